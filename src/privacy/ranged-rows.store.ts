@@ -20,7 +20,10 @@ export interface RangedRows {
   readonly table: string;
   /** Which rows `t` of the table belong to the scene and range. A row belongs to a range that its time overlaps. */
   readonly where: (range: SceneRange) => Prisma.Sql;
-  /** Of an export: the columns by which rows are ordered and read in batches, with their types; unique in a scene. */
+  /**
+   * The columns by which an export reads rows in batches, with their types; unique in a scene. An index of the scene has the
+   * first of them, by which an erasure finds rows.
+   */
   readonly order?: readonly (readonly [column: string, type: string])[];
 }
 

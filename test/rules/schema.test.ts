@@ -57,11 +57,13 @@ describe('schema and migrations', () => {
     }
   });
 
-  test('every foreign key has an index', async () => {
+  test('every foreign key has an index that serves the deletion of its parent', async () => {
+    // A partial index does not, because it misses rows. It is enough for parents that are deleted rarely, with minutes of time.
     const bare = await database.db.$queryRaw<{ name: string }[]>`
       SELECT c.conname AS name FROM pg_constraint c
       WHERE c.contype = 'f' AND c.connamespace = 'public'::regnamespace AND NOT EXISTS (
-        SELECT 1 FROM pg_index i WHERE i.indrelid = c.conrelid AND i.indkey[0] = c.conkey[1])`;
+        SELECT 1 FROM pg_index i WHERE i.indrelid = c.conrelid AND i.indkey[0] = c.conkey[1]
+          AND (i.indpred IS NULL OR c.confrelid IN ('"User"'::regclass, '"ComputeNode"'::regclass)))`;
     expect(bare).toEqual([]);
   });
 

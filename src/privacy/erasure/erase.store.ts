@@ -3,7 +3,14 @@ import { visitOfRow } from '../../metrics/visit-of-row.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { inBatches } from '../../platform/database/in-batches.ts';
 import { Prisma, type Visit as VisitRow } from '../../platform/prisma-client/client.ts';
-import { ALERTS, type Range, type RangedRows, type SceneRange, VISITS } from '../ranged-rows.store.ts';
+import {
+  ALERTS,
+  type Range,
+  type RangedRows,
+  type SceneRange,
+  VISIT_ROWS,
+  VISITS,
+} from '../ranged-rows.store.ts';
 
 /** Small enough that no other statement waits long for the locks of one batch. */
 const BATCH = 1_000;
@@ -25,12 +32,19 @@ export function scenesOf(
   });
 }
 
+/**
+ * The newest rows first, so that PostgreSQL goes back in the index of their scene: without an order it may expect to find a
+ * batch soon and read the rows of all scenes.
+ */
+const newestFirst = ({ order: [by] = [] }: RangedRows): Prisma.Sql =>
+  by ? Prisma.sql`ORDER BY ${Prisma.raw(`t."${by[0]}"`)} DESC` : Prisma.empty;
+
 /** Deletes one batch of rows. @returns their number; fewer than a batch: there are no more */
-export function eraseBatch(db: Db, { table, where }: RangedRows, range: SceneRange): Promise<number> {
-  const from = Prisma.raw(`"${table}"`);
+export function eraseBatch(db: Db, rows: RangedRows, range: SceneRange): Promise<number> {
+  const from = Prisma.raw(`"${rows.table}"`);
   return db.$executeRaw`
     DELETE FROM ${from} WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM ${from} t WHERE ${where(range)} LIMIT ${BATCH} FOR UPDATE))`;
+      SELECT ctid FROM ${from} t WHERE ${rows.where(range)} ${newestFirst(rows)} LIMIT ${BATCH} FOR UPDATE))`;
 }
 
 export const isWholeBatch = (rows: number): boolean => rows === BATCH;
@@ -69,7 +83,8 @@ export function eraseAlerts(db: Db, alerts: readonly ErasedAlert[]): Promise<num
 
 /** Whether a scene has visits in the range. */
 export async function hasVisits(db: Db, range: SceneRange): Promise<boolean> {
-  const found = await db.$queryRaw<unknown[]>`SELECT 1 FROM "Visit" t WHERE ${VISITS(range)} LIMIT 1`;
+  const found = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM "Visit" t WHERE ${VISITS(range)} ${newestFirst(VISIT_ROWS)} LIMIT 1`;
   return found.length > 0;
 }
 
