@@ -3,10 +3,10 @@ import { Time } from '../kit/age.tsx';
 import { Button } from '../kit/button.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { useText } from '../text/text.ts';
+import { Thumbnail } from './alert/picture.tsx';
 import { AlertWords, RISK_TONES, SEVERITY_TONES } from './alert-words.tsx';
 import styles from './feed.module.css';
 import type { FeedItem } from './feed-item.ts';
-import { Thumbnail } from './picture.tsx';
 import { useMarkSeen } from './use-feed.ts';
 import { useZoneOf } from './use-zones.ts';
 

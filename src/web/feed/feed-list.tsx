@@ -3,9 +3,9 @@ import { Page } from '../kit/page.tsx';
 import { useText } from '../text/text.ts';
 import { NO_FILTER } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { SearchForm, SearchResults } from './search.tsx';
+import { SearchForm, SearchResults } from './search/search.tsx';
+import type { SearchRequest } from './search/use-search.ts';
 import { Timeline } from './timeline.tsx';
-import type { SearchRequest } from './use-search.ts';
 
 /** The list stays behind an opened alert, so that going back leads to the same place in it. */
 export function FeedList({ isShown }: { readonly isShown: boolean }) {

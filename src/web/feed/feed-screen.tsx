@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useLocation } from 'wouter';
-import { AlertDetail } from './alert-detail.tsx';
+import { AlertDetail } from './alert/alert-detail.tsx';
 import { FeedList } from './feed-list.tsx';
 
 /** `#/feed` is the list, `#/feed/ID` one alert. Messages of older versions lead to `#/alerts/ID`. */

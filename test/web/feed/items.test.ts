@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { METRIC_CATALOGUE } from '../../../src/metrics/catalogue.ts';
 import { ALL_ATTRIBUTE_KEYS } from '../../../src/vision/attributes/keys.ts';
-import { nearestCapture, seenAttributes } from '../../../src/web/feed/attribute-groups.ts';
+import { nearestCapture, seenAttributes } from '../../../src/web/feed/alert/attribute-groups.ts';
 import { metricName, metricValue } from '../../../src/web/kit/metric-words.ts';
 import { metrics as german } from '../../../src/web/text/de/metrics.ts';
 import { feed } from '../../../src/web/text/en/feed.ts';

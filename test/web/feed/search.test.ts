@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { chipWords } from '../../../src/web/feed/part-words.ts';
-import { chipsOf, type SearchPart, withoutChip } from '../../../src/web/feed/search-chips.ts';
+import { chipWords } from '../../../src/web/feed/search/part-words.ts';
+import { chipsOf, type SearchPart, withoutChip } from '../../../src/web/feed/search/search-chips.ts';
 import { feed as german } from '../../../src/web/text/de/feed.ts';
 import { feed as english } from '../../../src/web/text/en/feed.ts';
 

@@ -1,13 +1,13 @@
-import { ApiFailure, api } from '../api/client.ts';
-import { useCall } from '../api/query.ts';
-import { Time } from '../kit/age.tsx';
-import { Chip } from '../kit/chip.tsx';
-import { count } from '../kit/numbers.ts';
-import { Async, Skeleton } from '../kit/states.tsx';
-import { localeNow, useText } from '../text/text.ts';
+import { ApiFailure, api } from '../../api/client.ts';
+import { useCall } from '../../api/query.ts';
+import { Time } from '../../kit/age.tsx';
+import { Chip } from '../../kit/chip.tsx';
+import { count } from '../../kit/numbers.ts';
+import { Async, Skeleton } from '../../kit/states.tsx';
+import { localeNow, useText } from '../../text/text.ts';
+import styles from '../feed.module.css';
+import { FEED_KEY } from '../use-feed.ts';
 import { nearestCapture, seenAttributes } from './attribute-groups.ts';
-import styles from './feed.module.css';
-import { FEED_KEY } from './use-feed.ts';
 
 interface PersonsProps {
   readonly insightId: string;

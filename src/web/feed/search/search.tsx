@@ -1,16 +1,16 @@
 import { type FormEvent, useState } from 'react';
-import { Button } from '../kit/button.tsx';
-import { Chip } from '../kit/chip.tsx';
-import { count } from '../kit/numbers.ts';
-import { Async, Empty } from '../kit/states.tsx';
-import { localeNow, useText } from '../text/text.ts';
-import { AlertRow } from './alert-row.tsx';
-import styles from './feed.module.css';
-import { itemOfInsight } from './feed-item.ts';
+import { Button } from '../../kit/button.tsx';
+import { Chip } from '../../kit/chip.tsx';
+import { count } from '../../kit/numbers.ts';
+import { Async, Empty } from '../../kit/states.tsx';
+import { localeNow, useText } from '../../text/text.ts';
+import { AlertRow } from '../alert-row.tsx';
+import styles from '../feed.module.css';
+import { itemOfInsight } from '../feed-item.ts';
+import { useHomeZone } from '../use-zones.ts';
 import { chipWords } from './part-words.ts';
 import { chipsOf, withoutChip } from './search-chips.ts';
 import { type SearchRequest, useSearch } from './use-search.ts';
-import { useHomeZone } from './use-zones.ts';
 
 const MOST_LETTERS = 500;
 

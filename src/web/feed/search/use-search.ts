@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { dataOf } from '../../client/client.ts';
-import { api } from '../api/client.ts';
+import { dataOf } from '../../../client/client.ts';
+import { api } from '../../api/client.ts';
+import { FEED_KEY } from '../use-feed.ts';
+import { useHomeZone } from '../use-zones.ts';
 import type { SearchPart } from './search-chips.ts';
-import { FEED_KEY } from './use-feed.ts';
-import { useHomeZone } from './use-zones.ts';
 
 /** A query in plain words, or the conditions that were left of one. */
 export type SearchRequest = { readonly query: string } | { readonly parts: readonly SearchPart[] };

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Icon } from '../kit/icon.tsx';
-import { ImageView } from '../kit/image-view.tsx';
-import { Tabs } from '../kit/tabs.tsx';
-import { useText } from '../text/text.ts';
-import styles from './feed.module.css';
-import type { FeedItem } from './feed-item.ts';
+import { Icon } from '../../kit/icon.tsx';
+import { ImageView } from '../../kit/image-view.tsx';
+import { Tabs } from '../../kit/tabs.tsx';
+import { useText } from '../../text/text.ts';
+import styles from '../feed.module.css';
+import type { FeedItem } from '../feed-item.ts';
 
 /** The small picture of a row. */
 export function Thumbnail({ item }: { readonly item: FeedItem }) {

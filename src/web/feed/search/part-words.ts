@@ -1,6 +1,6 @@
-import { duration, number } from '../kit/numbers.ts';
-import { showTime, type TimeOptions } from '../kit/time.ts';
-import type { Texts } from '../text/en/all.ts';
+import { duration, number } from '../../kit/numbers.ts';
+import { showTime, type TimeOptions } from '../../kit/time.ts';
+import type { Texts } from '../../text/en/all.ts';
 import type { SearchChip, SearchPart } from './search-chips.ts';
 
 type FeedTexts = Texts['feed'];

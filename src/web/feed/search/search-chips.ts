@@ -1,4 +1,4 @@
-import type { Resource } from '../../client/client.ts';
+import type { Resource } from '../../../client/client.ts';
 
 export type SearchPart = Resource<'SearchPart'>;
 

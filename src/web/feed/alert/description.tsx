@@ -1,13 +1,13 @@
-import { api, type Resource } from '../api/client.ts';
-import { useCall } from '../api/query.ts';
-import { Chip } from '../kit/chip.tsx';
-import { count } from '../kit/numbers.ts';
-import { Section } from '../kit/page.tsx';
-import { Async, Skeleton } from '../kit/states.tsx';
-import { localeNow, useText } from '../text/text.ts';
-import { RISK_TONES } from './alert-words.tsx';
-import styles from './feed.module.css';
-import { FEED_KEY } from './use-feed.ts';
+import { api, type Resource } from '../../api/client.ts';
+import { useCall } from '../../api/query.ts';
+import { Chip } from '../../kit/chip.tsx';
+import { count } from '../../kit/numbers.ts';
+import { Section } from '../../kit/page.tsx';
+import { Async, Skeleton } from '../../kit/states.tsx';
+import { localeNow, useText } from '../../text/text.ts';
+import { RISK_TONES } from '../alert-words.tsx';
+import styles from '../feed.module.css';
+import { FEED_KEY } from '../use-feed.ts';
 
 type InsightDetail = Resource<'InsightDetail'>;
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../../client/client.ts';
+import type { Resource } from '../../../client/client.ts';
 
 type Capture = Resource<'InsightAttributes'>;
 export type AttributeKey = keyof Capture['attributes'];
