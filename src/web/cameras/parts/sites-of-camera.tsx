@@ -1,11 +1,11 @@
 import { api, type Resource } from '../../api/client.ts';
 import { useAction, useCall } from '../../api/query.ts';
 import { LinkButton } from '../../kit/button.tsx';
+import { Checkbox } from '../../kit/form/checkbox.tsx';
 import { Section } from '../../kit/page.tsx';
 import { Async, FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
 import styles from '../cameras.module.css';
-import { Checkbox } from '../checkbox.tsx';
 
 type Site = Resource<'Site'>;
 

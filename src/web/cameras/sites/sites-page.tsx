@@ -5,6 +5,8 @@ import { Can } from '../../api/session.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
+import { Checkbox } from '../../kit/form/checkbox.tsx';
+import { TimezoneSelect } from '../../kit/form/timezone-select.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Empty, Failure, FormFailure, MoreButton, Skeleton } from '../../kit/states.tsx';
 import { Tile, TileGrid } from '../../kit/tile.tsx';
@@ -12,8 +14,6 @@ import { browserZone, zoneName } from '../../kit/time.ts';
 import { useText } from '../../text/text.ts';
 import { useCameras } from '../camera-list.tsx';
 import styles from '../cameras.module.css';
-import { Checkbox } from '../checkbox.tsx';
-import { TimezoneSelect } from '../timezone-select.tsx';
 
 type Site = Resource<'Site'>;
 

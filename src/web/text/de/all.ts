@@ -15,6 +15,7 @@ import { privacy } from './privacy.ts';
 import { recordings } from './recordings.ts';
 import { rules } from './rules.ts';
 import { scene } from './scene.ts';
+import { schedule } from './schedule.ts';
 import { shell } from './shell.ts';
 import { usage } from './usage.ts';
 import { wall } from './wall.ts';
@@ -39,6 +40,7 @@ export const texts: Texts = {
   recordings,
   rules,
   scene,
+  schedule,
   shell,
   usage,
   wall,

@@ -138,14 +138,6 @@ export const cameras: typeof en = {
 
   scheduleText: 'Das Zählen startet und endet von selbst, nach der Uhr am Ort der Kamera.',
   scheduleOn: 'Nach Zeitplan zählen',
-  scheduleTimezone: 'Zeitzone des Zeitplans',
-  days: ['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So'],
-  from: 'Von',
-  to: 'Bis',
-  overnight: 'endet am nächsten Tag',
-  addWindow: 'Zeiten hinzufügen',
-  removeWindow: 'Diese Zeiten entfernen',
-  noDays: 'Wählen Sie mindestens einen Tag.',
   saveSchedule: 'Zeitplan speichern',
 
   name: 'Name',

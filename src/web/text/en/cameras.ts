@@ -129,14 +129,6 @@ export const cameras = {
 
   scheduleText: 'Counting starts and stops by itself, by the clock at the camera.',
   scheduleOn: 'Count by a schedule',
-  scheduleTimezone: 'Time zone of the schedule',
-  days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
-  from: 'From',
-  to: 'To',
-  overnight: 'ends on the next day',
-  addWindow: 'Add times',
-  removeWindow: 'Remove these times',
-  noDays: 'Choose at least one day.',
   saveSchedule: 'Save schedule',
 
   name: 'Name',

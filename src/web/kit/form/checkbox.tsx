@@ -1,4 +1,4 @@
-import styles from './cameras.module.css';
+import styles from './form.module.css';
 
 interface CheckboxProps {
   readonly label: string;

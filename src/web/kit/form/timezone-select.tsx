@@ -1,4 +1,4 @@
-import type { ControlAttributes } from '../kit/field.tsx';
+import type { ControlAttributes } from '../field.tsx';
 
 interface TimezoneSelectProps {
   readonly attributes: ControlAttributes;

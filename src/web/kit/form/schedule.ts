@@ -1,4 +1,4 @@
-import type { Resource } from '../../client/client.ts';
+import type { Resource } from '../../../client/client.ts';
 
 export type Schedule = Resource<'Schedule'>;
 export type Window = Schedule['windows'][number];
@@ -13,3 +13,6 @@ export function withDay({ days, ...window }: Window, day: number, isIn: boolean)
   const others = days.filter((each) => each !== day);
   return { ...window, days: isIn ? [...others, day].sort((a, b) => a - b) : others };
 }
+
+/** Whether every window has a day. */
+export const isWhole = ({ windows }: Schedule): boolean => windows.every(({ days }) => days.length > 0);

@@ -1,0 +1,110 @@
+import { useText } from '../../text/text.ts';
+import { Button } from '../button.tsx';
+import { Field } from '../field.tsx';
+import styles from './form.module.css';
+import { FIRST_WINDOW, isOvernight, type Schedule, type Window, withDay } from './schedule.ts';
+import { TimezoneSelect } from './timezone-select.tsx';
+
+interface ScheduleFieldsProps {
+  readonly schedule: Schedule;
+  readonly onChange: (schedule: Schedule) => void;
+  /** A window to begin further ones with. */
+  readonly first?: Window;
+  /** The error of the call, and the path of the schedule in its body. */
+  readonly error: unknown;
+  readonly path: string;
+}
+
+/** Weekly windows by the clock of a time zone. */
+export function ScheduleFields({
+  schedule,
+  onChange,
+  first = FIRST_WINDOW,
+  error,
+  path,
+}: ScheduleFieldsProps) {
+  const t = useText('schedule');
+  const { windows, timezone } = schedule;
+  return (
+    <div className={styles.fields}>
+      {windows.map((window, at) => (
+        <WindowForm
+          // biome-ignore lint/suspicious/noArrayIndexKey: a window is named by its place in the list
+          key={at}
+          window={window}
+          onChange={(next) => onChange({ ...schedule, windows: windows.with(at, next) })}
+          onRemove={
+            windows.length > 1
+              ? () => onChange({ ...schedule, windows: windows.toSpliced(at, 1) })
+              : undefined
+          }
+        />
+      ))}
+      <div>
+        <Button icon="plus" onClick={() => onChange({ ...schedule, windows: [...windows, first] })}>
+          {t.addWindow}
+        </Button>
+      </div>
+      <Field label={t.timezone} error={error} path={`${path}.timezone`}>
+        {(attributes) => (
+          <TimezoneSelect
+            attributes={attributes}
+            value={timezone}
+            onChange={(zone) => onChange({ ...schedule, timezone: zone })}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+interface WindowFormProps {
+  readonly window: Window;
+  readonly onChange: (window: Window) => void;
+  readonly onRemove: (() => void) | undefined;
+}
+
+function WindowForm({ window, onChange, onRemove }: WindowFormProps) {
+  const t = useText('schedule');
+  const { days, start, end } = window;
+  return (
+    <fieldset className={styles.window}>
+      <legend className="only-for-readers">{t.times}</legend>
+      <div className={styles.days}>
+        {t.days.map((name, at) => (
+          <label key={name}>
+            <input
+              type="checkbox"
+              checked={days.includes(at + 1)}
+              onChange={({ target }) => onChange(withDay(window, at + 1, target.checked))}
+            />
+            <span>{name}</span>
+          </label>
+        ))}
+      </div>
+      <div className={styles.times}>
+        <label>
+          {t.from}{' '}
+          <input
+            type="time"
+            required
+            value={start}
+            onChange={({ target }) => target.value && onChange({ ...window, start: target.value })}
+          />
+        </label>
+        <label>
+          {t.to}{' '}
+          <input
+            type="time"
+            required
+            value={end}
+            onChange={({ target }) => target.value && onChange({ ...window, end: target.value })}
+          />
+        </label>
+        {isOvernight(window) && <small>{t.overnight}</small>}
+        {onRemove && <Button kind="quiet" icon="trash" aria-label={t.removeWindow} onClick={onRemove} />}
+      </div>
+      {days.length === 0 && <p role="alert">{t.noDays}</p>}
+    </fieldset>
+  );
+}
