@@ -1,4 +1,4 @@
-import { duration, number } from '../kit/numbers.ts';
+import { number } from '../kit/numbers.ts';
 import { localeNow, useText } from '../text/text.ts';
 import { skewOf } from './nodes.ts';
 
@@ -9,7 +9,7 @@ export function useSkewText(): (clockSkewMs: number) => string {
     const skew = skewOf(clockSkewMs);
     if (skew.kind === 'exact') return clockExact;
     const locale = localeNow();
-    const span = skew.ms < 1000 ? `${number(skew.ms, locale, 0)} ms` : duration(skew.ms / 1000, locale);
+    const span = skew.ms < 1000 ? `${number(skew.ms, locale, 0)} ms` : `${number(skew.ms / 1000, locale)} s`;
     return skew.kind === 'ahead' ? clockAhead(span) : clockBehind(span);
   };
 }
