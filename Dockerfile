@@ -7,6 +7,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
+# Also builds the web page, whose packages are development packages.
 RUN npm run build && npm prune --omit=dev
 
 FROM node:20-bookworm-slim AS base

@@ -33,6 +33,8 @@ export async function buildTree(): Promise<string> {
   for (const name of ['package.json', 'models', 'prisma', '.config', 'scripts']) {
     await cp(join(ROOT, name), join(folder, name), { recursive: true });
   }
+  // `npm test` builds it before.
+  await cp(join(ROOT, 'dist/web'), join(folder, 'dist/web'), { recursive: true });
   await linkProductionPackages(join(folder, 'node_modules'));
   await setModes(folder, { folders: 0o555, files: 0o555 });
   return folder;

@@ -32,7 +32,6 @@ export default function AdminScreen() {
   }
   return (
     <Page title={t.title}>
-      <OverviewTiles />
       <Tabs
         label={t.title}
         tabs={TABS.map((id) => ({ id, label: t.tabs[id] }))}
@@ -49,5 +48,10 @@ function TabContent({ tab }: { readonly tab: TabId }) {
   if (tab === 'users') return <UsersTab />;
   if (tab === 'announcements') return <AnnouncementsTab />;
   if (tab === 'audit') return <AuditLog isOfAll />;
-  return <NodesTab />;
+  return (
+    <>
+      <OverviewTiles />
+      <NodesTab />
+    </>
+  );
 }

@@ -3,7 +3,6 @@ import { api, type Resource } from '../api/client.ts';
 import { useCall } from '../api/query.ts';
 import { Chip } from '../kit/chip.tsx';
 import { count, duration, number } from '../kit/numbers.ts';
-import { Section } from '../kit/page.tsx';
 import { Async } from '../kit/states.tsx';
 import { Tile, type Tone } from '../kit/tile.tsx';
 import { localeNow, useText } from '../text/text.ts';
@@ -23,9 +22,9 @@ export function OverviewTiles() {
     refetchInterval: REFRESH_MS,
   });
   return (
-    <Section title={t.overview.title}>
+    <section aria-label={t.overview.title}>
       <Async query={query}>{(overview) => <Tiles overview={overview} />}</Async>
-    </Section>
+    </section>
   );
 }
 
@@ -66,9 +65,11 @@ function Tiles({ overview }: { readonly overview: Resource<'AdminOverview'> }) {
       >
         {waiting(insights.oldestPendingAgeMs)}
       </Fact>
-      <Fact title={t.database} tone={Math.abs(clockSkewMs) > WRONG_CLOCK_MS ? 'warn' : undefined}>
-        {t.databaseText(number(databaseMs, locale))}
-        <br />
+      <Fact
+        title={t.database}
+        value={t.databaseMs(number(databaseMs, locale))}
+        tone={Math.abs(clockSkewMs) > WRONG_CLOCK_MS ? 'warn' : undefined}
+      >
         {t.clock(skewText(clockSkewMs))}
       </Fact>
     </div>

@@ -86,7 +86,9 @@ function Quota({ meter: { feature, used, limit, monthly, share, over } }: { read
     <div>
       <div className={styles.quotaHead}>
         <h3>{t.features[feature]}</h3>
-        <span className={styles.muted}>{t.monthly(monthly === null ? t.unlimited : inUnits(monthly))}</span>
+        {monthly !== limit && (
+          <span className={styles.muted}>{t.monthly(monthly === null ? t.unlimited : inUnits(monthly))}</span>
+        )}
       </div>
       {share !== null && (
         <progress

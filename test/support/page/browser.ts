@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type BrowserOptions, startChromium } from '../../../scripts/page/chromium.ts';
 import { createLoginLink } from '../../../src/access/administer.ts';
 import { createApp } from '../../../src/app.ts';
 import type { Role } from '../../../src/http/roles.ts';
 import { type RunningServer, startServer } from '../../../src/http/server/server.ts';
 import { type Clock, systemClock } from '../../../src/platform/clock.ts';
 import { type ApiUser, type TestApi, testApi } from '../api.ts';
-import { type BrowserOptions, startChromium } from './chromium.ts';
 
 const PHONE = { width: 390, height: 844 };
 const WIDE = { width: 1280, height: 800 };

@@ -43,10 +43,12 @@ export async function visit(page: Page, place: string): Promise<void> {
   await settled(page);
 }
 
+/** The policy of the page forbids what evaluates texts, so this is a selector. */
+const SETTLED = 'body:has(h1, [role=alert], dialog[open]):not(:has([role=status][aria-label=Loading]))';
+
 /** Waits until a screen is there, and nothing on it is being read. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(`document.querySelector('h1, [role=alert], dialog[open]') !== null
-    && document.querySelector('[role=status][aria-label=Loading]') === null`);
+  await page.locator(SETTLED).waitFor();
 }
 
 /** Runs if a text of the service becomes markup. */

@@ -18,8 +18,8 @@ export const admin: typeof en = {
     nothingWaits: 'nichts wartet',
     deliveries: 'Fällige Webhooks',
     insights: 'Zu schreibende Einblicke',
-    database: 'Datenbank',
-    databaseText: (ms) => `antwortet in ${ms} ms`,
+    database: 'Datenbank antwortet in',
+    databaseMs: (ms) => `${ms} ms`,
     clock: (skew) => `Uhr der API: ${skew}`,
   },
   nodes: {

@@ -16,8 +16,8 @@ export const admin = {
     nothingWaits: 'nothing waits',
     deliveries: 'Webhooks that are due',
     insights: 'Insights to be written',
-    database: 'Database',
-    databaseText: (ms: string) => `answers in ${ms} ms`,
+    database: 'Database answers in',
+    databaseMs: (ms: string) => `${ms} ms`,
     clock: (skew: string) => `clock of the API: ${skew}`,
   },
   nodes: {

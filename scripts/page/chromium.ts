@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
 
 const PACKAGE = '@sparticuz/chromium';
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../..');
 const CACHE = join(ROOT, 'node_modules/.cache');
 const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser'];
 /** Without sandbox, because tests run as root in containers; the pages are our own. */
