@@ -24,10 +24,7 @@ export async function writeReadmePictures(folder: string): Promise<string[]> {
   const lines: string[] = [];
   for (const { name, picture, width } of PICTURES) {
     const file = join(out, `${name}.webp`);
-    await sharp(fileOf(folder, picture))
-      .resize({ width })
-      .webp({ quality: QUALITY })
-      .toFile(file);
+    await sharp(fileOf(folder, picture)).resize({ width }).webp({ quality: QUALITY }).toFile(file);
     lines.push(`${relative(ROOT, file)}: ${Math.ceil((await stat(file)).size / 1000)} KB`);
   }
   return lines;

@@ -60,6 +60,8 @@ const setPolicy = helmet.contentSecurityPolicy({
   },
 });
 
+const ONLY_HTTPS = ['Cross-Origin-Opener-Policy', 'Origin-Agent-Cluster'];
+
 /** `/`: the web page. Its files are read once after each build. No rate limit counts them. */
 export function page(folders: readonly string[] = FOLDERS): Router {
   const router = Router();
@@ -107,6 +109,8 @@ function readFiles(folder: string): ReadonlyMap<string, PageFile> {
 
 function send(request: Request, response: Response, file: PageFile, caching: string): void {
   setPolicy(request, response, () => {});
+  // Over plain http browsers ignore these headers, and write an error for each of them.
+  if (!request.secure) for (const name of ONLY_HTTPS) response.removeHeader(name);
   response.setHeader('ETag', file.etag);
   response.setHeader('Cache-Control', caching);
   response.vary('Accept-Encoding');

@@ -88,7 +88,9 @@ test('the built API, worker and lane run without development packages, and write
   });
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   expect((await fetch(`${url}/docs/`)).status).toBe(200);
-  const [, script] = /<script type="module"[^>]* src="\.\/([^"]+)"/.exec(await (await fetch(`${url}/`)).text())!;
+  const [, script] = /<script type="module"[^>]* src="\.\/([^"]+)"/.exec(
+    await (await fetch(`${url}/`)).text(),
+  )!;
   expect((await fetch(`${url}/${script}`)).status).toBe(200);
 
   const { task } = await queueScene(db, await addDevice(db, 'sim:shop?seed=7', 2));

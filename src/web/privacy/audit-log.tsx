@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { answerOf } from '../../client/client.ts';
 import { api } from '../api/client.ts';
 import { useList } from '../api/query.ts';
+import { saveBlob } from '../api/save-file.ts';
 import { Time } from '../kit/age.tsx';
 import { Button } from '../kit/button.tsx';
 import { Icon, type IconName } from '../kit/icon.tsx';
@@ -12,7 +13,6 @@ import { ACTION_GROUPS, type ActionGroup, type AuditEntry, factsOf, isAuditActio
 import { type AuditFilter, AuditFilters, EVERYTHING, queryOf } from './audit-filter.tsx';
 import styles from './audit-log.module.css';
 import { type Names, useNames } from './names.ts';
-import { saveFile } from './save-file.ts';
 
 const ICONS: Readonly<Record<ActionGroup, IconName>> = {
   signIn: 'person',
@@ -56,7 +56,7 @@ export function AuditLog({ isOfAll = false }: AuditLogProps) {
   });
   const csv = useMutation({
     mutationFn: () => answerOf(readCsv(isOfAll, query)),
-    onSuccess: (bytes) => saveFile(bytes, 'audit.csv'),
+    onSuccess: (bytes) => saveBlob(bytes, 'audit.csv'),
   });
   return (
     <div className={styles.log}>

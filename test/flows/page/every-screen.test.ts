@@ -54,15 +54,15 @@ describe.each([
 ] as const)('every screen on %s', (_name, options) => {
   test('is accessible, fits, and shows markup in texts as text', async () => {
     const page = await site.openPage({ user: owner, ...options });
-    const texts: string[] = [];
+    const texts: (string | null)[] = [];
     const faults = await onEveryScreen(page, async () => {
       await checkAccessible(page);
       if (options.width === 'phone') await checkFitsPhone(page);
       if (await hasHit(page)) throw new Error('a text became markup');
-      texts.push(await page.locator('body').innerText());
+      texts.push(await page.locator('body').textContent());
     });
     expect(faults).toEqual({});
-    expect(texts.filter((text) => text.includes(MARKUP)).length).toBeGreaterThan(3);
+    expect(texts.filter((text) => text?.includes(MARKUP)).length).toBeGreaterThan(3);
   }, 60_000);
 });
 
@@ -101,8 +101,8 @@ test('places of somebody else say that there is nothing, and show nothing of the
   const faults = await onEveryScreen(
     page,
     async () => {
-      const text = await page.locator('body').innerText();
-      if (text.includes(FOREIGN_NAME)) throw new Error('a name of somebody else is shown');
+      const text = await page.locator('body').textContent();
+      if (text?.includes(FOREIGN_NAME)) throw new Error('a name of somebody else is shown');
     },
     placesOf(foreign).filter((place) => !own.has(place)),
   );
