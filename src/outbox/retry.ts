@@ -1,6 +1,6 @@
 /**
- * Delays before attempts 2 to 6. The last attempt comes about 7.6 h after the first; a receiver that is down longer
- * needs a redelivery.
+ * Delays before attempts 2 to 6, and the last of them before each further one. The sixth attempt comes about 7.6 h after the
+ * first; a receiver that is down longer needs a redelivery.
  */
 const DELAYS_SECONDS = [5, 300, 1_800, 7_200, 18_000] as const;
 /** Deliveries that failed together should not come back together. */

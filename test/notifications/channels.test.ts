@@ -105,6 +105,31 @@ describe('an e-mail address', () => {
     ]);
   });
 
+  test('gets no code that has expired, or that another one has replaced while it was being sent', async () => {
+    const { id } = (await world.user.post(CHANNELS, EMAIL)).body.data;
+    world.smtp.behaviour = { refuseAt: 'recipient', code: 451 };
+    for (const seconds of [0, 5, 300]) await deliverAfter(seconds);
+    world.smtp.behaviour = 'accept';
+    await deliverAfter(1800);
+    expect(world.smtp.mails).toEqual([]);
+    const last = async () => (await records()).at(-1);
+    expect(await last()).toMatchObject({
+      ...{ status: 'failed', isFinalAttempt: true, errorMessage: 'The code is no longer valid.' },
+    });
+    await world.user.post(`${CHANNELS}/${id}/code`);
+    // A program has taken it and was killed.
+    await world.api.context.db.notification.updateMany({
+      where: { status: 'pending' },
+      data: { claimedUntil: clock.time },
+    });
+    await world.user.post(`${CHANNELS}/${id}/code`);
+    await deliverAfter(60);
+    expect(world.smtp.mails).toHaveLength(1);
+    expect(
+      (await world.user.post(`${CHANNELS}/${id}/confirm`, { code: codeIn(world.smtp) })).body.data.status,
+    ).toBe('enabled');
+  });
+
   test('is registered once, in upper or lower case', async () => {
     await world.user.post(CHANNELS, EMAIL);
     expect(codeOf(await world.user.post(CHANNELS, { ...EMAIL, address: 'Anna@Example.com' }))).toEqual([

@@ -100,6 +100,29 @@ describe('a mail server', () => {
     expect(await channel(id)).toMatchObject({ status: 'enabled', failingSince: null });
   });
 
+  test('whose words are long has their beginning in the record', async () => {
+    await failing();
+    const mailer = { send: async () => ({ response: `250 ${'x'.repeat(60_000)}` }) } as unknown as Mailer;
+    await deliver(world.notifier({ mailer }));
+    const [record] = await kept();
+    expect(record).toMatchObject({ status: 'success', responseCode: 250 });
+    expect(record!.responseBody).toHaveLength(2_000);
+  });
+
+  test('before which a message breaks our program gets it no more often than others', async () => {
+    await failing();
+    const fault = () => Promise.reject(new TypeError('no such property'));
+    const by = world.notifier({ mailer: { send: fault } as unknown as Mailer });
+    await deliver(by);
+    clock.forward(HOUR);
+    await deliver(by);
+    expect((await kept()).map(({ status, attemptNumber }) => [status, attemptNumber])).toEqual([
+      ['failed', 1],
+      ['failed', 2],
+      ['pending', 3],
+    ]);
+  });
+
   test('that is not configured any more loses nothing at once', async () => {
     await failing();
     await deliver(world.notifier({ mailer: null }));

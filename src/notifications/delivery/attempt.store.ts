@@ -28,11 +28,13 @@ export interface Attempt extends ClaimedAttempt {
   readonly contentEncrypted: string | null;
   /** Of an e-mail. */
   readonly address: string;
+  /** Of the code that confirms the address; null when none is awaited. */
+  readonly codeHash: Uint8Array | null;
   /** Of a browser. */
   readonly subscriptionEncrypted: string | null;
   readonly locale: string | null;
   /** Why it must not be made; null when it may be made. */
-  readonly obstacle: 'deleted' | 'unconfirmed' | 'confirmed' | 'disabled' | 'unsubscribed' | null;
+  readonly obstacle: 'deleted' | 'unconfirmed' | 'confirmed' | 'expired' | 'disabled' | 'unsubscribed' | null;
 }
 
 const outboxOf = (kind: ChannelKind): Outbox => ({
@@ -58,9 +60,10 @@ export function claimAttempts(
     RETURNING d.id, d."userId", d."channelId", d."channelKind", d."subscriptionId", d."claimedUntil", d."messageId",
               d."attemptNumber", d."maxAttempts", d.kind, d.severity, d."deviceId", d."alertEventId",
               coalesce(d."eventIds", '{}')::text[] AS "eventIds", d."eventCount", d.since, d."contentEncrypted",
-              c.address, c."subscriptionEncrypted", u.locale, taken.failing AS "isFailing",
+              c.address, c."codeHash", c."subscriptionEncrypted", u.locale, taken.failing AS "isFailing",
               CASE WHEN u."deletedAt" IS NOT NULL THEN 'deleted'
-                   WHEN d.kind = 'confirmation' THEN CASE WHEN c.status = 'enabled' THEN 'confirmed' END
+                   WHEN d.kind = 'confirmation' THEN CASE WHEN c.status = 'enabled' THEN 'confirmed'
+                                                         WHEN c."codeExpiresAt" <= ${wanted.now} THEN 'expired' END
                    WHEN c.status <> 'enabled' THEN c.status::text
                    WHEN d."eventCount" > 0 AND NOT EXISTS (
                      SELECT 1 FROM "NotificationSubscription" s WHERE s.id = d."subscriptionId" AND s."isEnabled")

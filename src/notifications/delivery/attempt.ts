@@ -1,11 +1,12 @@
 import { retryDelaySeconds } from '../../outbox/retry.ts';
 import type { Sender } from '../../outbox/send.ts';
 import type { Context } from '../../platform/context.ts';
+import { mayPass } from '../../platform/database/database-away.ts';
 import { IN_WEBHOOKS_SECONDS, imageUrl } from '../../platform/images/image-url.ts';
 import { MailFailure } from '../../platform/mail/mail-failure.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { retryAfterSeconds } from '../../platform/network/retry-after.ts';
-import { CODE_MINUTES } from '../channels/code.ts';
+import { CODE_MINUTES, hashCode, isSameHash } from '../channels/code.ts';
 import { pushKeys } from '../channels/push-keys.ts';
 import { openBrowser, pushRequest } from '../channels/push-request.ts';
 import { pageUrl, unsubscribeUrl } from '../messages/links.ts';
@@ -18,7 +19,7 @@ import type { Attempt, Outcome } from './attempt.store.ts';
 import { openContent } from './content.ts';
 
 export interface AttemptTools
-  extends Pick<Context, 'config' | 'db' | 'clock' | 'sealer' | 'images' | 'urlSigningKey'> {
+  extends Pick<Context, 'config' | 'db' | 'clock' | 'logger' | 'sealer' | 'images' | 'urlSigningKey'> {
   /** Null where the operator has not set up e-mail. */
   readonly mailer: Pick<Mailer, 'send'> | null;
   readonly sender: Pick<Sender, 'send'>;
@@ -37,6 +38,7 @@ const OBSTACLES = {
   deleted: 'The user was deleted.',
   unconfirmed: 'The channel is not confirmed.',
   confirmed: 'The address is confirmed already.',
+  expired: 'The code is no longer valid.',
   disabled: 'The channel was disabled before this attempt.',
   unsubscribed: 'The subscription was ended before this attempt.',
 } as const;
@@ -55,8 +57,21 @@ const NOT_MADE = {
 /** Makes an attempt. @returns its result @throws the reason of `signal` */
 export async function makeAttempt(attempt: Attempt, tools: AttemptTools): Promise<Outcome> {
   if (attempt.obstacle) return { ...NOT_MADE, errorMessage: OBSTACLES[attempt.obstacle] };
+  try {
+    return await writeAndSend(attempt, tools);
+  } catch (error) {
+    tools.signal.throwIfAborted();
+    if (mayPass(error)) throw error;
+    // It counts as an attempt: a message that can never be sent would be tried for ever.
+    tools.logger.error({ err: error, notificationId: attempt.id }, 'a message could not be made');
+    return tryLater(attempt, tools, 'The message could not be made: please tell the operator.');
+  }
+}
+
+async function writeAndSend(attempt: Attempt, tools: AttemptTools): Promise<Outcome> {
   const written = await write(attempt, tools);
   if (written === null) return { ...NOT_MADE, errorMessage: 'What it was about has been erased.' };
+  if (written === 'replaced') return { ...NOT_MADE, errorMessage: 'Another code was asked for.' };
   if (written === 'sealed')
     return tryLater(attempt, tools, 'Our key to this message is missing: please tell the operator.');
   return attempt.channelKind === 'email' ? mail(attempt, written, tools) : push(attempt, written, tools);
@@ -68,7 +83,7 @@ interface Written {
   push(): PushContent;
 }
 
-async function write(attempt: Attempt, tools: AttemptTools): Promise<Written | null | 'sealed'> {
+async function write(attempt: Attempt, tools: AttemptTools): Promise<Written | null | 'replaced' | 'sealed'> {
   const url = pageUrl(tools, attempt);
   if (attempt.contentEncrypted !== null) return writeContent(attempt, url, tools);
   if (attempt.eventCount === 0) {
@@ -100,14 +115,17 @@ const both = (message: WrittenMessage, { url }: { url: string }): Written => ({
   push: () => pushOf(message, { url, image: null, severity: null }),
 });
 
-function writeContent(attempt: Attempt, url: string, { sealer }: AttemptTools): Written | 'sealed' {
+function writeContent(attempt: Attempt, url: string, tools: AttemptTools): Written | 'replaced' | 'sealed' {
   let content: ReturnType<typeof openContent>;
   try {
-    content = openContent(sealer, attempt.messageId, attempt.contentEncrypted!);
+    content = openContent(tools.sealer, attempt.messageId, attempt.contentEncrypted!);
   } catch {
     return 'sealed';
   }
   if ('code' in content) {
+    const { channelId, codeHash } = attempt;
+    // Another one was asked for while this one was being sent.
+    if (!codeHash || !isSameHash(codeHash, hashCode(tools, channelId, content.code))) return 'replaced';
     const language = languageOf(attempt.locale);
     const { title, sentence, ignore } = language.texts.confirmation;
     const text = `${sentence(content.code, CODE_MINUTES)} ${ignore}`;
@@ -138,7 +156,7 @@ async function mail(attempt: Attempt, written: Written, tools: AttemptTools): Pr
       ...seen(),
       status: 'success',
       responseCode,
-      responseBody: response,
+      responseBody: shortened(response),
       errorMessage: null,
       isAboutChannel: true,
     };

@@ -24,6 +24,8 @@ const AT_ONCE = 4;
 /** A report that is later than this is of no use any more. */
 const LATEST_DAYS = 2;
 const RECORD_DAYS = 400;
+/** With the delays of the outbox, of which the longest is repeated, the last one comes as late as a report may be. */
+const ATTEMPTS = 14;
 
 const TOO_LATE = `It was more than ${LATEST_DAYS} days late, because the service could not send it in time.`;
 const NO_CHANNEL = 'None of its channels can be used.';
@@ -76,7 +78,7 @@ async function send(context: Context, subscription: DueSubscription, now: Date):
     if (isNew && write) {
       for (const channel of channels) {
         const content = write({ subscriptionId: subscription.id, channelId: channel.id });
-        await queueMessage(context, tx, channel, { kind: 'report', content });
+        await queueMessage(context, tx, channel, { kind: 'report', content, maxAttempts: ATTEMPTS });
       }
     }
     await settleDue(tx, subscription, nextDue(subscription, dueAt.getTime()));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Notifier } from '../../../src/notifications/delivery/notifier.ts';
+import { retryDelaySeconds } from '../../../src/outbox/retry.ts';
 import { sendDueReports } from '../../../src/reports/subscriptions/send-due.job.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import { addMinutes, addVisits } from '../../history/history-rows.ts';
@@ -94,6 +95,12 @@ test('the report of yesterday arrives once in the morning, with its numbers and 
   const lines = file.content.toString('utf8').split('\r\n');
   expect(lines[0]).toMatch(/^\ufefflevel,from,to,/);
   expect(lines[1]).toContain('Bäckerei <Nord>,,,,0.069,2,1,1,0,0.5,100,100,50,');
+
+  // A mail server that is away longer gets the report until it is of no use.
+  const [{ maxAttempts }] = (await owner.get('/notifications/deliveries?kind=report')).body.data;
+  const delays = Array.from({ length: maxAttempts - 1 }, (_, at) => retryDelaySeconds(at + 1, () => 0.5));
+  const hours = delays.reduce((sum, seconds) => sum + seconds) / 3_600;
+  expect([hours > 40, hours <= 48]).toEqual([true, true]);
 
   const { lastReport } = (await owner.get(path)).body.data;
   expect(lastReport).toMatchObject({ date: '2037-11-22', status: 'sent' });
