@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { ApiFailure, api } from './api/client.ts';
+import { onGap, startLive } from './api/live-store.ts';
 import { queryClient, useCall } from './api/query.ts';
 import { SessionContext, sessionOf } from './api/session.tsx';
 import { EnterScreen } from './enter/enter-screen.tsx';
@@ -62,6 +63,12 @@ function SignedInOrNot() {
 /** A screen gets everything below its place: `/cameras/new` and `/cameras/ID/zones` belong to Cameras. */
 function Screens() {
   const [place] = useLocation();
+  useEffect(() => {
+    const ends = [startLive(), onGap(() => void queryClient.invalidateQueries())];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, []);
   if (place === '/wall') {
     return (
       <Suspense fallback={<Skeleton />}>

@@ -1,17 +1,40 @@
-import { useEffect, useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { serverNow } from '../api/connection.ts';
 import { localeNow, useText } from '../text/text.ts';
 import { duration } from './numbers.ts';
 import { browserZone, sameClock, showTime, type TimeStyle, zoneName } from './time.ts';
 
-/** Milliseconds since a moment by the clock of the service, read again each second. */
+const listeners = new Set<() => void>();
+let now = serverNow();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** One clock for every age on the page. */
+function tick(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    now = serverNow();
+    for (const each of listeners) each();
+  }, 1000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** The time by the clock of the service, read again each second. */
+export const useNow = (): number =>
+  useSyncExternalStore(tick, () => {
+    // The clock stands while nobody looks.
+    if (timer === undefined) now = serverNow();
+    return now;
+  });
+
+/** Milliseconds since a moment; null if there is none. */
 export function useAge(since: string | null): number | null {
-  const [now, setNow] = useState(serverNow);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(serverNow()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  return since === null ? null : Math.max(0, now - Date.parse(since));
+  const at = useNow();
+  return since === null ? null : Math.max(0, at - Date.parse(since));
 }
 
 /** How long ago something was: "3 min ago". */

@@ -22,11 +22,11 @@ const unit = (value: number, name: string, locale: string, digits = 0): string =
   new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: name,
-    unitDisplay: 'short',
+    unitDisplay: 'narrow',
     maximumFractionDigits: digits,
   }).format(value);
 
-/** A time span as people say it: 45 sec, 3 min 20 sec, 2 hr 5 min. */
+/** A time span in two units at most: 45s, 3m 20s, 2h 5m. */
 export const duration = (seconds: Measured, locale: string): string =>
   shown(seconds, (known) => {
     const whole = Math.max(0, Math.round(known));

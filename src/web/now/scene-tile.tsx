@@ -1,0 +1,87 @@
+import type { LiveScene } from '../api/live-scenes.ts';
+import { Age, Time, useNow } from '../kit/age.tsx';
+import { Chip } from '../kit/chip.tsx';
+import { count, duration } from '../kit/numbers.ts';
+import { Spark } from '../kit/spark.tsx';
+import { Tile } from '../kit/tile.tsx';
+import { localeNow, useText } from '../text/text.ts';
+import styles from './now.module.css';
+import { isMeasured, LOOKS, reasonOf } from './state.ts';
+
+interface SceneTileProps {
+  readonly scene: LiveScene;
+  /** Names of the sites of its device. */
+  readonly sites: readonly string[];
+}
+
+/** One scene as it is now. */
+export function SceneTile({ scene, sites }: SceneTileProps) {
+  const t = useText('now');
+  const locale = localeNow();
+  const now = useNow();
+  const { current, device, lastAlert, spark } = scene;
+  const reason = reasonOf(scene, now);
+  const { tone } = LOOKS[reason];
+  const isNow = isMeasured(reason);
+  const explained = explanation(scene, reason);
+  return (
+    <Tile tone={tone} to={`/scenes/${scene.id}`} label={t.openScene(scene.name, device.name)}>
+      <div className={styles.head}>
+        <div className={styles.names}>
+          <h2>{scene.name}</h2>
+          <p>{[device.name, ...sites].join(' · ')}</p>
+        </div>
+        <Chip tone={tone}>{t.reasons[reason]}</Chip>
+      </div>
+      {explained && <p className={styles.why}>{explained}</p>}
+      <dl className={`${styles.numbers} ${isNow ? '' : styles.past}`}>
+        <div className={styles.big}>
+          <dt>{t.waiting}</dt>
+          <dd>{count(current?.inQueue, locale)}</dd>
+        </div>
+        <div>
+          <dt>{t.estimatedWait}</dt>
+          <dd>{duration(current?.estimatedWaitSeconds, locale)}</dd>
+        </div>
+        <div>
+          <dt>{t.inService}</dt>
+          <dd>{count(current?.inService, locale)}</dd>
+        </div>
+      </dl>
+      <figure className={styles.hour}>
+        <Spark
+          values={spark.avgInQueue}
+          label={t.sparkOf(spark.avgInQueue.map((value) => count(value, locale)))}
+        />
+        <figcaption>
+          <span>{t.lastHour}</span>
+          <span>{scene.updatedAt === null ? t.noNumbersYet : <Age since={scene.updatedAt} />}</span>
+        </figcaption>
+      </figure>
+      {lastAlert && (
+        <p className={styles.alert}>
+          <Chip tone={lastAlert.severity === 'critical' ? 'bad' : 'warn'}>
+            <Time
+              at={lastAlert.triggeredAt}
+              style={isToday(lastAlert.triggeredAt, now) ? 'time' : 'dayTime'}
+              timezone={device.timezone ?? undefined}
+            />
+          </Chip>
+          <span>{lastAlert.message}</span>
+        </p>
+      )}
+    </Tile>
+  );
+}
+
+const DAY_MS = 86_400_000;
+const isToday = (at: string, nowMs: number): boolean => nowMs - Date.parse(at) < DAY_MS / 2;
+
+/** Why a scene is not measured, in the words of the API. */
+function explanation({ fault, run, device }: LiveScene, reason: ReturnType<typeof reasonOf>): string | null {
+  if (reason === 'fault') return fault?.message ?? null;
+  if (reason === 'offline') return device.lastError;
+  if (reason === 'failed') return run?.errorMessage ?? device.lastError;
+  if (reason === 'uncertain') return device.warnings[0]?.message ?? null;
+  return null;
+}

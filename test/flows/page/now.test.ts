@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ApiUser } from '../../support/api.ts';
+import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../support/page/browser.ts';
+import { addCheckout, writeNumbers } from '../../support/page/shop-rows.ts';
+
+let site: Site;
+let user: ApiUser;
+let till: { sceneId: string };
+const HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(2)>';
+
+beforeAll(async () => {
+  site = await startSite();
+  const { api } = site;
+  user = await api.user();
+  till = await addCheckout(api, user, { device: 'Camera south', scene: 'Till 1', inQueue: 2 });
+  await addCheckout(api, user, {
+    device: 'Camera north',
+    scene: 'Returns desk',
+    inQueue: 9,
+    firing: 'critical',
+  });
+  await addCheckout(api, user, {
+    device: 'Camera east',
+    scene: 'Bakery',
+    inQueue: 6,
+    firing: 'warning',
+    message: HOSTILE,
+  });
+  await addCheckout(api, user, {
+    device: HOSTILE,
+    scene: 'Pharmacy',
+    columns: {
+      fault: {
+        reason: 'unreachable',
+        message: 'The camera does not answer: check its power and its network.',
+        since: '2026-11-01T12:00:00.000Z',
+      },
+    },
+  });
+  await addCheckout(api, user, {
+    device: 'Camera yard',
+    scene: 'Parking',
+    analysisStatus: 'stopped',
+    ageSeconds: 7200,
+  });
+}, 60_000);
+afterAll(() => site?.stop());
+
+const SHOTS = process.env.SHOTS;
+
+test.each([
+  ['phone', 'light'],
+  ['wide', 'dark'],
+  ['phone', 'dark'],
+  ['wide', 'light'],
+] as const)('shows the worst scene first, on a %s screen, %s', async (width, theme) => {
+  const page = await site.openPage({ user, width, theme });
+  await page.getByText('Returns desk').first().waitFor();
+  const names = await page.locator('main h2').allInnerTexts();
+  expect(names).toEqual(['Returns desk', 'Bakery', 'Pharmacy', 'Till 1', 'Parking']);
+  await checkAccessible(page);
+  if (width === 'phone') await checkFitsPhone(page);
+  if (SHOTS)
+    await page.screenshot({ path: `${SHOTS}/now-${width}-${theme}.png`, fullPage: width === 'phone' });
+  await page.close();
+});
+
+test('new numbers are painted when they are notified', async () => {
+  const page = await site.openPage({ user });
+  await page.getByText('Till 1').waitFor();
+  await writeNumbers(site.api.context, till.sceneId, { inQueue: 14 });
+  await page.getByText('14', { exact: true }).waitFor();
+});
+
+test('without a camera the first step is to connect one; a viewer is not offered it', async () => {
+  const nobody = await site.api.user();
+  const page = await site.openPage({ user: nobody });
+  await page.getByRole('link', { name: 'Connect a camera' }).waitFor();
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/now-empty.png` });
+  const viewer = await site.openPage({ user: nobody, role: 'viewer' });
+  await viewer.getByText('Connect your first camera').waitFor();
+  expect(await viewer.getByRole('link', { name: 'Connect a camera' }).count()).toBe(0);
+});
