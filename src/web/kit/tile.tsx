@@ -7,22 +7,27 @@ export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'off';
 interface TileProps {
   readonly children: ReactNode;
   readonly tone?: Tone;
-  /** Makes the whole tile a link to a place of the page. */
+  /** Makes the whole tile a link to a place of the page. For a tile with much content, put a `TileLink` into its heading. */
   readonly to?: string;
-  /** Name of the link for screen readers. */
-  readonly label?: string;
 }
 
 /** A card on the ground of the page. */
-export function Tile({ children, tone, to, label }: TileProps) {
+export function Tile({ children, tone, to }: TileProps) {
   const className = `${styles.tile} ${tone ? styles[tone] : ''}`;
   if (to === undefined) return <div className={className}>{children}</div>;
   return (
-    <a className={`${className} ${styles.link}`} href={`#${to}`} aria-label={label}>
+    <a className={`${className} ${styles.link}`} href={`#${to}`}>
       {children}
     </a>
   );
 }
+
+/** A link whose target is the whole tile around it; screen readers say only its own words. */
+export const TileLink = ({ to, children }: { readonly to: string; readonly children: ReactNode }) => (
+  <a className={styles.cover} href={`#${to}`}>
+    {children}
+  </a>
+);
 
 /** Tiles beside each other, as many as fit. */
 export const TileGrid = ({ children }: { readonly children: ReactNode }) => (

@@ -3,7 +3,7 @@ import { Age, Time, useNow } from '../kit/age.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { count, duration } from '../kit/numbers.ts';
 import { Spark } from '../kit/spark.tsx';
-import { Tile } from '../kit/tile.tsx';
+import { Tile, TileLink } from '../kit/tile.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './now.module.css';
 import { isMeasured, LOOKS, reasonOf } from './state.ts';
@@ -25,10 +25,12 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
   const isNow = isMeasured(reason);
   const explained = explanation(scene, reason);
   return (
-    <Tile tone={tone} to={`/scenes/${scene.id}`} label={t.openScene(scene.name, device.name)}>
+    <Tile tone={tone}>
       <div className={styles.head}>
         <div className={styles.names}>
-          <h2>{scene.name}</h2>
+          <h2>
+            <TileLink to={`/scenes/${scene.id}`}>{scene.name}</TileLink>
+          </h2>
           <p>{[device.name, ...sites].join(' · ')}</p>
         </div>
         <Chip tone={tone}>{t.reasons[reason]}</Chip>

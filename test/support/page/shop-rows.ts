@@ -33,7 +33,7 @@ export async function addCheckout(
   user: ApiUser,
   wanted: Checkout = {},
 ): Promise<AddedCheckout> {
-  const { device = 'Till 3', scene = 'Queue at till 3', timezone = 'Europe/Berlin', ageSeconds } = wanted;
+  const { device = 'Till 3', scene = 'Queue at till 3', timezone = 'Europe/Berlin' } = wanted;
   const { id: deviceId } = (
     await user.post('/devices', { name: device, streamUrl: 'sim:shop?seed=1', timezone })
   ).body.data;

@@ -9,7 +9,6 @@ export const now: typeof en = {
   sparkOf: (values) =>
     `Mittlere Schlange der letzten Stunde in Schritten von fünf Minuten: ${values.join(', ')}`,
   noNumbersYet: 'noch keine Zahlen',
-  openScene: (scene, device) => `${scene}, ${device} öffnen`,
   site: 'Standort',
   everySite: 'Alle',
   totalWaiting: 'Wartend, alle Szenen',

@@ -7,7 +7,6 @@ export const now = {
   sparkOf: (values: readonly string[]) =>
     `Mean queue of the last hour in steps of five minutes: ${values.join(', ')}`,
   noNumbersYet: 'no numbers yet',
-  openScene: (scene: string, device: string) => `Open ${scene}, ${device}`,
   site: 'Site',
   everySite: 'All',
   totalWaiting: 'Waiting, all scenes',
