@@ -138,7 +138,7 @@ function CameraTile({ camera, state, sites }: CameraTileProps) {
     .flatMap(({ current }) => current?.inQueue ?? []);
   const place = state === 'noZones' && canDraw ? `/cameras/${camera.id}/setup` : `/cameras/${camera.id}`;
   return (
-    <Tile tone={TONES[state]} to={place} label={`${camera.name}: ${t.state[state]}`}>
+    <Tile tone={TONES[state]} to={place}>
       <div className={styles.tileHead}>
         <h2>{camera.name}</h2>
         {waiting.length > 0 && state !== 'fault' && (
