@@ -78,7 +78,7 @@ function RecordingTile({ recording }: { readonly recording: Recording }) {
   const locale = localeNow();
   const { id, name, analysis } = recording;
   return (
-    <Tile to={`/recordings/${id}`} label={`${name}: ${t.status[analysis.status]}`}>
+    <Tile to={`/recordings/${id}`}>
       <img
         className={styles.thumbnail}
         src={`api/v1/recordings/${id}/frame?width=320`}

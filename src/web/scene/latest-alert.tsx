@@ -40,11 +40,7 @@ export function LatestAlert({ sceneId }: { readonly sceneId: string }) {
         </Empty>
       )}
       {newest && (
-        <Tile
-          tone={newest.severity === 'critical' ? 'bad' : 'warn'}
-          to={`/feed/${newest.alertId}`}
-          label={newest.message}
-        >
+        <Tile tone={newest.severity === 'critical' ? 'bad' : 'warn'} to={`/feed/${newest.alertId}`}>
           <div className={styles.alert}>
             {newest.thumbnailUrl !== null && <ImageView url={newest.thumbnailUrl} alt="" />}
             <div>
