@@ -1,7 +1,14 @@
 import { ApiCallError, type ApiClient } from '../support/api-client.ts';
 import { lastLines } from '../support/programs.ts';
 import { ensureRule } from './alerts.ts';
-import { type DemoCamera, demoCamera, ensureScene, requireReadable, stopRunOf } from './camera.ts';
+import {
+  type DemoCamera,
+  demoCamera,
+  drawnScene,
+  ensureScene,
+  requireReadable,
+  stopRunOf,
+} from './camera.ts';
 import { type Ends, type Service, say, startService, untilReady } from './service.ts';
 import { showMetrics } from './show-metrics.ts';
 import { ensureWebhook, webhookEnvironment } from './webhook.ts';
@@ -50,7 +57,13 @@ async function watch(
   { webhook, seconds, ends }: DemoOptions & { readonly ends: Ends },
 ): Promise<void> {
   const { client, programs } = service;
-  const ids = await ensureScene(client, camera);
+  const invite = async (deviceId: string) =>
+    say(
+      `\nDraw where people wait on this page:\n\n  ${await signInLink(service, `/cameras/${deviceId}/setup`)}\n`,
+    );
+  const isDrawn = camera.config !== null;
+  if (isDrawn) say(`\nOpen the page:\n\n  ${await signInLink(service, '/')}\n`);
+  const ids = isDrawn ? await ensureScene(client, camera) : await drawnScene(service, camera, invite);
   if (webhook) await ensureWebhook(client, { url: webhook, sceneId: ids.sceneId });
   await ensureRule(client, ids.sceneId);
   await untilReady(service, () => startAnalysis(client, ids));
@@ -78,8 +91,18 @@ async function startAnalysis(
     return true;
   } catch (error) {
     if (error instanceof ApiCallError && error.code === 'NO_COMPUTE_NODE') return false;
+    // The page, on which the zones were drawn, has started it.
+    if (error instanceof ApiCallError && error.code === 'ALREADY_RUNNING') return true;
     throw error;
   }
+}
+
+/** A link to a place of the page. It signs in once, within five minutes. */
+async function signInLink({ client, baseUrl }: Service, place: string): Promise<string> {
+  const { code } = await client.post<{ code: string }>('/login-codes', {
+    ...{ kind: 'person', role: 'owner', label: 'Demo' },
+  });
+  return `${baseUrl}/#${place}?code=${code}`;
 }
 
 function howToCall(at: { baseUrl: string; key: string; deviceId: string; sceneId: string }): string {
