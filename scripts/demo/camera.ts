@@ -26,11 +26,14 @@ export function demoCamera(options: { source?: string; zones?: string }): DemoCa
   if (!isUrl && !existsSync(options.source)) throw new Error(`There is no file ${options.source}.`);
   const streamUrl = isUrl ? options.source : pathToFileURL(resolve(options.source)).href;
   return {
-    name: options.source.slice(-100),
+    name: isUrl ? withoutLogin(options.source) : options.source.split('/').slice(-2).join('/').slice(-100),
     streamUrl,
     config: options.zones ? readZones(options.zones) : null,
   };
 }
+
+/** The name of the camera stands on every screen. */
+const withoutLogin = (url: string): string => url.replace(/\/\/[^/?#]*@/, '//').slice(0, 100);
 
 /**
  * Probes the camera before anything is started, so that a wrong address is reported within seconds.

@@ -92,7 +92,7 @@ function Drawing({ deviceId, sceneId, onDone, stored }: DrawStepProps & { readon
       )}
       {frame.error && (
         <>
-          <FormFailure error={frame.error} />
+          <p role="alert">{frame.error.message}</p>
           <Button isBusy={frame.isFetching} onClick={() => void frame.refetch()}>
             {t.newPicture}
           </Button>

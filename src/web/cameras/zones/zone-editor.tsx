@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useReducer, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useReducer, useRef, useState } from 'react';
 import { useText } from '../../text/text.ts';
 import { contains, type Point } from './geometry.ts';
 import { PointTable } from './point-table.tsx';
@@ -17,7 +17,7 @@ import { ZoneCanvas } from './zone-canvas.tsx';
 import styles from './zone-editor.module.css';
 import { type Edits, edited, startEdits } from './zone-edits.ts';
 import { ZoneFaults } from './zone-faults.tsx';
-import { ZoneTools } from './zone-tools.tsx';
+import { ZoneKinds, ZoneTools } from './zone-tools.tsx';
 
 /** What was drawn, in the form of the API. */
 export interface ZoneChange {
@@ -41,7 +41,10 @@ export interface ZoneEditorProps {
   readonly onChange: (change: ZoneChange) => void;
 }
 
-export const EVERY_KIND: readonly ShapeKind[] = ['queueZone', 'checkoutZone', 'staffZone', 'mask'];
+/** Height in pixels of what stands above and below the picture, so that a wide screen shows it whole. */
+const AROUND = 360;
+
+const EVERY_KIND: readonly ShapeKind[] = ['queueZone', 'checkoutZone', 'staffZone', 'mask'];
 
 /** Whoever opens the editor for the first time begins with the queue by the first tap. */
 function begin({
@@ -59,6 +62,7 @@ export function ZoneEditor(props: ZoneEditorProps) {
   const { picture, kinds = EVERY_KIND, feet = [], onChange } = props;
   const t = useText('zones');
   const [edits, send] = useReducer(edited, props, begin);
+  const [ratio, setRatio] = useState(16 / 9);
   const { shapes, held } = edits;
   const faults = drawingFaults(shapes, kinds.includes('queueZone'));
   useChange(shapes, held !== null, { isSound: faults.length === 0, onChange });
@@ -81,17 +85,26 @@ export function ZoneEditor(props: ZoneEditorProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape and Ctrl+Z of everything inside
     <div className={styles.editor} onKeyDown={onKeyDown}>
-      <ZoneTools edits={edits} send={send} kinds={kinds} nameOf={nameOf} />
-      <div className={styles.stage}>
+      <ZoneKinds edits={edits} send={send} kinds={kinds} />
+      <div className={styles.stage} style={{ maxWidth: `calc((100dvh - ${AROUND}px) * ${ratio})` }}>
         {picture === null ? (
           <div className={styles.blank}>
             <p>{t.noPicture}</p>
           </div>
         ) : (
-          <img src={picture} alt={t.picture} className={styles.picture} draggable={false} />
+          <img
+            src={picture}
+            alt={t.picture}
+            className={styles.picture}
+            draggable={false}
+            onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+              naturalHeight > 0 && setRatio(naturalWidth / naturalHeight)
+            }
+          />
         )}
         <ZoneCanvas picture={picture} edits={edits} send={send} feet={feet} nameOf={nameOf} />
       </div>
+      <ZoneTools edits={edits} send={send} kinds={kinds} nameOf={nameOf} />
       {feet.length > 0 && <Standing shapes={shapes} feet={feet} />}
       <ZoneFaults faults={shownFaults(faults, edits)} nameOf={nameOf} />
       <PointTable shape={active} name={active ? nameOf(active) : ''} edits={edits} send={send} />

@@ -15,83 +15,90 @@ interface ZoneToolsProps {
   readonly nameOf: (shape: Shape) => string;
 }
 
-/** What to draw, what to do next, and the buttons for what is selected. */
-export function ZoneTools({ edits, send, kinds, nameOf }: ZoneToolsProps) {
+/** What to draw, and what to do next. Its height stays the same, so that the picture does not move under a finger. */
+export function ZoneKinds({ edits, send, kinds }: Omit<ZoneToolsProps, 'nameOf'>) {
   const t = useText('zones');
-  const { shapes, pen, selected } = edits;
+  const { shapes, pen } = edits;
   const active = shapes.find(({ key }) => key === activeOf(edits));
-  const canClose = pen !== null && (active?.points.length ?? 0) >= FEWEST_POINTS;
   const masks = shapes.filter(({ kind }) => kind === 'mask').length;
-  const isEmpty = shapes.length === 0;
   const draw = (kind: ShapeKind) => (event: MouseEvent) =>
     // A click of the keyboard has no place: it gets a square, whose corners the arrow keys move.
     send({ type: event.detail === 0 ? 'square' : 'draw', kind });
   return (
     <div className={styles.tools}>
-      <fieldset className={styles.kinds}>
+      <fieldset className={styles.kinds} data-count={kinds.length}>
         <legend className="only-for-readers">{t.draw}</legend>
-        {kinds.map((kind) => {
-          const isDrawn = shapes.some((shape) => shape.kind === kind);
-          const isActive = (pen?.kind ?? active?.kind) === kind;
-          return (
-            <button
-              key={kind}
-              type="button"
-              className={styles.kind}
-              aria-pressed={isActive}
-              disabled={kind === 'mask' && masks >= MOST_MASKS}
-              onClick={draw(kind)}
-            >
-              <span className={`${styles.swatch} ${styles[kind]}`} data-drawn={isDrawn || undefined} />
-              <span>
-                <strong>{t.kinds[kind]}</strong>
-                <small>{t.meanings[kind]}</small>
-              </span>
-            </button>
-          );
-        })}
+        {kinds.map((kind) => (
+          <button
+            key={kind}
+            type="button"
+            className={styles.kind}
+            aria-pressed={(pen?.kind ?? active?.kind) === kind}
+            disabled={kind === 'mask' && masks >= MOST_MASKS}
+            onClick={draw(kind)}
+          >
+            <span
+              className={`${styles.swatch} ${styles[kind]}`}
+              data-drawn={shapes.some((shape) => shape.kind === kind) || undefined}
+            />
+            <span>
+              <strong>{t.kinds[kind]}</strong>
+              <small>{t.meanings[kind]}</small>
+            </span>
+          </button>
+        ))}
       </fieldset>
-      <div className={styles.next}>
-        <p className={styles.hint} aria-live="polite">
-          {hintOf(edits, t)}
-        </p>
-        <div className={styles.buttons}>
-          {canClose && (
-            <Button kind="main" icon="check" onClick={() => send({ type: 'close' })}>
-              {t.done}
-            </Button>
-          )}
-          <Button
-            kind="quiet"
-            icon="undo"
-            aria-label={t.undo}
-            disabled={edits.past.length === 0}
-            onClick={() => send({ type: 'undo' })}
-          />
-          <Button
-            kind="quiet"
-            icon="redo"
-            aria-label={t.redo}
-            disabled={edits.future.length === 0}
-            onClick={() => send({ type: 'redo' })}
-          />
-          {active && selected?.point != null && (
-            <Button
-              icon="trash"
-              disabled={pen === null && active.points.length <= FEWEST_POINTS}
-              onClick={() => send({ type: 'remove' })}
-            >
-              {t.removePoint}
-            </Button>
-          )}
-          {active && selected?.point == null && (
-            <Button icon="trash" onClick={() => send({ type: 'removeShape', key: active.key })}>
-              {t.removeShape(nameOf(active))}
-            </Button>
-          )}
-        </div>
-      </div>
-      {isEmpty && kinds.includes('queueZone') && (
+      <p className={styles.hint} aria-live="polite">
+        {hintOf(edits, t)}
+      </p>
+    </div>
+  );
+}
+
+/** The buttons for what is drawn or selected, and templates where nothing is drawn. */
+export function ZoneTools({ edits, send, kinds, nameOf }: ZoneToolsProps) {
+  const t = useText('zones');
+  const { shapes, pen, selected } = edits;
+  const active = shapes.find(({ key }) => key === activeOf(edits));
+  const canClose = pen !== null && (active?.points.length ?? 0) >= FEWEST_POINTS;
+  return (
+    <div className={styles.buttons}>
+      {canClose && (
+        <Button kind="main" icon="check" onClick={() => send({ type: 'close' })}>
+          {t.done}
+        </Button>
+      )}
+      <Button
+        icon="undo"
+        aria-label={t.undo}
+        disabled={edits.past.length === 0}
+        onClick={() => send({ type: 'undo' })}
+      />
+      <Button
+        icon="redo"
+        aria-label={t.redo}
+        disabled={edits.future.length === 0}
+        onClick={() => send({ type: 'redo' })}
+      />
+      {active && selected?.point != null && (
+        <Button
+          icon="trash"
+          disabled={pen === null && active.points.length <= FEWEST_POINTS}
+          onClick={() => send({ type: 'remove' })}
+        >
+          {t.removePoint}
+        </Button>
+      )}
+      {active && selected?.point == null && (
+        <Button
+          icon="trash"
+          aria-label={t.removeShape(nameOf(active))}
+          onClick={() => send({ type: 'removeShape', key: active.key })}
+        >
+          {t.remove}
+        </Button>
+      )}
+      {shapes.length === 0 && kinds.includes('queueZone') && (
         <p className={styles.templates}>
           <span>{t.templates}</span>
           {(Object.keys(TEMPLATES) as TemplateName[]).map((name) => (

@@ -38,6 +38,7 @@ export const zones: typeof en = {
   done: 'Fertig',
   undo: 'Rückgängig',
   redo: 'Wiederholen',
+  remove: 'Löschen',
   removePoint: 'Ecke löschen',
   removeShape: (name) => `${name} löschen`,
   templates: 'Oder beginnen Sie mit',

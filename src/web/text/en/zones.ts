@@ -37,6 +37,7 @@ export const zones = {
   done: 'Done',
   undo: 'Undo',
   redo: 'Redo',
+  remove: 'Delete',
   removePoint: 'Delete corner',
   removeShape: (name: string) => `Delete ${name}`,
   templates: 'Or start with',
