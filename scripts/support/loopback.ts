@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 
@@ -16,10 +17,26 @@ export function closeServer(server: Server & { closeAllConnections(): void }): P
   });
 }
 
+/** Below the ports that systems give to connections and to `listen(0)`: nobody gets one by chance before it is used. */
+const [FIRST_PORT, PORTS] = [15_000, 17_000];
+
 /** @returns `preferred` if it is free on loopback, else a free port */
 export async function freePort(preferred = 0): Promise<number> {
+  if (preferred !== 0 && (await isFree(preferred))) return preferred;
+  for (let tries = 0; tries < 100; tries++) {
+    const port = FIRST_PORT + randomInt(PORTS);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`No port of 127.0.0.1 from ${FIRST_PORT} to ${FIRST_PORT + PORTS - 1} is free.`);
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  const port = await listen(server, preferred).catch(() => listen(server));
+  try {
+    await listen(server, port);
+  } catch {
+    return false;
+  }
   await new Promise((resolve) => server.close(resolve));
-  return port;
+  return true;
 }

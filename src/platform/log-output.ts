@@ -23,6 +23,7 @@ export class LogOutput {
   #isWriting = false;
   #isRefused = false;
   #isClosed = false;
+  #isStarted = false;
   #lost = 0;
   /** Called with the number of dropped lines, once lines can be written again. */
   onLost: (lines: number) => void = () => undefined;
@@ -34,12 +35,11 @@ export class LogOutput {
   constructor({ fd = STANDARD_OUTPUT, waitingBytes = WAITING_BYTES } = {}) {
     this.#fd = fd;
     this.#bound = waitingBytes;
-    setInterval(() => this.#flush(), FLUSH_MS).unref();
-    process.on('exit', () => this.flushSync());
   }
 
   write(line: string): void {
     if (this.#isClosed) return;
+    this.#start();
     if (this.#waitingBytes > this.#bound) {
       this.#lost += 1;
       return;
@@ -47,6 +47,14 @@ export class LogOutput {
     this.#waiting.push(line);
     this.#waitingBytes += line.length;
     if (this.#waitingBytes >= ENOUGH_BYTES && !this.#isRefused) this.#flush();
+  }
+
+  /** With the first line: a log that stays empty needs no timer, and nothing at the end of the program. */
+  #start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    setInterval(() => this.#flush(), FLUSH_MS).unref();
+    process.on('exit', () => this.flushSync());
   }
 
   /** Writes waiting lines before it returns, as far as the output accepts them. */

@@ -91,4 +91,4 @@ test('npm run admin sets the networks', async () => {
     expect.stringContaining('for the network write 10.3.0.0/16'),
   ]);
   expect((await admin('show-networks', email)).stdout).toContain('10.3.0.0/16, fd12:3456::/48');
-}, 60_000);
+});

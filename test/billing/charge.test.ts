@@ -248,7 +248,7 @@ describe('concurrent charges', () => {
     expect(crossings.map(({ threshold }) => threshold).sort()).toEqual([100, 80]);
     expect(await usedOf(owner, 'attribute')).toEqual([137, 137]);
     expect(await faultsInBooks(db, owner.userId)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('threshold events', () => {

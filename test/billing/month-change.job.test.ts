@@ -136,4 +136,4 @@ test('with many programs that are killed again and again, each month of a user i
   expect(new Set(events.map(({ _count }) => _count))).toEqual(new Set([3]));
   expect(await db.quota.count({ where: { scope: 'user', period: '2025-12' } })).toBe(240);
   expect(await faultsInBooks(db, users[0]!.userId)).toEqual([]);
-}, 60_000);
+});

@@ -256,14 +256,16 @@ function queryOf({ parameters }: Operation): fc.Arbitrary<string> {
     .map(([all, extra]) => [...all, extra].filter((part) => part !== '').join('&'));
 }
 
+/** Shared by all paths: each arbitrary of texts is costly to make. */
+const oddSegment = fc
+  .oneof(fc.constantFrom(...TEXTS), fc.string({ minLength: 1, maxLength: 30 }))
+  .map((value) => value.slice(0, 500))
+  .filter((value) => value.trim() !== '' && !/^\.{1,2}$/.test(value));
+
 function pathOf({ path, parameters }: Operation, kind: Kind | undefined): fc.Arbitrary<string> {
   const names = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   const own = kind ? referenceTo(kind) : id;
-  const odd = fc
-    .oneof(fc.constantFrom(...TEXTS), fc.string({ minLength: 1, maxLength: 30 }))
-    .map((value) => value.slice(0, 500))
-    .filter((value) => value.trim() !== '' && !/^\.{1,2}$/.test(value));
-  const one = fc.oneof({ weight: 9, arbitrary: own }, { weight: 1, arbitrary: odd });
+  const one = fc.oneof({ weight: 9, arbitrary: own }, { weight: 1, arbitrary: oddSegment });
   return fc
     .tuple(...names.map(() => one))
     .map((values) =>

@@ -166,7 +166,7 @@ test('every route shows the same state at each moment while a node dies and anot
   });
   const { devices } = (await user.get(`/devices/${shop.deviceId}/analysis/status`)).body.data;
   expect(devices[0].scenes).toEqual([]);
-}, 90_000);
+});
 
 test('every route shows the same state when a node dies while it stops a run before its first frame', async () => {
   const { says, start, join, leaseLapses, recover, stopIsAsked } = await story();

@@ -27,9 +27,9 @@ beforeAll(async () => {
   // A node also loads changed rules when it renews, here after 45 s. An earlier change comes by NOTIFY.
   worker = await startTestWorker(
     { db: context.db, url, imagesDir, drop: async () => undefined },
-    { leaseSeconds: 90, renewSeconds: 45 },
+    { leaseSeconds: 900, renewSeconds: 300 },
   );
-}, 120_000);
+});
 afterAll(async () => {
   await worker.stop();
   await api.drop();
@@ -131,4 +131,4 @@ test('a rule that is added during a run fires and causes images, an insight and 
   });
   const { lastTriggeredAt } = await db.alertRule.findUniqueOrThrow({ where: { id: rule.id } });
   expect(lastTriggeredAt).toEqual(event.triggeredAt);
-}, 60_000);
+});

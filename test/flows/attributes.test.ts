@@ -13,7 +13,7 @@ let worker: TestWorker;
 beforeAll(async () => {
   database = await testDatabase();
   worker = await startTestWorker(database);
-}, 120_000);
+});
 afterAll(async () => {
   await worker.stop();
   await database.drop();
@@ -26,20 +26,16 @@ test('attributes of people are recorded, charged and counted for a LEVEL_02 came
   const { scene, task } = await queueScene(db, watched);
   const plain = await addDevice(db, 'sim:shop?seed=2&start=120');
   const other = await queueScene(db, plain);
-  const records = await eventually(
-    'two captures, one of them with attributes',
-    async () => {
-      const found = await db.attributeRecord.findMany({
-        where: { sceneId: scene.id },
-        orderBy: { capturedAt: 'asc' },
-      });
-      const classified = found.filter(({ attributes }) =>
-        Object.values(attributes as Record<string, number>).some((count) => count > 0),
-      );
-      return found.length >= 2 && classified.length >= 1 && found;
-    },
-    60,
-  );
+  const records = await eventually('two captures, one of them with attributes', async () => {
+    const found = await db.attributeRecord.findMany({
+      where: { sceneId: scene.id },
+      orderBy: { capturedAt: 'asc' },
+    });
+    const classified = found.filter(({ attributes }) =>
+      Object.values(attributes as Record<string, number>).some((count) => count > 0),
+    );
+    return found.length >= 2 && classified.length >= 1 && found;
+  });
   const last = records.at(-1)!;
   expect(last).toMatchObject({ userId: watched.userId, deviceId: watched.id, taskId: task.id });
   expect(last.totalPersons).toBe((last.persons as unknown[]).length);
@@ -73,4 +69,4 @@ test('attributes of people are recorded, charged and counted for a LEVEL_02 came
     },
   });
   expect(await db.attributeRecord.count({ where: { sceneId: other.scene.id } })).toBe(0);
-}, 90_000);
+});

@@ -31,7 +31,7 @@ beforeAll(async () => {
   serverUrl = (await testServer()).url;
   await onServer(serverUrl, (client) => client.query(`CREATE DATABASE ${DATABASE}`));
   db = createDb(withDatabase(serverUrl, DATABASE));
-}, 120_000);
+});
 afterAll(async () => {
   for (const program of programs) program.kill('SIGKILL');
   await db?.$disconnect();
@@ -39,7 +39,7 @@ afterAll(async () => {
     await onServer(serverUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`));
   await removeBuiltTree(tree);
   await rm(dataDir, { recursive: true });
-}, 60_000);
+});
 
 /** Command, arguments and options that run a JavaScript file of the tree, its folder `dataDir` alone writable. */
 function asUser(...args: string[]) {
@@ -95,19 +95,15 @@ test('the built API, worker and lane run without development packages, and write
 
   const { task } = await queueScene(db, await addDevice(db, 'sim:shop?seed=7', 2));
   const worker = start('dist/src/worker.js');
-  await eventually(
-    'the lane processes frames',
-    async () => {
-      if (worker.program.exitCode !== null) throw new Error(worker.output());
-      const { stats } = await db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });
-      return ((stats as { processedFrames: number } | null)?.processedFrames ?? 0) > 2;
-    },
-    90,
-  );
+  await eventually('the lane processes frames', async () => {
+    if (worker.program.exitCode !== null) throw new Error(worker.output());
+    const { stats } = await db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });
+    return ((stats as { processedFrames: number } | null)?.processedFrames ?? 0) > 2;
+  });
   expect(await readdir(join(dataDir, 'models'))).not.toEqual([]);
 
   for (const { program } of [api, worker]) {
     program.kill('SIGTERM');
     expect(await once(program, 'exit')).toEqual([0, null]);
   }
-}, 180_000);
+});

@@ -28,7 +28,7 @@ beforeAll(async () => {
   worker = await startTestWorker({ db: context.db, url, imagesDir, drop: async () => undefined });
   ({ key } = await api.user());
   shop = createApi({ url: `${server.url}/`, apiKey: key });
-}, 120_000);
+});
 afterAll(async () => {
   await worker?.stop();
   await server?.stop();
@@ -64,7 +64,7 @@ test('a shop connects a camera with the client, reads its first metrics and stop
   expect(stopped.analysisId).toBe(started.analysisId);
   const erased = await shop.DELETE('/devices/{id}', place);
   expect([erased.response.status, erased.data, erased.error]).toEqual([204, undefined, undefined]);
-}, 60_000);
+});
 
 test('an error of the API is thrown with its code, its faults and the id of the request', async () => {
   const failure = await dataOf(shop.POST('/devices', { body: { name: '', streamUrl: 'sim:shop' } })).catch(
@@ -145,4 +145,4 @@ test('the client that `npm pack` makes works in a program of somebody else, with
   } finally {
     await rm(folder, { recursive: true });
   }
-}, 60_000);
+});

@@ -26,4 +26,4 @@ test('a deliverer that is killed three times loses no delivery, and its stored r
   } finally {
     await installation.stop();
   }
-}, 120_000);
+});

@@ -37,7 +37,7 @@ async function startApi(): Promise<Api> {
   child.stdout!.on('data', (chunk) => {
     log += String(chunk);
   });
-  const url = await eventually('the API listens', () => /"url":"(http[^"]+)"/.exec(log)?.[1], 60);
+  const url = await eventually('the API listens', () => /"url":"(http[^"]+)"/.exec(log)?.[1]);
   return { url, process: child };
 }
 
@@ -76,7 +76,7 @@ beforeAll(async () => {
   [userId, apiKey] = [user.userId, user.key!];
   dataDir = await mkdtemp(join(tmpdir(), 'analytics-api-'));
   [first, second] = await Promise.all([startApi(), startApi()]);
-}, 90_000);
+});
 afterAll(async () => {
   first?.process.kill('SIGKILL');
   second?.process.kill('SIGKILL');
@@ -117,7 +117,7 @@ test('after a kill behind the commit the next process answers with the created t
   expect(again.data!.onlineStatus).toBe('unknown');
   expect(await devicesOf('after')).toHaveLength(1);
   silent.close();
-}, 60_000);
+});
 
 test('after a kill before the commit the key can be used again once its claim has ended', async () => {
   first = await startApi();
@@ -145,4 +145,4 @@ test('after a kill before the commit the key can be used again once its claim ha
   const late = await create(second, 'before', 'sim:shop?seed=1');
   expect([late.status, late.isReplayed]).toEqual([201, false]);
   expect(await devicesOf('before')).toHaveLength(1);
-}, 90_000);
+});

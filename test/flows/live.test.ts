@@ -49,17 +49,13 @@ beforeAll(async () => {
     const started = await user.post(`/devices/${deviceId}/analysis/start`, { sceneId });
     expect(started.status).toBe(202);
   }
-  await eventually(
-    'both are analysed',
-    async () => (await lastFrameMs(shop)) && (await lastFrameMs(other)),
-    60,
-  );
-}, 120_000);
+  await eventually('both are analysed', async () => (await lastFrameMs(shop)) && (await lastFrameMs(other)));
+});
 afterAll(async () => {
   for (const server of servers) server.close().closeAllConnections();
   await Promise.all(workers.map((worker) => worker.stop()));
   await api.drop();
-}, 30_000);
+});
 
 const urlOf = ({ deviceId }: { deviceId: string }, query = '', server = 0) =>
   `http://127.0.0.1:${(servers[server]!.address() as AddressInfo).port}/api/v1/devices/${deviceId}/live${query}`;
@@ -108,7 +104,7 @@ describe('live pictures', () => {
       'frames are analysed without pictures',
       async () => (await lastFrameMs(shop)) > (await newestPictureMs(shop)) + 1_500,
     );
-  }, 60_000);
+  });
 
   test('of a camera above the limit of its node are stills', async () => {
     const live = await open(shop);
@@ -122,7 +118,7 @@ describe('live pictures', () => {
     const different = new Set(stills.parts.map(({ capturedAtMs }) => capturedAtMs));
     expect(different.size).toBeLessThanOrEqual(2);
     for (const stream of [live, stills]) stream.close();
-  }, 60_000);
+  });
 
   test('are read by ffmpeg', async () => {
     const headers = `Authorization: Bearer ${user.key}\r\n`;
@@ -139,7 +135,7 @@ describe('live pictures', () => {
       'null',
       '-',
     );
-  }, 60_000);
+  });
 
   test('end when the key is revoked; those of another key go on', async () => {
     const made = await user.post('/api-keys', { name: 'screen', scopes: ['device:read'] });
@@ -152,7 +148,7 @@ describe('live pictures', () => {
     await revoked.ended;
     await kept.until(kept.parts.length + 2);
     kept.close();
-  }, 60_000);
+  });
 
   test('beside an image of the wanted width with the time of its frame', async () => {
     const image = await user.get(`/devices/${shop.deviceId}/frame?width=320`);
@@ -200,7 +196,7 @@ describe('live pictures', () => {
     });
     await eventually('its pictures come', () => stream.parts.at(-1)!.capturedAtMs > movedAtMs);
     stream.close();
-  }, 60_000);
+  });
 
   test('end when the analysis is stopped, and are then refused with what to do', async () => {
     const stream = await open(shop);
@@ -210,5 +206,5 @@ describe('live pictures', () => {
     const refused = await user.get(`/devices/${shop.deviceId}/live`);
     expect(codeOf(refused)).toEqual([409, 'NOT_RUNNING']);
     expect(refused.body.message).toContain('start one');
-  }, 60_000);
+  });
 });

@@ -42,7 +42,7 @@ test('SIGKILL of `npm run worker` stops the worker: no process stays, and its ru
   });
   let below: ReturnType<typeof processTree> = [];
   try {
-    await eventually('the run is running', async () => (await read()).runStatus === 'running', 60);
+    await eventually('the run is running', async () => (await read()).runStatus === 'running');
     below = processTree(npm.pid!).filter(({ pid }) => pid !== npm.pid);
     expect(below.some(({ name }) => name.startsWith('ffmpeg'))).toBe(true);
     npm.kill('SIGKILL');
@@ -55,4 +55,4 @@ test('SIGKILL of `npm run worker` stops the worker: no process stays, and its ru
     npm.kill('SIGKILL');
     for (const { pid } of below) if (processStartTime(pid) !== null) process.kill(pid, 'SIGKILL');
   }
-}, 120_000);
+});

@@ -22,7 +22,7 @@ const FPS = 10;
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase();
-}, 120_000);
+});
 afterAll(() => database.drop());
 
 /** @param detectMs how long the detector takes @returns what a lane counts of it, at two moments */
@@ -59,7 +59,7 @@ async function counted(sentFps: number, detectMs: number): Promise<[CameraStats,
   });
   try {
     const until = (frames: number) =>
-      eventually('frames come', () => camera.stats().deliveredFrames >= frames && camera.stats(), 30);
+      eventually('frames come', () => camera.stats().deliveredFrames >= frames && camera.stats());
     const first = await until(5);
     const sinceMs = performance.now();
     const last = await until(first.deliveredFrames + 3 * sentFps);
@@ -99,9 +99,9 @@ test('a lane with a slow detector counts dropped frames, and its node reports ov
   expect(last.lagMs).toBeGreaterThan(900);
   expect(last.ownFps).toBeNull();
   expect(await warnings([first, last, seconds])).toMatchObject([{ reason: 'overloaded' }]);
-}, 90_000);
+});
 
 test('a camera that sends too few frames is reported as slow_camera', async () => {
   const [first, last, seconds] = await counted(2, 0);
   expect(await warnings([first, last, seconds])).toMatchObject([{ reason: 'slow_camera' }]);
-}, 90_000);
+});

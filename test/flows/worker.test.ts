@@ -19,8 +19,8 @@ let worker: TestWorker;
 beforeAll(async () => {
   database = await testDatabase();
   // Renewals are rare: whatever happens at once was caused by NOTIFY.
-  worker = await startTestWorker(database, { laneSilenceSeconds: 3, leaseSeconds: 90, renewSeconds: 30 });
-}, 120_000);
+  worker = await startTestWorker(database, { laneSilenceSeconds: 3, leaseSeconds: 900, renewSeconds: 300 });
+});
 afterAll(async () => {
   await worker.stop();
   await database.drop();
@@ -122,7 +122,7 @@ test('a run stores metrics of a camera until it is stopped', async () => {
   });
   expect(last.windowEnd.getTime()).toBeGreaterThanOrEqual(stopped.lastFrameAt!.getTime());
   await eventually('its ffmpeg has ended', () => before.every(({ pid }) => processStartTime(pid) === null));
-}, 60_000);
+});
 
 test('after a change of the address the same run continues at once with the new stream', async () => {
   const { db } = database;
@@ -158,7 +158,7 @@ test('after a change of the address the same run continues at once with the new 
     ),
   );
   await eventually('all ffmpegs have ended', () => ffmpegs().length === 0);
-}, 60_000);
+});
 
 test('a killed lane is replaced, and its runs continue', async () => {
   const { db } = database;
@@ -167,10 +167,8 @@ test('a killed lane is replaced, and its runs continue', async () => {
     await queueScene(db, await addDevice(db, 'sim:shop?seed=5', 2)),
   ];
   const ids = runs.map(({ task }) => task.id);
-  await eventually(
-    'both deliver frames',
-    async () => (await Promise.all(ids.map(framesOf))).every((n) => n > 4),
-    30,
+  await eventually('both deliver frames', async () =>
+    (await Promise.all(ids.map(framesOf))).every((n) => n > 4),
   );
   const [pid] = worker.lanePids;
   const before = ffmpegs();
@@ -181,10 +179,8 @@ test('a killed lane is replaced, and its runs continue', async () => {
     before.every((seen) => processStartTime(seen.pid) === null),
   );
   await eventually('another lane runs', () => worker.lanePids.length === 1 && worker.lanePids[0] !== pid);
-  await eventually(
-    'frames come again',
-    async () => (await Promise.all(ids.map(framesOf))).every((count, at) => count > frames[at]! + 4),
-    30,
+  await eventually('frames come again', async () =>
+    (await Promise.all(ids.map(framesOf))).every((count, at) => count > frames[at]! + 4),
   );
   const tasks = await Promise.all(ids.map(taskOf));
   expect(tasks.map(({ status, epoch }) => ({ status, epoch }))).toEqual([
@@ -195,7 +191,7 @@ test('a killed lane is replaced, and its runs continue', async () => {
   await eventually('both are stopped', async () =>
     (await Promise.all(ids.map(taskOf))).every(({ status }) => status === 'COMPLETED'),
   );
-}, 90_000);
+});
 
 test('a stuck lane is killed and replaced; at the third end within minutes its runs fail', async () => {
   const { db } = database;
@@ -203,9 +199,9 @@ test('a stuck lane is killed and replaced; at the third end within minutes its r
   await eventually('the camera delivers frames', async () => (await framesOf(run.task.id)) > 2);
   const [pid] = worker.lanePids;
   process.kill(pid!, 'SIGSTOP');
-  await eventually('the stuck lane was killed', () => processStartTime(pid!) === null, 30);
+  await eventually('the stuck lane was killed', () => processStartTime(pid!) === null);
   const frames = await framesOf(run.task.id);
-  await eventually('frames come again', async () => (await framesOf(run.task.id)) > frames + 2, 30);
+  await eventually('frames come again', async () => (await framesOf(run.task.id)) > frames + 2);
   process.kill(worker.lanePids[0]!, 'SIGKILL');
   const failed = await eventually('it has failed', async () => {
     const task = await taskOf(run.task.id);
@@ -213,12 +209,12 @@ test('a stuck lane is killed and replaced; at the third end within minutes its r
   });
   expect(failed).toMatchObject({ runStatus: 'error', scene: { analysisStatus: 'error', status: 'active' } });
   expect(failed.errorMessage).toContain('three times within 5 minutes');
-}, 90_000);
+});
 
 test('a worker that stops releases its runs at once and leaves no process', async () => {
   const { db } = database;
   const { task: held } = await queueScene(db, await addDevice(db, 'sim:shop?seed=7', 2));
-  await eventually('the camera delivers frames', async () => (await framesOf(held.id)) > 2, 30);
+  await eventually('the camera delivers frames', async () => (await framesOf(held.id)) > 2);
   const { startedAt } = await taskOf(held.id);
   const before = worker.lanePids.flatMap((pid) => processTree(pid));
   expect(before.length).toBeGreaterThanOrEqual(2);
@@ -229,6 +225,6 @@ test('a worker that stops releases its runs at once and leaves no process', asyn
   // The next worker continues the same run with its metrics.
   const frames = await framesOf(held.id);
   worker = await startTestWorker(database, { nodeName: 'next' });
-  await eventually('the run continues', async () => (await framesOf(held.id)) > frames + 2, 30);
+  await eventually('the run continues', async () => (await framesOf(held.id)) > frames + 2);
   expect(await taskOf(held.id)).toMatchObject({ status: 'PROCESSING', startedAt });
-}, 90_000);
+});

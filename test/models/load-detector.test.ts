@@ -157,7 +157,7 @@ test('two processes may prepare the same model at once', async () => {
   const sizes = (await Promise.all([run(), run()])).map(({ stdout }) => stdout.trim());
   expect(new Set(sizes).size).toBe(1);
   expect(await readdir(dir)).toHaveLength(1);
-}, 60_000);
+});
 
 describe('one clear sentence for', () => {
   let modelsDir: string;

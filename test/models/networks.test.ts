@@ -89,7 +89,7 @@ describe('the embedded models', () => {
       modelsDir: MODELS_DIR,
       cacheDir: loadConfig().modelCacheDir,
     });
-  }, 60_000);
+  });
   afterAll(() => models.dispose());
 
   test.each(['movenet-lightning', 'blazeface-front', 'faceres'])('%s has no 8-bit weights', async (name) => {

@@ -16,7 +16,7 @@ let dataDir: string;
 beforeAll(async () => {
   database = await testDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'recordings-test-'));
-}, 120_000);
+});
 afterAll(async () => {
   await database.drop();
   await rm(dataDir, { recursive: true, force: true });
@@ -33,7 +33,7 @@ const queued = (options: Partial<RecordedFile> = {}) =>
 const taskOf = ({ task }: Pick<QueuedRecording, 'task'>) =>
   database.db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });
 const isOpen = (node: TestNode, { device }: Pick<QueuedRecording, 'device'>) =>
-  eventually('the recording is given to a lane', async () => node.lanes.cameras.has(device.id), 10);
+  eventually('the recording is given to a lane', async () => node.lanes.cameras.has(device.id));
 
 /** Claims, and waits until a lane has the recording. */
 async function claimed(node: TestNode, recording: QueuedRecording): Promise<RecordedLane> {
@@ -87,7 +87,7 @@ describe('a node claims recordings', () => {
     const camera = await addDevice(database.db);
     await queueScene(database.db, camera);
     await node.supervisor.claim();
-    await eventually('it is queued again', async () => (await taskOf(recording)).status === 'QUEUED', 10);
+    await eventually('it is queued again', async () => (await taskOf(recording)).status === 'QUEUED');
     expect([...node.lanes.cameras.keys()]).toEqual([camera.id]);
     expect((await taskOf(recording)).positionMs).toBe(11_800);
     await node.supervisor.claim();
@@ -112,7 +112,7 @@ describe('a node claims recordings', () => {
       node.events.onStats(cameraStats(camera.id, { ...frames, droppedFrames: 4 * node.seconds }));
     }
     await node.supervisor.claim();
-    await eventually('it is queued again', async () => (await taskOf(recording)).status === 'QUEUED', 10);
+    await eventually('it is queued again', async () => (await taskOf(recording)).status === 'QUEUED');
   });
 
   test('unless the file is missing: then the run fails and says so', async () => {
@@ -123,14 +123,10 @@ describe('a node claims recordings', () => {
     });
     await rm(join(dataDir, objectKey));
     await node.supervisor.claim();
-    await eventually(
-      'the run ends',
-      async () => {
-        await node.supervisor.record();
-        return (await taskOf(recording)).status === 'FAILED';
-      },
-      10,
-    );
+    await eventually('the run ends', async () => {
+      await node.supervisor.record();
+      return (await taskOf(recording)).status === 'FAILED';
+    });
     expect((await taskOf(recording)).errorMessage).toMatch(/file of the recording is missing/);
   });
 });

@@ -51,7 +51,7 @@ afterEach(async () => {
     worker.kill('SIGTERM');
     await worker.ended;
   }
-}, 30_000);
+});
 afterAll(async () => {
   await database.drop();
   rmSync(folder, { recursive: true });
@@ -99,19 +99,18 @@ describe('the worker program', () => {
     expect(await worker.ended).toBe(1);
     expect(worker.output.trim().split('\n')).toHaveLength(1);
     expect(worker.output).toContain('no-such-model');
-  }, 60_000);
+  });
 
   test('waits for a database that does not answer, logs that, and can be stopped meanwhile', async () => {
     const worker = startWorker({ DATABASE_URL: 'postgresql://nobody:x@127.0.0.1:9/none' });
     await eventually(
       'it logs twice that the database does not answer',
       () => worker.output.split('does not answer').length > 2,
-      60,
     );
     expect(processStartTime(worker.pid)).not.toBeNull();
     worker.kill('SIGTERM');
     expect(await worker.ended).toBe(0);
-  }, 90_000);
+  });
 
   test('leaves no process when it is killed, and continues its runs at once when it starts again', async () => {
     const { db } = database;
@@ -121,7 +120,7 @@ describe('the worker program', () => {
       return (stats as { processedFrames: number } | null)?.processedFrames ?? 0;
     };
     const first = startWorker({ LEASE_SECONDS: '600', LOG_LEVEL: 'warn' });
-    await eventually('frames come', async () => (await frames()) > 2, 60);
+    await eventually('frames come', async () => (await frames()) > 2);
     const below = processTree(first.pid).filter(({ pid }) => pid !== first.pid);
     expect(below.some(({ name }) => name.startsWith('ffmpeg'))).toBe(true);
     first.kill('SIGKILL');
@@ -134,11 +133,11 @@ describe('the worker program', () => {
     const { computeNodeId } = await db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });
     startWorker({ LEASE_SECONDS: '600', LOG_LEVEL: 'warn' });
     // The lease is valid for ten minutes more, but the node knows that its former process has ended.
-    await eventually('frames come again', async () => (await frames()) > before + 2, 60);
+    await eventually('frames come again', async () => (await frames()) > before + 2);
     expect(await db.analysisTask.findUniqueOrThrow({ where: { id: task.id } })).toMatchObject({
       status: 'PROCESSING',
       epoch: 3,
       computeNodeId,
     });
-  }, 120_000);
+  });
 });

@@ -15,7 +15,7 @@ let folder: string;
 beforeAll(async () => {
   s3 = await startS3();
   folder = scratchFolder();
-}, 60_000);
+});
 afterAll(async () => {
   await s3.close();
   await rm(folder, { recursive: true, force: true });

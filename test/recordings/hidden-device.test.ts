@@ -45,7 +45,7 @@ beforeAll(async () => {
     where: { id: recording.sceneId },
     data: { metricsUpdatedAt: new Date() },
   });
-}, 120_000);
+});
 afterAll(() => api?.drop());
 
 const total = async (path: string) => (await user.get(path)).body.meta.pagination.total as number;

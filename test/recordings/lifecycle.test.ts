@@ -21,7 +21,7 @@ beforeAll(async () => {
   const nodeId = await addNode(api.context.db, 'alive');
   const lastHeartbeatAt = new Date(Date.now() + 3_600_000);
   await api.context.db.computeNode.update({ where: { id: nodeId }, data: { lastHeartbeatAt } });
-}, 120_000);
+});
 afterAll(() => api?.drop());
 
 const stored = (): string[] => {

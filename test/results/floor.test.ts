@@ -101,4 +101,4 @@ test('the floor map of a run outlives its node and goes on in the next run of th
     [-1, 25, 40],
     [0, 25, 25],
   ]);
-}, 30_000);
+});

@@ -105,4 +105,4 @@ test('a stored open visit that is discarded keeps its row, and no metric counts 
     totals: { arrivals: 1, completedCount: 0, lostCount: 1 },
     visits: [{ state: 'discarded', outcome: null }, { outcome: 'lost' }],
   });
-}, 30_000);
+});

@@ -44,7 +44,7 @@ describe('schema and migrations', () => {
     );
     expect(stdout).toContain('No difference detected');
     expect(exitCode).toBe(0);
-  }, 60_000);
+  });
 
   test('the partial indexes are those that the schema lists', async () => {
     expect((await partialIndexes()).sort()).toEqual(writtenPartialIndexes().sort());

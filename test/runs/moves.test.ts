@@ -165,7 +165,7 @@ describe('every change of a run’s state', () => {
       'stopping',
       'stoppingEarly',
     ]);
-  }, 60_000);
+  });
 
   test('is refused by the databases of the tests when the table does not have it', async () => {
     const { task } = await queueScene(db, await addDevice(db));

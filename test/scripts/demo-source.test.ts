@@ -32,4 +32,4 @@ test('with a camera that cannot be read the demo says why and what to do, and st
   expect(refused.stderr).toMatch(/check host and port, and that the camera is on/);
   expect(shut.stderr).toMatch(/loopback addresses are refused.*\n.*STREAM_ALLOW_HOSTS/);
   expect(existsSync(join(folder, 'data'))).toBe(false);
-}, 60_000);
+});

@@ -44,7 +44,7 @@ describe('replay', () => {
     }
     const { completed, abandoned, lostCount } = result.totals;
     expect(completed.count + abandoned.count + lostCount).toBe(result.visits.length);
-  }, 120_000);
+  });
 
   test('says in one sentence that the video is missing', async () => {
     const { code, stdout, stderr } = await runCommand('replay', [join(folder, 'no.mp4'), '--scene', scene]);

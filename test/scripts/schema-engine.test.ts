@@ -71,7 +71,7 @@ describe('prisma migrate through the bridge', () => {
     expect(made).toMatchObject({ exitCode: 0 });
     expect(readFileSync(sqlFile('_first'), 'utf8')).toContain('CREATE TABLE "Shop"');
     expect(await query('SELECT * FROM "Shop"')).toEqual([]);
-  }, 60_000);
+  });
 
   test('dev keeps what was written by hand, and runs scripts whole', async () => {
     writeSchema(SCHEMA.replace('  name String\n', '  name String\n  city String?\n'));
@@ -92,7 +92,7 @@ CREATE FUNCTION twice(n int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN n := n * 2
       "SELECT count(*) AS n FROM pg_database WHERE datname LIKE 'prisma_migrate_shadow%'",
     );
     expect(left).toEqual([{ n: '0' }]);
-  }, 120_000);
+  });
 
   test('status, execute, diff and reset', async () => {
     expect((await run('migrate', 'status')).stdout).toContain('up to date');
@@ -104,7 +104,7 @@ CREATE FUNCTION twice(n int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN n := n * 2
     expect(diff.stdout).toContain('ADD COLUMN     "extra" INTEGER');
     expect(await run('migrate', 'reset', '--force')).toMatchObject({ exitCode: 0 });
     expect((await run(...args, '--exit-code')).exitCode).toBe(0);
-  }, 120_000);
+  });
 
   test('a faulty migration and a server that is away are said plainly', async () => {
     mkdirSync(join(folder, 'migrations/20990101000000_faulty'));
@@ -116,5 +116,5 @@ CREATE FUNCTION twice(n int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN n := n * 2
     expect(away.exitCode).toBe(1);
     expect(away.stderr).toMatch(/P1001|127\.0\.0\.1:1/);
     expect(away.stderr).not.toContain('a:b');
-  }, 60_000);
+  });
 });

@@ -63,4 +63,4 @@ test('vlm check prints the answer, time and tokens of the model, and one sentenc
   expect(refused[2]!.stderr).toContain('VLM_CONNECTION: The server cannot be reached');
   expect(refused[3]!.stderr).toContain('cannot be read');
   expect(refused[4]!.stderr).toContain('There is no image');
-}, 120_000);
+});

@@ -14,13 +14,16 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** Longer than any test: on a busy machine a call takes its time, and none of these tests is about the limits. */
+const PATIENT = { silenceMs: 300_000, waitMs: 300_000, limits: { idleMs: 300_000 } };
+
 /** A fresh database with all migrations, for one test file: a copy of a migrated template. */
 export async function testDatabase(): Promise<TestDatabase> {
   const server = await testServer();
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer(server.url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${server.template}`));
   const url = withDatabase(server.url, name);
-  const db = createDb(url);
+  const db = createDb(url, PATIENT);
   const imagesDir = join(tmpdir(), name);
   return {
     db,

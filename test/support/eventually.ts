@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function eventually<T>(
   what: string,
   look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
-  deadlineSeconds = 20,
+  deadlineSeconds = 180,
 ): Promise<T> {
   const deadlineMs = performance.now() + deadlineSeconds * 1000;
   for (;;) {

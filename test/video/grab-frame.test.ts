@@ -26,24 +26,24 @@ describe('one frame of a stream', () => {
     const file = join(folder, 'large.mp4');
     await runFfmpeg('-f', 'lavfi', '-i', 'testsrc=size=1920x1080:rate=5', '-t', '1', '-c:v', 'mpeg4', file);
     expect(await sizeAt(pathToFileURL(file).href)).toEqual([960, 540]);
-  }, 30_000);
+  });
 
   test('a frame of a camera over RTSP', async () => {
     const camera = await serveRtsp();
     expect(await sizeAt(camera.url)).toEqual([320, 180]);
     await camera.close();
-  }, 30_000);
+  });
 
   test('a frame of a camera over HTTP', async () => {
     const camera = await serveLive('video/mp2t', () => [...LIVE_VIDEO('320x180'), '-f', 'mpegts']);
     expect(await sizeAt(camera.url)).toEqual([320, 180]);
     await camera.close();
-  }, 30_000);
+  });
 
   test('a frame of the simulated shop at the start of its address', async () => {
     const [width] = await sizeAt('sim:shop?seed=1&start=300');
     expect(width).toBeGreaterThanOrEqual(640);
-  }, 30_000);
+  });
 
   test('a stream that cannot be read gives one sentence in time, without credentials', async () => {
     const silent = await serveSilence('rtsp');
@@ -54,5 +54,5 @@ describe('one frame of a stream', () => {
       expect((error as Error).message).not.toContain('secret');
     }
     await silent.close();
-  }, 30_000);
+  });
 });

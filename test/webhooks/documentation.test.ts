@@ -94,7 +94,7 @@ func main() {
   json.NewEncoder(os.Stdout).Encode(verdicts)
 }`;
     expect(verdicts('go', ['run', save('check.go', snippet('go')), save('main.go', main)])).toEqual(EXPECTED);
-  }, 120_000);
+  });
 });
 
 test('the README shows the example of every event type', () => {

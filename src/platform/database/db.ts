@@ -17,13 +17,15 @@ export interface DbOptions {
   readonly onPoolError?: (error: Error) => void;
   /** Time without data after which a connection counts as dead and its queries fail; 15 s by default. */
   readonly silenceMs?: number;
+  /** How long a caller waits for a connection, and how long a transaction of the client may take; 5 s by default. */
+  readonly waitMs?: number;
   /** `application_name` of the sessions in pg_stat_activity. */
   readonly owner?: string;
   /** Limits of every transaction; missing ones follow from `silenceMs`. */
   readonly limits?: Partial<TransactionLimits>;
 }
 
-const CONNECT_MS = 5_000;
+const WAIT_MS = 5_000;
 
 /** Normal transactions take milliseconds and stay far below these limits. */
 const limitsWithin = (silenceMs: number): TransactionLimits => ({
@@ -36,13 +38,13 @@ const limitsWithin = (silenceMs: number): TransactionLimits => ({
 
 /** Connects with the first query. `$disconnect()` ends the pool. @param databaseUrl `postgresql://…` */
 export function createDb(databaseUrl: string, options: DbOptions = {}): Db {
-  const { silenceMs = SILENCE_MS } = options;
+  const { silenceMs = SILENCE_MS, waitMs = WAIT_MS } = options;
   const pool = new pg.Pool({
     Client: limitedClient({ ...limitsWithin(silenceMs), ...options.limits }),
     ...(options.owner && { application_name: options.owner }),
     connectionString: databaseUrl,
     max: options.maxConnections ?? 10,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: waitMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     stream: () => impatientSocket(silenceMs),
@@ -55,7 +57,7 @@ export function createDb(databaseUrl: string, options: DbOptions = {}): Db {
   pool.on('connect', (client) => client.on('error', () => undefined));
   const adapter = new PrismaPg(pool, { disposeExternalPool: true });
   // A transaction waits as long for a free connection as any other query.
-  const db = new PrismaClient({ adapter, transactionOptions: { maxWait: CONNECT_MS } });
+  const db = new PrismaClient({ adapter, transactionOptions: { maxWait: waitMs, timeout: waitMs } });
   pools.set(db, pool);
   return db;
 }

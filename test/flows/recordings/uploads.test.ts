@@ -31,7 +31,7 @@ beforeAll(async () => {
   server = await startServer(api.app, { host: '127.0.0.1', port: 0, shutdownSeconds: 1 });
   user = await api.user();
   folder = scratchFolder();
-}, 120_000);
+});
 afterAll(async () => {
   await agent.destroy();
   await server?.stop();

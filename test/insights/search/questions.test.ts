@@ -189,5 +189,5 @@ describe.each(QUESTION_SETS)('of %s', (name, questions, count) => {
     expect(figures.recall).toBeGreaterThanOrEqual(LEAST_RIGHT);
     expect(figures.precision).toBeGreaterThanOrEqual(LEAST_RIGHT);
     expect(figures.opposite).toBe(0);
-  }, 120_000);
+  });
 });

@@ -80,7 +80,7 @@ describe('queue', () => {
     } finally {
       await other.stop(1_000);
     }
-  }, 60_000);
+  });
 
   test('a job of a rolled-back transaction does not run, one of a committed transaction runs at once, a failed one runs again', async () => {
     const greeted = collect(GREET, ({ userId }) => userId === 'b');

@@ -37,7 +37,7 @@ beforeAll(async () => {
   ];
   await writeFile(scene, JSON.stringify({ zones: { checkoutZone: { type: 'polygon', points } } }));
   expect(JSON.parse(await draw(video, '--scene', scene, '--out', copy))).toEqual({ video: copy });
-}, 60_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function lengthOf(path: string) {
@@ -60,7 +60,7 @@ describe('a copy of a video with its zones', () => {
       expect(blueOverRed(0.5, 0.5)).toBeGreaterThan(10);
       expect(Math.abs(blueOverRed(0.1, 0.5))).toBeLessThan(6);
     }
-  }, 60_000);
+  });
 
   test('has the times of the video', async () => {
     const [before, after] = [await lengthOf(video), await lengthOf(copy)];

@@ -53,4 +53,4 @@ test('list and pull warn about models for research on standard error', async () 
   const refused = await models(PRODUCTION, 'pull', 'pa100k-26', '--from', '/nowhere.onnx');
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('ALLOW_RESEARCH_MODELS=true')]);
   expect(refused.stderr).not.toContain('/nowhere');
-}, 60_000);
+});

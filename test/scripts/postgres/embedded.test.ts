@@ -58,7 +58,7 @@ describe('a cluster', () => {
     expect(processStartTime(fourth.pid)).toBeNull();
     expect(await query(fifth.url, 'SELECT n FROM kept')).toEqual([{ n: 1 }]);
     await fifth.stop();
-  }, 120_000);
+  });
 
   test('a port that is taken and a folder that is none are said plainly', async () => {
     const other = createServer();
@@ -74,7 +74,7 @@ describe('a cluster', () => {
     chmodSync(folder, 0o500);
     await expect(startCluster({ dataDir: join(folder, 'locked') })).rejects.toThrow(/cannot be used/);
     chmodSync(folder, 0o700);
-  }, 60_000);
+  });
 });
 
 test('a database that is away says where and what to do, without the password', async () => {

@@ -38,17 +38,21 @@ export async function queueRecording(
       },
     },
   });
-  const queued = await queueScene(db, device);
   const objectKey = newObjectKey('recordings', owner);
   const path = join(imagesDir, objectKey);
   await mkdir(dirname(path), { recursive: true });
   await (video ? copyFile(video, path) : writeFile(path, 'no video'));
-  await db.recording.create({
-    data: {
-      ...{ userId: owner, deviceId: device.id, sceneId: queued.scene.id, name: 'Recording', objectKey },
-      ...{ sizeBytes: 8, format: 'mp4', codec: 'h264', durationMs, width: 640, height: 360, sourceFps: 10 },
-      ...{ recordedAt: new Date(recordedAt), timezone: 'Europe/Berlin' },
-    },
+  // In one transaction: a worker that runs already takes the run as soon as it sees it.
+  const queued = await db.$transaction(async (tx) => {
+    const run = await queueScene(tx, device);
+    await tx.recording.create({
+      data: {
+        ...{ userId: owner, deviceId: device.id, sceneId: run.scene.id, name: 'Recording', objectKey },
+        ...{ sizeBytes: 8, format: 'mp4', codec: 'h264', durationMs, width: 640, height: 360, sourceFps: 10 },
+        ...{ recordedAt: new Date(recordedAt), timezone: 'Europe/Berlin' },
+      },
+    });
+    return run;
   });
   return { ...queued, device };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sealStreamUrl } from '../../../src/devices/stream-url.ts';
 import { registerNode } from '../../../src/node/node.store.ts';
 import { Sealer } from '../../../src/platform/crypto.ts';
-import type { Db } from '../../../src/platform/database/db.ts';
+import type { Db, Tx } from '../../../src/platform/database/db.ts';
 import type { AnalysisTask, Device, Scene } from '../../../src/platform/prisma-client/client.ts';
 import type { ClaimedRun } from '../../../src/runs/claim-runs.store.ts';
 import type { RunWrite } from '../../../src/runs/write-runs.store.ts';
@@ -36,7 +36,7 @@ export interface QueuedScene {
 
 /** A scene of the device with a queued run, as a start leaves it. It has both zones where none are given. */
 export async function queueScene(
-  db: Db,
+  db: Db | Tx,
   device: Pick<Device, 'id' | 'userId'>,
   {
     zones = SHOP_ZONES,

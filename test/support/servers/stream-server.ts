@@ -13,6 +13,7 @@ import { join, normalize } from 'node:path';
 import { pipeline } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
+import { freePort } from '../../../scripts/support/loopback.ts';
 import { makeCertificate } from '../../../scripts/webhook-receiver/certificate.ts';
 import { endFfmpeg, LIVE_VIDEO, scratchFolder, spawnFfmpeg } from '../ffmpeg.ts';
 
@@ -150,12 +151,6 @@ export async function serveRtmp(): Promise<StreamServer> {
     (port) => `rtmp://127.0.0.1:${port}/stream`,
     async () => void (await Promise.all(children.map(endFfmpeg))),
   );
-}
-
-async function freePort(): Promise<number> {
-  const server = await listen(createTcpServer(), () => '');
-  await server.close();
-  return server.port;
 }
 
 async function connectPatiently(port: number): Promise<Socket> {

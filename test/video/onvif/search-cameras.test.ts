@@ -154,7 +154,7 @@ beforeAll(async () => {
     search(null, { addresses: logins }),
     search(WRONG_LOGIN, { addresses: logins }),
   ]);
-}, 60_000);
+});
 afterAll(async () => {
   target.close();
   await Promise.all([...cameras.values(), neighbour, forbidden].map((camera) => camera.close()));

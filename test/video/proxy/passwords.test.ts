@@ -81,15 +81,11 @@ test.concurrent.each<[string, () => Promise<{ url: string; close(): Promise<void
   ['MPEG-TS over HTTPS, Basic', async () => overTls(withPassword(await mpegTs(), 'basic'))],
   ['HLS over HTTP, Digest', async () => withPassword(await serveHls(), { digest: 3 })],
   ['RTSP over TLS, Digest', () => overTls(serveRtsp({ credentials, login: { digest: 99 } }))],
-])(
-  '%s: no child is told the password or the path',
-  async (_, serve) => {
-    const camera = await serve();
-    await readBoth(withLogin(camera.url));
-    await camera.close();
-  },
-  30_000,
-);
+])('%s: no child is told the password or the path', async (_, serve) => {
+  const camera = await serve();
+  await readBoth(withLogin(camera.url));
+  await camera.close();
+});
 
 test('a request for a segment on another host has no login', async () => {
   const heard: (string | undefined)[] = [];
@@ -105,7 +101,7 @@ test('a request for a segment on another host has no login', async () => {
   expect(data.length).toBeGreaterThan(1_000);
   expect(new Set(heard)).toEqual(new Set([undefined]));
   await Promise.all([camera.close(), elsewhere.close()]);
-}, 30_000);
+});
 
 test('arguments and environment of child processes hold no login', async () => {
   const notes = (await noting).notes();
@@ -129,4 +125,4 @@ test('each request to a camera has the path and query of its own address', async
     ]),
   );
   await camera.close();
-}, 30_000);
+});

@@ -39,30 +39,26 @@ describe('the camera proxy', () => {
     ['RTSP over TLS with a password', () => overTls(serveRtsp({ credentials: 'user:pass' })), 'user:pass@'],
     ['MPEG-TS over HTTPS', () => overTls(mpegTs()), ''],
     ['HLS over HTTPS', () => overTls(serveHls()), ''],
-  ])(
-    '%s',
-    async (_, serve, login) => {
-      const server = await serve();
-      const url = server.url.replace('://', `://${login}`);
-      const options = { fps: 5, inputWidth: 64, inputHeight: 64, pace: 'realtime' as const, cameraProxy };
-      const source = new FfmpegSource({ ...options, url, backoffMinMs: 100 });
-      try {
-        expect(await source.open()).toMatchObject({ width: 320, height: 180 });
-        for (let frame = 0; frame < 3; frame++) expect(await source.next()).not.toBeNull();
-      } finally {
-        await source.close();
-        await server.close();
-      }
-    },
-    30_000,
-  );
+  ])('%s', async (_, serve, login) => {
+    const server = await serve();
+    const url = server.url.replace('://', `://${login}`);
+    const options = { fps: 5, inputWidth: 64, inputHeight: 64, pace: 'realtime' as const, cameraProxy };
+    const source = new FfmpegSource({ ...options, url, backoffMinMs: 100 });
+    try {
+      expect(await source.open()).toMatchObject({ width: 320, height: 180 });
+      for (let frame = 0; frame < 3; frame++) expect(await source.next()).not.toBeNull();
+    } finally {
+      await source.close();
+      await server.close();
+    }
+  });
 
   test.concurrent('one image comes through', async () => {
     const server = await mpegTs();
     const { width, height } = await grabFrame(server.url, { binaries, timeoutMs: 10_000, cameraProxy });
     expect([width, height]).toEqual([320, 180]);
     await server.close();
-  }, 30_000);
+  });
 });
 
 describe('faults through the camera proxy', () => {

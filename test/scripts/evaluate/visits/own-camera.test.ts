@@ -34,7 +34,7 @@ beforeAll(async () => {
   const { code, stdout, stderr } = await evaluate(lines, '--scene', scene, '--json');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   report = JSON.parse(stdout);
-}, 240_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** What somebody would write who sees the simulated shop's people. Nobody in it comes twice within the time. */
@@ -96,15 +96,11 @@ describe('the evaluation of your own camera', () => {
       ['a,20,3,,'],
       /line 2: queueLeftAt \(3\) must be later than queueEnteredAt \(20\)/,
     ],
-  ])(
-    '%s is an error and no figure',
-    async (_, lines, message) => {
-      const { code, stdout, stderr } = await evaluate(lines, '--scene', scene);
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toMatch(message);
-    },
-    60_000,
-  );
+  ])('%s is an error and no figure', async (_, lines, message) => {
+    const { code, stdout, stderr } = await evaluate(lines, '--scene', scene);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
 
   const command = (...options: string[]) =>
     visitsCommand().exitOverride().parseAsync(options, { from: 'user' });

@@ -52,30 +52,25 @@ describe('RTSP over UDP', () => {
       expect(camera.requests).toContain(`DESCRIBE rtsp://127.0.0.1:${camera.port}/camera?x=1`);
       expect(camera.requests.at(-1)).toMatch(/^TEARDOWN/);
     },
-    30_000,
   );
 
   test.concurrent('a camera without UDP gives a fault that says so', async () => {
     expect(await said({ transports: ['tcp'] }, 'udp')).toMatch(/transport= in its address asks for/);
-  }, 30_000);
+  });
 
   test.concurrent('packets of other senders than the camera are dropped', async () => {
     expect(await said({ transports: ['udp'], from: '127.0.0.9' }, 'udp')).toMatch(/do not arrive over UDP/);
-  }, 30_000);
+  });
 
   test.concurrent.each([
     ['a group the operator does not allow', '239.255.77.77', strictProxy],
     ['the groups of the network itself', '224.0.0.251', cameraProxy],
     ['no group at all', '10.11.12.13', cameraProxy],
-  ])(
-    '%s is not joined',
-    async (_, group, through) => {
-      expect(await said({ transports: ['multicast'], group }, 'multicast', through)).toMatch(
-        /not allowed for it/,
-      );
-    },
-    30_000,
-  );
+  ])('%s is not joined', async (_, group, through) => {
+    expect(await said({ transports: ['multicast'], group }, 'multicast', through)).toMatch(
+      /not allowed for it/,
+    );
+  });
 });
 
 test('the ports are closed for a camera that floods them', async () => {
