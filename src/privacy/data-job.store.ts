@@ -1,5 +1,5 @@
 import { lockUser } from '../access/user-cap.ts';
-import { type Actor, recordAudit } from '../audit/record-audit.ts';
+import { type Actor, recordAudit, SYSTEM } from '../audit/record-audit.ts';
 import { ApiError } from '../http/errors.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
@@ -103,25 +103,34 @@ export interface Claim {
   readonly holder: string;
 }
 
+/** A claimed job. */
+export interface ClaimedJob {
+  readonly job: DataJob;
+  /** The process that worked on it before has died. */
+  readonly wasLost: boolean;
+}
+
 /**
  * Claims a job that is due, or whose process has died. Of a user one job runs at a time.
  * @returns null when there is none
  */
-export async function claimJob(db: Db, holder: string, leaseSeconds: number): Promise<DataJob | null> {
-  const [claimed] = await db.$queryRaw<{ id: string }[]>`
+export async function claimJob(db: Db, holder: string, leaseSeconds: number): Promise<ClaimedJob | null> {
+  const [claimed] = await db.$queryRaw<{ id: string; wasLost: boolean }[]>`
     UPDATE "DataJob" j
     SET status = 'running', holder = ${holder}::uuid, "startedAt" = coalesce(j."startedAt", clock_timestamp()),
         "claimedUntil" = clock_timestamp() + make_interval(secs => ${leaseSeconds}), attempts = j.attempts + 1
-    WHERE j.id = (
-      SELECT d.id FROM "DataJob" d
+    FROM (
+      SELECT d.id, d.status = 'running' AS "wasLost" FROM "DataJob" d
       WHERE d.status IN ('queued', 'running') AND d."dueAt" <= clock_timestamp()
         AND (d."claimedUntil" IS NULL OR d."claimedUntil" < clock_timestamp())
         AND NOT EXISTS (
           SELECT 1 FROM "DataJob" o WHERE o."userId" = d."userId" AND o.id <> d.id AND o.status = 'running'
             AND o."claimedUntil" >= clock_timestamp())
-      ORDER BY d."dueAt", d.id LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING j.id`;
-  return claimed ? db.dataJob.findUnique({ where: { id: claimed.id } }) : null;
+      ORDER BY d."dueAt", d.id LIMIT 1 FOR UPDATE SKIP LOCKED) due
+    WHERE j.id = due.id
+    RETURNING j.id, due."wasLost"`;
+  const job = claimed && (await db.dataJob.findUnique({ where: { id: claimed.id } }));
+  return job ? { job, wasLost: claimed.wasLost } : null;
 }
 
 /** Prolongs the claim and stores the progress. @returns false when the job is cancelled, gone or held by another process */
@@ -178,8 +187,8 @@ export function completeJob(
     if (!done) return false;
     const { kind, userId } = done;
     const action = kind === 'export' ? 'export_completed' : 'erasure_completed';
-    const actor = { kind: 'system', id: null, networkAddress: null } as const;
-    await recordAudit(tx, { userId, actor, action, target: targetOf(done), details: counts, at: now });
+    const target = targetOf(done);
+    await recordAudit(tx, { userId, actor: SYSTEM, action, target, details: counts, at: now });
     return true;
   });
 }
@@ -220,6 +229,7 @@ export async function forgetFiles(db: Db, ids: readonly string[]): Promise<void>
 export async function revokeExports(
   db: Db,
   { userId, rangeFrom, rangeTo, deviceIds }: Pick<DataJob, 'deviceIds' | 'rangeFrom' | 'rangeTo' | 'userId'>,
+  now: Date,
 ): Promise<{ id: string; objectKey: string | null }[]> {
   const overlapping = {
     userId,
@@ -230,9 +240,15 @@ export async function revokeExports(
       OR: [{ deviceIds: { isEmpty: true } }, { deviceIds: { hasSome: [...deviceIds] } }],
     }),
   };
-  await db.dataJob.updateMany({
-    where: { ...overlapping, status: { in: ['queued', 'running'] } },
-    data: { status: 'cancelled', holder: null, claimedUntil: null },
+  await db.$transaction(async (tx) => {
+    const revoked = await tx.dataJob.updateManyAndReturn({
+      where: { ...overlapping, status: { in: ['queued', 'running'] } },
+      data: { status: 'cancelled', completedAt: now, holder: null, claimedUntil: null },
+    });
+    for (const { id } of revoked) {
+      const target = { kind: 'export', id };
+      await recordAudit(tx, { userId, actor: SYSTEM, action: 'export_cancelled', target, at: now });
+    }
   });
   return db.dataJob.findMany({
     where: { ...overlapping, objectKey: { not: null } },

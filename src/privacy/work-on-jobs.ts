@@ -40,9 +40,18 @@ export function startDataJobs(context: JobContext): { stop(): Promise<void> } {
 /** Claims the next job and works on it. @returns false when none is due */
 export async function workOnNext(context: JobContext, stopping: AbortSignal): Promise<boolean> {
   const holder = randomUUID();
-  const job = await claimJob(context.db, holder, LEASE_SECONDS);
-  if (!job) return false;
-  await work(context, { job, claim: { id: job.id, holder }, stopping });
+  const claimed = await claimJob(context.db, holder, LEASE_SECONDS);
+  if (!claimed) return false;
+  const { job, wasLost } = claimed;
+  const claim = { id: job.id, holder };
+  if (wasLost && job.attempts > MOST_ATTEMPTS) {
+    context.logger.error(
+      { jobId: job.id },
+      'the processes that work on an export or erasure die: it is given up',
+    );
+    const errorMessage = messageOf(null, true);
+    await giveJobBack(context.db, claim, { errorMessage, waitSeconds: null, now: context.clock.now() });
+  } else await work(context, { job, claim, stopping });
   return true;
 }
 

@@ -233,6 +233,10 @@ test('a file of an export that holds something of the range is removed, and expo
     ...['completed', 'completed', 'queued', 'cancelled'],
   ]);
   expect((await db.dataJob.findUniqueOrThrow({ where: { id: done.id } })).objectKey).toBeNull();
+  const cancelled = await db.dataJob.findUniqueOrThrow({ where: { id: waiting.id } });
+  expect(cancelled.completedAt).not.toBeNull();
+  const entries = await db.auditEntry.findMany({ where: { userId, action: 'export_cancelled' } });
+  expect(entries).toMatchObject([{ actorKind: 'system', targetId: waiting.id }]);
   expect(await api.context.images.objects.sizeOf(objectKey)).toBeNull();
 });
 
@@ -255,12 +259,43 @@ test('finished attempts to tell somebody of alerts of the range are erased; one 
       { ...attempt, status: 'pending', since: at('12:00') },
       { ...attempt, status: 'success', since: at('15:00') },
       { ...attempt, status: 'success', since: at('12:00'), kind: 'device_offline' },
+      // Reports with numbers of the range, and of long before it.
+      { ...attempt, kind: 'report', contentEncrypted: 'numbers', createdAt: at('15:00') },
+      { ...attempt, kind: 'report', contentEncrypted: 'numbers', createdAt: at('09:00') },
     ],
   });
   const id = await requested({ userId });
   await work();
   expect((await db.dataJob.findUniqueOrThrow({ where: { id } })).counts).toEqual({ notifications: 2 });
-  expect(await db.notification.count({ where: { userId } })).toBe(3);
+  expect(await db.notification.count({ where: { userId } })).toBe(5);
+  const reports = await db.notification.findMany({
+    where: { userId, kind: 'report' },
+    orderBy: { createdAt: 'asc' },
+  });
+  expect(reports).toMatchObject([
+    { status: 'pending', contentEncrypted: 'numbers' },
+    { status: 'failed', contentEncrypted: null, errorMessage: 'What it was about has been erased.' },
+  ]);
+});
+
+test('a job whose processes died again and again fails instead of ending further ones', async () => {
+  const { userId } = await addScene(db);
+  const id = await requested({ userId });
+  const lapsed = new Date(0);
+  const dying = { status: 'running', holder: randomUUID(), claimedUntil: lapsed } as const;
+  await db.dataJob.update({ where: { id }, data: { ...dying, attempts: 19 } });
+  const dead = { ...api.context, db: killedAt(db, { left: 3 }) };
+  await work(dead).catch(() => undefined);
+  await db.dataJob.update({
+    where: { id },
+    data: { status: 'running', claimedUntil: lapsed, dueAt: lapsed },
+  });
+  expect(await work()).toBe(true);
+  expect(await db.dataJob.findUniqueOrThrow({ where: { id } })).toMatchObject({
+    ...{ status: 'failed', errorMessage: expect.stringContaining('again and again') },
+    completedAt: expect.any(Date),
+  });
+  expect(await work()).toBe(false);
 });
 
 test('every table with data of users is erased by range, or listed with a reason', async () => {

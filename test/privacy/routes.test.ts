@@ -233,7 +233,7 @@ describe('an erasure', () => {
     const { claimJob } = await import('../../src/privacy/data-job.store.ts');
     const claim = () => claimJob(api.context.db, ABSENT, 60);
     const claimed = [await claim(), await claim(), await claim()];
-    expect(claimed.map((job) => job?.userId ?? null)).toEqual([user.userId, other.userId, null]);
+    expect(claimed.map((one) => one?.job.userId ?? null)).toEqual([user.userId, other.userId, null]);
     await api.context.db.$executeRaw`UPDATE "DataJob" SET "claimedUntil" = NULL`;
     while (await work());
   });

@@ -16,6 +16,7 @@ import {
   erasePassingPictures,
   eraseUnusedWords,
   forgetLatestMetrics,
+  giveUpReports,
   hasVisits,
   isWholeBatch,
   nextAlerts,
@@ -51,6 +52,7 @@ export async function eraseRange(context: EraseContext, job: DataJob, progress: 
   );
   progress.step();
   await eraseBatches('notifications', progress, () => eraseNotificationBatch(db, range));
+  await giveUpReports(db, range);
   await eraseBatches('events', progress, () => eraseEventBatch(db, range));
   if (deviceIds.length === 0) {
     for (;;) {
@@ -65,7 +67,7 @@ export async function eraseRange(context: EraseContext, job: DataJob, progress: 
   }
   await erasePassingPictures(db, range);
   await eraseUnusedWords(db, userId);
-  const files = await revokeExports(db, job);
+  const files = await revokeExports(db, job, context.clock.now());
   await images.objects.remove(files.flatMap(({ objectKey }) => objectKey ?? []));
   await forgetFiles(
     db,

@@ -148,6 +148,18 @@ export function eraseNotificationBatch(db: Db, { userId, from, to, deviceIds }: 
         AND t.kind = 'alert_triggered' AND t.status <> 'pending' AND ${ofDevices(deviceIds)} LIMIT ${BATCH}))`;
 }
 
+/** A report is of a week at most, compared with the week before, and is sent up to two days later. */
+const REPORTED = Prisma.sql`interval '16 days'`;
+
+/** Gives up reports that wait to be sent and may have numbers of the range, of whichever devices. */
+export function giveUpReports(db: Db, { userId, from, to }: UserRange): Promise<number> {
+  return db.$executeRaw`
+    UPDATE "Notification"
+    SET status = 'failed', "isFinalAttempt" = true, "contentEncrypted" = NULL, "errorMessage" = 'What it was about has been erased.'
+    WHERE "userId" = ${userId}::uuid AND kind = 'report' AND status = 'pending'
+      AND "createdAt" >= ${from} AND "createdAt" < ${to}::timestamptz + ${REPORTED}`;
+}
+
 /** Images without an alert event. */
 export function strayImages(
   db: Db,
