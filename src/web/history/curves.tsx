@@ -141,6 +141,7 @@ function Curve({ curve, series, before, earlier, timezone, compare, onOpen, onRa
               label: t.beforeLine(t.lines[first!], t.comparisons[compare]),
               values: alignedWith(earlier, before[first!]),
               isOther: true,
+              isBars: curve.isBars === true,
               colour: 3,
             },
           ]

@@ -40,7 +40,7 @@ function HowLongOf({ found }: { readonly found: Distribution }) {
               label: t.longQueueLevel(count(minQueueLength, locale)),
               share: minutesByMaximum / queue.minutesMeasured,
               shown: t.longQueueMinutes(
-                duration(minutesByMaximum * 60, locale),
+                count(minutesByMaximum, locale),
                 percent(minutesByMaximum / queue.minutesMeasured, locale),
               ),
             }))}

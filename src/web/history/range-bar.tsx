@@ -52,7 +52,7 @@ export function RangeBar({ choices, shown, today }: RangeBarProps) {
       ) : (
         <div className={styles.days}>
           <Button icon="back" aria-label={t.earlier} onClick={() => show(moved(view, -1, today))} />
-          <Field label={t.lastDay}>
+          <Field label={t.lastDay[view.length]}>
             {(attributes) => (
               <input
                 {...attributes}
@@ -77,7 +77,7 @@ export function RangeBar({ choices, shown, today }: RangeBarProps) {
         </div>
       )}
       {view.tab === 'curves' && (
-        <>
+        <div className={styles.pair}>
           <Field label={t.points}>
             {(attributes) => (
               <select
@@ -108,7 +108,7 @@ export function RangeBar({ choices, shown, today }: RangeBarProps) {
               </select>
             )}
           </Field>
-        </>
+        </div>
       )}
     </div>
   );

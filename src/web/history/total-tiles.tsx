@@ -1,6 +1,6 @@
 import { serverNow } from '../api/connection.ts';
 import { useCall } from '../api/query.ts';
-import type { Bucket } from '../kit/chart/points.ts';
+import { type Bucket, coverageWhileSeen } from '../kit/chart/points.ts';
 import { count, duration, number, percent } from '../kit/numbers.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './history.module.css';
@@ -52,7 +52,7 @@ export function TotalTiles({ shown, series, buckets, before, earlier }: TotalTil
     view.compare === 0
       ? null
       : changePercent(times?.waits?.[name] ?? null, timesBefore?.waits?.[name] ?? null);
-  const covered = times?.coveragePercent;
+  const covered = coverageWhileSeen(buckets);
   const tiles = [
     { id: 'arrivals', shown: count(totals.arrivals, locale), change: changeOf('arrivals') },
     { id: 'completed', shown: count(totals.completed, locale), change: changeOf('completed') },
@@ -76,13 +76,13 @@ export function TotalTiles({ shown, series, buckets, before, earlier }: TotalTil
         {tiles.map((tile) => (
           <div key={tile.id} className={styles.total}>
             <dt>{t.totals[tile.id]}</dt>
-            <dd className={styles.number}>{tile.shown}</dd>
+            <dd className={tile.shown.length > 8 ? styles.longNumber : styles.number}>{tile.shown}</dd>
             {'note' in tile && tile.note && <dd className={styles.note}>{tile.note}</dd>}
             {tile.change !== null && <dd className={styles.note}>{changeText(tile.change)}</dd>}
           </div>
         ))}
       </dl>
-      {covered !== undefined && covered < 80 && (
+      {covered !== null && covered < 80 && (
         <p className={styles.warning}>{t.poorRange(percent(covered / 100, locale))}</p>
       )}
     </>

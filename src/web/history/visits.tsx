@@ -8,6 +8,7 @@ import { Empty, Failure, MoreButton, Skeleton } from '../kit/states.tsx';
 import { type Column, Table } from '../kit/table.tsx';
 import type { Tone } from '../kit/tile.tsx';
 import { showTime } from '../kit/time.ts';
+import { useIsWide } from '../kit/use-is-wide.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './history.module.css';
 import { inTimes, listVisits, type Visit } from './history-calls.ts';
@@ -20,6 +21,7 @@ const TONES: Readonly<Record<Outcome, Tone>> = { completed: 'good', abandoned: '
 export function Visits({ subject, view, range, timezone, show }: Shown) {
   const t = useText('history');
   const locale = localeNow();
+  const isWide = useIsWide();
   const { outcome } = view;
   const visits = useList(['visits', subject.kind, subject.id, inTimes(range), outcome], (page) =>
     listVisits(subject, range, outcome, page),
@@ -80,12 +82,30 @@ export function Visits({ subject, view, range, timezone, show }: Shown) {
       {visits.items.length > 0 && (
         <>
           <p className={styles.note}>{t.visitsTotal(count(visits.total, locale), visits.total === 1)}</p>
-          <Table
-            caption={t.visitsOf(spanLabel(range, { timezone, locale }))}
-            columns={columns}
-            rows={visits.items}
-            keyOf={({ id }) => id}
-          />
+          {isWide ? (
+            <Table
+              caption={t.visitsOf(spanLabel(range, { timezone, locale }))}
+              columns={columns}
+              rows={visits.items}
+              keyOf={({ id }) => id}
+            />
+          ) : (
+            <ul className={styles.people} aria-label={t.visitsOf(spanLabel(range, { timezone, locale }))}>
+              {visits.items.map((visit) => (
+                <li key={visit.id}>
+                  <strong>{time(visit.arrivedAt)}</strong>
+                  <Chip tone={TONES[visit.outcome]}>{t.outcomes[visit.outcome]}</Chip>
+                  <small>
+                    {subject.kind === 'site' && `${visit.sceneName} · `}
+                    {t.visitTimes(
+                      duration(visit.waitSeconds, locale),
+                      duration(visit.serviceSeconds, locale),
+                    )}
+                  </small>
+                </li>
+              ))}
+            </ul>
+          )}
           <MoreButton list={visits} />
         </>
       )}

@@ -41,6 +41,24 @@ export const duration = (seconds: Measured, locale: string): string =>
       : `${unit(hours, 'hour', locale)} ${unit(left, 'minute', locale)}`;
   });
 
+/** A time span in one unit, for the labels of an axis: 45s, 1.5m, 2h. */
+export function shortDuration(seconds: number, locale: string): string {
+  const [size, name] =
+    seconds < 60
+      ? [1, 'second']
+      : seconds < 3600
+        ? [60, 'minute']
+        : seconds < 172_800
+          ? [3600, 'hour']
+          : [86_400, 'day'];
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: name as string,
+    unitDisplay: 'narrow',
+    maximumFractionDigits: 1,
+  }).format(seconds / (size as number));
+}
+
 /** Bytes as people read them, in powers of 1000. */
 export const bytes = (value: Measured, locale: string): string =>
   shown(value, (known) => {

@@ -3,11 +3,13 @@ import { bucketEdges } from '../../../src/history/buckets.ts';
 import { alignedWith, earlierIndices } from '../../../src/web/kit/chart/compare.ts';
 import {
   bucketsOf,
+  coverageWhileSeen,
   extent,
   indexAfterKey,
   indexAt,
   isolated,
-  poorSpans,
+  partlySeenSpans,
+  unseenSpans,
 } from '../../../src/web/kit/chart/points.ts';
 import { spanLabel, zoneLabel } from '../../../src/web/kit/chart/time-labels.ts';
 import { addDays, startOfDay } from '../../../src/web/kit/chart/wall-clock.ts';
@@ -29,8 +31,16 @@ describe('buckets', () => {
     expect(buckets.map(({ toMs }) => toMs)).toEqual([11, 12, 13, 14].map(hour));
   });
 
-  test('with coverage below 80 % are hatched as one span, those ahead not', () => {
-    expect(poorSpans(buckets)).toEqual([{ fromMs: hour(10), toMs: hour(12) }]);
+  test('with coverage below 80 % are hatched, those without frames apart, those ahead not', () => {
+    expect(partlySeenSpans(buckets)).toEqual([{ fromMs: hour(10), toMs: hour(11) }]);
+    expect(unseenSpans(buckets)).toEqual([{ fromMs: hour(11), toMs: hour(12) }]);
+    const seenBadly = buckets.map((bucket) => ({ ...bucket, coveragePercent: 79 }));
+    expect(partlySeenSpans(seenBadly)).toEqual([{ fromMs: hour(10), toMs: hour(13) }]);
+  });
+
+  test('without frames do not count for the coverage of the others', () => {
+    expect(coverageWhileSeen(buckets)).toBeCloseTo((79.9 + 80) / 2, 6);
+    expect(coverageWhileSeen([])).toBeNull();
   });
 
   test.each([
@@ -43,7 +53,7 @@ describe('buckets', () => {
 
   test('of an empty answer are none', () => {
     expect(bucketsOf({ t: [], to: iso(NOW), coveragePercent: [] }, NOW)).toEqual([]);
-    expect(poorSpans([])).toEqual([]);
+    expect(unseenSpans([])).toEqual([]);
   });
 });
 

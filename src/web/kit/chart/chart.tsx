@@ -3,13 +3,21 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { serverNow } from '../../api/connection.ts';
 import { localeNow, useText } from '../../text/text.ts';
-import { NOTHING, number } from '../numbers.ts';
+import { NOTHING, number, shortDuration } from '../numbers.ts';
 import styles from './chart.module.css';
 import { ChartTable } from './chart-table.tsx';
 import { coloursNow } from './colours.ts';
 import type { Level, Mark } from './paint.ts';
 import { type Line, type Plotted, plotData, plotOptions, SHORTEST_DRAG } from './plot-options.ts';
-import { type Bucket, bucketsOf, indexAfterKey, middleOf, poorSpans, type Span } from './points.ts';
+import {
+  type Bucket,
+  bucketsOf,
+  indexAfterKey,
+  middleOf,
+  partlySeenSpans,
+  type Span,
+  unseenSpans,
+} from './points.ts';
 import type { ValueKind } from './ticks.ts';
 import { spanLabel } from './time-labels.ts';
 
@@ -85,7 +93,7 @@ export function Chart(props: ChartProps) {
   const plotted = useMemo<Plotted>(
     () => ({
       ...{ buckets, lines, levels, marks, kind, timezone, locale },
-      format: (value) => formatRef.current(value),
+      axisFormat: (value) => (kind === 'seconds' ? shortDuration(value, locale) : formatRef.current(value)),
     }),
     [buckets, lines, levels, marks, kind, timezone, locale],
   );
@@ -155,7 +163,9 @@ export function Chart(props: ChartProps) {
             {index !== null && <b>{valueAt(line, index)}</b>}
           </li>
         ))}
-        {poorSpans(buckets).length > 0 && <li className={styles.poor}>{t.poor}</li>}
+        {unseenSpans(buckets).length + partlySeenSpans(buckets).length > 0 && (
+          <li className={styles.poor}>{t.poor}</li>
+        )}
       </ul>
       <div
         ref={host}

@@ -12,19 +12,20 @@ const SERIES = ['--series-1', '--series-2', '--series-3', '--series-4'];
 
 /** The colours of the tokens as they are now, in light or dark. @param within an element of the page */
 export function coloursNow(within: HTMLElement): Colours {
-  const probe = document.createElement('span');
-  within.append(probe);
+  // Each gets a new element: the colour of one that is there already changes by a transition.
   const resolved = (token: string): string => {
+    const probe = document.createElement('span');
     probe.style.color = `var(${token})`;
-    return getComputedStyle(probe).color;
+    within.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
   };
-  const colours = {
+  return {
     text: resolved('--muted'),
     grid: resolved('--line'),
     hatch: resolved('--line-strong'),
     level: resolved('--bad'),
     series: SERIES.map(resolved),
   };
-  probe.remove();
-  return colours;
 }

@@ -17,7 +17,7 @@ export interface Mark {
 const HATCH_DISTANCE = 7;
 
 /** Hatches times with poor coverage, behind the lines. */
-export function hatch(plot: uPlot, spans: readonly Span[], { hatch: colour }: Colours): void {
+export function hatch(plot: uPlot, spans: readonly Span[], colour: string, strength: number): void {
   if (spans.length === 0) return;
   const { ctx, bbox } = plot;
   const distance = HATCH_DISTANCE * devicePixelRatio;
@@ -29,7 +29,7 @@ export function hatch(plot: uPlot, spans: readonly Span[], { hatch: colour }: Co
   }
   ctx.clip();
   ctx.strokeStyle = colour;
-  ctx.globalAlpha = 0.4;
+  ctx.globalAlpha = strength;
   ctx.lineWidth = devicePixelRatio;
   ctx.beginPath();
   for (let x = bbox.left - bbox.height; x < bbox.left + bbox.width; x += distance) {

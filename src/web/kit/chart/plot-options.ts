@@ -1,7 +1,15 @@
 import uPlot from 'uplot';
 import type { Colours } from './colours.ts';
 import { drawLevels, drawMarks, hatch, type Level, type Mark } from './paint.ts';
-import { type Bucket, extent, isolated, middleOf, poorSpans, type Span } from './points.ts';
+import {
+  type Bucket,
+  extent,
+  isolated,
+  middleOf,
+  partlySeenSpans,
+  type Span,
+  unseenSpans,
+} from './points.ts';
 import { timeTicks, type ValueKind, valueTicks } from './ticks.ts';
 
 /** A line of a chart, with one value for each bucket; null where nothing was measured. */
@@ -25,11 +33,12 @@ export interface Plotted {
   readonly kind: ValueKind;
   readonly timezone: string;
   readonly locale: string;
-  readonly format: (value: number) => string;
+  /** Labels of the value axis: short. */
+  readonly axisFormat: (value: number) => string;
 }
 
 /** Pixels of the time axis for each label. */
-const LABEL_WIDTH = 76;
+const LABEL_WIDTH = 62;
 const FONT = '12px system-ui, sans-serif';
 /** Fewer points than this are drawn as dots too. */
 const FEW_POINTS = 40;
@@ -59,7 +68,7 @@ interface Looks {
 }
 
 export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
-  const { buckets, timezone, locale, format } = plotted;
+  const { buckets, timezone, locale, axisFormat } = plotted;
   const { colours, width, height } = looks;
   const starts = buckets.map(({ fromMs }) => fromMs);
   const most = Math.max(2, Math.floor((width - 50) / LABEL_WIDTH));
@@ -88,6 +97,7 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
         grid: { stroke: colours.grid, width: 1, dash: [2, 4] },
         size: hasSecondRow ? 44 : 28,
         gap: 6,
+        align: 1,
         splits: () => times.map(({ ms }) => ms),
         values: () => times.map(({ label, below }) => (below === '' ? label : `${label}\n${below}`)),
       },
@@ -96,12 +106,17 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
         grid: { stroke: colours.grid, width: 1 },
         size: (_, shown) => 14 + 7 * Math.max(2, ...(shown ?? []).map((text) => text.length)),
         splits: () => values,
-        values: () => values.map(format),
+        values: () => values.map(axisFormat),
       },
     ],
-    series: [{}, ...plotted.lines.map((line) => seriesOf(line, colours))],
+    series: [{}, ...plotted.lines.map((line) => seriesOf(line, buckets, colours))],
     hooks: {
-      drawClear: [(plot) => hatch(plot, poorSpans(buckets), colours)],
+      drawClear: [
+        (plot) => {
+          hatch(plot, unseenSpans(buckets), colours.hatch, 0.18);
+          hatch(plot, partlySeenSpans(buckets), colours.hatch, 0.5);
+        },
+      ],
       draw: [
         (plot) => {
           drawLevels(plot, plotted.levels, colours);
@@ -114,8 +129,12 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
   };
 }
 
-function seriesOf({ label, values, isOther, isBars, colour = 1 }: Line, { series }: Colours): uPlot.Series {
+function seriesOf(line: Line, buckets: readonly Bucket[], { series }: Colours): uPlot.Series {
+  const { label, values, isOther, isBars, colour = 1 } = line;
   const stroke = series[colour - 1]!;
+  if (isBars && isOther) {
+    return { label, stroke, width: 2, paths: levelPaths(buckets), points: { show: false } };
+  }
   if (isBars) {
     const bars = uPlot.paths.bars!({ size: [0.7, 40], radius: 0.15 });
     return { label, stroke, fill: stroke, width: 0, paths: bars, points: { show: false } };
@@ -133,6 +152,21 @@ function seriesOf({ label, values, isOther, isBars, colour = 1 }: Line, { series
         : { show: alone.length > 0, size: 5, fill: stroke, filter: () => alone },
   };
 }
+
+/** A level line across each bucket: what bars are compared with. */
+const levelPaths =
+  (buckets: readonly Bucket[]): uPlot.Series.PathBuilder =>
+  (plot, seriesIndex, first, last) => {
+    const stroke = new Path2D();
+    for (let at = first; at <= last; at += 1) {
+      const value = plot.data[seriesIndex]![at];
+      if (value == null) continue;
+      const y = Math.round(plot.valToPos(value, 'y', true));
+      stroke.moveTo(plot.valToPos(buckets[at]!.fromMs, 'x', true), y);
+      stroke.lineTo(plot.valToPos(buckets[at]!.toMs, 'x', true), y);
+    }
+    return { stroke };
+  };
 
 /** Pixels below which a movement of the mouse was a click. */
 export const SHORTEST_DRAG = 8;

@@ -30,16 +30,35 @@ export interface Span {
   readonly toMs: number;
 }
 
-/** The times with poor coverage; neighbours are one span. What lies ahead is not poor. */
-export function poorSpans(buckets: readonly Bucket[]): Span[] {
+/** The times with such a coverage; neighbours are one span. What lies ahead is neither seen nor missed. */
+function spansWith(buckets: readonly Bucket[], holds: (coveragePercent: number) => boolean): Span[] {
   const spans: Span[] = [];
   for (const { fromMs, toMs, coveragePercent, isAhead } of buckets) {
-    if (isAhead || coveragePercent >= POOR_COVERAGE_PERCENT) continue;
+    if (isAhead || !holds(coveragePercent)) continue;
     const last = spans.at(-1);
     if (last?.toMs === fromMs) spans[spans.length - 1] = { fromMs: last.fromMs, toMs };
     else spans.push({ fromMs, toMs });
   }
   return spans;
+}
+
+/** The times without a single frame, for example at night. */
+export const unseenSpans = (buckets: readonly Bucket[]): Span[] =>
+  spansWith(buckets, (percent) => percent === 0);
+
+/** The times with frames, but poor coverage: their numbers say little. */
+export const partlySeenSpans = (buckets: readonly Bucket[]): Span[] =>
+  spansWith(buckets, (percent) => percent > 0 && percent < POOR_COVERAGE_PERCENT);
+
+/** How much of the time with frames was seen, in percent; null without frames. Nights without analysis do not count. */
+export function coverageWhileSeen(buckets: readonly Bucket[]): number | null {
+  let [seen, length] = [0, 0];
+  for (const { fromMs, toMs, coveragePercent, isAhead } of buckets) {
+    if (isAhead || coveragePercent === 0) continue;
+    seen += coveragePercent * (toMs - fromMs);
+    length += toMs - fromMs;
+  }
+  return length === 0 ? null : seen / length;
 }
 
 export const middleOf = ({ fromMs, toMs }: Span): number => (fromMs + toMs) / 2;

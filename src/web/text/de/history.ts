@@ -16,7 +16,7 @@ export const history: typeof en = {
   lengths: { 1: 'Tag', 7: '7 Tage', 30: '30 Tage' },
   earlier: 'Früher',
   later: 'Später',
-  lastDay: 'Letzter Tag',
+  lastDay: { 1: 'Tag', 7: 'Letzter Tag', 30: 'Letzter Tag' },
   wholeDays: 'Wieder ganze Tage',
   points: 'Punkte',
   bucketNames: {
@@ -33,13 +33,13 @@ export const history: typeof en = {
   comparisons: { 0: 'nichts', 7: 'die Woche davor', 28: 'vier Wochen davor' },
   zone: (zone) => `Alle Zeiten sind die der Kamera: ${zone}.`,
   view: 'Ansicht',
-  tabs: { curves: 'Im Lauf der Zeit', week: 'Nach Wochentag', times: 'Wie lange', visits: 'Besuche' },
+  tabs: { curves: 'Kurven', week: 'Woche', times: 'Wartezeiten', visits: 'Besuche' },
   totals: {
     arrivals: 'Angekommen',
     completed: 'Bedient',
     abandoned: 'Aufgegeben',
-    p50: 'Mittlere Wartezeit (Median)',
-    p90: 'Wartezeit des langsamsten Zehntels',
+    p50: 'Median der Wartezeit',
+    p90: '9 von 10 warteten höchstens',
     avgInQueue: 'Schlange im Mittel',
   },
   atLeast: 'mindestens',
@@ -47,7 +47,7 @@ export const history: typeof en = {
   change: (change, before) => `${change} gegenüber ${before}`,
   unchanged: (before) => `wie ${before}`,
   poorRange: (percent) =>
-    `Die Kamera sah nur ${percent} dieser Zeit. Anzahlen sind zu klein, schraffierte Teile sagen wenig.`,
+    `Während der Auswertung sah die Kamera nur ${percent} der Zeit. Anzahlen sind zu klein, schraffierte Teile sagen wenig.`,
   nothingMeasured: 'In dieser Zeit wurde nichts gemessen',
   nothingMeasuredText:
     'Die Kamera wurde da nicht ausgewertet. Wählen Sie einen anderen Tag, oder starten Sie die Auswertung.',
@@ -108,6 +108,7 @@ export const history: typeof en = {
   },
   visitsOf: (span) => `Besuche, ${span}`,
   visitsTotal: (count, isOne) => `${count} ${isOne ? 'Besuch' : 'Besuche'}`,
+  visitTimes: (wait, service) => `Wartezeit ${wait} · Bedienung ${service}`,
   noVisits: 'In dieser Zeit endete kein Besuch',
   columns: {
     scene: 'Szene',

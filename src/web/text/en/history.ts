@@ -14,7 +14,7 @@ export const history = {
   lengths: { 1: 'Day', 7: '7 days', 30: '30 days' },
   earlier: 'Earlier',
   later: 'Later',
-  lastDay: 'Last day',
+  lastDay: { 1: 'Day', 7: 'Last day', 30: 'Last day' },
   wholeDays: 'Whole days again',
   points: 'Points',
   bucketNames: {
@@ -31,13 +31,13 @@ export const history = {
   comparisons: { 0: 'nothing', 7: 'the week before', 28: 'four weeks before' },
   zone: (zone: string) => `All times are those of the camera: ${zone}.`,
   view: 'View',
-  tabs: { curves: 'Over time', week: 'By weekday', times: 'How long', visits: 'Visits' },
+  tabs: { curves: 'Curves', week: 'Week', times: 'Waits', visits: 'Visits' },
   totals: {
     arrivals: 'Arrivals',
     completed: 'Served',
     abandoned: 'Gave up',
     p50: 'Median wait',
-    p90: 'Wait of the slowest tenth',
+    p90: '9 of 10 waited at most',
     avgInQueue: 'Average queue',
   },
   atLeast: 'at least',
@@ -45,7 +45,7 @@ export const history = {
   change: (change: string, before: string) => `${change} against ${before}`,
   unchanged: (before: string) => `as ${before}`,
   poorRange: (percent: string) =>
-    `The camera saw only ${percent} of this time. Counts are too low, and hatched parts say little.`,
+    `While it was analysed, the camera saw only ${percent} of the time. Counts are too low, and hatched parts say little.`,
   nothingMeasured: 'Nothing was measured in this time',
   nothingMeasuredText: 'The camera was not analysed then. Choose another day, or start the analysis.',
   curves: {
@@ -106,6 +106,7 @@ export const history = {
   },
   visitsOf: (span: string) => `Visits, ${span}`,
   visitsTotal: (count: string, isOne: boolean) => `${count} ${isOne ? 'visit' : 'visits'}`,
+  visitTimes: (wait: string, service: string) => `Wait ${wait} · Service ${service}`,
   noVisits: 'No visit ended in this time',
   columns: {
     scene: 'Scene',
