@@ -1,6 +1,4 @@
-import { useState } from 'react';
-import { answerOf } from '../../client/client.ts';
-import { saveBlob } from '../api/save-file.ts';
+import { useDownload } from '../api/use-download.ts';
 import { Button } from '../kit/button.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
@@ -11,33 +9,30 @@ import type { Shown } from './shown.ts';
 /** The numbers and visits of the range for a spreadsheet. */
 export function Downloads({ subject, view, range, timezone, bucket }: Shown) {
   const t = useText('history');
-  const [busy, setBusy] = useState<'series' | 'visits' | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const { fromMs, toMs } = range;
-  const calls = {
-    series: () => seriesCsv(subject, { fromMs, toMs, bucket, timezone }),
-    visits: () => visitsCsv(subject, range, view.outcome),
-  };
-  const download = async (what: keyof typeof calls) => {
-    setBusy(what);
-    setError(null);
-    try {
-      // The types know the JSON of the call; asked for text/csv, it is a file.
-      const file = (await answerOf(calls[what]() as Promise<{ response: Response }>)) as unknown as Blob;
-      saveBlob(file, `${what}-${range.firstDay}-${range.lastDay}.csv`);
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(null);
-    }
+  const { download, busy, error } = useDownload();
+  const { fromMs, toMs, firstDay, lastDay } = range;
+  const days = firstDay === lastDay ? firstDay : `${firstDay}-${lastDay}`;
+  const files = {
+    numbers: `numbers-${days}.csv`,
+    visits: `visits-${days}.csv`,
   };
   return (
     <>
       <div className={styles.row}>
-        <Button icon="download" isBusy={busy === 'series'} onClick={() => void download('series')}>
+        <Button
+          icon="download"
+          isBusy={busy === files.numbers}
+          onClick={() =>
+            download(files.numbers, () => seriesCsv(subject, { fromMs, toMs, bucket, timezone }))
+          }
+        >
           {t.downloadSeries}
         </Button>
-        <Button icon="download" isBusy={busy === 'visits'} onClick={() => void download('visits')}>
+        <Button
+          icon="download"
+          isBusy={busy === files.visits}
+          onClick={() => download(files.visits, () => visitsCsv(subject, range, view.outcome))}
+        >
           {t.downloadVisits}
         </Button>
       </div>

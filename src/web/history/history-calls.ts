@@ -1,5 +1,6 @@
 import type { Resource } from '../../client/client.ts';
 import { api } from '../api/client.ts';
+import { AS_CSV } from '../api/use-download.ts';
 import type { Outcome, Span, Subject } from './view.ts';
 
 export type Series = Resource<'MetricSeries'>;
@@ -31,13 +32,11 @@ export function readSeries({ kind, id }: Subject, query: SeriesQuery) {
     : api.GET('/analytics/sites/{id}/series', { params });
 }
 
-const CSV = { parseAs: 'blob', headers: { Accept: 'text/csv' } } as const;
-
 export function seriesCsv({ kind, id }: Subject, query: SeriesQuery) {
   const params = seriesParams(id, query);
   return kind === 'scene'
-    ? api.GET('/analytics/scenes/{id}/series', { params, ...CSV })
-    : api.GET('/analytics/sites/{id}/series', { params, ...CSV });
+    ? api.GET('/analytics/scenes/{id}/series', { params, ...AS_CSV })
+    : api.GET('/analytics/sites/{id}/series', { params, ...AS_CSV });
 }
 
 export function readHeatmap({ kind, id }: Subject, span: Span, timezone: string) {
@@ -64,4 +63,4 @@ export const listVisits = (subject: Subject, span: Span, outcome: Outcome | unde
   api.GET('/visits', { params: { query: { ...visitFilter(subject, span, outcome), page, limit: 50 } } });
 
 export const visitsCsv = (subject: Subject, span: Span, outcome: Outcome | undefined) =>
-  api.GET('/visits', { params: { query: visitFilter(subject, span, outcome) }, ...CSV });
+  api.GET('/visits', { params: { query: visitFilter(subject, span, outcome) }, ...AS_CSV });
