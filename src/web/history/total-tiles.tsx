@@ -18,6 +18,10 @@ interface TotalTilesProps {
   readonly earlier: readonly (number | null)[] | undefined;
 }
 
+/** Ranges whose coverage differs by more, in points of percent, are not compared: fewer people may only mean fewer frames. */
+const FAIR_DIFFERENCE = 10;
+/** A longer bucket holds nights too, so its coverage says nothing about faults. */
+const LONGEST_TELLING_MS = 3_600_000;
 /** Rounds the end of a range that is not over, so that it is not read again and again. */
 const STEP_MS = 60_000;
 
@@ -43,16 +47,21 @@ export function TotalTiles({ shown, series, buckets, before, earlier }: TotalTil
   const timesBefore = useDistribution(subject, earlierEnded, view.compare > 0).data;
 
   const totals = totalsOf(series, buckets);
+  const seen = times?.coveragePercent;
+  const seenBefore = timesBefore?.coveragePercent;
+  const isFair =
+    seen !== undefined && seenBefore !== undefined && Math.abs(seen - seenBefore) <= FAIR_DIFFERENCE;
   const same = earlier && comparable(buckets, earlier, serverNow());
   const nowPart = same && totalsOf(series, buckets, same.now);
   const beforePart = before && same && totalsOf(before, bucketsBefore(before), same.before);
   const changeOf = (name: 'arrivals' | 'completed' | 'abandoned' | 'avgInQueue') =>
-    changePercent(nowPart?.[name] ?? null, beforePart?.[name] ?? null);
+    isFair ? changePercent(nowPart?.[name] ?? null, beforePart?.[name] ?? null) : null;
   const changeOfWait = (name: 'p50Seconds' | 'p90Seconds') =>
-    view.compare === 0
+    view.compare === 0 || !isFair
       ? null
       : changePercent(times?.waits?.[name] ?? null, timesBefore?.waits?.[name] ?? null);
-  const covered = coverageWhileSeen(buckets);
+  const isTelling = buckets.every(({ fromMs, toMs }) => toMs - fromMs <= LONGEST_TELLING_MS);
+  const covered = isTelling ? coverageWhileSeen(buckets) : null;
   const tiles = [
     { id: 'arrivals', shown: count(totals.arrivals, locale), change: changeOf('arrivals') },
     { id: 'completed', shown: count(totals.completed, locale), change: changeOf('completed') },
@@ -82,6 +91,11 @@ export function TotalTiles({ shown, series, buckets, before, earlier }: TotalTil
           </div>
         ))}
       </dl>
+      {view.compare > 0 && seen !== undefined && seenBefore !== undefined && !isFair && (
+        <p className={styles.note}>
+          {t.unfair(beforeName, percent(seenBefore / 100, locale), percent(seen / 100, locale))}
+        </p>
+      )}
       {covered !== null && covered < 80 && (
         <p className={styles.warning}>{t.poorRange(percent(covered / 100, locale))}</p>
       )}

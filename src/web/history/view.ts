@@ -158,7 +158,7 @@ const BUCKET_MINUTES: Readonly<Record<BucketName, number>> = {
   ...{ '1m': 1, '5m': 5, '15m': 15, '30m': 30, '1h': 60, '3h': 180, '6h': 360, '1d': 1440 },
 };
 const MOST_POINTS = 800;
-const USUAL_POINTS = 180;
+const USUAL_POINTS = 250;
 
 /** The buckets that give a curve: at least four points, and not more than a screen can show. */
 export function bucketsFor({ fromMs, toMs }: Span): BucketName[] {

@@ -55,115 +55,123 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
   };
   const isLocked = !may('alert:write');
   return (
-    <div className={styles.editor}>
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <fieldset disabled={isLocked} className={styles.plain}>
-          <Section title={t.what}>
-            <Field label={t.scene} error={save.error} path="sceneId" fault={faultOf('sceneId')}>
-              {(attributes) => (
-                <select
-                  {...attributes}
-                  value={draft.sceneId}
-                  onChange={({ target }) => change({ sceneId: target.value })}
-                >
-                  <option value="" disabled>
-                    {t.chooseScene}
+    <form
+      className={styles.editor}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <fieldset disabled={isLocked} className={styles.plain}>
+        <Section title={t.what}>
+          <Field label={t.scene} error={save.error} path="sceneId" fault={faultOf('sceneId')}>
+            {(attributes) => (
+              <select
+                {...attributes}
+                value={draft.sceneId}
+                onChange={({ target }) => change({ sceneId: target.value })}
+              >
+                <option value="" disabled>
+                  {t.chooseScene}
+                </option>
+                {scenes.map((scene) => (
+                  <option key={scene.id} value={scene.id}>
+                    {scene.group} – {scene.name}
                   </option>
-                  {scenes.map((scene) => (
-                    <option key={scene.id} value={scene.id}>
-                      {scene.group} – {scene.name}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
-            <Field label={t.name} hint={t.nameHint} error={save.error} path="name" fault={faultOf('name')}>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Field label={t.name} hint={t.nameHint} error={save.error} path="name" fault={faultOf('name')}>
+            {(attributes) => (
+              <input
+                {...attributes}
+                maxLength={100}
+                value={draft.name}
+                onChange={({ target }) => change({ name: target.value })}
+              />
+            )}
+          </Field>
+        </Section>
+        <Section title={t.when}>
+          <Conditions {...{ draft, catalogue, faults, setDraft }} error={save.error} />
+          <div className={styles.pair}>
+            <Field
+              label={t.duration}
+              hint={t.durationHint}
+              error={save.error}
+              path="durationSeconds"
+              fault={faultOf('durationSeconds')}
+            >
               {(attributes) => (
                 <input
                   {...attributes}
-                  maxLength={100}
-                  value={draft.name}
-                  onChange={({ target }) => change({ name: target.value })}
+                  inputMode="numeric"
+                  value={draft.durationSeconds}
+                  onChange={({ target }) => change({ durationSeconds: target.value })}
                 />
               )}
             </Field>
-          </Section>
-          <Section title={t.when}>
-            <Conditions {...{ draft, catalogue, faults, setDraft }} error={save.error} />
-            <div className={styles.pair}>
-              <Field
-                label={t.duration}
-                hint={t.durationHint}
-                error={save.error}
-                path="durationSeconds"
-                fault={faultOf('durationSeconds')}
-              >
-                {(attributes) => (
-                  <input
-                    {...attributes}
-                    inputMode="numeric"
-                    value={draft.durationSeconds}
-                    onChange={({ target }) => change({ durationSeconds: target.value })}
-                  />
-                )}
-              </Field>
-              <Field
-                label={t.cooldownField}
-                hint={t.outOf('1', '1440')}
-                error={save.error}
-                path="cooldownMinutes"
-                fault={faultOf('cooldownMinutes')}
-              >
-                {(attributes) => (
-                  <input
-                    {...attributes}
-                    inputMode="numeric"
-                    value={draft.cooldownMinutes}
-                    onChange={({ target }) => change({ cooldownMinutes: target.value })}
-                  />
-                )}
-              </Field>
-            </div>
-            <Field label={t.severity}>
+            <Field
+              label={t.cooldownField}
+              hint={t.outOf('1', '1440')}
+              error={save.error}
+              path="cooldownMinutes"
+              fault={faultOf('cooldownMinutes')}
+            >
               {(attributes) => (
-                <select
+                <input
                   {...attributes}
-                  value={draft.severity}
-                  onChange={({ target }) =>
-                    change({ severity: target.value === 'critical' ? 'critical' : 'warning' })
-                  }
-                >
-                  <option value="warning">{t.severities.warning}</option>
-                  <option value="critical">{t.severities.critical}</option>
-                </select>
-              )}
-            </Field>
-            <ScheduleField
-              schedule={draft.schedule}
-              timezone={zone}
-              faults={faults}
-              onChange={(schedule) => change({ schedule })}
-            />
-            <Field label={t.description} isOptional error={save.error} path="description">
-              {(attributes) => (
-                <textarea
-                  {...attributes}
-                  rows={2}
-                  maxLength={500}
-                  value={draft.description}
-                  onChange={({ target }) => change({ description: target.value })}
+                  inputMode="numeric"
+                  value={draft.cooldownMinutes}
+                  onChange={({ target }) => change({ cooldownMinutes: target.value })}
                 />
               )}
             </Field>
-          </Section>
-        </fieldset>
+          </div>
+          <Field label={t.severity}>
+            {(attributes) => (
+              <select
+                {...attributes}
+                value={draft.severity}
+                onChange={({ target }) =>
+                  change({ severity: target.value === 'critical' ? 'critical' : 'warning' })
+                }
+              >
+                <option value="warning">{t.severities.warning}</option>
+                <option value="critical">{t.severities.critical}</option>
+              </select>
+            )}
+          </Field>
+          <ScheduleField
+            schedule={draft.schedule}
+            timezone={zone}
+            faults={faults}
+            onChange={(schedule) => change({ schedule })}
+          />
+          <Field label={t.description} isOptional error={save.error} path="description">
+            {(attributes) => (
+              <textarea
+                {...attributes}
+                rows={2}
+                maxLength={500}
+                value={draft.description}
+                onChange={({ target }) => change({ description: target.value })}
+              />
+            )}
+          </Field>
+        </Section>
+      </fieldset>
+      <section className={styles.tried} aria-label={t.preview}>
+        <h2>{t.preview}</h2>
+        {isLocked ? (
+          <p className={styles.note}>{t.previewForbidden}</p>
+        ) : (
+          <RulePreview part={previewPart(draft, catalogue)} {...{ catalogue }} timezone={zone} />
+        )}
+      </section>
+      <div className={styles.save}>
         <FormFailure error={save.error} />
         <div className={styles.row}>
           {!isLocked && (
@@ -173,14 +181,7 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
           )}
           <LinkButton href="#/rules">{common.cancel}</LinkButton>
         </div>
-      </form>
-      <Section title={t.preview}>
-        {isLocked ? (
-          <p className={styles.note}>{t.previewForbidden}</p>
-        ) : (
-          <RulePreview part={previewPart(draft, catalogue)} {...{ catalogue }} timezone={zone} />
-        )}
-      </Section>
-    </div>
+      </div>
+    </form>
   );
 }

@@ -4,7 +4,7 @@ import { useList } from '../api/query.ts';
 import { Time } from '../kit/age.tsx';
 import { Field } from '../kit/field.tsx';
 import { Section } from '../kit/page.tsx';
-import { Empty, Failure, MoreButton, Skeleton } from '../kit/states.tsx';
+import { Failure, MoreButton, Skeleton } from '../kit/states.tsx';
 import { type Column, Table } from '../kit/table.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import { FEATURES, type Feature } from './meters.ts';
@@ -68,7 +68,7 @@ export function Ledger({ month }: { readonly month: string }) {
       </div>
       {ledger.error && <Failure error={ledger.error} onRetry={() => void ledger.refetch()} />}
       {ledger.isPending && !ledger.error && <Skeleton />}
-      {ledger.total === 0 && <Empty title={t.noLedger} icon="usage" />}
+      {ledger.total === 0 && <p className={styles.note}>{t.noLedger}</p>}
       {ledger.items.length > 0 && (
         <Table caption={t.ledger} columns={columns} rows={ledger.items} keyOf={(row) => row.id} />
       )}

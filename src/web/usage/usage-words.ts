@@ -5,7 +5,7 @@ const HOUR_SECONDS = 3600;
 
 /** Hours with one digit; less than an hour in minutes and seconds. */
 function hours(seconds: number, locale: string): string {
-  if (Math.abs(seconds) < HOUR_SECONDS) return duration(seconds, locale);
+  if (seconds !== 0 && Math.abs(seconds) < HOUR_SECONDS) return duration(seconds, locale);
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: 'hour',

@@ -108,7 +108,7 @@ describe('buckets', () => {
   test.each([
     [1, '15m'],
     [7, '1h'],
-    [30, '6h'],
+    [30, '3h'],
   ])('of %d days are %s long', (days, bucket) => {
     expect(bucketFor({ fromMs: 0, toMs: days * DAY_MS }, undefined)).toBe(bucket);
   });
@@ -116,7 +116,7 @@ describe('buckets', () => {
   test('are the chosen ones where these fit', () => {
     const month = { fromMs: 0, toMs: 30 * DAY_MS };
     expect(bucketFor(month, '1d')).toBe('1d');
-    expect(bucketFor(month, '1m')).toBe('6h');
+    expect(bucketFor(month, '1m')).toBe('3h');
     expect(bucketsFor(month)).toEqual(['1h', '3h', '6h', '1d']);
   });
 

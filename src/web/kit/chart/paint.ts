@@ -15,6 +15,8 @@ export interface Mark {
 }
 
 const HATCH_DISTANCE = 7;
+/** More marks than this are small dots without stems. */
+const MANY_MARKS = 60;
 
 /** Hatches times with poor coverage, behind the lines. */
 export function hatch(plot: uPlot, spans: readonly Span[], colour: string, strength: number): void {
@@ -47,6 +49,7 @@ export function drawLevels(plot: uPlot, levels: readonly Level[], { level: colou
   ctx.strokeStyle = colour;
   ctx.fillStyle = colour;
   ctx.lineWidth = 1.5 * devicePixelRatio;
+  ctx.textAlign = 'left';
   ctx.font = `600 ${12 * devicePixelRatio}px system-ui, sans-serif`;
   for (const { value, label } of levels) {
     const y = plot.valToPos(value, 'y', true);
@@ -73,17 +76,21 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], { level: colour }
   ctx.strokeStyle = colour;
   ctx.fillStyle = colour;
   ctx.lineWidth = devicePixelRatio;
+  const isFew = marks.length <= MANY_MARKS;
+  const radius = (isFew ? 3.5 : 2) * devicePixelRatio;
   for (const { ms, value } of marks) {
     const x = plot.valToPos(ms, 'x', true);
     const y = Math.max(bbox.top, plot.valToPos(value, 'y', true));
-    ctx.globalAlpha = 0.35;
-    ctx.beginPath();
-    ctx.moveTo(x, bottom);
-    ctx.lineTo(x, y);
-    ctx.stroke();
+    if (isFew) {
+      ctx.globalAlpha = 0.35;
+      ctx.beginPath();
+      ctx.moveTo(x, bottom);
+      ctx.lineTo(x, y);
+      ctx.stroke();
+    }
     ctx.globalAlpha = 1;
     ctx.beginPath();
-    ctx.arc(x, y, 3.5 * devicePixelRatio, 0, 2 * Math.PI);
+    ctx.arc(x, y, radius, 0, 2 * Math.PI);
     ctx.fill();
   }
   ctx.restore();

@@ -10,7 +10,7 @@ import {
   type Span,
   unseenSpans,
 } from './points.ts';
-import { timeTicks, type ValueKind, valueTicks } from './ticks.ts';
+import { type TimeTick, timeTicks, type ValueKind, valueTicks } from './ticks.ts';
 
 /** A line of a chart, with one value for each bucket; null where nothing was measured. */
 export interface Line {
@@ -75,6 +75,9 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
   const times = timeTicks(starts, { timezone, locale, most });
   const values = valueAxis(plotted, height);
   const xRange: [number, number] = [starts[0] ?? 0, buckets.at(-1)?.toMs ?? 1];
+  // Labels begin at their tick, so the last one may be cut.
+  const hasRoom = (ms: number) =>
+    ((xRange[1] - ms) / (xRange[1] - xRange[0])) * (width - 60) > LABEL_WIDTH * 0.7;
   const axis = { stroke: colours.text, font: FONT, ticks: { show: false } };
   const hasSecondRow = times.some(({ below }) => below !== '');
   return {
@@ -99,7 +102,7 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
         gap: 6,
         align: 1,
         splits: () => times.map(({ ms }) => ms),
-        values: () => times.map(({ label, below }) => (below === '' ? label : `${label}\n${below}`)),
+        values: () => times.map((tick) => (hasRoom(tick.ms) ? textOf(tick) : '')),
       },
       {
         ...axis,
@@ -128,6 +131,8 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
     },
   };
 }
+
+const textOf = ({ label, below }: TimeTick): string => (below === '' ? label : `${label}\n${below}`);
 
 function seriesOf(line: Line, buckets: readonly Bucket[], { series }: Colours): uPlot.Series {
   const { label, values, isOther, isBars, colour = 1 } = line;

@@ -15,7 +15,7 @@ const DAY_MINUTES = 1_440;
 /** Distances between labels: minutes, days or months. */
 const STEPS = [
   ...[1, 5, 15, 30, 60, 120, 180, 360, 720].map((minutes) => ({ unit: 'minute', size: minutes }) as const),
-  ...[1, 2, 7].map((days) => ({ unit: 'day', size: days }) as const),
+  ...[1, 2, 7, 14].map((days) => ({ unit: 'day', size: days }) as const),
   ...[1, 3, 12].map((months) => ({ unit: 'month', size: months }) as const),
 ];
 type Step = (typeof STEPS)[number];
@@ -32,7 +32,7 @@ function slotOf({ unit, size }: Step, wallMs: number): number {
   const minutes = Math.floor(wallMs / MINUTE_MS);
   if (unit === 'minute') return Math.floor(minutes / size);
   const days = Math.floor(minutes / DAY_MINUTES);
-  return Math.floor((size === 7 ? days + 3 : days) / size);
+  return Math.floor((size % 7 === 0 ? days + 3 : days) / size);
 }
 
 /** Whether a step begins at this local time. */

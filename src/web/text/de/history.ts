@@ -46,6 +46,8 @@ export const history: typeof en = {
   shareGaveUp: (share) => `${share} derer, die bedient wurden oder aufgaben`,
   change: (change, before) => `${change} gegenüber ${before}`,
   unchanged: (before) => `wie ${before}`,
+  unfair: (before, then, now) =>
+    `Die Zahlen werden nicht verglichen (${before}): Die Kamera sah damals ${then} der Zeit, jetzt ${now}.`,
   poorRange: (percent) =>
     `Während der Auswertung sah die Kamera nur ${percent} der Zeit. Anzahlen sind zu klein, schraffierte Teile sagen wenig.`,
   nothingMeasured: 'In dieser Zeit wurde nichts gemessen',

@@ -44,6 +44,8 @@ export const history = {
   shareGaveUp: (share: string) => `${share} of those who were served or gave up`,
   change: (change: string, before: string) => `${change} against ${before}`,
   unchanged: (before: string) => `as ${before}`,
+  unfair: (before: string, then: string, now: string) =>
+    `The numbers are not compared with ${before}: the camera saw ${then} of that time, and ${now} of this.`,
   poorRange: (percent: string) =>
     `While it was analysed, the camera saw only ${percent} of the time. Counts are too low, and hatched parts say little.`,
   nothingMeasured: 'Nothing was measured in this time',

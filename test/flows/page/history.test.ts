@@ -1,0 +1,187 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
+import type { ApiUser } from '../../support/api.ts';
+import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../support/page/browser.ts';
+import { addShopDays } from '../../support/rows/shop-days.ts';
+
+const MARKUP = 'Till <img src=x onerror=alert(1)>';
+const BERLIN = 'Europe/Berlin';
+let site: Site;
+let ada: ApiUser;
+let sceneId: string;
+let siteId: string;
+
+beforeAll(async () => {
+  site = await startSite();
+  ada = await site.api.user();
+  const device = (
+    await ada.post('/devices', { name: MARKUP, streamUrl: 'sim:shop?seed=1', timezone: BERLIN })
+  ).body.data;
+  const scene = { deviceId: device.id, name: 'Queue', analysisType: 'queue_analysis' };
+  sceneId = (await ada.post('/scenes', { ...scene, config: { zones: SHOP_ZONES } })).body.data.id;
+  const shop = { name: 'Main street', timezone: BERLIN, deviceIds: [device.id] };
+  siteId = (await ada.post('/sites', shop)).body.data.id;
+  const rows = { sceneId, timezone: BERLIN, days: 1 };
+  for (const firstDay of ['2026-10-25', '2026-03-29']) {
+    await addShopDays(site.api.context.db, { ...rows, firstDay, opens: 0, closes: 5 });
+  }
+  for (const firstDay of ['2026-11-10', '2026-11-17']) {
+    await addShopDays(site.api.context.db, { ...rows, firstDay, opens: 9, closes: 13 });
+  }
+}, 60_000);
+afterAll(() => site?.stop());
+
+const open = (query: string, options: Parameters<Site['openPage']>[0] = {}) =>
+  site.openPage({ path: `/history/scene/${sceneId}?${query}`, user: ada, ...options });
+const chart = (page: Page, name: string) => page.getByRole('slider', { name: new RegExp(`^${name}`) });
+const numberOf = (page: Page, label: string) =>
+  page.locator('dl > div').filter({ hasText: label }).locator('dd').first().textContent();
+
+async function rowsOf(page: Page, name: string): Promise<string[]> {
+  const figure = page.locator('figure').filter({ has: chart(page, name) });
+  await figure.getByText('Show as a table').click();
+  return figure.locator('tbody tr th').allTextContents();
+}
+
+describe('a day in which the clocks of the camera change, in a browser elsewhere', () => {
+  test('has 25 hours in autumn: the repeated one twice, in axis, heat map and file', async () => {
+    const page = await open('to=2026-10-25&bucket=1h', { timezone: 'America/New_York', width: 'wide' });
+    const rows = await rowsOf(page, 'People in the queue');
+    expect(rows).toHaveLength(25);
+    expect(rows.slice(0, 5)).toEqual([
+      'Sun 25 Oct, 00:00–01:00',
+      expect.stringContaining('Sun 25 Oct, 01:00 GMT+2 – 02:00 GMT+2'),
+      'Sun 25 Oct, 02:00 GMT+2 – 02:00 GMT+1',
+      'Sun 25 Oct, 02:00 GMT+1 – 03:00 GMT+1',
+      'Sun 25 Oct, 03:00–04:00',
+    ]);
+    expect(await page.getByText('All times are those of the camera').textContent()).toContain('Berlin');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Numbers (CSV)' }).click(),
+    ]);
+    const lines = (await readFile((await download.path())!, 'utf8')).trimEnd().split('\r\n');
+    expect([lines.length, lines[1]!.split(',')[0]]).toEqual([26, '2026-10-24T22:00:00.000Z']);
+    await page.getByRole('tab', { name: 'Week' }).click();
+    const table = page.getByRole('table', { name: /People in the queue, average by weekday/ });
+    await table.waitFor();
+    expect(await table.locator('thead th').allTextContents()).toEqual(['00', '01', '02', '03', '04']);
+    const answer = await ada.get(
+      `/analytics/scenes/${sceneId}/heatmap?from=2026-09-26T22:00:00Z&to=2026-10-25T23:00:00Z&timezone=${BERLIN}`,
+    );
+    const two = answer.body.data.avgInQueue[6][2];
+    const sunday = table.getByRole('row', { name: /^Sun/ });
+    expect(Number(await sunday.locator('td').nth(2).textContent())).toBeCloseTo(two, 1);
+  });
+
+  test('has 23 hours in spring, and none begins at 02:00', async () => {
+    const page = await open('to=2026-03-29&bucket=1h', { timezone: 'America/New_York' });
+    const rows = await rowsOf(page, 'People in the queue');
+    expect(rows).toHaveLength(23);
+    expect(rows.slice(1, 3)).toEqual(['Sun 29 Mar, 01:00–03:00', 'Sun 29 Mar, 03:00–04:00']);
+  });
+});
+
+describe('curves', () => {
+  test('show the totals, beside those of the week before', async () => {
+    const page = await open('to=2026-11-17');
+    const from = '2026-11-16T23:00:00.000Z';
+    const to = '2026-11-17T23:00:00.000Z';
+    const { data } = (
+      await ada.get(`/analytics/scenes/${sceneId}/series?from=${from}&to=${to}&bucket=1d&timezone=${BERLIN}`)
+    ).body;
+    await chart(page, 'Wait').waitFor();
+    expect(await numberOf(page, 'Arrivals')).toBe(String(data.arrivals[0]));
+    expect(await numberOf(page, 'Gave up')).toBe(String(data.abandoned[0]));
+    await page.getByText('Average, the week before').first().waitFor();
+    await page.getByText('as the week before').first().waitFor();
+  });
+
+  test('lead by keyboard from a point to its visits, at an address of their own', async () => {
+    const page = await open('to=2026-11-17&bucket=1h');
+    const slider = chart(page, 'Arrivals');
+    await slider.focus();
+    await slider.press('Home');
+    for (let hour = 0; hour < 10; hour += 1) await slider.press('ArrowRight');
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(
+      /^Tue 17 Nov, 10:00–11:00; Arrivals: \d+; Served: \d+/,
+    );
+    await slider.press('Enter');
+    const times = 'from=2026-11-17T09:00:00.000Z&to=2026-11-17T10:00:00.000Z';
+    const { pagination } = (await ada.get(`/visits?sceneId=${sceneId}&${times}`)).body.meta;
+    await page.getByText(`${pagination.total} visits`).waitFor();
+    await page.getByLabel('Outcome').selectOption('abandoned');
+    await page.getByText('Left the queue without being served.').waitFor();
+    const again = await page.context().newPage();
+    await again.goto(page.url());
+    expect(await again.getByLabel('Outcome').inputValue()).toBe('abandoned');
+    await again.getByRole('tab', { name: 'Visits', selected: true }).waitFor();
+    await again.getByText('Tue 17 Nov, 10:00–11:00').first().waitFor();
+  });
+
+  test('of a time without rows show that nothing was measured, and no 0', async () => {
+    const page = await open('to=2020-01-01');
+    await page.getByText('Nothing was measured in this time').waitFor();
+    expect(await page.locator('main').textContent()).not.toMatch(/\b0\b/);
+  });
+});
+
+test('waits show their distribution, who waited long, and for how long the queue was long', async () => {
+  const page = await open('to=2026-11-17&tab=times');
+  const times = 'from=2026-11-16T23:00:00.000Z&to=2026-11-17T23:00:00.000Z';
+  const { waits, queue } = (await ada.get(`/analytics/scenes/${sceneId}/distribution?${times}`)).body.data;
+  const part = (name: string) => page.getByRole('region', { name, exact: true });
+  await part('Waits').getByText(`${waits.count} people`).waitFor();
+  await part('Waited longer than').getByText(`(${waits.longerThan[1].count})`).waitFor();
+  await part('Minutes with at least so many people in the queue')
+    .getByText(`${queue.levels[0].minutesByMaximum} (`)
+    .waitFor();
+});
+
+test('a site is one choice, its report is a link, and names with markup are text', async () => {
+  const page = await site.openPage({ path: '/history', user: ada });
+  const where = page.getByLabel('Where');
+  expect(await where.locator('option:checked').textContent()).toBe('Main street');
+  expect(await where.locator('optgroup').nth(1).getAttribute('label')).toBe(MARKUP);
+  const link = page.getByRole('link', { name: 'Report of the week' });
+  const report = await page
+    .context()
+    .request.get(new URL((await link.getAttribute('href'))!, `${site.url}/`).href);
+  expect([report.status(), report.headers()['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  await where.selectOption(`scene/${sceneId}`);
+  await page.waitForURL(new RegExp(`#/history/scene/${sceneId}`));
+});
+
+test('a scene of somebody else, and an id that is none, are gone; a user without cameras gets the next step', async () => {
+  const other = await site.api.user();
+  const foreign = await open('', { user: other });
+  await foreign.getByText('This scene or site no longer exists').waitFor();
+  const wrong = await site.openPage({ path: '/history/scene/<b>x', user: ada });
+  await wrong.getByText('This scene or site no longer exists').waitFor();
+  const empty = await site.openPage({ path: '/history', user: other });
+  await empty.getByRole('link', { name: 'Add a camera' }).waitFor();
+});
+
+test.each([
+  ['curves', 'phone', 'dark'],
+  ['week', 'phone', 'light'],
+  ['times', 'wide', 'dark'],
+  ['visits', 'wide', 'light'],
+  ['visits', 'phone', 'dark'],
+] as const)('%s: accessible, and no control too small (%s, %s)', async (tab, width, theme) => {
+  const page = await open(`to=2026-11-17&tab=${tab}`, { width, theme, role: 'viewer' });
+  await page.getByRole('tabpanel').locator('figure, table, ul').first().waitFor();
+  await checkAccessible(page);
+  if (width === 'phone') await checkFitsPhone(page);
+});
+
+test('a site has a German history', async () => {
+  const page = await site.openPage({
+    path: `/history/site/${siteId}?to=2026-11-17`,
+    user: ada,
+    locale: 'de-DE',
+  });
+  await page.getByRole('heading', { name: 'Personen in der Schlange' }).waitFor();
+});

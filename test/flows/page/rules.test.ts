@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
+import type { ApiUser } from '../../support/api.ts';
+import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../support/page/browser.ts';
+import { addSnapshots } from '../../support/rows/shop-days.ts';
+
+let site: Site;
+let ada: ApiUser;
+let sceneId: string;
+const MARKUP = '<script>alert(1)</script>';
+const QUEUE = { metricPath: 'current.inQueue', operator: 'GT', threshold: 5 };
+const HOURS = 30;
+
+beforeAll(async () => {
+  site = await startSite();
+  ada = await site.api.user();
+  const device = (
+    await ada.post('/devices', { name: 'Till', streamUrl: 'sim:shop?seed=1', timezone: 'Europe/Berlin' })
+  ).body.data;
+  const scene = { deviceId: device.id, name: 'Queue', analysisType: 'queue_analysis' };
+  sceneId = (await ada.post('/scenes', { ...scene, config: { zones: SHOP_ZONES } })).body.data.id;
+  const from = new Date(Date.now() - HOURS * 3_600_000);
+  await addSnapshots(site.api.context.db, {
+    sceneId,
+    from,
+    hours: HOURS,
+    inQueue: (minute) => (minute % 180 < 40 ? 7 : 2),
+  });
+}, 60_000);
+afterAll(() => site?.stop());
+
+test('a rule is tried before it is saved, and would fire as often as the API says', async () => {
+  const page = await site.openPage({ path: '/rules', user: ada, width: 'wide' });
+  await page.getByRole('link', { name: 'New rule' }).first().click();
+  const asked = page.waitForRequest((request) => request.url().endsWith('/alerts/rules/preview'));
+  await page.getByLabel('Scene').selectOption({ label: 'Till – Queue' });
+  const { curvePoints: _, ...body } = (await asked).postDataJSON() as Record<string, unknown>;
+  const { firingCount, firings } = (await ada.post('/alerts/rules/preview', body)).body.data;
+  expect(firingCount).toBeGreaterThan(5);
+  const verdict = page.getByRole('status').filter({ hasText: 'would' });
+  await verdict.filter({ hasText: `It would have fired ${firingCount} times in 7 days.` }).waitFor();
+  await page.getByText('Each time').click();
+  expect(await page.locator('ol li').count()).toBe(firings.length);
+  await page.getByRole('slider', { name: /^People in the queue/ }).waitFor();
+
+  const limit = page.getByLabel('Limit');
+  await limit.fill('100');
+  await verdict.filter({ hasText: 'It would not have fired in 7 days.' }).waitFor();
+  await limit.fill('many');
+  await page.getByText('Complete the conditions').waitFor();
+  await limit.fill('6,5');
+  await verdict.filter({ hasText: 'would have fired' }).waitFor();
+
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('This is needed.').waitFor();
+  await page.getByLabel('Name').fill(MARKUP);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: MARKUP }).waitFor();
+  await page.getByText('People in the queue > 6.5, for 1 min').waitFor();
+  const stored = (await ada.get('/alerts/rules')).body.data[0];
+  expect(stored).toMatchObject({
+    name: MARKUP,
+    conditions: [{ ...QUEUE, threshold: 6.5 }],
+    durationSeconds: 60,
+  });
+});
+
+test('a rule is changed, turned off and on, and deleted', async () => {
+  const rule = { sceneId, name: 'To change', severity: 'critical', conditions: [QUEUE] };
+  const { id } = (await ada.post('/alerts/rules', rule)).body.data;
+  const page = await site.openPage({ path: `/rules/${id}`, user: ada });
+  await page.getByRole('button', { name: 'Another condition' }).click();
+  const second = page.getByRole('group', { name: 'Condition 2' });
+  await second.getByLabel('Over').selectOption('rolling60Min');
+  await second.getByLabel('Number').selectOption({ label: 'Share giving up' });
+  await second.getByLabel('Limit (percent)').fill('7');
+  await page.getByLabel('Only at certain times').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  const card = page.getByRole('listitem').filter({ hasText: 'To change' });
+  await card.getByText('only at certain times').waitFor();
+  const changed = (await ada.get(`/alerts/rules/${id}`)).body.data;
+  expect(changed.conditions[1]).toEqual({
+    metricPath: 'rolling60Min.abandonmentRate',
+    operator: 'GT',
+    threshold: 0.07,
+  });
+  expect(changed.schedule.timezone).toBe('Europe/Berlin');
+  await card.getByRole('button', { name: 'Turn off' }).click();
+  await card.getByRole('button', { name: 'Turn on' }).click();
+  await card.getByText('watching').waitFor();
+  await card.getByRole('button', { name: 'Delete To change' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await card.waitFor({ state: 'detached' });
+  expect((await ada.get(`/alerts/rules/${id}`)).status).toBe(404);
+});
+
+test('a rule that fires says so, and a viewer may look but is offered no change', async () => {
+  const rule = {
+    sceneId,
+    name: 'Firing',
+    severity: 'critical',
+    conditions: [{ ...QUEUE, metricPath: 'current.inService' }],
+  };
+  const { id } = (await ada.post('/alerts/rules', rule)).body.data;
+  await site.api.context.db.alertRule.update({
+    where: { id },
+    data: { isFiring: true, triggerCount: 3, lastTriggeredAt: new Date() },
+  });
+  const page = await site.openPage({ path: '/rules', user: ada, role: 'viewer' });
+  const card = page.getByRole('listitem').filter({ hasText: 'Firing' });
+  await card.getByText('firing', { exact: true }).waitFor();
+  await card.getByText('fired 3 times').waitFor();
+  expect(await page.getByRole('button', { name: /Turn|Delete/ }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: /New rule|Edit/ }).count()).toBe(0);
+  await page.goto(`${site.url}/#/rules/${id}`);
+  await page.getByText('needs the right to change rules').waitFor();
+  expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+  expect(await page.getByLabel('Name').isDisabled()).toBe(true);
+});
+
+test.each([
+  ['/rules', 'phone', 'dark'],
+  ['/rules/new?sceneId=SCENE', 'phone', 'light'],
+  ['/rules/new?sceneId=SCENE', 'wide', 'dark'],
+] as const)('%s is accessible, and no control is too small (%s, %s)', async (path, width, theme) => {
+  const page = await site.openPage({ path: path.replace('SCENE', sceneId), user: ada, width, theme });
+  if (path === '/rules') await page.getByRole('listitem').first().waitFor();
+  else await page.getByRole('slider').waitFor();
+  await checkAccessible(page);
+  if (width === 'phone') await checkFitsPhone(page);
+});
+
+test('a rule that is gone, or never was, leads back', async () => {
+  const page = await site.openPage({ path: '/rules/11111111-1111-4111-8111-111111111111', user: ada });
+  await page.getByText('This rule no longer exists').waitFor();
+});
