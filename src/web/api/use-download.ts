@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { answerOf } from '../../client/client.ts';
+import { saveBlob } from './save-file.ts';
 
 /** What a call with `Accept: text/csv` and `parseAs: 'blob'` gives; its types know only the JSON. */
 type FileCall = () => Promise<{ readonly response: Response }>;
@@ -15,7 +16,7 @@ export function useDownload() {
     setBusy(name);
     setError(null);
     try {
-      save((await answerOf(call())) as unknown as Blob, name);
+      saveBlob((await answerOf(call())) as unknown as Blob, name);
     } catch (failure) {
       setError(failure);
     } finally {
@@ -23,17 +24,4 @@ export function useDownload() {
     }
   };
   return { download: (name: string, call: FileCall) => void download(name, call), busy, error };
-}
-
-/** Saves bytes under a name, as a click on a download would. */
-function save(bytes: Blob, name: string): void {
-  const address = URL.createObjectURL(bytes);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  document.body.append(link);
-  link.click();
-  link.remove();
-  // The browser has begun to read by then.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
