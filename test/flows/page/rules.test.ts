@@ -56,7 +56,7 @@ test('a rule is tried before it is saved, and would fire as often as the API say
   await page.getByLabel('Name').fill(MARKUP);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: MARKUP }).waitFor();
-  await page.getByText('People in the queue > 6.5, for 1 min').waitFor();
+  await page.getByText('People in the queue > 6.5, for 1m').waitFor();
   const stored = (await ada.get('/alerts/rules')).body.data[0];
   expect(stored).toMatchObject({
     name: MARKUP,
