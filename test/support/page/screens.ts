@@ -48,7 +48,12 @@ const SETTLED = 'body:has(h1, [role=alert], dialog[open]):not(:has([role=status]
 
 /** Waits until a screen is there, and nothing on it is being read. */
 export async function settled(page: Page): Promise<void> {
-  await page.locator(SETTLED).waitFor();
+  await page
+    .locator(SETTLED)
+    .waitFor()
+    .catch(async () => {
+      throw new Error(`${page.url()} is still loading: ${await page.locator('body').textContent()}`);
+    });
 }
 
 /** Runs if a text of the service becomes markup. */
