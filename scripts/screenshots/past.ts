@@ -35,7 +35,7 @@ const MINUTES = `
   CROSS JOIN LATERAL (${BUSY}) b
   CROSS JOIN LATERAL (SELECT CASE WHEN date_trunc('hour', at) = date_trunc('hour', now()) - interval '27 hours' THEN 20000
       ELSE 60000 END AS covered,
-    busy * (3 + $2::int) * (0.6 + 0.8 * ${unit('at', '$2')}) AS queue, least(1, 0.35 + busy * 0.6) AS service) m
+    busy * (3 + $2::int) * (0.6 + 0.8 * ${unit('at', '$2::int')}) AS queue, least(1, 0.35 + busy * 0.6) AS service) m
   WHERE busy IS NOT NULL
   ON CONFLICT DO NOTHING`;
 
@@ -56,7 +56,7 @@ const VISITS = `
   CROSS JOIN generate_series(date_trunc('minute', now()) - $4::int * interval '1 day', now() - interval '20 minutes',
     interval '75 seconds') at
   CROSS JOIN LATERAL (${BUSY}) b
-  CROSS JOIN LATERAL (SELECT (20 + busy * 260 * ${unit("'wait'", 'at', '$3')}) * interval '1 s' AS wait,
-    (25 + 70 * ${unit("'service'", 'at', '$3')}) * interval '1 s' AS service,
-    ${unit("'early'", 'at', '$3')} < busy * 0.14 AS left_early) v
-  WHERE busy IS NOT NULL AND ${unit("'comes'", 'at', '$3')} < busy`;
+  CROSS JOIN LATERAL (SELECT (20 + busy * 260 * ${unit("'wait'", 'at', '$3::int')}) * interval '1 s' AS wait,
+    (25 + 70 * ${unit("'service'", 'at', '$3::int')}) * interval '1 s' AS service,
+    ${unit("'early'", 'at', '$3::int')} < busy * 0.14 AS left_early) v
+  WHERE busy IS NOT NULL AND ${unit("'comes'", 'at', '$3::int')} < busy`;

@@ -88,7 +88,8 @@ export function useList<Item>(
       typeof refetchInterval === 'function'
         ? refetchInterval(state.data?.pages.flatMap(({ data }) => data) ?? [])
         : (refetchInterval ?? false),
-    queryKey: key,
+    // A call of the same key has data of another form.
+    queryKey: [...key, 'pages'],
     initialPageParam: 1,
     queryFn: ({ pageParam }) => answerOf(call(pageParam) as Called<ListAnswer<Item>>),
     getNextPageParam: (last, pages) =>

@@ -63,7 +63,7 @@ describe.each([
     });
     expect(faults).toEqual({});
     expect(texts.filter((text) => text?.includes(MARKUP)).length).toBeGreaterThan(3);
-  }, 60_000);
+  }, 180_000);
 });
 
 /** Calls that read although their method is POST, or that concern only the session itself. */
@@ -93,7 +93,7 @@ test('a viewer is offered no write on any screen', async () => {
     if (writes.length > before) throw new Error(`${place} offers ${writes.slice(before).join(', ')}`);
   });
   expect(faults).toEqual({});
-}, 60_000);
+}, 180_000);
 
 test('places of somebody else say that there is nothing, and show nothing of them', async () => {
   const page = await site.openPage({ user: owner, width: 'wide' });
@@ -107,4 +107,4 @@ test('places of somebody else say that there is nothing, and show nothing of the
     placesOf(foreign).filter((place) => !own.has(place)),
   );
   expect(faults).toEqual({});
-});
+}, 180_000);
