@@ -22,13 +22,14 @@ interface DrawStepProps {
 
 /** Zones over a still of the camera. What is drawn outlives a reload of the page. */
 export function DrawStep(props: DrawStepProps) {
-  const { sceneId } = props;
+  // A scene that is made here does not begin the drawing anew.
+  const [sceneId] = useState(props.sceneId);
   const scene = useCall(
     ['scene', sceneId],
     () => api.GET('/scenes/{id}', { params: { path: { id: sceneId! } } }),
     { enabled: sceneId !== null },
   );
-  if (sceneId === null) return <Drawing {...props} stored={{}} />;
+  if (sceneId === null) return <Drawing {...props} sceneId={null} stored={{}} />;
   return (
     <Async query={scene}>{({ config }) => <Drawing {...props} stored={fromBody(config.zones)} />}</Async>
   );

@@ -3,14 +3,11 @@ import { api } from '../../api/client.ts';
 import { useCall } from '../../api/query.ts';
 import { Button, LinkButton } from '../../kit/button.tsx';
 import { count } from '../../kit/numbers.ts';
-import { Polygon, PolygonLayer } from '../../kit/polygon.tsx';
 import { Async, FormFailure } from '../../kit/states.tsx';
+import { LiveView } from '../../scene/live-view.tsx';
 import { localeNow, useText } from '../../text/text.ts';
 import { isActive } from '../camera-state.ts';
 import { Reasons } from '../reasons.tsx';
-import { useFrame } from '../use-frame.ts';
-import { ZONE_KINDS } from '../zones/shapes.ts';
-import { fromBody } from '../zones/to-body.ts';
 import { start } from './draw-step.tsx';
 import styles from './wizard.module.css';
 
@@ -29,7 +26,6 @@ export function NumberStep({ deviceId, sceneId }: { readonly deviceId: string; r
     () => api.GET('/devices/{id}', { params: { path: { id: deviceId } } }),
     { refetchInterval: EVERY_MS },
   );
-  const frame = useFrame(deviceId, EVERY_MS);
   const again = useMutation({
     mutationFn: () => start(deviceId, sceneId),
     onSuccess: () => scene.refetch(),
@@ -44,15 +40,16 @@ export function NumberStep({ deviceId, sceneId }: { readonly deviceId: string; r
         const locale = localeNow();
         return (
           <div className={styles.counting}>
-            <div className={styles.view}>
-              {frame.url && <img src={frame.url} alt={t.picture(device.data?.name ?? '')} />}
-              <PolygonLayer label={t.scene}>
-                {ZONE_KINDS.map((kind) => {
-                  const zone = fromBody(config.zones)[kind];
-                  return zone && <Polygon key={kind} kind={kind} points={zone.points} />;
-                })}
-              </PolygonLayer>
-            </div>
+            <LiveView
+              deviceId={deviceId}
+              deviceName={device.data?.name ?? ''}
+              sceneId={sceneId}
+              state={
+                analysisStatus === 'running' ? 'live' : analysisStatus === 'starting' ? 'starting' : 'stopped'
+              }
+              zones={config.zones}
+              aspect={null}
+            />
             <div className={styles.number}>
               <div aria-live="polite">
                 {typeof number === 'number' ? (

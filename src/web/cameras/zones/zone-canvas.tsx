@@ -131,7 +131,10 @@ function useFocus(svg: React.RefObject<SVGSVGElement | null>, { selected, shapes
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows the number of points too
   useEffect(() => {
     const inside = document.activeElement;
-    if (point == null || !(inside === document.body || svg.current?.contains(inside))) return;
+    // From the button that draws a square, or from the point that was removed.
+    const isHere =
+      inside === document.body || svg.current?.contains(inside) || inside?.matches('[data-kind]');
+    if (point == null || !isHere) return;
     svg.current?.querySelector<SVGElement>(`[data-handle="${key}-${point}"]`)?.focus();
   }, [svg, key, point, count]);
 }

@@ -33,6 +33,7 @@ export function ZoneKinds({ edits, send, kinds }: Omit<ZoneToolsProps, 'nameOf'>
             key={kind}
             type="button"
             className={styles.kind}
+            data-kind={kind}
             aria-pressed={(pen?.kind ?? active?.kind) === kind}
             disabled={kind === 'mask' && masks >= MOST_MASKS}
             onClick={draw(kind)}

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { ApiUser } from '../../support/api.ts';
+import {
+  checkAccessible,
+  checkFitsPhone,
+  type PageOptions,
+  type Site,
+  startSite,
+} from '../../support/page/browser.ts';
+import { cameraPicture, showPicture } from '../../support/page/camera-picture.ts';
+
+const HOSTILE = '<img src=x onerror=alert(1)>';
+const since = '2026-11-23T10:00:00.000Z';
+
+let site: Site;
+let user: ApiUser;
+beforeAll(async () => {
+  site = await startSite();
+  user = await site.api.user();
+}, 60_000);
+afterAll(() => site?.stop());
+
+const db = () => site.api.context.db;
+
+async function addCamera(of: ApiUser, name: string, columns: object = {}): Promise<string> {
+  const { id } = (
+    await of.post('/devices', { name, streamUrl: 'sim:shop?seed=1', timezone: 'Europe/Berlin' })
+  ).body.data;
+  await db().device.update({ where: { id }, data: columns });
+  return id;
+}
+
+const addScene = async (of: ApiUser, deviceId: string, analysisStatus?: 'running'): Promise<string> => {
+  const body = { deviceId, name: 'Queue', analysisType: 'queue_analysis' };
+  const { id } = (await of.post('/scenes', body)).body.data;
+  if (analysisStatus) await db().scene.update({ where: { id }, data: { analysisStatus } });
+  return id;
+};
+
+async function open(path: string, options: PageOptions = {}): Promise<Page> {
+  const page = await site.openPage({ user, ...options });
+  await showPicture(page);
+  await page.goto(`${site.url}/#${path}`);
+  return page;
+}
+
+const LOOKS = [
+  ['phone', 'light'],
+  ['wide', 'dark'],
+] as const;
+
+describe('the list', () => {
+  let of: ApiUser;
+  beforeAll(async () => {
+    of = await site.api.user();
+    const fault = { reason: 'wrong_credentials', message: '401 Unauthorized', since };
+    await addCamera(of, HOSTILE, { onlineStatus: 'offline', fault });
+    const counting = await addCamera(of, 'Till 1', { onlineStatus: 'online' });
+    await addScene(of, counting, 'running');
+    await addCamera(of, 'Till 2', { onlineStatus: 'online' });
+  });
+
+  test.each(LOOKS)('shows the worst first with the reason in plain words (%s, %s)', async (width, theme) => {
+    const page = await open('/cameras', { user: of, width, theme });
+    await page.getByText('The camera refuses the user name or the password.').waitFor();
+    const names = await page.getByRole('heading', { level: 2 }).allTextContents();
+    expect(names).toEqual([HOSTILE, 'Till 2', 'Till 1']);
+    await checkAccessible(page);
+    if (width === 'phone') await checkFitsPhone(page);
+    await page.getByRole('button', { name: /With a problem/ }).click();
+    expect(await page.getByRole('heading', { level: 2 }).count()).toBe(1);
+    await page.context().close();
+  });
+
+  test('a viewer sees the state and is offered no change', async () => {
+    const page = await open('/cameras', { user: of, role: 'viewer' });
+    await page.getByRole('heading', { name: 'Till 1' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Add camera' }).count()).toBe(0);
+    await page.getByRole('heading', { name: 'Till 1' }).click();
+    await page.getByRole('link', { name: 'Queue' }).waitFor();
+    expect(await page.getByRole('button', { name: /counting/ }).count()).toBe(0);
+    expect(await page.getByRole('tab').allTextContents()).toEqual(['Now']);
+    await page.context().close();
+  });
+
+  test('without a camera the next step is offered, to a viewer it is not', async () => {
+    const nobody = await site.api.user();
+    const page = await open('/cameras', { user: nobody });
+    await page.getByRole('heading', { name: 'No camera yet' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Add camera' }).count()).toBe(2);
+    const viewer = await open('/cameras', { user: nobody, role: 'viewer' });
+    await viewer.getByText('Whoever sets up this service can add cameras.').waitFor();
+    await Promise.all([page.context().close(), viewer.context().close()]);
+  });
+
+  test('200 cameras are all there, and one is found', async () => {
+    const many = await site.api.user();
+    const first = await addCamera(many, 'Camera 1', { onlineStatus: 'online' });
+    const row = await db().device.findUniqueOrThrow({ where: { id: first }, omit: { id: true } });
+    await db().device.createMany({
+      data: Array.from({ length: 199 }, (_, at) => ({ ...row, name: `Camera ${at + 2}` })) as never,
+    });
+    const page = await open('/cameras', { user: many, width: 'wide' });
+    await page.getByRole('button', { name: 'All 200' }).waitFor();
+    await page.getByRole('searchbox').fill('camera 137');
+    await page.waitForFunction('document.querySelectorAll("main h2").length === 1');
+    await page.context().close();
+  });
+});
+
+describe('the wizard', () => {
+  /** Answers a probe as the API does for a camera that works. */
+  const answerProbe = async (page: Page, data: object) =>
+    page.route('**/api/v1/devices/probe', (route) =>
+      route.fulfill({ status: 200, json: { success: true, statusCode: 200, data, meta: {} } }),
+    );
+
+  test('leads from an address over its picture and name to the drawing', async () => {
+    const page = await open('/cameras/new');
+    const base64 = (await cameraPicture()).toString('base64');
+    await answerProbe(page, {
+      ...{ onlineStatus: 'online', fault: null, width: 1920, height: 1080, codec: 'h264', sourceFps: 25 },
+      image: { contentType: 'image/jpeg', base64, width: 960, height: 540 },
+      imageError: null,
+    });
+    await page.getByLabel('Enter its address').fill('sim:shop?seed=7');
+    await checkAccessible(page);
+    await page.getByRole('button', { name: 'Show picture' }).click();
+    await page.getByText('This camera works').waitFor();
+    await page.getByRole('img', { name: 'What Simulated shop sees' }).waitFor();
+    await checkFitsPhone(page);
+    await page.getByRole('button', { name: 'Next: draw zones' }).click();
+    await page.getByRole('heading', { name: 'Where do people wait?' }).waitFor();
+    await page.getByRole('img', { name: 'Picture of the camera' }).waitFor();
+    const made = await db().device.findFirstOrThrow({
+      where: { userId: user.userId, name: 'Simulated shop' },
+    });
+    expect(page.url()).toContain(`/cameras/${made.id}/setup`);
+    expect(made.timezone).toBe('Europe/Berlin');
+    await page.context().close();
+  });
+
+  test('says in plain words why there is no picture, and keeps the camera on request', async () => {
+    const page = await open('/cameras/new', { locale: 'de-DE', theme: 'dark' });
+    await answerProbe(page, {
+      ...{ onlineStatus: 'offline', width: null, height: null, codec: null, sourceFps: null },
+      ...{ fault: { reason: 'timeout', message: 'It timed out' }, image: null, imageError: null },
+    });
+    await page.getByLabel('Adresse eingeben').fill('rtsp://192.168.1.20/stream1');
+    await page.getByRole('button', { name: 'Bild zeigen' }).click();
+    await page.getByText('Die Kamera antwortet nicht.').waitFor();
+    await checkAccessible(page);
+    expect(await page.getByRole('button', { name: 'Trotzdem speichern' }).isEnabled()).toBe(true);
+    await page.context().close();
+  });
+
+  test('a wrong address is refused at its field', async () => {
+    const page = await open('/cameras/new');
+    await page.getByLabel('Enter its address').fill('gopher://camera/x');
+    await page.getByRole('button', { name: 'Show picture' }).click();
+    await page.locator('[aria-invalid]').waitFor();
+    await page.context().close();
+  });
+});
+
+describe('a camera', () => {
+  test.each(LOOKS)('every part is accessible and fits (%s, %s)', async (width, theme) => {
+    const id = await addCamera(user, 'Till 3', { onlineStatus: 'online' });
+    await addScene(user, id);
+    const page = await open(`/cameras/${id}`, { width, theme });
+    for (const name of ['Now', 'Zones', 'Privacy', 'Schedule', 'Settings']) {
+      await page.getByRole('tab', { name }).click();
+      await page.getByRole('tabpanel', { name }).waitFor();
+      await checkAccessible(page);
+      if (width === 'phone') await checkFitsPhone(page);
+    }
+    await page.context().close();
+  });
+
+  test('settings, schedule and masks are stored', async () => {
+    const id = await addCamera(user, 'Till 4');
+    const stored = () => db().device.findUniqueOrThrow({ where: { id } });
+    const page = await open(`/cameras/${id}?tab=settings`);
+    await page.getByLabel('Name').fill('Till four');
+    await page.getByLabel('Time zone of the camera').selectOption('America/New_York');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await stored()).toMatchObject({ name: 'Till four', timezone: 'America/New_York' });
+
+    await page.getByRole('tab', { name: 'Schedule' }).click();
+    await page.getByLabel('Count by a schedule').check();
+    await page.getByLabel('Sat').uncheck({ force: true });
+    await page.getByRole('button', { name: 'Save schedule' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect((await stored()).schedule).toEqual({
+      timezone: 'America/New_York',
+      windows: [{ days: [1, 2, 3, 4, 5], start: '09:00', end: '20:00' }],
+    });
+
+    await page.getByRole('tab', { name: 'Privacy' }).click();
+    await page.getByRole('button', { name: 'Privacy mask' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Count nobody under the masks').check();
+    await page.getByRole('button', { name: 'Save masks' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await stored()).toMatchObject({ maskAnalysis: true, privacyMask: [{ type: 'polygon' }] });
+    await page.context().close();
+  });
+
+  test('is deleted after a question, with what counts on it', async () => {
+    const id = await addCamera(user, 'Till 5');
+    await addScene(user, id);
+    const page = await open(`/cameras/${id}?tab=settings`);
+    await page.getByRole('button', { name: 'Delete camera' }).click();
+    await page.getByRole('dialog', { name: 'Delete Till 5?' }).waitFor();
+    await checkAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete camera' }).click();
+    await page.getByRole('heading', { name: 'Cameras', level: 1 }).waitFor();
+    expect((await user.get(`/devices/${id}`)).status).toBe(404);
+    await page.context().close();
+  });
+
+  test('of somebody else does not exist', async () => {
+    const id = await addCamera(await site.api.user(), 'Foreign');
+    const page = await open(`/cameras/${id}`);
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByText('Foreign').count()).toBe(0);
+    await page.context().close();
+  });
+});
+
+test('a site is made with its cameras', async () => {
+  const of = await site.api.user();
+  const id = await addCamera(of, 'Till 1');
+  const page = await open('/cameras/sites', { user: of });
+  await page.getByRole('button', { name: 'New site' }).click();
+  await page.getByLabel('Name').fill('Shop Berlin');
+  await page.getByRole('checkbox', { name: 'Till 1' }).check();
+  await checkAccessible(page);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Shop Berlin' }).waitFor();
+  const [made] = (await of.get('/sites')).body.data;
+  expect(made).toMatchObject({ name: 'Shop Berlin', deviceIds: [id], timezone: 'Europe/Berlin' });
+  await page.context().close();
+});

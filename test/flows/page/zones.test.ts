@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { ApiUser } from '../../support/api.ts';
+import {
+  checkAccessible,
+  checkFitsPhone,
+  type PageOptions,
+  type Site,
+  startSite,
+} from '../../support/page/browser.ts';
+import { showPicture } from '../../support/page/camera-picture.ts';
+
+let site: Site;
+let user: ApiUser;
+beforeAll(async () => {
+  site = await startSite();
+  user = await site.api.user();
+}, 60_000);
+afterAll(() => site?.stop());
+
+const newCamera = async (name = 'Till 3'): Promise<string> =>
+  (await user.post('/devices', { name, streamUrl: 'sim:shop?seed=1' })).body.data.id;
+
+/** The second step of the wizard: a camera without zones. No worker runs, so a run that is started waits for one. */
+async function openWizard(deviceId: string, options: PageOptions = {}): Promise<Page> {
+  const page = await site.openPage({ user, ...options });
+  await showPicture(page);
+  await page.goto(`${site.url}/#/cameras/${deviceId}/setup`);
+  await page.getByRole('img', { name: 'Picture of the camera' }).waitFor();
+  return page;
+}
+
+interface Drawn {
+  readonly zones: Record<string, { points: [number, number][] } | undefined>;
+}
+
+async function storedZones(deviceId: string): Promise<Drawn['zones']> {
+  const { scene } = site.api.context.db;
+  const { config } = await scene.findFirstOrThrow({ where: { deviceId, deletedAt: null } });
+  return (config as unknown as Drawn).zones;
+}
+
+/** Presses the button and waits for the answer that creates or changes the scene. */
+async function save(page: Page, press: () => Promise<void>): Promise<void> {
+  const saved = page.waitForResponse(
+    (response) => /\/scenes(\/|\?|$)/.test(response.url()) && response.request().method() !== 'GET',
+  );
+  await press();
+  expect((await saved).ok()).toBe(true);
+}
+
+const canvasOf = (page: Page) => page.getByRole('application', { name: 'Zone editor' });
+
+/** Where a share of the picture is on the screen. */
+async function placeOf(page: Page, [x, y]: readonly [number, number]): Promise<[number, number]> {
+  const box = (await canvasOf(page).boundingBox())!;
+  return [box.x + x * box.width, box.y + y * box.height];
+}
+
+const tap = async (page: Page, at: readonly [number, number]) =>
+  page.touchscreen.tap(...(await placeOf(page, at)));
+
+const CORNERS = [
+  [0.2, 0.3],
+  [0.7, 0.3],
+  [0.8, 0.8],
+  [0.1, 0.8],
+] as const;
+
+/** Less than a pixel of a phone. */
+const near = (points: readonly (readonly [number, number])[]) =>
+  points.map((point) => point.map((share) => expect.closeTo(share, 2)));
+
+describe('zones by touch alone', () => {
+  test('tapped corners are stored as drawn, moved by two taps, and counted', async () => {
+    const deviceId = await newCamera();
+    const page = await openWizard(deviceId);
+    for (const corner of CORNERS) await tap(page, corner);
+    await checkAccessible(page);
+    await checkFitsPhone(page);
+    await page.getByRole('button', { name: 'Done' }).tap();
+    await tap(page, CORNERS[1]);
+    await tap(page, [0.75, 0.2]);
+    await save(page, () => page.getByRole('button', { name: 'Count now' }).tap());
+    const { queueZone } = await storedZones(deviceId);
+    expect(queueZone?.points).toEqual(near([CORNERS[0], [0.75, 0.2], CORNERS[2], CORNERS[3]]));
+    await page.context().close();
+  });
+
+  test('a corner is dragged with a loupe, one is added at a middle, one is deleted, and all is undone', async () => {
+    const deviceId = await newCamera();
+    const page = await openWizard(deviceId);
+    for (const corner of CORNERS) await tap(page, corner);
+    await tap(page, CORNERS[0]);
+    const points = () => canvasOf(page).locator('[data-handle]').count();
+    const [x, y] = await placeOf(page, CORNERS[2]);
+    const to = await placeOf(page, [0.9, 0.9]);
+    const touch = await page.context().newCDPSession(page);
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: [number, number]) =>
+      touch.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [{ x: at[0], y: at[1] }] : [] });
+    await send('touchStart', [x, y]);
+    await send('touchMove', [x + 10, y + 5]);
+    await send('touchMove', to);
+    await canvasOf(page).locator('svg').waitFor();
+    await send('touchEnd');
+    expect(await canvasOf(page).locator('svg').count()).toBe(0);
+    await tap(page, [0.45, 0.3]);
+    expect(await points()).toBe(5);
+    await page.getByRole('button', { name: 'Delete corner', exact: true }).tap();
+    expect(await points()).toBe(4);
+    await page.getByRole('button', { name: 'Undo' }).tap();
+    await page.getByRole('button', { name: 'Undo' }).tap();
+    await save(page, () => page.getByRole('button', { name: 'Count now' }).tap());
+    const { queueZone } = await storedZones(deviceId);
+    expect(queueZone?.points).toEqual(near([CORNERS[0], CORNERS[1], [0.9, 0.9], CORNERS[3]]));
+    await page.context().close();
+  });
+});
+
+describe('zones by keyboard alone', () => {
+  test('a square is made, its corners are moved, added and removed, and it is stored', async () => {
+    const deviceId = await newCamera();
+    const page = await openWizard(deviceId, { width: 'wide', theme: 'dark' });
+    const { keyboard } = page;
+    const press = async (key: string, times = 1) => {
+      for (let time = 0; time < times; time++) await keyboard.press(key);
+    };
+    await page.getByRole('button', { name: 'Queue' }).focus();
+    await press('Enter');
+    const first = page.getByRole('button', { name: /^Corner 1 of 4/ });
+    await first.waitFor();
+    await canvasOf(page).locator('[data-handle="0-0"]:focus').waitFor();
+    await press('ArrowLeft', 5);
+    await press('Shift+ArrowUp', 3);
+    await press('Tab');
+    await press('Enter');
+    await page.getByRole('button', { name: /^Corner 3 of 5/ }).waitFor();
+    await press('ArrowRight', 4);
+    await press('Tab');
+    await press('Delete');
+    await page.getByRole('button', { name: /^Corner 3 of 4/ }).waitFor();
+    await press('Control+z');
+    await press('Control+Shift+z');
+    await checkAccessible(page);
+    await page.getByRole('button', { name: 'Count now' }).focus();
+    await save(page, () => press('Enter'));
+    const { queueZone } = await storedZones(deviceId);
+    expect(queueZone?.points).toEqual([
+      [0.3, 0.347],
+      [0.65, 0.35],
+      [0.69, 0.5],
+      [0.35, 0.65],
+    ]);
+    await page.context().close();
+  });
+
+  test('corners are typed as numbers, and what is no number says so', async () => {
+    const page = await openWizard(await newCamera(), { width: 'wide' });
+    await page.getByRole('button', { name: 'Queue' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Corners as numbers').press('Enter');
+    const left = page.getByLabel('Corner 1: From the left, %');
+    await left.fill('12,5');
+    await page.getByRole('button', { name: /^Corner 1 of 4: 12.5 %/ }).waitFor();
+    await left.fill('120');
+    await page.getByText('Enter a number from 0 to 100.').waitFor();
+    await page.context().close();
+  });
+});
+
+test('a zone that crosses itself is refused at once with the reason', async () => {
+  const page = await openWizard(await newCamera());
+  for (const corner of [CORNERS[0], CORNERS[2], CORNERS[1], CORNERS[3]]) await tap(page, corner);
+  await page.getByText('Queue crosses itself: edges 1 and 3 meet.').waitFor();
+  expect(await page.getByRole('button', { name: 'Count now' }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Undo' }).tap();
+  expect(await page.getByText('crosses itself').count()).toBe(0);
+  await page.context().close();
+});
+
+test('what is drawn outlives a reload, and a set-up that was left goes on where it was', async () => {
+  const deviceId = await newCamera();
+  const page = await openWizard(deviceId);
+  for (const corner of CORNERS) await tap(page, corner);
+  await page.reload();
+  await page.getByRole('button', { name: 'Queue, 4 points' }).waitFor({ state: 'attached' });
+  await save(page, () => page.getByRole('button', { name: 'Count now' }).tap());
+  expect((await storedZones(deviceId)).queueZone?.points).toEqual(near(CORNERS));
+  await page.context().close();
+});
+
+test('without a worker the zones are kept and the page says why nothing is counted', async () => {
+  const deviceId = await newCamera();
+  const page = await openWizard(deviceId);
+  await page.getByRole('button', { name: 'a line at a till' }).tap();
+  await save(page, () => page.getByRole('button', { name: 'Count now' }).tap());
+  await page.getByRole('alert').filter({ hasText: 'node' }).waitFor();
+  expect(Object.keys(await storedZones(deviceId))).toEqual(['queueZone', 'checkoutZone']);
+  await page.context().close();
+});
