@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import { api, type Resource } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
+import { TimezoneSelect } from '../cameras/timezone-select.tsx';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { FormFailure } from '../kit/states.tsx';
-import { ZoneInput } from '../kit/timezone/zone-input.tsx';
-import { instantOf, isTimezone, wallClock } from '../kit/timezone/zoned-time.ts';
+import { instantOf, wallClock } from '../kit/timezone/zoned-time.ts';
 import { useText } from '../text/text.ts';
 import styles from './recordings.module.css';
 
@@ -24,9 +24,8 @@ export function ChangeRecording({ recording, onClose }: ChangeRecordingProps) {
   const [timezone, setTimezone] = useState(recording.timezone);
   const [clock, setClock] = useState(first);
   const hasTime = recording.analysis.status === 'none';
-  const isZone = isTimezone(timezone);
-  const recordedAtMs = isZone ? instantOf(clock, timezone) : Number.NaN;
-  const isWrong = !isZone || Number.isNaN(recordedAtMs) || name.trim() === '';
+  const recordedAtMs = instantOf(clock, timezone);
+  const isWrong = Number.isNaN(recordedAtMs) || name.trim() === '';
   const hasMoved = clock !== first || timezone !== recording.timezone;
   const save = useAction(
     () =>
@@ -84,7 +83,7 @@ export function ChangeRecording({ recording, onClose }: ChangeRecordingProps) {
           hint={hasTime ? t.recordedAtHint : t.recordedAtFixed}
           error={save.error}
           path="recordedAt"
-          fault={isZone && Number.isNaN(recordedAtMs) ? t.recordedAtFault : undefined}
+          fault={Number.isNaN(recordedAtMs) ? t.recordedAtFault : undefined}
         >
           {(attributes) => (
             <input
@@ -97,14 +96,8 @@ export function ChangeRecording({ recording, onClose }: ChangeRecordingProps) {
             />
           )}
         </Field>
-        <Field
-          label={t.timezone}
-          hint={t.timezoneHint}
-          error={save.error}
-          path="timezone"
-          fault={isZone ? undefined : t.timezoneFault}
-        >
-          {(attributes) => <ZoneInput attributes={attributes} value={timezone} onChange={setTimezone} />}
+        <Field label={t.timezone} hint={t.timezoneHint} error={save.error} path="timezone">
+          {(attributes) => <TimezoneSelect attributes={attributes} value={timezone} onChange={setTimezone} />}
         </Field>
         <FormFailure error={save.error} />
       </form>

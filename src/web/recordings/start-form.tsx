@@ -1,6 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { api, type Resource } from '../api/client.ts';
 import { useAction, useCall } from '../api/query.ts';
+import { fromBody, toBody } from '../cameras/zones/to-body.ts';
+import { type ZoneChange, ZoneEditor } from '../cameras/zones/zone-editor.tsx';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
@@ -8,6 +10,8 @@ import { Section } from '../kit/page.tsx';
 import { Async, FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
 import styles from './recordings.module.css';
+
+const KINDS = ['queueZone', 'checkoutZone', 'staffZone'] as const;
 
 type Recording = Resource<'Recording'>;
 type Config = Resource<'Scene'>['config'];
@@ -22,6 +26,10 @@ export function StartForm({ recording }: { readonly recording: Recording }) {
 function FormOf({ recording, config }: { readonly recording: Recording; readonly config: Config }) {
   const t = useText('recordings');
   const common = useText('common');
+  // A recording that was never analysed has the whole picture as its queue zone: nobody drew that.
+  const [first] = useState(() => (recording.analysis.status === 'none' ? {} : fromBody(config.zones)));
+  const [drawn, setDrawn] = useState<ZoneChange | null>(null);
+  const hasDrawn = drawn !== null && Object.keys(drawn.zones).length > 0;
   const [parameters, setParameters] = useState(config.parameters);
   const [analysisFps, setAnalysisFps] = useState(recording.analysisFps);
   const [plan, setPlan] = useState(recording.plan);
@@ -30,13 +38,17 @@ function FormOf({ recording, config }: { readonly recording: Recording; readonly
     () =>
       api.POST('/recordings/{id}/analysis', {
         params: { path: { id: recording.id } },
-        body: { parameters, analysisFps, plan, priority: 3 },
+        body: {
+          ...(hasDrawn && { zones: toBody(drawn.zones) }),
+          ...{ parameters, analysisFps, plan, priority: 3 },
+        },
       }),
     { changes: [['recordings'], ['scene', recording.sceneId]], onDone: () => setIsAsked(false) },
   );
   const hasNumbers = recording.analysis.status !== 'none';
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (hasDrawn && !drawn.isSound) return;
     if (hasNumbers) setIsAsked(true);
     else start.mutate(undefined);
   };
@@ -66,11 +78,11 @@ function FormOf({ recording, config }: { readonly recording: Recording; readonly
     <form className={styles.form} onSubmit={submit}>
       <Section title={t.setUp}>
         <p className={styles.facts}>{t.setUpText}</p>
-        <img
-          className={styles.picture}
-          style={{ aspectRatio: recording.width / recording.height }}
-          src={`api/v1/recordings/${recording.id}/frame?width=960`}
-          alt={t.firstPicture}
+        <ZoneEditor
+          picture={`api/v1/recordings/${recording.id}/frame?width=960`}
+          zones={first}
+          kinds={KINDS}
+          onChange={setDrawn}
         />
       </Section>
       <details className={styles.more}>
@@ -125,7 +137,13 @@ function FormOf({ recording, config }: { readonly recording: Recording; readonly
       </details>
       {!isAsked && <FormFailure error={start.error} />}
       <div className={styles.buttons}>
-        <Button kind="main" icon="play" type="submit" isBusy={start.isPending}>
+        <Button
+          kind="main"
+          icon="play"
+          type="submit"
+          isBusy={start.isPending}
+          disabled={hasDrawn && !drawn.isSound}
+        >
           {hasNumbers ? t.again : t.start}
         </Button>
       </div>

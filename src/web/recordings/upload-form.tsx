@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import { serverNow } from '../api/connection.ts';
 import { useSession } from '../api/session.tsx';
+import { TimezoneSelect } from '../cameras/timezone-select.tsx';
 import { Button } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
 import { bytes } from '../kit/numbers.ts';
 import { browserZone } from '../kit/time.ts';
-import { ZoneInput } from '../kit/timezone/zone-input.tsx';
-import { instantOf, isTimezone, wallClock } from '../kit/timezone/zoned-time.ts';
+import { instantOf, wallClock } from '../kit/timezone/zoned-time.ts';
 import { localeNow, useText } from '../text/text.ts';
 import { clockOfName, nameOfFile } from './recorded-time.ts';
 import styles from './recordings.module.css';
@@ -28,17 +28,15 @@ export function UploadForm({ file, onEnd }: UploadFormProps) {
   const [clock, setClock] = useState(() => guess ?? wallClock(file.lastModified, timezone));
   const [isChecked, setIsChecked] = useState(false);
 
-  const isZone = isTimezone(timezone);
-  const recordedAtMs = isZone ? instantOf(clock, timezone) : Number.NaN;
+  const recordedAtMs = instantOf(clock, timezone);
   const clockFault = ((): string | undefined => {
-    if (!isZone) return;
     if (Number.isNaN(recordedAtMs)) return t.recordedAtFault;
     return recordedAtMs > serverNow() ? t.recordedAtFuture : undefined;
   })();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsChecked(true);
-    if (!isZone || clockFault !== undefined || name.trim() === '') return;
+    if (clockFault !== undefined || name.trim() === '') return;
     startUpload({ file, name: name.trim(), recordedAt: new Date(recordedAtMs).toISOString(), timezone });
     onEnd();
   };
@@ -73,8 +71,8 @@ export function UploadForm({ file, onEnd }: UploadFormProps) {
             />
           )}
         </Field>
-        <Field label={t.timezone} hint={t.timezoneHint} fault={isZone ? undefined : t.timezoneFault}>
-          {(attributes) => <ZoneInput attributes={attributes} value={timezone} onChange={setTimezone} />}
+        <Field label={t.timezone} hint={t.timezoneHint}>
+          {(attributes) => <TimezoneSelect attributes={attributes} value={timezone} onChange={setTimezone} />}
         </Field>
       </div>
       <div className={styles.buttons}>

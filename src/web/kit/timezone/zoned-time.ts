@@ -17,15 +17,6 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
   return format;
 }
 
-export function isTimezone(timezone: string): boolean {
-  try {
-    formatOf(timezone);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** @returns `2026-11-23T09:00:00`: what a clock of the zone shows at this instant */
 export function wallClock(ms: number, timezone: string): string {
   const parts = new Map(

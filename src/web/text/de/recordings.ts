@@ -28,7 +28,6 @@ export const recordings: Texts['recordings'] = {
   recordedAtFuture: 'Das liegt in der Zukunft.',
   timezone: 'Zeitzone',
   timezoneHint: 'Die des Ortes, den die Aufnahme zeigt, zum Beispiel Europe/Berlin.',
-  timezoneFault: 'Wählen Sie eine Zeitzone aus der Liste.',
   upload: 'Hochladen',
 
   sending: (name) => `${name} wird hochgeladen`,

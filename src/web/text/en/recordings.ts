@@ -26,7 +26,6 @@ export const recordings = {
   recordedAtFuture: 'This lies in the future.',
   timezone: 'Time zone',
   timezoneHint: 'Of the place that the recording shows, like Europe/Berlin.',
-  timezoneFault: 'Choose a time zone of the list.',
   upload: 'Upload',
 
   sending: (name: string) => `Uploading ${name}`,

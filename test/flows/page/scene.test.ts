@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { encodeCells } from '../../../src/floor/encode-cells.ts';
+import { FloorSums } from '../../../src/floor/floor-sums.ts';
+import type { ApiUser } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../support/page/browser.ts';
+import { addLiveCamera, type LiveCamera, PERSON, PICTURE } from '../../support/page/live-camera.ts';
+import { addAlert, addRule } from '../../support/rows/alert-rows.ts';
+
+const MARKUP = '<img src=x onerror=alert(1)>';
+let site: Site;
+let ada: ApiUser;
+let camera: LiveCamera;
+let feed: ReturnType<typeof setInterval>;
+beforeAll(async () => {
+  site = await startSite();
+  ada = await site.api.user();
+  camera = await addLiveCamera(site.api, ada, { name: MARKUP, sceneName: `Till ${MARKUP}` });
+  await camera.count(4);
+  const { sceneId, deviceId } = camera;
+  const rule = await addRule(site.api.context.db, { userId: ada.userId, sceneId, deviceId });
+  await addAlert(site.api.context.db, rule, {
+    event: { triggeredAt: new Date(), message: `Too long ${MARKUP}` },
+  });
+  // A node sends pictures while somebody wants them.
+  feed = setInterval(() => void camera.show().catch(() => undefined), 100);
+}, 60_000);
+afterAll(async () => {
+  clearInterval(feed);
+  await site?.stop();
+});
+
+const watchers = () => site.api.context.db.liveWish.count();
+const pathOf = (tab = '') => `/scenes/${camera.sceneId}${tab}`;
+const shown = (page: Page) => page.locator('canvas[data-captured-at]').waitFor();
+/** A colour of the canvas, at a place in pixels of the picture. */
+const colourAt = (page: Page, x: number, y: number): Promise<number[]> =>
+  page.evaluate(
+    `(() => {
+      const canvas = document.querySelector('canvas');
+      const copy = new OffscreenCanvas(1, 1).getContext('2d');
+      const scale = canvas.width / ${PICTURE.width};
+      copy.drawImage(canvas, -Math.round(${x} * scale), -Math.round(${y} * scale));
+      return [...copy.getImageData(0, 0, 1, 1).data];
+    })()`,
+  );
+const isRed = ([r, g]: number[]) => r! > 150 && g! < 80;
+const isYellow = ([r, g, b]: number[]) => r! > 200 && g! > 140 && b! < 120;
+
+describe('a scene', () => {
+  test.each([
+    ['phone', 'light'],
+    ['wide', 'dark'],
+  ] as const)(
+    'on a %s screen, %s: picture, numbers, curve and alert, names as text',
+    async (width, theme) => {
+      const page = await site.openPage({ path: pathOf(), user: ada, width, theme });
+      await page.getByRole('heading', { level: 1, name: `Till ${MARKUP}` }).waitFor();
+      await shown(page);
+      await page.getByText('Too long <img').waitFor();
+      await page
+        .getByRole('img', { name: /^Live picture of <img.*: 1 in the queue, 0 being served$/ })
+        .waitFor();
+      await page.getByText(/^4\s*waiting$/).waitFor();
+      await checkAccessible(page);
+      if (width === 'phone') await checkFitsPhone(page);
+      await page.context().close();
+    },
+  );
+
+  test('paints each box exactly where its person is, and leaves it out when asked', async () => {
+    const page = await site.openPage({ path: pathOf(), user: ada, width: 'wide' });
+    await shown(page);
+    const middle = PERSON.top + PERSON.height / 2;
+    const right = PERSON.left + PERSON.width;
+    expect(isRed(await colourAt(page, PERSON.left + 6, middle))).toBe(true);
+    // The line of the box lies on the edge of the person.
+    for (const x of [PERSON.left, right]) expect(isYellow(await colourAt(page, x, middle))).toBe(true);
+    await page.getByRole('button', { name: 'People' }).click();
+    expect(isYellow(await colourAt(page, right, middle))).toBe(false);
+    expect(isRed(await colourAt(page, right - 3, middle))).toBe(true);
+    await page.context().close();
+  });
+
+  test('has one connection for pictures, none while it is hidden, and pictures again when it is shown', async () => {
+    const page = await site.openPage({ path: pathOf(), user: ada });
+    await shown(page);
+    expect(await watchers()).toBe(1);
+    const hide = (state: string) =>
+      page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'))`);
+    await hide('hidden');
+    await eventually('nobody wants pictures', async () => (await watchers()) === 0);
+    const paintedMs = () => page.evaluate<string>(`document.querySelector('canvas').dataset.capturedAt`);
+    const before = await paintedMs();
+    await hide('visible');
+    await eventually('a newer picture is painted', async () => (await paintedMs()) > before);
+    await page.goto(`${site.url}/#/keys`);
+    await eventually('nobody wants pictures', async () => (await watchers()) === 0);
+    await page.context().close();
+  });
+
+  test('is shown to a viewer without buttons that change anything', async () => {
+    const page = await site.openPage({ path: pathOf(), user: ada, role: 'viewer' });
+    await shown(page);
+    expect(await page.getByRole('button', { name: /Stop|Start|Restart/ }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: /rule/i }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('has a map of where people stood, for a chosen time', async () => {
+    const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
+    const sums = new FloorSums();
+    sums.add([16 * 32 + 3, 120_000, 6, 0]);
+    const cells = encodeCells({
+      sums,
+      analysed: Uint8Array.from({ length: 576 }, (_, at) => (at < 570 ? 1 : 0)),
+    });
+    await site.api.context.db.floorHour.create({
+      data: { sceneId: camera.sceneId, hour, coveredMs: 1_800_000, cells },
+    });
+    const page = await site.openPage({ path: pathOf('?tab=floor'), user: ada });
+    const map = page.getByRole('img', { name: /People spent up to 2 mins in one spot/ });
+    await map.waitFor();
+    const box = (await map.boundingBox())!;
+    await page.mouse.move(box.x + (3.5 / 32) * box.width, box.y + (16.5 / 18) * box.height);
+    await page.getByText('2 mins here · 0.07 people on average').waitFor();
+    await page.mouse.move(box.x + (29.5 / 32) * box.width, box.y + (17.5 / 18) * box.height);
+    await page.getByText('Not analysed here').waitFor();
+    await checkAccessible(page);
+    await checkFitsPhone(page);
+    await page.getByRole('button', { name: 'Dates' }).click();
+    await page.getByLabel('From', { exact: true }).fill('2026-01-02');
+    await page.getByLabel('To', { exact: true }).fill('2026-01-01');
+    await page.getByText('The first date lies after the last one.').waitFor();
+    await page.getByLabel('To', { exact: true }).fill('2026-01-02');
+    await page.getByText('Nothing was analysed in this time').waitFor();
+    await page.context().close();
+  });
+
+  test('says in plain words what is wrong with the camera, in the language of the browser', async () => {
+    const fault = { reason: 'no_frames', message: 'No frame came.', since: new Date().toISOString() };
+    const warnings = [{ reason: 'view_changed', message: 'x', since: new Date().toISOString() }];
+    const { db } = site.api.context;
+    await db.device.update({ where: { id: camera.deviceId }, data: { fault, warnings } });
+    const page = await site.openPage({ path: pathOf(), user: ada, locale: 'de-DE' });
+    await page.getByText('Die Kamera ist verbunden, sendet aber kein Bild').waitFor();
+    await page.getByText('Die Kamera blickt woandershin als zuvor').waitFor();
+    await page.getByText('Kein Bild', { exact: true }).waitFor();
+    await checkAccessible(page);
+    await page.context().close();
+  });
+
+  test('that does not exist says so', async () => {
+    const page = await site.openPage({ path: '/scenes/11111111-1111-1111-1111-111111111111', user: ada });
+    await page.getByText('There is no such scene').waitFor();
+    await page.goto(`${site.url}/#/scenes/nonsense`);
+    await page.getByText('There is no such scene').waitFor();
+    await page.context().close();
+  });
+});
