@@ -16,8 +16,6 @@ export interface FollowOptions {
   readonly url: string;
   readonly show: (picture: LivePicture) => void;
   readonly tell: (state: PicturesState) => void;
-  /** Told the value of the header Date of each answer. */
-  readonly tellDate?: (date: string | null) => void;
   readonly fetch?: typeof globalThis.fetch;
   /** Resolves after this time, and at once when the signal is aborted. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -104,7 +102,6 @@ async function readAnswer(options: FollowOptions, outer: AbortSignal): Promise<E
   try {
     if (outer.aborted) return { failure: null, hasShown };
     const response = await fetch(url, { signal: own.signal });
-    options.tellDate?.(response.headers.get('Date'));
     if (!response.ok) return { failure: await failureOf(response), hasShown };
     await readPictures(response, { show, onBytes });
     return { failure: null, hasShown };

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react';
 import { api, type Resource } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
-import { TimezoneSelect } from '../cameras/timezone-select.tsx';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
+import { TimezoneSelect } from '../kit/form/timezone-select.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { instantOf, wallClock } from '../kit/timezone/zoned-time.ts';
 import { useText } from '../text/text.ts';

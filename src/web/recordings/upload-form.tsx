@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { serverNow } from '../api/connection.ts';
 import { useSession } from '../api/session.tsx';
-import { TimezoneSelect } from '../cameras/timezone-select.tsx';
 import { Button } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
+import { TimezoneSelect } from '../kit/form/timezone-select.tsx';
 import { bytes } from '../kit/numbers.ts';
 import { browserZone } from '../kit/time.ts';
 import { instantOf, wallClock } from '../kit/timezone/zoned-time.ts';

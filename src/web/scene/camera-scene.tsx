@@ -6,18 +6,19 @@ import { LatestAlert } from './latest-alert.tsx';
 import { LiveView } from './live-view.tsx';
 import styles from './scene.module.css';
 import { SceneCondition } from './scene-condition.tsx';
-import { type Metrics, SceneNumbers } from './scene-numbers.tsx';
-import type { Place } from './use-scene-now.ts';
+import { SceneNumbers } from './scene-numbers.tsx';
+import type { Numbers, Place } from './use-scene-now.ts';
 
 interface CameraSceneProps {
   readonly scene: Resource<'Scene'>;
   readonly place: Extract<Place, { kind: 'camera' }>;
+  readonly numbers: Numbers;
   readonly timezone: string;
   readonly aspect: number | null;
 }
 
 /** A scene of a camera as it is now. */
-export function CameraScene({ scene, place, timezone, aspect }: CameraSceneProps) {
+export function CameraScene({ scene, place, numbers, timezone, aspect }: CameraSceneProps) {
   const t = useText('scene');
   const { device, state, error } = place;
   return (
@@ -34,11 +35,7 @@ export function CameraScene({ scene, place, timezone, aspect }: CameraSceneProps
           aspect={aspect}
         />
         <Section title={t.numbers}>
-          <SceneNumbers
-            metrics={scene.latestMetrics as Metrics | null}
-            updatedAt={scene.metricsUpdatedAt}
-            isCurrent={state === 'live'}
-          />
+          <SceneNumbers {...numbers} isCurrent={state === 'live'} />
         </Section>
         <LastHour sceneId={scene.id} timezone={timezone} />
         <LatestAlert sceneId={scene.id} />

@@ -18,7 +18,7 @@ export function LatestAlert({ sceneId }: { readonly sceneId: string }) {
   const list = useList(
     ['insights', 'newest', sceneId],
     () => api.GET('/analysis/insights', { params: { query: { sceneId, limit: 1 } } }),
-    { refetchInterval: 30_000 },
+    { refetchInterval: 60_000 },
   );
   const [newest] = list.items;
   const actions = newest && <LinkButton href={`#/feed?sceneId=${sceneId}`}>{t.allAlerts}</LinkButton>;

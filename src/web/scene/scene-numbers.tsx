@@ -1,4 +1,3 @@
-import type { Resource } from '../api/client.ts';
 import { useAge } from '../kit/age.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { count, duration } from '../kit/numbers.ts';
@@ -6,12 +5,9 @@ import { Empty } from '../kit/states.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './scene.module.css';
 import { STALE_MS } from './scene-state.ts';
+import type { Numbers } from './use-scene-now.ts';
 
-export type Metrics = NonNullable<Resource<'Scene'>['latestMetrics']>;
-
-interface SceneNumbersProps {
-  readonly metrics: Metrics | null;
-  readonly updatedAt: string | null;
+interface SceneNumbersProps extends Numbers {
   /** Whether the numbers are of people who are there now; false of a recording and of a stopped analysis. */
   readonly isCurrent: boolean;
 }

@@ -25,11 +25,12 @@ export default function SceneScreen() {
 
 function SceneOf({ id }: { readonly id: string }) {
   const t = useText('scene');
-  const { scene: query, place, timezone, error } = useSceneNow(id);
+  const { scene: query, place, numbers, timezone, error } = useSceneNow(id);
   const wanted = new URLSearchParams(usePlaceQuery()).get('tab');
   const tab = TABS.find((each) => each === wanted) ?? 'live';
   const scene = query.data;
-  if (!scene || !place) return <WithoutScene error={error} onRetry={() => void query.refetch()} />;
+  if (!scene || !place || !numbers)
+    return <WithoutScene error={error} onRetry={() => void query.refetch()} />;
 
   const isCamera = place.kind === 'camera';
   const source = isCamera ? place.device : place.recording;
@@ -63,7 +64,7 @@ function SceneOf({ id }: { readonly id: string }) {
             {...(!isCamera && place.recording && { recorded: recordedRange(place.recording) })}
           />
         ) : isCamera ? (
-          <CameraScene scene={scene} place={place} timezone={timezone} aspect={aspect} />
+          <CameraScene scene={scene} place={place} numbers={numbers} timezone={timezone} aspect={aspect} />
         ) : (
           <RecordedScene scene={scene} recording={place.recording} pictureUrl={pictureUrl} />
         )}

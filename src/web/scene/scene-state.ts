@@ -52,15 +52,3 @@ export const hasPictures = (state: SceneState): boolean => ['starting', 'faulty'
 
 /** From this age on numbers and pictures are shown as old. */
 export const STALE_MS = 15_000;
-
-/**
- * How far the clock of this machine is ahead of that of the service. Differences of a few seconds are not told apart from
- * the way of the answer, and count as none.
- * @param date the header Date of an answer that has just come
- */
-export function clockAheadMs(date: string | null, nowMs: number): number {
-  const theirs = Date.parse(date ?? '');
-  if (Number.isNaN(theirs)) return 0;
-  const ahead = nowMs - theirs;
-  return Math.abs(ahead) < 5_000 ? 0 : ahead;
-}

@@ -1,4 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
 import { ApiFailure, api, type Resource } from '../api/client.ts';
+import type { LiveScene } from '../api/live-scenes.ts';
+import { live, onGap, onStoredEvent, useScene } from '../api/live-store.ts';
 import { useCall, useList } from '../api/query.ts';
 import { useSession } from '../api/session.tsx';
 import { browserZone } from '../kit/time.ts';
@@ -14,30 +18,35 @@ export type Place =
     }
   | { readonly kind: 'recording'; readonly recording: Resource<'Recording'> | null };
 
-const POLL_MS = 5_000;
+/** How often the API is asked without the event stream, and with it, which says what changes. */
+const [POLL_MS, SLOW_POLL_MS] = [5_000, 30_000];
 
 /** What the screen of a scene shows beside live numbers. A camera is asked for first; a recording has none. */
 export function useSceneNow(sceneId: string) {
   const session = useSession();
+  const now = useScene(sceneId);
+  const isStreamed = useSyncExternalStore(live.subscribe, () => live.get().isOpen);
+  const pollMs = isStreamed ? SLOW_POLL_MS : POLL_MS;
   const scene = useCall(
     ['scene', sceneId],
     () => api.GET('/scenes/{id}', { params: { path: { id: sceneId } } }),
     {
-      refetchInterval: POLL_MS,
+      refetchInterval: pollMs,
     },
   );
   const deviceId = scene.data?.deviceId;
   const path = { id: deviceId ?? '' };
   const device = useCall(['device', deviceId], () => api.GET('/devices/{id}', { params: { path } }), {
     enabled: deviceId !== undefined,
-    refetchInterval: ({ state }) => (isAbsent(state.error) ? false : POLL_MS),
+    refetchInterval: ({ state }) => (isAbsent(state.error) ? false : pollMs),
   });
+  useChanges(sceneId, deviceId);
   const isRecording = isAbsent(device.error);
   const isOpen = scene.data !== undefined && !['idle', 'stopped'].includes(scene.data.analysisStatus);
   const status = useCall(
     ['analysis', deviceId],
     () => api.GET('/devices/{id}/analysis/status', { params: { path } }),
-    { enabled: device.data !== undefined && isOpen && session.may('TASK_READ'), refetchInterval: POLL_MS },
+    { enabled: device.data !== undefined && isOpen && session.may('TASK_READ'), refetchInterval: pollMs },
   );
   const history = useList(
     ['analysis', deviceId, 'last'],
@@ -56,7 +65,8 @@ export function useSceneNow(sceneId: string) {
   const place = ((): Place | null => {
     if (!scene.data) return null;
     if (device.data) {
-      const { fault, onlineStatus, isDisabled } = device.data;
+      const { onlineStatus, isDisabled } = device.data;
+      const fault = isStreamed && now ? now.fault : device.data.fault;
       const { analysisStatus } = scene.data;
       const hasFault = fault !== null;
       const state = sceneState({
@@ -66,7 +76,12 @@ export function useSceneNow(sceneId: string) {
         onlineStatus,
         isDisabled,
       });
-      return { kind: 'camera', device: device.data, state, error: history.items[0]?.errorMessage ?? null };
+      return {
+        kind: 'camera',
+        device: { ...device.data, fault },
+        state,
+        error: history.items[0]?.errorMessage ?? null,
+      };
     }
     if (!isRecording || recordings.isPending) return null;
     return {
@@ -78,7 +93,51 @@ export function useSceneNow(sceneId: string) {
     (place?.kind === 'camera' ? place.device.timezone : place?.recording?.timezone) ??
     session.user.timezone ??
     browserZone();
-  return { scene, place, timezone, error: scene.error ?? (isRecording ? recordings.error : device.error) };
+  const numbers = scene.data && newestNumbers(scene.data, now);
+  return {
+    scene,
+    numbers,
+    place,
+    timezone,
+    error: scene.error ?? (isRecording ? recordings.error : device.error),
+  };
+}
+
+export interface Numbers {
+  readonly metrics: NonNullable<Resource<'Scene'>['latestMetrics']> | null;
+  readonly updatedAt: string | null;
+}
+
+/** Those of the event stream where they are newer than those that were read. */
+function newestNumbers(
+  { latestMetrics, metricsUpdatedAt }: Resource<'Scene'>,
+  now: LiveScene | undefined,
+): Numbers {
+  const metrics = latestMetrics as Numbers['metrics'];
+  const isNewer =
+    now?.updatedAt && metricsUpdatedAt && Date.parse(now.updatedAt) > Date.parse(metricsUpdatedAt);
+  if (!isNewer || !now.current || !metrics) return { metrics, updatedAt: metricsUpdatedAt };
+  return { metrics: { ...metrics, current: now.current }, updatedAt: now.updatedAt };
+}
+
+/** Reads again what an event says has changed. */
+function useChanges(sceneId: string, deviceId: string | undefined): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const readAgain = () =>
+      Promise.all(
+        [
+          ['scene', sceneId],
+          ['device', deviceId],
+          ['analysis', deviceId],
+          ['insights', 'newest', sceneId],
+        ].map((queryKey) => client.invalidateQueries({ queryKey })),
+      );
+    const ends = [onGap(() => void readAgain()), onStoredEvent(() => void readAgain())];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [client, sceneId, deviceId]);
 }
 
 const isAbsent = (error: Error | null): boolean => error instanceof ApiFailure && error.status === 404;

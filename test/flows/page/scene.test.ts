@@ -121,11 +121,11 @@ describe('a scene', () => {
       data: { sceneId: camera.sceneId, hour, coveredMs: 1_800_000, cells },
     });
     const page = await site.openPage({ path: pathOf('?tab=floor'), user: ada });
-    const map = page.getByRole('img', { name: /People spent up to 2 mins in one spot/ });
+    const map = page.getByRole('img', { name: /People spent up to 2m in one spot/ });
     await map.waitFor();
     const box = (await map.boundingBox())!;
     await page.mouse.move(box.x + (3.5 / 32) * box.width, box.y + (16.5 / 18) * box.height);
-    await page.getByText('2 mins here · 0.07 people on average').waitFor();
+    await page.getByText('2m here · 0.07 people on average').waitFor();
     await page.mouse.move(box.x + (29.5 / 32) * box.width, box.y + (17.5 / 18) * box.height);
     await page.getByText('Not analysed here').waitFor();
     await checkAccessible(page);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type BoxPen, countPeople, drawBoxes } from '../../../src/web/scene/live-boxes.ts';
 import {
-  clockAheadMs,
   isActive,
   type SceneState,
   type StateFacts,
@@ -44,17 +43,6 @@ describe('what a scene does', () => {
     ];
     expect(states.filter(isActive)).toEqual(['live', 'faulty', 'waitsForNode']);
   });
-});
-
-test.each([
-  ['Mon, 23 Nov 2026 10:00:00 GMT', 900, 0],
-  ['Mon, 23 Nov 2026 10:00:00 GMT', 4_999, 0],
-  ['Mon, 23 Nov 2026 10:00:00 GMT', 120_000, 120_000],
-  ['Mon, 23 Nov 2026 10:00:00 GMT', -3_600_000, -3_600_000],
-  ['soon', 0, 0],
-  [null, 0, 0],
-])('an answer of %p read %p ms later: the clock is %p ms ahead', (date, later, ahead) => {
-  expect(clockAheadMs(date, Date.UTC(2026, 10, 23, 10) + later)).toBe(ahead);
 });
 
 describe('boxes of people', () => {
