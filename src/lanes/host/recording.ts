@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { faultOfTime } from '../../video/ffmpeg/recording-fault.ts';
 import { FrameRing } from '../../video/frame-ring.ts';
 import type { FrameSource, StreamInfo } from '../../video/frame-source.ts';
 import { blackenFrame } from '../../video/picture/hide.ts';
+import { StreamError } from '../../video/stream-error.ts';
 import { AttributeWatch } from '../../vision/attributes/attribute-watch.ts';
 import type { CombinedAttributeModel } from '../../vision/attributes/combined-attribute-model.ts';
 import type { Detector } from '../../vision/detect/detector.ts';
@@ -120,6 +122,8 @@ export class Recording {
         await this.#untilStored();
         const frame = this.#closing.signal.aborted ? null : await this.#source.next();
         if (!frame) break;
+        const fault = faultOfTime(frame.timeMs, info.durationSeconds);
+        if (fault) throw new StreamError(fault, 'unreadable');
         await this.#take(frame);
         this.#sendIfDue();
       }

@@ -23,6 +23,17 @@ export function faultOfRecording({ readUntilMs, wentBackMs, durationMs }: Record
   return `The video ends at ${clock(readUntilMs)} of ${clock(durationMs)}: the file is damaged or incomplete. What was found up to there is stored.`;
 }
 
+/**
+ * What is wrong with a frame after the end that the file says, one sentence; null for all others. Limits and erasures rely on the
+ * length of a recording, and one wrong time may lie in another century.
+ */
+export function faultOfTime(timeMs: number, durationSeconds: number | null): string | null {
+  if (durationSeconds === null) return null;
+  const durationMs = durationSeconds * 1000;
+  if (timeMs <= durationMs + Math.max(LEAST_MISSING_MS, MISSING_SHARE * durationMs)) return null;
+  return `The video has a frame at ${clock(timeMs)}, after its end at ${clock(durationMs)}. What was found up to there is stored. Repair the file and upload it again: ffmpeg -i FILE -c copy recording.mkv`;
+}
+
 /** `1:02:03` or `2:03`. */
 export function clock(ms: number): string {
   const seconds = Math.floor(ms / 1000);

@@ -26,6 +26,10 @@ interface Options {
   readonly isBlank?: (index: number) => boolean;
   /** The frame with which reading fails. */
   readonly failsAt?: number;
+  /** What the file says. */
+  readonly durationSeconds?: number;
+  /** Time of a frame, by its index. */
+  readonly timeOf?: (index: number) => number;
   readonly afterMs?: number | null;
   readonly checkpoint?: string | null;
   readonly onDetect?: (recording: Recording, count: number) => void;
@@ -36,6 +40,8 @@ function play({
   frames,
   isBlank = () => false,
   failsAt,
+  durationSeconds,
+  timeOf = (index) => index * 200,
   afterMs = null,
   checkpoint = null,
   onDetect,
@@ -48,12 +54,12 @@ function play({
   const source: FrameSource = {
     info: INFO,
     stats: { processedFrames: 0, droppedFrames: 0, arrivals: 0, restarts: 0, lastFrameAtMs: null },
-    open: async () => INFO,
+    open: async () => ({ ...INFO, ...(durationSeconds !== undefined && { durationSeconds }) }),
     next: async (): Promise<Frame | null> => {
       if (index === failsAt) throw new Error('the file is damaged');
       if (index >= frames || isClosed) return null;
       const model = isBlank(index) ? BLANK : BRIGHT;
-      const timeMs = index * 200;
+      const timeMs = timeOf(index);
       return {
         index: index++,
         timeMs,
@@ -114,6 +120,15 @@ function play({
 }
 
 describe('a recording in a lane', () => {
+  test('that has a frame long after its end fails there, and keeps what was found before', async () => {
+    const timeOf = (index: number) => (index < 10 ? index * 200 : 3_000_000_000);
+    const { ended, said, times } = play({ frames: 20, durationSeconds: 4, timeOf });
+    await ended;
+    expect(times().at(-1)).toBe(1_800);
+    expect(said[0]).toMatch(/^failed: The video has a frame at 833:20:00, after its end at 0:04\./);
+    expect(said.slice(1)).toEqual(['read to 1800', 'r ended after 1800']);
+  });
+
   test('is analysed frame by frame to its end, with the times at which it was recorded', async () => {
     const { ended, said, times } = play({ frames: 20 });
     await ended;
