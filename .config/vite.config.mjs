@@ -14,6 +14,8 @@ export default defineConfig({
     outDir: path('dist/web'),
     emptyOutDir: true,
     target: 'es2022',
+    // Otherwise light-dark() is rewritten, and a dark part of a light page stays light.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // The content security policy forbids data: addresses.
     assetsInlineLimit: 0,
     // Its code would need a policy for inline scripts, and without it nothing starts in Firefox.

@@ -1,17 +1,19 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo } from 'react';
-import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter';
 import { ApiFailure, api } from './api/client.ts';
 import { onGap, startLive } from './api/live-store.ts';
 import { queryClient, useCall } from './api/query.ts';
-import { SessionContext, sessionOf } from './api/session.tsx';
+import { SessionContext, sessionOf, useSession } from './api/session.tsx';
 import { EnterScreen } from './enter/enter-screen.tsx';
+import { type Link, linkOf } from './enter/link.ts';
 import { SESSION_KEY } from './enter/sign-in.ts';
 import { LinkButton } from './kit/button.tsx';
 import { Empty, Failure, Skeleton } from './kit/states.tsx';
 import { ErrorFence } from './shell/error-fence.tsx';
 import { LoginOverPage } from './shell/login-over-page.tsx';
-import { usePlace, usePlaceQuery } from './shell/place.ts';
+import { newVersion, reloadOnce, watchVersion } from './shell/new-version.ts';
+import { goTo, usePlace, usePlaceQuery } from './shell/place.ts';
 import { Shell } from './shell/shell.tsx';
 import { loadLanguage, preferredLanguage, useText } from './text/text.ts';
 
@@ -40,14 +42,29 @@ export function App() {
   );
 }
 
+/** The link by which the page was opened. Its code leaves the address at once, so that it stays in no history. */
+function useLink(): [Link | null, (link: Link | null) => void] {
+  const query = useSearch();
+  const [place] = useLocation();
+  const [link, setLink] = useState<Link | null>(null);
+  const read = linkOf(place, query);
+  useEffect(() => {
+    if (read.code === null) return;
+    setLink(read);
+    goTo(read.to, { replace: true });
+  });
+  return [link ?? (read.code === null ? null : read), setLink];
+}
+
 function SignedInOrNot() {
   const who = useCall(SESSION_KEY, () => api.GET('/session'), { staleTime: Number.POSITIVE_INFINITY });
   const session = useMemo(() => who.data && sessionOf(who.data), [who.data]);
   const locale = session?.user.locale ?? null;
+  const [link, setLink] = useLink();
   useEffect(() => {
     if (session) void loadLanguage(preferredLanguage(locale));
   }, [session, locale]);
-  if (session) {
+  if (session && link === null) {
     return (
       <SessionContext value={session}>
         <Screens />
@@ -55,7 +72,15 @@ function SignedInOrNot() {
       </SessionContext>
     );
   }
-  if (who.error instanceof ApiFailure && who.error.status === 401) return <EnterScreen />;
+  if (session || (who.error instanceof ApiFailure && who.error.status === 401)) {
+    return (
+      <EnterScreen
+        code={link?.code ?? null}
+        isSignedIn={session !== undefined}
+        onDone={() => setLink(null)}
+      />
+    );
+  }
   if (who.error) return <Failure error={who.error} onRetry={() => void who.refetch()} />;
   return <Skeleton lines={4} />;
 }
@@ -64,11 +89,17 @@ function SignedInOrNot() {
 function Screens() {
   const [place] = useLocation();
   useEffect(() => {
-    const ends = [startLive(), onGap(() => void queryClient.invalidateQueries())];
+    const ends = [startLive(), onGap(() => void queryClient.invalidateQueries()), watchVersion(onGap)];
     return () => {
       for (const end of ends) end();
     };
   }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new place is where nothing typed is lost
+  useEffect(() => {
+    if (newVersion.get()) reloadOnce('version');
+  }, [place]);
+  const { session } = useSession();
+  if (place === '/' && session?.kind === 'screen') return <Redirect to="/wall" replace />;
   if (place === '/wall') {
     return (
       <Suspense fallback={<Skeleton />}>

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { answerOf } from '../../client/client.ts';
 import { backoffMs } from './backoff.ts';
-import { api, type Resource } from './client.ts';
-import { connection, noteNoAnswer } from './connection.ts';
+import { ApiFailure, api, type Resource } from './client.ts';
+import { connection, noteEnded, noteNoAnswer } from './connection.ts';
 import { type LiveScene, type LiveScenes, type MetricsEvent, scenesOf, withMetrics } from './live-scenes.ts';
 import { createStore, useStore } from './store.ts';
 
@@ -110,7 +110,8 @@ export function startLive(): () => void {
       if (hasEnded) return;
       if (isTimeout(error)) noteNoAnswer();
       // A new login opens the stream again, by `connection`.
-      again(backoffMs(tries++, Math.random()));
+      if (error instanceof ApiFailure && error.status === 401) noteEnded(true);
+      else again(backoffMs(tries++, Math.random()));
       return;
     }
     if (hasEnded || source || document.visibilityState === 'hidden') return;

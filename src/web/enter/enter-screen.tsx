@@ -1,37 +1,45 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useEffect, useRef } from 'react';
+import { api } from '../api/client.ts';
+import { useCall } from '../api/query.ts';
+import { Button } from '../kit/button.tsx';
 import { FormFailure, Skeleton } from '../kit/states.tsx';
-import { goTo } from '../shell/place.ts';
 import { useText } from '../text/text.ts';
 import styles from './enter.module.css';
+import { SetupForm } from './setup-form.tsx';
 import { signIn } from './sign-in.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
-/** Takes the code out of the address at once, so that it stays in no history. */
-function useCodeOfLink(): string | null {
-  const query = useSearch();
-  const [place] = useLocation();
-  const [code] = useState(() => new URLSearchParams(query).get('code'));
-  useEffect(() => {
-    if (code !== null) goTo(place, { replace: true });
-  }, [code, place]);
-  return code;
+interface EnterScreenProps {
+  /** One-time code of the link that was opened. */
+  readonly code: string | null;
+  /** Somebody is signed in already: the link may be left aside. */
+  readonly isSignedIn: boolean;
+  readonly onDone: () => void;
 }
 
-/** Shown while nobody is signed in. */
-export function EnterScreen() {
+/** Shown while nobody is signed in, and by links that sign in. */
+export function EnterScreen({ code, isSignedIn, onDone }: EnterScreenProps) {
   const t = useText('enter');
   const { product } = useText('shell');
-  const code = useCodeOfLink();
-  const [place] = useLocation();
-  const { mutate, error, isIdle, isPending } = useMutation({
-    mutationFn: signIn,
-    onSuccess: () => place === '/enter' && goTo('/', { replace: true }),
+  const setup = useCall(['setup'], () => api.GET('/setup'), {
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: !isSignedIn,
   });
+  const isSetup = setup.data !== undefined;
+  const { mutate, error, isPending } = useMutation({ mutationFn: signIn, onSuccess: onDone });
+  const tried = useRef<string | null>(null);
+  const isKnown = isSignedIn || !setup.isPending;
   useEffect(() => {
-    if (code !== null && isIdle && place !== '/setup') mutate({ code });
-  }, [code, isIdle, place, mutate]);
+    // A code works once. That of a setup is sent together with the form.
+    if (!code || !isKnown || isSetup || tried.current === code) return;
+    tried.current = code;
+    mutate({ code });
+  }, [code, isKnown, isSetup, mutate]);
+  useEffect(() => {
+    document.title = `${isSetup ? t.setupTitle : t.title} · ${product}`;
+  }, [isSetup, t, product]);
   return (
     <main className={styles.enter}>
       <div className={styles.card}>
@@ -39,16 +47,17 @@ export function EnterScreen() {
           <img src="./icon.svg" alt="" width={48} height={48} />
           <span>{product}</span>
         </div>
-        {isPending ? (
+        {isPending || !isKnown ? (
           <>
-            <p role="status">{t.checkingCode}</p>
+            <h1>{code ? t.checkingCode : t.title}</h1>
             <Skeleton lines={1} />
           </>
         ) : (
           <>
-            <h1>{t.title}</h1>
+            <h1>{isSetup ? t.setupTitle : t.title}</h1>
             <FormFailure error={error} />
-            <SignInForm />
+            {isSignedIn && <Button onClick={onDone}>{t.goOn}</Button>}
+            {isSetup ? <SetupForm code={code} onDone={onDone} /> : <SignInForm onDone={onDone} />}
           </>
         )}
       </div>

@@ -1,6 +1,12 @@
+import { createStore } from '../api/store.ts';
+
 const KEY = 'reloaded';
 /** A page that would reload again within this time shows what it has instead. */
 const QUIET_MS = 10 * 60_000;
+const LOOK_EVERY_MS = 5 * 60_000;
+
+/** Whether the service has another build of the page than this one. */
+export const newVersion = createStore(false);
 
 /**
  * Loads the page again, at most once in ten minutes for each reason, so that a fault that a reload does not mend never
@@ -14,4 +20,25 @@ export function reloadOnce(reason: string): boolean {
   sessionStorage.setItem(key, String(Date.now()));
   location.reload();
   return true;
+}
+
+/** The names of the scripts of a build have its hash. */
+const ownScript = (): string | undefined =>
+  document.querySelector<HTMLScriptElement>('script[type=module]')?.src.split('/').at(-1);
+
+async function look(): Promise<void> {
+  const own = ownScript();
+  if (own === undefined) return;
+  const answer = await fetch('./', { cache: 'no-cache' }).catch(() => null);
+  if (answer?.ok) newVersion.set(!(await answer.text()).includes(own));
+}
+
+/** Looks for a new build now and then, and whenever the service may have been restarted. @returns what ends it */
+export function watchVersion(onGap: (listener: () => void) => () => void): () => void {
+  const timer = setInterval(() => document.visibilityState === 'visible' && void look(), LOOK_EVERY_MS);
+  const unhear = onGap(() => void look());
+  return () => {
+    clearInterval(timer);
+    unhear();
+  };
 }

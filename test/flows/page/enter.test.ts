@@ -1,15 +1,41 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createLoginLink } from '../../../src/access/administer.ts';
+import { makeSetupCode } from '../../../src/access/sign-in/set-up.ts';
 import type { ApiUser } from '../../support/api.ts';
 import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../support/page/browser.ts';
 
+const PASSWORD = 'seven tills on a rainy day';
 let site: Site;
 let ada: ApiUser;
 beforeAll(async () => {
   site = await startSite();
-  ada = await site.api.user();
 }, 60_000);
 afterAll(() => site?.stop());
+
+test('the setup link creates the first administrator, who then signs in with the password', async () => {
+  const code = await makeSetupCode(site.api.context);
+  const page = await site.openPage({ path: `/setup?code=${code}` });
+  await page.getByRole('heading', { name: 'Create the first administrator' }).waitFor();
+  expect(page.url()).not.toContain('code');
+  await checkAccessible(page);
+  await checkFitsPhone(page);
+  await page.getByLabel('E-mail address').fill('ada@example.com');
+  await page.getByLabel('New password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create and sign in' }).click();
+  await page.getByText('Connect your first camera').waitFor();
+
+  const other = await site.openPage({ path: '/feed' });
+  await other.getByLabel('E-mail address').fill('ada@example.com');
+  await other.getByLabel('Password').fill('wrong');
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.getByText('The e-mail address or the password is wrong').waitFor();
+  await other.getByLabel('Password').fill(PASSWORD);
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
+  // The code of the setup is used up, and there is a user.
+  expect((await site.api.nobody.get('/setup')).status).toBe(404);
+  ada = await site.api.user();
+});
 
 const codeFor = async (user: ApiUser): Promise<string> => {
   const { email } = await site.api.context.db.user.findUniqueOrThrow({ where: { id: user.userId } });
@@ -22,6 +48,14 @@ test('a link with a code signs in, and the code leaves the address', async () =>
   expect(page.url()).toBe(`${site.url}/#/`);
   await page.goBack().catch(() => null);
   expect(page.url()).not.toContain('code');
+});
+
+test('a code that does not hold says so; who is signed in may go on', async () => {
+  const page = await site.openPage({ user: ada, path: '/feed?code=wrong' });
+  await page.getByText(/This code is not valid/).waitFor();
+  expect(page.url()).toBe(`${site.url}/#/feed`);
+  await page.getByRole('button', { name: 'Go on as before' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
 });
 
 test.each(['light', 'dark'] as const)('the sign-in is accessible and fits a phone (%s)', async (theme) => {

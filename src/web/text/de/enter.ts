@@ -2,9 +2,9 @@ import type { enter as en } from '../en/enter.ts';
 
 export const enter: typeof en = {
   title: 'Anmelden',
-  withPassword: 'E-Mail und Passwort',
+  withPassword: 'Passwort',
   withKey: 'API-Schlüssel',
-  withCode: 'Einmal-Code',
+  withCode: 'Code',
   email: 'E-Mail-Adresse',
   password: 'Passwort',
   apiKey: 'API-Schlüssel',
@@ -19,5 +19,6 @@ export const enter: typeof en = {
   newPassword: 'Neues Passwort',
   newPasswordHint: 'Mindestens 10 Zeichen; mehrere Wörter merkt man sich leicht.',
   name: 'Ihr Name',
+  goOn: 'Weiter wie bisher',
   create: 'Anlegen und anmelden',
 };

@@ -11,9 +11,9 @@ export const now: typeof en = {
   noNumbersYet: 'noch keine Zahlen',
   site: 'Standort',
   everySite: 'Alle',
-  totalWaiting: 'Wartend, alle Szenen',
+  totalWaiting: 'Wartend',
   totalInService: 'In Bedienung',
-  longestWait: 'Längste neue Wartezeit',
+  longestWait: 'Längste Wartezeit',
   needAttention: 'Zu beachten',
   unmeasured: 'Nicht gemessen',
   reasons: {

@@ -1,8 +1,8 @@
 export const enter = {
   title: 'Sign in',
-  withPassword: 'E-mail and password',
+  withPassword: 'Password',
   withKey: 'API key',
-  withCode: 'One-time code',
+  withCode: 'Code',
   email: 'E-mail address',
   password: 'Password',
   apiKey: 'API key',
@@ -16,5 +16,6 @@ export const enter = {
   newPassword: 'New password',
   newPasswordHint: 'At least 10 characters; several words are easy to remember.',
   name: 'Your name',
+  goOn: 'Go on as before',
   create: 'Create and sign in',
 };

@@ -9,9 +9,9 @@ export const now = {
   noNumbersYet: 'no numbers yet',
   site: 'Site',
   everySite: 'All',
-  totalWaiting: 'Waiting, all scenes',
+  totalWaiting: 'Waiting',
   totalInService: 'In service',
-  longestWait: 'Longest new wait',
+  longestWait: 'Longest wait',
   needAttention: 'Need attention',
   unmeasured: 'Not measured',
   reasons: {
