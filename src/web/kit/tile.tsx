@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import styles from './tile.module.css';
+import type { Tone } from './tone.ts';
 
-/** What a colour means. A shape always says the same, for people who do not see the colour. */
-export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'off';
+export type { Tone } from './tone.ts';
 
 interface TileProps {
   readonly children: ReactNode;

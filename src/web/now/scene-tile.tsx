@@ -1,8 +1,8 @@
 import type { LiveScene } from '../api/live-scenes.ts';
 import { Age, Time, useNow } from '../kit/age.tsx';
+import { Spark } from '../kit/chart/spark.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { count, duration } from '../kit/numbers.ts';
-import { Spark } from '../kit/spark.tsx';
 import { Tile, TileLink } from '../kit/tile.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './now.module.css';

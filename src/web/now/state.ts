@@ -1,7 +1,7 @@
 // What a scene looks like now: its colour and shape, and its place among the others. Rules of the scene decide what is
 // bad; numbers alone are neither good nor bad.
 import type { LiveScene } from '../api/live-scenes.ts';
-import type { Tone } from '../kit/tile.tsx';
+import type { Tone } from '../kit/tone.ts';
 
 /** From this age on, numbers do not count as those of now. */
 export const OLD_MS = 60_000;
