@@ -29,7 +29,7 @@ export async function buildTree(): Promise<string> {
     }),
   );
   await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder]);
-  await run(process.execPath, [join(ROOT, 'scripts/open-binaries.mjs')]);
+  await run(process.execPath, [join(ROOT, 'scripts/build/open-binaries.mjs')]);
   for (const name of ['package.json', 'models', 'prisma', '.config', 'scripts']) {
     await cp(join(ROOT, name), join(folder, name), { recursive: true });
   }

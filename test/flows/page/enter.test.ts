@@ -6,7 +6,6 @@ import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../sup
 
 const PASSWORD = 'seven tills on a rainy day';
 let site: Site;
-let ada: ApiUser;
 beforeAll(async () => {
   site = await startSite();
 }, 60_000);
@@ -26,15 +25,14 @@ test('the setup link creates the first administrator, who then signs in with the
 
   const other = await site.openPage({ path: '/feed' });
   await other.getByLabel('E-mail address').fill('ada@example.com');
-  await other.getByLabel('Password').fill('wrong');
+  await other.getByRole('textbox', { name: 'Password' }).fill('wrong');
   await other.getByRole('button', { name: 'Sign in' }).click();
   await other.getByText('The e-mail address or the password is wrong').waitFor();
-  await other.getByLabel('Password').fill(PASSWORD);
+  await other.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await other.getByRole('button', { name: 'Sign in' }).click();
   await other.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
   // The code of the setup is used up, and there is a user.
   expect((await site.api.nobody.get('/setup')).status).toBe(404);
-  ada = await site.api.user();
 });
 
 const codeFor = async (user: ApiUser): Promise<string> => {
@@ -43,7 +41,7 @@ const codeFor = async (user: ApiUser): Promise<string> => {
 };
 
 test('a link with a code signs in, and the code leaves the address', async () => {
-  const page = await site.openPage({ path: `/enter?code=${await codeFor(ada)}` });
+  const page = await site.openPage({ path: `/enter?code=${await codeFor(await site.api.user())}` });
   await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
   expect(page.url()).toBe(`${site.url}/#/`);
   await page.goBack().catch(() => null);
@@ -51,7 +49,7 @@ test('a link with a code signs in, and the code leaves the address', async () =>
 });
 
 test('a code that does not hold says so; who is signed in may go on', async () => {
-  const page = await site.openPage({ user: ada, path: '/feed?code=wrong' });
+  const page = await site.openPage({ user: await site.api.user(), path: '/feed?code=wrong' });
   await page.getByText(/This code is not valid/).waitFor();
   expect(page.url()).toBe(`${site.url}/#/feed`);
   await page.getByRole('button', { name: 'Go on as before' }).click();

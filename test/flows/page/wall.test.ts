@@ -30,20 +30,14 @@ test('a screen opens the wall: dark, the nine worst scenes, readable, nothing to
   });
   await page.getByText('and 1 more').waitFor();
   expect(page.url()).toMatch(/#\/wall$/);
-  const tiles = page.locator('main section');
-  expect(await tiles.locator('h2').allInnerTexts()).toEqual([
+  expect(await page.locator('main section h2').allInnerTexts()).toEqual([
     ...['Returns', 'Till 9', 'Till 8', 'Till 7', 'Till 6', 'Till 5', 'Till 4', 'Till 3', 'Till 2'],
   ]);
+  const ofWall = (name: string, selector: string) =>
+    page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${name}`) as Promise<string>;
   // Digits of 12 cm on a screen of 60 cm are read from five metres.
-  const size = await tiles
-    .first()
-    .locator('p')
-    .evaluate('(element) => parseFloat(getComputedStyle(element).fontSize)');
-  expect(size).toBeGreaterThan(150);
-  const ground = await page
-    .locator('main')
-    .evaluate('(element) => getComputedStyle(element).backgroundColor');
-  expect(ground).toBe('rgb(16, 21, 27)');
+  expect(Number.parseFloat(await ofWall('fontSize', 'main section p'))).toBeGreaterThan(150);
+  expect(await ofWall('backgroundColor', 'main')).toBe('rgb(16, 21, 27)');
   expect(await page.evaluate('document.documentElement.scrollHeight <= innerHeight')).toBe(true);
   await checkAccessible(page);
 });

@@ -1,4 +1,4 @@
-import type { common as en } from '../en/common.ts';
+import type { common as en } from '../../en/shared/common.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 

@@ -1,4 +1,4 @@
-import type { errors as en } from '../en/errors.ts';
+import type { errors as en } from '../../en/shared/errors.ts';
 
 export const errors: typeof en = {
   NETWORK: 'Der Dienst ist nicht erreichbar. Prüfen Sie das Netz und versuchen Sie es erneut.',

@@ -1,4 +1,4 @@
-import type { shell as en } from '../en/shell.ts';
+import type { shell as en } from '../../en/shared/shell.ts';
 
 export const shell: typeof en = {
   product: 'Warteschlangen',
