@@ -1,0 +1,143 @@
+import { type FormEvent, useState } from 'react';
+import { api, type Resource } from '../api/client.ts';
+import { serverNow } from '../api/connection.ts';
+import { useAction } from '../api/query.ts';
+import { useSession } from '../api/session.tsx';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Field } from '../kit/field.tsx';
+import { duration } from '../kit/numbers.ts';
+import { FormFailure } from '../kit/states.tsx';
+import { useCountdown } from '../kit/use-countdown.ts';
+import { localeNow, useText } from '../text/text.ts';
+import { CopyText } from './copy-text.tsx';
+import styles from './keys.module.css';
+import { isOnlyHere, linkAddress } from './link-address.ts';
+import { qrPath } from './qr-path.ts';
+import { grantable, type Role } from './roles.ts';
+
+const KINDS = ['person', 'screen'] as const;
+const FORM = 'login-code';
+
+/** Makes a link and a QR code that sign in a phone or a wall screen. */
+export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useText('keys');
+  const common = useText('common');
+  const session = useSession();
+  const roles = grantable(session.scopes);
+  const [kind, setKind] = useState<(typeof KINDS)[number]>('person');
+  const [role, setRole] = useState<Role>(roles.includes('manager') ? 'manager' : (roles[0] ?? 'viewer'));
+  const [label, setLabel] = useState('');
+  const make = useAction(
+    () => api.POST('/login-codes', { body: { kind, role, label: label.trim() || null } }),
+    { changes: [['sessions']] },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    make.mutate(undefined);
+  };
+  const made = make.data;
+  return (
+    <Dialog
+      title={t.linkTitle}
+      onClose={onClose}
+      actions={
+        made ? (
+          <Button kind="main" onClick={onClose}>
+            {common.close}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>{common.cancel}</Button>
+            <Button kind="main" type="submit" form={FORM} isBusy={make.isPending}>
+              {t.linkMake}
+            </Button>
+          </>
+        )
+      }
+    >
+      {made ? (
+        <MadeLink key={made.id} made={made} onAgain={() => make.mutate(undefined)} />
+      ) : (
+        <form id={FORM} className={styles.form} onSubmit={submit}>
+          <Field label={t.linkKind}>
+            {(attributes) => (
+              <select
+                {...attributes}
+                value={kind}
+                onChange={({ target }) => {
+                  setKind(target.value as typeof kind);
+                  if (target.value === 'screen') setRole('viewer');
+                }}
+              >
+                {KINDS.map((each) => (
+                  <option key={each} value={each}>
+                    {t.linkKinds[each]}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Field label={t.linkRole} hint={t.roleTexts[role]} error={make.error} path="role">
+            {(attributes) => (
+              <select {...attributes} value={role} onChange={({ target }) => setRole(target.value as Role)}>
+                {roles.map((each) => (
+                  <option key={each} value={each}>
+                    {t.roles[each]}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Field label={t.linkLabel} hint={t.linkLabelHint} error={make.error} path="label" isOptional>
+            {(attributes) => (
+              <input
+                {...attributes}
+                maxLength={100}
+                value={label}
+                onChange={({ target }) => setLabel(target.value)}
+              />
+            )}
+          </Field>
+          <FormFailure error={make.error} />
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+function MadeLink({ made, onAgain }: { readonly made: Resource<'LoginCode'>; readonly onAgain: () => void }) {
+  const t = useText('keys');
+  const [lasts] = useState(() => (Date.parse(made.expiresAt) - serverNow()) / 1000);
+  const left = useCountdown(lasts, made.id);
+  const link = linkAddress(location.href, made.path);
+  const { size, path } = qrPath(link);
+  if (left <= 0) {
+    return (
+      <div className={styles.made}>
+        <p>{t.linkOver}</p>
+        <Button icon="keys" onClick={onAgain}>
+          {t.linkAgain}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.made}>
+      {isOnlyHere(location.href) && <p className={styles.warning}>{t.linkOnlyHere}</p>}
+      <p>{t.linkScan}</p>
+      <svg
+        className={styles.qr}
+        viewBox={`0 0 ${size} ${size}`}
+        role="img"
+        aria-label={t.qr}
+        shapeRendering="crispEdges"
+      >
+        <path d={path} />
+      </svg>
+      <p>{t.linkOr}</p>
+      <CopyText text={link} label={t.linkOr} />
+      <p className={styles.hint}>{t.linkOnce(duration(left, localeNow()))}</p>
+    </div>
+  );
+}

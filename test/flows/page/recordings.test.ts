@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ApiUser } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../support/page/browser.ts';
+import { addRecording, CLIP } from '../../support/rows/recordings.ts';
+import { addNode } from '../../support/rows/runs.ts';
+
+const MARKUP = '<script>alert(1)</script>';
+let site: Site;
+let ada: ApiUser;
+beforeAll(async () => {
+  site = await startSite();
+  ada = await site.api.user();
+  await addNode(site.api.context.db, 'node');
+}, 60_000);
+afterAll(() => site?.stop());
+
+describe('recordings', () => {
+  test('a file is uploaded, zones are drawn on it, its analysis is started, watched and cancelled', async () => {
+    const page = await site.openPage({ path: '/recordings', user: ada });
+    await page.getByText('No recordings yet').waitFor();
+    await checkFitsPhone(page);
+    const choose = page.locator('input[type=file]');
+    await choose.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') });
+    await page.getByText('This file is not a video.').waitFor();
+    const name = `Till ${MARKUP} 2026-11-20_09-00-05.mp4`;
+    await choose.setInputFiles({ name, mimeType: 'video/mp4', buffer: CLIP });
+    expect(await page.getByLabel('Recorded at').inputValue()).toBe('2026-11-20T09:00:05');
+    await page.getByLabel('Time zone').selectOption('America/New_York');
+    await checkAccessible(page);
+    await checkFitsPhone(page);
+    await page.getByRole('button', { name: 'Upload' }).click();
+    await page.getByRole('link', { name: 'Draw the zones' }).click();
+    await page.getByRole('heading', { level: 1, name: `Till ${MARKUP}` }).waitFor();
+    const recording = await site.api.context.db.recording.findFirstOrThrow();
+    expect(recording.recordedAt.toISOString()).toBe('2026-11-20T14:00:05.000Z');
+    const picture = page.getByRole('img', { name: /picture/i }).first();
+    await picture.waitFor();
+    await checkAccessible(page);
+    await page.getByText('More settings').click();
+    await page.getByLabel('Pictures per second').fill('10');
+    await page.getByRole('button', { name: 'Start the analysis' }).click();
+    await page.getByText('Waits for a free place.').waitFor();
+    const { analysisFps } = await site.api.context.db.device.findFirstOrThrow({
+      where: { kind: 'recording' },
+    });
+    expect(analysisFps).toBe(10);
+    await page.getByRole('button', { name: 'Cancel the analysis' }).click();
+    await page.getByText('The analysis was cancelled.').waitFor();
+    await page.context().close();
+  });
+
+  test('an upload that the API refuses says why, and one that breaks off can be repeated', async () => {
+    const page = await site.openPage({ path: '/recordings', user: ada });
+    const choose = page.locator('input[type=file]');
+    const buffer = Buffer.from('This is no video at all, but it says so.');
+    await choose.setInputFiles({ name: 'Broken 2026-11-20 090000.mp4', mimeType: 'video/mp4', buffer });
+    await page.getByRole('button', { name: 'Upload' }).click();
+    await page.getByText('The upload failed').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.route('**/api/v1/recordings?**', (route) => route.abort(), { times: 1 });
+    await choose.setInputFiles({ name: 'Again 2026-11-20 090000.mp4', mimeType: 'video/mp4', buffer: CLIP });
+    await page.getByRole('button', { name: 'Upload' }).click();
+    await page.getByText('The connection broke off.').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Uploaded').waitFor();
+    await page.context().close();
+  });
+
+  test('one that is done leads to its numbers; it is renamed and deleted', async () => {
+    const { context } = site.api;
+    const bob = await site.api.user();
+    const { id, sceneId } = await addRecording(context, bob.userId, { name: 'Friday' });
+    const page = await site.openPage({ path: `/recordings/${id}`, user: bob, width: 'wide', theme: 'dark' });
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Saturday');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Saturday' }).waitFor();
+    await page.goto(`${site.url}/#/scenes/${sceneId}`);
+    await page.getByText('The recording has not been analysed yet.').waitFor();
+    await checkAccessible(page);
+    await page.getByRole('link', { name: 'Open the recording' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No recordings yet').waitFor();
+    await eventually(
+      'its row is gone',
+      async () => (await context.db.recording.count({ where: { id } })) === 0,
+    );
+    await page.context().close();
+  });
+
+  test('are shown to a viewer without anything that changes them', async () => {
+    const page = await site.openPage({ path: '/recordings', user: ada, role: 'viewer', theme: 'dark' });
+    await page.getByRole('link', { name: /Till <script>/ }).click();
+    await page.getByRole('heading', { level: 1, name: `Till ${MARKUP}` }).waitFor();
+    await page.getByText('The analysis was cancelled.').waitFor();
+    expect(await page.getByRole('button', { name: /Change|Delete|analysis|Analyse/ }).count()).toBe(0);
+    await checkAccessible(page);
+    await page.context().close();
+  });
+});
