@@ -88,7 +88,8 @@ export const alertEventRoutes = [
     method: 'delete',
     path: '/analysis/alerts/{id}',
     scope: 'alert:write',
-    summary: 'Delete an alert event; its insight is no longer listed',
+    summary:
+      'Delete an alert event; its insight is no longer listed, and its images are erased within a minute',
     params: idParams,
     handler: async ({ context, caller, params }) => {
       const event = { userId: caller.userId, id: params.id, at: context.clock.now() };

@@ -297,3 +297,19 @@ test('images of deleted scenes and devices are erased, also those that come late
   const rows = await db.scene.findMany({ where: { picturesErasedAt: { not: null } }, select: { id: true } });
   expect(rows.map(({ id }) => id).sort()).toEqual([ofScene.sceneId, ofDevice.sceneId].sort());
 });
+
+test('images of a deleted alert event are erased, and no others', async () => {
+  const { context } = api;
+  const user = await api.user();
+  const scene = await addScene(context.db, user.userId);
+  for (const hour of [10, 11]) await fillMoment(context, scene, new Date(Date.UTC(2026, 10, 1, hour)));
+  const [deleted, kept] = await context.db.storedImage.findMany({
+    where: { userId: user.userId },
+    orderBy: { capturedAt: 'asc' },
+  });
+  expect((await user.delete(`/analysis/alerts/${deleted!.alertEventId}`)).status).toBe(204);
+  await erasePictures(context);
+  expect(await context.db.storedImage.findMany({ where: { userId: user.userId } })).toEqual([kept]);
+  const stored = [deleted, kept].map((image) => context.images.get(image!.objectKey));
+  expect((await Promise.all(stored)).map((jpeg) => jpeg !== null)).toEqual([false, true]);
+});

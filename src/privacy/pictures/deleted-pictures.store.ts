@@ -27,6 +27,14 @@ export async function imagesOfScene(db: Db, sceneId: string, atMost: number): Pr
   return rows.map(({ objectKey }) => objectKey);
 }
 
+/** Keys of images of alert events that were deleted since a time. */
+export async function imagesOfDeletedAlerts(db: Db, since: Date, atMost: number): Promise<string[]> {
+  const rows = await db.$queryRaw<{ objectKey: string }[]>`
+    SELECT i."objectKey" FROM "AlertEvent" e JOIN "StoredImage" i ON i."alertEventId" = e.id
+    WHERE e."deletedAt" >= ${since} LIMIT ${atMost}`;
+  return rows.map(({ objectKey }) => objectKey);
+}
+
 /** Raw SQL leaves `updatedAt` of the scene alone. */
 export async function markErased(db: Db, sceneId: string, now: Date): Promise<void> {
   await db.$executeRaw`UPDATE "Scene" SET "picturesErasedAt" = ${now} WHERE id = ${sceneId}::uuid`;
