@@ -22,6 +22,9 @@ export default defineConfig({
     modulePreload: false,
     reportCompressedSize: false,
     rolldownOptions: {
+      input: [path('src/web/index.html'), path('src/web/notify/sw.ts')],
+      // A service worker needs a name that stays, above everything that it is for.
+      output: { entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js') },
       // Directives for React servers, of which there is none here.
       onLog: (level, log, handle) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && handle(level, log),
       checks: { pluginTimings: false },

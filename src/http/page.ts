@@ -56,7 +56,8 @@ const setPolicy = helmet.contentSecurityPolicy({
     formAction: ["'none'"],
     frameAncestors: ["'none'"],
     requireTrustedTypesFor: ["'script'"],
-    trustedTypes: ["'none'"],
+    // The address of the service worker is the only script that the page names itself.
+    trustedTypes: ['service-worker'],
   },
 });
 

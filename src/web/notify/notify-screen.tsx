@@ -1,13 +1,48 @@
+import { useState } from 'react';
 import { Page } from '../kit/page.tsx';
-import { Empty } from '../kit/states.tsx';
+import { Async } from '../kit/states.tsx';
+import { Tabs } from '../kit/tabs.tsx';
 import { useText } from '../text/text.ts';
+import { Channels } from './channels.tsx';
+import styles from './notify.module.css';
+import { PushCard } from './push-card.tsx';
+import { Reports } from './reports.tsx';
+import { Sent } from './sent.tsx';
+import { Subscriptions } from './subscriptions.tsx';
+import { useChannels } from './use-notify.ts';
+
+const TABS = ['messages', 'reports', 'sent'] as const;
 
 export default function NotifyScreen() {
   const t = useText('notify');
-  const common = useText('common');
+  const [tab, setTab] = useState<(typeof TABS)[number]>('messages');
   return (
-    <Page title={t.title}>
-      <Empty title={common.comingSoon} />
+    <Page title={t.title} lead={t.lead}>
+      <Tabs
+        label={t.title}
+        tabs={TABS.map((id) => ({ id, label: t.tabs[id] }))}
+        selected={tab}
+        onSelect={setTab}
+      >
+        {tab === 'messages' && <Messages />}
+        {tab === 'reports' && <Reports />}
+        {tab === 'sent' && <Sent />}
+      </Tabs>
     </Page>
+  );
+}
+
+function Messages() {
+  const query = useChannels();
+  return (
+    <Async query={query}>
+      {(channels) => (
+        <div className={styles.screen}>
+          <PushCard channels={channels} />
+          <Channels channels={channels} />
+          <Subscriptions channels={channels} />
+        </div>
+      )}
+    </Async>
   );
 }

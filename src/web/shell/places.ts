@@ -31,7 +31,7 @@ export const PLACES: readonly Place[] = [
   { id: 'wall', to: '/wall', icon: 'wall', scope: 'analytics:read' },
   { id: 'rules', to: '/rules', icon: 'rules', scope: 'alert:read' },
   { id: 'recordings', to: '/recordings', icon: 'recordings', scope: 'device:read' },
-  { id: 'notify', to: '/notifications', icon: 'notify', scope: 'alert:read' },
+  { id: 'notify', to: '/notifications', icon: 'notify', scope: 'alert:write' },
   { id: 'usage', to: '/usage', icon: 'usage', scope: 'billing:read' },
   { id: 'webhook', to: '/webhook', icon: 'webhook', scope: 'webhook:read' },
   { id: 'keys', to: '/keys', icon: 'keys', scope: 'key:manage' },

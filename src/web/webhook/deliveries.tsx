@@ -10,11 +10,10 @@ import { Section } from '../kit/page.tsx';
 import { Async, Empty } from '../kit/states.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import { DeliveryDialog } from './delivery-dialog.tsx';
-import { type Delivery, REFRESH_MS, WEBHOOK_KEY, type Webhook } from './use-webhook.ts';
+import { type Delivery, REFRESH_MS, STATE_TONES, WEBHOOK_KEY, type Webhook } from './use-webhook.ts';
 import styles from './webhook.module.css';
 
 const PAGE_SIZE = 20;
-export const STATE_TONES = { success: 'good', failed: 'bad', pending: 'info' } as const;
 const STATES = ['success', 'failed', 'pending'] as const;
 
 /** The attempts, newest first, a page at a time. */

@@ -8,9 +8,8 @@ import { Dialog } from '../kit/dialog.tsx';
 import { count } from '../kit/numbers.ts';
 import { FormFailure } from '../kit/states.tsx';
 import { localeNow, useText } from '../text/text.ts';
-import { STATE_TONES } from './deliveries.tsx';
 import { readableBody } from './delivery-body.ts';
-import { type Delivery, WEBHOOK_KEY } from './use-webhook.ts';
+import { type Delivery, STATE_TONES, WEBHOOK_KEY } from './use-webhook.ts';
 import styles from './webhook.module.css';
 
 interface DeliveryDialogProps {

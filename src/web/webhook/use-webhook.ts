@@ -8,3 +8,5 @@ export type EventType = Webhook['subscribedTypes'][number];
 export const WEBHOOK_KEY = 'webhook';
 /** While the page is visible. */
 export const REFRESH_MS = 5_000;
+
+export const STATE_TONES = { success: 'good', failed: 'bad', pending: 'info' } as const;

@@ -3,6 +3,7 @@ import { METRIC_CATALOGUE } from '../../../src/metrics/catalogue.ts';
 import { ALL_ATTRIBUTE_KEYS } from '../../../src/vision/attributes/keys.ts';
 import { nearestCapture, seenAttributes } from '../../../src/web/feed/alert/attribute-groups.ts';
 import { metricName, metricValue } from '../../../src/web/kit/metric-words.ts';
+import { duration } from '../../../src/web/kit/numbers.ts';
 import { metrics as german } from '../../../src/web/text/de/metrics.ts';
 import { feed } from '../../../src/web/text/en/feed.ts';
 import { metrics as texts } from '../../../src/web/text/en/metrics.ts';
@@ -40,7 +41,13 @@ test('every metric of the catalogue has a name in both languages, and its unit',
   for (const { path, unit } of METRIC_CATALOGUE) {
     expect([path, metricName(path, texts)]).not.toEqual([path, path]);
     expect([path, metricName(path, german)]).not.toEqual([path, path]);
-    const expected = { count: '0.5', seconds: '1 sec', share: '50%', percent: '1%', perHour: '0.5 per hour' };
+    const expected = {
+      count: '0.5',
+      seconds: duration(0.5, 'en-GB'),
+      share: '50%',
+      percent: '1%',
+      perHour: '0.5 per hour',
+    };
     expect([path, metricValue(path, 0.5, LOCALE)]).toEqual([path, expected[unit]]);
   }
   expect(metricName('rolling5Min.completed.avgWaitSeconds', texts)).toBe(

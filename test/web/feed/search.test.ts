@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { chipWords } from '../../../src/web/feed/search/part-words.ts';
 import { chipsOf, type SearchPart, withoutChip } from '../../../src/web/feed/search/search-chips.ts';
+import { duration } from '../../../src/web/kit/numbers.ts';
 import { feed as german } from '../../../src/web/text/de/feed.ts';
 import { feed as english } from '../../../src/web/text/en/feed.ts';
 
@@ -31,7 +32,9 @@ test('conditions are said in words', () => {
   const words = (part: SearchPart, texts = english) => chipWords(chipsOf([part])[0]!, texts, OPTIONS);
   expect(words(CRITICAL)).toBe('critical alerts');
   expect(words({ field: 'persons', operator: 'moreThan', value: 3 })).toBe('more than 3 people');
-  expect(words({ field: 'waitSeconds', operator: 'atLeast', value: 300 })).toBe('wait at least 5 mins');
+  expect(words({ field: 'waitSeconds', operator: 'atLeast', value: 300 })).toBe(
+    `wait at least ${duration(300, 'en-GB')}`,
+  );
   expect(words({ field: 'waitSeconds', operator: 'atLeast', value: 300 }, german)).toMatch(
     /^Wartezeit mindestens 5/,
   );

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { pageUrl } from '../../../src/notifications/messages/links.ts';
+import { deviceName } from '../../../src/web/notify/device-name.ts';
 import { readPush } from '../../../src/web/notify/push-message.ts';
 import { type BrowserFacts, pushSupport } from '../../../src/web/notify/push-support.ts';
-import { daysInWords, isOverMidnight, NIGHT, weekdayNames } from '../../../src/web/notify/quiet-hours.ts';
+import { daysInWords, weekdayNames } from '../../../src/web/notify/weekdays.ts';
 
 describe('a push message', () => {
   const sent = {
@@ -87,6 +88,18 @@ test('days of the week in words', () => {
   expect(daysInWords([5, 1, 2, 3, 4, 7, 7], names)).toBe('Mon–Fri, Sun');
   expect(daysInWords([1, 2], names)).toBe('Mon, Tue');
   expect(daysInWords([], names)).toBe('');
-  expect(isOverMidnight(NIGHT)).toBe(true);
-  expect(isOverMidnight({ ...NIGHT, start: '12:00', end: '13:00' })).toBe(false);
 });
+
+test.each([
+  [
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36',
+    'Chrome, Android',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1 Version/19.0 Safari/604.1',
+    'Safari, iPhone',
+  ],
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0', 'Edge, Windows'],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox, Linux'],
+  ['', 'Browser'],
+])('the browser %s is named', (userAgent, name) => expect(deviceName(userAgent)).toBe(name));

@@ -138,7 +138,8 @@ function RemoveDialog({ id, onClose }: { readonly id: string; readonly onClose: 
   const remove = useAction(() => api.DELETE('/analysis/alerts/{id}', { params: { path: { id } } }), {
     onDone: () => {
       goTo('/feed');
-      // Not the alert itself, which is still shown until the place has changed.
+      // Not while it is still shown.
+      setTimeout(() => client.removeQueries({ queryKey: [FEED_KEY, 'alert', id] }));
       void client.invalidateQueries({ queryKey: [FEED_KEY, 'alerts'] });
       void client.invalidateQueries({ queryKey: [FEED_KEY, 'search'] });
     },

@@ -1,17 +1,12 @@
-import type { Resource } from '../../client/client.ts';
+import type { Window } from '../kit/form/schedule.ts';
 
-export type Schedule = Resource<'Schedule'>;
-export type QuietWindow = Schedule['windows'][number];
+export const NIGHT: Window = { days: [1, 2, 3, 4, 5, 6, 7], start: '22:00', end: '07:00' };
 
-const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
-
-export const NIGHT: QuietWindow = { days: EVERY_DAY, start: '22:00', end: '07:00' };
-
-/** Days of the week, from 1 (Monday), as a locale names them. */
+/** Days of the week, from Monday, as a locale names them. */
 export function weekdayNames(locale: string, width: 'short' | 'long' = 'short'): string[] {
   const format = new Intl.DateTimeFormat(locale, { weekday: width, timeZone: 'UTC' });
   // 2024 began with a Monday.
-  return EVERY_DAY.map((day) => format.format(Date.UTC(2024, 0, day)));
+  return NIGHT.days.map((day) => format.format(Date.UTC(2024, 0, day)));
 }
 
 /** Days in words: `Mon–Fri, Sun`. Three days in a row and more become a range. */
@@ -30,6 +25,3 @@ export function daysInWords(days: readonly number[], names: readonly string[]): 
     )
     .join(', ');
 }
-
-/** Whether a window goes on after midnight. */
-export const isOverMidnight = ({ start, end }: QuietWindow): boolean => end <= start;

@@ -1,0 +1,120 @@
+import { type FormEvent, useId, useState } from 'react';
+import { ApiFailure, api } from '../api/client.ts';
+import { useAction } from '../api/query.ts';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Field } from '../kit/field.tsx';
+import { FormFailure } from '../kit/states.tsx';
+import { useText } from '../text/text.ts';
+import styles from './notify.module.css';
+import { type Channel, NOTIFY_KEY } from './use-notify.ts';
+
+/** An address first, then the code that was sent to it. */
+export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useText('notify');
+  const formId = useId();
+  const [address, setAddress] = useState('');
+  const [name, setName] = useState('');
+  const [made, setMade] = useState<Channel | null>(null);
+  const create = useAction(
+    () =>
+      api.POST('/notifications/channels', {
+        body: { kind: 'email', address: address.trim(), ...(name.trim() && { name: name.trim() }) },
+      }),
+    { changes: [[NOTIFY_KEY]], onDone: setMade },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate(undefined);
+  };
+  if (made) {
+    return (
+      <Dialog title={t.addEmail} onClose={onClose}>
+        <p role="status">{t.codeSent(made.address)}</p>
+        <ConfirmForm channel={made} isNew onDone={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      title={t.addEmail}
+      onClose={onClose}
+      actions={
+        <Button kind="main" type="submit" form={formId} isBusy={create.isPending}>
+          {t.sendCode}
+        </Button>
+      }
+    >
+      <form id={formId} className={styles.form} onSubmit={submit}>
+        <Field label={t.address} error={create.error} path="address">
+          {(a) => (
+            <input
+              {...a}
+              type="email"
+              required
+              autoComplete="email"
+              value={address}
+              onChange={({ target }) => setAddress(target.value)}
+            />
+          )}
+        </Field>
+        <Field label={t.name} hint={t.nameHint} isOptional error={create.error} path="name">
+          {(a) => (
+            <input {...a} maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />
+          )}
+        </Field>
+        <FormFailure error={create.error} />
+      </form>
+    </Dialog>
+  );
+}
+
+interface ConfirmFormProps {
+  readonly channel: Channel;
+  /** Alerts are told over a new address without further steps. */
+  readonly isNew?: boolean;
+  readonly onDone?: () => void;
+}
+
+export function ConfirmForm({ channel: { id }, isNew = false, onDone }: ConfirmFormProps) {
+  const t = useText('notify');
+  const [code, setCode] = useState('');
+  const subscribe = useAction(() => api.POST('/notifications/subscriptions', { body: { channelId: id } }), {
+    changes: [[NOTIFY_KEY]],
+    ...(onDone && { onDone }),
+  });
+  const confirm = useAction(
+    () => api.POST('/notifications/channels/{id}/confirm', { params: { path: { id } }, body: { code } }),
+    {
+      changes: [[NOTIFY_KEY]],
+      onDone: () => (isNew ? subscribe.mutate(undefined) : onDone?.()),
+    },
+  );
+  const { error } = confirm;
+  const isWrong = error instanceof ApiFailure && error.code === 'VALIDATION_ERROR';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    confirm.mutate(undefined);
+  };
+  return (
+    <form className={styles.code} onSubmit={submit}>
+      <Field label={t.code} fault={isWrong ? t.wrongCode : undefined}>
+        {(a) => (
+          <input
+            {...a}
+            required
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={50}
+            value={code}
+            onChange={({ target }) => setCode(target.value)}
+          />
+        )}
+      </Field>
+      <Button kind="main" type="submit" isBusy={confirm.isPending || subscribe.isPending}>
+        {t.confirm}
+      </Button>
+      <FormFailure error={isWrong ? null : (error ?? subscribe.error)} />
+    </form>
+  );
+}
