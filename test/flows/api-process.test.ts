@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
@@ -58,6 +59,8 @@ test('without a user it prints a setup code to standard error, and logs neither 
 });
 
 interface Outcome {
+  /** Of the request, as the API logs it. */
+  id: string;
   status?: number | undefined;
   error?: string | undefined;
   /** Whether the request went over a connection that had served one before. */
@@ -65,17 +68,17 @@ interface Outcome {
 }
 
 function call(url: string, agent?: Agent): Promise<Outcome> {
+  const id = randomUUID();
+  const headers = { authorization: `Bearer ${key}`, 'x-request-id': id };
   return new Promise((resolve) => {
-    const sent = request(url, { agent, headers: { authorization: `Bearer ${key}` } }, (response) => {
+    const end = (outcome: Pick<Outcome, 'status' | 'error'>) =>
+      resolve({ id, ...outcome, reused: sent.reusedSocket });
+    const sent = request(url, { agent, headers }, (response) => {
       response.resume();
-      response.on('end', () => resolve({ status: response.statusCode, reused: sent.reusedSocket }));
-      response.on('error', ({ message }) =>
-        resolve({ error: `cut off: ${message}`, reused: sent.reusedSocket }),
-      );
+      response.on('end', () => end({ status: response.statusCode }));
+      response.on('error', ({ message }) => end({ error: `cut off: ${message}` }));
     });
-    sent.on('error', (error: NodeJS.ErrnoException) =>
-      resolve({ error: error.code, reused: sent.reusedSocket }),
-    );
+    sent.on('error', (error: NodeJS.ErrnoException) => end({ error: error.code }));
     sent.end();
   });
 }
@@ -120,11 +123,14 @@ test('SIGTERM under load: every accepted request is answered, and the process en
   );
   expect(scrape).toContain('analysis_tasks{state="queued",program="api"} 0');
 
-  const exited = once(api, 'exit');
+  const exited = once(api, 'close');
   api.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
   await Promise.all(clients);
-  expect(outcomes.filter(({ status }) => status !== 200)).toEqual([]);
+  // A connection may close at the moment at which its next request leaves. The API has not seen that one, and HTTP clients
+  // send it again.
+  const wasClosed = ({ id, error, reused }: Outcome) => error === 'ECONNRESET' && reused && !log.includes(id);
+  expect(outcomes.filter((outcome) => outcome.status !== 200 && !wasClosed(outcome))).toEqual([]);
 });
 
 test('its log has one JSON line per answer and shows neither the API key nor the database password', () => {

@@ -6,6 +6,8 @@ import { route } from '../../src/http/route.ts';
 import { startServer } from '../../src/http/server/server.ts';
 import { kit } from './support.ts';
 
+let onBegun: () => void = () => undefined;
+
 const app = kit([
   route({
     name: 'takesItsTime',
@@ -15,6 +17,7 @@ const app = kit([
     summary: 'takes its time',
     response: z.string(),
     handler: async () => {
+      onBegun();
       await pause(300);
       return 'done';
     },
@@ -39,8 +42,11 @@ test('stopping loses no request that is running or on its way on an open connect
   const server = await listen();
   const agent = new Agent({ keepAlive: true });
   expect((await call(server.url, agent)).connection).toBe('keep-alive');
+  const begun = new Promise<void>((resolve) => {
+    onBegun = resolve;
+  });
   const running = call(server.url, new Agent());
-  await pause(50);
+  await begun;
   const stopped = server.stop();
   const late = call(server.url, agent);
   expect(await running).toMatchObject({ status: 200 });

@@ -51,7 +51,8 @@ export function deliveryWorld(): DeliveryWorld {
     receiver.arrived.length = 0;
     receiver.answer = answering(204);
     user = await api.user();
-    await user.post(BASE, { url: receiver.url, secret: SECRET });
+    // The longest time for an attempt: on a busy machine the receiver needs a while.
+    await user.post(BASE, { url: receiver.url, secret: SECRET, timeoutMs: 30_000 });
   });
   afterEach(async () => {
     await Promise.all(deliverers.splice(0).map((deliverer) => deliverer.stop()));

@@ -36,7 +36,9 @@ export async function startServer(
       stopping = true;
       // http's close() would close idle connections immediately and lose requests that are on their way.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-      const idle = setTimeout(() => server.closeIdleConnections(), LAST_REQUEST_MS);
+      // Not from the timer itself: a busy process reads what has come before it looks which connections are idle.
+      const closeIdle = () => setImmediate(() => server.closeIdleConnections());
+      const idle = setTimeout(closeIdle, LAST_REQUEST_MS);
       const rest = setTimeout(() => server.closeAllConnections(), shutdownSeconds * 1000);
       await closed;
       clearTimeout(idle);

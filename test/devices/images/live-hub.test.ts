@@ -119,7 +119,7 @@ describe('the hub of live pictures', () => {
   test('an answer ends when its run is stopped, without a notification too', async () => {
     const { db } = api.context;
     const wanted = { userId, deviceId, width: 640, fps: 5 };
-    const opening = watchDevice(api.context, wanted, { signal: ended.signal });
+    const opening = watchDevice(api.context, wanted, { signal: ended.signal, firstPictureMs: 200_000 });
     await eventually('it is wanted', async () => (await wishes()).length === 1);
     await store(2_000);
     const parts = await opening;

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import pg from 'pg';
 import { isDatabaseAway, isDatabaseBusy } from '../../../src/platform/database/database-away.ts';
 import { createDb, type Db, type Tx } from '../../../src/platform/database/db.ts';
+import type { TransactionLimits } from '../../../src/platform/database/limited-client.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { testWhere } from '../../support/installed.ts';
-import { hasPgbouncer, type Pooler, startPgbouncer } from '../../support/servers/pgbouncer.ts';
+import { hasPgbouncer, startPgbouncer } from '../../support/servers/pgbouncer.ts';
 
-const LIMITS = { idleMs: 300, lockMs: 200, statementMs: 400, wholeMs: 1_000 };
+/** Longer than any of these tests; each shortens the limit that it is about. */
+const LONG: TransactionLimits = { idleMs: 300_000, lockMs: 200_000, statementMs: 400_000, wholeMs: 900_000 };
 const OWNER = 'test of limits';
 
 let database: TestDatabase;
@@ -25,38 +27,40 @@ afterAll(async () => {
 });
 
 interface Way {
-  readonly db: Db;
+  readonly url: string;
   close(): Promise<void>;
 }
 
 const ways: Record<string, () => Promise<Way>> = {
-  directly: async () => {
-    const db = createDb(database.url, { owner: OWNER, limits: LIMITS, onPoolError: () => undefined });
-    return { db, close: () => db.$disconnect() };
-  },
-  'through pgbouncer in transaction mode': async () => {
-    const pooler: Pooler = await startPgbouncer(database.url);
-    const db = createDb(pooler.url, { owner: OWNER, limits: LIMITS, onPoolError: () => undefined });
-    return {
-      db,
-      async close() {
-        await db.$disconnect();
-        await pooler.close();
-      },
-    };
-  },
+  directly: async () => ({ url: database.url, close: async () => undefined }),
+  'through pgbouncer in transaction mode': () => startPgbouncer(database.url),
 };
 
 describe.each(Object.keys(ways))('%s', (name) => {
   // pgbouncer is a Debian package.
   const isPossible = name === 'directly' || hasPgbouncer;
   const tested = testWhere(isPossible);
-  let db: Db;
-  let close: Way['close'] | undefined;
+  let way: Way | undefined;
+  const opened: Db[] = [];
   beforeAll(async () => {
-    if (isPossible) ({ db, close } = await ways[name]!());
+    if (isPossible) way = await ways[name]!();
   });
-  afterAll(() => close?.());
+  afterAll(async () => {
+    for (const db of opened) await db.$disconnect();
+    await way?.close();
+  });
+
+  function connect(limits: Partial<TransactionLimits> = {}): Db {
+    const db = createDb(way!.url, {
+      owner: OWNER,
+      waitMs: 300_000,
+      silenceMs: 300_000,
+      limits: { ...LONG, ...limits },
+      onPoolError: () => undefined,
+    });
+    opened.push(db);
+    return db;
+  }
 
   /** @returns what `work` throws while another session holds the user's row */
   async function whileHeld(work: () => Promise<unknown>): Promise<unknown> {
@@ -72,7 +76,7 @@ describe.each(Object.keys(ways))('%s', (name) => {
     }
   }
 
-  const fault = (work: (tx: Tx) => Promise<unknown>) =>
+  const fault = (db: Db, work: (tx: Tx) => Promise<unknown>) =>
     db.$transaction(work).then(
       () => null,
       (error: unknown) => error,
@@ -82,8 +86,9 @@ describe.each(Object.keys(ways))('%s', (name) => {
     const shown = (tx: Tx) => tx.$queryRaw<{ name: string; setting: string }[]>`
       SELECT name, setting FROM pg_settings
       WHERE name IN ('idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout') ORDER BY name`;
+    const db = connect();
     const within = await db.$transaction(shown);
-    expect(within.map(({ setting }) => setting)).toEqual(['300', '200', '400']);
+    expect(within.map(({ setting }) => setting)).toEqual(['300000', '200000', '400000']);
     const isolated = await db.$transaction(shown, { isolationLevel: 'RepeatableRead' });
     expect(isolated).toEqual(within);
     const [, listed] = await db.$transaction([db.user.count(), shown(db)]);
@@ -102,6 +107,7 @@ describe.each(Object.keys(ways))('%s', (name) => {
       (on: Db) => on.$executeRaw`UPDATE "User" SET name = 'b' WHERE id = ${userId}::uuid`,
     ],
   ])('%s does not wait for ever for a locked row', async (_, write) => {
+    const db = connect({ lockMs: 200 });
     const error = await whileHeld(() => write(db));
     expect([isDatabaseBusy(error), isDatabaseAway(error)]).toEqual([true, false]);
     await write(db);
@@ -109,13 +115,17 @@ describe.each(Object.keys(ways))('%s', (name) => {
   });
 
   tested('a statement that takes too long is ended', async () => {
-    expect(isDatabaseBusy(await fault((tx) => tx.$queryRaw`SELECT pg_sleep(5)::text`))).toBe(true);
+    expect(
+      isDatabaseBusy(
+        await fault(connect({ statementMs: 400 }), (tx) => tx.$queryRaw`SELECT pg_sleep(5)::text`),
+      ),
+    ).toBe(true);
   });
 
   tested(
     'a transaction whose client says nothing is ended by the server, and gives its locks back',
     async () => {
-      const error = await fault(async (tx) => {
+      const error = await fault(connect({ idleMs: 300 }), async (tx) => {
         await tx.user.update({ where: { id: userId }, data: { name: 'silent' } });
         await eventually('the server has ended it', async () => (await sessions()) === 0);
         await tx.user.count();
@@ -140,7 +150,7 @@ describe.each(Object.keys(ways))('%s', (name) => {
         `SELECT current_setting('server_version_num')::int / 10000 AS major`,
       )
     ).rows;
-    const error = await fault(async (tx) => {
+    const error = await fault(connect({ wholeMs: 1_000 }), async (tx) => {
       for (let statement = 0; statement < 20; statement++) await tx.$queryRaw`SELECT pg_sleep(0.1)::text`;
     });
     // Older servers do not know this limit; there the others have to do.
@@ -149,6 +159,7 @@ describe.each(Object.keys(ways))('%s', (name) => {
   });
 
   tested('its sessions are named after their owner while a transaction is open', async () => {
-    expect(await db.$transaction(async (tx) => [await tx.user.count(), await sessions()])).toEqual([1, 1]);
+    const counted = connect().$transaction(async (tx) => [await tx.user.count(), await sessions()]);
+    expect(await counted).toEqual([1, 1]);
   });
 });
