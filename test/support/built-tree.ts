@@ -28,7 +28,7 @@ export async function buildTree(): Promise<string> {
       include: [join(ROOT, 'src')],
     }),
   );
-  await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder]);
+  await run(process.execPath, [join(ROOT, 'node_modules/typescript-7/bin/tsc'), '-p', folder]);
   await run(process.execPath, [join(ROOT, 'scripts/build/open-binaries.mjs')]);
   for (const name of ['package.json', 'models', 'prisma', '.config', 'scripts']) {
     await cp(join(ROOT, name), join(folder, name), { recursive: true });
