@@ -138,7 +138,8 @@ describe('a page of somebody else', () => {
     await Promise.all([other.waitForNavigation(), other.evaluate(`document.forms[0].submit()`)]);
     expect(await db.device.count()).toBe(before);
     expect(statuses.filter((status) => status < 400 && status !== 204)).toEqual([]);
-    expect(statuses).toContainEqual(403);
+    // Browsers send the cookie to another port of its host, but not to another site.
+    expect(statuses).toContainEqual(host === HOST ? 403 : 401);
     await context.close();
   });
 });
