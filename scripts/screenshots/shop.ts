@@ -5,7 +5,8 @@ import { addPast } from './past.ts';
 
 const CAMERAS = ['Checkout 1', 'Checkout 2', 'Bakery counter'];
 const TIMEZONE = 'Europe/Berlin';
-const FPS = 5;
+/** Enough for the pictures also on a busy machine, so that no screen warns of overload. */
+const FPS = 2;
 
 /** What the pictures show. */
 export interface Shop {
