@@ -11,11 +11,11 @@ import {
   FEATURE_TYPES,
   FEATURES,
   type Feature,
+  type QuotaChange,
   readAddition,
   readLimit,
   shownAmount,
 } from './quotas.ts';
-import type { QuotaChange } from './user-quotas.tsx';
 
 interface QuotaFormProps {
   readonly userId: string;

@@ -75,3 +75,9 @@ export function metersOf({ month, monthlyLimits }: Resource<'UserDetail'>): Mete
     };
   });
 }
+
+/** What an administrator is about to change. */
+export interface QuotaChange {
+  readonly kind: 'topUp' | 'setLimit';
+  readonly feature: Feature;
+}

@@ -9,16 +9,11 @@ import { Async } from '../kit/states.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './admin.module.css';
 import { QuotaForm } from './quota-form.tsx';
-import { type Feature, type Meter, metersOf } from './quotas.ts';
+import { type Meter, metersOf, type QuotaChange } from './quotas.ts';
 
 interface UserQuotasProps {
   readonly user: Pick<Resource<'User'>, 'id' | 'email'>;
   readonly onClose: () => void;
-}
-
-export interface QuotaChange {
-  readonly kind: 'topUp' | 'setLimit';
-  readonly feature: Feature;
 }
 
 /** The quotas of one user: what is used this month, adding to it, and the limit of each month. */
