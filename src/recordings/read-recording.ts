@@ -2,7 +2,7 @@ import { makeCameraAccess } from '../devices/camera-access.ts';
 import { ApiError, type ErrorDetail } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import { type ReadableObject, withReadable } from '../platform/images/object-server.ts';
-import { oldRelease } from '../video/ffmpeg/ffmpeg-binaries.ts';
+import { type FfmpegBinaries, oldRelease } from '../video/ffmpeg/ffmpeg-binaries.ts';
 import { probeWithFfprobe } from '../video/probe/ffprobe.ts';
 import { fpsValue, type ProbedStream } from '../video/probe/probed-stream.ts';
 import { type Container, demuxerOf } from '../video/recording/container.ts';
@@ -122,8 +122,7 @@ async function reading<Result>(
   signal: AbortSignal,
   use: (input: RecordingInput) => Promise<Result>,
 ): Promise<Result> {
-  const binaries = await context.shared.get(makeCameraAccess).binaries();
-  requireDecoder(context, oldRelease(binaries));
+  const binaries = await requireReader(context);
   const result = await withReadable(context.images.objects, objectKey, async (object) => ({
     of: await use({ address: addressFor(object), container, binaries, timeoutMs: READ_MS, signal }),
   }));
@@ -140,6 +139,13 @@ const addressFor = ({ scheme, location }: ReadableObject) => ({
   input: scheme === 'file' ? `file:${location}` : location,
   shown: 'The file',
 });
+
+/** The programs that read recordings. @throws ApiError SERVICE_UNAVAILABLE where they may read none */
+export async function requireReader(context: Pick<Context, 'config' | 'shared'>): Promise<FfmpegBinaries> {
+  const binaries = await context.shared.get(makeCameraAccess).binaries();
+  requireDecoder(context, oldRelease(binaries));
+  return binaries;
+}
 
 /** Hostile video must not reach a decoder that gets no security fixes. @throws ApiError SERVICE_UNAVAILABLE */
 function requireDecoder({ config }: Pick<Context, 'config'>, release: string | number | null): void {

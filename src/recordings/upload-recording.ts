@@ -8,7 +8,7 @@ import { newObjectKey, ObjectTooLarge, StorageFull } from '../platform/images/ob
 import { asJson } from '../scenes/configure-scene.ts';
 import { newConfig } from '../scenes/schema.ts';
 import { type Container, containerOf, SIGNATURE_BYTES } from '../video/recording/container.ts';
-import { readFacts, refused } from './read-recording.ts';
+import { readFacts, refused, requireReader } from './read-recording.ts';
 import { countRecordings, insertRecording, knownKeys, type RecordingRow } from './recording.store.ts';
 import type { CreateRecording } from './schema.ts';
 
@@ -31,7 +31,7 @@ export interface UploadOptions {
 /**
  * Stores an uploaded file while it arrives, reads what it says of itself, and adds the recording. Whatever fails leaves neither
  * a file nor a row.
- * @throws ApiError PAYLOAD_TOO_LARGE, LIMIT_REACHED, RATE_LIMITED, UNREADABLE_VIDEO, UPLOAD_INCOMPLETE, STORAGE_FULL
+ * @throws ApiError PAYLOAD_TOO_LARGE, LIMIT_REACHED, RATE_LIMITED, UNREADABLE_VIDEO, UPLOAD_INCOMPLETE, STORAGE_FULL, SERVICE_UNAVAILABLE
  */
 export async function uploadRecording(
   context: Context,
@@ -42,6 +42,8 @@ export async function uploadRecording(
   const maxBytes = config.recordingMaxBytes;
   requirePast(says.recordedAt, clock.now());
   if (upload.length !== null && upload.length > maxBytes) throw tooLarge(maxBytes);
+  // Nobody sends a large file for nothing.
+  await requireReader(context);
   await requireSpareRecording(context, userId);
   return shared.get(makeUploadSlots).hold(userId, async () => {
     const objectKey = newObjectKey('recordings', userId);
@@ -134,7 +136,7 @@ const tooLarge = (maxBytes: number) =>
     `A recording may have at most ${maxBytes} bytes (RECORDING_MAX_BYTES): cut it, or convert it to a smaller size`,
   );
 
-/** Before the file arrives, so that nobody waits for nothing; the transaction that adds the recording checks it again. */
+/** The transaction that adds the recording checks it again. */
 async function requireSpareRecording(
   { db, config }: Pick<Context, 'config' | 'db'>,
   userId: string,
@@ -158,7 +160,7 @@ async function forget({ db, images, logger }: Context, objectKey: string): Promi
 }
 
 const EARLIEST = new Date('2000-01-01T00:00:00.000Z');
-/** Clocks differ. */
+/** Clocks differ, and a local time may be sent as UTC. */
 const AHEAD_MS = 24 * 3_600_000;
 
 /** @throws ApiError VALIDATION_ERROR */

@@ -3,8 +3,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loadConfig } from '../../src/platform/config.ts';
+import type { Context } from '../../src/platform/context.ts';
+import type { Db } from '../../src/platform/database/db.ts';
 import { newObjectKey } from '../../src/platform/images/object-store.ts';
 import { readFacts, readStill } from '../../src/recordings/read-recording.ts';
+import { uploadRecording } from '../../src/recordings/upload-recording.ts';
+import { TestClock } from '../support/api.ts';
 import { runFfmpeg, scratchFolder } from '../support/ffmpeg.ts';
 import { CLIP } from '../support/rows/recordings.ts';
 import { startS3, type TestS3 } from '../support/servers/s3.ts';
@@ -24,9 +28,10 @@ afterAll(async () => {
 const config = loadConfig({ NODE_ENV: 'test' });
 const contextOf = () => ({ config, images: s3.images(), shared: testShared(config) });
 const { signal } = new AbortController();
+const USER = '0198b3f0-0000-7000-8000-00000000000a';
 
 async function put(bytes: Uint8Array): Promise<string> {
-  const key = newObjectKey('recordings', '0198b3f0-0000-7000-8000-00000000000a');
+  const key = newObjectKey('recordings', USER);
   const whole = async function* () {
     yield bytes;
   };
@@ -51,7 +56,7 @@ test('also where the index of the file is at its end', async () => {
 });
 
 test('an object that is gone is a clear error', async () => {
-  const objectKey = newObjectKey('recordings', '0198b3f0-0000-7000-8000-00000000000a');
+  const objectKey = newObjectKey('recordings', USER);
   await expect(readFacts(contextOf(), { objectKey, container: 'mp4' }, signal)).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
   });
@@ -65,6 +70,20 @@ test('in production an old ffmpeg reads no recording', async () => {
     () => false,
     ({ code, message }) => code === 'SERVICE_UNAVAILABLE' && /ALLOW_OLD_FFMPEG/.test(message),
   );
+  let wasAsked = false;
+  const upload = {
+    length: null,
+    async *[Symbol.asyncIterator]() {
+      wasAsked = true;
+      yield CLIP;
+    },
+  };
+  const says = { recordedAt: new Date('2026-01-01'), timezone: 'UTC', name: 'Shop' };
+  const db = { recording: { count: async () => 0, findMany: async () => [] } } as unknown as Db;
+  const context = { ...contextOf(), config: strict, db, clock: new TestClock() } as unknown as Context;
+  await uploadRecording(context, { userId: USER, says, upload, signal }).catch(() => undefined);
+  // It is refused before its bytes come.
+  expect(wasAsked).toBe(!isOld);
   const { oldRelease, findFfmpeg } = await import('../../src/video/ffmpeg/ffmpeg-binaries.ts');
   expect(isOld).toBe(oldRelease(await findFfmpeg()) !== null);
 });
