@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { ApiCallError, type ApiClient } from '../support/api-client.ts';
 import { lastLines } from '../support/programs.ts';
 import { ensureRule } from './alerts.ts';
@@ -9,7 +10,7 @@ import {
   requireReadable,
   stopRunOf,
 } from './camera.ts';
-import { type Ends, type Service, say, startService, untilReady } from './service.ts';
+import { type Ends, failIfEnded, type Service, say, startService, untilReady } from './service.ts';
 import { showMetrics } from './show-metrics.ts';
 import { ensureWebhook, webhookEnvironment } from './webhook.ts';
 
@@ -73,6 +74,7 @@ async function watch(
   const result = await showMetrics(service, { ...ids, seconds: seconds ?? Number.POSITIVE_INFINITY });
   if (!process.stdout.isTTY) process.stdout.write(`\n${howToCall({ ...service, ...ids })}\n`);
   process.stdout.write(`\n${result.summary}\n`);
+  if (!isDrawn && seconds === undefined) await keepPage(service);
   if (!result.metricsArrived) {
     throw new Error(`No metrics arrived. The last lines of the worker:\n${lastLines(programs[1]!)}`);
   }
@@ -94,6 +96,15 @@ async function startAnalysis(
     // The page, on which the zones were drawn, has started it.
     if (error instanceof ApiCallError && error.code === 'ALREADY_RUNNING') return true;
     throw error;
+  }
+}
+
+/** A file ends sooner than somebody who looks at its numbers on the page. */
+async function keepPage({ programs, signal }: Service): Promise<void> {
+  if (!signal.aborted) say('The analysis has ended. The page stays open until Ctrl-C.');
+  while (!signal.aborted) {
+    failIfEnded(programs);
+    await pause(1000, undefined, { signal }).catch(() => undefined);
   }
 }
 

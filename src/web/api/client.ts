@@ -13,7 +13,10 @@ export class NetworkFailure extends Error {
 async function watchedFetch(request: Request): Promise<Response> {
   try {
     const response = await fetch(request);
-    noteAnswer(response, new URL(request.url).pathname.endsWith('/api/v1/session'));
+    // The service answers, and says that it cannot do this now: no worker runs.
+    const isOwnRefusal =
+      response.status === 503 && request.method !== 'GET' && response.headers.has('X-Request-Id');
+    if (!isOwnRefusal) noteAnswer(response, new URL(request.url).pathname.endsWith('/api/v1/session'));
     return response;
   } catch (error) {
     if (request.signal.aborted) throw error;

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import type { Page } from 'playwright-core';
+import { polygonFault } from '../../../src/web/cameras/zones/geometry.ts';
+import { drawingOf } from '../../../src/web/cameras/zones/shapes.ts';
+import { fromBody, masksFromBody, polygonBody, toBody } from '../../../src/web/cameras/zones/to-body.ts';
+import { type Edit, edited, startEdits } from '../../../src/web/cameras/zones/zone-edits.ts';
 import type { ApiUser } from '../../support/api.ts';
 import {
   checkAccessible,
@@ -166,6 +171,32 @@ describe('zones by keyboard alone', () => {
     await page.getByText('Enter a number from 0 to 100.').waitFor();
     await page.context().close();
   });
+});
+
+test('random polygons are stored as drawn', async () => {
+  const deviceId = await newCamera();
+  const body = { deviceId, name: 'Queue', analysisType: 'queue_analysis' };
+  const { id } = (await user.post('/scenes', body)).body.data;
+  const share = fc.nat(10_000).map((n) => n / 10_000);
+  const points = fc
+    .array(fc.tuple(share, share), { minLength: 3, maxLength: 20 })
+    .filter((each) => polygonFault(each) === null);
+  await fc.assert(
+    fc.asyncProperty(points, fc.array(points, { maxLength: 3 }), async (queue, masks) => {
+      const drawn = (kind: 'queueZone' | 'mask', corners: readonly (readonly [number, number])[]): Edit[] => [
+        { type: 'draw', kind },
+        ...corners.map((at): Edit => ({ type: 'add', at })),
+        { type: 'close' },
+      ];
+      const edits = [...drawn('queueZone', queue), ...masks.flatMap((mask) => drawn('mask', mask))];
+      const { zones, privacyMask } = drawingOf(edits.reduce(edited, startEdits([])).shapes);
+      const config = { zones: toBody(zones), privacyMask: privacyMask.map(polygonBody) };
+      const stored = (await user.patch(`/scenes/${id}`, { config })).body.data.config;
+      expect(fromBody(stored.zones).queueZone?.points).toEqual(queue);
+      expect(masksFromBody(stored.privacyMask).map((mask) => mask.points)).toEqual(masks);
+    }),
+    { numRuns: 20 },
+  );
 });
 
 test('a zone that crosses itself is refused at once with the reason', async () => {

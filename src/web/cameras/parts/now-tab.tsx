@@ -48,7 +48,7 @@ export function NowTab({ device }: { readonly device: Device }) {
       <Picture device={device} isRunning={state === 'counting' || state === 'warned'} />
       <div className={styles.side}>
         <Tile tone={TONES[state]}>
-          {scenes.data && <StateChip state={state} />}
+          <div>{scenes.data && <StateChip state={state} />}</div>
           <Reasons of={facts} hasDetails />
         </Tile>
         <Async query={scenes}>

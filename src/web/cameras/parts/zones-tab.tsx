@@ -14,7 +14,7 @@ import { fromBody, toBody } from '../zones/to-body.ts';
 import { type ZoneChange, ZoneEditor } from '../zones/zone-editor.tsx';
 import type { Device } from './device.ts';
 import { Parameters, type ParametersBody } from './parameters.tsx';
-import { useFeet } from './use-feet.ts';
+import { usePeople } from './use-people.ts';
 import { type ListedScene, useScenes } from './use-scenes.ts';
 
 type Scene = Resource<'Scene'>;
@@ -80,7 +80,7 @@ function SceneForm({
   const t = useText('cameras');
   const frame = useFrame(device.id);
   const runs = scene !== null && isActive(scene.analysisStatus);
-  const feet = useFeet(device.id, scene?.analysisStatus === 'running' ? scene.id : null);
+  const people = usePeople(device.id, scene?.analysisStatus === 'running' ? scene.id : null);
   /** As it was when somebody began to change it, or saved it last. */
   const [opened, setOpened] = useState(scene);
   const [name, setName] = useState(
@@ -123,10 +123,10 @@ function SceneForm({
       </Field>
       {(frame.url !== null || !frame.isFetching) && (
         <ZoneEditor
-          picture={frame.url}
+          picture={people.picture ?? frame.url}
           zones={opened ? fromBody(opened.config.zones) : {}}
           kinds={['queueZone', 'checkoutZone', 'staffZone']}
-          feet={feet}
+          feet={people.feet}
           onChange={onChange}
         />
       )}

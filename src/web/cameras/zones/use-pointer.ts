@@ -1,6 +1,7 @@
 import { type PointerEvent, useRef, useState } from 'react';
 import { distance, type Point, type Reach, snapped } from './geometry.ts';
 import { type Hit, hitAt } from './hit.ts';
+import { activeOf, tapped } from './tap.ts';
 import type { Edit, Edits } from './zone-edits.ts';
 
 /** Radius of a handle in CSS pixels: handles are 44 pixels wide at any size of the picture. */
@@ -27,9 +28,6 @@ const reachOf = (pixels: number, { width, height }: Size): Reach => ({
   x: pixels / Math.max(1, width),
   y: pixels / Math.max(1, height),
 });
-
-/** Which shape has handles: the one that is being drawn, else the selected one. */
-export const activeOf = ({ pen, selected }: Edits): number | null => pen?.key ?? selected?.key ?? null;
 
 /** Taps and drags over the picture as edits. `loupe` is where a finger covers the point that it drags. */
 export function usePointer(edits: Edits, send: (edit: Edit) => void, size: Size) {
@@ -104,28 +102,4 @@ function begin(hit: Hit, send: (edit: Edit) => void): void {
   if (hit.kind === 'middle') send({ type: 'insert', key: hit.key, edge: hit.edge, at: hit.at });
   if (hit.kind === 'point') send({ type: 'select', key: hit.key, point: hit.point });
   if (hit.kind === 'shape') send({ type: 'select', key: hit.key, point: null });
-}
-
-/** What a tap does, by what is under it. @param place where a point goes that is set here */
-export function tapped(edits: Edits, hit: Hit, place: (key: number | null) => Point): readonly Edit[] {
-  const { pen, selected } = edits;
-  if (pen) {
-    const isFirst = hit.kind === 'point' && hit.key === pen.key && hit.point === 0;
-    const drawn = edits.shapes.find(({ key }) => key === pen.key)?.points.length ?? 0;
-    if (isFirst && drawn > 2) return [{ type: 'close' }];
-    // A second tap on the point just set comes from a trembling finger.
-    return hit.kind === 'point' ? [] : [{ type: 'add', at: place(pen.key) }];
-  }
-  if (hit.kind === 'point') {
-    const isSelected = selected?.key === hit.key && selected.point === hit.point;
-    return [{ type: 'select', key: hit.key, point: isSelected ? null : hit.point }];
-  }
-  if (hit.kind === 'middle') return [{ type: 'insert', key: hit.key, edge: hit.edge, at: hit.at }];
-  if (selected && selected.point !== null) {
-    return [
-      { type: 'moveSelected', at: place(selected.key) },
-      { type: 'select', key: selected.key, point: null },
-    ];
-  }
-  return hit.kind === 'shape' ? [{ type: 'select', key: hit.key, point: null }] : [{ type: 'deselect' }];
 }

@@ -12,7 +12,7 @@ import {
   shapesOf,
   type Zones,
 } from './shapes.ts';
-import { activeOf } from './use-pointer.ts';
+import { activeOf } from './tap.ts';
 import { ZoneCanvas } from './zone-canvas.tsx';
 import styles from './zone-editor.module.css';
 import { type Edits, edited, startEdits } from './zone-edits.ts';
@@ -97,6 +97,7 @@ export function ZoneEditor(props: ZoneEditorProps) {
             alt={t.picture}
             className={styles.picture}
             draggable={false}
+            decoding="sync"
             onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
               naturalHeight > 0 && setRatio(naturalWidth / naturalHeight)
             }

@@ -3,8 +3,8 @@ import { Button } from '../../kit/button.tsx';
 import { useText } from '../../text/text.ts';
 import { FEWEST_POINTS, MOST_POINTS } from './geometry.ts';
 import { MOST_MASKS, type Shape, type ShapeKind } from './shapes.ts';
+import { activeOf } from './tap.ts';
 import { TEMPLATES, type TemplateName } from './templates.ts';
-import { activeOf } from './use-pointer.ts';
 import styles from './zone-editor.module.css';
 import type { Edit, Edits } from './zone-edits.ts';
 
@@ -119,5 +119,6 @@ function hintOf({ pen, shapes, selected }: Edits, t: ReturnType<typeof useText<'
   if (pen && drawn >= MOST_POINTS) return t.hints.full;
   if (pen) return drawn < FEWEST_POINTS ? t.hints.next : t.hints.finish;
   if (selected?.point != null) return t.hints.point;
-  return selected ? t.hints.shape : t.hints.start;
+  if (selected) return t.hints.shape;
+  return shapes.length > 0 ? t.hints.pick : t.hints.start;
 }

@@ -22,6 +22,7 @@ export const zones: typeof en = {
   maskNumber: (number) => `Schwärzung ${number}`,
   hints: {
     start: 'Wählen Sie, was Sie zeichnen, und tippen Sie dann seine Ecken im Bild an.',
+    pick: 'Tippen Sie eine Zone im Bild an, um sie zu ändern, oder wählen Sie oben, was Sie zeichnen.',
     first: {
       queueZone: 'Tippen Sie die erste Ecke des Bodens an, auf dem Menschen warten.',
       checkoutZone: 'Tippen Sie die erste Ecke des Bodens an, auf dem Menschen bedient werden.',

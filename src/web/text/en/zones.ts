@@ -21,6 +21,7 @@ export const zones = {
   maskNumber: (number: number) => `Privacy mask ${number}`,
   hints: {
     start: 'Choose what to draw, then tap its corners in the picture.',
+    pick: 'Tap a zone in the picture to change it, or choose above what to draw.',
     first: {
       queueZone: 'Tap the first corner of the floor where people wait.',
       checkoutZone: 'Tap the first corner of the floor where people are served.',
