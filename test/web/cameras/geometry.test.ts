@@ -79,7 +79,7 @@ describe('faults of a polygon', () => {
         const accepted = polygonSchema.safeParse({ type: 'polygon', points: of }).success;
         expect(polygonFault(of) === null).toBe(accepted);
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 });
