@@ -12,6 +12,7 @@ const BENCHES = new Map<string, () => Promise<Command>>([
   ['notifications', async () => (await import('./bench/notifications.ts')).notifications],
   ['floor', async () => (await import('./bench/floor.ts')).floor],
   ['history', async () => (await import('./bench/history.ts')).history],
+  ['page-history', async () => (await import('./bench/page-history.ts')).pageHistory],
   ['reports', async () => (await import('./bench/reports.ts')).reports],
   ['recordings', async () => (await import('./bench/recordings.ts')).recordings],
   ['billing', async () => (await import('./bench/billing.ts')).billing],

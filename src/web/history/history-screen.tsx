@@ -8,11 +8,14 @@ import { HistoryOf } from './history-of.tsx';
 import { type Choice, useChoices, useHiddenScene, useZone } from './subjects.ts';
 import { parseView, type Subject } from './view.ts';
 
-/** What the address names: `/history/scene/ID`, `/history/site/ID`, or `/reports/ID` of a message. */
+const KINDS = { scenes: 'scene', sites: 'site' } as const;
+
+/** What the address names: `/history/scenes/ID`, `/history/sites/ID`, or `/reports/ID` of a message. */
 function subjectOf(place: string): Subject | undefined {
   const [, first, second, third] = place.split('/');
   if (first === 'reports' && second) return { kind: 'site', id: second };
-  return (second === 'scene' || second === 'site') && third ? { kind: second, id: third } : undefined;
+  const kind = KINDS[second as keyof typeof KINDS];
+  return kind && third ? { kind, id: third } : undefined;
 }
 
 export default function HistoryScreen() {
@@ -59,7 +62,10 @@ function Chosen({ choices }: { readonly choices: readonly Choice[] }) {
   }
   if (timezone === undefined) return <Skeleton />;
   const all = listed ? choices : [...choices, choice];
-  return <HistoryOf choices={all} choice={choice} timezone={timezone} view={view} />;
+  // The time of a recording lies in the past: without a time in the address its own is shown.
+  const isTimeless = !view.span && !view.lastDay;
+  const shown = isTimeless && choice.recorded ? { ...view, span: choice.recorded } : view;
+  return <HistoryOf choices={all} choice={choice} timezone={timezone} view={shown} />;
 }
 
 const isGone = (error: Error): boolean => 'status' in error && (error.status === 404 || error.status === 400);

@@ -14,6 +14,7 @@ import {
   LENGTHS,
   moved,
   placeOf,
+  wholeDays,
 } from './view.ts';
 
 interface RangeBarProps {
@@ -38,7 +39,7 @@ export function RangeBar({ choices, shown, today }: RangeBarProps) {
               key={length}
               kind={view.length === length && !view.span ? 'main' : 'normal'}
               aria-pressed={view.length === length && !view.span}
-              onClick={() => show({ length, span: undefined, bucket: undefined })}
+              onClick={() => show({ ...(view.span && wholeDays(range, today)), length, bucket: undefined })}
             >
               {t.lengths[length]}
             </Button>
@@ -46,7 +47,7 @@ export function RangeBar({ choices, shown, today }: RangeBarProps) {
         </div>
       </fieldset>
       {view.span ? (
-        <Button icon="back" onClick={() => show({ span: undefined, bucket: undefined })}>
+        <Button icon="back" onClick={() => show(wholeDays(range, today))}>
           {t.wholeDays}
         </Button>
       ) : (

@@ -3,7 +3,7 @@ import { answerOf, type Resource } from '../../client/client.ts';
 import { api } from '../api/client.ts';
 import { useCall } from '../api/query.ts';
 import { useSession } from '../api/session.tsx';
-import type { Subject } from './view.ts';
+import type { Span, Subject } from './view.ts';
 
 type Device = Resource<'OverviewDevice'>;
 type Site = Resource<'Site'>;
@@ -16,6 +16,8 @@ export interface Choice extends Subject {
   /** Null where nobody has set one. */
   readonly timezone: string | null;
   readonly deviceId: string | undefined;
+  /** The time that a recording shows; a view that names no time shows this. */
+  readonly recorded?: Span;
 }
 
 const PAGE = 100;
@@ -60,16 +62,32 @@ export function useChoices() {
   });
 }
 
-/** A scene that is in no list, for example that of a recording. */
+/** The scene of a recording: it belongs to no camera, and its time is that of the recording. */
+async function recordedScene(sceneId: string): Promise<Choice> {
+  const [scene, recordings] = await Promise.all([
+    answerOf(api.GET('/scenes/{id}', { params: { path: { id: sceneId } } })),
+    everyPage((page) => answerOf(api.GET('/recordings', { params: { query: { page, limit: PAGE } } }))),
+  ]);
+  const recording = recordings.find((each) => each.sceneId === sceneId);
+  const { id, name, deviceId } = scene.data;
+  const hidden = { kind: 'scene', id, name, group: undefined } as const;
+  if (!recording) return { ...hidden, timezone: null, deviceId };
+  const fromMs = Date.parse(recording.recordedAt);
+  return {
+    ...hidden,
+    name: recording.name,
+    timezone: recording.timezone,
+    deviceId: undefined,
+    recorded: { fromMs, toMs: fromMs + Math.max(1, Math.ceil(recording.durationSeconds)) * 1000 },
+  };
+}
+
+/** A scene that is in no list, because it is that of a recording. */
 export function useHiddenScene(sceneId: string | undefined) {
   return useQuery<Choice, Error>({
     queryKey: ['history', 'scene', sceneId],
     enabled: sceneId !== undefined,
-    queryFn: async () => {
-      const scene = await answerOf(api.GET('/scenes/{id}', { params: { path: { id: sceneId! } } }));
-      const { id, name, deviceId } = scene.data;
-      return { ...{ kind: 'scene', id, name, deviceId, timezone: null, group: undefined } };
-    },
+    queryFn: () => recordedScene(sceneId!),
   });
 }
 

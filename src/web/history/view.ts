@@ -109,7 +109,7 @@ export function viewQuery(view: View): string {
 
 export const placeOf = ({ kind, id }: Subject, view: View): string => {
   const query = viewQuery(view);
-  return `/history/${kind}/${id}${query ? `?${query}` : ''}`;
+  return `/history/${kind}s/${id}${query ? `?${query}` : ''}`;
 };
 
 export interface Range extends Span {
@@ -139,6 +139,12 @@ export function rangeOf(
     lastDay: last,
   };
 }
+
+/** The whole days around a part of them, instead of the part. */
+export const wholeDays = ({ lastDay }: Range, today: LocalDate): Partial<View> => ({
+  ...{ span: undefined, bucket: undefined },
+  lastDay: lastDay < today ? lastDay : undefined,
+});
 
 /** The same part of earlier days, by the clock on the wall. */
 export function earlierSpan({ fromMs, toMs }: Span, timezone: string, days: number): Span {

@@ -1,6 +1,8 @@
+import { serverNow } from '../api/connection.ts';
 import { useList } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
 import { spanLabel } from '../kit/chart/time-labels.ts';
+import { localDate } from '../kit/chart/wall-clock.ts';
 import { Chip } from '../kit/chip.tsx';
 import { Field } from '../kit/field.tsx';
 import { count, duration } from '../kit/numbers.ts';
@@ -13,7 +15,7 @@ import { localeNow, useText } from '../text/text.ts';
 import styles from './history.module.css';
 import { inTimes, listVisits, type Visit } from './history-calls.ts';
 import type { Shown } from './shown.ts';
-import { OUTCOMES, type Outcome } from './view.ts';
+import { OUTCOMES, type Outcome, wholeDays } from './view.ts';
 
 const TONES: Readonly<Record<Outcome, Tone>> = { completed: 'good', abandoned: 'warn', lost: 'off' };
 
@@ -71,7 +73,7 @@ export function Visits({ subject, view, range, timezone, show }: Shown) {
           )}
         </Field>
         {view.span && (
-          <Button icon="cross" onClick={() => show({ span: undefined })}>
+          <Button icon="cross" onClick={() => show(wholeDays(range, localDate(timezone, serverNow())))}>
             {t.wholeDays}
           </Button>
         )}

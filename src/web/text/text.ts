@@ -54,5 +54,14 @@ export const textNow = <Screen extends keyof Texts>(screen: Screen): Texts[Scree
 
 /** The language and region for Intl: the one of the browser where it has the same language, because it knows the region. */
 export function localeNow(): string {
-  return navigator.languages.find((tag) => known(tag) === language) ?? language;
+  return navigator.languages.find((tag) => known(tag) === language && isLocale(tag)) ?? language;
+}
+
+/** Some browsers without a desktop name a language that Intl refuses: en-US@posix. */
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
 }

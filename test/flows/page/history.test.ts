@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => site?.stop());
 
 const open = (query: string, options: Parameters<Site['openPage']>[0] = {}) =>
-  site.openPage({ path: `/history/scene/${sceneId}?${query}`, user: ada, ...options });
+  site.openPage({ path: `/history/scenes/${sceneId}?${query}`, user: ada, ...options });
 const chart = (page: Page, name: string) => page.getByRole('slider', { name: new RegExp(`^${name}`) });
 const numberOf = (page: Page, label: string) =>
   page.locator('dl > div').filter({ hasText: label }).locator('dd').first().textContent();
@@ -151,14 +151,14 @@ test('a site is one choice, its report is a link, and names with markup are text
     .request.get(new URL((await link.getAttribute('href'))!, `${site.url}/`).href);
   expect([report.status(), report.headers()['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   await where.selectOption(`scene/${sceneId}`);
-  await page.waitForURL(new RegExp(`#/history/scene/${sceneId}`));
+  await page.waitForURL(new RegExp(`#/history/scenes/${sceneId}`));
 });
 
 test('a scene of somebody else, and an id that is none, are gone; a user without cameras gets the next step', async () => {
   const other = await site.api.user();
   const foreign = await open('', { user: other });
   await foreign.getByText('This scene or site no longer exists').waitFor();
-  const wrong = await site.openPage({ path: '/history/scene/<b>x', user: ada });
+  const wrong = await site.openPage({ path: '/history/scenes/<b>x', user: ada });
   await wrong.getByText('This scene or site no longer exists').waitFor();
   const empty = await site.openPage({ path: '/history', user: other });
   await empty.getByRole('link', { name: 'Add a camera' }).waitFor();
@@ -179,7 +179,7 @@ test.each([
 
 test('a site has a German history', async () => {
   const page = await site.openPage({
-    path: `/history/site/${siteId}?to=2026-11-17`,
+    path: `/history/sites/${siteId}?to=2026-11-17`,
     user: ada,
     locale: 'de-DE',
   });

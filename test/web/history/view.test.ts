@@ -50,7 +50,7 @@ describe('an address', () => {
 
   test('that says nothing is today, beside the week before', () => {
     expect(usual).toMatchObject({ tab: 'curves', length: 1, lastDay: undefined, compare: 7 });
-    expect(placeOf({ kind: 'site', id: 'abc' }, usual)).toBe('/history/site/abc');
+    expect(placeOf({ kind: 'site', id: 'abc' }, usual)).toBe('/history/sites/abc');
   });
 
   test.each([

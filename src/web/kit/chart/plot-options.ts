@@ -1,3 +1,4 @@
+import './known-language.ts';
 import uPlot from 'uplot';
 import type { Colours } from './colours.ts';
 import { drawLevels, drawMarks, hatch, type Level, type Mark } from './paint.ts';
