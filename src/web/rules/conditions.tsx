@@ -82,6 +82,7 @@ interface ConditionProps {
 
 function Condition({ condition, at, catalogue, faults, error, onChange, onRemove }: ConditionProps) {
   const t = useText('rules');
+  const { compared } = useText('metrics');
   const { metricPath, operator, threshold } = condition;
   const { window } = splitPath(metricPath);
   const unit = t.units[unitOf(catalogue, metricPath)];
@@ -116,7 +117,7 @@ function Condition({ condition, at, catalogue, faults, error, onChange, onRemove
           >
             {metricsOf(catalogue, window).map((metric) => (
               <option key={metric.path} value={metric.path}>
-                {metricName(t, metric.path, catalogue)}
+                {metricName(metric.path, catalogue)}
               </option>
             ))}
           </select>
@@ -131,7 +132,7 @@ function Condition({ condition, at, catalogue, faults, error, onChange, onRemove
           >
             {OPERATOR_NAMES.map((name) => (
               <option key={name} value={name}>
-                {t.operators[name]}
+                {compared[name]}
               </option>
             ))}
           </select>

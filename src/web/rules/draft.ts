@@ -1,19 +1,9 @@
+import type { Schedule } from '../kit/form/schedule.ts';
 import type { Metric, Unit } from './metric-path.ts';
 
 export const OPERATORS = { GT: '>', GTE: '≥', LT: '<', LTE: '≤', EQ: '=', NEQ: '≠' } as const;
 export type Operator = keyof typeof OPERATORS;
 export const OPERATOR_NAMES = Object.keys(OPERATORS) as Operator[];
-
-export interface Window {
-  readonly days: readonly number[];
-  readonly start: string;
-  readonly end: string;
-}
-
-export interface Schedule {
-  readonly timezone: string;
-  readonly windows: readonly Window[];
-}
 
 /** What the API stores of a rule. */
 export interface RuleBody {

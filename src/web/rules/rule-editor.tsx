@@ -5,6 +5,9 @@ import { useSession } from '../api/session.tsx';
 import { useChoices, useZone } from '../history/subjects.ts';
 import { Button, LinkButton } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
+import { Checkbox } from '../kit/form/checkbox.tsx';
+import { FIRST_WINDOW } from '../kit/form/schedule.ts';
+import { ScheduleFields } from '../kit/form/schedule-fields.tsx';
 import { Section } from '../kit/page.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { goTo } from '../shell/place.ts';
@@ -14,7 +17,6 @@ import { bodyOf, type Draft, type Faults, previewPart, type RuleBody } from './d
 import type { Metric } from './metric-path.ts';
 import { RulePreview } from './rule-preview.tsx';
 import styles from './rules.module.css';
-import { ScheduleField } from './schedule-field.tsx';
 
 interface RuleEditorProps {
   /** Undefined for a new rule. */
@@ -36,7 +38,7 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
   const zone = useZone(chosen) ?? 'UTC';
   const save = useAction(
     (body: RuleBody) => {
-      const sent = { ...body, conditions: [...body.conditions], schedule: body.schedule as never };
+      const sent = { ...body, conditions: [...body.conditions], schedule: body.schedule };
       return id === undefined
         ? api.POST('/alerts/rules', { body: sent })
         : api.PATCH('/alerts/rules/{id}', { params: { path: { id } }, body: sent });
@@ -144,12 +146,21 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
               </select>
             )}
           </Field>
-          <ScheduleField
-            schedule={draft.schedule}
-            timezone={zone}
-            faults={faults}
-            onChange={(schedule) => change({ schedule })}
+          <Checkbox
+            label={t.schedule}
+            isOn={draft.schedule !== null}
+            onChange={(isOn) =>
+              change({ schedule: isOn ? { timezone: zone, windows: [FIRST_WINDOW] } : null })
+            }
           />
+          {draft.schedule && (
+            <ScheduleFields
+              schedule={draft.schedule}
+              error={save.error}
+              path="schedule"
+              onChange={(schedule) => change({ schedule })}
+            />
+          )}
           <Field label={t.description} isOptional error={save.error} path="description">
             {(attributes) => (
               <textarea

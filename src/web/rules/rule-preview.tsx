@@ -57,7 +57,7 @@ export function RulePreview({ part, catalogue, timezone }: RulePreviewProps) {
       const sent = JSON.parse(asked) as Part;
       const startDate = new Date(endMs - days * DAY_MS).toISOString();
       const endDate = new Date(endMs).toISOString();
-      const body = { ...sent, schedule: sent.schedule as never, startDate, endDate, curvePoints: POINTS };
+      const body = { ...sent, startDate, endDate, curvePoints: POINTS };
       const { data } = await answerOf(api.POST('/alerts/rules/preview', { body, signal }));
       return { preview: data, part: sent };
     },

@@ -1,20 +1,20 @@
 import { duration, NOTHING, number, percent } from '../kit/numbers.ts';
-import type { useText } from '../text/text.ts';
+import { textNow, type useText } from '../text/text.ts';
 import { OPERATORS, type RuleBody } from './draft.ts';
 import { type Metric, splitPath, type Unit } from './metric-path.ts';
 
 type Texts = ReturnType<typeof useText<'rules'>>;
 
 /** The name of a metric without its window; of one that the page does not know, as the API says it. */
-export function metricName(t: Texts, path: string, catalogue: readonly Metric[]): string {
+export function metricName(path: string, catalogue: readonly Metric[]): string {
   const { name } = splitPath(path);
-  return t.metrics[name] ?? catalogue.find((metric) => metric.path === path)?.label ?? path;
+  return textNow('metrics').names[name] ?? catalogue.find((metric) => metric.path === path)?.label ?? path;
 }
 
 /** The name of a metric with its window. */
 export function metricWords(t: Texts, path: string, catalogue: readonly Metric[]): string {
   const { window } = splitPath(path);
-  const name = metricName(t, path, catalogue);
+  const name = metricName(path, catalogue);
   return window === 'current' ? name : `${name} (${t.windows[window]})`;
 }
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
   for (const firstDay of ['2026-11-10', '2026-11-17']) {
     await addShopDays(site.api.context.db, { ...rows, firstDay, opens: 9, closes: 13 });
   }
-}, 60_000);
+});
 afterAll(() => site?.stop());
 
 const open = (query: string, options: Parameters<Site['openPage']>[0] = {}) =>

@@ -26,7 +26,7 @@ beforeAll(async () => {
     hours: HOURS,
     inQueue: (minute) => (minute % 180 < 40 ? 7 : 2),
   });
-}, 60_000);
+});
 afterAll(() => site?.stop());
 
 test('a rule is tried before it is saved, and would fire as often as the API says', async () => {
@@ -41,7 +41,7 @@ test('a rule is tried before it is saved, and would fire as often as the API say
   await verdict.filter({ hasText: `It would have fired ${firingCount} times in 7 days.` }).waitFor();
   await page.getByText('Each time').click();
   expect(await page.locator('ol li').count()).toBe(firings.length);
-  await page.getByRole('slider', { name: /^People in the queue/ }).waitFor();
+  await page.getByRole('slider', { name: /^People waiting/ }).waitFor();
 
   const limit = page.getByLabel('Limit');
   await limit.fill('100');
@@ -56,7 +56,7 @@ test('a rule is tried before it is saved, and would fire as often as the API say
   await page.getByLabel('Name').fill(MARKUP);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: MARKUP }).waitFor();
-  await page.getByText('People in the queue > 6.5, for 1m').waitFor();
+  await page.getByText('People waiting > 6.5, for 1m').waitFor();
   const stored = (await ada.get('/alerts/rules')).body.data[0];
   expect(stored).toMatchObject({
     name: MARKUP,

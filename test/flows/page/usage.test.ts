@@ -26,7 +26,7 @@ beforeAll(async () => {
   await chargeOne(db, owner, { feature: 'analysis', quantity: 20 * HOUR, occurredAt });
   await chargeOne(db, owner, { feature: 'alert', quantity: 12, occurredAt });
   await chargeOne(db, owner, { feature: 'vlm', quantity: 850, occurredAt });
-}, 60_000);
+});
 afterAll(() => site?.stop());
 
 test('meters show what was used, what is left and what is used up', async () => {
