@@ -7,6 +7,7 @@ import { sessionOwner } from './database/session-owner.ts';
 import type { ImageStore } from './images/image-store.ts';
 import { openImages } from './images/open-images.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { openMailer } from './mail/mailer.ts';
 import { loadSecrets } from './secrets.ts';
 import { Shared } from './shared.ts';
 
@@ -25,8 +26,10 @@ export interface Context {
   readonly urlSigningKey: string;
 }
 
-/** @param program name in the log, e.g. `api` */
+/** @param program name in the log, e.g. `api` @throws Error one sentence: a secret is missing, a file cannot be read */
 export function createContext(config: Config, program: string): Context {
+  // A file of certificates that cannot be read ends the start, not the first e-mail.
+  openMailer({ config });
   const { encryptionKeys, urlSigningKey } = loadSecrets(config);
   const logger = createLogger({ level: config.logLevel, program });
   return {

@@ -2,9 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { removeOldMessages } from '../../src/notifications/delivery/retention.job.ts';
 import { newImageKey } from '../../src/platform/images/image-store.ts';
+import { Prometheus } from '../../src/platform/prometheus.ts';
 import { shopOf } from '../support/api.ts';
 import { addAlert, addRule } from '../support/rows/alert-rows.ts';
 import { decryptPush, readVapid } from '../support/servers/push-message.ts';
+import { answering } from '../support/servers/receiver.ts';
 import { notificationWorld, PUBLIC_URL } from './world.ts';
 
 const HOUR = 3600;
@@ -243,4 +245,19 @@ test('records are removed after 30 days unless they are pending', async () => {
   clock.forward(30 * 24 * HOUR + 60);
   await removeOldMessages(world.api.context);
   expect(await records()).toEqual([]);
+});
+
+test('attempts are counted by channel and result', async () => {
+  const prometheus = new Prometheus('test');
+  const by = world.notifier({
+    onMade: (channel, status) => prometheus.countNotification(channel, status),
+  });
+  world.push.answer = answering(500);
+  await subscribe(await mailChannel(), KINDS);
+  await subscribe((await pushChannel()).id, KINDS);
+  await happen('device_offline', OFFLINE);
+  await deliver(by);
+  const metrics = await prometheus.registry.metrics();
+  expect(metrics).toContain('notification_attempts_total{channel="email",status="success",program="test"} 1');
+  expect(metrics).toContain('notification_attempts_total{channel="push",status="failed",program="test"} 1');
 });

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { loadConfig } from '../../../src/platform/config.ts';
+import { createContext } from '../../../src/platform/context.ts';
 import { MailFailure } from '../../../src/platform/mail/mail-failure.ts';
 import { type Mail, Mailer, type MailLimits, openMailer } from '../../../src/platform/mail/mailer.ts';
 import { type Behaviour, type TestSmtpServer, testSmtpServer } from '../../support/servers/smtp-server.ts';
@@ -245,4 +246,10 @@ describe('the configuration', () => {
     const config = loadConfig({ SMTP_URL: server.url, MAIL_FROM: FROM, SMTP_CA_FILE: '/missing.pem' });
     expect(() => openMailer({ config })).toThrow('SMTP_CA_FILE: /missing.pem cannot be read');
   });
+});
+
+test('a program does not start with SMTP_CA_FILE that cannot be read', () => {
+  const mail = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'video@example.com' };
+  const config = loadConfig({ NODE_ENV: 'test', ...mail, SMTP_CA_FILE: '/no/such/file.pem' });
+  expect(() => createContext(config, 'test')).toThrow('SMTP_CA_FILE: /no/such/file.pem cannot be read');
 });
