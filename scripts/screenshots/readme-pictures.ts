@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PICTURES = [
   { name: 'now', picture: ['now', 'phone', 'light'], width: 390 },
   { name: 'scene', picture: ['scene', 'wide', 'dark'], width: 1000 },
-  { name: 'history', picture: ['history', 'wide', 'light'], width: 1000 },
+  { name: 'alerts', picture: ['feed', 'wide', 'light'], width: 1000 },
 ] as const;
 /** Together they have at most 150 KB. */
 const QUALITY = 70;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { generatedPages } from '../../scripts/docs/pages.ts';
@@ -17,6 +17,13 @@ const PAGES = [
 describe('the documentation', () => {
   test('has a README of at most 8 KB', () => {
     expect(readFileSync('README.md').length).toBeLessThanOrEqual(8 * 1024);
+  });
+
+  test('has pictures of at most 150 KB together', () => {
+    const pictures = [...readFileSync('README.md', 'utf8').matchAll(/<img src="([^"]+)"/g)];
+    expect(pictures).toHaveLength(3);
+    const bytes = pictures.reduce((sum, [, path]) => sum + statSync(path!).size, 0);
+    expect(bytes).toBeLessThanOrEqual(150_000);
   });
 
   test.each([...generatedPages()])('%s is what the code generates', (path, text) => {
