@@ -7,6 +7,7 @@ const BENCHES = new Map<string, () => Promise<Command>>([
   ['api', async () => (await import('./bench/api.ts')).api],
   ['alerts', async () => (await import('./bench/alerts.ts')).alerts],
   ['live', async () => (await import('./bench/live.ts')).live],
+  ['page-live', async () => (await import('./bench/page-live.ts')).pageLive],
   ['masks', async () => (await import('./bench/masks.ts')).masks],
   ['webhooks', async () => (await import('./bench/webhooks.ts')).webhooks],
   ['notifications', async () => (await import('./bench/notifications.ts')).notifications],

@@ -5,6 +5,11 @@ import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../sup
 import { addRecording, CLIP } from '../../support/rows/recordings.ts';
 import { addNode } from '../../support/rows/runs.ts';
 
+const CORNERS = [
+  [0.2, 0.2],
+  [0.8, 0.25],
+  [0.7, 0.8],
+] as const;
 const MARKUP = '<script>alert(1)</script>';
 let site: Site;
 let ada: ApiUser;
@@ -34,13 +39,22 @@ describe('recordings', () => {
     await page.getByRole('heading', { level: 1, name: `Till ${MARKUP}` }).waitFor();
     const recording = await site.api.context.db.recording.findFirstOrThrow();
     expect(recording.recordedAt.toISOString()).toBe('2026-11-20T14:00:05.000Z');
-    const picture = page.getByRole('img', { name: /picture/i }).first();
+    const picture = page.locator('img[src*="/frame"]').first();
     await picture.waitFor();
+    const { x, y, width, height } = (await picture.boundingBox())!;
+    for (const [across, down] of CORNERS) await page.touchscreen.tap(x + across * width, y + down * height);
+    await page.getByRole('button', { name: 'Done' }).click();
     await checkAccessible(page);
     await page.getByText('More settings').click();
     await page.getByLabel('Pictures per second').fill('10');
     await page.getByRole('button', { name: 'Start the analysis' }).click();
     await page.getByText('Waits for a free place.').waitFor();
+    const { config } = await site.api.context.db.scene.findFirstOrThrow();
+    const { queueZone, ...others } = (config as { zones: Record<string, { points: number[][] }> }).zones;
+    expect([queueZone!.points.length, others]).toEqual([CORNERS.length, {}]);
+    for (const [at, corner] of CORNERS.entries()) {
+      for (const axis of [0, 1] as const) expect(queueZone!.points[at]![axis]).toBeCloseTo(corner[axis], 1);
+    }
     const { analysisFps } = await site.api.context.db.device.findFirstOrThrow({
       where: { kind: 'recording' },
     });
