@@ -41,7 +41,8 @@ scope.addEventListener('push', (event) => {
   const options = {
     body,
     tag,
-    icon: './icon.svg',
+    // Phones draw no SVG here.
+    icon: './icon-192.png',
     ...(image !== null && { image: `./${image}` }),
     data: { place },
     requireInteraction: isUrgent,

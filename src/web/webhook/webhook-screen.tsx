@@ -56,10 +56,10 @@ export default function WebhookScreen() {
             <div className={styles.screen}>
               <Health webhook={shown} />
               <Statistics />
+              <Deliveries webhook={shown} />
               <Can scope="webhook:write">
                 <Secret webhook={shown} />
               </Can>
-              <Deliveries webhook={shown} />
             </div>
           )}
         </Async>
