@@ -172,6 +172,7 @@ describe('a camera', () => {
     for (const name of ['Now', 'Zones', 'Privacy', 'Schedule', 'Settings']) {
       await page.getByRole('tab', { name }).click();
       await page.getByRole('tabpanel', { name }).waitFor();
+      if (name !== 'Now') await page.locator('button:enabled', { hasText: /^Save/ }).waitFor();
       await checkAccessible(page);
       if (width === 'phone') await checkFitsPhone(page);
     }
