@@ -22,7 +22,6 @@ import {
 import type { ValueKind } from './ticks.ts';
 import { spanLabel } from './time-labels.ts';
 
-export type { Level, Mark } from './paint.ts';
 export type { Line } from './plot-options.ts';
 
 interface ChartProps {
