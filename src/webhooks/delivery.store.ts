@@ -1,5 +1,6 @@
 import { within } from '../http/fields.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, rowsOf } from '../http/paging.ts';
+import { withNextAttempts } from '../outbox/next-attempts.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import { removeOld } from '../platform/database/remove-old.ts';
 import {
@@ -45,27 +46,20 @@ export async function listDeliveries(
     db.webhookDelivery.findMany({ where, orderBy: NEWEST_FIRST, include: WITH_BODY, ...rowsOf(filter) }),
     db.webhookDelivery.count({ where }),
   ]);
-  return { items: await withNextAttempts(db, userId, items), total };
-}
-
-async function withNextAttempts(db: Db, userId: string, rows: readonly DeliveryRow[]): Promise<Delivery[]> {
-  const eventIds = rows
-    .filter((row) => row.status === 'failed' && !row.isFinalAttempt)
-    .map((row) => row.eventId);
-  const pending =
-    eventIds.length === 0
-      ? []
-      : await db.webhookDelivery.findMany({
-          where: { userId, eventId: { in: [...new Set(eventIds)] }, status: 'pending' },
-          select: { eventId: true, webhookId: true, series: true, dueAt: true },
-        });
-  const seriesOf = (row: { eventId: string; webhookId: string; series: number }) =>
-    `${row.eventId} ${row.webhookId} ${row.series}`;
-  const dueAt = new Map(pending.map((row) => [seriesOf(row), row.dueAt]));
-  return rows.map((row) => ({
-    ...row,
-    nextAttemptAt: row.status === 'pending' ? row.dueAt : (dueAt.get(seriesOf(row)) ?? null),
-  }));
+  const waiting = {
+    find: (rows: readonly DeliveryRow[]) =>
+      db.webhookDelivery.findMany({
+        where: {
+          userId,
+          eventId: { in: [...new Set(rows.map(({ eventId }) => eventId))] },
+          status: 'pending',
+        },
+        select: { eventId: true, webhookId: true, series: true, dueAt: true },
+      }),
+    seriesOf: (row: Pick<DeliveryRow, 'eventId' | 'webhookId' | 'series'>) =>
+      `${row.eventId} ${row.webhookId} ${row.series}`,
+  };
+  return { items: await withNextAttempts(items, waiting), total };
 }
 
 export function findDelivery(tx: Tx, userId: string, id: string): Promise<DeliveryRow | null> {

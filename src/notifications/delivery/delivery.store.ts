@@ -1,5 +1,6 @@
 import { definedFields, within } from '../../http/fields.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
+import { withNextAttempts } from '../../outbox/next-attempts.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { removeOld } from '../../platform/database/remove-old.ts';
 import {
@@ -46,25 +47,15 @@ export async function listDeliveries(
     db.notification.findMany({ where, orderBy: NEWEST_FIRST, ...SHOWN, ...rowsOf(filter) }),
     db.notification.count({ where }),
   );
-  return { items: await withNextAttempts(db, userId, items), total };
-}
-
-async function withNextAttempts(db: Db, userId: string, rows: readonly DeliveryRow[]): Promise<Delivery[]> {
-  const messageIds = rows
-    .filter((row) => row.status === 'failed' && !row.isFinalAttempt)
-    .map((row) => row.messageId);
-  const pending =
-    messageIds.length === 0
-      ? []
-      : await db.notification.findMany({
-          where: { userId, messageId: { in: [...new Set(messageIds)] }, status: 'pending' },
-          select: { messageId: true, dueAt: true },
-        });
-  const dueAt = new Map(pending.map((row) => [row.messageId, row.dueAt]));
-  return rows.map((row) => ({
-    ...row,
-    nextAttemptAt: row.status === 'pending' ? row.dueAt : (dueAt.get(row.messageId) ?? null),
-  }));
+  const waiting = {
+    find: (rows: readonly DeliveryRow[]) =>
+      db.notification.findMany({
+        where: { userId, messageId: { in: rows.map(({ messageId }) => messageId) }, status: 'pending' },
+        select: { messageId: true, dueAt: true },
+      }),
+    seriesOf: ({ messageId }: Pick<DeliveryRow, 'messageId'>) => messageId,
+  };
+  return { items: await withNextAttempts(items, waiting), total };
 }
 
 export async function insertMessage(
