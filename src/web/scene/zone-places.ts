@@ -1,5 +1,4 @@
 export const ZONE_NAMES = ['queueZone', 'checkoutZone', 'staffZone'] as const;
-export type ZoneName = (typeof ZONE_NAMES)[number];
 
 /**
  * @param points corners of a polygon, 0-1 of the picture
