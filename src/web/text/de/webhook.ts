@@ -84,7 +84,6 @@ export const webhook: Texts['webhook'] = {
   newSecretTitle: 'Einen neuen Schlüssel machen?',
   newSecretHint:
     'Der alte gilt im Kopf webhook-signature noch 24 Stunden, in X-SaaS-Signature endet er sofort.',
-  secretShown: 'Kopieren Sie den Schlüssel in Ihr Programm. Sie können ihn hier später wieder sehen.',
   oldUntil: (until) => `Der alte Schlüssel gilt bis ${until}.`,
   copy: 'Kopieren',
   stats: 'Die letzten 7 Tage',
@@ -114,7 +113,6 @@ export const webhook: Texts['webhook'] = {
   event: 'Ereignis',
   status: 'Antwort',
   when: 'Wann',
-  took: 'Dauer',
   sentTo: 'Gesendet an',
   requestBody: 'Anfrage',
   responseBody: 'Antwort Ihrer Adresse',
@@ -124,5 +122,4 @@ export const webhook: Texts['webhook'] = {
   redeliver: 'Erneut zustellen',
   redelivered: 'Das Ereignis wird sofort erneut zugestellt.',
   ids: 'Zustellung',
-  isTest: 'Test',
 };

@@ -44,7 +44,6 @@ export const feed = {
   count: (count: string, isOne: boolean) => (isOne ? '1 alert' : `${count} alerts`),
   today: 'Today',
   yesterday: 'Yesterday',
-  newest: 'New',
   showAllNew: (count: string) => `Show all ${count} new alerts`,
   empty: 'No alerts yet',
   emptyHint:
@@ -69,10 +68,8 @@ export const feed = {
   plain: 'Without boxes',
   pictures: 'Picture',
   measured: 'What was measured',
-  rule: 'Rule',
   where: 'Where',
   when: 'When',
-  openScene: 'Open the scene',
   description: 'Description',
   persons: (count: string, isOne: boolean) => `${people(count, isOne)} in the picture`,
   suggestions: 'What you can do',

@@ -82,7 +82,6 @@ export const webhook = {
   newSecretTitle: 'Make a new secret?',
   newSecretHint:
     'The old one is valid for another 24 hours in the header webhook-signature, and ends at once in X-SaaS-Signature.',
-  secretShown: 'Copy the secret into your program. You can see it here again later.',
   oldUntil: (until: string) => `The old secret is valid until ${until}.`,
   copy: 'Copy',
   stats: 'The last 7 days',
@@ -112,7 +111,6 @@ export const webhook = {
   event: 'Event',
   status: 'Answer',
   when: 'When',
-  took: 'Time taken',
   sentTo: 'Sent to',
   requestBody: 'Request',
   responseBody: 'Answer of your address',
@@ -122,5 +120,4 @@ export const webhook = {
   redeliver: 'Deliver again',
   redelivered: 'The event will be delivered again at once.',
   ids: 'Delivery',
-  isTest: 'test',
 };
