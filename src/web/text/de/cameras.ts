@@ -16,7 +16,6 @@ export const cameras: typeof en = {
   nobodyFound: 'Keine Kamera passt',
   count: kameras,
   waiting: (count) => `${count} warten`,
-  noSites: 'Kein Standort',
   open: (name) => `${name} öffnen`,
   state: {
     disabled: 'Vom Betreiber abgeschaltet',
@@ -68,7 +67,6 @@ export const cameras: typeof en = {
   lastError: 'Letzter Fehler',
   start: 'Zählen starten',
   stop: 'Zählen anhalten',
-  checkAgain: 'Erneut prüfen',
 
   tabs: {
     now: 'Jetzt',
@@ -83,7 +81,6 @@ export const cameras: typeof en = {
   newPicture: 'Neues Bild',
   takenAt: 'Aufgenommen',
   setUp: 'Zonen zeichnen',
-  toScene: 'Zahlen ansehen',
   facts: {
     size: 'Bild',
     codec: 'Codec',
@@ -104,7 +101,6 @@ export const cameras: typeof en = {
   deleteSceneText: 'Ihre Zahlen und Alarmregeln werden mit gelöscht. Das lässt sich nicht rückgängig machen.',
   saved: 'Gespeichert',
   savedRestarted: 'Gespeichert. Gezählt wird mit den neuen Zonen.',
-  unsaved: 'Noch nicht gespeichert',
   saveZones: 'Zonen speichern',
   saveRestarts: 'Beim Speichern startet das Zählen neu; das dauert einige Sekunden.',
   otherSide: 'Jemand anderes hat dies inzwischen geändert. Ihr Speichern ersetzt diese Änderung.',
@@ -130,8 +126,6 @@ export const cameras: typeof en = {
   maskAnalysis: 'Unter den Schwärzungen niemanden zählen',
   maskAnalysisHint: 'Sonst werden Menschen dort gezählt, aber nie gezeigt.',
   savePrivacy: 'Schwärzungen speichern',
-  sceneMasks: (count) =>
-    `${count} weitere ${count === 1 ? 'Schwärzung kommt' : 'Schwärzungen kommen'} von den Zonen dieser Kamera.`,
   blur: 'Menschen in Bildern verbergen',
   blurHint: 'Gilt für alle Kameras des Kontos. Menschen, die der Detektor übersieht, sind zu sehen.',
   blurs: { none: 'nein', faces: 'Gesichter', bodies: 'ganze Körper' },
@@ -157,7 +151,6 @@ export const cameras: typeof en = {
   deleteTitle: (name) => `${name} löschen?`,
   deleteText:
     'Die Kamera, ihre Zonen, Alarmregeln und Zahlen werden gelöscht. Vorher hält das Zählen an. Das lässt sich nicht rückgängig machen.',
-  deleting: 'Wird gelöscht',
 
   siteNew: 'Neuer Standort',
   siteText:

@@ -13,7 +13,6 @@ export const cameras = {
   nobodyFound: 'No camera matches',
   count: cameras_,
   waiting: (count: string) => `${count} waiting`,
-  noSites: 'No site',
   open: (name: string) => `Open ${name}`,
   state: {
     disabled: 'Switched off by the operator',
@@ -65,7 +64,6 @@ export const cameras = {
   lastError: 'Last error',
   start: 'Start counting',
   stop: 'Stop counting',
-  checkAgain: 'Check again',
 
   tabs: { now: 'Now', zones: 'Zones', privacy: 'Privacy', schedule: 'Schedule', settings: 'Settings' },
   tabsLabel: 'Parts of the camera',
@@ -74,7 +72,6 @@ export const cameras = {
   newPicture: 'New picture',
   takenAt: 'Taken',
   setUp: 'Draw zones',
-  toScene: 'Open numbers',
   facts: {
     size: 'Picture',
     codec: 'Codec',
@@ -95,7 +92,6 @@ export const cameras = {
   deleteSceneText: 'Its numbers and its alert rules are deleted with it. This cannot be undone.',
   saved: 'Saved',
   savedRestarted: 'Saved. Counting goes on with the new zones.',
-  unsaved: 'Not saved yet',
   saveZones: 'Save zones',
   saveRestarts: 'Counting restarts when you save; this takes a few seconds.',
   otherSide: 'Somebody else changed this meanwhile. Saving replaces their change.',
@@ -121,8 +117,6 @@ export const cameras = {
   maskAnalysis: 'Count nobody under the masks',
   maskAnalysisHint: 'Otherwise people are counted there, but never shown.',
   savePrivacy: 'Save masks',
-  sceneMasks: (count: number) =>
-    `${count} more ${count === 1 ? 'mask comes' : 'masks come'} from the zones of this camera.`,
   blur: 'Hide people in pictures',
   blurHint: 'Holds for all cameras of the account. People whom the detector misses are shown.',
   blurs: { none: 'no', faces: 'faces', bodies: 'whole bodies' },
@@ -148,7 +142,6 @@ export const cameras = {
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteText:
     'The camera, its zones, its alert rules and its numbers are deleted. Counting stops first. This cannot be undone.',
-  deleting: 'Deleting',
 
   siteNew: 'New site',
   siteText: 'A site is a shop, a floor or a row of tills: cameras that you look at together.',
