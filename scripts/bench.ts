@@ -16,6 +16,7 @@ const BENCHES = new Map<string, () => Promise<Command>>([
   ['page-history', async () => (await import('./bench/page-history.ts')).pageHistory],
   ['reports', async () => (await import('./bench/reports.ts')).reports],
   ['recordings', async () => (await import('./bench/recordings.ts')).recordings],
+  ['page', async () => (await import('./bench/page.ts')).page],
   ['billing', async () => (await import('./bench/billing.ts')).billing],
 ]);
 
