@@ -11,7 +11,7 @@ export interface Sizes {
   /** Everything that Now needs at the first load, gzip. */
   readonly firstLoadBytes: number;
   readonly largestChunk: { readonly name: string; readonly bytes: number };
-  /** Each language counts once: a browser loads one of them. */
+  /** With both languages, of which a browser loads one. */
   readonly allBytes: number;
   readonly buildMs: number;
   readonly unchangedMs: number;

@@ -62,7 +62,9 @@ export function startLive(): () => void {
   const paint = () => {
     frame = 0;
     const { scenes } = live.get();
-    if (scenes) live.set({ ...live.get(), scenes: withMetrics(scenes, waiting.values()) });
+    // Before the first overview they wait for it.
+    if (!scenes) return;
+    live.set({ ...live.get(), scenes: withMetrics(scenes, waiting.values()) });
     waiting.clear();
   };
 
@@ -73,11 +75,14 @@ export function startLive(): () => void {
       if (hasEnded) return;
       const scenes = scenesOf(devices, live.get().scenes ?? new Map());
       live.set({ ...live.get(), scenes, deviceCount: devices.length, error: null });
+      if (waiting.size > 0) frame ||= requestAnimationFrame(paint);
     } catch (error) {
       if (!hasEnded) live.set({ ...live.get(), error: error as Error });
     }
     clearTimeout(overviewTimer);
-    if (!hasEnded && source) overviewTimer = setTimeout(readOverview, OVERVIEW_EVERY_MS);
+    // Also while the stream cannot be opened, for example by a proxy that holds answers back.
+    if (!hasEnded && document.visibilityState === 'visible')
+      overviewTimer = setTimeout(readOverview, OVERVIEW_EVERY_MS);
   };
   const readOverviewSoon = () => {
     clearTimeout(overviewTimer);
@@ -88,7 +93,6 @@ export function startLive(): () => void {
     source?.close();
     source = undefined;
     clearTimeout(timer);
-    clearTimeout(overviewTimer);
     cancelAnimationFrame(frame);
     frame = 0;
     waiting.clear();
@@ -114,7 +118,10 @@ export function startLive(): () => void {
       else again(backoffMs(tries++, Math.random()));
       return;
     }
-    if (hasEnded || source || document.visibilityState === 'hidden') return;
+    if (!hasEnded && !source && document.visibilityState === 'visible') listen();
+  };
+
+  const listen = () => {
     const opened = new EventSource('api/v1/stream');
     source = opened;
     heardAtMs = performance.now();
@@ -122,7 +129,8 @@ export function startLive(): () => void {
       tries = 0;
       heardAtMs = performance.now();
       live.set({ ...live.get(), isOpen: true });
-      void readOverview();
+      if (hasOpened) void readOverview();
+      else readOverviewSoon();
       if (hasOpened) for (const listener of gapListeners) listener();
       hasOpened = true;
     };
@@ -167,8 +175,11 @@ export function startLive(): () => void {
   };
 
   const atVisibility = () => {
-    if (document.visibilityState === 'hidden') close();
-    else void restart();
+    if (document.visibilityState === 'visible') void restart();
+    else {
+      close();
+      clearTimeout(overviewTimer);
+    }
   };
   const restart = () => {
     tries = 0;
@@ -189,10 +200,13 @@ export function startLive(): () => void {
   addEventListener('pageshow', atShow);
   addEventListener('online', restart);
   addEventListener('offline', atOffline);
-  void open();
+  // Both at once: the session was asked for just now.
+  void readOverview();
+  if (document.visibilityState === 'visible') listen();
   return () => {
     hasEnded = true;
     close();
+    clearTimeout(overviewTimer);
     unwatch();
     document.removeEventListener('visibilitychange', atVisibility);
     removeEventListener('pageshow', atShow);

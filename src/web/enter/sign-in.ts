@@ -5,6 +5,8 @@ import { queryClient } from '../api/query.ts';
 import type { SignedIn } from '../api/session.tsx';
 
 export const SESSION_KEY = ['session'];
+/** Who is signed in. */
+export const SESSION_QUERY = { queryKey: SESSION_KEY, queryFn: () => dataOf(api.GET('/session')) };
 
 type Way = { email: string; password: string } | { apiKey: string } | { code: string };
 

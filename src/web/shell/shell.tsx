@@ -96,11 +96,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 }
 
 function Entry({ place: { id, to, icon }, at }: { readonly place: Place; readonly at: string }) {
-  const { title } = useText(id);
+  const { places } = useText('shell');
   return (
     <a className={styles.entry} href={`#${to}`} aria-current={isWithin(at, to) ? 'page' : undefined}>
       <Icon name={icon} />
-      <span>{title}</span>
+      <span>{places[id]}</span>
     </a>
   );
 }

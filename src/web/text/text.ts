@@ -1,17 +1,31 @@
-import { useSyncExternalStore } from 'react';
-import type { Texts } from './en/all.ts';
+import { use, useSyncExternalStore } from 'react';
+import type { Rest, Texts } from './en/all.ts';
+import type { First } from './en/shared/first.ts';
+
+interface Loaders {
+  readonly first: () => Promise<First>;
+  readonly rest: () => Promise<Rest>;
+}
 
 const LANGUAGES = {
-  en: () => import('./en/all.ts').then(({ texts }) => texts),
-  de: () => import('./de/all.ts').then(({ texts }) => texts),
-} satisfies Record<string, () => Promise<Texts>>;
+  en: {
+    first: () => import('./en/shared/first.ts').then(({ first }) => first),
+    rest: () => import('./en/all.ts').then(({ texts }) => texts),
+  },
+  de: {
+    first: () => import('./de/shared/first.ts').then(({ first }) => first),
+    rest: () => import('./de/all.ts').then(({ texts }) => texts),
+  },
+} satisfies Record<string, Loaders>;
 
 export type Language = keyof typeof LANGUAGES;
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
 
 const KEPT = 'language';
 let language: Language = 'en';
-let texts: Texts | undefined;
+let texts: (First & Partial<Rest>) | undefined;
+/** Screens wait for it; it begins after the first ones were loaded. */
+let rest: Promise<void> = Promise.resolve();
 const listeners = new Set<() => void>();
 
 const known = (tag: string | null | undefined): Language | undefined => {
@@ -25,12 +39,25 @@ export function preferredLanguage(locale: string | null): Language {
   return wishes.map(known).find((each) => each !== undefined) ?? 'en';
 }
 
-/** Loads the texts of a language and shows the page in it. */
+/** Loads the texts of a language and shows the page in it: at once those of the first screens, soon the others. */
 export async function loadLanguage(wanted: Language): Promise<void> {
   if (texts && wanted === language) return;
-  texts = await LANGUAGES[wanted]();
-  language = wanted;
-  document.documentElement.lang = wanted;
+  const { first, rest: loadRest } = LANGUAGES[wanted];
+  // A change of the language shows nothing half.
+  const others = texts && (await loadRest());
+  show(wanted, { ...(await first()), ...others });
+  if (!others) {
+    rest = loadRest().then((read) => {
+      // Another language may have been chosen meanwhile.
+      if (language === wanted) show(wanted, { ...texts!, ...read });
+    });
+  }
+}
+
+function show(shown: Language, read: First & Partial<Rest>): void {
+  texts = read;
+  language = shown;
+  document.documentElement.lang = shown;
   for (const listener of listeners) listener();
 }
 
@@ -44,13 +71,15 @@ function subscribe(listener: () => void): () => void {
 
 /** The texts of one screen in the language of the person: `const t = useText('now')`. */
 export function useText<Screen extends keyof Texts>(screen: Screen): Texts[Screen] {
-  return useSyncExternalStore(subscribe, () => texts!)[screen];
+  const read = useSyncExternalStore(subscribe, () => texts!) as Partial<Texts>;
+  if (read[screen] === undefined) use(rest);
+  return read[screen]!;
 }
 
 export const useLanguage = (): Language => useSyncExternalStore(subscribe, () => language);
 
 /** For code outside React: the texts as they are now. */
-export const textNow = <Screen extends keyof Texts>(screen: Screen): Texts[Screen] => texts![screen];
+export const textNow = <Screen extends keyof First>(screen: Screen): First[Screen] => texts![screen];
 
 /** The language and region for Intl: the one of the browser where it has the same language, because it knows the region. */
 export function localeNow(): string {

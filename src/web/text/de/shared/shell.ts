@@ -2,6 +2,21 @@ import type { shell as en } from '../../en/shared/shell.ts';
 
 export const shell: typeof en = {
   product: 'Warteschlangen',
+  places: {
+    now: 'Jetzt',
+    feed: 'Alarme',
+    history: 'Verlauf',
+    cameras: 'Kameras',
+    wall: 'Wandanzeige',
+    rules: 'Regeln',
+    recordings: 'Aufnahmen',
+    usage: 'Verbrauch',
+    webhook: 'Webhook',
+    notify: 'Benachrichtigungen',
+    keys: 'Schlüssel und Anmeldungen',
+    privacy: 'Datenschutz',
+    admin: 'Verwaltung',
+  },
   skip: 'Zum Inhalt springen',
   navigation: 'Hauptnavigation',
   more: 'Mehr',

@@ -1,0 +1,10 @@
+import { enter } from '../enter.ts';
+import { now } from '../now.ts';
+import { wall } from '../wall.ts';
+import { common } from './common.ts';
+import { errors } from './errors.ts';
+import { shell } from './shell.ts';
+
+/** The texts that are loaded before anything is shown. */
+export const first = { common, enter, errors, now, shell, wall };
+export type First = typeof first;
