@@ -78,8 +78,9 @@ export function useText<Screen extends keyof Texts>(screen: Screen): Texts[Scree
 
 export const useLanguage = (): Language => useSyncExternalStore(subscribe, () => language);
 
-/** For code outside React: the texts as they are now. */
-export const textNow = <Screen extends keyof First>(screen: Screen): First[Screen] => texts![screen];
+/** For code outside React: the texts as they are now. Those that are not in `first.ts` only below a component that uses them. */
+export const textNow = <Screen extends keyof Texts>(screen: Screen): Texts[Screen] =>
+  (texts as Texts)[screen];
 
 /** The language and region for Intl: the one of the browser where it has the same language, because it knows the region. */
 export function localeNow(): string {
