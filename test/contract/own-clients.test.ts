@@ -8,8 +8,8 @@ const files = (folder: string) =>
     .filter((name) => /\.(ts|md)$/.test(name))
     .map((name) => join(folder, name));
 
-/** `/analysis/tasks?deviceId=…` in code, in a shell command or in prose; a part in `${…}` is one segment. */
-const ADDRESS = /((?:\/(?:[\w-]+|\$\{[^}]*\}))+)\?((?:[\w[\]]+=(?:\$\{[^}]*\}|[^&\s`'")|])*&?)+)/g;
+/** `/analysis/tasks?deviceId=…` in code, in a shell command or in prose; a part in `${…}` is one segment. Places of the page follow a `#`. */
+const ADDRESS = /(?<!#)((?:\/(?:[\w-]+|\$\{[^}]*\}))+)\?((?:[\w[\]]+=(?:\$\{[^}]*\}|[^&\s`'")|])*&?)+)/g;
 
 const calls = [...files('scripts'), ...files('src'), 'README.md'].flatMap((file) =>
   [...readFileSync(file, 'utf8').matchAll(ADDRESS)].map(([address, path = '', query = '']) => ({

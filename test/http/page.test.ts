@@ -54,7 +54,7 @@ describe('the built page', () => {
       ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:"],
       ...["connect-src 'self'", "manifest-src 'self'", "worker-src 'self'", "base-uri 'none'"],
       ...["form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"],
-      "trusted-types 'none'",
+      'trusted-types service-worker',
     ]);
   });
 

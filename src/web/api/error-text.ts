@@ -4,7 +4,7 @@ import { ApiFailure, NetworkFailure } from './client.ts';
 /** What went wrong, for a person: translated by the code, else as the API says it. */
 export function errorText(error: unknown): string {
   const texts = textNow('errors');
-  if (error instanceof ApiFailure) return texts[error.code] ?? error.message;
+  if (error instanceof ApiFailure) return texts[error.code as keyof typeof texts] ?? error.message;
   if (error instanceof NetworkFailure) return texts.NETWORK ?? error.message;
   return error instanceof Error ? error.message : String(error);
 }

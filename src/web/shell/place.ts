@@ -10,7 +10,7 @@ function subscribe(listener: () => void): () => void {
   return () => removeEventListener('hashchange', listener);
 }
 
-/** Goes to a place of the page, for example `/scenes/ID?tab=floor`. */
+/** Goes to a place of the page, without its `#`; for example that of `#/scenes/ID?tab=floor`. */
 export function goTo(place: string, { replace = false }: { replace?: boolean } = {}): void {
   const oldURL = location.href;
   history[replace ? 'replaceState' : 'pushState'](null, '', `#/${place.replace(/^\//, '')}`);

@@ -21,7 +21,6 @@ const LANGUAGES = {
 export type Language = keyof typeof LANGUAGES;
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
 
-const KEPT = 'language';
 let language: Language = 'en';
 let texts: (First & Partial<Rest>) | undefined;
 /** Screens wait for it; it begins after the first ones were loaded. */
@@ -33,9 +32,9 @@ const known = (tag: string | null | undefined): Language | undefined => {
   return start in LANGUAGES ? (start as Language) : undefined;
 };
 
-/** The language of the account, else the one chosen here before, else the first of the browser that the page has. */
+/** The language of the account, else the first of the browser that the page has. */
 export function preferredLanguage(locale: string | null): Language {
-  const wishes = [locale, localStorage.getItem(KEPT), ...navigator.languages];
+  const wishes = [locale, ...navigator.languages];
   return wishes.map(known).find((each) => each !== undefined) ?? 'en';
 }
 
@@ -61,9 +60,6 @@ function show(shown: Language, read: First & Partial<Rest>): void {
   for (const listener of listeners) listener();
 }
 
-/** Keeps a choice that was made in this browser. */
-export const keepLanguage = (chosen: Language): void => localStorage.setItem(KEPT, chosen);
-
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -75,8 +71,6 @@ export function useText<Screen extends keyof Texts>(screen: Screen): Texts[Scree
   if (read[screen] === undefined) use(rest);
   return read[screen]!;
 }
-
-export const useLanguage = (): Language => useSyncExternalStore(subscribe, () => language);
 
 /** For code outside React: the texts as they are now. Those that are not in `first.ts` only below a component that uses them. */
 export const textNow = <Screen extends keyof Texts>(screen: Screen): Texts[Screen] =>

@@ -153,7 +153,7 @@ test('a revoked session asks for the sign-in over the page, and what was typed s
   // For ten seconds a process may know a session. Then the next call finds out, if the event stream has not done so before.
   clock.aheadMs += 10_000;
   const next = part.getByLabel('Only these cameras').check();
-  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor({ timeout: 20_000 });
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   await next.catch(() => undefined);
   expect(await part.getByLabel('From').inputValue()).toBe('2026-11-01T00:00');
   await checkAccessible(page);

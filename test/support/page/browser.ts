@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { expect } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type BrowserOptions, startChromium } from '../../../scripts/page/chromium.ts';
 import { createLoginLink } from '../../../src/access/administer.ts';
@@ -11,6 +12,8 @@ import { type ApiUser, type TestApi, testApi } from '../api.ts';
 
 const PHONE = { width: 390, height: 844 };
 const WIDE = { width: 1280, height: 800 };
+/** A busy machine paints late; only a test that fails waits so long. */
+const PATIENCE_MS = 60_000;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export interface PageOptions {
@@ -34,7 +37,7 @@ export interface Site {
   readonly api: TestApi;
   readonly url: string;
   readonly browser: Browser;
-  /** Opens the page in a browser context of its own; `page.context()` closes with the site. */
+  /** Opens the page in a browser context of its own, which is closed when a later test opens one, or with the site. */
   openPage(options?: PageOptions): Promise<Page>;
   /** A cookie of a session, for `context.addCookies`. */
   signIn(user: Pick<ApiUser, 'userId'>, options?: { role?: Role; screen?: boolean }): Promise<string>;
@@ -58,6 +61,15 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const { environment = {}, clock = systemClock, heartbeatMs, ...browserOptions } = options;
   const [api, browser] = await Promise.all([testApi(environment, clock), startChromium(browserOptions)]);
   const faults: string[] = [];
+  /** Open contexts with the test that opened them; none for a hook before all tests. */
+  const opened = new Map<BrowserContext, string | undefined>();
+  /** Pages of earlier tests would go on to read and paint. */
+  const closeEarlier = async () => {
+    const test = expect.getState().currentTestName;
+    const earlier = [...opened].filter(([, openedBy]) => openedBy !== undefined && openedBy !== test);
+    for (const [context] of earlier) opened.delete(context);
+    await Promise.all(earlier.map(([context]) => context.close()));
+  };
   let port = 0;
   const listen = async (): Promise<RunningServer> => {
     const app = createApp(api.context, { checkResponses: true, ...(heartbeatMs && { heartbeatMs }) });
@@ -95,18 +107,20 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     browser,
     signIn,
     server,
-    async openPage(opened = {}) {
-      const context = await browser.newContext(contextOptions(opened));
-      context.setDefaultTimeout(10_000);
-      const address = opened.url ?? url;
-      if (opened.user) {
-        const value = await signIn(opened.user, opened);
+    async openPage(page = {}) {
+      await closeEarlier();
+      const context = await browser.newContext(contextOptions(page));
+      opened.set(context, expect.getState().currentTestName);
+      context.setDefaultTimeout(PATIENCE_MS);
+      const address = page.url ?? url;
+      if (page.user) {
+        const value = await signIn(page.user, page);
         await context.addCookies([{ name: 'vas', value, url: address }]);
       }
       watch(context, faults);
-      const page = await context.newPage();
-      await page.goto(`${address}/#${opened.path ?? '/'}`);
-      return page;
+      const shown = await context.newPage();
+      await shown.goto(`${address}/#${page.path ?? '/'}`);
+      return shown;
     },
     async stop() {
       await browser.close();

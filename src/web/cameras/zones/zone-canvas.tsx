@@ -65,7 +65,6 @@ export function ZoneCanvas({ picture, edits, send, feet, nameOf }: ZoneCanvasPro
   });
   const isWrong = (one: Shape) => edits.pen?.key !== one.key && polygonFault(one.points);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the shapes and points inside take the keyboard
     <svg
       ref={svg}
       className={styles.canvas}

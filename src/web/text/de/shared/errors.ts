@@ -1,7 +1,41 @@
-import type { errors as en } from '../../en/shared/errors.ts';
+import type { TranslatedErrors } from '../../en/shared/errors.ts';
 
-export const errors: typeof en = {
+export const errors: TranslatedErrors = {
   NETWORK: 'Der Dienst ist nicht erreichbar. Prüfen Sie das Netz und versuchen Sie es erneut.',
   SERVICE_UNAVAILABLE: 'Der Dienst ist gerade nicht verfügbar. Versuchen Sie es gleich noch einmal.',
   INTERNAL_ERROR: 'Im Dienst ist ein Fehler aufgetreten. Versuchen Sie es erneut; sonst hilft der Betreiber.',
+  INVALID_BILLING_PERIOD: 'Diesen Abrechnungszeitraum gibt es nicht.',
+  INVALID_DATE_RANGE: 'Der Zeitraum endet vor seinem Anfang oder ist zu lang.',
+  SCENE_ANALYSIS_ACTIVE: 'Die Analyse läuft gerade. Halten Sie sie zuerst an.',
+  UPLOAD_INCOMPLETE: 'Das Hochladen wurde unterbrochen. Senden Sie die Datei noch einmal.',
+  UNREADABLE_VIDEO:
+    'Diese Datei ist kein Video, das ausgewertet werden kann. Nehmen Sie MP4, MKV, MOV oder WebM.',
+  UNAUTHORIZED: 'Diese Anmeldung gilt nicht. Prüfen Sie Ihre Eingabe oder melden Sie sich neu an.',
+  QUOTA_EXCEEDED: 'Das Kontingent ist aufgebraucht. Die Seite „Verbrauch“ zeigt, welches.',
+  FORBIDDEN: 'Ihr Tarif oder Ihre Anmeldung erlaubt das nicht.',
+  INSUFFICIENT_SCOPE: 'Ihrer Anmeldung fehlt das Recht dazu. Fragen Sie, wer das Konto verwaltet.',
+  CROSS_ORIGIN: 'Der Aufruf kam von einer fremden Seite und wurde abgelehnt. Laden Sie diese Seite neu.',
+  NOT_FOUND: 'Das gibt es nicht oder nicht mehr.',
+  ALREADY_RUNNING: 'Die Analyse läuft schon.',
+  DEVICE_OFFLINE: 'Von dieser Kamera kommt kein Video. Prüfen Sie Adresse, Strom und Netz der Kamera.',
+  NO_ACTIVE_SCENES: 'Diese Szene ist nicht aktiv oder gehört zu einer anderen Kamera.',
+  NOT_RUNNING: 'Es läuft keine Analyse.',
+  TASK_NOT_CANCELLABLE: 'Abbrechen lässt sich nur, was noch wartet.',
+  TASK_ACTIVE: 'Die Analyse wartet oder läuft. Halten Sie sie zuerst an.',
+  ERASURE_STARTED: 'Das Löschen hat begonnen oder ist fertig und lässt sich nicht abbrechen.',
+  WEBHOOK_EXISTS: 'Es gibt schon einen Webhook. Ändern Sie diesen.',
+  WEBHOOK_DISABLED: 'Der Webhook ist abgeschaltet. Schalten Sie ihn zuerst ein.',
+  EMAIL_NOT_CONFIGURED: 'Der Betreiber hat noch keinen E-Mail-Versand eingerichtet.',
+  CHANNEL_EXISTS: 'Diese Adresse ist schon eingetragen.',
+  CHANNEL_CONFIRMED: 'Diese Adresse ist schon bestätigt.',
+  CHANNEL_NOT_ENABLED: 'Diese Adresse ist nicht bestätigt oder wurde abgeschaltet.',
+  CODE_EXPIRED: 'Der Code ist abgelaufen oder war zu oft falsch. Fordern Sie einen neuen an.',
+  IDEMPOTENCY_KEY_REUSED: 'Diese Anfrage wurde schon anders gestellt. Laden Sie die Seite neu.',
+  IDEMPOTENCY_KEY_IN_USE: 'Die erste Anfrage läuft noch. Versuchen Sie es gleich noch einmal.',
+  PAYLOAD_TOO_LARGE: 'Das ist zu groß.',
+  UNSUPPORTED_MEDIA_TYPE: 'Dieses Format nimmt der Dienst nicht an.',
+  RATE_LIMITED: 'Zu viele Anfragen. Versuchen Sie es gleich noch einmal.',
+  STORAGE_FULL: 'Der Speicher des Dienstes ist voll. Löschen Sie Aufnahmen oder sagen Sie es dem Betreiber.',
+  NO_COMPUTE_NODE:
+    'Gerade ist kein Rechenknoten bereit. Versuchen Sie es gleich noch einmal, sonst hilft der Betreiber.',
 };

@@ -1,5 +1,21 @@
-/** Errors by their code; null shows the message of the API, which is more precise. */
-export const errors: Partial<Record<string, string>> = {
+import type { Resource } from '../../../../client/client.ts';
+
+type ErrorCode = Resource<'Error'>['error']['code'];
+/** The API says more precisely which field, limit or reason is meant. */
+type SaidByApi =
+  | 'VALIDATION_ERROR'
+  | 'INVALID_JSON'
+  | 'INVALID_METRIC_PATH'
+  | 'IMMUTABLE_FIELD'
+  | 'LIMIT_REACHED'
+  | 'METHOD_NOT_ALLOWED';
+
+/** Errors of the API by their code, and NETWORK where it does not answer. The message of the API is shown where there is no text. */
+export type ErrorTexts = Readonly<Partial<Record<ErrorCode | 'NETWORK', string>>>;
+/** What other languages need, because the API speaks English. */
+export type TranslatedErrors = Readonly<Record<Exclude<ErrorCode, SaidByApi> | 'NETWORK', string>>;
+
+export const errors: ErrorTexts = {
   NETWORK: 'The service cannot be reached. Check the network and try again.',
   SERVICE_UNAVAILABLE: 'The service is not available at the moment. Try again soon.',
   INTERNAL_ERROR: 'The service made a mistake. Try again; if it happens again, tell the operator.',
