@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -12,6 +20,7 @@ import { type ApiUser, codeOf, type TestApi, TestClock, testApi } from '../../su
 import { eventually } from '../../support/eventually.ts';
 import { runFfmpeg, scratchFolder } from '../../support/ffmpeg.ts';
 import { addRecording, CLIP } from '../../support/rows/recordings.ts';
+import { mountSmallDisk } from '../../support/small-disk.ts';
 
 const MAX_BYTES = 200_000;
 const WHERE = 'recordedAt=2026-11-01T09:00:00%2B01:00&timezone=Europe/Berlin';
@@ -150,6 +159,32 @@ describe('a file is refused with what is wrong with it, and leaves nothing', () 
     // The server may close while the client still sends.
     if (!(found instanceof Error)) expect(fault(found).slice(0, 2)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect(stored()).toEqual(before);
+  });
+
+  test('when the storage has no room for it; with room it is taken', async () => {
+    const disk = mountSmallDisk();
+    // Only some accounts may mount one.
+    if (disk === null) return;
+    const recordings = join(api.imagesDir, 'recordings');
+    const aside = `${recordings}-aside`;
+    mkdirSync(recordings, { recursive: true });
+    renameSync(recordings, aside);
+    symlinkSync(disk.folder, recordings);
+    try {
+      disk.fill();
+      const refused = await upload({ body: CLIP });
+      expect(fault(refused).slice(0, 2)).toEqual([507, 'STORAGE_FULL']);
+      expect(refused.message).toContain('delete recordings');
+      expect(stored()).toEqual(['filler']);
+      disk.makeSpace();
+      const taken = await upload({ body: CLIP });
+      expect(taken.status).toBe(201);
+      expect((await user.delete(`/recordings/${taken.data.id}`)).status).toBe(204);
+    } finally {
+      unlinkSync(recordings);
+      renameSync(aside, recordings);
+      disk.remove();
+    }
   });
 
   test('when it is a form, compressed, empty or without its parameters', async () => {
