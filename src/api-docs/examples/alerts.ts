@@ -19,6 +19,11 @@ const FIRED = {
   actualValue: 7,
   message: 'Queue length 7 > 5 at "Till 3"',
 };
+const CURVE = {
+  metricPath: CONDITION.metricPath,
+  t: ['2026-01-31T08:00:00.000Z', '2026-01-31T08:30:00.000Z'],
+  ...{ min: [0, 1], max: [7, 4] },
+};
 const SUMMARY = 'Seven people wait at the third till while one person is being served.';
 const RESULT = {
   summary: SUMMARY,
@@ -77,14 +82,18 @@ export const ALERT_EXAMPLES: Examples = {
   firingCount: 1,
   'RulePreview.firings': [FIRED],
   'RulePreview.unmeasuredPaths': [],
-  'RulePreview.curves': [
-    { metricPath: CONDITION.metricPath, t: ['2026-01-31T08:00:00.000Z'], min: [0], max: [7] },
-  ],
+  'RulePreview.curves': [CURVE],
+  RulePreviewCurve: CURVE,
   'AlertEvent.id': ID.alert,
   'AlertEvent.createdAt': TIME.stored,
   'AlertEvent.acknowledgedAt': '2026-01-31T08:16:10.000Z',
   'AlertEvent.acknowledgedBy': { kind: 'session', id: ID.key, name: 'Tablet at the counter' },
   'PATCH /analysis/alerts/{id}': { acknowledged: true },
+  'AlertEvent.awaitsImages': false,
+  'AlertEvent.insight': {
+    ...{ id: ID.insight, vlmStatus: 'completed', vlmSummary: SUMMARY },
+    ...{ riskLevel: RESULT.riskLevel, personCount: RESULT.personCount },
+  },
   snapshotUrls: [IMAGE],
   AlertStats: {
     total: 3,

@@ -16,6 +16,7 @@ const STOPPED = {
 export const ANALYSIS_EXAMPLES: Examples = {
   'POST /devices/{id}/analysis/start': { sceneId: ID.scene, priority: 3 },
   'POST /devices/{id}/analysis/stop': { reason: 'user_request', drain: false },
+  'PATCH /admin/compute-nodes/{id}': { isDraining: true },
   'PATCH /analysis/tasks/{id}': { status: 'cancelled', reason: 'The camera is being moved' },
   'StartedRun.status': 'initializing',
   'StartedRun.createdAt': TIME.queued,

@@ -139,6 +139,7 @@ export const PARAMETER_EXAMPLES: Examples = {
   'PATCH /analysis/alerts/{id} ?id': ID.alert,
   'DELETE /analysis/alerts/{id} ?id': ID.alert,
   '?acknowledged': false,
+  '?withInsight': true,
   'GET /analysis/insights ?q': 'queue',
   'GET /analysis/insights/vlm-summaries ?q': 'queue',
   'GET /analysis/insights/{id} ?id': ID.insight,
