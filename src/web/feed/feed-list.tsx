@@ -12,23 +12,26 @@ export function FeedList({ isShown }: { readonly isShown: boolean }) {
   const t = useText('feed');
   const [filter, setFilter] = useState(NO_FILTER);
   const [search, setSearch] = useState<SearchRequest | null>(null);
+  const list = useRef<HTMLDivElement>(null);
   const scrolled = useRef(0);
   useEffect(() => {
     if (!isShown) return;
-    // The frame of the page goes to the top of each new place first.
-    const back = requestAnimationFrame(() => scrollTo(0, scrolled.current));
     const note = () => {
-      scrolled.current = scrollY;
+      // A page that becomes short scrolls by itself.
+      if (!list.current?.hidden) scrolled.current = scrollY;
     };
-    const later = setTimeout(() => addEventListener('scroll', note, { passive: true }), 50);
+    // The frame of the page goes to the top of each new place first, which is nothing to note.
+    const back = requestAnimationFrame(() => {
+      scrollTo(0, scrolled.current);
+      addEventListener('scroll', note, { passive: true });
+    });
     return () => {
       cancelAnimationFrame(back);
-      clearTimeout(later);
       removeEventListener('scroll', note);
     };
   }, [isShown]);
   return (
-    <div hidden={!isShown}>
+    <div ref={list} hidden={!isShown}>
       <Page title={t.title} lead={t.lead}>
         <SearchForm isSearching={search !== null} onSearch={setSearch} />
         {search ? (

@@ -215,7 +215,7 @@ test('10,000 alerts scroll with few of them in the document, and going back lead
   const page = await site.openPage({ user: max, path: '/feed' });
   await page.getByText('10,000 alerts').waitFor();
   const holds = (expression: string) =>
-    eventually(expression, async () => (await page.evaluate(expression)) === true, 10);
+    eventually(expression, async () => (await page.evaluate(expression)) === true);
   const links = `[...document.querySelectorAll('main li a')]`;
   const isInView =
     '(link) => { const { top } = link.getBoundingClientRect(); return top > 0 && top < innerHeight; }';

@@ -185,7 +185,7 @@ test('messages to a browser are switched on; its service worker shows one, and a
     registrationId: await registered,
     data: JSON.stringify({ title: 'Critical: Long queue', body: 'People waiting: 7', tag: 'm1', url }),
   });
-  const shown = await eventually('a notification is shown', () => worker!.evaluate('self.shown[0]'), 10);
+  const shown = await eventually('a notification is shown', () => worker!.evaluate('self.shown[0]'));
   expect(shown).toMatchObject({ title: 'Critical: Long queue', body: 'People waiting: 7', tag: 'm1' });
   await worker!.evaluate(`dispatchEvent(Object.assign(new ExtendableEvent('notificationclick'), {
     notification: { ...self.shown[0], close() {} }, waitUntil() {} }))`);
