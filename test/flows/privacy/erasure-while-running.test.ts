@@ -51,8 +51,10 @@ test('an erasure while a run writes leaves nothing of its range, and the analysi
   );
   expect(next.createdAt.getTime()).toBeGreaterThan(to.getTime());
   await eventually(
-    'the new run has stored a snapshot',
-    async () => (await db.metricSnapshot.count({ where: { sceneId } })) > 0,
+    'the new run has stored a snapshot and a minute',
+    async () =>
+      (await db.metricSnapshot.count({ where: { sceneId } })) > 0 &&
+      (await db.occupancyMinute.count({ where: { sceneId } })) > 0,
   );
   const began = next.startedAt!;
   const { length: old } = await db.visit.findMany({ where: { sceneId, arrivalDecidedAt: { lt: to } } });
