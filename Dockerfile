@@ -34,20 +34,10 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT}/metrics`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/src/worker.js"]
 
-# CUDA libraries come with onnxruntime-node's own install step, the NVIDIA driver with the host's container toolkit.
-FROM build AS build-gpu
-RUN ONNXRUNTIME_NODE_INSTALL=cuda12 npm rebuild onnxruntime-node
-
-FROM nvidia/cuda:12.6.3-cudnn-runtime-ubuntu24.04 AS worker-gpu
-ENV NODE_ENV=production DATA_DIR=/data EXECUTION_PROVIDER=cuda METRICS_PORT=9464
-WORKDIR /app
-RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/* \
-  && useradd --create-home vision && mkdir /data && chown vision:vision /data
-COPY --from=base /usr/local/bin/node /usr/local/bin/node
-COPY --from=build-gpu --chown=root:root /app /app
-USER vision
-VOLUME /data
-STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT}/metrics`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/src/worker.js"]
+# GPUs by Vulkan: this image has the loader and Mesa's drivers (Intel, AMD; give the container /dev/dri). The driver of NVIDIA comes from
+# the host's container toolkit, with NVIDIA_DRIVER_CAPABILITIES=all.
+FROM worker AS worker-gpu
+USER root
+RUN apt-get update && apt-get install -y --no-install-recommends libvulkan1 mesa-vulkan-drivers && rm -rf /var/lib/apt/lists/*
+ENV NVIDIA_DRIVER_CAPABILITIES=all
+USER node

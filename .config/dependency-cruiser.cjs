@@ -66,7 +66,7 @@ module.exports = {
       name: 'nobody-imports-a-program',
       severity: 'error',
       from: { path: '^(src|scripts)/' },
-      to: { path: '^src/(api|worker|lane)\\.ts$' },
+      to: { path: '^src/(api|worker|lane|measure)\\.ts$' },
     },
     {
       name: 'client-stands-alone',

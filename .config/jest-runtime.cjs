@@ -3,7 +3,10 @@ const { register } = require('node:module');
 const { pathToFileURL } = require('node:url');
 const { default: Runtime } = require('jest-runtime');
 
-const loaders = import('tsx/esm').then(() => register('./jest-loader.mjs', pathToFileURL(__filename)));
+const loaders = import('tsx/esm').then(() => {
+  const data = pathToFileURL(`${process.env.TEST_TREE}/`).href;
+  register('./jest-loader.mjs', { parentURL: pathToFileURL(__filename), data });
+});
 
 /** The storages of the framework of the present test file. */
 const storages = [];

@@ -1,10 +1,12 @@
-// Once before all tests: a folder for the PostgreSQL that test/support/cluster.ts starts when a test asks for it, and
-// what ends it. That is a small shell that waits for the end of its standard input, which only this process holds
-// open: so nothing stays behind, however the tests end (Ctrl-C and SIGKILL too).
+// Once before all tests: our code as JavaScript, which test files import and start (jest-loader.mjs). And a folder for
+// the PostgreSQL that test/support/cluster.ts starts when a test asks for it, and what ends it. That is a small shell
+// that waits for the end of its standard input, which only this process holds open: so nothing stays behind, however the
+// tests end (Ctrl-C and SIGKILL too).
 import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildTree } from '../scripts/build/build-tree.mjs';
 
 const END = `
 cat > /dev/null
@@ -13,6 +15,7 @@ server=$(head -n 1 "$1/postgres/postmaster.pid" 2> /dev/null) && kill -INT "$ser
 rm -rf "$1"`;
 
 export default function setup() {
+  process.env.TEST_TREE = buildTree();
   process.env.TEST_TEMPLATE = `analytics_test_template_${process.pid}`;
   if (process.env.TEST_DATABASE_URL) return;
   const folder = mkdtempSync(join(tmpdir(), 'analytics-test-'));

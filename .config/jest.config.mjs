@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 /** @type {import('jest').Config} */
 export default {
   rootDir: '..',
+  roots: ['<rootDir>/test'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   globalSetup: '<rootDir>/.config/jest-setup.mjs',
   globalTeardown: '<rootDir>/.config/jest-teardown.mjs',

@@ -10,6 +10,15 @@ export default defineConfig({
   // The page works below any path of a proxy.
   base: './',
   logLevel: 'warn',
+  // The page is written for React. Preact, which has the same interface, makes the first load 58 KB (gzip) smaller.
+  resolve: {
+    alias: {
+      'react-dom/client': 'preact/compat/client',
+      'react-dom': 'preact/compat',
+      'react/jsx-runtime': 'preact/jsx-runtime',
+      react: 'preact/compat',
+    },
+  },
   build: {
     outDir: path('dist/web'),
     emptyOutDir: true,
@@ -24,7 +33,11 @@ export default defineConfig({
     rolldownOptions: {
       input: [path('src/web/index.html'), path('src/web/notify/sw.ts')],
       // A service worker needs a name that stays, above everything that it is for.
-      output: { entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js') },
+      output: {
+        entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
+        // One script and one style sheet for all that the first screen needs: each further file waits for the network.
+        codeSplitting: { groups: [{ name: 'first', test: /src\/web\/main\.tsx$/ }] },
+      },
       // Directives for React servers, of which there is none here.
       onLog: (level, log, handle) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && handle(level, log),
       checks: { pluginTimings: false },

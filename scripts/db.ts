@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { PROJECT } from '../src/platform/project.ts';
 import { findCluster, startCluster } from './postgres/embedded.ts';
 import { main, print } from './support/terminal.ts';
 
-const DATA_DIR = join(import.meta.dirname, '../.data/db');
+const DATA_DIR = join(PROJECT, '.data/db');
 
 const program = new Command('npm run db --')
   .description(

@@ -1,14 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { PROJECT } from '../src/platform/project.ts';
 import { generatedPages } from './docs/pages.ts';
 import { main } from './support/terminal.ts';
 
-const ROOT = join(import.meta.dirname, '..');
-
 function isCurrent(path: string, text: string): boolean {
   try {
-    return readFileSync(join(ROOT, path), 'utf8') === text;
+    return readFileSync(join(PROJECT, path), 'utf8') === text;
   } catch {
     return false;
   }
@@ -23,7 +22,7 @@ const program = new Command('npm run -s docs --')
     if (check && stale.length > 0)
       throw new Error(`Out of date: ${stale.map(([path]) => path).join(', ')}. Run \`npm run -s docs\`.`);
     for (const [path, text] of stale) {
-      writeFileSync(join(ROOT, path), text);
+      writeFileSync(join(PROJECT, path), text);
       process.stdout.write(`wrote ${path}\n`);
     }
     if (stale.length === 0) process.stdout.write('All pages are up to date.\n');

@@ -3,11 +3,13 @@ import { DEFAULT_MODEL, type ModelCard, readAllCards, readCard, restrictionOf } 
 import { requireUsable } from '../src/models/usable-models.ts';
 import { loadConfig, MODELS_DIR } from '../src/platform/config.ts';
 import { type BenchResult, benchModel } from './models/bench.ts';
+import { benchGpus } from './models/bench-gpus.ts';
 import { calibrateModel } from './models/calibrate.ts';
 import { calibrateScores, writeScores } from './models/calibrate-scores.ts';
 import { calibrationText } from './models/calibration-text.ts';
 import { giveModel } from './models/give.ts';
 import { pullModel } from './models/pull.ts';
+import { recommendation } from './models/recommend.ts';
 import { isHere, scoresOf, verifyModel } from './models/status.ts';
 import { count } from './support/options.ts';
 import { printing, printMeasured } from './support/printing.ts';
@@ -102,12 +104,17 @@ async function benchModels(names: string[], { frames, threads }: { frames: numbe
   const here = cards.map(async (card) => card.task === 'detect' && (await isHere(card, folders())));
   const isMeasured = await Promise.all(here);
   const all = cards.filter((_, at) => isMeasured[at]).map(({ name }) => name);
-  for (const name of names.length > 0 ? names : all)
-    models.push(await benchModel(name, { ...folders(), frames, threads }));
-  return { threads, models };
+  const chosen = names.length > 0 ? names : all;
+  for (const name of chosen) models.push(await benchModel(name, { ...folders(), frames, threads }));
+  const gpus = await benchGpus(chosen, folders());
+  const absent = cards.filter(
+    (card, at) => card.task === 'detect' && card.usage === 'any' && !isMeasured[at],
+  );
+  const absentNames = absent.map(({ name }) => name);
+  return { threads, models, gpus, recommendation: recommendation(models, DEFAULT_MODEL, absentNames) };
 }
 
-command('bench', 'measure milliseconds a frame')
+command('bench', 'measure milliseconds a frame on the CPU and on GPUs, and recommend a model')
   .argument('[names...]', 'names of `models list` (default: all detectors that are here)')
   .option('--frames <count>', 'frames for each model', count(1), 50)
   .option('--threads <count>', 'threads of one inference', count(1), 1)
@@ -115,13 +122,21 @@ command('bench', 'measure milliseconds a frame')
   .action(
     printing(
       benchModels,
-      ({ models }) =>
-        table([
-          ['name', 'input', 'scores', 'CPU ms/frame', 'ms/frame'],
-          ...models.map(({ name, input, scores, cpuMsPerFrame, msPerFrame }) => [
-            ...[name, input, scores, Number(cpuMsPerFrame.toFixed(1)), Number(msPerFrame.toFixed(1))],
+      ({ models, gpus, recommendation: said }) =>
+        [
+          table([
+            ['name', 'input', 'scores', 'runs on', 'person AP50', 'CPU ms/frame', 'ms/frame'],
+            ...models.map(({ name, input, scores, personAp50, cpuMsPerFrame, msPerFrame }) => [
+              ...[name, input, scores, 'cpu', personAp50 ?? 'unknown'],
+              ...[Number(cpuMsPerFrame.toFixed(1)), Number(msPerFrame.toFixed(1))],
+            ]),
+            ...gpus.map(({ name, provider, adapter, msPerFrame, reason }) => [
+              ...[name, '', '', adapter === null ? provider : `${provider} (${adapter})`, '', ''],
+              msPerFrame === null ? (reason ?? '') : Number(msPerFrame.toFixed(1)),
+            ]),
           ]),
-        ]),
+          said,
+        ].join('\n'),
       printMeasured,
     ),
   );

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { DEFAULT_MODEL } from '../src/models/cards.ts';
+import { partSizeOption, shownSize } from './replay/part-size.ts';
 import type { Replay, ReplayedVisit } from './replay/replay-record.ts';
 import { replayVideo } from './replay/replay-video.ts';
 import { readScene } from './replay/scene-file.ts';
@@ -11,6 +12,8 @@ interface Options {
   readonly scene: string;
   readonly model: string;
   readonly fps: number;
+  readonly region: boolean;
+  readonly size: string;
 }
 
 function framesPerSecond(text: string): number {
@@ -21,13 +24,19 @@ function framesPerSecond(text: string): number {
 
 const shown = (seconds: number | null): string => shownValue(seconds, 1);
 
+function partText({ region, size }: NonNullable<Replay['part']>): string {
+  const { left, top, width, height } = region;
+  const share = [left, top, left + width, top + height].map((value) => value.toFixed(2)).join(' ');
+  return `left, top, right, bottom ${share} of the picture${size ? ` at ${shownSize(size)}` : ''}`;
+}
+
 const row = (visit: ReplayedVisit): (string | number)[] => [
   ...[visit.trackId, shown(visit.queueEnteredAt), shown(visit.queueLeftAt)],
   ...[shown(visit.serviceStartedAt), shown(visit.serviceEndedAt), visit.outcome],
   ...[shown(visit.waitSeconds), shown(visit.serviceSeconds)],
 ];
 
-function report({ frames, seconds, visits, totals, staff }: Replay): string {
+function report({ frames, seconds, visits, totals, staff, part }: Replay): string {
   const heading = ['track', 'queue from', 'to', 'service from', 'to', 'outcome', 'wait s', 'service s'];
   const { completed, abandoned } = totals;
   return [
@@ -35,6 +44,7 @@ function report({ frames, seconds, visits, totals, staff }: Replay): string {
     '',
     `${frames} frames, ${seconds.toFixed(1)} s: ${completed.count} served, ${abandoned.count ?? '-'} gave up, ${totals.lostCount} lost`,
     `wait ${shown(completed.avgWaitSeconds)} s, service ${shown(completed.avgServiceSeconds)} s on average`,
+    ...(part ? [`analysed: ${partText(part)}`] : []),
     ...(staff
       ? [`${staff.people} staff, decided after ${shown(staff.meanDecisionSeconds)} s on average`]
       : []),
@@ -49,12 +59,17 @@ const program = new Command('replay')
   .requiredOption('--scene <file.json>', '{ "zones": …, "parameters": … } as in the API')
   .option('--model <name>', 'detector: a name of `npm run models -- list`', DEFAULT_MODEL)
   .option('--fps <n>', 'at most this many frames a second to analyse', framesPerSecond, 5)
+  .option('--region', 'the detector sees only the part of the picture around the zones', false)
+  .addOption(partSizeOption())
   .option('--json', 'print one JSON document; times in seconds of the video')
   .addHelpText('after', '\nExample:\n  npm run -s replay -- shop.mp4 --scene scene.json --json')
   .action(
     printing(
-      async (video: string, { scene, model, fps }: Options) =>
-        replayVideo({ video, config: await readScene(scene), model, fps }),
+      async (video: string, { scene, model, fps, region, size }: Options) =>
+        replayVideo({
+          ...{ video, config: await readScene(scene), model, fps },
+          ...(region && { partSize: size }),
+        }),
       report,
     ),
   );

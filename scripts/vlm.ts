@@ -54,6 +54,7 @@ async function check({ picture, json }: CheckOptions): Promise<void> {
         deviceName: 'Check',
         severity: 'warning',
         triggeredAt: new Date(),
+        timezone: null,
         message: 'In queue 7 > 5 at "Check"',
         metricPath: 'current.inQueue',
         operator: 'GT',

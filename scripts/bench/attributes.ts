@@ -37,6 +37,7 @@ export const attributes = measuringCommand({
           cacheDir: modelCacheDir,
           threads: 1,
           executionProvider: 'cpu',
+          attributeProvider: 'cpu',
           ffmpegPath: ffmpeg.path,
           ffprobePath,
           network: { networks: [], allowedHosts: [], ownHosts: [] },

@@ -1,10 +1,8 @@
-import { lastMidnight } from '../seed/plan.ts';
 import { measuringCommand } from '../support/measuring-command.ts';
-import type { Program } from '../support/programs.ts';
 import { query } from '../support/sql.ts';
 import { eachWithProgress, table } from '../support/terminal.ts';
 import { aimCell, measure, measuredCells } from './api/measure.ts';
-import { openSeededDatabase } from './api/seeded-database.ts';
+import { withSeededApi } from './api/seeded-api.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_P95_MS = 100;
@@ -22,22 +20,8 @@ export const billing = measuringCommand({
     seconds: ['how long each call is measured', 5],
   },
   async measure({ events, days, connections, seconds }) {
-    const few = { alerts: 1, pictured: 0, snapshots: 1, rolling: 0, tasks: 0 };
-    const plan = {
-      seed: 1,
-      users: 1,
-      devices: 2,
-      usage: events,
-      usageDays: days,
-      until: lastMidnight(),
-      ...few,
-    };
-    const database = await openSeededDatabase(plan, `billing_${events}_${days}`);
-    const programs: Program[] = [];
-    try {
-      const api = await database.start('src/api.ts', '/readyz');
-      programs.push(api);
-      const { key } = database.keys[0]!;
+    const wanted = { devices: 2, usage: events, usageDays: days };
+    return withSeededApi(`billing_${events}_${days}`, wanted, async ({ api, databaseUrl, key }) => {
       const get: Get = async (path) => {
         const answer = await fetch(`${api.url}/api/v1${path}`, {
           headers: { authorization: `Bearer ${key}` },
@@ -46,12 +30,12 @@ export const billing = measuringCommand({
         return ((await answer.json()) as { data: never }).data;
       };
       const [row] = await query<{ first: Date; last: Date; device: string }>(
-        database.url,
+        databaseUrl,
         `SELECT min("occurredAt") AS first, max("occurredAt") AS last, min("deviceId"::text) AS device FROM "UsageEvent"`,
       );
       const { first, last, device } = row!;
       const range = `&startDate=${first.toISOString()}&endDate=${new Date(last.getTime() + 1).toISOString()}`;
-      const sumsChecked = await checkSums(database.url, get, { range, deviceId: device });
+      const sumsChecked = await checkSums(databaseUrl, get, { range, deviceId: device });
       const month = new Date(last.getTime() - 20 * DAY_MS).toISOString().slice(0, 7);
       const paths = [
         `/billing/dashboard/trend?granularity=day${range}`,
@@ -78,10 +62,7 @@ export const billing = measuringCommand({
         sumsChecked,
         results,
       };
-    } finally {
-      for (const program of programs) await program.stop();
-      await database.stop();
-    }
+    });
   },
   report({ events, days, sumsChecked, results }) {
     const shown = (path: string) =>

@@ -5,13 +5,11 @@ import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { ScenePipeline } from '../../src/vision/pipeline.ts';
 import { parametersSchema } from '../../src/vision/scene-config.ts';
 import { simulateShop } from '../evaluate/simulated/simulated-shop.ts';
-import { lastMidnight } from '../seed/plan.ts';
 import { measuringCommand } from '../support/measuring-command.ts';
-import type { Program } from '../support/programs.ts';
 import { query, withClient } from '../support/sql.ts';
 import { eachWithProgress, progress, table } from '../support/terminal.ts';
 import { aimCell, measure, measuredCells } from './api/measure.ts';
-import { openSeededDatabase } from './api/seeded-database.ts';
+import { withSeededApi } from './api/seeded-api.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS_OF_YEAR = 365 * 24;
@@ -31,48 +29,41 @@ export const floor = measuringCommand({
     seconds: ['how long each range is measured', 5],
   },
   async measure({ scenes, days, seconds }) {
-    const few = { alerts: 1, pictured: 0, snapshots: 1, rolling: 0, tasks: 0, usage: 1, usageDays: 1 };
-    const until = lastMidnight();
-    const plan = { seed: 1, users: 1, devices: scenes, until, ...few };
-    const database = await openSeededDatabase(plan, `floor_${scenes}_${days}`);
-    const programs: Program[] = [];
-    try {
-      const hours = HOURS.map(encodedHour);
-      const hourCount = days * 24;
-      await seedHours(database.url, { hours, hourCount, until });
-      const [size] = await query<{ bytes: string; rows: string }>(
-        database.url,
-        `SELECT pg_total_relation_size('"FloorHour"') AS bytes, count(*) AS rows FROM "FloorHour"`,
-      );
-      const [scene] = await query<{ id: string }>(
-        database.url,
-        'SELECT min("sceneId"::text) AS id FROM "FloorHour"',
-      );
-      const api = await database.start('src/api.ts', '/readyz');
-      programs.push(api);
-      const { key } = database.keys[0]!;
-      const results = await eachWithProgress('bench', RANGES_DAYS, 'ranges', async (range) => {
-        const from = new Date(until.getTime() - range * 24 * HOUR_MS).toISOString();
-        const path = `/api/v1/analytics/scenes/${scene!.id}/floor?from=${from}&to=${until.toISOString()}`;
-        const requests = [{ path, key }];
-        await measure(api, { connections: 1, requests, seconds: 1 });
-        return { days: range, ...(await measure(api, { connections: 1, requests, seconds })) };
-      });
-      const bytesOfRow = Number(size!.bytes) / Number(size!.rows);
-      return {
-        rows: Number(size!.rows),
-        /** Encoded cells of an hour of each scenario. */
-        encodedBytes: Object.fromEntries(HOURS.map((name, at) => [name, hours[at]!.length])),
-        /** With the index and everything else that the table needs. */
-        bytesOfRow,
-        megabytesOfYear: (bytesOfRow * HOURS_OF_YEAR) / 1e6,
-        megabytesOfOpeningHours: (bytesOfRow * OPENING_HOURS_OF_YEAR) / 1e6,
-        results,
-      };
-    } finally {
-      for (const program of programs) await program.stop();
-      await database.stop();
-    }
+    return withSeededApi(
+      `floor_${scenes}_${days}`,
+      { devices: scenes },
+      async ({ api, databaseUrl, key, until }) => {
+        const hours = HOURS.map(encodedHour);
+        const hourCount = days * 24;
+        await seedHours(databaseUrl, { hours, hourCount, until });
+        const [size] = await query<{ bytes: string; rows: string }>(
+          databaseUrl,
+          `SELECT pg_total_relation_size('"FloorHour"') AS bytes, count(*) AS rows FROM "FloorHour"`,
+        );
+        const [scene] = await query<{ id: string }>(
+          databaseUrl,
+          'SELECT min("sceneId"::text) AS id FROM "FloorHour"',
+        );
+        const results = await eachWithProgress('bench', RANGES_DAYS, 'ranges', async (range) => {
+          const from = new Date(until.getTime() - range * 24 * HOUR_MS).toISOString();
+          const path = `/api/v1/analytics/scenes/${scene!.id}/floor?from=${from}&to=${until.toISOString()}`;
+          const requests = [{ path, key }];
+          await measure(api, { connections: 1, requests, seconds: 1 });
+          return { days: range, ...(await measure(api, { connections: 1, requests, seconds })) };
+        });
+        const bytesOfRow = Number(size!.bytes) / Number(size!.rows);
+        return {
+          rows: Number(size!.rows),
+          /** Encoded cells of an hour of each scenario. */
+          encodedBytes: Object.fromEntries(HOURS.map((name, at) => [name, hours[at]!.length])),
+          /** With the index and everything else that the table needs. */
+          bytesOfRow,
+          megabytesOfYear: (bytesOfRow * HOURS_OF_YEAR) / 1e6,
+          megabytesOfOpeningHours: (bytesOfRow * OPENING_HOURS_OF_YEAR) / 1e6,
+          results,
+        };
+      },
+    );
   },
   report({ rows, encodedBytes, bytesOfRow, megabytesOfYear, megabytesOfOpeningHours, results }) {
     const encoded = Object.entries(encodedBytes).map(([name, bytes]) => `${name} ${bytes}`);

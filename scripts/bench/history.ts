@@ -1,11 +1,9 @@
-import { createRandom, type Random } from '../../src/simulator/random.ts';
-import { lastMidnight } from '../seed/plan.ts';
+import type { Random } from '../../src/simulator/random.ts';
 import { measuringCommand } from '../support/measuring-command.ts';
-import type { Program } from '../support/programs.ts';
-import { eachWithProgress, table } from '../support/terminal.ts';
-import { aimCell, type BenchRequest, measure, measuredCells } from './api/measure.ts';
+import { table } from '../support/terminal.ts';
+import { aimCell, type BenchRequest, measuredCells } from './api/measure.ts';
 import { type Places, readPlaces, SITE_DEVICES } from './api/places.ts';
-import { openSeededDatabase } from './api/seeded-database.ts';
+import { HISTORY_OPTIONS, measureCalls, withHistoryApi } from './api/seeded-api.ts';
 
 const DAY_MS = 86_400_000;
 const ZONES = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns'];
@@ -49,32 +47,17 @@ export const history = measuringCommand({
     'Times of the overview, series, heat maps, distributions and lists of visits over HTTP, with random scenes, ranges and time zones of one ' +
     'user with 40 scenes. The database is seeded once (minutes) into DATA_DIR/bench and kept.',
   options: {
-    minutes: ['occupancy minutes, the same number for each scene', 5_000_000],
-    visits: ['visits', 1_000_000],
+    ...HISTORY_OPTIONS,
     connections: ['how many clients call at the same time', 1],
     seconds: ['how long each call is measured', 10],
   },
   async measure({ minutes, visits, connections, seconds }) {
-    const few = { alerts: 1, pictured: 0, snapshots: 1, rolling: 0, tasks: 0, usage: 0, usageDays: 1 };
-    const plan = { seed: 1, users: 1, devices: 4, minutes, visits, until: lastMidnight(), ...few };
-    const database = await openSeededDatabase(plan, `history_${minutes}_${visits}`);
-    const programs: Program[] = [];
-    try {
-      const api = await database.start('src/api.ts', '/readyz');
-      programs.push(api);
-      const places = await readPlaces(database.url);
-      const { key } = database.keys[0]!;
-      const results = await eachWithProgress('bench', CALLS, 'calls', async (call) => {
-        const random = createRandom(1, CALLS.indexOf(call));
-        const requests = Array.from({ length: 200 }, () => requestOf(call, { random, key, ...places }));
-        await measure(api, { connections, requests: requests.slice(0, 20), once: true });
-        return { ...call, ...(await measure(api, { connections, requests, seconds })) };
-      });
+    return withHistoryApi({ minutes, visits }, async ({ api, databaseUrl, key }) => {
+      const places = await readPlaces(databaseUrl);
+      const requestOfCall = (call: Call, random: Random) => requestOf(call, { random, key, ...places });
+      const results = await measureCalls(api, CALLS, { connections, seconds, requestOf: requestOfCall });
       return { minutes, visits, connections, results };
-    } finally {
-      for (const program of programs) await program.stop();
-      await database.stop();
-    }
+    });
   },
   report({ minutes, visits, results }) {
     return [

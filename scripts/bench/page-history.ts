@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { startChromium } from '../page/chromium.ts';
-import { lastMidnight } from '../seed/plan.ts';
 import { measuringCommand } from '../support/measuring-command.ts';
 import { quantile } from '../support/numbers.ts';
 import { eachWithProgress, table } from '../support/terminal.ts';
 import { readPlaces } from './api/places.ts';
-import { openSeededDatabase } from './api/seeded-database.ts';
+import { HISTORY_OPTIONS, withHistoryApi } from './api/seeded-api.ts';
 
 const DAYS = 30;
 const MAX_PAINT_MS = 300;
@@ -27,21 +26,16 @@ export const pageHistory = measuringCommand({
     'of random scenes one after the other. The database is that of `history`: seeded once (minutes) into DATA_DIR/bench and ' +
     `kept. Exit code 0 only if the 95th percentile is at most ${MAX_PAINT_MS} ms.`,
   options: {
-    minutes: ['occupancy minutes, the same number for each scene', 5_000_000],
-    visits: ['visits', 1_000_000],
+    ...HISTORY_OPTIONS,
     views: ['views of each width', 40],
   },
   async measure({ minutes, visits, views }) {
-    const few = { alerts: 1, pictured: 0, snapshots: 1, rolling: 0, tasks: 0, usage: 0, usageDays: 1 };
-    const plan = { seed: 1, users: 1, devices: 4, minutes, visits, until: lastMidnight(), ...few };
-    const database = await openSeededDatabase(plan, `history_${minutes}_${visits}`);
-    const browser = await startChromium();
-    try {
-      const api = await database.start('src/api.ts', '/readyz');
+    return withHistoryApi({ minutes, visits }, async ({ api, databaseUrl, key }) => {
+      const browser = await startChromium();
       try {
-        const { scenes, last } = await readPlaces(database.url);
+        const { scenes, last } = await readPlaces(databaseUrl);
         const to = new Date(last.getTime() - 86_400_000).toISOString().slice(0, 10);
-        const cookie = await signIn(api.url, database.keys[0]!.key);
+        const cookie = await signIn(api.url, key);
         const results = await eachWithProgress(
           'page-history',
           Object.entries(WIDTHS),
@@ -72,12 +66,9 @@ export const pageHistory = measuringCommand({
           passed: results.every(({ paintP95Ms }) => paintP95Ms <= MAX_PAINT_MS),
         };
       } finally {
-        await api.stop();
+        await browser.close();
       }
-    } finally {
-      await browser.close();
-      await database.stop();
-    }
+    });
   },
   report({ minutes, visits, results }) {
     return [

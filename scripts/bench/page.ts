@@ -6,6 +6,7 @@ import { measuringCommand } from '../support/measuring-command.ts';
 import { quantile } from '../support/numbers.ts';
 import { count } from '../support/options.ts';
 import { table } from '../support/terminal.ts';
+import { measureAway } from './page/away.ts';
 import { measureVitals, openPhone } from './page/opened-page.ts';
 import { measurePainted } from './page/painted.ts';
 import { measureSizes } from './page/sizes.ts';
@@ -29,14 +30,16 @@ export const page = measuringCommand({
   name: 'page',
   description:
     'The web page in Chromium: sizes, time of its build, first load of Now on a phone with slow 4G and a four times slower ' +
-    'processor, time from a notification of a node to the number on the screen, and with --soak the memory of a wall. It ' +
+    'processor, time from a notification of a node to the number on the screen, what an outage of the API and a hidden tab ' +
+    'cost, and with --soak the memory of a wall. It ' +
     'starts a database and an API of its own.',
   options: {
     scenes: ['scenes', 9],
     notifications: ['notifications that are timed', 100],
+    away: ['seconds for which the API is away', 60],
     soak: ['minutes for which a wall gets twelve times as many numbers as from nodes', 0, count(0)],
   },
-  async measure({ scenes, notifications, soak }) {
+  async measure({ scenes, notifications, away, soak }) {
     const installation = await Installation.open({ workers: 0 });
     const browser = await startChromium();
     try {
@@ -45,17 +48,21 @@ export const page = measuringCommand({
       const { requested, ...vitals } = await measureVitals(phone, installation.baseUrl);
       await phone.page.context().close();
       const took = await measurePainted(browser, installation, { camera: cameras[0]!, many: notifications });
+      const gone = await measureAway(browser, installation, { camera: cameras[0]!, seconds: away });
       const soaked = soak === 0 ? null : await soakWall(browser, installation, { cameras, minutes: soak });
       // At the end: a build takes the page away from the API for a moment.
       const sizes = await measureSizes(requested);
       const paintedMs = { p50: quantile(took, 0.5), p95: quantile(took, 0.95), max: Math.max(...took) };
-      return { ...sizes, vitals, paintedMs, soaked };
+      return { ...sizes, vitals, paintedMs, ...gone, soaked };
     } finally {
       await browser.close();
       await installation.close();
     }
   },
-  report({ firstLoadBytes, largestChunk, allBytes, buildMs, unchangedMs, vitals, paintedMs, soaked }) {
+  report(result) {
+    const { firstLoadBytes, largestChunk, allBytes, buildMs, unchangedMs, vitals, paintedMs, soaked } =
+      result;
+    const { bannerMs, backMs, returnMs } = result;
     const kb = (bytes: number) => `${(bytes / KB).toFixed(1)} KB`;
     const row = (what: string, value: string, aim: string, isMet: boolean) => [
       what,
@@ -82,6 +89,14 @@ export const page = measuringCommand({
         `${paintedMs.p50.toFixed(0)} / ${paintedMs.p95.toFixed(0)} / ${paintedMs.max.toFixed(0)} ms`,
         'p95 ≤ 500 ms',
         paintedMs.p95 <= 500,
+      ),
+      row('API gone until the banner', `${bannerMs} ms`, '≤ 5000 ms', bannerMs <= 5000),
+      row('API ready until the banner is gone', `${backMs} ms`, '≤ 5000 ms', backMs <= 5000),
+      row(
+        'tab in front again until the present number',
+        `${returnMs.toFixed(0)} ms`,
+        '≤ 2000 ms',
+        returnMs <= 2000,
       ),
       ...(soaked
         ? [

@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
+import { PROJECT } from '../../src/platform/project.ts';
 import { main } from '../support/terminal.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-const TYPES = join(ROOT, 'src/client/generated/schema.ts');
-const STAMP = join(ROOT, 'src/client/generated/.stamp');
+const TYPES = join(PROJECT, 'src/client/generated/schema.ts');
+const STAMP = join(PROJECT, 'src/client/generated/.stamp');
 
 /** Digest of everything that the OpenAPI document is made of. It costs 20 ms; the document itself costs a second. */
 function fingerprint(): string {
   const hash = createHash('sha256');
-  const names = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
+  const names = readdirSync(join(PROJECT, 'src'), { recursive: true, encoding: 'utf8' });
   const sources = names.filter(
     (name) => name.endsWith('.ts') && !/^web\/|(prisma-client|generated|dist)\//.test(name),
   );
-  for (const name of sources.sort()) hash.update(name).update(readFileSync(join(ROOT, 'src', name)));
+  for (const name of sources.sort()) hash.update(name).update(readFileSync(join(PROJECT, 'src', name)));
   for (const name of ['package-lock.json', 'scripts/client/api-types.ts'])
-    hash.update(readFileSync(join(ROOT, name)));
+    hash.update(readFileSync(join(PROJECT, name)));
   return hash.digest('hex');
 }
 

@@ -1,6 +1,8 @@
 import { Command, Option } from 'commander';
 import { DEFAULT_MODEL } from '../../src/models/cards.ts';
+import type { Detector, NetworkSize } from '../../src/vision/detect/detector.ts';
 import { TRACKER_DEFAULTS } from '../../src/vision/track/options.ts';
+import { shownSize } from '../replay/part-size.ts';
 import { count, share } from '../support/options.ts';
 
 /** A command of `evaluate`, which prints its report as text or with `--json` as one JSON document. */
@@ -13,6 +15,19 @@ export const FOOTAGE_ROOT =
 
 export const modelOption = (): Option =>
   new Option('--model <name>', 'detector for videos: the name of a card in models/').default(DEFAULT_MODEL);
+
+export const sizeOption = (): Option =>
+  new Option(
+    '--size <width>x<height>',
+    'size of the network, one that the card offers (default: the largest)',
+  );
+
+/** @throws Error where the detector does not have the size */
+export function sizeOf({ name, sizes }: Detector, wanted: string | undefined): NetworkSize {
+  const found = wanted === undefined ? sizes[0] : sizes.find((size) => shownSize(size) === wanted);
+  if (found) return found;
+  throw new Error(`The model ${name} has the sizes ${sizes.map(shownSize).join(', ')}, not ${wanted}.`);
+}
 
 export const confidenceOption = (): Option =>
   new Option('--confidence <share>', 'least score of a detection that starts a track, 0-1')

@@ -11,6 +11,8 @@ export interface BenchResult {
   readonly input: string;
   /** Raw scores or probabilities. */
   readonly scores: string;
+  /** Of the card; null where it was not measured. */
+  readonly personAp50: number | null;
   /** CPU time of one frame, all threads together, median. */
   readonly cpuMsPerFrame: number;
   /** Wall time of one frame, median. */
@@ -24,6 +26,7 @@ export async function benchModel(
   name: string,
   { frames, threads, ...places }: ModelFolders & { frames: number; threads: number },
 ): Promise<BenchResult> {
+  const card = await readDetectorCard(places.modelsDir, name);
   const detector = await loadDetector({ model: name, ...places, threads });
   const { inputWidth, inputHeight } = detector;
   const bar = progress(name, frames, 'frames');
@@ -37,7 +40,8 @@ export async function benchModel(
     return {
       name,
       input: `${inputWidth}×${inputHeight}`,
-      scores: scoresOf(await readDetectorCard(places.modelsDir, name)),
+      scores: scoresOf(card),
+      personAp50: card.accuracy?.personAp50 ?? null,
       cpuMsPerFrame: median(samples.map(({ cpu }) => cpu)),
       msPerFrame: median(samples.map(({ wall }) => wall)),
     };

@@ -1,7 +1,8 @@
 import type { TotalMetrics } from '../../src/metrics/metrics.ts';
 import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
+import type { NetworkSize } from '../../src/vision/detect/detector.ts';
 import type { ScenePipeline } from '../../src/vision/pipeline.ts';
-import type { SceneConfig, Visit, VisitOutcome } from '../../src/vision/types.ts';
+import type { Region, SceneConfig, Visit, VisitOutcome } from '../../src/vision/types.ts';
 import type { StaffCounts } from '../../src/vision/zones/staff.ts';
 import { serviceSeconds, waitSeconds } from '../../src/vision/zones/visit-states.ts';
 
@@ -26,6 +27,8 @@ export interface Replay {
   readonly totals: TotalMetrics;
   /** Null where the scene has no staff zone. */
   readonly staff: StaffCounts | null;
+  /** With `--region`: the part of the picture that the detector saw, and the size of its network. */
+  readonly part?: { readonly region: Region; readonly size: NetworkSize | undefined };
 }
 
 /** Collects the visits and metrics of a scene from the first frame to the last. */

@@ -2,6 +2,7 @@ import type { StreamInfo } from '../../src/video/frame-source.ts';
 import { observeFrame, ScenePipeline } from '../../src/vision/pipeline.ts';
 import type { SceneConfig } from '../../src/vision/types.ts';
 import { withVideo } from '../support/video-frames.ts';
+import { regionOfScene } from './region-of-scene.ts';
 import { type Replay, ReplayRecord } from './replay-record.ts';
 
 export interface ReplayOptions {
@@ -9,6 +10,8 @@ export interface ReplayOptions {
   readonly config: SceneConfig;
   readonly model: string;
   readonly fps: number;
+  /** The detector sees only the part of the picture around the zones, at this size (`partSize`). */
+  readonly partSize?: string | undefined;
   /** Called before the first frame. An error that it throws ends the replay. */
   readonly onOpened?: (info: StreamInfo) => void;
   /** Called after each analysed frame. */
@@ -19,17 +22,24 @@ export interface ReplayOptions {
  * Sends a video through detector, tracker and zones of the service, as fast as it can be read.
  * @throws Error with one sentence that says what to do: video missing or unreadable, model unknown or damaged
  */
-export function replayVideo({ config, onOpened, onFrame, ...video }: ReplayOptions): Promise<Replay> {
-  return withVideo({ ...video, label: 'replay' }, async ({ info, detector, frames }) => {
-    onOpened?.(info);
-    const scene = new ScenePipeline({ sceneId: 'replay', config });
-    const record = new ReplayRecord(scene, config);
-    for await (const frame of frames) {
-      for (const { timeMs, changes } of await observeFrame(frame, { detector, scenes: [scene] })) {
-        record.add(timeMs, changes);
-        onFrame?.(timeMs);
+export async function replayVideo(options: ReplayOptions): Promise<Replay> {
+  const { config, onOpened, onFrame, partSize, ...video } = options;
+  const part = partSize === undefined ? null : await regionOfScene(video, config, partSize);
+  return withVideo(
+    { ...video, label: 'replay', region: part?.region },
+    async ({ info, detector, frames }) => {
+      onOpened?.(info);
+      const scene = new ScenePipeline({ sceneId: 'replay', config });
+      const record = new ReplayRecord(scene, config);
+      const watchers = { detector, scenes: [scene], size: part?.size };
+      for await (const frame of frames) {
+        for (const { timeMs, changes } of await observeFrame(frame, watchers)) {
+          record.add(timeMs, changes);
+          onFrame?.(timeMs);
+        }
       }
-    }
-    return record.finish(info.fps);
-  });
+      const replay = record.finish(info.fps);
+      return part ? { ...replay, part } : replay;
+    },
+  );
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { nodeArguments } from '../../src/platform/processes/program-file.ts';
 import type { Installation } from '../support/installation.ts';
 import { progress } from '../support/terminal.ts';
 import type { Shop } from './shop.ts';
@@ -67,7 +68,7 @@ export async function takePictures(
 }
 
 async function signIn(context: BrowserContext, { environment, baseUrl }: Installation): Promise<Page> {
-  const argv = ['--import', 'tsx', 'scripts/admin.ts', 'login-link', 'demo@localhost', '--json'];
+  const argv = [...nodeArguments('scripts/admin.ts'), 'login-link', 'demo@localhost', '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, argv, {
     env: { ...process.env, ...environment },
   });

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { nodeArguments } from '../../src/platform/processes/program-file.ts';
+import { PROJECT } from '../../src/platform/project.ts';
 import { type Cluster, type ClusterOptions, startCluster } from '../postgres/embedded.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const run = promisify(execFile);
 
@@ -36,7 +36,7 @@ export async function startOwnCluster(options: ClusterOptions): Promise<Cluster>
 export async function migrate(databaseUrl: string): Promise<void> {
   try {
     await run(process.execPath, ['node_modules/prisma/build/index.js', 'migrate', 'deploy'], {
-      cwd: ROOT,
+      cwd: PROJECT,
       env: { ...process.env, DATABASE_URL: databaseUrl },
     });
   } catch (error) {
@@ -50,9 +50,9 @@ export async function ensureKey(databaseUrl: string, folder: string): Promise<st
   const file = join(folder, 'api-key');
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
   const admin = async (...args: string[]) => {
-    const argv = ['--import', 'tsx', 'scripts/admin.ts', ...args, '--json'];
+    const argv = [...nodeArguments('scripts/admin.ts'), ...args, '--json'];
     const env = { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: folder };
-    const { stdout } = await run(process.execPath, argv, { cwd: ROOT, env });
+    const { stdout } = await run(process.execPath, argv, { cwd: PROJECT, env });
     return JSON.parse(stdout) as { key: string | null };
   };
   const key =

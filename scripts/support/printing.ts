@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { thisProcessor } from './processor.ts';
+import { thisProcessor } from '../../src/platform/processes/processor.ts';
 import { print } from './terminal.ts';
 
 /**

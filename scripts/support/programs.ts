@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../../src/platform/config.ts';
+import { nodeArguments } from '../../src/platform/processes/program-file.ts';
+import { PROJECT } from '../../src/platform/project.ts';
 import { freePort } from './loopback.ts';
 import { until } from './until.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** One of our programs running as a child, its output in a log file. */
 export interface Program {
@@ -31,8 +30,8 @@ export function startProgram(file: string, env: NodeJS.ProcessEnv, logFolder: st
   const name = basename(file, '.ts');
   const logFile = join(logFolder, `${name}.log`);
   const log = openSync(logFile, 'a', 0o600);
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', file], {
-    cwd: ROOT,
+  const child: ChildProcess = spawn(process.execPath, nodeArguments(file), {
+    cwd: PROJECT,
     // All installations on this machine share one folder of prepared models.
     env: { MODEL_CACHE_DIR: loadConfig().modelCacheDir, ...process.env, ...env },
     // A program ends when this channel closes, so also when this process is killed.

@@ -18,7 +18,7 @@ export interface AlertFacts {
   readonly durationSeconds: number;
   /** ISO 8601, frame time. */
   readonly holdingSince: string;
-  /** IANA zone of the rule's schedule; null where the rule has none. */
+  /** IANA zone of the schedule of the rule, else of the device; null where neither has one. */
   readonly timezone: string | null;
   readonly seen: 'person' | 'vehicle';
   readonly zones: readonly ('queueZone' | 'checkoutZone')[];

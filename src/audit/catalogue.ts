@@ -14,6 +14,8 @@ export const AUDIT_ACTIONS = {
   quota_changed: 'a limit of the user or of a device was set, or added to',
   device_disabled: 'a device was disabled by an administrator',
   device_enabled: 'a device was enabled by an administrator',
+  compute_node_drained: 'a compute node was told to take no further cameras',
+  compute_node_resumed: 'a compute node was told to take cameras again',
   api_key_created: 'an API key was created',
   api_key_revoked: 'an API key was revoked, with the keys that it has created',
   masks_changed: 'masks of a device, scene or recording were changed, or a scene with masks was deleted',

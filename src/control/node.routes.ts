@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { administrator, recordAudit } from '../audit/record-audit.ts';
 import { orNotFound } from '../http/errors.ts';
 import { id, idParams, timestamp } from '../http/fields.ts';
 import { mapPage, pageFields } from '../http/paging.ts';
@@ -24,7 +25,14 @@ const computeNode = z
     executionProvider: z
       .string()
       .nullable()
-      .meta({ description: 'What runs the model: cpu, cuda, …; null for none' }),
+      .meta({ description: 'What runs the model: cpu, webgpu, cuda; null for none' }),
+    adapter: z.string().nullable().meta({
+      description:
+        'Graphics card that runs the model; null for the CPU and where the system does not name it',
+    }),
+    providerReason: z.string().nullable().meta({
+      description: 'Why no graphics card runs the model although one was to be tried; null otherwise',
+    }),
     isDraining: z
       .boolean()
       .meta({ description: 'Whether the node is about to leave and accepts no further devices' }),
@@ -54,6 +62,8 @@ const present = (row: ListedNode): z.input<typeof computeNode> => ({
   version: row.version,
   model: row.model,
   executionProvider: row.executionProvider,
+  adapter: row.adapter,
+  providerReason: row.providerReason,
   isDraining: row.isDraining,
   clockSkewMs: row.clockSkewMs,
   startedAt: row.startedAt.toISOString(),
@@ -82,8 +92,17 @@ export const nodeRoutes = [
     params: idParams,
     body: updateNodeBody,
     response: computeNode,
-    handler: async ({ context: { db }, params, body }) => {
-      await setDraining(db, params.id, body.isDraining);
+    handler: async ({ context: { db, clock }, caller, client, params, body }) => {
+      await setDraining(db, params.id, body.isDraining, (tx, { name }) =>
+        recordAudit(tx, {
+          userId: caller.userId,
+          actor: administrator(caller, client),
+          action: body.isDraining ? 'compute_node_drained' : 'compute_node_resumed',
+          target: { kind: 'compute_node', id: params.id },
+          details: { name },
+          at: clock.now(),
+        }),
+      );
       return present(orNotFound(await findNode(db, params.id), 'Compute node'));
     },
   }),

@@ -3,9 +3,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
+import { PROJECT } from '../platform/project.ts';
+import { ONLY_HTTPS } from './answer/send.ts';
 
-/** Where `scripts/page/build-page.mjs` writes the page: beside the built program, or in `dist` of the sources. */
-const FOLDERS = ['../../web', '../../dist/web'].map((relative) => join(import.meta.dirname, relative));
+/** Where `scripts/page/build-page.mjs` writes the page. */
+const FOLDERS = [join(PROJECT, 'dist/web')];
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -51,6 +53,8 @@ const setPolicy = helmet.contentSecurityPolicy({
     imgSrc: ["'self'", 'blob:'],
     connectSrc: ["'self'"],
     manifestSrc: ["'self'"],
+    // The preview of a report: a document of the API that runs no script.
+    frameSrc: ["'self'"],
     workerSrc: ["'self'"],
     baseUri: ["'none'"],
     formAction: ["'none'"],
@@ -60,8 +64,6 @@ const setPolicy = helmet.contentSecurityPolicy({
     trustedTypes: ['service-worker'],
   },
 });
-
-const ONLY_HTTPS = ['Cross-Origin-Opener-Policy', 'Origin-Agent-Cluster'];
 
 /** `/`: the web page. Its files are read once after each build. No rate limit counts them. */
 export function page(folders: readonly string[] = FOLDERS): Router {

@@ -9,6 +9,7 @@ import {
   type ClaimedInsight,
   completeInsight,
   failInsight,
+  type MaterialRow,
   postponeInsight,
   readMaterial,
   releaseClaim,
@@ -71,7 +72,7 @@ async function gather(
 ): Promise<Material | null> {
   const row = await readMaterial(db, id);
   if (!row) throw new VlmFailure('SNAPSHOT_MISSING', 'The insight is gone.');
-  const { alertEvent, device, scene, sceneId, severity, triggeredAt } = row;
+  const { alertEvent, scene, sceneId, severity, triggeredAt } = row;
   const { message, metricPath, operator, threshold, actualValue } = alertEvent;
   if (writer.needsImages && alertEvent.images.length === 0 && alertEvent.awaitsPictures) return null;
   const keys = writer.needsImages ? alertEvent.images.map(({ objectKey }) => objectKey) : [];
@@ -79,12 +80,19 @@ async function gather(
   if (writer.needsImages && found.length === 0) {
     throw new VlmFailure('SNAPSHOT_MISSING', 'There is no image of this alert.');
   }
+  const facts = isAlertFacts(alertEvent.facts) ? alertEvent.facts : null;
   return {
-    ...{ sceneId, sceneName: scene.name, deviceName: device.name, severity, triggeredAt },
-    ...{ message, metricPath, operator, threshold, actualValue },
-    facts: isAlertFacts(alertEvent.facts) ? alertEvent.facts : null,
+    ...{ sceneId, sceneName: scene.name, deviceName: row.device.name, severity, triggeredAt },
+    ...{ message, metricPath, operator, threshold, actualValue, facts },
+    timezone: zoneOf(row) ?? facts?.timezone ?? row.user.timezone,
     images: found,
   };
+}
+
+/** The time zone of the camera, else that of its timetable. */
+function zoneOf({ device: { timezone, schedule } }: MaterialRow): string | null {
+  const scheduled = (schedule as { readonly timezone?: string } | null)?.timezone;
+  return timezone ?? scheduled ?? null;
 }
 
 /** The insight waits until the image is added, or until its deadline. This does not count as an attempt. */

@@ -79,7 +79,8 @@ export function claimDue(db: Db, limits: ClaimLimits): Promise<ClaimedInsight | 
 }
 
 const MATERIAL = {
-  device: { select: { name: true } },
+  user: { select: { timezone: true } },
+  device: { select: { name: true, timezone: true, schedule: true } },
   scene: { select: { name: true } },
   alertEvent: {
     select: {

@@ -10,6 +10,8 @@ export interface Material {
   readonly deviceName: string;
   readonly severity: Severity;
   readonly triggeredAt: Date;
+  /** IANA zone of the clock at the camera, in which texts say times; null where nobody has set one: UTC. */
+  readonly timezone: string | null;
   readonly message: string;
   readonly metricPath: string;
   readonly operator: Operator;

@@ -1,4 +1,5 @@
 import type { Logger } from '../platform/logger.ts';
+import type { ExecutionProvider } from '../vision/detect/detector.ts';
 import type { Privacy } from '../vision/privacy.ts';
 import type {
   CameraStats,
@@ -30,6 +31,12 @@ export interface PoolListener extends SlotListener {
   onLivePicture(message: LivePictureMessage): void;
 }
 
+/** What runs the detector, and why it is not what was chosen, one sentence; null when it is. */
+export interface LaneProvider {
+  readonly executionProvider: ExecutionProvider;
+  readonly reason: string | null;
+}
+
 export interface PoolOptions {
   readonly lanes: number;
   readonly lane: LaneOptions;
@@ -55,18 +62,34 @@ export class LanePool {
   readonly #slots: readonly LaneSlot[];
   readonly #requests = new LaneRequests();
   #clockOffsetMs: number;
+  readonly #log: Logger;
+  #provider: LaneProvider;
+  /** Why the lanes no longer use the GPU, one sentence; null while they do. */
+  #gpuFault: string | null = null;
+  #isStopping = false;
   /** Monotonic ms of the last call of `endStuck`. */
   #checkedMs = performance.now();
 
   constructor({ lanes, lane, silenceMs, log, onChild }: PoolOptions) {
     this.#silenceMs = silenceMs;
     this.#clockOffsetMs = lane.clockOffsetMs;
+    this.#log = log;
+    this.#provider = { executionProvider: lane.executionProvider, reason: null };
     const parts = {
       ...{ silenceMs, log, onChild, listener: () => this.#listener },
-      options: () => ({ ...lane, clockOffsetMs: this.#clockOffsetMs }),
+      options: () => this.#optionsOf(lane),
+      onReady: ({ executionProvider, fallback }: LaneReady) => {
+        this.#provider = { executionProvider, reason: this.#gpuFault ?? fallback };
+      },
+      onGpuFault: (how: string) => this.#leaveGpu(how),
       onMessage: (message: FromLane) => this.#receive(message),
     };
     this.#slots = Array.from({ length: lanes }, () => new LaneSlot(parts));
+  }
+
+  /** What runs the detector in the lane that was opened last. */
+  get provider(): LaneProvider {
+    return this.#provider;
   }
 
   /** From now on the lanes get their cameras from this listener and report to it. */
@@ -80,7 +103,11 @@ export class LanePool {
    */
   async start(): Promise<LaneReady> {
     const [first, ...others] = this.#slots;
-    const ready = await first!.start();
+    const ready = await first!.start().catch((error: Error) => {
+      if (this.#isStopping || this.#provider.executionProvider === 'cpu') throw error;
+      this.#leaveGpu(error.message);
+      return first!.start();
+    });
     for (const slot of others) slot.open();
     return ready;
   }
@@ -175,12 +202,27 @@ export class LanePool {
   }
 
   async stop(): Promise<void> {
+    this.#isStopping = true;
     await Promise.all(this.#slots.map((slot) => slot.stop()));
     this.#requests.giveUp();
   }
 
   #slotOf(deviceId: string): LaneSlot | undefined {
     return this.#slots.find(({ deviceIds }) => deviceIds.has(deviceId));
+  }
+
+  #optionsOf(lane: LaneOptions): LaneOptions {
+    const options = { ...lane, clockOffsetMs: this.#clockOffsetMs };
+    // The model stays: a run never changes it.
+    return this.#gpuFault === null
+      ? options
+      : { ...options, executionProvider: 'cpu', attributeProvider: 'cpu' };
+  }
+
+  /** Lanes that are opened from now on use the CPU, until the worker is started again. */
+  #leaveGpu(how: string): void {
+    this.#gpuFault ??= `The GPU failed again and again (${how}): this node uses the CPU until its worker is started again.`;
+    this.#log.error(this.#gpuFault);
   }
 
   #receive(message: FromLane): void {

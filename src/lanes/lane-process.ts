@@ -1,13 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../platform/processes/child-environment.ts';
 import { killGroup } from '../platform/processes/processes.ts';
+import { LOADER, programFile } from '../platform/processes/program-file.ts';
 import type { FromLane, ToLane } from './lane-protocol.ts';
-
-/** The lane's program, with the same extension as this file: `.ts` under tsx, `.js` in the build. */
-const PROGRAM = fileURLToPath(new URL(`../lane${import.meta.url.slice(-3)}`, import.meta.url));
-/** The arguments of a test runner's process would not start a working child. */
-const EXEC_ARGV = PROGRAM.endsWith('.ts') ? ['--import', 'tsx'] : [];
 
 export interface LaneListener {
   onMessage(message: FromLane): void;
@@ -24,10 +19,11 @@ export class LaneProcess {
   #running = true;
 
   constructor(listener: LaneListener, logLevel: string) {
-    this.#child = fork(PROGRAM, [logLevel], {
+    this.#child = fork(programFile('src/lane.ts'), [logLevel], {
       // A process group of its own: SIGKILL reaches its ffmpegs too, and Ctrl-C in a terminal reaches neither.
       detached: true,
-      execArgv: EXEC_ARGV,
+      // Not the arguments of this process: a test runner's would not start a working child.
+      execArgv: [...LOADER],
       env: childEnvironment(),
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

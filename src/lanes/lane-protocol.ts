@@ -2,6 +2,7 @@ import type { DeviceCondition } from '../devices/condition.ts';
 import type { NetworkPolicy } from '../platform/network/network-policy.ts';
 import type { StreamEvent, StreamInfo } from '../video/frame-source.ts';
 import type { AttributeUpdate } from '../vision/attributes/attribute-watch.ts';
+import type { ExecutionProvider } from '../vision/detect/detector.ts';
 import type { SceneObservation } from '../vision/pipeline.ts';
 import type { Privacy } from '../vision/privacy.ts';
 import type { SceneConfig, Visit } from '../vision/types.ts';
@@ -51,7 +52,10 @@ export interface LaneOptions {
   readonly modelsDir: string;
   readonly cacheDir: string;
   readonly threads: number;
-  readonly executionProvider: 'cpu' | 'cuda';
+  /** What runs the detector. */
+  readonly executionProvider: ExecutionProvider;
+  /** What runs the attribute models. */
+  readonly attributeProvider: ExecutionProvider;
   /** Undefined: found by the lane. */
   readonly ffmpegPath?: string | undefined;
   readonly ffprobePath?: string | undefined;
@@ -177,7 +181,9 @@ export interface RunEndedMessage {
 /** The model is loaded and was measured. */
 export interface LaneReady {
   readonly model: string;
-  readonly executionProvider: 'cpu' | 'cuda';
+  readonly executionProvider: ExecutionProvider;
+  /** Why it is not the one of the options, one sentence; null when it is. */
+  readonly fallback: string | null;
   readonly msPerFrame: number;
 }
 
@@ -210,6 +216,8 @@ export type LaneAnswer = { readonly requestId: number } & (
 
 export type FromLane =
   | ({ readonly type: 'ready' } & LaneReady)
+  /** The GPU of the lane failed. The lane does nothing more and is to be replaced. */
+  | { readonly type: 'lost'; readonly message: string }
   /** The model or ffmpeg cannot be used. The lane waits to be stopped. */
   | { readonly type: 'unusable'; readonly message: string }
   /**

@@ -10,6 +10,9 @@ export interface LaneSlotParts {
   readonly listener: () => SlotListener | undefined;
   readonly onMessage: (message: FromLane) => void;
   readonly onChild: (pid: number, isRunning: boolean) => void;
+  readonly onReady: (ready: LaneReady) => void;
+  /** Lanes on a GPU ended twice in a short time. From now on the options name the CPU. */
+  readonly onGpuFault: (how: string) => void;
 }
 
 export interface SlotListener {
@@ -20,6 +23,8 @@ export interface SlotListener {
 }
 
 const CRASH_LIMIT = 3;
+/** Below CRASH_LIMIT, so that no camera is blamed for a graphics driver. */
+const GPU_CRASH_LIMIT = 2;
 const CRASH_WINDOW_MS = 5 * 60_000;
 const RESTART_PAUSE_MS = 500;
 /** A lane may have to convert its model first, and sends nothing meanwhile. */
@@ -59,23 +64,31 @@ export class LaneSlot {
   open(onReady?: (ready: LaneReady) => void, onFailed?: (error: Error) => void): void {
     const { log, onChild, options } = this.#parts;
     let unusable: string | undefined;
+    let lostGpu: string | undefined;
     this.#isReady = false;
+    const given = options();
+    const isOnGpu = [given.executionProvider, given.attributeProvider].some((provider) => provider !== 'cpu');
     const lane = new LaneProcess(
       {
         onMessage: (message) => {
           if (message.type === 'ready') {
+            this.#parts.onReady(message);
             onReady?.(message);
             this.#isReady = true;
             this.#restoreCameras();
           } else if (message.type === 'unusable') {
             unusable = message.message;
             void lane.stop(STOP_MS);
+          } else if (message.type === 'lost') {
+            lostGpu = message.message;
+            lane.kill();
           } else this.#parts.onMessage(message);
         },
         onEnd: (how) => {
           onChild(lane.pid, false);
-          if (!this.#isReady && onFailed) onFailed(new Error(unusable ?? `The lane ended (${how}).`));
-          else if (!this.#isStopping) this.#replace(unusable ?? how);
+          const why = unusable ?? (lostGpu === undefined ? how : `its GPU failed: ${lostGpu}`);
+          if (!this.#isReady && onFailed) onFailed(new Error(unusable ?? `The lane ended (${why}).`));
+          else if (!this.#isStopping) this.#replace(why, isOnGpu);
           this.#isReady = false;
         },
       },
@@ -83,7 +96,7 @@ export class LaneSlot {
     );
     this.#process = lane;
     if (lane.pid) onChild(lane.pid, true);
-    lane.send({ type: 'open', ...options() });
+    lane.send({ type: 'open', ...given });
   }
 
   /** A lane that is not ready gets no message: it gets its cameras once it is. */
@@ -119,17 +132,20 @@ export class LaneSlot {
     }
   }
 
-  #replace(how: string): void {
+  #replace(how: string, isOnGpu: boolean): void {
     const nowMs = performance.now();
     this.#crashesMs = [...this.#crashesMs.filter((atMs) => atMs > nowMs - CRASH_WINDOW_MS), nowMs];
     const crashes = this.#crashesMs.length;
     const deviceIds = [...this.deviceIds];
     this.#parts.log.error({ how, deviceIds, crashes }, 'a lane ended: replacing it');
-    if (crashes >= CRASH_LIMIT && deviceIds.length > 0) {
+    if (isOnGpu && crashes >= GPU_CRASH_LIMIT) {
+      this.#crashesMs = [];
+      this.#parts.onGpuFault(how);
+    } else if (crashes >= CRASH_LIMIT && deviceIds.length > 0) {
       this.deviceIds.clear();
       this.#crashesMs = [];
       this.#parts.listener()?.onCrashLimit(deviceIds, how);
     }
-    this.#restart = setTimeout(() => this.open(), RESTART_PAUSE_MS * this.#crashesMs.length);
+    this.#restart = setTimeout(() => this.open(), RESTART_PAUSE_MS * crashes);
   }
 }

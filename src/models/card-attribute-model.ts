@@ -3,8 +3,7 @@ import type { AttributeKey, Classification } from '../vision/attributes/keys.ts'
 import type { AttributeOutput, AttributesCard } from './attribute-card.ts';
 import { isMirrored, SCORES } from './convert/attribute-network.ts';
 import { keysOfCard } from './covered-keys.ts';
-import { CropNetwork } from './crop-network.ts';
-import type { ModelPlace } from './model-store.ts';
+import { CropNetwork, type NetworkPlace } from './crop-network.ts';
 
 /** An attribute network with the outputs of its card. */
 export class CardAttributeModel implements AttributeModel {
@@ -20,7 +19,7 @@ export class CardAttributeModel implements AttributeModel {
     this.#network = network;
   }
 
-  static async open(card: AttributesCard, place: ModelPlace): Promise<CardAttributeModel> {
+  static async open(card: AttributesCard, place: NetworkPlace): Promise<CardAttributeModel> {
     return new CardAttributeModel(card, await CropNetwork.open(card, place));
   }
 

@@ -1,10 +1,11 @@
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { Tensor } from 'onnxruntime-node';
+import type { ExecutionProvider } from '../vision/detect/detector.ts';
 import type { FullFrame } from '../vision/frame.ts';
 import type { Box } from '../vision/types.ts';
 import type { AttributeCard } from './attribute-card.ts';
 import { isMirrored } from './convert/attribute-network.ts';
 import { convert, type ModelPlace, prepareModel } from './model-store.ts';
-import { sessionOptions } from './session-options.ts';
+import { type OpenSession, openSession, type SessionPlace } from './open-session.ts';
 
 /** Y, U, V of video range → R, G, B; row by row. */
 const TO_RGB: Readonly<Record<FullFrame['colourMatrix'], readonly number[]>> = {
@@ -12,36 +13,36 @@ const TO_RGB: Readonly<Record<FullFrame['colourMatrix'], readonly number[]>> = {
   bt709: [1.164383, 0, 1.792741, 1.164383, -0.213249, -0.532909, 1.164383, 2.112402, 0],
 };
 
+/** The folders of a network, and what runs it. */
+export interface NetworkPlace extends ModelPlace, SessionPlace {}
+
 /** A network whose input is a part of a frame. It has one session from open to dispose. */
 export class CropNetwork {
   readonly card: AttributeCard;
-  readonly #session: InferenceSession;
+  readonly executionProvider: ExecutionProvider;
+  /** Why it is not the wanted one, one sentence; null when it is. */
+  readonly fallback: string | null;
+  readonly #session: OpenSession['session'];
 
-  private constructor(card: AttributeCard, session: InferenceSession) {
+  private constructor(card: AttributeCard, { session, executionProvider, fallback }: OpenSession) {
     this.card = card;
     this.#session = session;
+    this.executionProvider = executionProvider;
+    this.fallback = fallback;
   }
 
   /** @throws Error with one sentence that says what to do */
-  static async open(card: AttributeCard, place: ModelPlace): Promise<CropNetwork> {
-    return CropNetwork.#start(card, await prepareModel(card, place));
+  static async open(card: AttributeCard, place: NetworkPlace): Promise<CropNetwork> {
+    return CropNetwork.#start(card, await prepareModel(card, place), place);
   }
 
   /** Opens a file that is not in the cache. @throws as `open` */
   static async verify(card: AttributeCard, model: Uint8Array): Promise<CropNetwork> {
-    return CropNetwork.#start(card, convert(card, { kind: 'onnx', model }));
+    return CropNetwork.#start(card, convert(card, { kind: 'onnx', model }), {});
   }
 
-  static async #start(card: AttributeCard, bytes: Uint8Array): Promise<CropNetwork> {
-    try {
-      const session = await InferenceSession.create(bytes, sessionOptions(bytes, 1));
-      return new CropNetwork(card, session);
-    } catch (error) {
-      const reason = String((error as Error).message).split('\n')[0];
-      throw new Error(
-        `ONNX Runtime does not open the model ${card.name} (${reason}): its file is not a network this version runs; take another file.`,
-      );
-    }
+  static async #start(card: AttributeCard, bytes: Uint8Array, place: SessionPlace): Promise<CropNetwork> {
+    return new CropNetwork(card, await openSession(card.name, bytes, place));
   }
 
   /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { NetworkSize } from '../vision/detect/detector.ts';
 import { ScoreCurveSchema } from '../vision/detect/score-curves.ts';
 import { CARD_FIELDS, Channels, Source } from './card-parts.ts';
 
@@ -17,15 +18,19 @@ const YoloxDecoder = z.strictObject({
   strides: z.array(z.int().positive()).min(1),
 });
 
+/** D-FINE, RF-DETR and others. `queries`: the number of boxes that the network gives for each picture. */
+const DetrDecoder = z.strictObject({ kind: z.literal('detr'), queries: z.int().positive() });
+
 /**
  * The outputs of the source. `joined`: these tensors, one for each stride, [1, classes + 4 × bins, h, w] directly after a
  * convolution, before any sigmoid. `split`: scores [1, h × w, 80] and distances [1, h × w, 4 × bins] of each stride.
- * `single`: one output [1, anchors, 85].
+ * `single`: one output [1, anchors, 85]. `queries`: these outputs, class logits [1, queries, classes] and boxes [1, queries, 4].
  */
 const Heads = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('joined'), tensors: z.array(z.string()).min(1) }),
   z.strictObject({ kind: z.literal('split') }),
   z.strictObject({ kind: z.literal('single') }),
+  z.strictObject({ kind: z.literal('queries'), logits: z.string(), boxes: z.string() }),
 ]);
 
 /** Written by `npm run models -- calibrate-scores`. */
@@ -41,7 +46,9 @@ const Scores = z.strictObject({
   }),
 });
 
-export const DetectorCardSchema = z.strictObject({
+const InputSizes = z.array(z.strictObject({ width: z.int().positive(), height: z.int().positive() }));
+
+const DetectorCardFields = z.strictObject({
   ...CARD_FIELDS,
   task: z.literal('detect'),
   source: Source,
@@ -54,17 +61,62 @@ export const DetectorCardSchema = z.strictObject({
     mean: Channels,
     std: Channels,
   }),
+  /** Smaller inputs at which the network works too, with the shape of `input`; none where the file fixes its input. */
+  smallerInputs: InputSizes.default([]),
   heads: Heads,
-  decoder: z.discriminatedUnion('kind', [NanodetDecoder, YoloxDecoder]),
-  /** The classes of the source, and the COCO ids that the converted model keeps. */
-  classes: z.strictObject({ trained: z.literal('coco-80'), keep: z.array(z.int().min(0).max(79)).min(1) }),
+  decoder: z.discriminatedUnion('kind', [NanodetDecoder, YoloxDecoder, DetrDecoder]),
+  /**
+   * The classes of the source, and those that the converted model keeps, as numbers of `coco-80`. `coco-91`: the numbers of the
+   * labels of COCO, with gaps.
+   */
+  classes: z.strictObject({
+    trained: z.enum(['coco-80', 'coco-91']),
+    keep: z.array(z.int().min(0).max(79)).min(1),
+  }),
   /** Of two boxes of one class that overlap more than this, the weaker one is doubted: it loses score. */
   nmsIou: z.number().min(0).max(1),
   /** `int8`: quantised while preparing, by the ranges in the file beside the card. */
   quantise: z.strictObject({ to: z.literal('int8'), ranges: z.string() }).optional(),
+  /** How well people are found on labelled pictures, so that models can be compared; none where it was not measured. */
+  accuracy: z.strictObject({ personAp50: z.number().min(0).max(1), data: z.string().min(1) }).optional(),
   /** Curves from raw scores to probabilities. The scores of a class without a curve stay raw. */
   scores: Scores.optional(),
 });
 
+const largestStride = (decoder: z.infer<typeof DetectorCardFields>['decoder']) =>
+  decoder.kind === 'detr' ? 1 : Math.max(...decoder.strides);
+
+export const DetectorCardSchema = DetectorCardFields.refine(
+  ({ input, smallerInputs, decoder }) =>
+    smallerInputs.every(
+      ({ width, height }) =>
+        width < input.width &&
+        width * input.height === height * input.width &&
+        [width, height].every((side) => side % largestStride(decoder) === 0),
+    ),
+  {
+    path: ['smallerInputs'],
+    error: 'must be smaller than "input", of its shape, and multiples of the largest stride',
+  },
+).refine(({ source, smallerInputs }) => smallerInputs.length === 0 || source.format === 'tfjs', {
+  path: ['smallerInputs'],
+  error: 'need a TensorFlow.js source, because an ONNX file fixes its input',
+});
+
 /** What a detector is, its origin and how it is converted; a JSON file in `models/`. */
 export type DetectorCard = z.infer<typeof DetectorCardSchema>;
+
+/** The inputs that a card offers, the largest first. */
+export const inputSizes = ({ input, smallerInputs }: Pick<DetectorCard, 'input' | 'smallerInputs'>) =>
+  [{ width: input.width, height: input.height }, ...smallerInputs].toSorted((a, b) => b.width - a.width);
+
+/** A detector whose network has the size `input`. It gets frames of the size `frames`, if that is there. */
+export type SizedCard = DetectorCard & { readonly frames?: NetworkSize };
+
+/** The card for one of its sizes. Frames keep the largest size. */
+export function cardAt(card: DetectorCard, { width, height }: NetworkSize): SizedCard {
+  const { input } = card;
+  if (width === input.width) return card;
+  const frames = { width: input.width, height: input.height };
+  return { ...card, input: { ...input, width, height }, frames };
+}

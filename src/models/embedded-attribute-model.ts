@@ -11,8 +11,7 @@ import type { Box } from '../vision/types.ts';
 import { readAttributeCard } from './cards.ts';
 import { CROP } from './convert/crop-front.ts';
 import { EMBEDDED_KEYS } from './covered-keys.ts';
-import { CropNetwork } from './crop-network.ts';
-import type { ModelPlace } from './model-store.ts';
+import { CropNetwork, type NetworkPlace } from './crop-network.ts';
 
 /** Margin around a person, as in the training of pose networks. */
 const AROUND_BODY = 1.25;
@@ -38,7 +37,7 @@ export class EmbeddedAttributeModel implements AttributeModel {
     this.#years = years;
   }
 
-  static async open(place: ModelPlace): Promise<EmbeddedAttributeModel> {
+  static async open(place: NetworkPlace): Promise<EmbeddedAttributeModel> {
     const open = async (name: string) =>
       CropNetwork.open(await readAttributeCard(place.modelsDir, name), place);
     return new EmbeddedAttributeModel(

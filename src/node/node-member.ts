@@ -7,6 +7,7 @@ import {
   leaveNode,
   type NodeIdentity,
   type NodeLoad,
+  type NodeProvider,
   noteHolders,
   registerNode,
 } from './node.store.ts';
@@ -25,6 +26,8 @@ interface NodeMemberOptions {
   readonly lifeline?: Db;
   /** Why the node is degraded for as long as it runs, one sentence. */
   readonly handicap?: string | null;
+  /** What runs the detector now; by default what the identity names. */
+  readonly provider?: () => NodeProvider;
   /** The node is degraded while its writes fail. */
   readonly faults?: Pick<WriteFaults, 'sentence'>;
 }
@@ -52,7 +55,7 @@ export class NodeMember {
   }
 
   join(): Promise<void> {
-    return registerNode(this.#db, this.#identity);
+    return registerNode(this.#db, { ...this.#identity, ...this.#provider });
   }
 
   /** @param tookMs the time of a run from its claim to its first frame */
@@ -78,7 +81,10 @@ export class NodeMember {
     const healthReason = this.#degradedReason(load.lastSkewMs) ?? load.overload;
     const averageInitMs = this.#averageInitMs;
     const sentMs = clock.now().getTime();
-    const nowMs = await heartbeat(lifeline, { ...load, id, incarnation, healthReason, averageInitMs });
+    const nowMs = await heartbeat(lifeline, {
+      ...{ ...load, id, incarnation, healthReason, averageInitMs },
+      ...this.#provider,
+    });
     return nowMs === null ? null : nowMs - (sentMs + clock.now().getTime()) / 2;
   }
 
@@ -91,6 +97,11 @@ export class NodeMember {
 
   leave(): Promise<void> {
     return leaveNode(this.#db, this.id, this.#identity.incarnation);
+  }
+
+  get #provider(): NodeProvider {
+    const { executionProvider } = this.#identity;
+    return this.#options.provider?.() ?? { executionProvider, adapter: null, providerReason: null };
   }
 
   /** One sentence; null when nothing is wrong. */

@@ -1,7 +1,17 @@
 import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Db } from '../platform/database/db.ts';
+import type { LastStep } from '../platform/database/last-step.ts';
 import { settleAll } from '../results/one-write-each.ts';
 import { notifyOffline } from './node-notices.store.ts';
+
+/** What runs the detector of a node. */
+export interface NodeProvider {
+  readonly executionProvider: string;
+  /** The graphics card; null for the CPU and where the system does not tell. */
+  readonly adapter: string | null;
+  /** Why it is no GPU though one was to be tried, one sentence; null otherwise. */
+  readonly providerReason: string | null;
+}
 
 export interface NodeIdentity {
   /** The same over restarts of the worker. */
@@ -17,15 +27,16 @@ export interface NodeIdentity {
 }
 
 /** A restarted worker takes over the row of its node. The heartbeats of an older process then find no row. */
-export async function registerNode(db: Db, node: NodeIdentity): Promise<void> {
+export async function registerNode(db: Db, node: NodeIdentity & NodeProvider): Promise<void> {
   await db.$executeRaw`
     INSERT INTO "ComputeNode" (id, name, host, version, incarnation, model, "executionProvider",
-                               "maxConcurrentDevices", "updatedAt")
+                               adapter, "providerReason", "maxConcurrentDevices", "updatedAt")
     VALUES (${node.id}::uuid, ${node.name}, ${node.host}, ${node.version}, ${node.incarnation}::uuid, ${node.model},
-            ${node.executionProvider}, ${node.maxConcurrentDevices}, clock_timestamp())
+            ${node.executionProvider}, ${node.adapter}, ${node.providerReason}, ${node.maxConcurrentDevices}, clock_timestamp())
     ON CONFLICT (id) DO UPDATE
     SET name = excluded.name, host = excluded.host, version = excluded.version, incarnation = excluded.incarnation,
         model = excluded.model, "executionProvider" = excluded."executionProvider",
+        adapter = excluded.adapter, "providerReason" = excluded."providerReason",
         "maxConcurrentDevices" = excluded."maxConcurrentDevices", health = 'healthy', "healthReason" = NULL,
         "overloadedSince" = NULL, "isDraining" = false, "activeDeviceCount" = 0, "startedAt" = clock_timestamp(),
         "lastHeartbeatAt" = clock_timestamp(), "updatedAt" = clock_timestamp()`;
@@ -41,7 +52,7 @@ export interface NodeLoad {
   readonly overload: string | null;
 }
 
-export interface Heartbeat extends NodeLoad, Pick<NodeIdentity, 'id' | 'incarnation'> {
+export interface Heartbeat extends NodeLoad, NodeProvider, Pick<NodeIdentity, 'id' | 'incarnation'> {
   /** Why the node is degraded, one sentence; null while it is healthy. */
   readonly healthReason: string | null;
   /** Mean ms from the claim of a run to its first processed frame; null until measured. */
@@ -60,6 +71,7 @@ export async function heartbeat(db: Db, beat: Heartbeat): Promise<number | null>
       SET "lastHeartbeatAt" = clock_timestamp(), "activeDeviceCount" = ${beat.activeDeviceCount},
           "maxConcurrentDevices" = ${beat.maxConcurrentDevices},
           health = ${health}::"NodeHealth", "healthReason" = ${healthReason},
+          "executionProvider" = ${beat.executionProvider}, adapter = ${beat.adapter}, "providerReason" = ${beat.providerReason},
           "overloadedSince" = CASE WHEN ${beat.overload !== null} THEN coalesce("overloadedSince", clock_timestamp()) END,
           "clockSkewMs" = ${Math.round(beat.lastSkewMs)},
           "averageInitMs" = coalesce(${averageInitMs === null ? null : Math.round(averageInitMs)}::int, "averageInitMs")
@@ -102,7 +114,20 @@ export async function leaveNode(db: Db, nodeId: string, incarnation: string): Pr
 
 /**
  * Whether a node takes further cameras. What it analyses goes on. A restart of its worker takes cameras again.
+ * @param lastStep happens only with a change
  */
-export async function setDraining(db: Db, nodeId: string, isDraining: boolean): Promise<void> {
-  await db.computeNode.updateMany({ where: { id: nodeId }, data: { isDraining } });
+export function setDraining(
+  db: Db,
+  nodeId: string,
+  isDraining: boolean,
+  lastStep: LastStep<{ readonly name: string }>,
+): Promise<void> {
+  return db.$transaction(async (tx) => {
+    const [changed] = await tx.computeNode.updateManyAndReturn({
+      where: { id: nodeId, isDraining: !isDraining },
+      data: { isDraining },
+      select: { name: true },
+    });
+    if (changed) await lastStep(tx, changed);
+  });
 }

@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import { networkPolicy } from '../devices/camera-network.ts';
 import { LanePool } from '../lanes/lane-pool.ts';
 import type { LaneOptions, LaneReady } from '../lanes/lane-protocol.ts';
-import { DEFAULT_MODEL } from '../models/cards.ts';
+import { chooseModel, type ModelWish, machineTools } from '../models/choice/choose-model.ts';
+import type { ChosenModel } from '../models/choice/measurement.ts';
 import { requireUsableModels } from '../models/usable-models.ts';
 import { MODELS_DIR } from '../platform/config.ts';
 import type { Context } from '../platform/context.ts';
@@ -14,6 +15,7 @@ export interface StartedLanes {
   readonly pool: LanePool;
   readonly lanes: number;
   readonly ready: LaneReady;
+  readonly chosen: ChosenModel;
   /** Why this node reads no network cameras and no recordings, one sentence; null when it does. */
   readonly handicap: string | null;
 }
@@ -29,7 +31,12 @@ export async function startLanes(
   signal: AbortSignal,
 ): Promise<StartedLanes | null> {
   const { config, db, logger: log } = context;
-  const lane = laneOptions(context);
+  const chosen = await chooseModel(
+    modelWish(context),
+    machineTools((sentence) => log.info(sentence)),
+  );
+  if (chosen.providerReason) log.warn(chosen.providerReason);
+  const lane = laneOptions(context, chosen);
   await requireUsableModels(lane, config);
   const handicap = await ffmpegHandicap(lane);
   if (handicap) log.error(handicap);
@@ -41,7 +48,7 @@ export async function startLanes(
   const end = () => void pool.stop();
   signal.addEventListener('abort', end);
   try {
-    return { pool, lanes, ready: await pool.start(), handicap };
+    return { pool, lanes, ready: await pool.start(), chosen, handicap };
   } catch (error) {
     if (signal.aborted) return null;
     // Without a database nobody can be notified, and the log alone has the error.
@@ -52,14 +59,21 @@ export async function startLanes(
   }
 }
 
-function laneOptions({ config }: Context): LaneOptions {
+const modelWish = ({ config }: Context): ModelWish => ({
+  model: config.model,
+  executionProvider: config.executionProvider,
+  attributeModels: config.attributeModels,
+  modelsDir: MODELS_DIR,
+  cacheDir: config.modelCacheDir,
+  threads: config.detectorThreads,
+});
+
+function laneOptions(context: Context, chosen: ChosenModel): LaneOptions {
+  const { config } = context;
+  const { model, executionProvider, attributeProvider } = chosen;
   return {
-    model: config.model ?? DEFAULT_MODEL,
-    attributeModels: config.attributeModels,
-    modelsDir: MODELS_DIR,
-    cacheDir: config.modelCacheDir,
-    threads: config.detectorThreads,
-    executionProvider: config.executionProvider,
+    ...modelWish(context),
+    ...{ model, executionProvider, attributeProvider },
     ffmpegPath: config.ffmpegPath,
     ffprobePath: config.ffprobePath,
     network: networkPolicy(config),

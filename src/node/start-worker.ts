@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Discoveries } from '../discovery/discoveries.ts';
 import { checkImageStorage } from '../images/check-storage.ts';
+import type { LaneProvider } from '../lanes/lane-pool.ts';
+import type { ChosenModel } from '../models/choice/measurement.ts';
 import { requireDirectDatabaseUrl, VERSION } from '../platform/config.ts';
 import { type Context, withOwnConnections } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database/database-away.ts';
@@ -14,6 +16,7 @@ import type { Prometheus } from '../platform/prometheus.ts';
 import { WriteFaults } from '../platform/write-faults.ts';
 import { CapacityWatch } from './capacity.ts';
 import { FrameRequests } from './images/frame-requests.ts';
+import type { NodeProvider } from './node.store.ts';
 import { NodeLock } from './node-lock.ts';
 import { NodeMember } from './node-member.ts';
 import { watchNode } from './node-metrics.ts';
@@ -59,7 +62,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
   }
   const started = await startLanes(context, lock, signal);
   if (!started) return null;
-  const { pool, lanes, handicap } = started;
+  const { pool, lanes, handicap, chosen } = started;
   const { model, executionProvider, msPerFrame } = started.ready;
 
   const capacity = new CapacityWatch({
@@ -81,7 +84,10 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     maxConcurrentDevices: maxDevices(),
     incarnation: PROCESS_ID,
   };
-  const node = new NodeMember(db, identity, { lifeline, handicap, faults, clock: context.clock });
+  const node = new NodeMember(db, identity, {
+    ...{ lifeline, handicap, faults, clock: context.clock },
+    provider: () => providerOf(chosen, pool.provider),
+  });
   const supervisor = new Supervisor({
     context: { ...context, queue, faults },
     ...{ node, lanes: pool, lifeline, maxDevices, onReplaced },
@@ -131,7 +137,11 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     },
   });
   const { id: nodeId, name } = identity;
-  const about = { name, nodeId, lanes, model, executionProvider, msPerFrame, maxDevices: maxDevices() };
+  const { adapter } = providerOf(chosen, pool.provider);
+  const about = {
+    ...{ name, nodeId, lanes, model, executionProvider, adapter, msPerFrame },
+    maxDevices: maxDevices(),
+  };
   logger.info(about, 'the node is ready');
   const measuring =
     config.maxConcurrentDevices === undefined
@@ -160,6 +170,19 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
       await measured;
       await lifeline.$disconnect();
     },
+  };
+}
+
+/** What the lanes use now, which is the CPU where the GPU that was chosen cannot be used. */
+function providerOf(
+  { executionProvider: wanted, adapter, providerReason }: ChosenModel,
+  { executionProvider, reason }: LaneProvider,
+): NodeProvider {
+  const isAsChosen = executionProvider === wanted;
+  return {
+    executionProvider,
+    adapter: isAsChosen ? adapter : null,
+    providerReason: isAsChosen ? providerReason : reason,
   };
 }
 

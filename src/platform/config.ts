@@ -1,16 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { EXPLAINED, explain } from './explain/explain.ts';
 import { MAIL_VARIABLES } from './mail/mail-variables.ts';
 import { isNetwork } from './network/network-policy.ts';
+import { PROJECT } from './project.ts';
 import { count, encryptionKeys, folderIn, list, number, postgresUrl } from './settings.ts';
-
-/** The folder of the project. The build is one folder deeper than the source. */
-const PROJECT = resolve(
-  import.meta.dirname,
-  existsSync(resolve(import.meta.dirname, '../../package.json')) ? '../..' : '../../..',
-);
 
 /** The version in package.json. */
 export const VERSION = (
@@ -197,7 +192,12 @@ const SCHEMA = z.object({
     .describe(
       'models of pedestrian attributes (LEVEL_02), separated by commas; each attribute comes from the first model that has it; `none` switches attributes off',
     ),
-  EXECUTION_PROVIDER: z.enum(['cpu', 'cuda']).default('cpu').describe('processor on which the detector runs'),
+  EXECUTION_PROVIDER: z
+    .enum(['auto', 'cpu', 'webgpu', 'cuda'])
+    .default('auto')
+    .describe(
+      'what runs detectors and attribute networks: `cpu`, a GPU with `webgpu` (Vulkan, Direct3D 12 or Metal; nothing to install but the driver) or `cuda`; `auto` measures once for each machine and driver and takes the fastest',
+    ),
   DETECTOR_THREADS: count(1, 1, 64).describe('threads of the detector in each lane'),
   FFMPEG_PATH: z
     .string()

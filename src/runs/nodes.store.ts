@@ -88,13 +88,15 @@ export interface ListedNode extends NodeState {
   readonly version: string;
   readonly model: string | null;
   readonly executionProvider: string | null;
+  readonly adapter: string | null;
+  readonly providerReason: string | null;
   readonly clockSkewMs: number;
   readonly startedAt: Date;
   readonly lastHeartbeatAt: Date;
 }
 
 const LISTED_NODE = Prisma.sql`
-  ${NODE_STATE}, name, host, version, model, "executionProvider", "clockSkewMs", "startedAt", "lastHeartbeatAt"`;
+  ${NODE_STATE}, name, host, version, model, "executionProvider", adapter, "providerReason", "clockSkewMs", "startedAt", "lastHeartbeatAt"`;
 
 /** The nodes in the order of their names. */
 export async function listNodes(db: Db, page: PageQuery): Promise<Page<ListedNode>> {

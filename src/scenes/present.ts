@@ -5,10 +5,11 @@ import type { scene, sceneListItem } from './schema.ts';
 
 type SceneJson = z.input<typeof scene>;
 
-/** A scene as the API shows it. */
-export const presentScene = (row: Scene): SceneJson => ({
+/** A scene as the API shows it. Rows that do not name a recording are of cameras. */
+export const presentScene = (row: Scene & { readonly recordingId?: string | null }): SceneJson => ({
   id: row.id,
   deviceId: row.deviceId,
+  recordingId: row.recordingId ?? null,
   name: row.name,
   description: row.description,
   analysisType: row.analysisType,

@@ -12,11 +12,15 @@ const visible = (userId: string) => ({ userId, recording: null, deletedAt: null 
 const own = (userId: string, id: string) => ({ id, ...visible(userId) });
 const atRest = { analysisStatus: { notIn: [...ACTIVE_ANALYSIS] } };
 
+/** A scene with the recording that it belongs to; null for the scene of a camera. */
+export type SceneOfAny = Scene & { readonly recordingId: string | null };
+
 /** The most frequent query of the API: clients poll a scene for its latest metrics. It finds the scene of a recording too. */
-export async function findScene(db: Db, userId: string, id: string): Promise<Scene | null> {
-  const [row] = await queryRows<Scene>(
+export async function findScene(db: Db, userId: string, id: string): Promise<SceneOfAny | null> {
+  const [row] = await queryRows<SceneOfAny>(
     db,
-    'SELECT * FROM "Scene" WHERE id = $1 AND "userId" = $2 AND "deletedAt" IS NULL',
+    `SELECT s.*, (SELECT r.id FROM "Recording" r WHERE r."sceneId" = s.id) AS "recordingId"
+     FROM "Scene" s WHERE s.id = $1 AND s."userId" = $2 AND s."deletedAt" IS NULL`,
     [id, userId],
   );
   return row ?? null;

@@ -109,6 +109,9 @@ export const scene = z
   .strictObject({
     id: id(),
     deviceId: id(),
+    recordingId: id()
+      .nullable()
+      .meta({ description: 'Recording whose scene it is; null for the scene of a camera' }),
     name: z.string(),
     description: z.string().nullable(),
     analysisType,

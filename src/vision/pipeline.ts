@@ -1,9 +1,10 @@
-import type { Detector } from './detect/detector.ts';
+import type { Detector, NetworkSize } from './detect/detector.ts';
 import { type FloorChange, FloorWatch } from './floor/floor-watch.ts';
 import type { Frame } from './frame.ts';
 import { IdentityStage } from './identity/identity-stage.ts';
 import type { IdentityOptions } from './identity/options.ts';
 import { type Moment, momentOf } from './moment.ts';
+import { aspectOf } from './region.ts';
 import { readCheckpoint, writeCheckpoint } from './scene-checkpoint.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import { TRACKER_DEFAULTS, type TrackerOptions } from './track/options.ts';
@@ -186,6 +187,8 @@ export class ScenePipeline {
 export interface FrameWatchers {
   readonly detector: Detector;
   readonly scenes: readonly ScenePipeline[];
+  /** Of the network; by default the largest. */
+  readonly size?: NetworkSize | undefined;
   /** Called with the detections of every class. */
   readonly onDetections?: (detections: readonly Detection[]) => void;
 }
@@ -193,11 +196,10 @@ export interface FrameWatchers {
 /** Runs the detector once on a camera's frame, then every scene of the camera on its detections. */
 export async function observeFrame(
   frame: Frame,
-  { detector, scenes, onDetections }: FrameWatchers,
+  { detector, scenes, size, onDetections }: FrameWatchers,
 ): Promise<SceneObservation[]> {
-  const detections = await detector.detect(frame.model, frame.letterbox, MIN_SCORE);
+  const detections = await detector.detect(frame.model, frame.letterbox, MIN_SCORE, size);
   onDetections?.(detections);
-  const { contentWidth, contentHeight } = frame.letterbox;
-  const aspect = contentWidth / contentHeight;
+  const aspect = aspectOf(frame.letterbox);
   return scenes.map((scene) => scene.update(detections, frame.timeMs, frame.index, aspect));
 }

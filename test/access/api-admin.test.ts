@@ -211,6 +211,8 @@ test('compute nodes are listed by name; nodes without a heartbeat are offline', 
       ...{
         model: null,
         executionProvider: null,
+        adapter: null,
+        providerReason: null,
         isDraining: false,
         clockSkewMs: 0,
         startedAt: expect.any(String),
@@ -352,6 +354,18 @@ test('a draining node is shown as such, and takes runs again when it is told to'
   expect((await admin.patch(path, { isDraining: false })).body.data.isDraining).toBe(false);
   expect(await claim()).toEqual(expect.arrayContaining([expect.objectContaining({ id: task.id })]));
   expect(codeOf(await admin.patch(path, {}))).toEqual([400, 'VALIDATION_ERROR']);
+  // Only changes are in the audit log.
+  expect((await admin.patch(path, { isDraining: false })).status).toBe(200);
+  const { data: entries } = (await admin.get(`/admin/audit?targetId=${nodeId}`)).body;
+  expect(entries).toMatchObject(
+    ['compute_node_resumed', 'compute_node_drained'].map((action) => ({
+      action,
+      userId: admin.userId,
+      actor: { kind: 'administrator', id: admin.userId, networkAddress: '127.0.0.1' },
+      target: { kind: 'compute_node', id: nodeId },
+      details: { name: 'leaving' },
+    })),
+  );
   expect(codeOf(await admin.patch(`/admin/compute-nodes/${ABSENT}`, { isDraining: true }))).toEqual([
     404,
     'NOT_FOUND',

@@ -8,6 +8,7 @@ import { grantQuota, setQuota } from '../../src/billing/admin/operate-quota.ts';
 import { readDefaultLimits } from '../../src/billing/base.store.ts';
 import { periodOf } from '../../src/billing/period.ts';
 import { readQuota } from '../../src/billing/quota.store.ts';
+import { nodeArguments } from '../../src/platform/processes/program-file.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -57,8 +58,16 @@ describe('quota commands of the operator', () => {
   });
 
   test('the operator changes the limits with which new months open', async () => {
-    const command = ['scripts/admin.ts', 'default-quota', '--alert', '12', '--vlm', 'unlimited', '--json'];
-    const { stdout } = await promisify(execFile)('node_modules/.bin/tsx', command, {
+    const command = [
+      ...nodeArguments('scripts/admin.ts'),
+      'default-quota',
+      '--alert',
+      '12',
+      '--vlm',
+      'unlimited',
+      '--json',
+    ];
+    const { stdout } = await promisify(execFile)(process.execPath, command, {
       cwd: join(import.meta.dirname, '../..'),
       env: { ...process.env, DATABASE_URL: database.url, DIRECT_DATABASE_URL: '' },
     });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKey } from '../../src/access/create-key.ts';
 import { API_ROUTES } from '../../src/app.ts';
 import { SCOPES, type Scope, scopesOf } from '../../src/http/permission.ts';
+import { ROLES } from '../../src/http/roles.ts';
 import { type RunningServer, startServer } from '../../src/http/server/server.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 import { addNode } from '../support/rows/runs.ts';
@@ -233,6 +234,20 @@ describe('with a session', () => {
     }
     expect(codes).toEqual(HOSTILE.map(() => 'CROSS_ORIGIN'));
   });
+});
+
+/** Reads although its method is POST; ends the own session. */
+const FOR_EVERYBODY = ['POST /analysis/insights/search', 'DELETE /session'];
+
+test('a viewer changes nothing: each call that writes is refused', async () => {
+  const credential = await credentialWith('cookie', mine.user, ROLES.viewer.scopes);
+  const allowed: string[] = [];
+  const writes = keyed.filter(({ method, name }) => method !== 'GET' && !FOR_EVERYBODY.includes(name));
+  for (const operation of writes) {
+    const { status } = await call(operation, mine, { ids: idsOf(operation, mine), credential });
+    if (status !== 403) allowed.push(`${operation.name} ${status}`);
+  }
+  expect(allowed).toEqual([]);
 });
 
 test('GET /images/{day}/{name}: a signed address opens only its own image, everything else is 404', async () => {

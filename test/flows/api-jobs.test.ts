@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createUser } from '../../src/access/administer.ts';
 import { emit } from '../../src/events/emit.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import { nodeArguments } from '../../src/platform/processes/program-file.ts';
 import { sealSecret } from '../../src/webhooks/secret.ts';
 import { faultInDelivery } from '../../src/webhooks/sign.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -49,11 +51,12 @@ afterAll(async () => {
 
 /** Starts one of our programs as a process. */
 function start(name: 'api' | 'worker', environment: NodeJS.ProcessEnv = {}): Program {
-  const child = spawn(process.execPath, ['--import', 'tsx', `src/${name}.ts`], {
+  const child = spawn(process.execPath, nodeArguments(`src/${name}.ts`), {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: database.url,
       DATA_DIR: dataDir,
+      MODEL_CACHE_DIR: loadConfig({}).modelCacheDir,
       ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
       PORT: '0',
       METRICS_PORT: '0',

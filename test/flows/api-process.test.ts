@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createUser } from '../../src/access/administer.ts';
+import { nodeArguments } from '../../src/platform/processes/program-file.ts';
 import { PUBLISHED } from '../support/checked-app.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -22,7 +23,7 @@ let key: string;
 beforeAll(async () => {
   database = await testDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'analytics-api-'));
-  api = spawn(process.execPath, ['--import', 'tsx', 'src/api.ts'], {
+  api = spawn(process.execPath, nodeArguments('src/api.ts'), {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: database.url,

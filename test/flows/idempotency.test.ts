@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { createUser } from '../../src/access/administer.ts';
+import { nodeArguments } from '../../src/platform/processes/program-file.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -23,7 +24,7 @@ interface Api {
 }
 
 async function startApi(): Promise<Api> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/api.ts'], {
+  const child = spawn(process.execPath, nodeArguments('src/api.ts'), {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: database.url,

@@ -52,7 +52,13 @@ describe('the built page', () => {
     const policy = (await request(app).get('/')).headers['content-security-policy']!;
     expect(policy.split(';')).toEqual([
       ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:"],
-      ...["connect-src 'self'", "manifest-src 'self'", "worker-src 'self'", "base-uri 'none'"],
+      ...[
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "frame-src 'self'",
+        "worker-src 'self'",
+        "base-uri 'none'",
+      ],
       ...["form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"],
       'trusted-types service-worker',
     ]);

@@ -163,6 +163,21 @@ describe('an insight', () => {
     expect(await tokensUsed(rule.userId)).toBe(1020);
   });
 
+  const schedule = { timezone: 'Europe/Berlin', windows: [] };
+  test.each([
+    ['the camera', { timezone: 'Asia/Kolkata', schedule }, 'since 15:30 (Asia/Kolkata)'],
+    ['its timetable', { schedule }, 'since 11:00 (Europe/Berlin)'],
+    ['the account', {}, 'since 05:00 (America/New_York)'],
+  ])('times are by the clock of %s', async (_, columns, expected) => {
+    const rule = await newRule();
+    const { db } = database;
+    await db.user.update({ where: { id: rule.userId }, data: { timezone: 'America/New_York' } });
+    await db.device.update({ where: { id: rule.deviceId }, data: columns });
+    const { insight } = await pendingAlert(rule);
+    await describeDue(contextOf({ VLM_PROVIDER: 'rules' }), NEVER);
+    expect((await insightOf(insight.id)).vlmSummary).toContain(expected);
+  });
+
   test('an insight is attempted again after 10 s, 60 s, 5 min and 10 min, and then fails; nothing is paid', async () => {
     const rule = await newRule();
     const { insight } = await pendingAlert(rule);

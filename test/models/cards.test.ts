@@ -33,6 +33,10 @@ describe('a card that cannot be used', () => {
     await scores('heights', { heights: [400, 10] });
     await scores('one-height', { heights: [10] });
     await write('no-source', { scores: { person: curve } });
+    await write('fixed', { smallerInputs: [{ width: 320, height: 320 }] });
+    await write('larger', { smallerInputs: [{ width: 640, height: 640 }] });
+    await write('shape', { smallerInputs: [{ width: 320, height: 256 }] });
+    await write('stride', { smallerInputs: [{ width: 300, height: 300 }] });
     await write('other', { name: 'somebody' });
     await writeFile(join(dir, 'text.json'), 'hello');
   });
@@ -49,6 +53,13 @@ describe('a card that cannot be used', () => {
     ['heights', /faulty at "scores\.person\.heights": must be the lowest and the highest height/],
     ['one-height', /faulty at "scores\.person\.heights/],
     ['no-source', /faulty at "scores\.fitted"/],
+    [
+      'fixed',
+      /faulty at "smallerInputs": need a TensorFlow\.js source, because an ONNX file fixes its input/,
+    ],
+    ['larger', /faulty at "smallerInputs": must be smaller than "input"/],
+    ['shape', /faulty at "smallerInputs": must be smaller than "input", of its shape/],
+    ['stride', /faulty at "smallerInputs": .* multiples of the largest stride/],
     ['text', /is not JSON/],
     ['../secret', /no model/],
   ])('%s', async (name, sentence) => {

@@ -11,6 +11,7 @@ import { loadDetector } from '../../src/models/load-detector.ts';
 import { pulledFile, sha256 } from '../../src/models/model-sources.ts';
 import { prepareModel } from '../../src/models/model-store.ts';
 import { sessionOptions } from '../../src/models/session-options.ts';
+import { LOADER, programFile } from '../../src/platform/processes/program-file.ts';
 import { probabilityOf, type ScoreCurves } from '../../src/vision/detect/score-curves.ts';
 import { iou } from '../../src/vision/geometry.ts';
 import type { Box, Letterbox } from '../../src/vision/types.ts';
@@ -47,21 +48,28 @@ const PEOPLE: readonly Box[] = [
   bottom: y! / PICTURE.height,
 }));
 
+/** @param part of the picture, in its pixels */
 async function scene(
   inputWidth: number,
   inputHeight: number,
+  part = { left: 0, top: 0, ...PICTURE },
 ): Promise<{ pixels: Uint8Array; letterbox: Letterbox }> {
   const { width, height } = PICTURE;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#d8dbde"/><rect y="210" width="${width}" height="330" fill="#a39b8e"/>${person(220, 480, 260)}${person(640, 400, 190)}</svg>`;
-  const contentHeight = Math.round((height * inputWidth) / width);
+  const contentHeight = Math.round((part.height * inputWidth) / part.width);
   const pixels = await sharp(Buffer.from(svg))
     .removeAlpha()
     .blur(0.6)
+    .extract(part)
     .resize(inputWidth, contentHeight, { fit: 'fill' })
     .extend({ bottom: inputHeight - contentHeight, background: { r: 114, g: 114, b: 114 } })
     .raw()
     .toBuffer();
-  return { pixels, letterbox: { inputWidth, inputHeight, contentWidth: inputWidth, contentHeight } };
+  const region = {
+    ...{ left: part.left / width, top: part.top / height },
+    ...{ width: part.width / width, height: part.height / height },
+  };
+  return { pixels, letterbox: { inputWidth, inputHeight, contentWidth: inputWidth, contentHeight, region } };
 }
 
 describe.each(['nanodet-g-int8', 'nanodet-g'])('%s out of the npm package', (model) => {
@@ -145,15 +153,14 @@ test('curves from raw scores to probabilities need no new graph, and can be left
 
 test('two processes may prepare the same model at once', async () => {
   const dir = join(cacheDir, 'together');
-  const file = (name: string) => JSON.stringify(new URL(`../../src/models/${name}.ts`, import.meta.url));
+  const file = (name: string) => JSON.stringify(programFile(`src/models/${name}.ts`));
   const code = `
     import { readCard } from ${file('cards')};
     import { prepareModel } from ${file('model-store')};
     const card = await readCard('${MODELS_DIR}', 'nanodet-g-int8');
     const bytes = await prepareModel(card, { modelsDir: '${MODELS_DIR}', cacheDir: '${dir}' });
     console.log(bytes.length);`;
-  const run = () =>
-    promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code]);
+  const run = () => promisify(execFile)(process.execPath, [...LOADER, '--input-type=module', '-e', code]);
   const sizes = (await Promise.all([run(), run()])).map(({ stdout }) => stdout.trim());
   expect(new Set(sizes).size).toBe(1);
   expect(await readdir(dir)).toHaveLength(1);
@@ -187,7 +194,7 @@ describe('one clear sentence for', () => {
 
   test('a model nobody knows', async () => {
     await expect(load('yolo', MODELS_DIR)).rejects.toThrow(
-      /no model "yolo"; known are nanodet-g, nanodet-g-int8, /,
+      /no model "yolo"; known are d-fine-n, nanodet-g, nanodet-g-int8, /,
     );
   });
 
@@ -261,16 +268,74 @@ describe('a cache that cannot be written is told, and the model is used all the 
   });
 });
 
-test('CUDA that is not there is said once, and the CPU takes over', async () => {
-  const messages: string[] = [];
-  const onProgress = (message: string) => messages.push(message);
-  const detector = await loadDetector({
-    model: 'nanodet-g-int8',
-    modelsDir: MODELS_DIR,
-    cacheDir,
-    executionProvider: 'cuda',
-    onProgress,
-  });
-  expect(messages).toEqual([expect.stringMatching(/CUDA is not available .* runs on the CPU/)]);
+test.each([
+  ['nanodet-g', /^nanodet-g does not run with cuda, but on the CPU: .+\.$/],
+  ['nanodet-g-int8', /networks of 8-bit integers run on the CPU only\.$/],
+])(
+  '%s with CUDA, which is not there: the reason is said once, and the CPU takes over',
+  async (model, reason) => {
+    const messages: string[] = [];
+    const onProgress = (message: string) => messages.push(message);
+    const places = { modelsDir: MODELS_DIR, cacheDir };
+    await prepareModel(await readDetectorCard(MODELS_DIR, model), places);
+    const detector = await loadDetector({ model, ...places, executionProvider: 'cuda', onProgress });
+    expect(messages).toEqual([expect.stringMatching(reason)]);
+    expect(detector).toMatchObject({ executionProvider: 'cpu', fallback: messages[0] });
+    await detector.dispose();
+  },
+);
+
+test('where the model sees a part of the picture, boxes are still shares of the whole picture', async () => {
+  const detector = await loadDetector({ model: 'nanodet-g-int8', modelsDir: MODELS_DIR, cacheDir });
+  const { pixels, letterbox } = await scene(512, 384, { left: 400, top: 90, width: 480, height: 360 });
+  const found = await detector.detect(pixels, letterbox, 0.4);
+  expect(found).toHaveLength(1);
+  expect(iou(found[0]!.box, PEOPLE[1]!)).toBeGreaterThan(0.7);
   await detector.dispose();
+});
+
+describe('smaller networks', () => {
+  test.each([1, 2])('size %i finds the same people in the same frame', async (at) => {
+    const detector = await loadDetector({ model: 'nanodet-g-int8', modelsDir: MODELS_DIR, cacheDir });
+    try {
+      expect(detector.sizes.map(({ width, height }) => [width, height])).toEqual([
+        [512, 384],
+        [384, 288],
+        [256, 192],
+      ]);
+      const { pixels, letterbox } = await scene(512, 384);
+      const whole = await detector.detect(pixels, letterbox, 0.4);
+      const found = await detector.detect(pixels, letterbox, 0.4, detector.sizes[at]);
+      expect(found.map(({ classId }) => classId)).toEqual([0, 0]);
+      for (const box of PEOPLE)
+        expect(Math.max(...found.map((one) => iou(one.box, box)))).toBeGreaterThan(0.7);
+      // The colours of clothes come from the same cells of the frame at each size.
+      for (const one of found) {
+        const same = whole.find(({ box }) => iou(box, one.box) > 0.7)!;
+        for (const [channel, colour] of one.appearance!.entries())
+          expect(Math.abs(colour - same.appearance![channel]!)).toBeLessThan(30);
+      }
+    } finally {
+      await detector.dispose();
+    }
+  });
+
+  test('the largest size gives the very numbers of a detection without a size', async () => {
+    const detector = await loadDetector({ model: 'nanodet-g-int8', modelsDir: MODELS_DIR, cacheDir });
+    const { pixels, letterbox } = await scene(512, 384);
+    const plain = await detector.detect(pixels, letterbox, 0.05);
+    await detector.detect(pixels, letterbox, 0.05, detector.sizes[1]);
+    expect(await detector.detect(pixels, letterbox, 0.05, detector.sizes[0])).toEqual(plain);
+    await detector.dispose();
+  });
+
+  test('a size that the card does not offer is refused, and the detector goes on', async () => {
+    const detector = await loadDetector({ model: 'nanodet-g-int8', modelsDir: MODELS_DIR, cacheDir });
+    const { pixels, letterbox } = await scene(512, 384);
+    await expect(detector.detect(pixels, letterbox, 0.4, { width: 320, height: 240 })).rejects.toThrow(
+      'The model nanodet-g-int8 has no input of 320×240; it has 512×384, 384×288, 256×192.',
+    );
+    expect(await detector.detect(pixels, letterbox, 0.4, detector.sizes[2])).toHaveLength(2);
+    await detector.dispose();
+  });
 });

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { processTree } from '../../scripts/support/process-tree.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { processStartTime } from '../../src/platform/processes/processes.ts';
+import { nodeArguments } from '../../src/platform/processes/program-file.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { addDevice, queueScene, TEST_ENCRYPTION_KEYS } from '../support/rows/runs.ts';
@@ -17,7 +18,7 @@ class Worker {
   readonly #child: ChildProcess;
 
   constructor(args: readonly string[], env: Record<string, string>) {
-    this.#child = spawn(process.execPath, ['--import', 'tsx', 'src/worker.ts', ...args], {
+    this.#child = spawn(process.execPath, [...nodeArguments('src/worker.ts'), ...args], {
       env: { ...process.env, NODE_OPTIONS: '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

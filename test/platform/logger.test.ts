@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { makeApiKey } from '../../src/access/api-key.ts';
 import { LogOutput } from '../../src/platform/log-output.ts';
 import { createLogger, scrub } from '../../src/platform/logger.ts';
+import { LOADER, programFile } from '../../src/platform/processes/program-file.ts';
 import { eventually } from '../support/eventually.ts';
 import { testWhere } from '../support/installed.ts';
 
@@ -16,7 +17,7 @@ describe('standard output on a full disk', () => {
 
   full('does not end the program that logs, neither while it runs nor at its end', () => {
     const program = `
-      import { createLogger } from './src/platform/logger.ts';
+      import { createLogger } from '${programFile('src/platform/logger.ts')}';
       const log = createLogger({ level: 'info', program: 'test' });
       for (let line = 0; line < 200; line++) log.info('x'.repeat(1000));
       setTimeout(() => {
@@ -29,7 +30,7 @@ describe('standard output on a full disk', () => {
     const output = openSync('/dev/full', 'w');
     const { status, stderr } = spawnSync(
       process.execPath,
-      ['--import', 'tsx', '--input-type=module', '-e', program],
+      [...LOADER, '--input-type=module', '-e', program],
       {
         cwd: join(import.meta.dirname, '../..'),
         stdio: ['ignore', output, 'pipe'],

@@ -83,7 +83,11 @@ test('calls of devices do not know its device', async () => {
 
 test('calls of scenes read its scene and do not change it', async () => {
   const path = `/scenes/${recording.sceneId}`;
-  expect((await user.get(path)).body.data).toMatchObject({ id: recording.sceneId });
+  expect((await user.get(path)).body.data).toMatchObject({
+    id: recording.sceneId,
+    recordingId: recording.id,
+  });
+  expect((await user.get(`/scenes/${shop.sceneId}`)).body.data.recordingId).toBeNull();
   for (const call of [
     user.patch(path, { name: 'x' }),
     user.patch(path, { config: CONFIG }),

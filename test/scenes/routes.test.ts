@@ -37,6 +37,7 @@ describe('POST /scenes', () => {
       analysisStatus: 'idle',
       analysisStartedAt: null,
       processingComputeNodeId: null,
+      recordingId: null,
       config: { zones: config.zones, parameters: { ...DEFAULTS, entryThresholdSeconds: 1.5 } },
       latestMetrics: null,
       metricsUpdatedAt: null,

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { nodeArguments } from '../../src/platform/processes/program-file.ts';
 
 export interface CommandResult {
   readonly code: number;
@@ -12,7 +13,7 @@ export function runCommand(
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<CommandResult> {
-  const command = ['--import', 'tsx', `scripts/${name}.ts`, ...args];
+  const command = [...nodeArguments(`scripts/${name}.ts`), ...args];
   return new Promise((resolve) => {
     execFile(process.execPath, command, { env, timeout: 240_000 }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),

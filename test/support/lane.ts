@@ -14,6 +14,7 @@ export const laneOptions = (config: Config): LaneOptions => ({
   cacheDir: config.modelCacheDir,
   threads: 1,
   executionProvider: 'cpu',
+  attributeProvider: 'cpu',
   ffmpegPath: config.ffmpegPath,
   ffprobePath: config.ffprobePath,
   network: networkPolicy(config),

@@ -28,6 +28,7 @@ export async function startTestWorker(
     ...loadConfig({ DATABASE_URL: database.url }),
     dataDir,
     lanes: 1,
+    executionProvider: 'cpu',
     maxConcurrentDevices: 4,
     logLevel: 'silent',
     ...changes,

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { PROJECT } from '../../../src/platform/project.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
-const BUILT = join(ROOT, 'dist/web');
+const BUILT = join(PROJECT, 'dist/web');
 const ASSETS = join(BUILT, 'assets');
 
 export interface Sizes {
@@ -49,7 +49,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 async function measureBuild(): Promise<{ buildMs: number; unchangedMs: number }> {
   const build = async () => {
     const start = performance.now();
-    await promisify(execFile)(process.execPath, ['scripts/page/build-page.mjs'], { cwd: ROOT });
+    await promisify(execFile)(process.execPath, ['scripts/page/build-page.mjs'], { cwd: PROJECT });
     return Math.round(performance.now() - start);
   };
   rmSync(join(BUILT, '.stamp'), { force: true });

@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { nodeArguments } from '../../../src/platform/processes/program-file.ts';
+import { PROJECT } from '../../../src/platform/project.ts';
 import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { closeServer, freePort, listen } from '../../support/loopback.ts';
 import { until } from '../../support/until.ts';
@@ -20,7 +21,7 @@ export interface KeyFrameCamera {
 }
 
 const FPS = 10;
-const HERE = fileURLToPath(new URL('.', import.meta.url));
+const FOLDER = 'scripts/chaos/cameras';
 const READY_SECONDS = 60;
 
 /** By server: opens its camera; null where it is not installed. @param seconds between two key frames */
@@ -34,7 +35,11 @@ async function serveRtsp(seconds: number): Promise<KeyFrameCamera | null> {
   const python = ['python3', '/usr/bin/python3'].find(hasGstreamer);
   if (python === undefined) return null;
   const port = await freePort();
-  const server = spawn(python, [join(HERE, 'rtsp-server.py'), String(port), String(seconds)], QUIET);
+  const server = spawn(
+    python,
+    [join(PROJECT, FOLDER, 'rtsp-server.py'), String(port), String(seconds)],
+    QUIET,
+  );
   await listening(server, port);
   const url = `rtsp://viewer:secret@127.0.0.1:${port}/camera`;
   // The server encodes only while somebody reads. With this reader the next one starts between two key frames.
@@ -54,7 +59,7 @@ function hasGstreamer(python: string): boolean {
 
 async function serveRtmp(seconds: number): Promise<KeyFrameCamera | null> {
   const port = await freePort();
-  const argv = ['--import', 'tsx', join(HERE, 'rtmp-server.ts'), String(port)];
+  const argv = [...nodeArguments(`${FOLDER}/rtmp-server.ts`), String(port)];
   const server = spawn(process.execPath, argv, QUIET);
   await listening(server, port);
   const url = `rtmp://127.0.0.1:${port}/live`;

@@ -1,4 +1,4 @@
-import { iou } from '../../../src/vision/geometry.ts';
+import { height, iou } from '../../../src/vision/geometry.ts';
 import { type AnalysisClass, type Box, CLASS_IDS, type Detection } from '../../../src/vision/types.ts';
 import type { LabelledImage } from '../../support/labelled-images.ts';
 import { mean, sum } from '../../support/numbers.ts';
@@ -41,8 +41,44 @@ export function averagePrecision(images: readonly ImageResult[]): AveragePrecisi
 
 function atThreshold(images: readonly ImageResult[], threshold: number): number {
   const total = sum(images.map(({ truth }) => truth.length));
+  return areaUnder(
+    images.flatMap((image) => matchObjects(image, threshold)),
+    total,
+  );
+}
+
+/** Heights of objects as shares of the height of the image: from, below. */
+export const HEIGHTS = {
+  small: [0, 0.15],
+  middle: [0.15, 0.35],
+  large: [0.35, Number.POSITIVE_INFINITY],
+} as const;
+
+/**
+ * Average precision at IoU .5 for the objects of one range of heights, as COCO does for ranges of areas: other objects, boxes
+ * on them, and wrong boxes of other heights do not count.
+ * @returns null without such objects
+ */
+export function averagePrecisionOf(
+  range: readonly [from: number, below: number],
+  images: readonly ImageResult[],
+): number | null {
+  const isInside = (box: Box) => height(box) >= range[0] && height(box) < range[1];
+  const total = sum(images.map(({ truth }) => truth.filter(isInside).length));
+  const matches = images.flatMap((image) => {
+    const found = matchObjects({ ...image, truth: image.truth.filter(isInside) }, 0.5);
+    const others = image.truth.filter((box) => !isInside(box));
+    return found.filter(
+      ({ object, box }) => object || (isInside(box) && !others.some((other) => iou(other, box) >= 0.5)),
+    );
+  });
+  return total === 0 ? null : areaUnder(matches, total);
+}
+
+/** The area under the curve of precision over recall. @param total objects */
+function areaUnder(all: readonly Match[], total: number): number {
   if (total === 0) return Number.NaN;
-  const matches = images.flatMap((image) => matchObjects(image, threshold)).sort((a, b) => b.score - a.score);
+  const matches = all.toSorted((a, b) => b.score - a.score);
   let right = 0;
   const points = matches.map((detection, i) => {
     if (detection.object) right++;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { NetworkSize } from '../../../src/vision/detect/detector.ts';
 import type { Detection } from '../../../src/vision/types.ts';
 import type { FootPoint, Trajectory } from '../visits/dwell.ts';
 import { detectVideo } from './detect-video.ts';
@@ -36,6 +37,12 @@ export interface Footage {
   readonly framesPerSecond: number;
   /** The true path of each person, at the frame rate of the sequence. */
   readonly trajectories: readonly Trajectory[];
+  /** Of the video, where there is one: a detector can look at parts of it. */
+  readonly video: {
+    readonly path: string;
+    readonly model: string;
+    readonly sizes: readonly NetworkSize[];
+  } | null;
 }
 
 /**
@@ -44,9 +51,9 @@ export interface Footage {
  */
 export async function readFootage(folder: string, model: string): Promise<Footage> {
   const video = join(folder, 'video.mp4');
-  const { sequence, detections } = existsSync(video)
+  const { sequence, detections, sizes } = existsSync(video)
     ? await fromVideo(video, model)
-    : await readDetections(folder);
+    : { ...(await readDetections(folder)), sizes: null };
   const path = truthPath(folder);
   const truth = await readFrames(path, sequence.frames, isPerson);
   if (truth.flat().length === 0)
@@ -62,15 +69,17 @@ export async function readFootage(folder: string, model: string): Promise<Footag
     framesPerSecond: sequence.framesPerSecond,
     frames,
     trajectories: trajectoriesOf(frames, sequence, path),
+    video: sizes && { path: video, model, sizes },
   };
 }
 
 async function fromVideo(video: string, model: string) {
-  const { frames, info } = await detectVideo(video, model);
+  const { frames, info, sizes } = await detectVideo(video, model);
   const { fps: framesPerSecond, width, height } = info;
   return {
     sequence: { title: basename(join(video, '..')), frames: frames.length, framesPerSecond, width, height },
     detections: frames.map(({ detections }) => detections),
+    sizes,
   };
 }
 

@@ -4,8 +4,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { nodeArguments } from '../../../src/platform/processes/program-file.ts';
+import { partSizeOption } from '../../replay/part-size.ts';
 import { meanOfKnown, shown } from '../../support/numbers.ts';
 import { positive } from '../../support/options.ts';
 import { printing } from '../../support/printing.ts';
@@ -19,10 +20,10 @@ interface Options {
   readonly model?: string;
   readonly fps: number;
   readonly visits?: string;
+  readonly region?: boolean;
+  readonly size: string;
   readonly verbose?: boolean;
 }
-
-const REPLAY = fileURLToPath(new URL('../../replay.ts', import.meta.url));
 
 /** Replays the video with the zones and parameters of the truth. @returns the JSON of the command */
 async function replay(video: string, { zones, parameters }: ShopTruth, options: Options): Promise<string> {
@@ -31,10 +32,19 @@ async function replay(video: string, { zones, parameters }: ShopTruth, options: 
     const scene = join(folder, 'scene.json');
     await writeFile(scene, JSON.stringify({ zones, parameters }));
     const model = options.model ? ['--model', options.model] : [];
-    const args = [REPLAY, video, '--scene', scene, '--fps', `${options.fps}`, '--json', ...model];
-    const child = spawn(process.execPath, ['--import', 'tsx', ...args], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const part = options.region ? ['--region', '--size', options.size] : [];
+    const args = [
+      ...nodeArguments('scripts/replay.ts'),
+      video,
+      '--scene',
+      scene,
+      '--fps',
+      `${options.fps}`,
+      '--json',
+      ...model,
+      ...part,
+    ];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
     if (code !== 0) throw new Error(`The replay of ${video} failed (exit code ${code}).`);
     return output;
@@ -125,6 +135,8 @@ export const shopCommand = (): Command =>
     .argument('<truth.json>', 'written beside the video')
     .option('--model <name>', 'detector (default: that of replay)')
     .option('--fps <n>', 'frames a second to analyse', positive, 5)
+    .option('--region', 'the detector sees only the part of the picture around the zones')
+    .addOption(partSizeOption())
     .option('--visits <file>', 'score this output of `replay --json` instead of replaying the video')
     .option('--verbose', 'list every wrong visit on standard error')
     .action(printing(evaluateShop, describe));

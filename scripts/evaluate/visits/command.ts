@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { partSizeOption, shownSize } from '../../replay/part-size.ts';
 import { mean } from '../../support/numbers.ts';
 import { count, positive } from '../../support/options.ts';
 import { printMeasured } from '../../support/printing.ts';
@@ -9,6 +10,7 @@ import { confidenceOption, evaluation, FOOTAGE_ROOT, modelOption } from '../opti
 import { figuresTable } from './figures-table.ts';
 import { type Observer, plainDwell, product, trueIdentities } from './observers.ts';
 import { evaluateOwnCamera, type OwnCameraOptions, ownCameraText } from './own-camera.ts';
+import { type SeenPart, seenAround } from './part-of-picture.ts';
 import { addVisits, figuresOf, type VisitCounts, type VisitFigures } from './score-zone.ts';
 import { countVisits, type ScoredFootage, scoredFootage } from './scored-footage.ts';
 
@@ -25,6 +27,8 @@ interface VisitsOptions {
   readonly scene?: string;
   readonly plain: boolean;
   readonly oracle: boolean;
+  readonly region: boolean;
+  readonly size: string;
   readonly json: boolean;
 }
 
@@ -51,6 +55,8 @@ export const visitsCommand = (): Command =>
     .addOption(confidenceOption())
     .option('--plain', 'instead of the product: its tracker with a debounced stay for each track', false)
     .option('--oracle', 'instead of the product: the detections with their true identities, a limit', false)
+    .option('--region', 'the detector sees only the part of the picture around the zone', false)
+    .addOption(partSizeOption())
     .addHelpText('after', LABELS_HELP)
     .action(async (root: string | undefined, options: VisitsOptions, command: Command) => {
       const own = ownCameraOptions(root, options, command);
@@ -60,6 +66,8 @@ export const visitsCommand = (): Command =>
       }
       if (root === undefined)
         throw new Error('Give a folder of sequences, or --video and --labels of your own camera.');
+      if (options.region && (options.plain || options.oracle))
+        throw new Error('Choose one of --region, --plain and --oracle.');
       if (options.plain && options.oracle) throw new Error('Choose one of --plain and --oracle.');
       const report = await evaluateVisits(root, options);
       printMeasured(options.json, report, () => visitsTable(report));
@@ -104,6 +112,8 @@ interface VisitsReport extends SeedFigures {
   readonly fps: number;
   /** The figures above are those of all seeds together. */
   readonly seeds: readonly ({ readonly seed: number } & SeedFigures)[];
+  /** With --region: the mean share of the picture that was analysed, and how many zones had which size. */
+  readonly parts?: ReturnType<typeof sharesOf>;
 }
 
 interface Counted {
@@ -116,13 +126,18 @@ interface Counted {
 async function evaluateVisits(root: string, options: VisitsOptions): Promise<VisitsReport> {
   const folders = await findSequences(root);
   const seeds = Array.from({ length: options.seeds }, (_, at) => options.seed + at);
+  const parts: SeenPart[] = [];
   const perFolder = await eachWithProgress('watching', folders, 'sequences', async (folder) => {
     const footage = await readFootage(folder, options.model);
-    return seeds.map((seed): Counted => {
+    const counted: Counted[] = [];
+    for (const seed of seeds) {
       const scored = scoredFootage(footage, { ...options, seed });
-      const counts = countVisits(scored, observerOf(footage, scored, options));
-      return { name: footage.name, camera: footage.camera, seed, counts };
-    });
+      const counts = options.region
+        ? await countInParts(footage, scored, options, parts)
+        : countVisits(scored, observerOf(footage, scored, options));
+      counted.push({ name: footage.name, camera: footage.camera, seed, counts });
+    }
+    return counted;
   });
   const all = perFolder.flat();
   const ofSeed = (seed: number) => figuresOfAll(all.filter((one) => one.seed === seed));
@@ -130,7 +145,34 @@ async function evaluateVisits(root: string, options: VisitsOptions): Promise<Vis
     fps: options.fps,
     ...figuresOfAll(all),
     seeds: seeds.map((seed) => ({ seed, ...ofSeed(seed) })),
+    ...(options.region && { parts: sharesOf(parts) }),
   };
+}
+
+/** Each zone with the detections of the part of the picture around it. */
+async function countInParts(
+  footage: Footage,
+  scored: ScoredFootage,
+  { fps, size }: VisitsOptions,
+  parts: SeenPart[],
+): Promise<VisitCounts> {
+  const counts: VisitCounts[] = [];
+  for (const one of scored.zones) {
+    const part = await seenAround(footage, one.zone, { fps, size });
+    parts.push(part);
+    const { frames } = part;
+    counts.push(countVisits({ ...scored, frames, zones: [one] }, product(frames, scored.parameters)));
+  }
+  return addVisits(counts);
+}
+
+/** The mean share of the picture that was analysed, and how often each size. */
+function sharesOf(parts: readonly SeenPart[]) {
+  const sizes: Record<string, number> = {};
+  for (const { size } of parts) {
+    if (size) sizes[shownSize(size)] = (sizes[shownSize(size)] ?? 0) + 1;
+  }
+  return { meanShare: mean(parts.map(({ region }) => region.width * region.height)), sizes };
 }
 
 function observerOf(footage: Footage, scored: ScoredFootage, options: VisitsOptions): Observer {

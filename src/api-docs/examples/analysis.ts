@@ -60,6 +60,8 @@ export const ANALYSIS_EXAMPLES: Examples = {
   version: '0.1.0',
   'ComputeNode.model': 'yolox-nano',
   'ComputeNode.executionProvider': 'cpu',
+  'ComputeNode.adapter': null,
+  'ComputeNode.providerReason': null,
   'ComputeNode.isDraining': false,
   'ComputeNode.clockSkewMs': 3,
   'ComputeNode.startedAt': '2026-01-30T05:00:00.000Z',

@@ -245,6 +245,7 @@ export const SHOP_EXAMPLES: Examples = {
   'Scene.description': 'The line in front of the third till',
   'Scene.status': 'active',
   'Scene.analysisStatus': 'running',
+  'Scene.recordingId': null,
   'Scene.config': { zones: ZONES, parameters: PARAMETERS },
   analysisStartedAt: TIME.started,
   metricsUpdatedAt: TIME.alert,

@@ -42,8 +42,13 @@ export function sendJson(response: Response, json: string): void {
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
+/** Headers that browsers heed over https only. */
+export const ONLY_HTTPS = ['Cross-Origin-Opener-Policy', 'Origin-Agent-Cluster'] as const;
+
 /** Sends an HTML document. */
 export function sendHtml(response: Response, page: string): void {
+  // As for the web page, which shows it in a frame: over plain http browsers ignore them, and write an error for each.
+  if (!response.req.secure) for (const name of ONLY_HTTPS) response.removeHeader(name);
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Security-Policy', PAGE_POLICY);
   response.setHeader('Content-Type', `${MEDIA_TYPES.html}; charset=utf-8`);

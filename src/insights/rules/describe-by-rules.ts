@@ -68,11 +68,12 @@ const GROWING = ['current.maxWaitSeconds', 'current.maxServiceSeconds'];
 const TICK_SECONDS = 1;
 
 /** Since when the conditions hold. This does not tell how long people have waited. */
-function held({ metricPath, operator, threshold, actualValue, triggeredAt, facts }: Material): string {
+function held(material: Material): string {
+  const { metricPath, operator, threshold, actualValue, triggeredAt, facts, timezone } = material;
   const since = facts ? new Date(facts.holdingSince) : triggeredAt;
   const heldSeconds = (triggeredAt.getTime() - since.getTime()) / 1000;
-  const clock = DateTime.fromJSDate(since, { zone: facts?.timezone ?? 'UTC' });
-  const time = `${clock.toFormat('HH:mm')}${facts?.timezone ? '' : ' UTC'}`;
+  const clock = DateTime.fromJSDate(since, { zone: timezone ?? 'UTC' }).toFormat('HH:mm');
+  const time = timezone === null || timezone === 'UTC' ? `${clock} UTC` : `${clock} (${timezone})`;
   const lasted = heldSeconds >= 1 ? duration(heldSeconds) : null;
   const conditions = facts?.conditions.length ?? 1;
   const isAbove = operator === 'GT' || operator === 'GTE';

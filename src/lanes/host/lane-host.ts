@@ -98,7 +98,7 @@ export class LaneHost {
     // Before the model: converting it takes a while, and the node must hear that the lane lives.
     this.#heartbeat = setInterval(() => this.#sendHeartbeat(), HEARTBEAT_MS);
     try {
-      const tools = await openLane(options, this.#log);
+      const tools = await openLane(options, { log: this.#log, onLost: (reason) => this.#lost(reason) });
       const proxies = new CameraProxies(options.network);
       const cameras = new LaneCameras({
         ...{ tools, proxies, channel: this.#channel, clock: this.#clock, turns: this.#turns, log: this.#log },
@@ -113,9 +113,16 @@ export class LaneHost {
       this.#channel.send({ type: 'unusable', message: (error as Error).message });
       return;
     }
-    const { name: model, executionProvider } = this.#lane.detector;
+    const { name: model, executionProvider, fallback = null } = this.#lane.detector;
     const msPerFrame = await this.#msPerFrame();
-    if (msPerFrame !== null) this.#channel.send({ type: 'ready', model, executionProvider, msPerFrame });
+    if (msPerFrame !== null)
+      this.#channel.send({ type: 'ready', model, executionProvider, fallback, msPerFrame });
+  }
+
+  /** No run ends: the next lane continues them. */
+  #lost(reason: string): void {
+    this.#log.error({ reason }, 'the GPU of the lane failed');
+    this.#channel.send({ type: 'lost', message: reason });
   }
 
   #grab({ url, networks, privacy, timeoutMs }: Extract<ToLane, { type: 'grab' }>): Promise<LaneImage> {

@@ -14,26 +14,31 @@ export interface LaneTools {
 }
 
 /** Finds ffmpeg and loads the detector. @throws Error saying why one of them or an attribute model cannot be used */
-export async function openLane(options: LaneOptions, log: Logger): Promise<LaneTools> {
+export async function openLane(
+  options: LaneOptions,
+  { log, onLost }: { log: Logger; onLost: (reason: string) => void },
+): Promise<LaneTools> {
   const { ffmpegPath, ffprobePath } = options;
   const onWarning = (sentence: string) => log.warn(sentence);
   const onProgress = (sentence: string) => log.info(sentence);
   const binaries = await findFfmpeg({ ffmpegPath, ffprobePath, onWarning });
-  const detector = await loadDetector({ ...options, onProgress });
+  const detector = await loadDetector({ ...options, onProgress, onLost });
   await prepareAttributeModels(options.attributeModels, { ...options, onProgress });
-  return { binaries, detector, attributeModels: new LaneAttributeModels(options, log) };
+  return { binaries, detector, attributeModels: new LaneAttributeModels(options, { log, onLost }) };
 }
 
 /** The attribute models of a lane, loaded when the first camera needs them. */
 export class LaneAttributeModels {
   readonly #options: LaneOptions;
   readonly #log: Logger;
+  readonly #onLost: (reason: string) => void;
   #loaded: CombinedAttributeModel | null = null;
   #loading: Promise<void> | undefined;
 
-  constructor(options: LaneOptions, log: Logger) {
+  constructor(options: LaneOptions, { log, onLost }: { log: Logger; onLost: (reason: string) => void }) {
     this.#options = options;
     this.#log = log;
+    this.#onLost = onLost;
   }
 
   /** @returns null while the models are loading, when loading failed, and without models */
@@ -57,7 +62,11 @@ export class LaneAttributeModels {
 
   async #load(): Promise<void> {
     try {
-      this.#loaded = await loadAttributeModels(this.#options.attributeModels, this.#options);
+      const { attributeModels, modelsDir, cacheDir, attributeProvider } = this.#options;
+      this.#loaded = await loadAttributeModels(attributeModels, {
+        ...{ modelsDir, cacheDir, executionProvider: attributeProvider, onLost: this.#onLost },
+        onProgress: (sentence) => this.#log.info(sentence),
+      });
     } catch (error) {
       this.#log.error({ err: error }, 'attribute models cannot be opened');
     }

@@ -7,6 +7,7 @@ import type { Frame } from '../../vision/frame.ts';
 /** Pictures become a fault after this time: one lost packet is none. */
 const FAULT_AFTER_MS = 3_000;
 
+type LookedAt = Pick<Frame, 'model' | 'letterbox' | 'isDamaged'> & Partial<Pick<Frame, 'full'>>;
 type PictureFault = Extract<Fault['reason'], 'damaged_video' | 'blank_picture'>;
 const FAULTS: Readonly<Record<PictureFault, string>> = {
   damaged_video:
@@ -27,7 +28,7 @@ export class PictureHealth {
   #lastMs = 0;
 
   /** @returns whether the frame can be analysed */
-  take(frame: Pick<Frame, 'model' | 'letterbox' | 'isDamaged'>, timeMs: number): boolean {
+  take(frame: LookedAt, timeMs: number): boolean {
     this.#lastMs = timeMs;
     const reason = faultOf(frame);
     this.#still.take(frame, timeMs);
@@ -59,10 +60,9 @@ export class PictureHealth {
 }
 
 /** Whether one frame by itself can be analysed. */
-export const isUsable = (frame: Pick<Frame, 'model' | 'letterbox' | 'isDamaged'>): boolean =>
-  faultOf(frame) === null;
+export const isUsable = (frame: LookedAt): boolean => faultOf(frame) === null;
 
-function faultOf(frame: Pick<Frame, 'model' | 'letterbox' | 'isDamaged'>): PictureFault | null {
+function faultOf(frame: LookedAt): PictureFault | null {
   if (frame.isDamaged) return 'damaged_video';
   return hasContent(frame) ? null : 'blank_picture';
 }

@@ -3,6 +3,15 @@ import { FLOAT, INT64, type OnnxGraph, shapeOf, tensorInfo } from './onnx-graph.
 
 /** The classes of COCO. */
 const TRAINED_CLASSES = 80;
+/** The labels of COCO go to 90, and 0 is the background. */
+const COCO_91_SLOTS = 91;
+/** Labels of COCO that no picture has. */
+const UNUSED_LABELS = [12, 26, 29, 30, 45, 66, 68, 69, 71, 83];
+
+/** The label in the files of COCO of a class of `coco-80`. */
+function labelOfCoco(id: number): number {
+  return UNUSED_LABELS.reduce((label, unused) => (label >= unused ? label + 1 : label), id + 1);
+}
 
 /** The shapes of joined heads: rows are anchors (all strides, row by row), columns are as the decoder reads them. */
 export interface OutputShapes {
@@ -13,8 +22,10 @@ export interface OutputShapes {
 
 /** The outputs of the heads of a card. A converted model outputs only the strongest rows (`keepStrongest`). */
 export function outputShapes(card: Pick<DetectorCard, 'input' | 'decoder' | 'classes'>): OutputShapes {
-  const anchors = cellCounts(card).reduce((sum, count) => sum + count, 0);
   const kept = card.classes.keep.length;
+  if (card.decoder.kind === 'detr')
+    return { anchors: card.decoder.queries, columns: { scores: kept, boxes: 4 } };
+  const anchors = cellCounts(card).reduce((sum, count) => sum + count, 0);
   const columns =
     card.decoder.kind === 'nanodet'
       ? { scores: kept, distances: 4 * card.decoder.bins }
@@ -23,7 +34,9 @@ export function outputShapes(card: Pick<DetectorCard, 'input' | 'decoder' | 'cla
 }
 
 const cellCounts = ({ input, decoder }: Pick<DetectorCard, 'input' | 'decoder'>): number[] =>
-  decoder.strides.map((stride) => Math.ceil(input.width / stride) * Math.ceil(input.height / stride));
+  (decoder.kind === 'detr' ? [] : decoder.strides).map(
+    (stride) => Math.ceil(input.width / stride) * Math.ceil(input.height / stride),
+  );
 
 /**
  * Replaces the outputs of the source by those of `outputShapes`: only the classes to keep, all strides in one tensor.
@@ -40,6 +53,13 @@ export function joinHeads(graph: OnnxGraph, card: DetectorCard): void {
     }
     const picked = [0, 1, 2, 3, 4, ...classes.keep.map((id) => 5 + id)];
     gather(graph, output!.name!, { picked, as: 'predictions' });
+  } else if (heads.kind === 'queries') {
+    const slots = classes.trained === 'coco-91' ? COCO_91_SLOTS : TRAINED_CLASSES;
+    requireOutput(graph, heads.logits, [1, anchors, slots]);
+    requireOutput(graph, heads.boxes, [1, anchors, 4]);
+    const picked = classes.keep.map((id) => (classes.trained === 'coco-91' ? labelOfCoco(id) : id));
+    gather(graph, heads.logits, { picked, as: 'scores' });
+    graph.node('Identity', [heads.boxes], { as: 'boxes' });
   } else if (heads.kind === 'split') {
     const cells = cellCounts(card);
     const scores = graph.node('Concat', outputsOfShape(graph, { cells, columns: TRAINED_CLASSES }), {
@@ -116,6 +136,14 @@ function outputsOfShape(
     if (!output?.name) throw new Error(`it should have an output [${expected}], but has ${describe(graph)}`);
     return output.name;
   });
+}
+
+/** A size that the source leaves open counts as right. */
+function requireOutput(graph: OnnxGraph, name: string, expected: readonly number[]): void {
+  const output = graph.outputs.find((info) => info.name === name);
+  const shape = output ? shapeOf(output) : [];
+  if (shape.length === expected.length && shape.every((size, at) => !size || size === expected[at])) return;
+  throw new Error(`it should have the output ${name} [${expected.join(', ')}], but has ${describe(graph)}`);
 }
 
 function describe(graph: OnnxGraph): string {

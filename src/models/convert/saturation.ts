@@ -39,3 +39,10 @@ function int8Values({ rawData, int32Data }: onnx.ITensorProto): Int8Array {
   if (!rawData?.length) return Int8Array.from(int32Data ?? []);
   return new Int8Array(rawData.buffer, rawData.byteOffset, rawData.byteLength);
 }
+
+// DequantizeLinear alone is no sign: it also reads the bytes of the picture.
+const QUANTISED = /^(QLinear\w+|QuantizeLinear|DynamicQuantizeLinear|ConvInteger|MatMulInteger)$/;
+
+/** Whether a network computes with 8-bit integers. */
+export const isQuantised = (graph: OnnxGraph): boolean =>
+  graph.nodes.some(({ opType }) => QUANTISED.test(opType));

@@ -32,7 +32,7 @@ export function keepStrongest(graph: OnnxGraph, card: DetectorCard): void {
     node.output = [node.name];
   }
   const best =
-    card.decoder.kind === 'nanodet'
+    card.decoder.kind !== 'yolox'
       ? // the strongest class of each; unlike ReduceMax the same in all versions of the operators
         graph.node('MaxPool', [all('scores')], {
           kernel_shape: [columns.scores!],

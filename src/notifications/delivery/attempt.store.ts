@@ -113,10 +113,10 @@ export async function recordAttempt(db: Db, attempt: Attempt, outcome: Outcome):
       RETURNING *),
     next AS (
       INSERT INTO "Notification" ("userId", "channelId", "channelKind", "subscriptionId", "messageId", kind, severity,
-                                  "deviceId", "sceneId", "alertEventId", "eventIds", "eventCount", since,
+                                  "deviceId", "sceneId", "alertEventId", "eventIds", "eventCount", since, "reportId",
                                   "contentEncrypted", "attemptNumber", "maxAttempts", "isFinalAttempt", "dueAt")
       SELECT "userId", "channelId", "channelKind", "subscriptionId", "messageId", kind, severity, "deviceId", "sceneId",
-             "alertEventId", "eventIds", "eventCount", since, ${attempt.contentEncrypted}, "attemptNumber" + 1,
+             "alertEventId", "eventIds", "eventCount", since, "reportId", ${attempt.contentEncrypted}, "attemptNumber" + 1,
              "maxAttempts", "attemptNumber" + 1 >= "maxAttempts", ${nextDueAt}::timestamptz
       FROM done WHERE ${nextDueAt !== null}),
     health AS (${health})

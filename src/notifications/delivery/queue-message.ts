@@ -16,6 +16,8 @@ export interface QueuedMessage {
   readonly kind: 'confirmation' | 'test' | 'report';
   /** Absent for a test: its words are always the same. */
   readonly content?: Content;
+  /** The record of the report; a trigger tells it when all its messages have failed. */
+  readonly reportId?: string;
   /** Attempts; the first and those after failures. */
   readonly maxAttempts?: number;
 }
@@ -29,7 +31,7 @@ export function queueMessage(
   { sealer }: { readonly sealer: Sealer },
   tx: Tx,
   channel: Receiver,
-  { kind, content, maxAttempts = MAX_ATTEMPTS }: QueuedMessage,
+  { kind, content, reportId, maxAttempts = MAX_ATTEMPTS }: QueuedMessage,
 ): Promise<Delivery> {
   const messageId = randomUUID();
   return insertMessage(tx, {
@@ -38,6 +40,7 @@ export function queueMessage(
     channelKind: channel.kind,
     messageId,
     kind,
+    reportId: reportId ?? null,
     maxAttempts,
     isFinalAttempt: maxAttempts === 1,
     contentEncrypted: content ? sealContent(sealer, messageId, content) : null,

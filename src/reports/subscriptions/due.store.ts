@@ -61,12 +61,14 @@ export interface ReportRecord {
   readonly dueAt: Date;
   /** Null when it is sent. */
   readonly skippedBecause: string | null;
+  /** Number of e-mails that it is sent by. */
+  readonly messages: number;
 }
 
-/** @returns false when the period has a record already */
-export async function recordReport(tx: Tx, record: ReportRecord): Promise<boolean> {
-  const { subscriptionId, period, date, dueAt, skippedBecause: reason } = record;
-  const { count } = await tx.sentReport.createMany({
+/** @returns the id of the record; null when the period has one already */
+export async function recordReport(tx: Tx, record: ReportRecord): Promise<string | null> {
+  const { subscriptionId, period, date, dueAt, skippedBecause: reason, messages } = record;
+  const [made] = await tx.sentReport.createManyAndReturn({
     data: [
       {
         subscriptionId,
@@ -75,11 +77,13 @@ export async function recordReport(tx: Tx, record: ReportRecord): Promise<boolea
         dueAt,
         reason,
         status: reason === null ? 'sent' : 'skipped',
+        openMessages: messages,
       },
     ],
     skipDuplicates: true,
+    select: { id: true },
   });
-  return count > 0;
+  return made?.id ?? null;
 }
 
 /** The channels of a subscription that can be used, kept from being removed until the end of the transaction. */

@@ -57,11 +57,14 @@ export const reportSubscription = z
     lastReport: z
       .strictObject({
         date: z.iso.date().meta({ description: 'Local date of the first day of the period' }),
-        status: z.enum(['sent', 'skipped']).meta({
+        status: z.enum(['sent', 'skipped', 'failed']).meta({
           description:
-            '`sent`: its e-mails were stored for delivery; `GET /notifications/deliveries` shows their attempts',
+            '`sent`: its e-mails were stored for delivery, and at least one has arrived or is still tried; `skipped`: it was not sent; `failed`: after all attempts none of its e-mails has arrived. `GET /notifications/deliveries` shows the attempts',
         }),
-        reason: z.string().nullable().meta({ description: 'Why it was skipped; null if it was sent' }),
+        reason: z
+          .string()
+          .nullable()
+          .meta({ description: 'Why it was skipped, or the error of the last attempt; null for `sent`' }),
         dueAt: timestamp().meta({ description: 'When it was due' }),
         createdAt: timestamp(),
       })

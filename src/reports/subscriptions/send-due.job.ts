@@ -74,11 +74,16 @@ async function send(context: Context, subscription: DueSubscription, now: Date):
     const channels = write ? await usableChannels(tx, subscription.id) : [];
     const record = { subscriptionId: subscription.id, period, date: periods?.current.date ?? date, dueAt };
     const skippedBecause = !write ? TOO_LATE : channels.length === 0 ? NO_CHANNEL : null;
-    const isNew = await recordReport(tx, { ...record, skippedBecause });
-    if (isNew && write) {
+    const reportId = await recordReport(tx, { ...record, skippedBecause, messages: channels.length });
+    if (reportId !== null && write) {
       for (const channel of channels) {
         const content = write({ subscriptionId: subscription.id, channelId: channel.id });
-        await queueMessage(context, tx, channel, { kind: 'report', content, maxAttempts: ATTEMPTS });
+        await queueMessage(context, tx, channel, {
+          kind: 'report',
+          content,
+          reportId,
+          maxAttempts: ATTEMPTS,
+        });
       }
     }
     await settleDue(tx, subscription, nextDue(subscription, dueAt.getTime()));

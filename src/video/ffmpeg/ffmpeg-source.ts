@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Frame } from '../../vision/frame.ts';
+import type { Region } from '../../vision/types.ts';
 import type { Drawing } from '../drawing.ts';
 import type { FrameSource, Pace, SourceStats, StreamEvent, StreamInfo } from '../frame-source.ts';
 import type { CameraProxy } from '../proxy/camera-proxy.ts';
@@ -67,6 +68,8 @@ export interface FfmpegSourceOptions extends Partial<SourceTiming> {
    * file says. It is read after this presentation time in ms; null: from the start.
    */
   readonly recordedAfterMs?: number | null | undefined;
+  /** The part of the picture that the model gets; undefined: the whole picture. Full frames are always whole. */
+  readonly region?: Region | undefined;
   /** Instead of a stream: frames that are drawn here and go through the same ffmpeg. */
   readonly drawing?: (() => Promise<Drawing>) | undefined;
 }
@@ -240,8 +243,17 @@ export class FfmpegSource implements FrameSource {
 
 function inputOf(options: FfmpegSourceOptions, address: StreamAddress, timing: SourceTiming): SourceInput {
   const { fps, inputWidth, inputHeight, pace, cameraProxy, drawing, decodeThreads = 1 } = options;
-  const { fullLongSide = DEFAULT_FULL_LONG_SIDE, recordedAfterMs } = options;
-  const planOptions = { fps, inputWidth, inputHeight, pace, fullLongSide, decodeThreads, recordedAfterMs };
+  const { fullLongSide = DEFAULT_FULL_LONG_SIDE, recordedAfterMs, region } = options;
+  const planOptions = {
+    fps,
+    inputWidth,
+    inputHeight,
+    pace,
+    fullLongSide,
+    decodeThreads,
+    recordedAfterMs,
+    region,
+  };
   if (drawing) return new DrawingSourceInput(address, planOptions, drawing);
   const { probeTimeoutMs, watchdogMs } = timing;
   return new StreamSourceInput({ address, planOptions, cameraProxy, probeTimeoutMs, watchdogMs });

@@ -1,4 +1,4 @@
-import type { ModelInput } from './has-content.ts';
+import { brightnessOf, type WatchedFrame } from './has-content.ts';
 
 /** Frames that stay the same for so long cause a warning. An empty room may look so if the camera removes its noise. */
 const STILL_MS = 180_000;
@@ -19,7 +19,8 @@ export class StillWatch {
     return this.#sinceMs !== null && this.#lastMs - this.#sinceMs >= STILL_MS ? this.#sinceMs : null;
   }
 
-  take({ model }: Pick<ModelInput, 'model'>, timeMs: number): void {
+  take(input: WatchedFrame, timeMs: number): void {
+    const { data: model } = brightnessOf(input);
     this.#lastMs = timeMs;
     if (this.#hasChanged(model) || this.#sinceMs === null) {
       this.#sinceMs = timeMs;

@@ -1,6 +1,7 @@
 import type { Detector } from '../../vision/detect/detector.ts';
 import type { FullFrame } from '../../vision/frame.ts';
-import { fitLetterbox, LETTERBOX_LEVEL } from '../ffmpeg/ffmpeg-arguments.ts';
+import { LETTERBOX_LEVEL } from '../ffmpeg/ffmpeg-arguments.ts';
+import { fitLetterbox } from '../ffmpeg/letterbox.ts';
 import type { ModelInput } from '../health/has-content.ts';
 import { toRgb } from '../small-jpeg.ts';
 

@@ -1,7 +1,7 @@
 import { useSearch } from 'wouter';
 import { useSession } from '../api/session.tsx';
 import { Page } from '../kit/page.tsx';
-import { Empty } from '../kit/states.tsx';
+import { Forbidden } from '../kit/states.tsx';
 import { Tabs } from '../kit/tabs.tsx';
 import { AuditLog } from '../privacy/audit-log.tsx';
 import { goTo } from '../shell/place.ts';
@@ -17,16 +17,13 @@ type TabId = (typeof TABS)[number];
 /** The whole installation, for its administrators. */
 export default function AdminScreen() {
   const t = useText('admin');
-  const common = useText('common');
   const { may } = useSession();
   const asked = new URLSearchParams(useSearch()).get('tab');
   const selected = TABS.find((tab) => tab === asked) ?? 'nodes';
   if (!may('admin')) {
     return (
       <Page title={t.title}>
-        <Empty title={common.forbiddenTitle} icon="keys">
-          {common.forbiddenScope('admin')}
-        </Empty>
+        <Forbidden scope="admin" />
       </Page>
     );
   }

@@ -101,7 +101,7 @@ function NodeCard({ node, onDrain }: { readonly node: ComputeNode; readonly onDr
         <Detail title={t.host}>{host}</Detail>
         <Detail title={t.model}>{model ?? t.none}</Detail>
         <Detail title={t.provider}>
-          {node.executionProvider === 'cpu' ? t.cpu : (node.executionProvider ?? t.none)}
+          {node.executionProvider === 'cpu' ? t.cpu : (node.adapter ?? node.executionProvider ?? t.none)}
         </Detail>
         <Detail title={t.clock}>{skewText(node.clockSkewMs)}</Detail>
         <Detail title={t.version}>{node.version}</Detail>

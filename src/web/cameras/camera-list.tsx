@@ -6,11 +6,12 @@ import { LinkButton } from '../kit/button.tsx';
 import { count } from '../kit/numbers.ts';
 import { Page } from '../kit/page.tsx';
 import { Empty, Failure, Skeleton } from '../kit/states.tsx';
-import { Tile, TileGrid } from '../kit/tile.tsx';
+import { Tile, TileGrid, TileLink } from '../kit/tile.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import { type CameraState, cameraState, isIdle, isTrouble, TONES, worstFirst } from './camera-state.ts';
 import styles from './cameras.module.css';
 import { Reasons, StateChip } from './reasons.tsx';
+import { SceneRow } from './scene-row.tsx';
 
 type Camera = Resource<'OverviewDevice'>;
 
@@ -132,15 +133,20 @@ interface CameraTileProps {
 
 function CameraTile({ camera, state, sites }: CameraTileProps) {
   const t = useText('cameras');
-  const canDraw = useSession().may('scene:write');
+  const session = useSession();
   const waiting = camera.scenes
     .filter(({ analysisStatus }) => analysisStatus === 'running')
     .flatMap(({ current }) => current?.inQueue ?? []);
-  const place = state === 'noZones' && canDraw ? `/cameras/${camera.id}/setup` : `/cameras/${camera.id}`;
+  const place =
+    state === 'noZones' && session.may('scene:write')
+      ? `/cameras/${camera.id}/setup`
+      : `/cameras/${camera.id}`;
   return (
-    <Tile tone={TONES[state]} to={place}>
+    <Tile tone={TONES[state]}>
       <div className={styles.tileHead}>
-        <h2>{camera.name}</h2>
+        <h2>
+          <TileLink to={place}>{camera.name}</TileLink>
+        </h2>
         {waiting.length > 0 && state !== 'fault' && (
           <span className={styles.waiting}>
             {t.waiting(
@@ -157,6 +163,13 @@ function CameraTile({ camera, state, sites }: CameraTileProps) {
         {sites.length > 0 && <small>{sites.join(', ')}</small>}
       </div>
       <Reasons of={camera} />
+      {session.may('analysis:control') && camera.scenes.length > 0 && (
+        <div className={styles.controls}>
+          {camera.scenes.map((scene) => (
+            <SceneRow key={scene.id} camera={camera} scene={scene} isQuiet />
+          ))}
+        </div>
+      )}
     </Tile>
   );
 }

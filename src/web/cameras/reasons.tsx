@@ -1,6 +1,7 @@
 import { Age } from '../kit/age.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { Icon } from '../kit/icon.tsx';
+import type { Texts } from '../text/en/all.ts';
 import { useText } from '../text/text.ts';
 import { type CameraFacts, type CameraState, cameraState, TONES } from './camera-state.ts';
 import styles from './cameras.module.css';
@@ -16,21 +17,31 @@ interface ReasonsProps {
   readonly hasDetails?: boolean;
 }
 
+/** A fault or warning in the words of the page; one that it does not know, in those of the API. */
+export function faultWords(
+  known: Texts['faults'],
+  { reason, message }: { readonly reason: string; readonly message: string },
+): string {
+  const words = known[reason];
+  return words ? `${words.title}. ${words.advice}` : message;
+}
+
 /** Why a camera does not work, or may count wrongly, in plain words. Nothing where all is well. */
 export function Reasons({ of, hasDetails = false }: ReasonsProps) {
   const t = useText('cameras');
+  const known = useText('faults');
   const { fault, warnings, lastError, scenes } = of;
   const state = cameraState(of);
   const failed = scenes.flatMap(({ run }) =>
     run?.status === 'error' && run.errorMessage ? [run.errorMessage] : [],
   );
   const lines = [
-    ...(fault ? [{ ...fault, text: t.fault[fault.reason] ?? fault.message }] : []),
+    ...(fault ? [{ ...fault, text: faultWords(known, fault) }] : []),
     ...(state === 'failed' ? failed.map((message) => ({ text: message, message, since: null })) : []),
     ...(state === 'offline' && !fault
       ? [{ text: lastError ?? t.faultOther, message: lastError ?? '', since: null }]
       : []),
-    ...warnings.map((warning) => ({ ...warning, text: t.warning[warning.reason] ?? warning.message })),
+    ...warnings.map((warning) => ({ ...warning, text: faultWords(known, warning) })),
   ];
   if (lines.length === 0) return null;
   return (

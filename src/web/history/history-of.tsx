@@ -1,11 +1,11 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { serverNow } from '../api/connection.ts';
-import { LinkButton } from '../kit/button.tsx';
+import { Button } from '../kit/button.tsx';
 import { spanLabel, zoneLabel } from '../kit/chart/time-labels.ts';
-import { localDate } from '../kit/chart/wall-clock.ts';
 import { Section } from '../kit/page.tsx';
 import { Tabs } from '../kit/tabs.tsx';
 import { browserZone, sameClock } from '../kit/time.ts';
+import { localDate } from '../kit/timezone/wall-clock.ts';
 import { goTo } from '../shell/place.ts';
 import { localeNow, useText } from '../text/text.ts';
 import { Curves } from './curves.tsx';
@@ -13,9 +13,10 @@ import { Downloads } from './downloads.tsx';
 import styles from './history.module.css';
 import { HowLong } from './how-long.tsx';
 import { RangeBar } from './range-bar.tsx';
+import { PERIODS, type Period, ReportPreview } from './report-preview.tsx';
 import type { Shown } from './shown.ts';
 import type { Choice } from './subjects.ts';
-import { bucketFor, placeOf, type Range, rangeOf, TABS, type View } from './view.ts';
+import { bucketFor, placeOf, rangeOf, TABS, type View } from './view.ts';
 import { Visits } from './visits.tsx';
 import { WeekMap } from './week-map.tsx';
 
@@ -30,6 +31,7 @@ interface HistoryOfProps {
 export function HistoryOf({ choices, choice, timezone, view }: HistoryOfProps) {
   const t = useText('history');
   const locale = localeNow();
+  const [opened, setOpened] = useState<Period | null>(null);
   const nowMs = serverNow();
   const today = localDate(timezone, nowMs);
   const { length, lastDay, span } = view;
@@ -65,27 +67,31 @@ export function HistoryOf({ choices, choice, timezone, view }: HistoryOfProps) {
         {view.tab === 'times' && <HowLong {...shown} />}
         {view.tab === 'visits' && <Visits {...shown} />}
       </Tabs>
-      <Section title={t.download}>
-        <Downloads {...shown} />
-      </Section>
-      {kind === 'site' && (
-        <Section title={t.reports}>
-          <div className={styles.row}>
-            <LinkButton href={reportAddress(id, 'day', range, today)} icon="history" isNewTab>
-              {t.dayReport}
-            </LinkButton>
-            <LinkButton href={reportAddress(id, 'week', range, today)} icon="history" isNewTab>
-              {t.weekReport}
-            </LinkButton>
-          </div>
+      <div className={styles.ends}>
+        <Section title={t.download}>
+          <Downloads {...shown} />
         </Section>
-      )}
+        {kind === 'site' && (
+          <Section title={t.reports}>
+            <div className={styles.row}>
+              {PERIODS.map((period) => (
+                <Button key={period} icon="history" onClick={() => setOpened(period)}>
+                  {period === 'day' ? t.dayReport : t.weekReport}
+                </Button>
+              ))}
+            </div>
+            {opened !== null && (
+              <ReportPreview
+                siteId={id}
+                period={opened}
+                date={range.lastDay < today ? range.lastDay : undefined}
+                onClose={() => setOpened(null)}
+                hasLead
+              />
+            )}
+          </Section>
+        )}
+      </div>
     </div>
   );
-}
-
-/** The report of the last day of the range, or of its week; without a date the API takes the last that has ended. */
-function reportAddress(siteId: string, period: 'day' | 'week', { lastDay }: Range, today: string): string {
-  const date = lastDay < today ? `&date=${lastDay}` : '';
-  return `api/v1/reports/${encodeURIComponent(siteId)}?format=html&period=${period}${date}`;
 }

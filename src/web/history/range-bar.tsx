@@ -1,6 +1,6 @@
 import { Button } from '../kit/button.tsx';
-import { parseDate } from '../kit/chart/wall-clock.ts';
 import { Field } from '../kit/field.tsx';
+import { parseDate } from '../kit/timezone/wall-clock.ts';
 import { goTo } from '../shell/place.ts';
 import { useText } from '../text/text.ts';
 import styles from './history.module.css';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { answerOf, type Resource } from '../../client/client.ts';
+import { answerOf, dataOf, type Resource } from '../../client/client.ts';
 import { api } from '../api/client.ts';
 import { useCall } from '../api/query.ts';
 import { useSession } from '../api/session.tsx';
@@ -64,14 +64,11 @@ export function useChoices() {
 
 /** The scene of a recording: it belongs to no camera, and its time is that of the recording. */
 async function recordedScene(sceneId: string): Promise<Choice> {
-  const [scene, recordings] = await Promise.all([
-    answerOf(api.GET('/scenes/{id}', { params: { path: { id: sceneId } } })),
-    everyPage((page) => answerOf(api.GET('/recordings', { params: { query: { page, limit: PAGE } } }))),
-  ]);
-  const recording = recordings.find((each) => each.sceneId === sceneId);
-  const { id, name, deviceId } = scene.data;
+  const scene = await dataOf(api.GET('/scenes/{id}', { params: { path: { id: sceneId } } }));
+  const { id, name, deviceId, recordingId } = scene;
   const hidden = { kind: 'scene', id, name, group: undefined } as const;
-  if (!recording) return { ...hidden, timezone: null, deviceId };
+  if (recordingId === null) return { ...hidden, timezone: null, deviceId };
+  const recording = await dataOf(api.GET('/recordings/{id}', { params: { path: { id: recordingId } } }));
   const fromMs = Date.parse(recording.recordedAt);
   return {
     ...hidden,

@@ -7,7 +7,7 @@ import {
   parseDate,
   startOfDay,
   wallTime,
-} from '../kit/chart/wall-clock.ts';
+} from '../kit/timezone/wall-clock.ts';
 
 /** What a view of the history is about. */
 export interface Subject {

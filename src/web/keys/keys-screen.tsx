@@ -1,6 +1,6 @@
 import { useSession } from '../api/session.tsx';
 import { Page } from '../kit/page.tsx';
-import { Empty } from '../kit/states.tsx';
+import { Forbidden } from '../kit/states.tsx';
 import { Tabs } from '../kit/tabs.tsx';
 import { goTo, usePlaceQuery } from '../shell/place.ts';
 import { useText } from '../text/text.ts';
@@ -13,7 +13,6 @@ type TabId = (typeof TABS)[number];
 
 export default function KeysScreen() {
   const t = useText('keys');
-  const common = useText('common');
   const session = useSession();
   const wanted = new URLSearchParams(usePlaceQuery()).get('tab');
   const tab = TABS.find((each) => each === wanted) ?? 'devices';
@@ -21,9 +20,7 @@ export default function KeysScreen() {
   if (!session.may('key:manage')) {
     return (
       <Page title={t.title}>
-        <Empty title={common.forbiddenTitle} icon="keys">
-          {common.forbiddenScope('key:manage')}
-        </Empty>
+        <Forbidden scope="key:manage" />
       </Page>
     );
   }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { useText } from '../text/text.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
@@ -19,11 +19,13 @@ export function Dialog({ title, onClose, actions, isFixed = false, isWide = fals
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const common = useText('common');
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = ref.current!;
     if (!dialog.open) dialog.showModal();
+    // Else the browser takes the first button, or a tab above the form.
+    if (isFixed) dialog.querySelector('input')?.focus();
     return () => dialog.close();
-  }, []);
+  }, [isFixed]);
   return (
     <dialog
       ref={ref}

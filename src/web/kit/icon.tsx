@@ -33,6 +33,8 @@ const ICONS = {
   download: 'M12 4v11m-5-4 5 5 5-5M4 20h16',
   upload: 'M12 20V8m-5 4 5-5 5 5M4 4h16',
   play: 'M7 4l13 8-13 8z',
+  halt: 'M6 6h12v12H6z',
+  restart: 'M19.500 13A7.500 7.500 0 1 1 17 6.400M17.500 2v5h-5',
   pause: 'M8 5v14m8-14v14',
   clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18m0 4v5l3 3',
   people:

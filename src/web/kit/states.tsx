@@ -27,6 +27,16 @@ export function Empty({ title, children, action, icon = 'info' }: EmptyProps) {
   );
 }
 
+/** Instead of what the session may not see. */
+export function Forbidden({ scope }: { readonly scope: string }) {
+  const common = useText('common');
+  return (
+    <Empty title={common.forbiddenTitle} icon="keys">
+      {common.forbiddenScope(scope)}
+    </Empty>
+  );
+}
+
 /** Grey blocks while something is read; they appear after 200 ms, so that quick answers do not flicker. */
 export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
   const common = useText('common');
@@ -46,19 +56,14 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
   const failure = error instanceof ApiFailure ? error : null;
   const waitSeconds = useCountdown(failure?.retryAfterSeconds ?? null, failure);
   if (failure?.status === 403) {
-    const scope = /the scope (.+)$/.exec(failure.message)?.[1] ?? '';
-    return (
-      <Empty title={common.forbiddenTitle} icon="keys">
-        {common.forbiddenScope(scope)}
-      </Empty>
-    );
+    return <Forbidden scope={/the scope (.+)$/.exec(failure.message)?.[1] ?? ''} />;
   }
   return (
     <div className={styles.failure} role="alert">
       <Icon name="warning" />
       <div>
         <strong>{common.failedTitle}</strong>
-        <p>{errorText(error)}</p>
+        <p>{failure?.status === 401 ? common.signedOut : errorText(error)}</p>
       </div>
       {failure?.status === 402 && <LinkButton href="#/usage">{common.seeUsage}</LinkButton>}
       {waitSeconds > 0 && <p>{common.tryAgainIn(waitSeconds)}</p>}

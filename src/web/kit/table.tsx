@@ -16,13 +16,15 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** On a phone a row takes three lines: for long lists of short values. */
+  readonly isDense?: boolean;
 }
 
 /** A table; on a phone each row is a card with the titles of the columns beside the values. */
-export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, isDense = false }: TableProps<Row>) {
   return (
     // The display of the cards takes the roles away in some browsers.
-    <table className={styles.table} role="table">
+    <table className={`${styles.table} ${isDense ? styles.dense : ''}`} role="table">
       <caption className="only-for-readers">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">

@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { Page } from '../kit/page.tsx';
 import { Async } from '../kit/states.tsx';
 import { Tabs } from '../kit/tabs.tsx';
+import { goTo, usePlaceQuery } from '../shell/place.ts';
 import { useText } from '../text/text.ts';
 import { Channels } from './channels.tsx';
 import styles from './notify.module.css';
@@ -15,14 +15,15 @@ const TABS = ['messages', 'reports', 'sent'] as const;
 
 export default function NotifyScreen() {
   const t = useText('notify');
-  const [tab, setTab] = useState<(typeof TABS)[number]>('messages');
+  const chosen = new URLSearchParams(usePlaceQuery()).get('tab');
+  const tab = TABS.find((each) => each === chosen) ?? 'messages';
   return (
     <Page title={t.title} lead={t.lead}>
       <Tabs
         label={t.title}
         tabs={TABS.map((id) => ({ id, label: t.tabs[id] }))}
         selected={tab}
-        onSelect={setTab}
+        onSelect={(id) => goTo(`/notifications?tab=${id}`, { replace: true })}
       >
         {tab === 'messages' && <Messages />}
         {tab === 'reports' && <Reports />}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
+import { ReportPreview } from '../history/report-preview.tsx';
 import { Time } from '../kit/age.tsx';
 import { Button, LinkButton } from '../kit/button.tsx';
 import { Section } from '../kit/page.tsx';
@@ -99,6 +100,7 @@ function Card({ report, site, channels, onOpen }: CardProps) {
   const send = useAction(() => api.POST('/reports/subscriptions/{id}/test', { params: { path: { id } } }), {
     changes: [[NOTIFY_KEY, 'deliveries']],
   });
+  const [isPreviewed, setPreviewed] = useState(false);
   const day = weekdayNames(localeNow(), 'long')[(weekday ?? 1) - 1] ?? '';
   const receivers = channels.filter((channel) => channelIds.includes(channel.id)).map(channelName);
   return (
@@ -111,27 +113,24 @@ function Card({ report, site, channels, onOpen }: CardProps) {
         {t.nextAt}: <Time at={report.nextDueAt} timezone={site?.timezone} style="dayTime" />
         {lastReport?.status === 'sent' && ` · ${t.lastSent(lastReport.date)}`}
       </p>
-      {lastReport?.status === 'skipped' && (
+      {lastReport && lastReport.status !== 'sent' && (
         <p className={styles.fault}>
-          {t.lastSkipped(lastReport.date)} {lastReport.reason}
+          {(lastReport.status === 'failed' ? t.lastFailed : t.lastSkipped)(lastReport.date)}{' '}
+          {lastReport.reason}
         </p>
       )}
       {send.isSuccess && <p role="status">{t.sentNow}</p>}
       <FormFailure error={send.error} />
       <div className={styles.actions}>
-        <a
-          className={styles.preview}
-          href={`api/v1/reports/${siteId}?period=${period}&format=html`}
-          target="_blank"
-          rel="noreferrer"
-        >
+        <Button kind="quiet" onClick={() => setPreviewed(true)}>
           {t.preview}
-        </a>
+        </Button>
         <Button isBusy={send.isPending} onClick={() => send.mutate(undefined)}>
           {t.sendNow}
         </Button>
         <Button kind="quiet" icon="edit" aria-label={t.report} onClick={onOpen} />
       </div>
+      {isPreviewed && <ReportPreview siteId={siteId} period={period} onClose={() => setPreviewed(false)} />}
     </li>
   );
 }

@@ -1,4 +1,5 @@
 import type { LiveScene } from '../api/live-scenes.ts';
+import { useSession } from '../api/session.tsx';
 import { Age, Time, useNow } from '../kit/age.tsx';
 import { Spark } from '../kit/chart/spark.tsx';
 import { Chip } from '../kit/chip.tsx';
@@ -7,6 +8,7 @@ import { Tile, TileLink } from '../kit/tile.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './now.module.css';
 import { isMeasured, LOOKS, reasonOf } from './state.ts';
+import { TilePicture } from './tile-picture.tsx';
 
 interface SceneTileProps {
   readonly scene: LiveScene;
@@ -19,6 +21,7 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
   const t = useText('now');
   const locale = localeNow();
   const now = useNow();
+  const mayPicture = useSession().may('device:read');
   const { current, device, lastAlert, spark } = scene;
   const reason = reasonOf(scene, now);
   const { tone } = LOOKS[reason];
@@ -31,7 +34,7 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
           <h2>
             <TileLink to={`/scenes/${scene.id}`}>{scene.name}</TileLink>
           </h2>
-          <p>{[device.name, ...sites].join(' · ')}</p>
+          <p>{[device.name, ...sites].filter((name) => name !== scene.name).join(' · ')}</p>
         </div>
         <Chip tone={tone}>{t.reasons[reason]}</Chip>
       </div>
@@ -51,10 +54,13 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
         </div>
       </dl>
       <figure className={styles.hour}>
-        <Spark
-          values={spark.avgInQueue}
-          label={t.sparkOf(spark.avgInQueue.map((value) => count(value, locale)))}
-        />
+        <div className={styles.seen}>
+          {mayPicture && <TilePicture device={device} isAnalysed={isNow} />}
+          <Spark
+            values={spark.avgInQueue}
+            label={t.sparkOf(spark.avgInQueue.map((value) => count(value, locale)))}
+          />
+        </div>
         <figcaption>
           <span>{t.lastHour}</span>
           <span>{scene.updatedAt === null ? t.noNumbersYet : <Age since={scene.updatedAt} />}</span>

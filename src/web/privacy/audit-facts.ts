@@ -97,7 +97,14 @@ export const ACTION_GROUPS = {
     'erasure_cancelled',
     'recording_deleted',
   ],
-  operation: ['quota_changed', 'device_disabled', 'device_enabled', 'networks_changed'],
+  operation: [
+    'quota_changed',
+    'device_disabled',
+    'device_enabled',
+    'networks_changed',
+    'compute_node_drained',
+    'compute_node_resumed',
+  ],
   notifications: [
     'notification_channel_created',
     'notification_channel_confirmed',

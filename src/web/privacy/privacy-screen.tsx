@@ -1,7 +1,7 @@
 import { useSearch } from 'wouter';
 import { useSession } from '../api/session.tsx';
 import { Page } from '../kit/page.tsx';
-import { Empty } from '../kit/states.tsx';
+import { Forbidden } from '../kit/states.tsx';
 import { Tabs } from '../kit/tabs.tsx';
 import { goTo } from '../shell/place.ts';
 import { useText } from '../text/text.ts';
@@ -16,16 +16,13 @@ const TABS = ['data', 'pictures', 'audit'] as const;
 /** What is kept of people and who looked at it, for owners of the account. */
 export default function PrivacyScreen() {
   const t = useText('privacy');
-  const common = useText('common');
   const { may } = useSession();
   const asked = new URLSearchParams(useSearch()).get('tab');
   const selected = TABS.find((tab) => tab === asked) ?? 'data';
   if (!may('key:manage')) {
     return (
       <Page title={t.title}>
-        <Empty title={common.forbiddenTitle} icon="keys">
-          {common.forbiddenScope('key:manage')}
-        </Empty>
+        <Forbidden scope="key:manage" />
       </Page>
     );
   }

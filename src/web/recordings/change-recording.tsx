@@ -6,7 +6,7 @@ import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { TimezoneSelect } from '../kit/form/timezone-select.tsx';
 import { FormFailure } from '../kit/states.tsx';
-import { instantOf, wallClock } from '../kit/timezone/zoned-time.ts';
+import { instantOf, wallClock } from '../kit/timezone/wall-clock.ts';
 import { useText } from '../text/text.ts';
 import styles from './recordings.module.css';
 
@@ -19,12 +19,12 @@ interface ChangeRecordingProps {
 export function ChangeRecording({ recording, onClose }: ChangeRecordingProps) {
   const t = useText('recordings');
   const common = useText('common');
-  const first = wallClock(Date.parse(recording.recordedAt), recording.timezone);
+  const first = wallClock(recording.timezone, Date.parse(recording.recordedAt));
   const [name, setName] = useState(recording.name);
   const [timezone, setTimezone] = useState(recording.timezone);
   const [clock, setClock] = useState(first);
   const hasTime = recording.analysis.status === 'none';
-  const recordedAtMs = instantOf(clock, timezone);
+  const recordedAtMs = instantOf(timezone, clock);
   const isWrong = Number.isNaN(recordedAtMs) || name.trim() === '';
   const hasMoved = clock !== first || timezone !== recording.timezone;
   const save = useAction(

@@ -6,7 +6,7 @@ import { Field } from '../kit/field.tsx';
 import { TimezoneSelect } from '../kit/form/timezone-select.tsx';
 import { bytes } from '../kit/numbers.ts';
 import { browserZone } from '../kit/time.ts';
-import { instantOf, wallClock } from '../kit/timezone/zoned-time.ts';
+import { instantOf, wallClock } from '../kit/timezone/wall-clock.ts';
 import { localeNow, useText } from '../text/text.ts';
 import { clockOfName, nameOfFile } from './recorded-time.ts';
 import styles from './recordings.module.css';
@@ -25,10 +25,10 @@ export function UploadForm({ file, onEnd }: UploadFormProps) {
   const [name, setName] = useState(() => nameOfFile(file.name));
   const [timezone, setTimezone] = useState(session.user.timezone ?? browserZone());
   const [guess] = useState(() => clockOfName(file.name));
-  const [clock, setClock] = useState(() => guess ?? wallClock(file.lastModified, timezone));
+  const [clock, setClock] = useState(() => guess ?? wallClock(timezone, file.lastModified));
   const [isChecked, setIsChecked] = useState(false);
 
-  const recordedAtMs = instantOf(clock, timezone);
+  const recordedAtMs = instantOf(timezone, clock);
   const clockFault = ((): string | undefined => {
     if (Number.isNaN(recordedAtMs)) return t.recordedAtFault;
     return recordedAtMs > serverNow() ? t.recordedAtFuture : undefined;

@@ -88,8 +88,10 @@ function RuleCard({ rule, catalogue, onDelete }: RuleCardProps) {
     <li className={styles.rule}>
       <div className={styles.head}>
         <h2>{rule.name}</h2>
-        <Chip tone={tone[state]}>{t.states[state]}</Chip>
-        <Chip>{t.severities[rule.severity]}</Chip>
+        <div className={styles.row}>
+          <Chip tone={tone[state]}>{t.states[state]}</Chip>
+          <Chip>{t.severities[rule.severity]}</Chip>
+        </div>
       </div>
       <p>{ruleSentence(t, rule, { catalogue, locale })}</p>
       <p className={styles.note}>

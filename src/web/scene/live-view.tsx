@@ -88,7 +88,7 @@ export function LiveView(props: LiveViewProps) {
           role="img"
           aria-label={`${t.pictureOf(deviceName)}${shown ? `: ${t.peopleInPicture(shown.people.queue, shown.people.checkout)}` : ''}`}
         />
-        {hasZones && <SceneZones zones={zones} />}
+        {hasZones && shown && <SceneZones zones={zones} />}
         {note !== null && <p className={styles.note}>{note}</p>}
         {shown && <PictureAge shown={shown} isWanted={isWanted} />}
       </div>

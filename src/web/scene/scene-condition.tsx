@@ -49,7 +49,7 @@ function CameraNotice({
   since,
 }: Omit<Fault, 'reason'> & { reason: string; tone: Tone }) {
   const t = useText('scene');
-  const known = t.faults[reason];
+  const known = useText('faults')[reason];
   const age = duration((useAge(since) ?? 0) / 1000, localeNow());
   return (
     <Notice tone={tone} title={`${known?.title ?? message} (${t.since(age)})`}>

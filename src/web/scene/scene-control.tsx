@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { ApiFailure, api } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
 import { useSession } from '../api/session.tsx';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
+import { StartFailure } from '../kit/form/start-failure.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
 import styles from './scene.module.css';
@@ -49,11 +50,11 @@ export function SceneControl({ sceneId, deviceId, state }: SceneControlProps) {
         {isRunning ? (
           <>
             {mayRestart && (
-              <Button icon="play" onClick={() => setAsked('restart')}>
+              <Button icon="restart" onClick={() => setAsked('restart')}>
                 {t.restart}
               </Button>
             )}
-            <Button icon="stop" onClick={() => setAsked('stop')}>
+            <Button icon="halt" onClick={() => setAsked('stop')}>
               {t.stop}
             </Button>
           </>
@@ -92,19 +93,5 @@ export function SceneControl({ sceneId, deviceId, state }: SceneControlProps) {
         </Dialog>
       )}
     </>
-  );
-}
-
-/** A camera that is offline: in the words of its fault, with what to do. */
-function StartFailure({ error }: { readonly error: unknown }) {
-  const { faults } = useText('scene');
-  const reason =
-    error instanceof ApiFailure ? (error.details[0] as { reason?: string } | undefined)?.reason : undefined;
-  const known = reason === undefined ? undefined : faults[reason];
-  if (!known) return <FormFailure error={error} />;
-  return (
-    <p role="alert" className={styles.failure}>
-      <strong>{known.title}.</strong> {known.advice}
-    </p>
   );
 }

@@ -19,13 +19,14 @@ const TONES: Readonly<Record<SceneState, Tone>> = {
   stopped: 'off',
 };
 
-/** Below the name of a scene: its state and its camera, or when it was recorded. */
-export function SceneLead({ place }: { readonly place: Place }) {
+/** Below the name of a scene: its state and its camera, unless that has the same name, or when it was recorded. */
+export function SceneLead({ name, place }: { readonly name: string; readonly place: Place }) {
   const t = useText('scene');
   if (place.kind === 'camera') {
     return (
       <span className={styles.state}>
-        <Chip tone={TONES[place.state]}>{t.states[place.state]}</Chip> {place.device.name}
+        <Chip tone={TONES[place.state]}>{t.states[place.state]}</Chip>
+        {place.device.name !== name && ` ${place.device.name}`}
       </span>
     );
   }

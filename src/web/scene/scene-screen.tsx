@@ -41,7 +41,7 @@ function SceneOf({ id }: { readonly id: string }) {
   return (
     <Page
       title={scene.name}
-      lead={<SceneLead place={place} />}
+      lead={<SceneLead name={scene.name} place={place} />}
       backTo={isCamera ? '/' : '/recordings'}
       actions={isCamera && <SceneControl sceneId={id} deviceId={place.device.id} state={place.state} />}
     >

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { ApiFailure, api, type Resource } from '../api/client.ts';
+import { api, type Resource } from '../api/client.ts';
 import type { LiveScene } from '../api/live-scenes.ts';
 import { live, onGap, onStoredEvent, useScene } from '../api/live-store.ts';
 import { useCall, useList } from '../api/query.ts';
@@ -21,7 +21,7 @@ export type Place =
 /** How often the API is asked without the event stream, and with it, which says what changes. */
 const [POLL_MS, SLOW_POLL_MS] = [5_000, 30_000];
 
-/** What the screen of a scene shows beside live numbers. A camera is asked for first; a recording has none. */
+/** What the screen of a scene shows beside live numbers: its camera with its run, or its recording. */
 export function useSceneNow(sceneId: string) {
   const session = useSession();
   const now = useScene(sceneId);
@@ -35,13 +35,13 @@ export function useSceneNow(sceneId: string) {
     },
   );
   const deviceId = scene.data?.deviceId;
+  const recordingId = scene.data?.recordingId ?? null;
   const path = { id: deviceId ?? '' };
   const device = useCall(['device', deviceId], () => api.GET('/devices/{id}', { params: { path } }), {
-    enabled: deviceId !== undefined,
-    refetchInterval: ({ state }) => (isAbsent(state.error) ? false : pollMs),
+    enabled: deviceId !== undefined && recordingId === null,
+    refetchInterval: pollMs,
   });
   useChanges(sceneId, deviceId);
-  const isRecording = isAbsent(device.error);
   const isOpen = scene.data !== undefined && !['idle', 'stopped'].includes(scene.data.analysisStatus);
   const status = useCall(
     ['analysis', deviceId],
@@ -56,10 +56,10 @@ export function useSceneNow(sceneId: string) {
         scene.data?.analysisStatus === 'error' && device.data !== undefined && session.may('TASK_READ'),
     },
   );
-  const recordings = useList(
-    ['recordings', 'all'],
-    () => api.GET('/recordings', { params: { query: { limit: 100 } } }),
-    { enabled: isRecording },
+  const recording = useCall(
+    ['recordings', 'one', recordingId],
+    () => api.GET('/recordings/{id}', { params: { path: { id: recordingId ?? '' } } }),
+    { enabled: recordingId !== null },
   );
   const run = status.data?.devices[0]?.scenes.find((each) => each.sceneId === sceneId);
   const place = ((): Place | null => {
@@ -83,11 +83,8 @@ export function useSceneNow(sceneId: string) {
         error: history.items[0]?.errorMessage ?? null,
       };
     }
-    if (!isRecording || recordings.isPending) return null;
-    return {
-      kind: 'recording',
-      recording: recordings.items.find((each) => each.sceneId === sceneId) ?? null,
-    };
+    if (recordingId === null || recording.isPending) return null;
+    return { kind: 'recording', recording: recording.data ?? null };
   })();
   const timezone =
     (place?.kind === 'camera' ? place.device.timezone : place?.recording?.timezone) ??
@@ -99,7 +96,7 @@ export function useSceneNow(sceneId: string) {
     numbers,
     place,
     timezone,
-    error: scene.error ?? (isRecording ? recordings.error : device.error),
+    error: scene.error ?? (recordingId === null ? device.error : recording.error),
   };
 }
 
@@ -139,5 +136,3 @@ function useChanges(sceneId: string, deviceId: string | undefined): void {
     };
   }, [client, sceneId, deviceId]);
 }
-
-const isAbsent = (error: Error | null): boolean => error instanceof ApiFailure && error.status === 404;

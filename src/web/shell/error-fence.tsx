@@ -2,6 +2,7 @@ import { Component, type ReactNode } from 'react';
 import { Button } from '../kit/button.tsx';
 import { Empty } from '../kit/states.tsx';
 import { textNow } from '../text/text.ts';
+import { tryAgain } from './new-version.ts';
 
 interface FenceProps {
   /** A new place of the page is tried anew. */
@@ -24,7 +25,9 @@ export class ErrorFence extends Component<FenceProps, { readonly failedAt: strin
   override render(): ReactNode {
     if (this.state.failedAt === null) return this.props.children;
     const retry = (
-      <Button onClick={() => this.setState({ failedAt: null })}>{textNow('common').retry}</Button>
+      <Button onClick={() => tryAgain(() => this.setState({ failedAt: null }))}>
+        {textNow('common').retry}
+      </Button>
     );
     return <Empty title={textNow('shell').broken} icon="warning" action={retry} />;
   }

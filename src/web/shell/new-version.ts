@@ -1,3 +1,4 @@
+import { noteNoAnswer } from '../api/connection.ts';
 import { createStore } from '../api/store.ts';
 
 const KEY = 'reloaded';
@@ -20,6 +21,25 @@ export function reloadOnce(reason: string): boolean {
   sessionStorage.setItem(key, String(Date.now()));
   location.reload();
   return true;
+}
+
+let isPartMissing = false;
+
+/**
+ * A part of the page could not be loaded. Where the service answers, it has another build, which the page loads; where it
+ * does not, the page stays, because a reload would leave nothing of it.
+ */
+export async function onMissingPart(): Promise<void> {
+  isPartMissing = true;
+  const answer = await fetch('./', { cache: 'no-cache' }).catch(() => null);
+  if (answer?.ok) reloadOnce('chunk');
+  else noteNoAnswer();
+}
+
+/** What "try again" does after a fault of a screen: a part that could not be loaded comes only with the whole page. */
+export function tryAgain(showScreen: () => void): void {
+  if (isPartMissing) location.reload();
+  else showScreen();
 }
 
 /** The names of the scripts of a build have its hash. */

@@ -70,7 +70,7 @@ export function Ledger({ month }: { readonly month: string }) {
       {ledger.isPending && !ledger.error && <Skeleton />}
       {ledger.total === 0 && <p className={styles.note}>{t.noLedger}</p>}
       {ledger.items.length > 0 && (
-        <Table caption={t.ledger} columns={columns} rows={ledger.items} keyOf={(row) => row.id} />
+        <Table isDense caption={t.ledger} columns={columns} rows={ledger.items} keyOf={(row) => row.id} />
       )}
       <MoreButton list={ledger} />
     </Section>

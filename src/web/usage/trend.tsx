@@ -26,23 +26,25 @@ export function Trend({ month }: { readonly month: string }) {
   return (
     <Section title={t.trend}>
       <div className={styles.card}>
-        <Field label={t.trendFeature}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={feature}
-              onChange={({ target }) =>
-                setFeature(FEATURES.find((known) => known === target.value) ?? 'analysis')
-              }
-            >
-              {FEATURES.map((known) => (
-                <option key={known} value={known}>
-                  {t.features[known]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <div className={styles.filter}>
+          <Field label={t.trendFeature}>
+            {(attributes) => (
+              <select
+                {...attributes}
+                value={feature}
+                onChange={({ target }) =>
+                  setFeature(FEATURES.find((known) => known === target.value) ?? 'analysis')
+                }
+              >
+                {FEATURES.map((known) => (
+                  <option key={known} value={known}>
+                    {t.features[known]}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </div>
         <Async query={trend}>{({ data }) => <TrendChart {...{ data, feature, locale }} />}</Async>
       </div>
     </Section>

@@ -1,8 +1,9 @@
 import { serverNow } from '../api/connection.ts';
+import { Can } from '../api/session.tsx';
 import { useDownload } from '../api/use-download.ts';
 import { Button } from '../kit/button.tsx';
 import { Page, Section } from '../kit/page.tsx';
-import { FormFailure } from '../kit/states.tsx';
+import { Forbidden, FormFailure } from '../kit/states.tsx';
 import { goTo, usePlaceQuery } from '../shell/place.ts';
 import { localeNow, useText } from '../text/text.ts';
 import { ByDevice } from './by-device.tsx';
@@ -39,30 +40,32 @@ export default function UsageScreen() {
         </div>
       }
     >
-      <Meters month={month} isRunning={month === present} />
-      <Trend month={month} />
-      <ByDevice month={month} />
-      <Ledger month={month} />
-      <Section title={t.download}>
-        <div className={styles.row}>
-          <Button
-            icon="download"
-            isBusy={busy === devices}
-            onClick={() => download(devices, () => devicesCsv(month))}
-          >
-            {t.downloadDevices}
-          </Button>
-          <Button
-            icon="download"
-            isBusy={busy === ledger}
-            onClick={() => download(ledger, () => ledgerCsv(month))}
-          >
-            {t.downloadLedger}
-          </Button>
-        </div>
-        <FormFailure error={error} />
-        <p className={styles.note}>{t.utc}</p>
-      </Section>
+      <Can scope="billing:read" otherwise={<Forbidden scope="billing:read" />}>
+        <Meters month={month} isRunning={month === present} />
+        <Trend month={month} />
+        <ByDevice month={month} />
+        <Section title={t.download}>
+          <div className={styles.row}>
+            <Button
+              icon="download"
+              isBusy={busy === devices}
+              onClick={() => download(devices, () => devicesCsv(month))}
+            >
+              {t.downloadDevices}
+            </Button>
+            <Button
+              icon="download"
+              isBusy={busy === ledger}
+              onClick={() => download(ledger, () => ledgerCsv(month))}
+            >
+              {t.downloadLedger}
+            </Button>
+          </div>
+          <FormFailure error={error} />
+          <p className={styles.note}>{t.utc}</p>
+        </Section>
+        <Ledger month={month} />
+      </Can>
     </Page>
   );
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { overrideQuota } from '../../../src/billing/admin/administer-quota.ts';
+import { Discoveries } from '../../../src/discovery/discoveries.ts';
 import type { ApiUser } from '../../support/api.ts';
 import {
   checkAccessible,
@@ -9,14 +11,18 @@ import {
   startSite,
 } from '../../support/page/browser.ts';
 import { cameraPicture, showPicture } from '../../support/page/camera-picture.ts';
+import { addNode } from '../../support/rows/runs.ts';
+import { CAMERA_LOGIN, startOnvifCamera } from '../../support/servers/onvif-camera.ts';
 
+/** A camera of a test, on an address of this machine. */
+const CAMERA = '127.0.3.7';
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const since = '2026-11-23T10:00:00.000Z';
 
 let site: Site;
 let user: ApiUser;
 beforeAll(async () => {
-  site = await startSite();
+  site = await startSite({ environment: { STREAM_ALLOW_HOSTS: CAMERA } });
   user = await site.api.user();
 }, 60_000);
 afterAll(() => site?.stop());
@@ -63,7 +69,7 @@ describe('the list', () => {
 
   test.each(LOOKS)('shows the worst first with the reason in plain words (%s, %s)', async (width, theme) => {
     const page = await open('/cameras', { user: of, width, theme });
-    await page.getByText('The camera refuses the user name or the password.').waitFor();
+    await page.getByText('The camera wants another user name or password.').waitFor();
     const names = await page.getByRole('heading', { level: 2 }).allTextContents();
     expect(names).toEqual([HOSTILE, 'Till 2', 'Till 1']);
     await checkAccessible(page);
@@ -82,6 +88,31 @@ describe('the list', () => {
     expect(await page.getByRole('button', { name: /counting/ }).count()).toBe(0);
     expect(await page.getByRole('tab').allTextContents()).toEqual(['Now']);
     await page.context().close();
+  });
+
+  test('starts and stops the analysis of a scene; a used-up quota leads to Usage', async () => {
+    const shop = await site.api.user();
+    const till = await addScene(shop, await addCamera(shop, 'Till 5', { onlineStatus: 'online' }));
+    await addNode(db(), 'list');
+    const statusOf = async () => (await db().scene.findUniqueOrThrow({ where: { id: till } })).analysisStatus;
+    const page = await open('/cameras', { user: shop, role: 'manager' });
+    await page.getByRole('button', { name: 'Start counting: Queue' }).click();
+    await page.getByRole('button', { name: 'Stop counting: Queue' }).click();
+    expect(await statusOf()).toBe('starting');
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop counting' }).click();
+    await page.getByRole('button', { name: 'Start counting: Queue' }).waitFor();
+    expect(['idle', 'stopped']).toContain(await statusOf());
+    await checkFitsPhone(page);
+    await checkAccessible(page);
+    const quota = { scope: 'user', scopeId: shop.userId, userId: shop.userId, now: new Date() } as const;
+    await overrideQuota(db(), { ...quota, limits: { analysis: 0 } });
+    await page.getByRole('button', { name: 'Start counting: Queue' }).click();
+    await page.getByRole('alert').getByRole('link').click();
+    await page.waitForURL(/#\/usage/);
+    const viewer = await open('/cameras', { user: shop, role: 'viewer' });
+    await viewer.getByRole('heading', { name: 'Till 5' }).waitFor();
+    expect(await viewer.getByRole('button', { name: /counting/ }).count()).toBe(1);
+    await Promise.all([page.context().close(), viewer.context().close()]);
   });
 
   test('without a camera the next step is offered, to a viewer it is not', async () => {
@@ -149,10 +180,55 @@ describe('the wizard', () => {
     });
     await page.getByLabel('Adresse eingeben').fill('rtsp://192.168.1.20/stream1');
     await page.getByRole('button', { name: 'Bild zeigen' }).click();
-    await page.getByText('Die Kamera antwortet nicht.').waitFor();
+    await page.getByText('Die Kamera antwortet nicht').waitFor();
     await checkAccessible(page);
     expect(await page.getByRole('button', { name: 'Trotzdem speichern' }).isEnabled()).toBe(true);
     await page.context().close();
+  });
+
+  test('finds cameras in the network, asks for their login, and looks at the stream that is chosen', async () => {
+    const camera = await startOnvifCamera({ address: CAMERA, udpPort: 0, login: 'digest' });
+    const nodeId = await addNode(db(), 'node');
+    const searches = new Discoveries({
+      context: site.api.context,
+      nodeId,
+      probe: { port: camera.udpPort, multicast: false, probeMs: 200 },
+    });
+    try {
+      const page = await open('/cameras/new');
+      await page.getByText('The cameras ask for a login').click();
+      await page.getByLabel('Also ask every address').fill('no network');
+      await page.getByRole('button', { name: 'Find cameras in my network' }).click();
+      await page.locator('[aria-invalid]').waitFor();
+      await page.getByLabel('Also ask every address').fill(`${CAMERA}/32`);
+      const search = async () => {
+        const begun = page.waitForResponse((response) => response.url().endsWith('/devices/discover'));
+        await page.getByRole('button', { name: 'Find cameras in my network' }).click();
+        expect((await begun).status()).toBe(202);
+        await page.getByText('Looking for cameras').waitFor();
+        await searches.run();
+      };
+      await search();
+      await page.getByText('asks for a login').waitFor();
+      await checkAccessible(page);
+      await checkFitsPhone(page);
+      await page.getByLabel('User name').fill(CAMERA_LOGIN.user);
+      await page.getByLabel('Password').fill(CAMERA_LOGIN.password);
+      await search();
+      const asked = page.waitForRequest((request) => request.url().endsWith('/devices/probe'));
+      await page.getByRole('button', { name: 'Use main 1920 × 1080' }).click();
+      const login = `${CAMERA_LOGIN.user}:${encodeURIComponent(CAMERA_LOGIN.password)}`;
+      expect((await asked).postDataJSON()).toEqual({
+        streamUrl: `rtsp://${login}@${CAMERA}:554/stream?channel=1&subtype=0`,
+      });
+      // The camera of this test has no video, so the page says why, and names it as it names itself.
+      await page.getByText('The camera refuses the connection').first().waitFor();
+      expect(await page.getByLabel('Name').inputValue()).toBe('Till 3');
+      await page.context().close();
+    } finally {
+      await camera.close();
+      await db().computeNode.delete({ where: { id: nodeId } });
+    }
   });
 
   test('a wrong address is refused at its field', async () => {

@@ -35,9 +35,10 @@ test('the setup link creates the first administrator, who then signs in with the
   expect((await site.api.nobody.get('/setup')).status).toBe(404);
 });
 
-const codeFor = async (user: ApiUser): Promise<string> => {
+const codeFor = async (user: ApiUser, screen = false): Promise<string> => {
   const { email } = await site.api.context.db.user.findUniqueOrThrow({ where: { id: user.userId } });
-  return (await createLoginLink(site.api.context, email, { role: 'owner', screen: false })).code;
+  const role = screen ? 'viewer' : 'owner';
+  return (await createLoginLink(site.api.context, email, { role, screen })).code;
 };
 
 test('a link with a code signs in, and the code leaves the address', async () => {
@@ -46,6 +47,24 @@ test('a link with a code signs in, and the code leaves the address', async () =>
   expect(page.url()).toBe(`${site.url}/#/`);
   await page.goBack().catch(() => null);
   expect(page.url()).not.toContain('code');
+});
+
+test('a screen lands on the wall: by its link, over the session of a person, and without a place', async () => {
+  const user = await site.api.user();
+  const page = await site.openPage({ path: `/enter?code=${await codeFor(user, true)}` });
+  await page.waitForURL(`${site.url}/#/wall`);
+  for (const place of ['', '#', '#/enter', '#/setup']) {
+    await page.goto('about:blank');
+    await page.goto(`${site.url}/${place}`);
+    await page.waitForURL(`${site.url}/#/wall`);
+  }
+  const persons = await site.openPage({ user, path: `/enter?code=${await codeFor(user, true)}` });
+  await persons.waitForURL(`${site.url}/#/wall`);
+  const typed = await site.openPage({ path: '/' });
+  await typed.getByRole('tab', { name: 'Code' }).click();
+  await typed.getByRole('textbox', { name: 'Code' }).fill(await codeFor(user, true));
+  await typed.getByRole('button', { name: 'Sign in' }).click();
+  await typed.waitForURL(`${site.url}/#/wall`);
 });
 
 test('a code that does not hold says so; who is signed in may go on', async () => {

@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { addRows, type Rows } from '../../contract/rows.ts';
 import type { ApiUser } from '../../support/api.ts';
 import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../support/page/browser.ts';
-import { addMarkup, hasHit, MARKUP, placesOf, ROUTES, visit } from '../../support/page/screens.ts';
+import { noteWrites, pressEverything } from '../../support/page/press-everything.ts';
+import { addMarkup, hasHit, MARKUP, placesOf, ROUTES, settled, visit } from '../../support/page/screens.ts';
 
 let site: Site;
 let owner: ApiUser;
@@ -66,34 +67,44 @@ describe.each([
   }, 180_000);
 });
 
-/** Calls that read although their method is POST, or that concern only the session itself. */
-const NO_WRITES = /\/api\/v1\/(analysis\/insights\/search|alerts\/rules\/preview|session)$/;
-const MOST_BUTTONS = 12;
+/** A place without the ids in it. */
+const shapeOf = (place: string) => place.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID');
 
-test('a viewer is offered no write on any screen', async () => {
-  const page = await site.openPage({ user: owner, role: 'viewer', width: 'wide' });
-  const writes: string[] = [];
-  await page.route('**/api/v1/**', (route) => {
-    const request = route.request();
-    const isWrite = request.method() !== 'GET' && !NO_WRITES.test(new URL(request.url()).pathname);
-    if (isWrite) writes.push(`${request.method()} ${request.url()}`);
-    return isWrite ? route.abort() : route.continue();
-  });
-  const press = async (index: number) => {
-    const button = page.locator('main button:enabled').nth(index);
-    await button.click({ timeout: 1_000 }).catch(() => undefined);
-    for (const submit of await page.locator('dialog[open] [type=submit]:visible').all())
-      await submit.click({ timeout: 500 }).catch(() => undefined);
-    if ((await page.locator('dialog[open]').count()) > 0) await page.keyboard.press('Escape');
-  };
-  const faults = await onEveryScreen(page, async (place) => {
+/** Goes through all places, and through those to which their links and buttons lead. @returns what was pressed there */
+async function pressEverywhere(page: Page, first: readonly string[]) {
+  const writes = noteWrites(page);
+  const controls: Record<string, readonly string[]> = {};
+  const offered: Record<string, readonly string[]> = {};
+  const waiting = [...first];
+  for (let place = waiting.shift(); place !== undefined; place = waiting.shift()) {
+    if (shapeOf(place) in controls) continue;
     const before = writes.length;
-    const many = Math.min(MOST_BUTTONS, await page.locator('main button:enabled').count());
-    for (let index = 0; index < many; index++) await press(index);
-    if (writes.length > before) throw new Error(`${place} offers ${writes.slice(before).join(', ')}`);
-  });
-  expect(faults).toEqual({});
+    await visit(page, place);
+    const pressed = await pressEverything(page, place);
+    await settled(page);
+    controls[shapeOf(place)] = pressed.controls;
+    if (writes.length > before) offered[place] = writes.slice(before);
+    waiting.push(...pressed.places);
+  }
+  return { controls, offered };
+}
+
+test('a viewer is offered no write on any screen, whatever is filled in and pressed', async () => {
+  const page = await site.openPage({ user: owner, role: 'viewer', width: 'wide' });
+  const { controls, offered } = await pressEverywhere(page, placesOf(mine));
+  expect(offered).toEqual({});
+  expect(Object.values(controls).flat().length).toBeGreaterThan(80);
 }, 180_000);
+
+test.each(['phone', 'wide'] as const)('no name of the German menu is cut (%s)', async (width) => {
+  const page = await site.openPage({ user: owner, width, locale: 'de-DE' });
+  if (width === 'phone') await page.getByRole('button', { name: 'Mehr' }).click();
+  await page.getByRole('link', { name: 'Benachrichtigungen' }).waitFor();
+  const cut = await page.evaluate(`[...document.querySelectorAll('nav a span, nav button span')]
+    .filter((name) => name.checkVisibility() && (name.scrollWidth > name.clientWidth || name.offsetHeight > 28))
+    .map((name) => name.textContent)`);
+  expect(cut).toEqual([]);
+});
 
 test('places of somebody else say that there is nothing, and show nothing of them', async () => {
   const page = await site.openPage({ user: owner, width: 'wide' });
@@ -108,3 +119,14 @@ test('places of somebody else say that there is nothing, and show nothing of the
   );
   expect(faults).toEqual({});
 }, 180_000);
+
+test('whoever may write is found to be offered it by the same presses', async () => {
+  const page = await site.openPage({ user: owner, width: 'wide' });
+  const writes = noteWrites(page);
+  for (const place of ['/rules', `/recordings/${mine.recording}`]) await pressEverything(page, place);
+  const kinds = new Set(writes.map((write) => write.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, 'ID')));
+  expect([...kinds]).toEqual(
+    expect.arrayContaining(['PATCH /api/v1/alerts/rules/ID', 'DELETE /api/v1/alerts/rules/ID']),
+  );
+  expect([...kinds].filter((kind) => kind.includes('/recordings/'))).not.toEqual([]);
+}, 60_000);

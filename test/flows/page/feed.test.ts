@@ -184,7 +184,7 @@ describe('filters', () => {
     await rows(page).nth(0).locator('[aria-pressed=true]').waitFor();
     await page.getByRole('radio', { name: 'Not seen' }).check();
     await page.getByText('2 alerts').waitFor();
-    await page.getByLabel('Up to day').fill('2026-01-01');
+    await page.getByLabel('Until').fill('2026-01-01');
     await page.getByText('1 alert', { exact: true }).waitFor();
     await page.getByLabel('Severity').selectOption('critical');
     await page.getByText('No alert matches this filter').waitFor();

@@ -140,16 +140,31 @@ test('waits show their distribution, who waited long, and for how long the queue
     .waitFor();
 });
 
-test('a site is one choice, its report is a link, and names with markup are text', async () => {
-  const page = await site.openPage({ path: '/history', user: ada });
+test('a site is one choice, its reports are shown over the page, and names with markup are text', async () => {
+  const page = await site.openPage({ path: '/history?to=2026-11-17', user: ada });
   const where = page.getByLabel('Where');
   expect(await where.locator('option:checked').textContent()).toBe('Main street');
   expect(await where.locator('optgroup').nth(1).getAttribute('label')).toBe(MARKUP);
-  const link = page.getByRole('link', { name: 'Report of the week' });
-  const report = await page
-    .context()
-    .request.get(new URL((await link.getAttribute('href'))!, `${site.url}/`).href);
-  expect([report.status(), report.headers()['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  await page.getByRole('button', { name: 'Report of the week' }).click();
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('dialog', { name: 'Report of a week' }).waitFor();
+  const report = dialog.frameLocator('iframe');
+  await report.getByText('Main street').first().waitFor();
+  await report
+    .getByText(/16.*22 Nov/)
+    .first()
+    .waitFor();
+  await dialog.getByRole('button', { name: 'Day' }).click();
+  await page.getByRole('dialog', { name: 'Report of a day' }).waitFor();
+  await report
+    .getByText(/17 Nov/)
+    .first()
+    .waitFor();
+  expect(await dialog.getByRole('link', { name: 'Open in a tab' }).getAttribute('href')).toContain(
+    'period=day&date=2026-11-17&format=html',
+  );
+  await checkFitsPhone(page);
+  await page.keyboard.press('Escape');
   await where.selectOption(`scene/${sceneId}`);
   await page.waitForURL(new RegExp(`#/history/scenes/${sceneId}`));
 });

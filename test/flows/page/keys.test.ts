@@ -71,7 +71,7 @@ describe('keys and sessions', () => {
     await page.getByLabel('Language').selectOption('de');
     await checkAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Schlüssel und Anmeldungen' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Zugänge' }).waitFor();
     const { db } = site.api.context;
     const where = { id: ada.userId };
     const account = await db.user.findUniqueOrThrow({ where });

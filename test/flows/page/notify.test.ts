@@ -113,12 +113,9 @@ test('a report of a site is sent at a local time, shown before, and removed', as
     localTime: '06:30',
     channelIds: [channelId],
   });
-  const [preview] = await Promise.all([
-    page.context().waitForEvent('page'),
-    page.getByRole('link', { name: 'Preview' }).click(),
-  ]);
-  await preview.getByText(MARKUP).first().waitFor();
-  await preview.close();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await dialog.frameLocator('iframe').getByText(MARKUP).first().waitFor();
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Send now' }).click();
   await page.getByText('The report is on its way.').waitFor();
   await page.getByRole('button', { name: 'Report', exact: true }).click();

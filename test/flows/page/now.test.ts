@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ApiUser } from '../../support/api.ts';
 import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../support/page/browser.ts';
+import { cameraPicture } from '../../support/page/camera-picture.ts';
 import { addCheckout, writeNumbers } from '../../support/page/shop-rows.ts';
 
 let site: Site;
@@ -80,4 +81,63 @@ test('without a camera the first step is to connect one; a viewer is not offered
   const viewer = await site.openPage({ user: nobody, role: 'viewer' });
   await viewer.getByText('Connect your first camera').waitFor();
   expect(await viewer.getByRole('link', { name: 'Connect a camera' }).count()).toBe(0);
+});
+
+describe('pictures of the cameras', () => {
+  let many: ApiUser;
+  const MANY = 30;
+  beforeAll(async () => {
+    many = await site.api.user();
+    for (let at = 0; at < MANY; at += 1)
+      await addCheckout(site.api, many, { device: `Camera ${at}`, scene: `Till ${at}` });
+    await addCheckout(site.api, many, { device: 'Idle', scene: 'Idle', analysisStatus: 'stopped' });
+  });
+
+  test('are read for the tiles in view only, three at a time, and move nothing', async () => {
+    const page = await site.openPage({ user: many, width: 'wide', path: '/usage' });
+    const body = await cameraPicture();
+    const asked: string[] = [];
+    const waiting: (() => Promise<void>)[] = [];
+    let heard = () => {};
+    await page.route('**/api/v1/devices/*/frame*', (route) => {
+      asked.push(new URL(route.request().url()).pathname);
+      waiting.push(() => route.fulfill({ body, contentType: 'image/jpeg' }));
+      heard();
+    });
+    const askedFor = (count: number) =>
+      new Promise<void>((resolve) => {
+        heard = () => asked.length >= count && resolve();
+        heard();
+      });
+    await page.evaluate('location.hash = "#/"');
+    await askedFor(3);
+    const places = (await page.evaluate(`[...document.querySelectorAll('main figure')]
+      .map((figure) => figure.querySelector('div > div').getBoundingClientRect())
+      .filter(({ top, bottom }) => top < innerHeight && bottom > 0).length`)) as number;
+    expect([places > 3, places < MANY]).toEqual([true, true]);
+    const heightOf = () => page.evaluate('document.documentElement.scrollHeight');
+    const before = await heightOf();
+    for (let read = 1; read <= places; read += 1) {
+      await askedFor(Math.min(places, read + 2));
+      expect(waiting.length).toBeLessThanOrEqual(3);
+      await waiting.shift()!();
+      await page
+        .locator('main img')
+        .nth(read - 1)
+        .waitFor();
+    }
+    expect([asked.length, new Set(asked).size, await heightOf()]).toEqual([places, places, before]);
+    await checkAccessible(page);
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/now-pictures.png` });
+  });
+
+  test('that a camera does not give leave a place without one', async () => {
+    const page = await site.openPage({ user: many, path: '/usage' });
+    await page.route('**/api/v1/devices/*/frame*', (route) => route.fulfill({ status: 503, json: {} }));
+    const answer = page.waitForResponse('**/api/v1/devices/*/frame*');
+    await page.evaluate('location.hash = "#/"');
+    await answer;
+    await page.locator('main').getByText('–', { exact: true }).first().waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+  });
 });

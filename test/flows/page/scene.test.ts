@@ -78,7 +78,7 @@ describe('a scene', () => {
     // The line of the box lies on the edge of the person.
     for (const x of [PERSON.left, right]) expect(isYellow(await colourAt(page, x, middle))).toBe(true);
     await page.getByRole('button', { name: 'People' }).click();
-    expect(isYellow(await colourAt(page, right, middle))).toBe(false);
+    await eventually('the box is gone', async () => !isYellow(await colourAt(page, right, middle)));
     expect(isRed(await colourAt(page, right - 3, middle))).toBe(true);
     await page.context().close();
   });

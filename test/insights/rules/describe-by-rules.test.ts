@@ -30,6 +30,7 @@ function materialOf(alert: Partial<Material>, given: Given = {}): Material {
     deviceName: 'Camera',
     severity: 'warning',
     triggeredAt: new Date(NOW_MS),
+    timezone: null,
     message: '',
     ...condition,
     actualValue: 2,
@@ -96,10 +97,10 @@ describe('how long a rule’s condition has held', () => {
     },
   );
 
-  test('the duration is left out when the condition has just begun, and times are in the zone of the place', () => {
-    const facts = { timezone: 'Europe/Berlin' };
-    const summary = summaryOf(materialOf({}, { open: [SHORT_WAIT], heldSeconds: 0, facts }));
-    expect(summary).toContain('The rule’s condition has held since 22:04.');
+  test('the duration is left out when the condition has just begun, and times are in the zone of the camera', () => {
+    const camera = { timezone: 'Europe/Berlin' };
+    const summary = summaryOf(materialOf(camera, { open: [SHORT_WAIT], heldSeconds: 0 }));
+    expect(summary).toContain('The rule’s condition has held since 22:04 (Europe/Berlin).');
   });
 });
 

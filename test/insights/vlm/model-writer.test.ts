@@ -21,6 +21,7 @@ beforeAll(async () => {
     deviceName: 'Camera',
     severity: 'warning',
     triggeredAt: new Date('2026-01-05T10:00:00Z'),
+    timezone: 'Asia/Kolkata',
     message: 'In queue 7 > 5 at "Till 3"',
     metricPath: 'current.inQueue',
     operator: 'GT',
@@ -68,7 +69,11 @@ describe('what is sent', () => {
     expect(request).toMatchObject({ model: 'test-vlm', format: 'json_schema', messageCount: 2 });
     expect(request!.pictures).toEqual(Array.from({ length: 4 }, () => ({ width: 768, height: 432 })));
     const facts = JSON.parse(request!.texts[1]!.replace(/^Facts, as JSON data:\n/, ''));
-    expect(facts).toMatchObject({ scene: material.sceneName, condition: { value: 7 } });
+    expect(facts).toMatchObject({
+      scene: material.sceneName,
+      localTime: 'Monday 2026-01-05 15:30:00 in Asia/Kolkata',
+      condition: { value: 7 },
+    });
   });
 
   test('a server without schemas is asked for JSON, then for text, and the client remembers it', async () => {

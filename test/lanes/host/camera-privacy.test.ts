@@ -68,7 +68,7 @@ function makeCamera(privacy: Partial<Privacy>) {
     close: async () => give(null),
   };
   const detector: Detector = {
-    ...{ name: 'none', executionProvider: 'cpu', inputWidth: 16, inputHeight: 12 },
+    ...{ name: 'none', executionProvider: 'cpu', inputWidth: 16, inputHeight: 12, sizes: [] },
     detect: async (model) => {
       seenModels.push(model.slice());
       return [...people];

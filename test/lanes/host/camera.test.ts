@@ -55,7 +55,7 @@ function makeCamera(...runIds: string[]) {
     close: async () => give(null),
   };
   const detector: Detector = {
-    ...{ name: 'none', executionProvider: 'cpu', inputWidth: 2, inputHeight: 2 },
+    ...{ name: 'none', executionProvider: 'cpu', inputWidth: 2, inputHeight: 2, sizes: [] },
     detect: () =>
       new Promise((resolve) => {
         detect = () => resolve([]);

@@ -86,7 +86,7 @@ class FakeLane {
       scenes,
     };
     const detector: Detector = {
-      ...{ name: 'slow', executionProvider: 'cpu', inputWidth: 2, inputHeight: 2 },
+      ...{ name: 'slow', executionProvider: 'cpu', inputWidth: 2, inputHeight: 2, sizes: [] },
       detect: () =>
         new Promise((resolve) => {
           this.#doneMs = this.nowMs + this.detectMs;

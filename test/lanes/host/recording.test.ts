@@ -75,7 +75,7 @@ function play({
     },
   };
   const detector: Detector = {
-    ...{ name: 'none', executionProvider: 'cpu', inputWidth: 2, inputHeight: 2 },
+    ...{ name: 'none', executionProvider: 'cpu', inputWidth: 2, inputHeight: 2, sizes: [] },
     detect: async () => {
       onDetect?.(recording, ++detections);
       return [];

@@ -6,6 +6,7 @@ import { readAttributeCard, readCard, readDetectorCard } from '../../../src/mode
 import { buildModel } from '../../../src/models/convert/build-model.ts';
 import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../../src/models/convert/onnx-graph.ts';
 import { CONVERTER_VERSION } from '../../../src/models/convert/version.ts';
+import { cardAt } from '../../../src/models/detector-card.ts';
 import { sha256 } from '../../../src/models/model-sources.ts';
 import { prepareModel } from '../../../src/models/model-store.ts';
 import { MODELS_DIR } from '../../../src/platform/config.ts';
@@ -38,6 +39,8 @@ async function converted(): Promise<Record<string, string>> {
   const found: Record<string, Uint8Array> = {};
   const names = ['nanodet-g', 'nanodet-g-int8', 'movenet-lightning', 'blazeface-front', 'faceres'];
   for (const name of names) found[name] = await prepareModel(await readCard(MODELS_DIR, name), place);
+  const smallest = cardAt(await readDetectorCard(MODELS_DIR, 'nanodet-g-int8'), { width: 256, height: 192 });
+  found['nanodet-g-int8 at 256×192'] = await prepareModel(smallest, place);
   const yolox = await readDetectorCard(MODELS_DIR, 'yolox-nano');
   found.single = buildModel(
     { ...yolox, input: { ...yolox.input, ...small } },
@@ -68,6 +71,7 @@ test('the same source and card give the same bytes as long as CONVERTER_VERSION 
     version: 2,
     'nanodet-g': '28aecb58538826b1',
     'nanodet-g-int8': 'ae11c5b6f872c6c6',
+    'nanodet-g-int8 at 256×192': 'ec505c5b43e69eec',
     'movenet-lightning': '9186ba8ed2dd1646',
     'blazeface-front': '7a53715f7a3115bb',
     faceres: '32283da0da1cfb0a',

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
+import { LOADER, programFile } from '../../../src/platform/processes/program-file.ts';
 
-const MODULE = new URL('../../../src/platform/processes/steady-heap.ts', import.meta.url).href;
 /** One of three objects stays, so that no page is without any; the rest is collected as V8 does it by itself. */
 const PROGRAM = `
-import { compactHeap } from '${MODULE}';
+import { compactHeap } from '${programFile('src/platform/processes/steady-heap.ts')}';
 let kept = Array.from({ length: 1_000_000 }, (_, number) => ({ number, list: [number] }));
 gc();
 gc();
@@ -17,7 +17,7 @@ compactHeap();
 console.log(JSON.stringify({ before, after: process.memoryUsage().heapTotal, kept: kept.length }));`;
 
 test('compacting the heap returns half-empty pages to the system', async () => {
-  const args = ['--expose-gc', '--import', 'tsx', '--input-type=module', '--eval', PROGRAM];
+  const args = ['--expose-gc', ...LOADER, '--input-type=module', '--eval', PROGRAM];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   const { before, after, kept } = JSON.parse(stdout) as Record<'before' | 'after' | 'kept', number>;
   expect(kept).toBe(333_334);

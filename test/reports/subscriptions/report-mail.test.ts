@@ -5,6 +5,7 @@ import { sendDueReports } from '../../../src/reports/subscriptions/send-due.job.
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import { addMinutes, addVisits } from '../../history/history-rows.ts';
 import { SHOP, type TestApi, TestClock, testApi } from '../../support/api.ts';
+import { addMailChannel } from '../../support/rows/channels.ts';
 import { type TestSmtpServer, testSmtpServer } from '../../support/servers/smtp-server.ts';
 
 const HOUR_MS = 3_600_000;
@@ -33,16 +34,69 @@ afterAll(async () => {
   await smtp?.stop();
 });
 
+const work = async () => {
+  await sendDueReports(api.context);
+  await notifier.turn();
+  await notifier.settled();
+};
+
+test('a report is failed when the last attempt of its last e-mail has failed, or its channel is gone', async () => {
+  const owner = await api.user();
+  const { userId } = owner;
+  const [slow, wrong, removed] = await Promise.all(
+    ['slow', 'wrong', 'removed'].map((name) =>
+      addMailChannel(api.context, userId, { address: `${name}@example.com` }),
+    ),
+  );
+  const site = { name: 'Bakery', timezone: 'Europe/Berlin', deviceIds: [] };
+  const siteId = (await owner.post('/sites', site)).body.data.id;
+  const subscribe = async (...channels: readonly { readonly id: string }[]) => {
+    const body = { siteId, period: 'day', localTime: '21:30', channelIds: channels.map(({ id }) => id) };
+    return (await owner.post('/reports/subscriptions', body)).body.data.id as string;
+  };
+  const both = await subscribe(slow!, wrong!);
+  const lost = await subscribe(removed!);
+  const last = async (id: string) => (await owner.get(`/reports/subscriptions/${id}`)).body.data.lastReport;
+  const isPending = { userId, status: 'pending' } as const;
+  const attempts = () => api.context.db.notification.count({ where: isPending });
+  const before = clock.time;
+  clock.time = new Date(SUNDAY + 22 * HOUR_MS);
+  smtp.behaviour = { refuseAt: 'greeting', code: 421 };
+  await work();
+  expect(await attempts()).toBe(3);
+  await owner.delete(`/notifications/channels/${removed!.id}`);
+  expect(await last(lost)).toMatchObject({ status: 'failed', reason: 'Its channel was deleted.' });
+  await api.context.db.notificationChannel.update({
+    where: { id: wrong!.id },
+    data: { status: 'disabled' },
+  });
+  clock.forward(3_600);
+  await work();
+  expect([await attempts(), await last(both)]).toMatchObject([1, { status: 'sent', reason: null }]);
+
+  for (let isLast = false; !isLast; ) {
+    expect(await last(both)).toMatchObject({ status: 'sent' });
+    const { isFinalAttempt } = await api.context.db.notification.findFirstOrThrow({ where: isPending });
+    isLast = isFinalAttempt;
+    clock.forward(6 * 3_600);
+    await notifier.turn();
+    await notifier.settled();
+  }
+  expect(await last(both)).toMatchObject({
+    date: '2037-11-21',
+    status: 'failed',
+    reason: 'The mail server answers in a way that we do not know.',
+  });
+  await owner.delete(`/reports/subscriptions/${both}`);
+  await owner.delete(`/reports/subscriptions/${lost}`);
+  clock.time = before;
+  smtp.behaviour = 'accept';
+});
+
 test('the report of yesterday arrives once in the morning, with its numbers and a file, although the mail server was away', async () => {
   const { context } = api;
   const owner = await api.user();
   await owner.patch('/users/me', { locale: 'de' });
-  const work = async () => {
-    await sendDueReports(context);
-    await notifier.turn();
-    await notifier.settled();
-  };
-
   const channel = await owner.post('/notifications/channels', { kind: 'email', address: 'boss@example.com' });
   await work();
   const [code] = /\b\d{8}\b/.exec(smtp.mails[0]!.text)!;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from '@jest/globals';
+import express, { type RequestHandler } from 'express';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type BrowserOptions, startChromium } from '../../../scripts/page/chromium.ts';
 import { createLoginLink } from '../../../src/access/administer.ts';
@@ -43,6 +44,8 @@ export interface Site {
   signIn(user: Pick<ApiUser, 'userId'>, options?: { role?: Role; screen?: boolean }): Promise<string>;
   /** Stops the API, as at a restart: connections end. `start` starts it again at the same port. */
   readonly server: { stop(): Promise<void>; start(): Promise<void> };
+  /** Paths below `/api/v1` of event streams and live pictures that somebody is being sent now, sorted. */
+  held(): readonly string[];
   /**
    * Ends everything.
    * @throws Error if a page wrote an error to its console, threw, or broke the content security policy
@@ -70,10 +73,20 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     for (const [context] of earlier) opened.delete(context);
     await Promise.all(earlier.map(([context]) => context.close()));
   };
+  const held = new Map<object, string>();
+  const noteHeld: RequestHandler = (request, response, next) => {
+    const path = /^\/api\/v1(\/stream|\/devices\/[^/]+\/live)$/.exec(request.path)?.[1];
+    if (path !== undefined) {
+      held.set(response, path);
+      response.on('close', () => held.delete(response));
+    }
+    next();
+  };
   let port = 0;
   const listen = async (): Promise<RunningServer> => {
     const app = createApp(api.context, { checkResponses: true, ...(heartbeatMs && { heartbeatMs }) });
-    const running = await startServer(app, { host: '127.0.0.1', port, shutdownSeconds: 0 });
+    const watched = express().use(noteHeld, app);
+    const running = await startServer(watched, { host: '127.0.0.1', port, shutdownSeconds: 0 });
     port = Number(new URL(running.url).port);
     return running;
   };
@@ -107,6 +120,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     browser,
     signIn,
     server,
+    held: () => [...held.values()].sort(),
     async openPage(page = {}) {
       await closeEarlier();
       const context = await browser.newContext(contextOptions(page));
@@ -145,24 +159,40 @@ const contextOptions = ({ width = 'phone', height, theme, locale, timezone }: Pa
 
 /** What a browser writes of calls that are refused or get no answer: the page handles them. */
 const OF_CALLS = /^Failed to load resource: (the server responded with a status of|net::ERR_)/;
+/** What a browser writes of the page itself while a test has stopped the API. */
+const IS_AWAY = /^Failed to load resource: net::ERR_CONNECTION_REFUSED$/;
 
 function watch(context: BrowserContext, faults: string[]): void {
   context.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     const isOfCall = OF_CALLS.test(message.text()) && message.location().url.includes('/api/v1/');
-    if (!isOfCall) faults.push(`${message.page()?.url()}: ${message.text()}`);
+    if (!isOfCall && !IS_AWAY.test(message.text()))
+      faults.push(`${message.page()?.url()}: ${message.text()}`);
   });
   context.on('weberror', (fault) => faults.push(`${fault.page()?.url()}: ${fault.error().stack}`));
 }
 
-/** @throws Error naming the serious faults that axe finds, in what is shown now */
+/** Serious faults that axe finds in what is shown now. */
+const FAULTS = `axe.run(document, { resultTypes: ['violations'] })
+  .then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, help, nodes }) => id + ': ' + help + ' ' +
+      nodes.slice(0, 5).map(({ html, failureSummary }) => html + ' ' + failureSummary).join(' ')))`;
+/** A look may fall into a change of the page. A fault is what each look finds. */
+const LOOKS = 3;
+
+/** @throws Error naming the serious faults that axe finds in what is shown when no action is under way */
 export async function checkAccessible(page: Page): Promise<void> {
-  await page.evaluate(AXE);
-  const faults = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })
-    .then(({ violations }) => violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, help, nodes }) => id + ': ' + help + ' ' + nodes.slice(0, 5).map(({ html }) => html).join(' ')))`)) as string[];
-  if (faults.length > 0) throw new Error(faults.join('\n'));
+  // Once for each document: places of the page do not load another one.
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(AXE);
+  let faults: string[] = [];
+  for (let look = 1; look <= LOOKS; look += 1) {
+    // A button that becomes enabled in the middle of a look has the contrast of a disabled one.
+    await page.locator('button[aria-busy=true]').first().waitFor({ state: 'detached' });
+    faults = await page.evaluate<string[]>(FAULTS);
+    if (faults.length === 0) return;
+  }
+  throw new Error(faults.join('\n'));
 }
 
 /**

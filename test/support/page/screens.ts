@@ -14,11 +14,11 @@ const PARTS: Readonly<Record<string, (rows: Rows) => readonly string[]>> = {
   '/history/*?': () => ['/history'],
   '/reports/*?': ({ site }) => [`/reports/${site}`],
   '/alerts/*?': ({ alert }) => [`/alerts/${alert}`],
-  '/cameras/*?': ({ device, scene }) => [
+  '/cameras/*?': ({ device }) => [
     '/cameras',
     '/cameras/new',
     `/cameras/${device}`,
-    `/cameras/${device}/zones/${scene}`,
+    `/cameras/${device}?tab=zones`,
   ],
   '/devices/*?': ({ device }) => [`/devices/${device}`],
   '/recordings/*?': ({ recording }) => ['/recordings', `/recordings/${recording}`],
@@ -37,9 +37,19 @@ export const placesOf = (rows: Rows): readonly string[] => [
   '/wall',
 ];
 
+/**
+ * Runs in the page: goes to another place and waits until it is rendered, with its content or what is shown while that is
+ * read. The listeners of the page are older than this one, so they have acted when the next frame is painted.
+ */
+export const GO = `((place) => new Promise((resolve) => {
+  if (location.hash === '#' + place) return resolve();
+  addEventListener('hashchange', () => requestAnimationFrame(() => setTimeout(resolve)), { once: true });
+  location.hash = place;
+}))`;
+
 /** Goes to a place and waits until nothing on it is being read. */
 export async function visit(page: Page, place: string): Promise<void> {
-  await page.evaluate(`location.hash = ${JSON.stringify(place)}`);
+  await page.evaluate(`${GO}(${JSON.stringify(place)})`);
   await settled(page);
 }
 

@@ -65,6 +65,8 @@ export async function addNode(db: Db, name: string): Promise<string> {
     incarnation: randomUUID(),
     model: 'none',
     executionProvider: 'cpu',
+    adapter: null,
+    providerReason: null,
     maxConcurrentDevices: 10,
   });
   return id;

@@ -3,10 +3,10 @@ import {
   type DecodePlan,
   ffmpegArguments,
   fitFullFrame,
-  fitLetterbox,
   type Reading,
 } from '../../../src/video/ffmpeg/ffmpeg-arguments.ts';
 import type { Binary } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
+import { fitLetterbox } from '../../../src/video/ffmpeg/letterbox.ts';
 import { parseStreamUrl } from '../../../src/video/stream-url.ts';
 
 const OLD: Binary = { path: 'ffmpeg', version: 'N-47683', major: 4, rtspTimeoutOption: '-stimeout' };

@@ -12,7 +12,7 @@ import {
   unseenSpans,
 } from '../../../src/web/kit/chart/points.ts';
 import { spanLabel, zoneLabel } from '../../../src/web/kit/chart/time-labels.ts';
-import { addDays, startOfDay } from '../../../src/web/kit/chart/wall-clock.ts';
+import { addDays, startOfDay } from '../../../src/web/kit/timezone/wall-clock.ts';
 
 const BERLIN = 'Europe/Berlin';
 const NOW = Date.UTC(2026, 10, 20, 12, 30);

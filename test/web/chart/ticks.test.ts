@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Bucket, bucketEdges } from '../../../src/history/buckets.ts';
 import { timeTicks, type ValueKind, valueTicks } from '../../../src/web/kit/chart/ticks.ts';
-import { startOfDay } from '../../../src/web/kit/chart/wall-clock.ts';
+import { startOfDay } from '../../../src/web/kit/timezone/wall-clock.ts';
 
 const BERLIN = 'Europe/Berlin';
 

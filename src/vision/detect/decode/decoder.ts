@@ -1,13 +1,17 @@
 import { Candidates } from '../nms.ts';
 import { makeScoreScale, type ScoreCurves } from '../score-curves.ts';
 import { makeAnchors } from './anchors.ts';
+import { detrDecoder } from './detr.ts';
 import { type NanodetOptions, nanodetDecoder } from './nanodet.ts';
 import { yoloxDecoder } from './yolox.ts';
 
 /** What a decoder needs of a model's card. Sizes in pixels; class ids of COCO. */
 export interface DecodedModel {
   readonly input: { readonly width: number; readonly height: number };
-  readonly decoder: NanodetOptions | { readonly kind: 'yolox'; readonly strides: readonly number[] };
+  readonly decoder:
+    | NanodetOptions
+    | { readonly kind: 'yolox'; readonly strides: readonly number[] }
+    | { readonly kind: 'detr' };
   readonly classes: { readonly keep: readonly number[] };
 }
 
@@ -30,11 +34,7 @@ export function makeDecoder(
   curves: ScoreCurves,
 ): (minScore: number) => Candidates {
   const { decoder, input } = card;
-  const shared = {
-    rows,
-    anchors: makeAnchors(input.width, input.height, decoder.strides),
-    classIds: card.classes.keep,
-  };
+  const classIds = card.classes.keep;
   const candidates = new Candidates(rows.length);
   const scale = makeScoreScale(curves);
   const take = (name: string): Float32Array => {
@@ -42,10 +42,16 @@ export function makeDecoder(
     if (!output) throw new Error(`The model gives no "${name}".`);
     return output;
   };
-  const decode =
-    decoder.kind === 'nanodet'
+  const makeDecode = () => {
+    if (decoder.kind === 'detr')
+      return detrDecoder({ rows, classIds, scores: take('scores'), boxes: take('boxes') }, input);
+    const anchors = makeAnchors(input.width, input.height, decoder.strides);
+    const shared = { rows, anchors, classIds };
+    return decoder.kind === 'nanodet'
       ? nanodetDecoder({ ...shared, scores: take('scores'), distances: take('distances') }, decoder)
       : yoloxDecoder({ ...shared, predictions: take('predictions') });
+  };
+  const decode = makeDecode();
   return (minScore) => {
     decode(scale.lowestRaw(minScore), candidates);
     scale.apply(candidates);

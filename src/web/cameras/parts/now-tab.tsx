@@ -1,20 +1,21 @@
 import { api } from '../../api/client.ts';
-import { useAction, useCall } from '../../api/query.ts';
-import { Can, useSession } from '../../api/session.tsx';
+import { useCall } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
 import { Age, Time } from '../../kit/age.tsx';
-import { Button, LinkButton } from '../../kit/button.tsx';
+import { LinkButton } from '../../kit/button.tsx';
 import { number } from '../../kit/numbers.ts';
 import { Section } from '../../kit/page.tsx';
-import { Async, Empty, FormFailure } from '../../kit/states.tsx';
+import { Async, Empty } from '../../kit/states.tsx';
 import { Tile } from '../../kit/tile.tsx';
 import { zoneName } from '../../kit/time.ts';
 import { localeNow, useText } from '../../text/text.ts';
-import { type CameraFacts, cameraState, isActive, TONES } from '../camera-state.ts';
+import { type CameraFacts, cameraState, TONES } from '../camera-state.ts';
 import styles from '../cameras.module.css';
 import { Reasons, StateChip } from '../reasons.tsx';
+import { SceneRow } from '../scene-row.tsx';
 import type { Device } from './device.ts';
 import { Picture } from './picture.tsx';
-import { type ListedScene, useScenes } from './use-scenes.ts';
+import { useScenes } from './use-scenes.ts';
 
 const EVERY_MS = 5000;
 
@@ -68,7 +69,7 @@ export function NowTab({ device }: { readonly device: Device }) {
             ) : (
               <Section title={t.scene}>
                 {list.map((scene) => (
-                  <SceneRow key={scene.id} deviceId={device.id} scene={scene} />
+                  <SceneRow key={scene.id} camera={device} scene={scene} />
                 ))}
               </Section>
             )
@@ -78,62 +79,6 @@ export function NowTab({ device }: { readonly device: Device }) {
       </div>
     </div>
   );
-}
-
-/** A scene with its state, and the buttons to start and stop it. */
-function SceneRow({ deviceId, scene }: { readonly deviceId: string; readonly scene: ListedScene }) {
-  const t = useText('cameras');
-  const changes = [['scenes', deviceId], ['cameras'], ['device', deviceId], ['status', deviceId]];
-  const path = { id: deviceId };
-  const start = useAction(
-    () => api.POST('/devices/{id}/analysis/start', { params: { path }, body: { sceneId: scene.id } }),
-    { changes },
-  );
-  const stop = useAction(
-    () => api.POST('/devices/{id}/analysis/stop', { params: { path }, body: { sceneId: scene.id } }),
-    { changes },
-  );
-  const runs = isActive(scene.analysisStatus);
-  return (
-    <div className={styles.scene}>
-      <div className={styles.sceneHead}>
-        <a href={`#/scenes/${scene.id}`}>{scene.name}</a>
-        <Can scope="analysis:control">
-          {runs ? (
-            <Button icon="pause" isBusy={stop.isPending} onClick={() => stop.mutate(undefined)}>
-              {t.stop}
-            </Button>
-          ) : (
-            <Button icon="play" kind="main" isBusy={start.isPending} onClick={() => start.mutate(undefined)}>
-              {t.start}
-            </Button>
-          )}
-        </Can>
-      </div>
-      <StartFailure error={start.error} />
-      <FormFailure error={stop.error} />
-    </div>
-  );
-}
-
-/** Why a start failed; an offline camera says why in its details. */
-function StartFailure({ error }: { readonly error: unknown }) {
-  const t = useText('cameras');
-  const reason = reasonOf(error);
-  const text = reason === undefined ? undefined : t.fault[reason];
-  return text === undefined ? (
-    <FormFailure error={error} />
-  ) : (
-    <p role="alert" className={styles.broken}>
-      {text}
-    </p>
-  );
-}
-
-function reasonOf(error: unknown): string | undefined {
-  const details = (error as { details?: readonly { reason?: unknown }[] } | null)?.details;
-  const reason = details?.[0]?.reason;
-  return typeof reason === 'string' ? reason : undefined;
 }
 
 function Facts({ device, achieved }: { readonly device: Device; readonly achieved: number | undefined }) {

@@ -78,6 +78,7 @@ function SceneForm({
   onDone,
 }: SceneProps & { readonly scene: Scene | null; readonly number: number }) {
   const t = useText('cameras');
+  const common = useText('common');
   const frame = useFrame(device.id);
   const runs = scene !== null && isActive(scene.analysisStatus);
   const people = usePeople(device.id, scene?.analysisStatus === 'running' ? scene.id : null);
@@ -121,7 +122,11 @@ function SceneForm({
           />
         )}
       </Field>
-      {(frame.url !== null || !frame.isFetching) && (
+      {frame.url === null && frame.isFetching ? (
+        <div className={styles.picture} role="status" aria-label={common.loading}>
+          <p className={styles.noPicture}>{common.loading}</p>
+        </div>
+      ) : (
         <ZoneEditor
           picture={people.picture ?? frame.url}
           zones={opened ? fromBody(opened.config.zones) : {}}

@@ -43,19 +43,21 @@ export function SitesPage() {
       <TileGrid>
         {list.items.map((site) => (
           <Tile key={site.id}>
-            <h2>{site.name}</h2>
-            <p className={styles.muted}>
-              {t.count(site.deviceIds.length)} · {zoneName(site.timezone)}
-            </p>
-            <Can scope="device:write">
+            <div className={styles.siteHead}>
               <div>
+                <h2>{site.name}</h2>
+                <p className={styles.muted}>
+                  {t.count(site.deviceIds.length)} · {zoneName(site.timezone)}
+                </p>
+              </div>
+              <Can scope="device:write">
                 <Button
                   icon="edit"
                   aria-label={`${t.tabs.settings}: ${site.name}`}
                   onClick={() => setOpen(site)}
                 />
-              </div>
-            </Can>
+              </Can>
+            </div>
           </Tile>
         ))}
       </TileGrid>

@@ -5,7 +5,7 @@ import { useSession } from '../../api/session.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Page } from '../../kit/page.tsx';
-import { Empty, FormFailure } from '../../kit/states.tsx';
+import { Forbidden, FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
 import { readAddress } from '../camera-address.ts';
 import { Discovery } from './discovery.tsx';
@@ -21,7 +21,6 @@ const SIMULATED = 'sim:shop?seed=1&start=120';
 export function FindCamera() {
   const t = useText('cameras');
   const { wizard } = t;
-  const common = useText('common');
   const session = useSession();
   const [address, setAddress] = useState('');
   const [found, setFound] = useState<Found | null>(null);
@@ -42,9 +41,7 @@ export function FindCamera() {
   if (!session.may('device:write')) {
     return (
       <Page title={wizard.title} backTo="/cameras">
-        <Empty title={common.forbiddenTitle} icon="keys">
-          {common.forbiddenScope('device:write')}
-        </Empty>
+        <Forbidden scope="device:write" />
       </Page>
     );
   }

@@ -20,6 +20,7 @@ export function ProbeResult({ found, onBack }: { readonly found: Found; readonly
   const { wizard } = t;
   const common = useText('common');
   const { streamUrl, probed } = found;
+  const words = useText('faults')[probed.fault?.reason ?? ''];
   const [name, setName] = useState(found.name || nameOfAddress(streamUrl, wizard.simulated));
   const [timezone, setTimezone] = useState(browserZone());
   const jpeg = useMemo(() => probed.image && blobOf(probed.image), [probed.image]);
@@ -42,7 +43,8 @@ export function ProbeResult({ found, onBack }: { readonly found: Found; readonly
         <div className={styles.broken} role="alert">
           <Icon name="warning" />
           <div>
-            <h2>{t.fault[probed.fault.reason] ?? probed.fault.message}</h2>
+            <h2>{words?.title ?? probed.fault.message}</h2>
+            {words && <p>{words.advice}</p>}
             <details>
               <summary>{t.details}</summary>
               <p>{probed.fault.message}</p>

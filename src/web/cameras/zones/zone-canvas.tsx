@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { useText } from '../../text/text.ts';
 import { edgesOf, type Point, polygonFault } from './geometry.ts';
 import { middlesOf } from './hit.ts';
@@ -128,8 +128,9 @@ function useFocus(svg: React.RefObject<SVGSVGElement | null>, { selected, shapes
   const count = shapes.find(({ key }) => key === selected?.key)?.points.length ?? 0;
   const key = selected?.key;
   const point = selected?.point;
+  // At once: an effect that runs after the next selection would select the former one again, and both would never end.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows the number of points too
-  useEffect(() => {
+  useLayoutEffect(() => {
     const inside = document.activeElement;
     // From the button that draws a square, or from the point that was removed.
     const isHere =

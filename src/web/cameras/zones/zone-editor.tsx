@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useReducer, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { useText } from '../../text/text.ts';
 import { contains, type Point } from './geometry.ts';
 import { PointTable } from './point-table.tsx';
@@ -142,7 +142,8 @@ function useChange(
   { isSound, onChange }: { readonly isSound: boolean; readonly onChange: (change: ZoneChange) => void },
 ): void {
   const told = useRef<readonly Shape[] | null>(null);
-  useEffect(() => {
+  // At once: whoever loads the page again right after a point loses nothing.
+  useLayoutEffect(() => {
     if (isHeld || told.current === shapes) return;
     told.current = shapes;
     onChange({ ...drawingOf(shapes), isSound });

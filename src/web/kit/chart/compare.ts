@@ -1,4 +1,4 @@
-import { DAY_MS, wallTimes } from './wall-clock.ts';
+import { DAY_MS, wallTimes } from '../timezone/wall-clock.ts';
 
 /**
  * For each bucket the index of the one that started so many days earlier by the clock on the wall; null where there is

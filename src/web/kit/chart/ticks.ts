@@ -1,4 +1,4 @@
-import { wallTimes } from './wall-clock.ts';
+import { wallTimes } from '../timezone/wall-clock.ts';
 
 /** A label below the time axis. */
 export interface TimeTick {

@@ -1,4 +1,4 @@
-import { isRepeated, localDate } from './wall-clock.ts';
+import { isRepeated, localDate } from '../timezone/wall-clock.ts';
 
 /** How times of a chart are written: in the time zone of the camera and the language of the reader. */
 export interface TimeStyle {

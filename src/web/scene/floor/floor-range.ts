@@ -1,4 +1,4 @@
-import { addDays, dateOf, startOfDay } from '../../kit/timezone/zoned-time.ts';
+import { addDays, localDate, parseDate, startOfDay } from '../../kit/timezone/wall-clock.ts';
 
 /** The ranges that the floor map offers. Dates are those of the camera's zone. */
 export const FLOOR_SPANS = ['hour', 'today', 'yesterday', 'week', 'month', 'dates'] as const;
@@ -32,9 +32,9 @@ export function floorRange(
   { nowMs, timezone }: { nowMs: number; timezone: string },
 ): TimeRange | RangeFault {
   const hourEndMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS;
-  const today = dateOf(nowMs, timezone);
+  const today = localDate(timezone, nowMs);
   const daysBack = (days: number): TimeRange => ({
-    fromMs: startOfDay(addDays(today, 1 - days), timezone),
+    fromMs: startOfDay(timezone, addDays(today, 1 - days)),
     toMs: hourEndMs,
   });
   switch (choice.span) {
@@ -43,7 +43,7 @@ export function floorRange(
     case 'today':
       return daysBack(1);
     case 'yesterday':
-      return { fromMs: startOfDay(addDays(today, -1), timezone), toMs: startOfDay(today, timezone) };
+      return { fromMs: startOfDay(timezone, addDays(today, -1)), toMs: startOfDay(timezone, today) };
     case 'week':
       return daysBack(7);
     case 'month':
@@ -54,8 +54,8 @@ export function floorRange(
 }
 
 function rangeOfDates({ first, last }: FloorChoice, timezone: string): TimeRange | RangeFault {
-  if (first === '' || last === '') return 'incomplete';
-  const [fromMs, toMs] = [startOfDay(first, timezone), startOfDay(addDays(last, 1), timezone)];
+  if (!parseDate(first) || !parseDate(last)) return 'incomplete';
+  const [fromMs, toMs] = [startOfDay(timezone, first), startOfDay(timezone, addDays(last, 1))];
   if (fromMs >= toMs) return 'reversed';
   // A day may have 25 hours, and the API rounds outward to whole hours.
   if (toMs - fromMs > (MOST_DAYS - 1) * 24 * HOUR_MS) return 'tooLong';

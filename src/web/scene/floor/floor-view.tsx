@@ -6,7 +6,7 @@ import { Field } from '../../kit/field.tsx';
 import { duration } from '../../kit/numbers.ts';
 import { Async, Empty } from '../../kit/states.tsx';
 import { showTime } from '../../kit/time.ts';
-import { dateOf } from '../../kit/timezone/zoned-time.ts';
+import { localDate } from '../../kit/timezone/wall-clock.ts';
 import { localeNow, useText } from '../../text/text.ts';
 import styles from './floor.module.css';
 import { FloorMap } from './floor-map.tsx';
@@ -28,7 +28,7 @@ export function FloorView(props: FloorViewProps) {
   const { sceneId, timezone, recorded } = props;
   const t = useText('scene').floor;
   const [choice, setChoice] = useState<FloorChoice>(() => {
-    const today = dateOf(serverNow(), timezone);
+    const today = localDate(timezone, serverNow());
     return { span: 'today', first: today, last: today };
   });
   const range = recorded ?? floorRange(choice, { nowMs: serverNow(), timezone });

@@ -12,6 +12,7 @@ import { recordings } from './recordings.ts';
 import { rules } from './rules.ts';
 import { scene } from './scene.ts';
 import { schedule } from './schedule.ts';
+import { faults } from './shared/faults.ts';
 import { usage } from './usage.ts';
 import { webhook } from './webhook.ts';
 import { zones } from './zones.ts';
@@ -21,6 +22,7 @@ export const texts: Rest = {
   admin,
   cameras,
   chart,
+  faults,
   feed,
   history,
   keys,

@@ -41,7 +41,7 @@ export const feed: Texts['feed'] = {
   severityLabel: 'Schwere',
   camera: 'Kamera',
   anyCamera: 'Alle Kameras',
-  until: 'Bis zum Tag',
+  until: 'Bis',
   clearFilter: 'Filter aufheben',
   count: (count, isOne) => (isOne ? '1 Alarm' : `${count} Alarme`),
   today: 'Heute',

@@ -86,7 +86,7 @@ export const history: typeof en = {
   },
   weekCaption: (metric, range) => `${metric} nach Wochentag und Stunde, ${range}`,
   hour: 'Stunde',
-  weekHint: 'Dunkler ist mehr. Schraffierte Stunden wurden weniger als 80 % der Zeit gesehen.',
+  weekHint: 'Eine kräftigere Farbe ist mehr. Schraffierte Stunden wurden weniger als 80 % der Zeit gesehen.',
   waits: 'Wartezeiten',
   services: 'Bedienzeiten',
   abandonedWaits: 'Wartezeiten derer, die aufgaben',
@@ -127,4 +127,11 @@ export const history: typeof en = {
   reports: 'Berichte',
   dayReport: 'Bericht des Tages',
   weekReport: 'Bericht der Woche',
+  preview: {
+    title: { day: 'Bericht eines Tages', week: 'Bericht einer Woche' },
+    period: 'Zeitraum',
+    periods: { day: 'Tag', week: 'Woche' },
+    newTab: 'In eigenem Tab öffnen',
+    send: 'Per E-Mail senden',
+  },
 };

@@ -1,11 +1,11 @@
 import type { Texts } from '../en/all.ts';
 
 export const keys: Texts['keys'] = {
-  title: 'Schlüssel und Anmeldungen',
+  title: 'Zugänge',
   tabs: { devices: 'Handys und Bildschirme', keys: 'API-Schlüssel', account: 'Mein Konto' },
   views: 'Schlüssel und Anmeldungen',
 
-  devicesLead: 'Wer wo angemeldet ist.',
+  devicesLead: 'Wer wo angemeldet ist',
   addDevice: 'Handy oder Bildschirm anmelden',
   sessions: 'Angemeldet',
   noSessions: 'Niemand ist angemeldet',

@@ -118,6 +118,7 @@ export const notify: Texts['notify'] = {
   sentNow: 'Der Bericht ist unterwegs.',
   nextAt: 'Nächster',
   lastSent: (date) => `Zuletzt: Bericht vom ${date}`,
+  lastFailed: (date) => `Der Bericht vom ${date} kam nicht an:`,
   lastSkipped: (date) => `Der Bericht vom ${date} wurde nicht gesendet:`,
   deliveries: 'Nachrichten der letzten 30 Tage',
   noDeliveries: 'Noch keine Nachricht gesendet',

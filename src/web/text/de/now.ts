@@ -3,17 +3,18 @@ import type { now as en } from '../en/now.ts';
 export const now: typeof en = {
   title: 'Jetzt',
   waiting: 'Wartend',
-  estimatedWait: 'Neue Wartezeit',
+  estimatedWait: 'Wartezeit etwa',
   inService: 'Bedient',
   lastHour: 'Schlange, letzte 60 Minuten',
   sparkOf: (values) =>
     `Mittlere Schlange der letzten Stunde in Schritten von fünf Minuten: ${values.join(', ')}`,
+  pictureOf: (camera) => `Was ${camera} zuletzt sah`,
   noNumbersYet: 'noch keine Zahlen',
   site: 'Standort',
   everySite: 'Alle',
   totalWaiting: 'Wartend',
   totalInService: 'In Bedienung',
-  longestWait: 'Längste Wartezeit',
+  longestWait: 'Wartezeit bis etwa',
   needAttention: 'Zu beachten',
   unmeasured: 'Nicht gemessen',
   reasons: {

@@ -48,6 +48,8 @@ const actions: Readonly<Record<AuditAction, (facts: AuditFacts) => string>> = {
     `${['Grenzen geändert', limits.map(limit).join(', ')].filter(Boolean).join(': ')}${reason ? ` (${reason})` : ''}`,
   device_disabled: ({ reason }) => `Kamera gesperrt${reason ? ` (${reason})` : ''}`,
   device_enabled: ({ reason }) => `Kamera freigegeben${reason ? ` (${reason})` : ''}`,
+  compute_node_drained: ({ name }) => named('Knoten nimmt keine weiteren Kameras an:', name),
+  compute_node_resumed: ({ name }) => named('Knoten nimmt wieder Kameras an:', name),
   api_key_created: ({ name }) => named('API-Schlüssel erstellt:', name),
   api_key_revoked: ({ keys }) => (keys > 1 ? `${keys} API-Schlüssel widerrufen` : 'API-Schlüssel widerrufen'),
   masks_changed: ({ polygons }) =>
@@ -96,6 +98,8 @@ const names: Readonly<Record<AuditAction, string>> = {
   quota_changed: 'Grenzen geändert',
   device_disabled: 'Kamera gesperrt',
   device_enabled: 'Kamera freigegeben',
+  compute_node_drained: 'Knoten angehalten',
+  compute_node_resumed: 'Knoten wieder freigegeben',
   api_key_created: 'API-Schlüssel erstellt',
   api_key_revoked: 'API-Schlüssel widerrufen',
   masks_changed: 'Masken geändert',

@@ -36,7 +36,7 @@ export const usage: typeof en = {
   reached: 'Die Grenze ist erreicht',
   askOperator: 'Der Betreiber des Dienstes kann Grenzen anheben.',
   projected: (amount) => `Etwa ${amount} bis Monatsende`,
-  between: (least, most) => `zwischen ${least} und ${most}, in 4 von 5 Fällen`,
+  between: (least, most) => `Am Monatsende wahrscheinlich ${least} bis ${most}`,
   forecast: 'Ausblick',
   noForecast: 'Nach drei ganzen Tagen gibt es auch eine Spanne.',
   trend: 'Verbrauch je Tag',

@@ -4,7 +4,7 @@ const events = (count: string, isOne: boolean) => (isOne ? '1 Ereignis wird' : `
 
 export const webhook: Texts['webhook'] = {
   title: 'Webhook',
-  lead: 'Sendet, was geschieht, an ein Programm von Ihnen',
+  lead: 'Meldet einem Programm von Ihnen, was geschieht',
   none: 'Noch kein Webhook',
   noneHint:
     'Ein Webhook sendet jeden Alarm, und andere Ereignisse Ihrer Wahl, in etwa einer Sekunde an eine Adresse von Ihnen. Antwortet sie nicht, versucht er es wieder.',

@@ -11,6 +11,7 @@ import { recordings } from './recordings.ts';
 import { rules } from './rules.ts';
 import { scene } from './scene.ts';
 import { schedule } from './schedule.ts';
+import { faults } from './shared/faults.ts';
 import type { First } from './shared/first.ts';
 import { usage } from './usage.ts';
 import { webhook } from './webhook.ts';
@@ -21,6 +22,7 @@ export const texts = {
   admin,
   cameras,
   chart,
+  faults,
   feed,
   history,
   keys,

@@ -39,7 +39,7 @@ export const feed = {
   severityLabel: 'Severity',
   camera: 'Camera',
   anyCamera: 'All cameras',
-  until: 'Up to day',
+  until: 'Until',
   clearFilter: 'Clear filter',
   count: (count: string, isOne: boolean) => (isOne ? '1 alert' : `${count} alerts`),
   today: 'Today',

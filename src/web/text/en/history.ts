@@ -83,7 +83,7 @@ export const history = {
   },
   weekCaption: (metric: string, range: string) => `${metric} by weekday and hour, ${range}`,
   hour: 'Hour',
-  weekHint: 'Darker is more. Hatched hours were seen for less than 80 % of the time.',
+  weekHint: 'A stronger colour is more. Hatched hours were seen for less than 80 % of the time.',
   waits: 'Waits',
   services: 'Services',
   abandonedWaits: 'Waits of people who gave up',
@@ -125,4 +125,11 @@ export const history = {
   reports: 'Reports',
   dayReport: 'Report of the day',
   weekReport: 'Report of the week',
+  preview: {
+    title: { day: 'Report of a day', week: 'Report of a week' },
+    period: 'Period',
+    periods: { day: 'Day', week: 'Week' },
+    newTab: 'Open in a tab of its own',
+    send: 'Send by e-mail',
+  },
 };

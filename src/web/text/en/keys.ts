@@ -3,7 +3,7 @@ export const keys = {
   tabs: { devices: 'Phones and screens', keys: 'API keys', account: 'My account' },
   views: 'Keys and sessions',
 
-  devicesLead: 'Who is signed in, and where.',
+  devicesLead: 'Who is signed in, and where',
   addDevice: 'Sign in a phone or screen',
   sessions: 'Signed in',
   noSessions: 'Nobody is signed in',

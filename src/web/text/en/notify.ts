@@ -2,7 +2,7 @@ const times = (count: string, isOne: boolean) => (isOne ? '1 event' : `${count} 
 
 export const notify = {
   title: 'Notifications',
-  lead: 'Messages for people who are not looking',
+  lead: 'Messages for people who are not looking at this page',
   tabs: { messages: 'Messages', reports: 'Reports', sent: 'Sent' },
   thisBrowser: 'This browser',
   push: {
@@ -44,11 +44,11 @@ export const notify = {
   remove: 'Remove',
   removeTitle: (name: string) => `Remove ${name}?`,
   removeHint: 'Its subscriptions and the records of its messages are removed too.',
-  subscriptions: 'What is told',
-  noSubscriptions: 'Nothing is told yet',
+  subscriptions: 'What is sent',
+  noSubscriptions: 'Nothing is sent yet',
   noSubscriptionsHint: 'Add where messages go, then say here what they tell.',
   addSubscription: 'Add',
-  editSubscription: 'What is told',
+  editSubscription: 'What is sent',
   newSubscription: 'New messages',
   channel: 'Where',
   events: 'Events',
@@ -112,6 +112,7 @@ export const notify = {
   sentNow: 'The report is on its way.',
   nextAt: 'Next',
   lastSent: (date: string) => `Last: report of ${date}`,
+  lastFailed: (date: string) => `The report of ${date} did not arrive:`,
   lastSkipped: (date: string) => `The report of ${date} was not sent:`,
   deliveries: 'Messages of the last 30 days',
   noDeliveries: 'No message was sent yet',

@@ -1,17 +1,18 @@
 export const now = {
   title: 'Now',
   waiting: 'Waiting',
-  estimatedWait: 'New wait',
+  estimatedWait: 'Estimated wait',
   inService: 'In service',
   lastHour: 'Queue, last 60 minutes',
   sparkOf: (values: readonly string[]) =>
     `Mean queue of the last hour in steps of five minutes: ${values.join(', ')}`,
+  pictureOf: (camera: string) => `What ${camera} saw last`,
   noNumbersYet: 'no numbers yet',
   site: 'Site',
   everySite: 'All',
   totalWaiting: 'Waiting',
   totalInService: 'In service',
-  longestWait: 'Longest wait',
+  longestWait: 'Longest estimated wait',
   needAttention: 'Need attention',
   unmeasured: 'Not measured',
   reasons: {

@@ -49,6 +49,8 @@ const actions: Readonly<Record<AuditAction, (facts: AuditFacts) => string>> = {
     `${['Changed limits', limits.map(limit).join(', ')].filter(Boolean).join(': ')}${reason ? ` (${reason})` : ''}`,
   device_disabled: ({ reason }) => `Disabled the camera${reason ? ` (${reason})` : ''}`,
   device_enabled: ({ reason }) => `Enabled the camera${reason ? ` (${reason})` : ''}`,
+  compute_node_drained: ({ name }) => named('Let no further cameras go to the node', name),
+  compute_node_resumed: ({ name }) => named('Let cameras go to the node again:', name),
   api_key_created: ({ name }) => named('Created the API key', name),
   api_key_revoked: ({ keys }) => (keys > 1 ? `Revoked ${keys} API keys` : 'Revoked an API key'),
   masks_changed: ({ polygons }) =>
@@ -94,6 +96,8 @@ const names: Readonly<Record<AuditAction, string>> = {
   quota_changed: 'Limits changed',
   device_disabled: 'Camera disabled',
   device_enabled: 'Camera enabled',
+  compute_node_drained: 'Node drained',
+  compute_node_resumed: 'Node takes cameras again',
   api_key_created: 'API key created',
   api_key_revoked: 'API key revoked',
   masks_changed: 'Masks changed',

@@ -34,7 +34,7 @@ export const usage = {
   reached: 'The limit is reached',
   askOperator: 'The operator of the service can raise limits.',
   projected: (amount: string) => `About ${amount} by the end of the month`,
-  between: (least: string, most: string) => `between ${least} and ${most}, in 4 of 5 cases`,
+  between: (least: string, most: string) => `At the end of the month probably ${least} to ${most}`,
   forecast: 'Outlook',
   noForecast: 'After three whole days there is a range, too.',
   trend: 'Used per day',

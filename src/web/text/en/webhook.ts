@@ -2,7 +2,7 @@ const events = (count: string, isOne: boolean) => (isOne ? '1 event' : `${count}
 
 export const webhook = {
   title: 'Webhook',
-  lead: 'Sends what happens to a program of yours',
+  lead: 'Tells a program of yours what happens',
   none: 'No webhook yet',
   noneHint:
     'A webhook sends each alert, and other events that you choose, to an address of yours within about a second. It tries again when the address does not answer.',

@@ -31,7 +31,7 @@ function footage(): Footage {
       y: (row!.top + row!.height) / size.height,
     })),
   );
-  return { name: 'Till', camera: 'static', size, frames, framesPerSecond: 5, trajectories };
+  return { name: 'Till', camera: 'static', size, frames, framesPerSecond: 5, trajectories, video: null };
 }
 
 const settings = { zones: 1, seed: 1, entry: 1, confidence: 0.6 };

@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { averagePrecision } from '../../../../scripts/evaluate/detector/average-precision.ts';
+import {
+  averagePrecision,
+  averagePrecisionOf,
+} from '../../../../scripts/evaluate/detector/average-precision.ts';
 
 const box = (left: number, width = 0.1) => ({ left, top: 0, right: left + width, bottom: 0.1 });
 const found = (left: number, score: number, width = 0.1) => ({ box: box(left, width), score, classId: 0 });
@@ -39,4 +42,42 @@ test.each([
   const result = averagePrecision(pictures);
   expect(result.ap50).toBeCloseTo(ap50, 10);
   expect(result.ap).toBeCloseTo(ap, 10);
+});
+
+const tall = (left: number, high: number) => ({ left, top: 0, right: left + 0.1, bottom: high });
+const foundTall = (left: number, high: number, score: number) => ({
+  ...{ box: tall(left, high), score, classId: 0 },
+});
+
+test.each([
+  [
+    'another height is not missed',
+    [{ detections: [foundTall(0, 0.5, 0.9)], truth: [tall(0, 0.5), tall(0.5, 0.1)] }],
+    1,
+  ],
+  [
+    'a box on another height is not wrong',
+    [
+      {
+        detections: [foundTall(0.5, 0.3, 0.9), foundTall(0, 0.5, 0.8)],
+        truth: [tall(0, 0.5), tall(0.5, 0.3)],
+      },
+    ],
+    1,
+  ],
+  [
+    'a wrong box of another height does not count',
+    [{ detections: [foundTall(0.7, 0.1, 0.9), foundTall(0, 0.5, 0.8)], truth: [tall(0, 0.5)] }],
+    1,
+  ],
+  [
+    'a wrong box of this height counts',
+    [{ detections: [foundTall(0.7, 0.6, 0.9), foundTall(0, 0.5, 0.8)], truth: [tall(0, 0.5)] }],
+    0.5,
+  ],
+  ['no object of this height', [{ detections: [foundTall(0, 0.1, 0.9)], truth: [tall(0, 0.1)] }], null],
+])('average precision of objects from 0.35 on: %s', (_, pictures, expected) => {
+  const result = averagePrecisionOf([0.35, Number.POSITIVE_INFINITY], pictures);
+  if (expected === null) expect(result).toBeNull();
+  else expect(result).toBeCloseTo(expected, 10);
 });

@@ -23,7 +23,14 @@ const found = (left: number, top: number, [width, height]: [number, number], sco
 
 function footageOf(frames: readonly { truth: MotRow[]; detections: Detection[] }[]): Footage {
   return {
-    ...{ name: 'made-up', camera: 'static', size: FRAME_SIZE, framesPerSecond: 5, trajectories: [] },
+    ...{
+      name: 'made-up',
+      camera: 'static',
+      size: FRAME_SIZE,
+      framesPerSecond: 5,
+      trajectories: [],
+      video: null,
+    },
     frames: frames.map((frame, at) => ({ frame: at + 1, timeMs: at * 200, ...frame })),
   };
 }

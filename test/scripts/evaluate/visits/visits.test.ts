@@ -15,8 +15,10 @@ import {
   type Zone,
 } from '../../../../scripts/evaluate/visits/dwell.ts';
 import { product, trueIdentities } from '../../../../scripts/evaluate/visits/observers.ts';
+import { seenAround } from '../../../../scripts/evaluate/visits/part-of-picture.ts';
 import { randomZones } from '../../../../scripts/evaluate/visits/random-zone.ts';
 import { addVisits, figuresOf, scoreZone } from '../../../../scripts/evaluate/visits/score-zone.ts';
+import type { Detection } from '../../../../src/vision/types.ts';
 
 const LEFT_HALF: Zone = [
   [0, 0],
@@ -270,8 +272,51 @@ describe('sequences in folders', () => {
     for (const folder of [moving, known]) await rm(folder, { recursive: true });
   });
 
+  test('detections of a file are cut at the edges of the part around a zone, with what lies outside left out', async () => {
+    const small = (row: string) => row.replace(',100,100,250', ',100,100,50');
+    const folder = await sequence('Small', {
+      gt: rows((person) => `${person},BOX,1,1,1`)
+        .map(small)
+        .join('\n'),
+      det: rows(() => '-1,BOX,0.9,-1,-1,-1')
+        .map(small)
+        .join('\n'),
+    });
+    const footage = await readFootage(folder, 'unused');
+    const zone = [
+      [0.1, 0.25],
+      [0.3, 0.25],
+      [0.3, 0.35],
+      [0.1, 0.35],
+    ] as const;
+    const { region, size, frames } = await seenAround(footage, zone, { fps: 10, size: 'same' });
+    // People are a tenth of the picture high: one height beside, two above, one below, and as wide as the picture's shape.
+    expect([region.left, region.top, region.width, region.height].map((value) => value.toFixed(3))).toEqual([
+      '0.000',
+      '0.050',
+      '0.400',
+      '0.400',
+    ]);
+    expect(size).toBeUndefined();
+    expect(frames.map(({ truth }) => truth)).toEqual(footage.frames.map(({ truth }) => truth));
+    const [whole, cut] = [footage.frames, frames].map((all) => all.flatMap(({ detections }) => detections));
+    expect(Math.max(...whole!.map(({ box }) => box.right))).toBeGreaterThan(0.7);
+    expect(Math.max(...cut!.map(({ box }) => box.right))).toBeCloseTo(0.4, 9);
+    // Less than 0.3 of a box inside is left out.
+    expect(Math.max(...cut!.map(({ box }) => box.left))).toBeLessThan(0.371);
+    expect(cut!.filter(({ box }) => box.left > 0.3)).not.toHaveLength(0);
+    const inside = ({ box }: Detection) => box.right <= 0.4;
+    expect(cut!.filter(({ box }) => box.right < 0.4 - 1e-9).length).toBe(
+      whole!.filter((one) => inside(one) && one.box.right < 0.4 - 1e-9).length,
+    );
+    await rm(folder, { recursive: true });
+  });
+
   test('the command refuses two observers at once', async () => {
     const command = visitsCommand().exitOverride();
+    await expect(command.parseAsync([root, '--region', '--oracle'], { from: 'user' })).rejects.toThrow(
+      'Choose one of --region, --plain and --oracle.',
+    );
     await expect(command.parseAsync([root, '--plain', '--oracle'], { from: 'user' })).rejects.toThrow(
       'Choose one of --plain and --oracle.',
     );

@@ -27,6 +27,7 @@ export const common: typeof en = {
   forbiddenTitle: 'Diese Sitzung darf das nicht sehen',
   forbiddenScope: (scope) => `Dafür fehlt das Recht „${scope}“. Die Inhaberin des Kontos kann es geben.`,
   failedTitle: 'Das konnte nicht geladen werden',
+  signedOut: 'Sie sind abgemeldet. Melden Sie sich wieder an, um es zu sehen.',
   seeUsage: 'Verbrauch und Grenzen ansehen',
   zoneOf: (zone) => `Zeiten in ${zone}`,
   status: {

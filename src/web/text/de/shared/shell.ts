@@ -13,7 +13,7 @@ export const shell: typeof en = {
     usage: 'Verbrauch',
     webhook: 'Webhook',
     notify: 'Benachrichtigungen',
-    keys: 'Schlüssel und Anmeldungen',
+    keys: 'Zugänge',
     privacy: 'Datenschutz',
     admin: 'Verwaltung',
   },

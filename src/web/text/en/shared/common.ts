@@ -27,6 +27,7 @@ export const common = {
   forbiddenScope: (scope: string) =>
     `It needs the permission “${scope}”. Ask the owner of the account for it.`,
   failedTitle: 'This could not be loaded',
+  signedOut: 'You are signed out. Sign in again to see it.',
   seeUsage: 'See usage and limits',
   zoneOf: (zone: string) => `Times in ${zone}`,
   status: { good: 'fine', warn: 'attention', bad: 'act now', off: 'not measured', info: 'note' },

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { nameProcessor, thisProcessor } from '../../../scripts/support/processor.ts';
+import { nameProcessor, thisProcessor } from '../../../src/platform/processes/processor.ts';
 
 const machine = { model: 'AMD EPYC', cores: 2, arch: 'x64', cpuinfo: null as string | null };
 

@@ -89,6 +89,24 @@ export function momentOf(timezone: string, wallMs: number): number {
   return wallMs - spans.at(-1)!.offsetMs;
 }
 
+/** @returns `2026-11-23T09:00:00`: what the clock on the wall shows at this moment, without an offset */
+export const wallClock = (timezone: string, ms: number): string =>
+  new Date(wallTime(timezone, ms)).toISOString().slice(0, 19);
+
+/**
+ * @param clock `2026-11-23T09:00` or `2026-11-23T09:00:00`
+ * @returns the moment at which the clock on the wall first shows this; where it skips this time, when it would have shown it
+ *   without the change. NaN for a text that is no time
+ */
+export function instantOf(timezone: string, clock: string): number {
+  const wallMs = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(clock)
+    ? Date.parse(`${clock}Z`)
+    : Number.NaN;
+  if (Number.isNaN(wallMs)) return Number.NaN;
+  const ms = momentOf(timezone, wallMs);
+  return wallTime(timezone, ms) === wallMs ? ms : wallMs - offsetAt(timezone, ms - 1);
+}
+
 /** Whether the clock on the wall shows the time of this moment twice. */
 export function isRepeated(timezone: string, ms: number): boolean {
   const wallMs = wallTime(timezone, ms);

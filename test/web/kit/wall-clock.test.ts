@@ -4,14 +4,16 @@ import { DateTime } from 'luxon';
 import {
   addDays,
   clockSpans,
+  instantOf,
   isRepeated,
   localDate,
   momentOf,
   offsetAt,
   parseDate,
   startOfDay,
+  wallClock,
   wallTimes,
-} from '../../../src/web/kit/chart/wall-clock.ts';
+} from '../../../src/web/kit/timezone/wall-clock.ts';
 
 const ZONES = [
   'UTC',
@@ -40,6 +42,43 @@ describe('the clock on the wall', () => {
         expect(localDate(timezone, ms)).toBe(local.toISODate());
         expect(startOfDay(timezone, local.toISODate()!)).toBe(local.startOf('day').toMillis());
       }),
+    );
+  });
+
+  test('is written as luxon writes it, and what is written leads back', () => {
+    const times = fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2040, 0, 1) });
+    fc.assert(
+      fc.property(times, zones, (ms, zone) => {
+        const clock = wallClock(zone, ms);
+        expect(clock).toBe(DateTime.fromMillis(ms, { zone }).toFormat("yyyy-MM-dd'T'HH:mm:ss"));
+        const back = instantOf(zone, clock);
+        // Where a clock shows a time twice, the first one is meant.
+        expect([0, HOUR_MS / 2, HOUR_MS]).toContain(Math.floor(ms / 1000) * 1000 - back);
+        expect(wallClock(zone, back)).toBe(clock);
+      }),
+    );
+  });
+
+  test.each([
+    ['2026-07-01T09:30', 'Europe/Berlin', '2026-07-01T07:30:00.000Z'],
+    ['2026-10-25T02:30:00', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
+    ['2026-03-29T02:30:00', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+    ['2026-11-01T01:30:00', 'America/New_York', '2026-11-01T05:30:00.000Z'],
+    ['2026-01-01T00:00:00', 'Asia/Kathmandu', '2025-12-31T18:15:00.000Z'],
+  ])('%s in %s is %s', (clock, zone, expected) =>
+    expect(new Date(instantOf(zone, clock)).toISOString()).toBe(expected),
+  );
+
+  test.each(['', '2026-11-23', '2026-13-01T00:00', '2026-11-23T25:00', 'soon', '2026-11-23T09:00Z'])(
+    '%p is no time',
+    (clock) => expect(instantOf('UTC', clock)).toBeNaN(),
+  );
+
+  test('days begin at midnight of the zone, also where clocks change', () => {
+    expect(localDate('Europe/Berlin', Date.UTC(2026, 10, 23, 23, 30))).toBe('2026-11-24');
+    expect(startOfDay('Europe/Berlin', '2026-10-26')).toBe(Date.UTC(2026, 9, 25, 23));
+    expect(startOfDay('Europe/Berlin', '2026-10-26') - startOfDay('Europe/Berlin', '2026-10-25')).toBe(
+      25 * HOUR_MS,
     );
   });
 
@@ -92,5 +131,8 @@ describe('the clock on the wall', () => {
     ['2028-02-29', '2028-02-29'],
   ])('%s is the date %s', (text, date) => expect(parseDate(text)).toBe(date));
 
-  test('days are added on the calendar', () => expect(addDays('2026-02-27', 3)).toBe('2026-03-02'));
+  test('days are added on the calendar', () => {
+    expect(addDays('2026-02-27', 3)).toBe('2026-03-02');
+    expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
+  });
 });

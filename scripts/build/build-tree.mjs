@@ -1,0 +1,77 @@
+// Makes JavaScript of src and scripts, for tests: the programs that they start, and what they import, are ready at once.
+// A tree is made once for each state of the sources, and never changed.
+import { spawnSync } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+const PROJECT = join(import.meta.dirname, '../..');
+const TREES = join(PROJECT, 'dist/test');
+const SOURCES = ['src', 'scripts'];
+const OTHER_PROGRAMS = /^(web|client)\//;
+const FILES = ['package-lock.json', 'tsconfig.json', '.config/tsconfig.build.json'];
+/** Longer than any run of tests, which keeps the tree that it began with. */
+const KEPT_MS = 2 * 3600_000;
+
+/** @returns {string} the folder of the tree, which has `src` and `scripts` */
+export function buildTree() {
+  const tree = join(TREES, fingerprint());
+  if (!existsSync(tree)) {
+    removeOldTrees();
+    const draft = join(TREES, `draft-${randomUUID()}`);
+    try {
+      transpile(draft);
+      renameSync(draft, tree);
+    } catch (error) {
+      // Another run was quicker; both made the same.
+      if (!existsSync(tree)) throw error;
+    } finally {
+      rmSync(draft, { recursive: true, force: true });
+    }
+  }
+  const now = new Date();
+  utimesSync(tree, now, now);
+  return tree;
+}
+
+function fingerprint() {
+  const hash = createHash('sha256').update(readFileSync(import.meta.filename));
+  for (const name of FILES) hash.update(readFileSync(join(PROJECT, name)));
+  for (const folder of SOURCES) {
+    const names = readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' });
+    for (const name of names.filter((each) => each.endsWith('.ts') && !OTHER_PROGRAMS.test(each)).sort())
+      hash.update(`${folder}/${name}\n`).update(readFileSync(join(PROJECT, folder, name)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Without types, which `npm test` checks by itself: each file becomes JavaScript on its own. */
+function transpile(/** @type {string} */ folder) {
+  const tsc = join(PROJECT, 'node_modules/typescript-7/bin/tsc');
+  const project = join(PROJECT, '.config/tsconfig.build.json');
+  const onItsOwn = ['--noCheck', '--noResolve', '--types', '', '--noEmitOnError'];
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [tsc, '-p', project, '--outDir', folder, ...onItsOwn],
+    { encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`src and scripts could not be translated:\n${stdout}${stderr}`);
+}
+
+function removeOldTrees() {
+  mkdirSync(TREES, { recursive: true });
+  for (const name of readdirSync(TREES)) {
+    const path = join(TREES, name);
+    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > KEPT_MS) rmSync(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,45 @@
+import { footPoint, height } from '../../src/vision/geometry.ts';
+import { MIN_SCORE } from '../../src/vision/pipeline.ts';
+import { aspectOf, regionAround } from '../../src/vision/region.ts';
+import { CLASS_IDS, type SceneConfig } from '../../src/vision/types.ts';
+import { Area } from '../../src/vision/zones/polygon.ts';
+import { quantile } from '../support/numbers.ts';
+import { withVideo } from '../support/video-frames.ts';
+import { partSize } from './part-size.ts';
+
+/** So much of a video tells how tall people are. */
+const LEARNED_MS = 60_000;
+/** A detection is sure enough for that. */
+const SURE = 0.6;
+/** The tallest people but for a few odd boxes. */
+const TALL = 0.9;
+
+/**
+ * The part of the picture around the zones of a scene, with a margin by the height of the people who stand in them in the
+ * first minute; the whole picture where nobody does.
+ * @param size see `partSize`
+ */
+export const regionOfScene = (
+  video: { readonly video: string; readonly model: string; readonly fps: number },
+  { zones, parameters }: SceneConfig,
+  size: string,
+) =>
+  withVideo({ ...video, label: 'learning' }, async ({ info, detector, frames }) => {
+    const drawn = [zones.queueZone, zones.checkoutZone].flatMap((zone) => (zone ? [zone] : []));
+    const areas = drawn.map(({ points }) => new Area(points));
+    const heights: number[] = [];
+    for await (const { timeMs, model, letterbox } of frames) {
+      if (timeMs > LEARNED_MS) break;
+      for (const { box, score, classId } of await detector.detect(model, letterbox, MIN_SCORE)) {
+        const isSure = score >= SURE && CLASS_IDS[parameters.class].includes(classId);
+        if (isSure && areas.some((area) => area.contains(footPoint(box)))) heights.push(height(box));
+      }
+    }
+    const aspect = aspectOf(info.letterbox);
+    const region = regionAround([zones], {
+      personHeight: heights.length === 0 ? 1 : quantile(heights, TALL),
+      aspect,
+      networkAspect: detector.inputWidth / detector.inputHeight,
+    });
+    return { region, size: partSize(size, { region, aspect, sizes: detector.sizes }) };
+  });

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { z } from 'zod';
+import { childEnvironment } from '../../platform/processes/child-environment.ts';
+import { nodeArguments } from '../../platform/processes/program-file.ts';
+import type { MeasuredProvider, MeasureRequest } from './measurement.ts';
+
+/** A GPU needs a second for each network; a driver that emulates one needs minutes. Preparing models takes some seconds. */
+const LIMIT_MS = 60_000;
+/** Adapters that emulate a GPU on the CPU. */
+const EMULATED = /llvmpipe|lavapipe|swiftshader|basic render|\bwarp\b/i;
+
+const Times = z.record(z.string(), z.union([z.object({ ms: z.number() }), z.object({ reason: z.string() })]));
+const Result = z.union([
+  z.object({ reason: z.string() }),
+  z.object({
+    networks: z.object({ detectors: Times, cropNetworks: Times }),
+  }),
+]);
+
+export interface MeasuringOptions {
+  readonly limitMs?: number;
+  /** Whether an adapter that emulates a GPU is measured too. */
+  readonly allowEmulated?: boolean;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Measures in a process of its own. Whatever happens to it becomes a reason: it never throws. */
+export function measureInProcess(
+  request: MeasureRequest,
+  { limitMs = LIMIT_MS, allowEmulated = false, env = childEnvironment() }: MeasuringOptions = {},
+): Promise<MeasuredProvider> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [...nodeArguments('src/measure.ts'), JSON.stringify(request)], {
+      // The Vulkan loader then writes the name of each adapter that is opened.
+      env: { ...env, VK_LOADER_DEBUG: 'driver' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    let said = '';
+    let adapter: string | null = null;
+    let ended: string | null = null;
+    const end = (reason: string) => {
+      ended ??= reason;
+      child.kill('SIGKILL');
+    };
+    const timer = setTimeout(() => end(`it took longer than ${limitMs / 1000} s to measure it`), limitMs);
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-4000);
+      adapter ??= adapterIn(said);
+      if (adapter && !allowEmulated && EMULATED.test(adapter))
+        end(`the only adapter, ${adapter}, is emulated by the CPU`);
+    });
+    child.once('error', (error) => end(error.message));
+    child.once('close', (code, signal) => {
+      clearTimeout(timer);
+      if (ended !== null) return resolve({ reason: ended });
+      const result = Result.safeParse(parsed(output));
+      if (!result.success)
+        return resolve({ reason: `the measuring process ended (${signal ?? `exit code ${code}`})` });
+      resolve('reason' in result.data ? result.data : { adapter, networks: result.data.networks });
+    });
+  });
+}
+
+/** The adapter that the Vulkan loader names when a device is created; null before. */
+export const adapterIn = (said: string): string | null =>
+  /Using "([^"]+)" with driver/.exec(said)?.[1] ?? null;
+
+function parsed(output: string): unknown {
+  try {
+    return JSON.parse(output);
+  } catch {
+    return null;
+  }
+}

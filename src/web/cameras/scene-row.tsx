@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import type { Resource } from '../api/client.ts';
+import { api } from '../api/client.ts';
+import { useAction } from '../api/query.ts';
+import { Can } from '../api/session.tsx';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { StartFailure } from '../kit/form/start-failure.tsx';
+import { FormFailure } from '../kit/states.tsx';
+import { useText } from '../text/text.ts';
+import { isActive } from './camera-state.ts';
+import styles from './cameras.module.css';
+
+interface SceneRowProps {
+  readonly camera: Pick<Resource<'Device'>, 'id' | 'isDisabled'>;
+  readonly scene: Pick<Resource<'SceneListItem'>, 'analysisStatus' | 'id' | 'name'>;
+  /** In a list of cameras, where many stand beside each other. */
+  readonly isQuiet?: boolean;
+}
+
+/** A scene with a link, and the button that starts or stops its analysis, for who may do that. */
+export function SceneRow({ camera, scene, isQuiet = false }: SceneRowProps) {
+  const t = useText('cameras');
+  const common = useText('common');
+  const [isAsked, setAsked] = useState(false);
+  const options = {
+    changes: [['scenes', camera.id], ['cameras'], ['device', camera.id], ['status', camera.id]],
+    onDone: () => setAsked(false),
+  };
+  const path = { id: camera.id };
+  const body = { sceneId: scene.id };
+  const start = useAction(
+    () => api.POST('/devices/{id}/analysis/start', { params: { path }, body }),
+    options,
+  );
+  const stop = useAction(() => api.POST('/devices/{id}/analysis/stop', { params: { path }, body }), options);
+  const isStopping = scene.analysisStatus === 'stopping';
+  const about = isQuiet
+    ? { 'aria-label': `${isActive(scene.analysisStatus) ? t.stop : t.start}: ${scene.name}` }
+    : {};
+  return (
+    <div className={styles.scene}>
+      <div className={styles.sceneHead}>
+        <a href={`#/scenes/${scene.id}`}>{scene.name}</a>
+        <Can scope="analysis:control">
+          {isActive(scene.analysisStatus) ? (
+            <Button {...about} icon="pause" isBusy={isStopping} onClick={() => setAsked(true)}>
+              {t.stop}
+            </Button>
+          ) : (
+            <Button
+              {...about}
+              icon="play"
+              kind={isQuiet ? 'normal' : 'main'}
+              isBusy={start.isPending}
+              disabled={camera.isDisabled}
+              onClick={() => start.mutate(undefined)}
+            >
+              {t.start}
+            </Button>
+          )}
+        </Can>
+      </div>
+      {!isActive(scene.analysisStatus) && <StartFailure error={start.error} />}
+      {isAsked && (
+        <Dialog
+          title={t.stopTitle(scene.name)}
+          onClose={() => setAsked(false)}
+          actions={
+            <>
+              <Button onClick={() => setAsked(false)}>{common.cancel}</Button>
+              <Button kind="danger" isBusy={stop.isPending} onClick={() => stop.mutate(undefined)}>
+                {t.stop}
+              </Button>
+            </>
+          }
+        >
+          <p>{t.stopText}</p>
+          <FormFailure error={stop.error} />
+        </Dialog>
+      )}
+    </div>
+  );
+}
