@@ -97,10 +97,14 @@ async function signIn(url: string, apiKey: string): Promise<string> {
   return cookie;
 }
 
-/** Notes when a chart was painted last: uPlot makes new elements each time, and the frame after it shows them. */
+/**
+ * Notes when a chart was painted last: uPlot makes new elements each time, and the frame after it shows them. On the first view
+ * whole panels are added, with charts that were made before.
+ */
 const WATCH_CHARTS = `
+  const holdsChart = (node) => node.matches?.('.uplot') || node.querySelector?.('.uplot');
   new MutationObserver((changes) => {
-    if (changes.some(({ addedNodes }) => [...addedNodes].some((node) => node.classList?.contains('uplot'))))
+    if (changes.some(({ addedNodes }) => [...addedNodes].some(holdsChart)))
       requestAnimationFrame(() => setTimeout(() => { window.chartsPaintedAt = performance.now(); }));
   }).observe(document, { childList: true, subtree: true });`;
 
@@ -119,7 +123,12 @@ async function timesOf(page: Page, place: string): Promise<View> {
   const deadline = Date.now() + 60_000;
   let found: { answerMs: number; answered: number } | false = false;
   while (!found) {
-    if (Date.now() > deadline) throw new Error(`${place} showed no charts within a minute`);
+    if (Date.now() > deadline) {
+      const shown = await page.locator('main').textContent();
+      throw new Error(
+        `${place} painted no charts after its answers within a minute. The page shows:\n${shown}`,
+      );
+    }
     await pause(20);
     found = (await page.evaluate(times)) as typeof found;
   }

@@ -5,7 +5,10 @@ import { CHANNELS, type Channel, type Listener, listen } from '../platform/datab
 import type { SharedParts } from '../platform/shared.ts';
 import { PendingReads } from './pending-reads.ts';
 
-/** Notifications of metrics within this time cause one read. Every node notifies once a second. */
+/**
+ * The shortest time between two reads of metrics. The first notification causes a read at once, those within this time after it
+ * one more. Every node notifies once a second.
+ */
 const METRICS_PAUSE_MS = 250;
 /** Limit per process, because each stream holds a connection and reads the database. */
 const MAX_STREAMS_PER_CREDENTIAL = 50;
@@ -93,12 +96,14 @@ class EventHub {
     else if (channel === CHANNELS.insights) this.#tell(userId, (pending) => pending.addInsight(insightId));
     else {
       for (const id of ids) if (this.#byUser.has(id)) this.#usersWithMetrics.add(id);
-      this.#metricsTimer ??= setTimeout(() => this.#flushMetrics(), METRICS_PAUSE_MS);
+      if (this.#metricsTimer === undefined) this.#flushMetrics();
     }
   }
 
   #flushMetrics(): void {
     this.#metricsTimer = undefined;
+    if (this.#usersWithMetrics.size === 0) return;
+    this.#metricsTimer = setTimeout(() => this.#flushMetrics(), METRICS_PAUSE_MS);
     for (const userId of this.#usersWithMetrics) this.#tell(userId, (pending) => pending.addMetrics());
     this.#usersWithMetrics.clear();
   }

@@ -220,7 +220,7 @@ export class ActiveRun {
       hasFrames: this.firstFrameAtMs !== null,
       ...{ positionMs: this.#positionMs, batch: this.#batch },
       floor: this.#floor.take(this.#end || this.isRecording ? null : this.#lastFrameMs),
-      latest: this.#latest,
+      latest: this.#latestMetrics(),
       rules: this.rules.unstored(),
       end: this.#end,
     };
@@ -231,6 +231,14 @@ export class ActiveRun {
     if (write) this.rules.stored(write.rules);
     this.#unstored.stored();
     this.#floor.stored();
+  }
+
+  /** @returns the metrics of the last frame, so that a number that is stored once a second is not a second old already */
+  #latestMetrics(): LatestMetrics | null {
+    const timeMs = this.#lastFrameMs;
+    if (!this.#end && timeMs !== null && this.#latest !== null && timeMs > this.#latest.timeMs)
+      this.#latest = { sceneId: this.claim.sceneId, metrics: this.#metrics.at(timeMs), timeMs };
+    return this.#latest;
   }
 
   /** @returns the metrics, once a second of frame time; null otherwise */

@@ -57,13 +57,16 @@ export const serveHttp = (handler: RequestListener, onClose?: () => Promise<void
   listen(createServer(handler), (port) => `http://127.0.0.1:${port}/stream`, onClose);
 
 /**
- * A camera over HTTP: every request gets a new ffmpeg's output until one side leaves.
+ * A camera over HTTP: every request gets a new ffmpeg's output until one side leaves. `endNewest` ends the newest one.
  * @param argv of each; it writes to `pipe:1`
  */
-export function serveLive(contentType: string, argv: (request: number) => string[]): Promise<StreamServer> {
+export async function serveLive(
+  contentType: string,
+  argv: (request: number) => string[],
+): Promise<StreamServer & { endNewest(): void }> {
   const children: ChildProcess[] = [];
   let requests = 0;
-  return serveHttp(
+  const server = await serveHttp(
     async (_request, response) => {
       const child = await spawnFfmpeg(...argv(requests++), 'pipe:1');
       children.push(child);
@@ -73,6 +76,7 @@ export function serveLive(contentType: string, argv: (request: number) => string
     },
     async () => void (await Promise.all(children.map(endFfmpeg))),
   );
+  return Object.assign(server, { endNewest: () => void children.at(-1)?.kill('SIGINT') });
 }
 
 /**
