@@ -5,8 +5,8 @@ import { useAction, useList } from '../api/query.ts';
 import { Time } from '../kit/age.tsx';
 import { Button } from '../kit/button.tsx';
 import { Chip } from '../kit/chip.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { Empty, Failure, FormFailure, MoreButton, Skeleton } from '../kit/states.tsx';
+import { ConfirmDialog } from '../kit/form/confirm-dialog.tsx';
+import { Empty, Failure, MoreButton, Skeleton } from '../kit/states.tsx';
 import { Tile, type Tone } from '../kit/tile.tsx';
 import { useText } from '../text/text.ts';
 import styles from './admin.module.css';
@@ -102,29 +102,16 @@ function EndDialog({
   onClose,
 }: AnnouncementProps & { readonly onClose: () => void }) {
   const t = useText('admin').announcements;
-  const common = useText('common');
   const end = useAction(() => api.DELETE('/admin/announcements/{id}', { params: { path: { id } } }), {
     changes: [['admin', 'announcements'], ['announcements']],
     onDone: onClose,
   });
   return (
-    <Dialog
-      title={t.endTitle}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" isBusy={end.isPending} onClick={() => end.mutate()}>
-            {t.end}
-          </Button>
-        </>
-      }
-    >
+    <ConfirmDialog title={t.endTitle} confirm={t.end} kind="main" action={end} onClose={onClose}>
       <p>
         <strong>{title}</strong>
       </p>
       <p>{t.endText}</p>
-      <FormFailure error={end.error} />
-    </Dialog>
+    </ConfirmDialog>
   );
 }

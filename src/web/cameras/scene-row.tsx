@@ -4,9 +4,8 @@ import { api } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
 import { Can } from '../api/session.tsx';
 import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
+import { ConfirmDialog } from '../kit/form/confirm-dialog.tsx';
 import { StartFailure } from '../kit/form/start-failure.tsx';
-import { FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
 import { isActive } from './camera-state.ts';
 import styles from './cameras.module.css';
@@ -21,7 +20,6 @@ interface SceneRowProps {
 /** A scene with a link, and the button that starts or stops its analysis, for who may do that. */
 export function SceneRow({ camera, scene, isQuiet = false }: SceneRowProps) {
   const t = useText('cameras');
-  const common = useText('common');
   const [isAsked, setAsked] = useState(false);
   const options = {
     changes: [['scenes', camera.id], ['cameras'], ['device', camera.id], ['status', camera.id]],
@@ -63,21 +61,14 @@ export function SceneRow({ camera, scene, isQuiet = false }: SceneRowProps) {
       </div>
       {!isActive(scene.analysisStatus) && <StartFailure error={start.error} />}
       {isAsked && (
-        <Dialog
+        <ConfirmDialog
           title={t.stopTitle(scene.name)}
+          confirm={t.stop}
+          action={stop}
           onClose={() => setAsked(false)}
-          actions={
-            <>
-              <Button onClick={() => setAsked(false)}>{common.cancel}</Button>
-              <Button kind="danger" isBusy={stop.isPending} onClick={() => stop.mutate(undefined)}>
-                {t.stop}
-              </Button>
-            </>
-          }
         >
           <p>{t.stopText}</p>
-          <FormFailure error={stop.error} />
-        </Dialog>
+        </ConfirmDialog>
       )}
     </div>
   );

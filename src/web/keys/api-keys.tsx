@@ -3,9 +3,9 @@ import { api, type Resource } from '../api/client.ts';
 import { useAction, useList } from '../api/query.ts';
 import { Age, Time } from '../kit/age.tsx';
 import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
+import { ConfirmDialog } from '../kit/form/confirm-dialog.tsx';
 import { Section } from '../kit/page.tsx';
-import { Empty, Failure, FormFailure, MoreButton, Skeleton } from '../kit/states.tsx';
+import { Empty, Failure, MoreButton, Skeleton } from '../kit/states.tsx';
 import { Table } from '../kit/table.tsx';
 import { useText } from '../text/text.ts';
 import { CreateKey } from './create-key.tsx';
@@ -103,26 +103,13 @@ function Revoke({
   readonly onClose: () => void;
 }) {
   const t = useText('keys');
-  const common = useText('common');
   const revoke = useAction(() => api.DELETE('/api-keys/{id}', { params: { path: { id } } }), {
     changes: [['api-keys'], ['sessions']],
     onDone: onClose,
   });
   return (
-    <Dialog
-      title={t.revokeTitle(name)}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="danger" isBusy={revoke.isPending} onClick={() => revoke.mutate(undefined)}>
-            {t.revoke}
-          </Button>
-        </>
-      }
-    >
+    <ConfirmDialog title={t.revokeTitle(name)} confirm={t.revoke} action={revoke} onClose={onClose}>
       <p>{t.revokeText}</p>
-      <FormFailure error={revoke.error} />
-    </Dialog>
+    </ConfirmDialog>
   );
 }

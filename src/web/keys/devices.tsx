@@ -4,9 +4,9 @@ import { useAction, useList } from '../api/query.ts';
 import { Age, Time } from '../kit/age.tsx';
 import { Button } from '../kit/button.tsx';
 import { Chip } from '../kit/chip.tsx';
-import { Dialog } from '../kit/dialog.tsx';
+import { ConfirmDialog } from '../kit/form/confirm-dialog.tsx';
 import { Section } from '../kit/page.tsx';
-import { Empty, Failure, FormFailure, MoreButton, Skeleton } from '../kit/states.tsx';
+import { Empty, Failure, MoreButton, Skeleton } from '../kit/states.tsx';
 import { Table } from '../kit/table.tsx';
 import { useText } from '../text/text.ts';
 import { agentName } from './agent-name.ts';
@@ -98,26 +98,13 @@ interface SignOutProps {
 
 function SignOut({ session: { id, isCurrent }, name, onClose }: SignOutProps) {
   const t = useText('keys');
-  const common = useText('common');
   const end = useAction(() => api.DELETE('/sessions/{id}', { params: { path: { id } } }), {
     changes: [['sessions']],
     onDone: onClose,
   });
   return (
-    <Dialog
-      title={t.signOutTitle(name)}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="danger" isBusy={end.isPending} onClick={() => end.mutate(undefined)}>
-            {t.signOut}
-          </Button>
-        </>
-      }
-    >
+    <ConfirmDialog title={t.signOutTitle(name)} confirm={t.signOut} action={end} onClose={onClose}>
       <p>{isCurrent ? t.signOutOwn : t.signOutText}</p>
-      <FormFailure error={end.error} />
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -3,7 +3,7 @@ import { api } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
 import { Chip } from '../kit/chip.tsx';
-import { Dialog } from '../kit/dialog.tsx';
+import { ConfirmDialog } from '../kit/form/confirm-dialog.tsx';
 import { Section } from '../kit/page.tsx';
 import { Empty, FormFailure } from '../kit/states.tsx';
 import { browserZone, showTime } from '../kit/time.ts';
@@ -99,26 +99,18 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
 
 function RemoveDialog({ channel, onClose }: { readonly channel: Channel; readonly onClose: () => void }) {
   const t = useText('notify');
-  const common = useText('common');
   const remove = useAction(
     () => api.DELETE('/notifications/channels/{id}', { params: { path: { id: channel.id } } }),
     { changes: [[NOTIFY_KEY]], onDone: onClose },
   );
   return (
-    <Dialog
+    <ConfirmDialog
       title={t.removeTitle(channelName(channel))}
+      confirm={t.remove}
+      action={remove}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate(undefined)}>
-            {t.remove}
-          </Button>
-        </>
-      }
     >
       <p>{t.removeHint}</p>
-      <FormFailure error={remove.error} />
-    </Dialog>
+    </ConfirmDialog>
   );
 }

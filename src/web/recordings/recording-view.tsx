@@ -5,7 +5,7 @@ import { Can, useSession } from '../api/session.tsx';
 import { Time } from '../kit/age.tsx';
 import { Button, LinkButton } from '../kit/button.tsx';
 import { Chip } from '../kit/chip.tsx';
-import { Dialog } from '../kit/dialog.tsx';
+import { ConfirmDialog } from '../kit/form/confirm-dialog.tsx';
 import { bytes, duration, number, percent } from '../kit/numbers.ts';
 import { Page, Section } from '../kit/page.tsx';
 import { Empty, Failure, FormFailure, Skeleton } from '../kit/states.tsx';
@@ -217,7 +217,6 @@ function Actions({ recording }: { readonly recording: Recording }) {
 
 function RemoveRecording({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const t = useText('recordings');
-  const common = useText('common');
   const remove = useAction(() => api.DELETE('/recordings/{id}', { params: { path: { id } } }), {
     onDone: () => {
       onClose();
@@ -225,20 +224,8 @@ function RemoveRecording({ id, onClose }: { readonly id: string; readonly onClos
     },
   });
   return (
-    <Dialog
-      title={t.removeTitle}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate(undefined)}>
-            {t.remove}
-          </Button>
-        </>
-      }
-    >
+    <ConfirmDialog title={t.removeTitle} confirm={t.remove} action={remove} onClose={onClose}>
       <p>{t.removeText}</p>
-      <FormFailure error={remove.error} />
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -4,8 +4,8 @@ import { useAction, useCall } from '../api/query.ts';
 import { fromBody, toBody } from '../cameras/zones/to-body.ts';
 import { type ZoneChange, ZoneEditor } from '../cameras/zones/zone-editor.tsx';
 import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
+import { ConfirmDialog } from '../kit/form/confirm-dialog.tsx';
 import { Section } from '../kit/page.tsx';
 import { Async, FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
@@ -25,7 +25,6 @@ export function StartForm({ recording }: { readonly recording: Recording }) {
 
 function FormOf({ recording, config }: { readonly recording: Recording; readonly config: Config }) {
   const t = useText('recordings');
-  const common = useText('common');
   // A recording that was never analysed has the whole picture as its queue zone: nobody drew that.
   const [first] = useState(() => (recording.analysis.status === 'none' ? {} : fromBody(config.zones)));
   const [drawn, setDrawn] = useState<ZoneChange | null>(null);
@@ -148,21 +147,15 @@ function FormOf({ recording, config }: { readonly recording: Recording; readonly
         </Button>
       </div>
       {isAsked && (
-        <Dialog
+        <ConfirmDialog
           title={t.againTitle}
+          confirm={t.again}
+          kind="main"
+          action={start}
           onClose={() => setIsAsked(false)}
-          actions={
-            <>
-              <Button onClick={() => setIsAsked(false)}>{common.cancel}</Button>
-              <Button kind="main" isBusy={start.isPending} onClick={() => start.mutate(undefined)}>
-                {t.again}
-              </Button>
-            </>
-          }
         >
           <p>{t.againText}</p>
-          <FormFailure error={start.error} />
-        </Dialog>
+        </ConfirmDialog>
       )}
     </form>
   );

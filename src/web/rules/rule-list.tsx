@@ -5,7 +5,7 @@ import { Can, useSession } from '../api/session.tsx';
 import { Age } from '../kit/age.tsx';
 import { Button, LinkButton } from '../kit/button.tsx';
 import { Chip } from '../kit/chip.tsx';
-import { Dialog } from '../kit/dialog.tsx';
+import { ConfirmDialog } from '../kit/form/confirm-dialog.tsx';
 import { count } from '../kit/numbers.ts';
 import { Empty, Failure, FormFailure, MoreButton, Skeleton } from '../kit/states.tsx';
 import { localeNow, useText } from '../text/text.ts';
@@ -134,26 +134,13 @@ function RuleCard({ rule, catalogue, onDelete }: RuleCardProps) {
 
 function DeleteDialog({ rule, onClose }: { readonly rule: Rule; readonly onClose: () => void }) {
   const t = useText('rules');
-  const common = useText('common');
   const remove = useAction(() => api.DELETE('/alerts/rules/{id}', { params: { path: { id: rule.id } } }), {
     ...CHANGES,
     onDone: onClose,
   });
   return (
-    <Dialog
-      title={t.deleteTitle}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate(undefined)}>
-            {t.delete}
-          </Button>
-        </>
-      }
-    >
+    <ConfirmDialog title={t.deleteTitle} confirm={t.delete} action={remove} onClose={onClose}>
       <p>{t.deleteText(rule.name)}</p>
-      <FormFailure error={remove.error} />
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { useAction, useCall } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
+import { ConfirmDialog } from '../kit/form/confirm-dialog.tsx';
 import { Section } from '../kit/page.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { Tile } from '../kit/tile.tsx';
@@ -48,7 +48,6 @@ export function Secret({ webhook }: { readonly webhook: Webhook }) {
 
 function NewSecretDialog({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) {
   const t = useText('webhook');
-  const common = useText('common');
   const make = useAction(() => api.POST('/users/me/webhook/secret/regenerate'), {
     changes: [[WEBHOOK_KEY]],
     onDone: () => {
@@ -57,20 +56,8 @@ function NewSecretDialog({ onClose, onDone }: { readonly onClose: () => void; re
     },
   });
   return (
-    <Dialog
-      title={t.newSecretTitle}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="danger" isBusy={make.isPending} onClick={() => make.mutate(undefined)}>
-            {t.newSecret}
-          </Button>
-        </>
-      }
-    >
+    <ConfirmDialog title={t.newSecretTitle} confirm={t.newSecret} action={make} onClose={onClose}>
       <p>{t.newSecretHint}</p>
-      <FormFailure error={make.error} />
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -4,6 +4,7 @@ import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
+import { ConfirmDialog } from '../kit/form/confirm-dialog.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
 import { ALL_TYPES, EVENT_GROUPS, GROUP_NAMES } from './event-types.ts';
@@ -161,26 +162,13 @@ function Types({ types, onChange }: TypesProps) {
 
 function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText('webhook');
-  const common = useText('common');
   const remove = useAction(() => api.DELETE('/users/me/webhook'), {
     changes: [[WEBHOOK_KEY]],
     onDone: onClose,
   });
   return (
-    <Dialog
-      title={t.removeTitle}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate(undefined)}>
-            {t.remove}
-          </Button>
-        </>
-      }
-    >
+    <ConfirmDialog title={t.removeTitle} confirm={t.remove} action={remove} onClose={onClose}>
       <p>{t.removeHint}</p>
-      <FormFailure error={remove.error} />
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useAction } from '../../api/query.ts';
 import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { FormFailure } from '../../kit/states.tsx';
+import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
 import { goTo } from '../../shell/place.ts';
 import { useText } from '../../text/text.ts';
 import type { Device } from './device.ts';
@@ -11,7 +10,6 @@ import type { Device } from './device.ts';
 /** Deletes a camera after a question; what counts on it is stopped first. */
 export function DeleteCamera({ device }: { readonly device: Device }) {
   const t = useText('cameras');
-  const common = useText('common');
   const [asks, setAsks] = useState(false);
   const params = { path: { id: device.id } };
   const remove = useAction(
@@ -28,21 +26,14 @@ export function DeleteCamera({ device }: { readonly device: Device }) {
         {t.delete}
       </Button>
       {asks && (
-        <Dialog
+        <ConfirmDialog
           title={t.deleteTitle(device.name)}
+          confirm={t.delete}
+          action={remove}
           onClose={() => setAsks(false)}
-          actions={
-            <>
-              <Button onClick={() => setAsks(false)}>{common.cancel}</Button>
-              <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate(undefined)}>
-                {t.delete}
-              </Button>
-            </>
-          }
         >
           <p>{t.deleteText}</p>
-          <FormFailure error={remove.error} />
-        </Dialog>
+        </ConfirmDialog>
       )}
     </div>
   );

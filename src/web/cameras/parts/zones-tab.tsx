@@ -3,8 +3,8 @@ import { api, type Resource } from '../../api/client.ts';
 import { useAction, useCall } from '../../api/query.ts';
 import { Can } from '../../api/session.tsx';
 import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
+import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
 import { Async, FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
 import { isActive } from '../camera-state.ts';
@@ -164,7 +164,6 @@ function SceneForm({
 /** Stops the scene if it counts, then deletes it, after a question. */
 function DeleteScene({ scene, onDone }: { readonly scene: Scene; readonly onDone: () => void }) {
   const t = useText('cameras');
-  const common = useText('common');
   const [asks, setAsks] = useState(false);
   const { id, deviceId } = scene;
   const remove = useAction(
@@ -181,21 +180,14 @@ function DeleteScene({ scene, onDone }: { readonly scene: Scene; readonly onDone
         {t.deleteScene}
       </Button>
       {asks && (
-        <Dialog
+        <ConfirmDialog
           title={t.deleteTitle(scene.name)}
+          confirm={t.deleteScene}
+          action={remove}
           onClose={() => setAsks(false)}
-          actions={
-            <>
-              <Button onClick={() => setAsks(false)}>{common.cancel}</Button>
-              <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate(undefined)}>
-                {t.deleteScene}
-              </Button>
-            </>
-          }
         >
           <p>{t.deleteSceneText}</p>
-          <FormFailure error={remove.error} />
-        </Dialog>
+        </ConfirmDialog>
       )}
     </Can>
   );

@@ -6,9 +6,9 @@ import { Can } from '../../api/session.tsx';
 import { Time } from '../../kit/age.tsx';
 import { Button, LinkButton } from '../../kit/button.tsx';
 import { Chip } from '../../kit/chip.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
+import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
 import { Page, Section } from '../../kit/page.tsx';
-import { Async, Empty, FormFailure, Skeleton } from '../../kit/states.tsx';
+import { Async, Empty, Skeleton } from '../../kit/states.tsx';
 import { goTo } from '../../shell/place.ts';
 import { useText } from '../../text/text.ts';
 import { MeasuredWords, SEVERITY_TONES } from '../alert-words.tsx';
@@ -133,7 +133,6 @@ function Actions({ alert }: { readonly alert: AlertEvent }) {
 
 function RemoveDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const t = useText('feed');
-  const common = useText('common');
   const client = useQueryClient();
   const remove = useAction(() => api.DELETE('/analysis/alerts/{id}', { params: { path: { id } } }), {
     onDone: () => {
@@ -145,20 +144,8 @@ function RemoveDialog({ id, onClose }: { readonly id: string; readonly onClose: 
     },
   });
   return (
-    <Dialog
-      title={t.removeTitle}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate(undefined)}>
-            {t.remove}
-          </Button>
-        </>
-      }
-    >
+    <ConfirmDialog title={t.removeTitle} confirm={t.remove} action={remove} onClose={onClose}>
       <p>{t.removeHint}</p>
-      <FormFailure error={remove.error} />
-    </Dialog>
+    </ConfirmDialog>
   );
 }
