@@ -7,9 +7,9 @@ import { measuringCommand } from '../support/measuring-command.ts';
 import { median } from '../support/numbers.ts';
 import { progress, table } from '../support/terminal.ts';
 import { keepCoresAwake } from './awake-cores.ts';
-import { BareDecode } from './bare-decode.ts';
 import { cpuTime, measureCpu } from './cpu-time.ts';
 import { laneLoop } from './lane-loop.ts';
+import { BareDecode } from './pipeline/bare-decode.ts';
 
 export const pipeline = measuringCommand({
   name: 'pipeline',

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Camera } from '../support/installation.ts';
 import { freePort } from '../support/loopback.ts';
+import { scrape } from '../support/scrape.ts';
 import { openJpegCamera } from './cameras/jpeg-camera.ts';
 import { installedPart } from './part.ts';
 
@@ -122,14 +123,3 @@ interface Status {
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;
-
-/** The worker's metrics for Prometheus. */
-async function scrape(port: number): Promise<{ values(name: string): number[]; sum(name: string): number }> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  const values = (name: string) =>
-    text
-      .split('\n')
-      .filter((line) => line.startsWith(`${name}{`))
-      .map((line) => Number(line.slice(line.lastIndexOf(' ') + 1)));
-  return { values, sum: (name) => values(name).reduce((sum, value) => sum + value, 0) };
-}

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
-import { type DecodePlan, ffmpegArguments } from '../../src/video/ffmpeg/ffmpeg-arguments.ts';
-import { type FfmpegBinaries, findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
-import { DEFAULT_FULL_LONG_SIDE } from '../../src/video/ffmpeg/ffmpeg-source.ts';
-import { planStream } from '../../src/video/ffmpeg/stream-plan.ts';
-import { probeWithFfprobe } from '../../src/video/probe/ffprobe.ts';
-import { parseStreamUrl } from '../../src/video/stream-url.ts';
+import { type DecodePlan, ffmpegArguments } from '../../../src/video/ffmpeg/ffmpeg-arguments.ts';
+import { type FfmpegBinaries, findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
+import { DEFAULT_FULL_LONG_SIDE } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
+import { planStream } from '../../../src/video/ffmpeg/stream-plan.ts';
+import { probeWithFfprobe } from '../../../src/video/probe/ffprobe.ts';
+import { parseStreamUrl } from '../../../src/video/stream-url.ts';
 
 const TIMEOUT_MS = 15_000;
 

@@ -1,0 +1,120 @@
+import { cpus } from 'node:os';
+import type { Point, QueueZones } from '../../src/vision/types.ts';
+import { measuringCommand } from '../support/measuring-command.ts';
+import { rounded } from '../support/numbers.ts';
+import { count, share } from '../support/options.ts';
+import { withTemporaryFolder } from '../support/temporary-folder.ts';
+import { table } from '../support/terminal.ts';
+import { BusyNode, type Load } from './capacity/busy-node.ts';
+import { findLimit } from './capacity/find-limit.ts';
+
+const MAX_DROPPED_PERCENT = 1;
+const MAX_P95_MS = 500;
+/** Of the wanted rate. Frames that never came, because ffmpeg does not keep up, are not dropped ones. */
+const LEAST_RATE = 0.97;
+
+/** How many cameras a node takes, and what was measured on the way. */
+interface Limit {
+  readonly cameras: number;
+  readonly camerasPerCore: number;
+  readonly tries: readonly (Load & { readonly keepsUp: boolean })[];
+}
+
+export const capacity = measuringCommand({
+  name: 'capacity',
+  description:
+    'How many cameras this machine takes: an installation of its own (API, worker, database) whose cameras play a file ' +
+    'at its own speed. More of them are started until frames are dropped (1 % of them, or 3 % that never come), or until ' +
+    'metrics come later than 500 ms after their frame (p95), first with zones in a part of the picture and then with ' +
+    'zones that cover all of it.',
+  options: {
+    video: ['a video file; by default a simulated shop, H.264, 640 × 360, 25 frames/s', ''],
+    zoneShare: ['part of the picture that the zones cover', 0.25, share],
+    fps: ['frames a second of each camera to analyse', 5, count(1, 30)],
+    from: ['cameras to begin with', 4],
+    max: ['most cameras to try', 64],
+    seconds: ['how long each number of cameras is measured', 10, count(5, 600)],
+    lanes: ['lanes of the worker; 0: as many as it takes by itself', 0, count(0)],
+  },
+  measure: ({ zoneShare, ...options }) =>
+    withTemporaryFolder('bench-capacity', async (folder) => {
+      const zones = zonesOf(zoneShare);
+      const node = await BusyNode.open(folder, options);
+      try {
+        const part = await limitOf(node, zones, options);
+        // Where the zones cover everything, the second search would only repeat the first.
+        const whole = zoneShare === 1 ? part : await limitOf(node, zonesOf(1), options);
+        return {
+          cores: cpus().length,
+          ...{ cameras: part.cameras, camerasPerCore: part.camerasPerCore },
+          wholePicture: { cameras: whole.cameras, camerasPerCore: whole.camerasPerCore },
+          ratio: whole.cameras === 0 ? null : rounded(part.cameras / whole.cameras, 2),
+          zoneShare,
+          fps: options.fps,
+          tries: { part: part.tries, wholePicture: whole.tries },
+        };
+      } finally {
+        await node.close();
+      }
+    }),
+  report({ cameras, camerasPerCore, wholePicture, ratio, zoneShare, tries }) {
+    const rows = (zones: string, measured: Limit['tries']) =>
+      measured.map(({ keepsUp, ...load }) => [
+        ...[zones, load.cameras, load.framesPerSecond, load.droppedPercent, load.p50Ms, load.p95Ms],
+        keepsUp ? 'yes' : 'no',
+      ]);
+    return [
+      table([
+        ['zones', 'cameras', 'frames/s each', 'dropped %', 'p50 ms', 'p95 ms', 'keeps up'],
+        ...rows(`${zoneShare * 100} %`, tries.part),
+        ...rows('whole', tries.wholePicture),
+      ]),
+      '',
+      `${cameras} cameras (${camerasPerCore} a core) with zones in ${zoneShare * 100} % of the picture`,
+      `${wholePicture.cameras} cameras (${wholePicture.camerasPerCore} a core) with zones over all of it: ratio ${ratio ?? '-'}`,
+    ].join('\n');
+  },
+});
+
+async function limitOf(
+  node: BusyNode,
+  zones: QueueZones,
+  { from, max, seconds, fps }: { from: number; max: number; seconds: number; fps: number },
+): Promise<Limit> {
+  await node.use(zones);
+  const tries: (Load & { keepsUp: boolean })[] = [];
+  const keepsUp = async (cameras: number) => {
+    const load = await node.measure(cameras, zones, seconds);
+    const isEnough =
+      load.droppedPercent < MAX_DROPPED_PERCENT &&
+      load.framesPerSecond >= LEAST_RATE * fps &&
+      load.p95Ms <= MAX_P95_MS;
+    tries.push({ ...load, keepsUp: isEnough });
+    return isEnough;
+  };
+  const cameras = await findLimit({ from, max, keepsUp });
+  return { cameras, camerasPerCore: rounded(cameras / cpus().length, 2), tries };
+}
+
+/** A queue and a checkout side by side, which together cover this share of the picture, in its middle. */
+function zonesOf(covered: number): QueueZones {
+  const side = Math.sqrt(Math.max(covered, LEAST_SHARE));
+  const [left, top] = [(1 - side) / 2, (1 - side) * LOWER];
+  const middle = left + side * QUEUE_SHARE;
+  const rectangle = (from: number, to: number): Point[] => [
+    [from, top],
+    [to, top],
+    [to, top + side],
+    [from, top + side],
+  ];
+  return {
+    queueZone: { type: 'polygon', points: rectangle(left, middle) },
+    checkoutZone: { type: 'polygon', points: rectangle(middle, left + side) },
+  };
+}
+
+const LEAST_SHARE = 0.01;
+/** People stand below the middle of a picture. */
+const LOWER = 0.7;
+/** Of both zones together. */
+const QUEUE_SHARE = 0.6;
