@@ -1,17 +1,22 @@
 # syntax=docker/dockerfile:1
 # One build, three images: docker build --target api|worker|worker-gpu .
-# Not tested: no Docker engine was at hand. test/flows/built-programs.test.ts takes the same steps without Docker.
+# Not run by Docker, because no engine was at hand. `npm run image` takes the steps of the stage `build` without Docker, and
+# test/flows/built-programs.test.ts runs what it makes, with the variables, commands and health checks of the images.
 
 FROM node:20-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-# Also builds the web page, whose packages are development packages.
+# Also builds the web page and converts the embedded models, whose packages are development packages.
 RUN npm run build && npm prune --omit=dev
 
 FROM node:20-bookworm-slim AS base
+# All that the programs write is below DATA_DIR.
 ENV NODE_ENV=production DATA_DIR=/data
+# Metrics and health, for the network of the containers alone: publish no port for them.
+ENV METRICS_HOST=0.0.0.0 METRICS_PORT=9464
+EXPOSE 9464
 WORKDIR /app
 # Debian's ffmpeg, which is kept mended: the API asks new cameras with it, the workers read them.
 RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/* \
@@ -29,7 +34,6 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=15s \
 CMD ["node", "dist/src/api.js"]
 
 FROM base AS worker
-ENV METRICS_PORT=9464
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT}/metrics`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/src/worker.js"]

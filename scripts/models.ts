@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { DEFAULT_MODEL, type ModelCard, readAllCards, readCard, restrictionOf } from '../src/models/cards.ts';
+import { prepareModel } from '../src/models/model-store.ts';
 import { requireUsable } from '../src/models/usable-models.ts';
-import { loadConfig, MODELS_DIR } from '../src/platform/config.ts';
+import { BUILT_MODELS_DIR, loadConfig, MODELS_DIR } from '../src/platform/config.ts';
 import { type BenchResult, benchModel } from './models/bench.ts';
 import { benchGpus } from './models/bench-gpus.ts';
 import { calibrateModel } from './models/calibrate.ts';
@@ -80,6 +81,11 @@ command('pull', 'download a model, verify its sha256 and convert it')
       process.stdout.write(`${name}: ${bytes} bytes, sha256 ${sha256}; ready to use.\n`);
     }
   });
+
+command('build', 'part of `npm run build`: convert the embedded models into dist/models').action(async () => {
+  const cards = (await readAllCards(MODELS_DIR)).filter(({ source }) => source.kind === 'npm');
+  for (const card of cards) await prepareModel(card, { modelsDir: MODELS_DIR, cacheDir: BUILT_MODELS_DIR });
+});
 
 async function verifyModels(name: string | undefined) {
   const cards = name ? [await readCard(MODELS_DIR, name)] : await readAllCards(MODELS_DIR);

@@ -1,7 +1,14 @@
 import { stat } from 'node:fs/promises';
 import type { ModelCard } from '../../src/models/cards.ts';
 import type { DetectorCard } from '../../src/models/detector-card.ts';
-import { findGiven, type ModelFolders, pulledFile, readSource } from '../../src/models/model-sources.ts';
+import {
+  findGiven,
+  hasPackage,
+  type ModelFolders,
+  pulledFile,
+  readSource,
+} from '../../src/models/model-sources.ts';
+import { isPrepared } from '../../src/models/model-store.ts';
 
 /** Whether a model can be used without a download. */
 export async function isHere({ name, source }: ModelCard, { cacheDir }: ModelFolders): Promise<boolean> {
@@ -33,7 +40,9 @@ export async function verifyModel(card: ModelCard, folders: ModelFolders): Promi
     return { name, state: 'not pulled', message };
   }
   try {
-    await readSource(card, folders);
+    // What the build converted has its sha256 in the name.
+    const isBuilt = source.kind === 'npm' && !hasPackage(source.package) && (await isPrepared(card, folders));
+    if (!isBuilt) await readSource(card, folders);
     return { name, state: 'right', message: '' };
   } catch (error) {
     return { name, state: 'wrong', message: (error as Error).message };

