@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { removeOldSessions } from './access/sessions/retention.job.ts';
 import { removeOldAttributes } from './attributes/retention.job.ts';
 import { removeOldAudit } from './audit/retention.job.ts';
+import { foldMonths } from './billing/fold/fold-months.job.ts';
 import { changeMonth } from './billing/month-change.job.ts';
 import { finishRestarts } from './control/restart/restart-scene.ts';
 import { followSchedules } from './control/schedule.job.ts';
@@ -127,6 +128,7 @@ const JOBS: readonly Job[] = [
   { name: 'attribute-retention', in: EVERYWHERE, cron: '15 * * * *', run: removeOldAttributes },
   { name: 'deleted-pictures', in: EVERYWHERE, cron: '* * * * *', run: erasePictures },
   { name: 'export-retention', in: EVERYWHERE, cron: '20 * * * *', run: removeOldExports },
+  { name: 'usage-retention', in: EVERYWHERE, cron: '30 * * * *', run: foldMonths },
   { name: 'image-retention', in: EVERYWHERE, cron: '25 * * * *', run: removeOldImages },
   { name: 'image-sweep', in: EVERYWHERE, cron: '35 * * * *', run: sweepImages },
   { name: 'audit-retention', in: EVERYWHERE, cron: '40 * * * *', run: removeOldAudit },

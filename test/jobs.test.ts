@@ -28,6 +28,7 @@ const WITHOUT_A_CAMERA = [
   'schedules',
   'search-tokens',
   'session-retention',
+  'usage-retention',
 ];
 
 test('an API runs every job that needs no camera, and recovers runs of dead nodes', () => {

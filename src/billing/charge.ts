@@ -2,7 +2,7 @@ import type { Tx } from '../platform/database/db.ts';
 import type { AnalysisType, Feature, QuotaScope } from '../platform/prisma-client/client.ts';
 import { readBaseLimits } from './base.store.ts';
 import { type Crossing, reportCrossings } from './crossing.ts';
-import { type Move, type Moved, moveQuota, openQuotas, type QuotaKey } from './ledger.store.ts';
+import { isFolded, type Move, type Moved, moveQuota, openQuotas, type QuotaKey } from './ledger.store.ts';
 import { periodOf } from './period.ts';
 import { addToDay, findUsage, insertUsage, isDeviceDisabled, savepoint, type Usage } from './usage.store.ts';
 
@@ -43,6 +43,7 @@ export type ChargeResult =
  * Charges the user, then the device, in the caller's transaction: usage event, counters, ledger rows, daily sums and
  * the events `quota_warning` and `quota_exceeded` are written together or not at all. After a refusal the transaction
  * can go on. Several charges in one transaction must be ordered by user, then by FEATURES.
+ * @throws FoldedMonthError when the month of the charge is older than USAGE_RETENTION_MONTHS
  */
 export async function charge(tx: Tx, request: Charge): Promise<ChargeResult> {
   requireWhole(request.quantity);
@@ -103,10 +104,20 @@ export async function rollBack(
   return true;
 }
 
-/** Changes a counter; the first change of a month opens the month. */
+/** Something was charged to a month whose usage events are removed already. Nothing was written. */
+export class FoldedMonthError extends Error {
+  constructor({ period, userId }: Pick<QuotaKey, 'period' | 'userId'>) {
+    super(
+      `${period} of the user ${userId} is closed: USAGE_RETENTION_MONTHS have passed, and nothing is charged to it.`,
+    );
+  }
+}
+
+/** Changes a counter; the first change of a month opens the month. @throws FoldedMonthError */
 export async function moveOpened(tx: Tx, key: QuotaKey, move: Move): Promise<Moved> {
   const moved = await moveQuota(tx, key, move);
   if (moved) return moved;
+  if (await isFolded(tx, key)) throw new FoldedMonthError(key);
   const limit = (await readBaseLimits(tx, key))[key.feature];
   await openQuotas(tx, key, { [key.feature]: limit });
   const first = await moveQuota(tx, key, move);

@@ -43,7 +43,7 @@ export interface Moved {
 /**
  * Changes a counter and writes its ledger row in one statement, which locks the counter first. The time of the row is
  * taken under that lock, so that in rows sorted by time each balance follows from the one before.
- * @returns null when the month is not open yet
+ * @returns null when the month is not open yet, or is folded
  */
 export async function moveQuota(tx: Tx, key: QuotaKey, move: Move): Promise<Moved | null> {
   const { limitTo } = move;
@@ -51,7 +51,7 @@ export async function moveQuota(tx: Tx, key: QuotaKey, move: Move): Promise<Move
     WITH old AS (
       SELECT * FROM "Quota"
       WHERE scope = ${key.scope}::"QuotaScope" AND "scopeId" = ${key.scopeId}::uuid AND period = ${key.period}
-        AND feature = ${key.feature}::"Feature" AND "userId" = ${key.userId}::uuid
+        AND feature = ${key.feature}::"Feature" AND "userId" = ${key.userId}::uuid AND "foldedAt" IS NULL
       FOR NO KEY UPDATE),
     next AS (
       SELECT id, used + ${move.usedBy ?? 0}::bigint AS used,
@@ -121,6 +121,11 @@ export async function isInLedger(
   { source, sourceId }: Pick<Move, 'source' | 'sourceId'>,
 ): Promise<boolean> {
   return (await tx.quotaTransaction.count({ where: { scope, scopeId, feature, source, sourceId } })) > 0;
+}
+
+/** Whether the usage events of the month are removed, so that nobody can tell whether a charge was made before. */
+export async function isFolded(tx: Tx, { scope, scopeId, period, feature }: QuotaKey): Promise<boolean> {
+  return (await tx.quota.count({ where: { scope, scopeId, period, feature, foldedAt: { not: null } } })) > 0;
 }
 
 /** Locks the counter until the end of the transaction. */

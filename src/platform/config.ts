@@ -282,6 +282,9 @@ const SCHEMA = z.object({
   AUDIT_RETENTION_DAYS: count(365, 30, 3650).describe(
     'days after which entries of the audit log are deleted',
   ),
+  USAGE_RETENTION_MONTHS: count(13, 2, 120).describe(
+    'whole months after which usage events and their transactions are deleted; totals and limits of a month stay, and nothing can be charged to it any more',
+  ),
   SNAPSHOT_RETENTION_DAYS: count(30, 1, 3650).describe('days after which snapshots are deleted'),
   ROLLING_RETENTION_DAYS: count(35, 1, 3650).describe('days after which rolling records are deleted'),
   FLOOR_RETENTION_DAYS: count(400, 1, 3650).describe('days after which the hours of floor maps are deleted'),

@@ -46,8 +46,9 @@ export function counterFaults(tx: Tx, userId: string): Promise<CounterFault[]> {
     WITH counter AS (
       SELECT q.scope, q."scopeId", q.period::text AS period, q.feature, q.used, q."limit" - q.used AS balance,
         (SELECT coalesce(sum(CASE type WHEN 'credit' THEN amount ELSE -amount END), 0)
-         FROM "QuotaTransaction" t WHERE t."quotaId" = q.id) AS ledger
-      FROM "Quota" q WHERE q."userId" = ${userId}::uuid),
+         FROM "QuotaTransaction" t WHERE t."quotaId" = q.id) + coalesce(f.ledger, 0) AS ledger,
+        coalesce(f.used, 0) AS folded
+      FROM "Quota" q LEFT JOIN "FoldedQuota" f ON f."quotaId" = q.id WHERE q."userId" = ${userId}::uuid),
     event AS (
       SELECT o.scope, o."scopeId", e.period::text AS period, e.feature, sum(e.quantity) AS events
       FROM "UsageEvent" e
@@ -61,10 +62,12 @@ export function counterFaults(tx: Tx, userId: string): Promise<CounterFault[]> {
       FROM "UsageDay" WHERE "userId" = ${userId}::uuid
       GROUP BY 1, 2, 3, 4)
     SELECT scope, "scopeId", period, feature, used::float8 AS used, balance::float8 AS balance,
-           coalesce(ledger, 0)::float8 AS ledger, coalesce(events, 0)::float8 AS events, coalesce(days, 0)::float8 AS days
+           coalesce(ledger, 0)::float8 AS ledger, (coalesce(events, 0) + coalesce(folded, 0))::float8 AS events,
+           coalesce(days, 0)::float8 AS days
     FROM counter FULL JOIN event USING (scope, "scopeId", period, feature)
       FULL JOIN day USING (scope, "scopeId", period, feature)
-    WHERE coalesce(balance, 0) <> coalesce(ledger, 0) OR coalesce(used, 0) <> coalesce(events, 0)
+    WHERE coalesce(balance, 0) <> coalesce(ledger, 0)
+      OR coalesce(used, 0) <> coalesce(events, 0) + coalesce(folded, 0)
       OR coalesce(used, 0) <> coalesce(days, 0)
     ORDER BY period, scope, "scopeId", feature`;
 }
