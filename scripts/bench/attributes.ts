@@ -38,6 +38,7 @@ export const attributes = measuringCommand({
           threads: 1,
           executionProvider: 'cpu',
           attributeProvider: 'cpu',
+          hardware: null,
           ffmpegPath: ffmpeg.path,
           ffprobePath,
           network: { networks: [], allowedHosts: [], ownHosts: [] },

@@ -33,6 +33,14 @@ const computeNode = z
     providerReason: z.string().nullable().meta({
       description: 'Why no graphics card runs the model although one was to be tried; null otherwise',
     }),
+    videoDecoder: z.string().nullable().meta({
+      description:
+        'What decodes the video of cameras: software, or hardware by its name (cuda, vaapi, qsv, videotoolbox); null for none yet',
+    }),
+    videoDecoderReason: z.string().nullable().meta({
+      description:
+        'Why it is not the hardware that the operator wants, or not for every camera; null otherwise',
+    }),
     isDraining: z
       .boolean()
       .meta({ description: 'Whether the node is about to leave and accepts no further devices' }),
@@ -64,6 +72,8 @@ const present = (row: ListedNode): z.input<typeof computeNode> => ({
   executionProvider: row.executionProvider,
   adapter: row.adapter,
   providerReason: row.providerReason,
+  videoDecoder: row.videoDecoder,
+  videoDecoderReason: row.videoDecoderReason,
   isDraining: row.isDraining,
   clockSkewMs: row.clockSkewMs,
   startedAt: row.startedAt.toISOString(),

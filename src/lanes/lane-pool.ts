@@ -66,6 +66,7 @@ export class LanePool {
   #provider: LaneProvider;
   /** Why the lanes no longer use the GPU, one sentence; null while they do. */
   #gpuFault: string | null = null;
+  #hardwareFault: string | null = null;
   #isStopping = false;
   /** Monotonic ms of the last call of `endStuck`. */
   #checkedMs = performance.now();
@@ -90,6 +91,11 @@ export class LanePool {
   /** What runs the detector in the lane that was opened last. */
   get provider(): LaneProvider {
     return this.#provider;
+  }
+
+  /** Why software decodes a camera although hardware should, one sentence; null while none. The newest one. */
+  get hardwareFault(): string | null {
+    return this.#hardwareFault;
   }
 
   /** From now on the lanes get their cameras from this listener and report to it. */
@@ -239,6 +245,7 @@ export class LanePool {
         listener?.onPeople(message.runs);
         break;
       case 'alive':
+        this.#hardwareFault = message.hardwareFault ?? this.#hardwareFault;
         for (const stats of message.cameras) listener?.onStats(stats);
         break;
       case 'stream':

@@ -1,6 +1,7 @@
 import type { DeviceCondition } from '../devices/condition.ts';
 import type { NetworkPolicy } from '../platform/network/network-policy.ts';
 import type { StreamEvent, StreamInfo } from '../video/frame-source.ts';
+import type { Hardware } from '../video/hardware/hardware.ts';
 import type { AttributeUpdate } from '../vision/attributes/attribute-watch.ts';
 import type { ExecutionProvider } from '../vision/detect/detector.ts';
 import type { SceneObservation } from '../vision/pipeline.ts';
@@ -59,6 +60,8 @@ export interface LaneOptions {
   /** Undefined: found by the lane. */
   readonly ffmpegPath?: string | undefined;
   readonly ffprobePath?: string | undefined;
+  /** What decodes the video of cameras; null: software. */
+  readonly hardware: Hardware | null;
   /** For cameras of users without networks of their own. */
   readonly network: NetworkPolicy;
   readonly watchdogMs: number;
@@ -233,7 +236,13 @@ export type FromLane =
   | { readonly type: 'people'; readonly runs: readonly RunPeople[] }
   | StreamMessage
   /** The lane's heartbeat, once a second, also without cameras. */
-  | { readonly type: 'alive'; readonly rssBytes: number; readonly cameras: readonly CameraStats[] }
+  | {
+      readonly type: 'alive';
+      readonly rssBytes: number;
+      readonly cameras: readonly CameraStats[];
+      /** Why software decodes a camera here that `hardware` should, one sentence; null while it does. */
+      readonly hardwareFault: string | null;
+    }
   | RunEndedMessage
   | LivePictureMessage
   | LaneAnswer;

@@ -5,6 +5,7 @@ import type { WriteFaults } from '../platform/write-faults.ts';
 import {
   heartbeat,
   leaveNode,
+  type NodeDecoder,
   type NodeIdentity,
   type NodeLoad,
   type NodeProvider,
@@ -28,6 +29,8 @@ interface NodeMemberOptions {
   readonly handicap?: string | null;
   /** What runs the detector now; by default what the identity names. */
   readonly provider?: () => NodeProvider;
+  /** What decodes video now; by default software. */
+  readonly decoder?: () => NodeDecoder;
   /** The node is degraded while its writes fail. */
   readonly faults?: Pick<WriteFaults, 'sentence'>;
 }
@@ -55,7 +58,7 @@ export class NodeMember {
   }
 
   join(): Promise<void> {
-    return registerNode(this.#db, { ...this.#identity, ...this.#provider });
+    return registerNode(this.#db, { ...this.#identity, ...this.#provider, ...this.#decoder });
   }
 
   /** @param tookMs the time of a run from its claim to its first frame */
@@ -84,6 +87,7 @@ export class NodeMember {
     const nowMs = await heartbeat(lifeline, {
       ...{ ...load, id, incarnation, healthReason, averageInitMs },
       ...this.#provider,
+      ...this.#decoder,
     });
     return nowMs === null ? null : nowMs - (sentMs + clock.now().getTime()) / 2;
   }
@@ -102,6 +106,10 @@ export class NodeMember {
   get #provider(): NodeProvider {
     const { executionProvider } = this.#identity;
     return this.#options.provider?.() ?? { executionProvider, adapter: null, providerReason: null };
+  }
+
+  get #decoder(): NodeDecoder {
+    return this.#options.decoder?.() ?? { videoDecoder: 'software', videoDecoderReason: null };
   }
 
   /** One sentence; null when nothing is wrong. */

@@ -13,6 +13,14 @@ export interface NodeProvider {
   readonly providerReason: string | null;
 }
 
+/** What decodes the video of cameras on a node. */
+export interface NodeDecoder {
+  /** Hardware by ffmpeg's name, or `software`. */
+  readonly videoDecoder: string;
+  /** Why it is not the hardware that was wanted, or not for every camera, one sentence; null otherwise. */
+  readonly videoDecoderReason: string | null;
+}
+
 export interface NodeIdentity {
   /** The same over restarts of the worker. */
   readonly id: string;
@@ -27,16 +35,19 @@ export interface NodeIdentity {
 }
 
 /** A restarted worker takes over the row of its node. The heartbeats of an older process then find no row. */
-export async function registerNode(db: Db, node: NodeIdentity & NodeProvider): Promise<void> {
+export async function registerNode(db: Db, node: NodeIdentity & NodeProvider & NodeDecoder): Promise<void> {
   await db.$executeRaw`
     INSERT INTO "ComputeNode" (id, name, host, version, incarnation, model, "executionProvider",
-                               adapter, "providerReason", "maxConcurrentDevices", "updatedAt")
+                               adapter, "providerReason", "videoDecoder", "videoDecoderReason", "maxConcurrentDevices",
+                               "updatedAt")
     VALUES (${node.id}::uuid, ${node.name}, ${node.host}, ${node.version}, ${node.incarnation}::uuid, ${node.model},
-            ${node.executionProvider}, ${node.adapter}, ${node.providerReason}, ${node.maxConcurrentDevices}, clock_timestamp())
+            ${node.executionProvider}, ${node.adapter}, ${node.providerReason}, ${node.videoDecoder}, ${node.videoDecoderReason},
+            ${node.maxConcurrentDevices}, clock_timestamp())
     ON CONFLICT (id) DO UPDATE
     SET name = excluded.name, host = excluded.host, version = excluded.version, incarnation = excluded.incarnation,
         model = excluded.model, "executionProvider" = excluded."executionProvider",
         adapter = excluded.adapter, "providerReason" = excluded."providerReason",
+        "videoDecoder" = excluded."videoDecoder", "videoDecoderReason" = excluded."videoDecoderReason",
         "maxConcurrentDevices" = excluded."maxConcurrentDevices", health = 'healthy', "healthReason" = NULL,
         "overloadedSince" = NULL, "isDraining" = false, "activeDeviceCount" = 0, "startedAt" = clock_timestamp(),
         "lastHeartbeatAt" = clock_timestamp(), "updatedAt" = clock_timestamp()`;
@@ -52,7 +63,11 @@ export interface NodeLoad {
   readonly overload: string | null;
 }
 
-export interface Heartbeat extends NodeLoad, NodeProvider, Pick<NodeIdentity, 'id' | 'incarnation'> {
+export interface Heartbeat
+  extends NodeLoad,
+    NodeProvider,
+    NodeDecoder,
+    Pick<NodeIdentity, 'id' | 'incarnation'> {
   /** Why the node is degraded, one sentence; null while it is healthy. */
   readonly healthReason: string | null;
   /** Mean ms from the claim of a run to its first processed frame; null until measured. */
@@ -72,6 +87,7 @@ export async function heartbeat(db: Db, beat: Heartbeat): Promise<number | null>
           "maxConcurrentDevices" = ${beat.maxConcurrentDevices},
           health = ${health}::"NodeHealth", "healthReason" = ${healthReason},
           "executionProvider" = ${beat.executionProvider}, adapter = ${beat.adapter}, "providerReason" = ${beat.providerReason},
+          "videoDecoder" = ${beat.videoDecoder}, "videoDecoderReason" = ${beat.videoDecoderReason},
           "overloadedSince" = CASE WHEN ${beat.overload !== null} THEN coalesce("overloadedSince", clock_timestamp()) END,
           "clockSkewMs" = ${Math.round(beat.lastSkewMs)},
           "averageInitMs" = coalesce(${averageInitMs === null ? null : Math.round(averageInitMs)}::int, "averageInitMs")

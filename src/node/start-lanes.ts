@@ -8,6 +8,7 @@ import { requireUsableModels } from '../models/usable-models.ts';
 import { MODELS_DIR } from '../platform/config.ts';
 import type { Context } from '../platform/context.ts';
 import { findFfmpeg, oldRelease } from '../video/ffmpeg/ffmpeg-binaries.ts';
+import { type FoundHardware, findHardware } from '../video/hardware/find-hardware.ts';
 import type { NodeLock } from './node-lock.ts';
 import { notifyNodeError } from './node-notices.store.ts';
 
@@ -16,6 +17,8 @@ export interface StartedLanes {
   readonly lanes: number;
   readonly ready: LaneReady;
   readonly chosen: ChosenModel;
+  /** What decodes the video of cameras. */
+  readonly decoding: FoundHardware;
   /** Why this node reads no network cameras and no recordings, one sentence; null when it does. */
   readonly handicap: string | null;
 }
@@ -36,7 +39,11 @@ export async function startLanes(
     machineTools((sentence) => log.info(sentence)),
   );
   if (chosen.providerReason) log.warn(chosen.providerReason);
-  const lane = laneOptions(context, chosen);
+  const { ffmpeg } = await findFfmpeg(config);
+  const decoding = await findHardware(ffmpeg, config.hwaccel);
+  // Most machines have none: with `auto` that is no reason to worry.
+  if (decoding.reason) log[config.hwaccel === 'auto' ? 'info' : 'warn'](decoding.reason);
+  const lane = laneOptions(context, chosen, decoding);
   await requireUsableModels(lane, config);
   const handicap = await ffmpegHandicap(lane);
   if (handicap) log.error(handicap);
@@ -48,7 +55,7 @@ export async function startLanes(
   const end = () => void pool.stop();
   signal.addEventListener('abort', end);
   try {
-    return { pool, lanes, ready: await pool.start(), chosen, handicap };
+    return { pool, lanes, ready: await pool.start(), chosen, decoding, handicap };
   } catch (error) {
     if (signal.aborted) return null;
     // Without a database nobody can be notified, and the log alone has the error.
@@ -68,7 +75,7 @@ const modelWish = ({ config }: Context): ModelWish => ({
   threads: config.detectorThreads,
 });
 
-function laneOptions(context: Context, chosen: ChosenModel): LaneOptions {
+function laneOptions(context: Context, chosen: ChosenModel, { hardware }: FoundHardware): LaneOptions {
   const { config } = context;
   const { model, executionProvider, attributeProvider } = chosen;
   return {
@@ -76,6 +83,7 @@ function laneOptions(context: Context, chosen: ChosenModel): LaneOptions {
     ...{ model, executionProvider, attributeProvider },
     ffmpegPath: config.ffmpegPath,
     ffprobePath: config.ffprobePath,
+    hardware,
     network: networkPolicy(config),
     watchdogMs: config.streamWatchdogSeconds * 1000,
     minAnalysisFps: config.minAnalysisFps,

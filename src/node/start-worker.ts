@@ -62,7 +62,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
   }
   const started = await startLanes(context, lock, signal);
   if (!started) return null;
-  const { pool, lanes, handicap, chosen } = started;
+  const { pool, lanes, handicap, chosen, decoding } = started;
   const { model, executionProvider, msPerFrame } = started.ready;
 
   const capacity = new CapacityWatch({
@@ -87,6 +87,10 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
   const node = new NodeMember(db, identity, {
     ...{ lifeline, handicap, faults, clock: context.clock },
     provider: () => providerOf(chosen, pool.provider),
+    decoder: () => ({
+      videoDecoder: decoding.hardware ?? 'software',
+      videoDecoderReason: pool.hardwareFault ?? decoding.reason,
+    }),
   });
   const supervisor = new Supervisor({
     context: { ...context, queue, faults },
@@ -140,6 +144,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
   const { adapter } = providerOf(chosen, pool.provider);
   const about = {
     ...{ name, nodeId, lanes, model, executionProvider, adapter, msPerFrame },
+    videoDecoder: decoding.hardware ?? 'software',
     maxDevices: maxDevices(),
   };
   logger.info(about, 'the node is ready');

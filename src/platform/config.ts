@@ -209,6 +209,12 @@ const SCHEMA = z.object({
     .string()
     .optional()
     .describe('path of ffprobe; by default the one on PATH, otherwise the one from npm'),
+  HWACCEL: z
+    .enum(['auto', 'cuda', 'vaapi', 'qsv', 'videotoolbox', 'none'])
+    .default('auto')
+    .describe(
+      'hardware that decodes the video of cameras (H.264, HEVC), by the name of ffmpeg; `auto` takes the first that decodes a short clip at the start; `none`: software. What the hardware cannot decode is decoded by software',
+    ),
   ALLOW_OLD_FFMPEG: z
     .stringbool()
     .default(false)

@@ -90,13 +90,16 @@ export interface ListedNode extends NodeState {
   readonly executionProvider: string | null;
   readonly adapter: string | null;
   readonly providerReason: string | null;
+  readonly videoDecoder: string | null;
+  readonly videoDecoderReason: string | null;
   readonly clockSkewMs: number;
   readonly startedAt: Date;
   readonly lastHeartbeatAt: Date;
 }
 
 const LISTED_NODE = Prisma.sql`
-  ${NODE_STATE}, name, host, version, model, "executionProvider", adapter, "providerReason", "clockSkewMs", "startedAt", "lastHeartbeatAt"`;
+  ${NODE_STATE}, name, host, version, model, "executionProvider", adapter, "providerReason", "videoDecoder",
+  "videoDecoderReason", "clockSkewMs", "startedAt", "lastHeartbeatAt"`;
 
 /** The nodes in the order of their names. */
 export async function listNodes(db: Db, page: PageQuery): Promise<Page<ListedNode>> {

@@ -15,6 +15,7 @@ export const laneOptions = (config: Config): LaneOptions => ({
   threads: 1,
   executionProvider: 'cpu',
   attributeProvider: 'cpu',
+  hardware: null,
   ffmpegPath: config.ffmpegPath,
   ffprobePath: config.ffprobePath,
   network: networkPolicy(config),

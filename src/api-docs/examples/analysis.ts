@@ -62,6 +62,8 @@ export const ANALYSIS_EXAMPLES: Examples = {
   'ComputeNode.executionProvider': 'cpu',
   'ComputeNode.adapter': null,
   'ComputeNode.providerReason': null,
+  'ComputeNode.videoDecoder': 'vaapi',
+  'ComputeNode.videoDecoderReason': null,
   'ComputeNode.isDraining': false,
   'ComputeNode.clockSkewMs': 3,
   'ComputeNode.startedAt': '2026-01-30T05:00:00.000Z',

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { createSource } from '../../video/create-source.ts';
 import type { FrameSource, StreamEvent } from '../../video/frame-source.ts';
+import type { Hardware } from '../../video/hardware/hardware.ts';
 import type { CameraProxies } from '../../video/proxy/camera-proxies.ts';
 import { Budget } from '../../vision/attributes/budget.ts';
 import type { FrameClock } from '../frame-clock.ts';
@@ -31,6 +32,8 @@ export interface LaneCamerasParts {
   readonly turns: Turns;
   readonly log: Logger;
   readonly watchdogMs: number;
+  /** What decodes video; null: software. */
+  readonly hardware: Hardware | null;
   /** Frames a second that the lane takes of each camera at most; null: all. */
   readonly limitFps: () => number | null;
 }
@@ -43,6 +46,7 @@ export class LaneCameras {
   readonly #reopening = new Map<string, LaneCamera>();
   readonly #budget = new Budget(PEOPLE_SHARE);
   #checkpointedMs = 0;
+  #hardwareFault: string | null = null;
   #isClosing = false;
 
   constructor(parts: LaneCamerasParts) {
@@ -59,6 +63,11 @@ export class LaneCameras {
 
   stats(): CameraStats[] {
     return [...this.#cameras.values()].map((camera) => camera.stats());
+  }
+
+  /** Why software decodes a camera although hardware should, one sentence; null while none. The newest one. */
+  get hardwareFault(): string | null {
+    return this.#hardwareFault;
   }
 
   /** Without a JPEG when the frame is not kept. */
@@ -121,7 +130,7 @@ export class LaneCameras {
 
   /** @returns null when the address cannot be read at all; then the runs have ended */
   #openSource({ deviceId, url, fps, networks, scenes }: LaneCamera): FrameSource | null {
-    const { tools, proxies, channel, clock, watchdogMs } = this.#parts;
+    const { tools, proxies, channel, clock, watchdogMs, hardware, log } = this.#parts;
     const { inputWidth, inputHeight } = tools.detector;
     try {
       return createSource(url, {
@@ -134,6 +143,11 @@ export class LaneCameras {
         ffprobePath: tools.binaries.ffprobe.path,
         watchdogMs,
         cameraProxy: proxies.of(networks),
+        hardware: hardware ?? undefined,
+        onHardwareFault: (reason) => {
+          this.#hardwareFault = reason;
+          log.warn({ deviceId }, reason);
+        },
         onEvent: (event) => this.#onStreamEvent(deviceId, event),
       });
     } catch (error) {

@@ -103,6 +103,7 @@ export class LaneHost {
       const cameras = new LaneCameras({
         ...{ tools, proxies, channel: this.#channel, clock: this.#clock, turns: this.#turns, log: this.#log },
         watchdogMs: options.watchdogMs,
+        hardware: options.hardware,
         limitFps: () => this.#limit.fps,
       });
       const recordings = new LaneRecordings({
@@ -171,6 +172,7 @@ export class LaneHost {
   #sendHeartbeat(): void {
     if (this.#lane) this.#updateLimit(this.#lane);
     const cameras = this.#lane ? [...this.#lane.cameras.stats(), ...this.#lane.recordings.stats()] : [];
-    this.#channel.send({ type: 'alive', rssBytes: process.memoryUsage.rss(), cameras });
+    const hardwareFault = this.#lane?.cameras.hardwareFault ?? null;
+    this.#channel.send({ type: 'alive', rssBytes: process.memoryUsage.rss(), cameras, hardwareFault });
   }
 }

@@ -1,5 +1,6 @@
 import ffmpeg from 'fluent-ffmpeg';
 import type { Letterbox } from '../../vision/types.ts';
+import { HARDWARE_DOWNLOAD, type Hardware, hardwareInput } from '../hardware/hardware.ts';
 import { fpsValue } from '../probe/probed-stream.ts';
 import type { Scheme, StreamAddress } from '../stream-url.ts';
 import type { Binary } from './ffmpeg-binaries.ts';
@@ -88,6 +89,8 @@ export interface DecodePlan {
   /** See `ProbedStream`. */
   readonly isFullFormat: boolean;
   readonly decodeThreads: number;
+  /** What decodes it; undefined: software. */
+  readonly hardware?: Hardware | undefined;
   /** Only of recordings: then the log has the time of each frame. */
   readonly recorded: RecordedPart | null;
 }
@@ -140,6 +143,7 @@ export function ffmpegArguments(plan: DecodePlan, binary: Binary): string[] {
       .input(input.address.input)
       .inputOptions(
         ...['-threads', String(plan.decodeThreads)],
+        ...(plan.hardware ? hardwareInput(plan.hardware) : []),
         ...inputOptions(input, binary),
         ...(input.address.scheme === 'file' ? [] : SHORT_ANALYSIS),
         ...(input.reading === 'arrival' ? ['-use_wallclock_as_timestamps', '1'] : []),
@@ -174,9 +178,10 @@ function rawOutput({ major }: Binary): string[] {
 const FPS_MODE_MAJOR = 6;
 
 function filterGraph(plan: DecodePlan): string {
-  const { input, letterbox, crop, full, isFullFormat, recorded } = plan;
+  const { input, letterbox, crop, full, isFullFormat, hardware, recorded } = plan;
   const source = input.kind === 'raw' ? '0:0' : `0:v:${input.videoIndex}`;
-  const head = `[${source}]${recorded ? pickFrames(plan, recorded) : steadyFrames(plan)}`;
+  const picked = recorded ? pickFrames(plan, recorded) : steadyFrames(plan);
+  const head = `[${source}]${picked}${hardware ? `,${HARDWARE_DOWNLOAD}` : ''}`;
   const model = [
     ...(crop ? [cropFilter(crop)] : []),
     `scale=${letterbox.contentWidth}:${letterbox.contentHeight}:flags=fast_bilinear`,

@@ -1,5 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
+import { isHardwareFault } from '../hardware/hardware.ts';
 import { DamageWatch } from '../health/damage-watch.ts';
 import { PIPE_BYTES } from './pipe-size.ts';
 
@@ -14,6 +15,10 @@ const READ_BYTES = 64 * 1024;
 const READ_EVERY_MS = 250;
 /** Written by the filter `showinfo` for each frame that the filters give; milliseconds, because `settb` made it so. */
 const SHOWN_FRAME = /\[Parsed_showinfo_\d+ @ [^\]]*\] \[info\] n: *\d+ pts: *(-?\d+) /;
+/** A stream of 25 frames a second without any for a second. Single ones also come from damaged video. */
+const MAX_HARDWARE_FAULTS = 25;
+/** The lines before the end of ffmpeg that may say why it ended. */
+const LAST_LINES = 10;
 /** Frames that ffmpeg's filters and writer may hold back. */
 const FRAMES_IN_FFMPEG = 2;
 
@@ -25,6 +30,7 @@ export class FfmpegLog {
   readonly #lines: string[] = [];
   readonly #damage = new DamageWatch();
   readonly #onSize: (size: string) => void;
+  readonly #onHardwareLost: () => void;
   readonly #decoder = new StringDecoder('utf8');
   readonly #buffer = Buffer.allocUnsafe(READ_BYTES);
   readonly #timer: NodeJS.Timeout;
@@ -34,14 +40,18 @@ export class FfmpegLog {
   #rest = '';
   /** The next frames that may be damaged. */
   #damagedFrames = 0;
+  /** Lines about the hardware since the last frame. */
+  #hardwareFaults = 0;
 
   /**
    * @param fd reading end of a non-blocking pipe; `end` closes it
    * @param onSize called with `WxH` each time the filters are set up
+   * @param onHardwareLost called when the hardware that decodes gives no more frames
    */
-  constructor(fd: number, onSize: (size: string) => void) {
+  constructor(fd: number, onSize: (size: string) => void, onHardwareLost: () => void) {
     this.#fd = fd;
     this.#onSize = onSize;
+    this.#onHardwareLost = onHardwareLost;
     this.#timer = setInterval(() => this.#read(), READ_EVERY_MS);
   }
 
@@ -59,6 +69,7 @@ export class FfmpegLog {
    */
   isFrameDamaged(frameBytes: number): boolean {
     this.#read();
+    this.#hardwareFaults = 0;
     if (this.#damage.take()) this.#damagedFrames = Math.ceil(PIPE_BYTES / frameBytes) + FRAMES_IN_FFMPEG + 1;
     if (this.#damagedFrames === 0) return false;
     this.#damagedFrames--;
@@ -92,6 +103,11 @@ export class FfmpegLog {
     return [...this.#lines, this.#rest].join('\n').trim();
   }
 
+  /** What ffmpeg wrote last about its hardware, right before it ended; null when it wrote nothing about it. */
+  get hardwareFault(): string | null {
+    return this.#lines.slice(-LAST_LINES).findLast(isHardwareFault) ?? null;
+  }
+
   #read(): void {
     while (this.#fd !== null) {
       let bytes: number;
@@ -118,6 +134,7 @@ export class FfmpegLog {
       if (shown) this.#timesMs.push(Number(shown[1]));
     }
     if (line === '' || QUIET_LEVELS.has(level)) return;
+    if (isHardwareFault(line) && ++this.#hardwareFaults === MAX_HARDWARE_FAULTS) this.#onHardwareLost();
     this.#lines.push(line.replace(LEVEL, '').slice(0, MAX_LINE_CHARS));
     if (this.#lines.length > MAX_KEPT_LINES) this.#lines.shift();
   }

@@ -29,7 +29,9 @@ export interface RunOptions {
   readonly stopsAtNewSize: boolean;
   /** Where ffmpeg begins to read, in ms: its times count from there. */
   readonly seekMs: number;
-  /** Other processes of the machine come first. */
+  /** Whether hardware decodes. */
+  readonly isInHardware: boolean;
+  /** Cameras come first. */
   readonly isBackground: boolean;
   /** It is no fault that no frame comes: reading begins after frames that are known. */
   readonly mayBeEmpty: boolean;
@@ -49,6 +51,8 @@ export interface RunEnd {
   readonly readUntilMs: number | null;
   /** By how much a frame was older than a frame before it. */
   readonly wentBackMs: number;
+  /** How the hardware that decodes has failed, in ffmpeg's words; null when it has not. */
+  readonly hardwareFault: string | null;
 }
 
 /** Every ffmpeg that runs. They are killed when this process exits in an orderly way. */
@@ -81,7 +85,11 @@ export class FfmpegRun {
     this.#size = options.knownSize;
     const { address, assembler, feed, watchdogMs } = options;
     const [logged, ...frames] = pipes as [Pipe, ...Pipe[]];
-    this.#log = new FfmpegLog(logged.readFd, (size) => this.#sized(size));
+    this.#log = new FfmpegLog(
+      logged.readFd,
+      (size) => this.#sized(size),
+      () => options.isInHardware && this.stop(ended(`${address.shown}: its hardware decoder has failed.`)),
+    );
     try {
       this.#child = spawn(options.program, options.argv, {
         env: childEnvironment(options.httpProxy),
@@ -95,7 +103,7 @@ export class FfmpegRun {
       for (const { writeFd } of pipes) closeSync(writeFd);
     }
     running.add(this.#child);
-    if (options.isBackground) giveWay(this.#child);
+    giveWay(this.#child, options.isBackground ? RECORDING_NICENESS : CAMERA_NICENESS);
     this.#watchdog = new Watchdog({
       limitMs: watchdogMs,
       paused: () => assembler.mustWait,
@@ -178,7 +186,7 @@ export class FfmpegRun {
     this.#over.abort();
     this.#watchdog.stop();
     await Promise.all(read);
-    const { assembler, address, mayBeEmpty, seekMs } = this.#options;
+    const { assembler, address, mayBeEmpty, seekMs, isInHardware } = this.#options;
     assembler.end();
     this.#log.end();
     const { latestMs, wentBackMs } = this.#log.decoded;
@@ -187,6 +195,7 @@ export class FfmpegRun {
       fault: this.#stoppedFor ?? faultOfExit({ exitCode, log: this.#log.text, hasFrames }, address),
       size: this.#hasNewSize ? null : this.#size,
       ...{ wentBackMs, readUntilMs: latestMs === null ? null : latestMs + seekMs },
+      hardwareFault: isInHardware ? this.#log.hardwareFault : null,
     };
   }
 
@@ -199,12 +208,13 @@ export class FfmpegRun {
   }
 }
 
-/** From the lowest priority (19) up to that of cameras (0). */
-const BACKGROUND_NICENESS = 10;
+/** From the lowest priority (19) up to that of the lane (0), which must keep up with what they decode. */
+const CAMERA_NICENESS = 5;
+const RECORDING_NICENESS = 10;
 
-function giveWay({ pid }: ChildProcess): void {
+function giveWay({ pid }: ChildProcess, niceness: number): void {
   try {
-    if (pid !== undefined) setPriority(pid, BACKGROUND_NICENESS);
+    if (pid !== undefined) setPriority(pid, niceness);
   } catch {
     // It has exited already.
   }

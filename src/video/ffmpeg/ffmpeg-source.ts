@@ -3,6 +3,7 @@ import type { Frame } from '../../vision/frame.ts';
 import type { Region } from '../../vision/types.ts';
 import type { Drawing } from '../drawing.ts';
 import type { FrameSource, Pace, SourceStats, StreamEvent, StreamInfo } from '../frame-source.ts';
+import type { Hardware } from '../hardware/hardware.ts';
 import type { CameraProxy } from '../proxy/camera-proxy.ts';
 import { StreamError } from '../stream-error.ts';
 import { parseStreamUrl, type StreamAddress } from '../stream-url.ts';
@@ -70,6 +71,10 @@ export interface FfmpegSourceOptions extends Partial<SourceTiming> {
   readonly recordedAfterMs?: number | null | undefined;
   /** The part of the picture that the model gets; undefined: the whole picture. Full frames are always whole. */
   readonly region?: Region | undefined;
+  /** Decodes what it can; undefined: software. When it fails, software decodes from then on. */
+  readonly hardware?: Hardware | undefined;
+  /** The hardware has failed, one sentence. Called at most once. */
+  readonly onHardwareFault?: ((reason: string) => void) | undefined;
   /** Instead of a stream: frames that are drawn here and go through the same ffmpeg. */
   readonly drawing?: (() => Promise<Drawing>) | undefined;
 }
@@ -155,6 +160,7 @@ export class FfmpegSource implements FrameSource {
       while (!signal.aborted) {
         const fault = await this.#playOnce(binaries).catch(failed);
         if (signal.aborted) break;
+        if (this.#leavesHardware()) continue;
         // A web address that never answered is taken for a camera.
         const isLive = this.info?.live ?? this.#address.scheme !== 'file';
         if (isLive) await this.#waitForRestart(fault);
@@ -171,6 +177,19 @@ export class FfmpegSource implements FrameSource {
     }
   }
 
+  /** Whether the hardware has failed, so that the stream is opened again at once. Frames of a file cannot be read twice. */
+  #leavesHardware(): boolean {
+    const fault = this.#lastRun?.hardwareFault ?? null;
+    this.#lastRun = this.#lastRun && { ...this.#lastRun, hardwareFault: null };
+    if (fault === null || (this.info?.live === false && this.#restarts.hasFrames)) return false;
+    this.#input.leaveHardware();
+    const { hardware, onHardwareFault } = this.#options;
+    onHardwareFault?.(
+      `${this.#address.shown} is decoded by software, because ${hardware} has failed: ${fault}`,
+    );
+    return true;
+  }
+
   async #waitForRestart(fault: SourceFault): Promise<void> {
     const delayMs = this.#restarts.next();
     this.#emit(fault);
@@ -185,7 +204,7 @@ export class FfmpegSource implements FrameSource {
     this.#restarts.begin();
     const end = await this.#runFfmpeg(input, binaries).catch((error: Error) => ({
       fault: failed(error),
-      ...{ size: null, readUntilMs: null, wentBackMs: 0 },
+      ...{ size: null, readUntilMs: null, wentBackMs: 0, hardwareFault: null },
     }));
     this.#run = null;
     this.#lastRun = end;
@@ -204,6 +223,7 @@ export class FfmpegSource implements FrameSource {
       withFullFrame: plan.decode.full !== null,
       stopsAtNewSize: plan.info.live,
       seekMs: (plan.decode.recorded?.seekSeconds ?? 0) * 1000,
+      isInHardware: plan.decode.hardware !== undefined,
       isBackground: plan.decode.recorded !== null,
       mayBeEmpty: (plan.decode.recorded?.afterMs ?? -1) >= 0,
       watchdogMs: this.#timing.watchdogMs,
@@ -243,7 +263,7 @@ export class FfmpegSource implements FrameSource {
 
 function inputOf(options: FfmpegSourceOptions, address: StreamAddress, timing: SourceTiming): SourceInput {
   const { fps, inputWidth, inputHeight, pace, cameraProxy, drawing, decodeThreads = 1 } = options;
-  const { fullLongSide = DEFAULT_FULL_LONG_SIDE, recordedAfterMs, region } = options;
+  const { fullLongSide = DEFAULT_FULL_LONG_SIDE, recordedAfterMs, region, hardware } = options;
   const planOptions = {
     fps,
     inputWidth,
@@ -253,6 +273,7 @@ function inputOf(options: FfmpegSourceOptions, address: StreamAddress, timing: S
     decodeThreads,
     recordedAfterMs,
     region,
+    hardware,
   };
   if (drawing) return new DrawingSourceInput(address, planOptions, drawing);
   const { probeTimeoutMs, watchdogMs } = timing;

@@ -24,6 +24,8 @@ export interface OpenInput {
 export interface SourceInput {
   /** @throws StreamError */
   open(binaries: FfmpegBinaries, signal: AbortSignal): Promise<OpenInput>;
+  /** From the next `open` on software decodes it. */
+  leaveHardware(): void;
 }
 
 export interface StreamInputOptions {
@@ -38,13 +40,15 @@ export interface StreamInputOptions {
 export class StreamSourceInput implements SourceInput {
   readonly #options: StreamInputOptions;
   #known: { readonly probed: ProbedStream; readonly size: string } | null = null;
+  #usesHardware = true;
 
   constructor(options: StreamInputOptions) {
     this.#options = options;
   }
 
   async open(binaries: FfmpegBinaries, signal: AbortSignal): Promise<OpenInput> {
-    const { planOptions, cameraProxy, probeTimeoutMs: timeoutMs, watchdogMs } = this.#options;
+    const { cameraProxy, probeTimeoutMs: timeoutMs, watchdogMs } = this.#options;
+    const planOptions = { ...this.#options.planOptions, ...(!this.#usesHardware && { hardware: undefined }) };
     const connection = await connectCamera(this.#options.address, { cameraProxy, binaries, timeoutMs });
     const known = this.#known;
     this.#known = null;
@@ -70,6 +74,10 @@ export class StreamSourceInput implements SourceInput {
       connection.close();
       throw error;
     }
+  }
+
+  leaveHardware(): void {
+    this.#usesHardware = false;
   }
 }
 
@@ -100,4 +108,7 @@ export class DrawingSourceInput implements SourceInput {
       close: () => undefined,
     };
   }
+
+  /** A drawing is not decoded. */
+  leaveHardware(): void {}
 }

@@ -2,6 +2,7 @@ import type { ColourMatrix } from '../../vision/frame.ts';
 import type { Region } from '../../vision/types.ts';
 import type { Drawing } from '../drawing.ts';
 import type { Pace, StreamInfo } from '../frame-source.ts';
+import { decodesInHardware, type Hardware } from '../hardware/hardware.ts';
 import { fpsValue, type ProbedStream } from '../probe/probed-stream.ts';
 import type { StreamAddress } from '../stream-url.ts';
 import { type DecodePlan, fitFullFrame, type Reading, type RecordedPart } from './ffmpeg-arguments.ts';
@@ -20,6 +21,8 @@ export interface PlanOptions {
   readonly recordedAfterMs?: number | null | undefined;
   /** The part of the picture that the model gets; undefined: the whole picture. */
   readonly region?: Region | undefined;
+  /** Decodes what it can; undefined: software decodes everything. */
+  readonly hardware?: Hardware | undefined;
 }
 
 /** How ffmpeg reads one stream, and how its frames are timed. */
@@ -74,6 +77,7 @@ export function planStream(probed: ProbedStream, access: StreamAccess, options: 
       full: options.fullLongSide === null ? null : fitFullFrame(probed, options.fullLongSide),
       isFullFormat: probed.isFullFormat,
       decodeThreads: options.decodeThreads,
+      ...(options.hardware && decodesInHardware(probed.codec) && { hardware: options.hardware }),
       recorded,
     },
     colourMatrix: probed.colourMatrix,

@@ -67,6 +67,8 @@ export async function addNode(db: Db, name: string): Promise<string> {
     executionProvider: 'cpu',
     adapter: null,
     providerReason: null,
+    videoDecoder: 'software',
+    videoDecoderReason: null,
     maxConcurrentDevices: 10,
   });
   return id;
