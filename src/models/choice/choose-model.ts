@@ -78,12 +78,23 @@ export async function chooseModel(wish: ModelWish, tools: ChoiceTools): Promise<
   return pickFastest(cpu, await measure('cpu', onCpu), measuredGpus);
 }
 
+const CUDA_NEEDS =
+  'CUDA needs the driver of NVIDIA, CUDA 12 and cuDNN 9; EXECUTION_PROVIDER=webgpu needs only the driver.';
+/** The script is started without npm: version 11 runs no install script that `allowScripts` does not name. */
+const CUDA_IS_MISSING =
+  'cuda cannot be used: the files of ONNX Runtime for CUDA are not installed. On Linux with an x64 processor run ' +
+  '`ONNXRUNTIME_NODE_INSTALL=cuda12 node node_modules/onnxruntime-node/script/install.js` in the folder of the ' +
+  `service. ${CUDA_NEEDS}`;
+
 /** The provider that the operator asks for, without measuring. */
 async function forced(
   wish: ModelWish,
   { provider, model, cpu }: { provider: ExecutionProvider; model: string; cpu: ChosenModel },
   tools: ChoiceTools,
 ): Promise<ChosenModel> {
+  // ONNX Runtime itself names a missing file of its folder, and not what to do.
+  if (provider === 'cuda' && !tools.gpuProviders().includes('cuda'))
+    return { ...cpu, providerReason: CUDA_IS_MISSING };
   const { modelsDir, cacheDir, threads } = wish;
   const request = {
     executionProvider: provider,
@@ -94,7 +105,13 @@ async function forced(
     threads,
   };
   const opened = await tools.measure(request, true);
-  if ('reason' in opened) return { ...cpu, providerReason: `${provider} cannot be used: ${opened.reason}.` };
+  if ('reason' in opened) {
+    const providerReason = `${provider} cannot be used: ${opened.reason}.`;
+    return {
+      ...cpu,
+      providerReason: provider === 'cuda' ? `${providerReason} ${CUDA_NEEDS}` : providerReason,
+    };
+  }
   const { adapter } = opened;
   return { model, executionProvider: provider, attributeProvider: provider, adapter, providerReason: null };
 }

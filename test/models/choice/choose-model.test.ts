@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { type ChoiceTools, chooseModel, type ModelWish } from '../../../src/models/choice/choose-model.ts';
 import { givesTheSame } from '../../../src/models/choice/compare-outputs.ts';
@@ -93,6 +94,27 @@ test('a configured provider is used without measuring; one that does not open is
   const failing = toolsOf({ webgpu: 'no device' });
   expect(await chooseModel(wish({ executionProvider: 'webgpu' }), failing)).toMatchObject({
     ...{ ...DEFAULT, providerReason: 'webgpu cannot be used: no device.' },
+  });
+});
+
+test('cuda without its files, or without its libraries, says what to install', async () => {
+  const tools = toolsOf({ webgpu: {} });
+  const { executionProvider, providerReason } = await chooseModel(wish({ executionProvider: 'cuda' }), tools);
+  expect(executionProvider).toBe('cpu');
+  // The script that the sentence names must exist, and must run without npm.
+  const [, command = ''] = /`ONNXRUNTIME_NODE_INSTALL=cuda12 node ([^`]+)`/.exec(providerReason ?? '') ?? [];
+  expect(existsSync(command)).toBe(true);
+  expect(readFileSync(command, 'utf8')).toContain('parseInstallFlag()');
+  expect(providerReason).toMatch(/CUDA 12 and cuDNN 9; EXECUTION_PROVIDER=webgpu/);
+  expect(tools.asked).toEqual([]);
+
+  const failing = {
+    ...toolsOf({ webgpu: 'libcublasLt.so.12 is missing' }),
+    gpuProviders: () => ['cuda' as const],
+  };
+  expect(await chooseModel(wish({ executionProvider: 'cuda' }), failing)).toMatchObject({
+    ...DEFAULT,
+    providerReason: expect.stringMatching(/^cuda cannot be used: libcublasLt.+\. CUDA needs the driver/),
   });
 });
 
