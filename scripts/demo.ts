@@ -23,7 +23,10 @@ const program = new Command('demo')
     'end after n seconds of analysis; exit code 0 only if metrics arrived',
     positiveSeconds,
   )
-  .option('--data <folder>', 'folder for the database, the API key and the logs of the demo', '.data/demo')
+  .option(
+    '--data <folder>',
+    'folder for the database, the API key and the logs of the demo (default: `demo` in DATA_DIR, which is .data)',
+  )
   .option('--port <n>', 'port of the API on 127.0.0.1; if it is in use, a free one', Number, 8080)
   .addHelpText(
     'after',

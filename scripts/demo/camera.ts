@@ -5,7 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { CameraAccess } from '../../src/devices/camera-access.ts';
 import { probeStream } from '../../src/devices/probe-stream.ts';
 import { loadConfig } from '../../src/platform/config.ts';
+import { EXPLAINED, explain } from '../../src/platform/explain/explain.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
+import { sceneConfigSchema } from '../../src/vision/scene-config.ts';
 import { ApiCallError, type ApiClient } from '../support/api-client.ts';
 import { failIfEnded, type Service } from './service.ts';
 
@@ -61,11 +63,18 @@ function readZones(file: string): unknown {
   } catch {
     throw new Error(`Cannot read the zones file ${file}.`);
   }
+  let config: unknown;
   try {
-    return JSON.parse(text);
+    config = JSON.parse(text);
   } catch (error) {
     throw new Error(`${file} is not JSON: ${(error as Error).message}`);
   }
+  const { error } = sceneConfigSchema.safeParse(config, EXPLAINED);
+  if (!error) return config;
+  const faults = explain(error.issues, { input: config }).map(
+    ({ path, message }) => `  ${path || 'the file'}: ${message}`,
+  );
+  throw new Error(`The zones of ${file} cannot be used:\n${faults.join('\n')}`);
 }
 
 /** The plan with pedestrian attributes. */

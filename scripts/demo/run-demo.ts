@@ -1,5 +1,8 @@
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ApiCallError, type ApiClient } from '../support/api-client.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import { ApiCallError, ApiClient } from '../support/api-client.ts';
+import { readKey } from '../support/database.ts';
 import { lastLines } from '../support/programs.ts';
 import { ensureRule } from './alerts.ts';
 import {
@@ -10,6 +13,7 @@ import {
   requireReadable,
   stopRunOf,
 } from './camera.ts';
+import { becomeDemo, runningDemo } from './one-demo.ts';
 import { type Ends, failIfEnded, type Service, say, startService, untilReady } from './service.ts';
 import { showMetrics } from './show-metrics.ts';
 import { ensureWebhook, webhookEnvironment } from './webhook.ts';
@@ -19,7 +23,8 @@ export interface DemoOptions {
   readonly zones?: string;
   readonly webhook?: string;
   readonly seconds?: number;
-  readonly data: string;
+  /** The folder `demo` of DATA_DIR by default. */
+  readonly data?: string;
   readonly port: number;
 }
 
@@ -29,6 +34,8 @@ export interface DemoOptions {
  */
 export async function runDemo(options: DemoOptions): Promise<void> {
   const camera = demoCamera(options);
+  const folder = resolve(options.data ?? join(loadConfig().dataDir, 'demo'));
+  await refuseSecond(folder);
   const environment = {
     ...(options.webhook && webhookEnvironment(options.webhook)),
     // The file of the command line may be in any folder.
@@ -42,7 +49,12 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   const ends: Ends = [];
   try {
     if (options.source) await requireReadable(camera, environment);
-    const service = await startService(options, environment, { ends, signal: interrupt.signal });
+    const demo = becomeDemo(folder);
+    if (!demo) return await refuseSecond(folder);
+    ends.push(async () => demo.end());
+    const at = { folder, port: options.port };
+    const service = await startService(at, environment, { ends, signal: interrupt.signal });
+    demo.isAt(service.baseUrl);
     await watch(service, camera, { ...options, ends });
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
@@ -50,6 +62,20 @@ export async function runDemo(options: DemoOptions): Promise<void> {
     if (ends.length > 0) say('Ending …');
     for (const end of ends.reverse()) await end().catch((error: unknown) => say(String(error)));
   }
+}
+
+/** @throws Error that says how to look at the demo that runs in this folder */
+async function refuseSecond(folder: string): Promise<void> {
+  const running = runningDemo(folder);
+  if (!running) return;
+  const { owner, baseUrl } = running;
+  const client = baseUrl && new ApiClient(baseUrl, readKey(folder));
+  // A demo that is just ending makes no link.
+  const link = client && (await signInLink({ client, baseUrl }, '/').catch(() => baseUrl));
+  throw new Error(
+    `A demo runs in ${folder} already (process ${owner.pid}). ${link ? `Open its page:\n\n  ${link}\n` : 'It is still starting, and prints a link to its page.'}\n` +
+      'To start another one beside it, give it a folder of its own: npm run demo -- --data FOLDER',
+  );
 }
 
 async function watch(
@@ -109,7 +135,10 @@ async function keepPage({ programs, signal }: Service): Promise<void> {
 }
 
 /** A link to a place of the page. It signs in once, within five minutes. */
-async function signInLink({ client, baseUrl }: Service, place: string): Promise<string> {
+async function signInLink(
+  { client, baseUrl }: Pick<Service, 'client' | 'baseUrl'>,
+  place: string,
+): Promise<string> {
   const { code } = await client.post<{ code: string }>('/login-codes', {
     ...{ kind: 'person', role: 'owner', label: 'Demo' },
   });

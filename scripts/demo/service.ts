@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiCallError, ApiClient } from '../support/api-client.ts';
 import { ensureKey, migrate, openDatabase } from '../support/database.ts';
@@ -22,12 +20,10 @@ export type Ends = (() => Promise<unknown>)[];
 export const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 export async function startService(
-  { data, port: preferredPort }: { readonly data: string; readonly port: number },
+  { folder, port: preferredPort }: { readonly folder: string; readonly port: number },
   environment: Readonly<Record<string, string>>,
   { ends, signal }: { ends: Ends; signal: AbortSignal },
 ): Promise<Service> {
-  const folder = resolve(data);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   say('Starting Postgres …');
   const database = await openDatabase(folder);
   ends.push(() => database.stop());

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { main } from '../support/terminal.ts';
 import { buildImage, imageStages } from './build-image.ts';
 import { settingsOf } from './dockerfile.ts';
-import { main } from '../support/terminal.ts';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 

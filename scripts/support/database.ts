@@ -45,10 +45,14 @@ export async function migrate(databaseUrl: string): Promise<void> {
   }
 }
 
+const keyFile = (folder: string) => join(folder, 'api-key');
+
+/** The key that `ensureKey` has stored. */
+export const readKey = (folder: string): string => readFileSync(keyFile(folder), 'utf8').trim();
+
 /** The demo user's API key: from the folder, or created and stored there, readable only by its owner. */
 export async function ensureKey(databaseUrl: string, folder: string): Promise<string> {
-  const file = join(folder, 'api-key');
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  if (existsSync(keyFile(folder))) return readKey(folder);
   const admin = async (...args: string[]) => {
     const argv = [...nodeArguments('scripts/admin.ts'), ...args, '--json'];
     const env = { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: folder };
@@ -58,6 +62,6 @@ export async function ensureKey(databaseUrl: string, folder: string): Promise<st
   const key =
     (await admin('create-user', 'demo@localhost')).key ?? (await admin('create-key', 'demo@localhost')).key;
   if (!key) throw new Error('No API key could be made for the demo user.');
-  writeFileSync(file, `${key}\n`, { mode: 0o600 });
+  writeFileSync(keyFile(folder), `${key}\n`, { mode: 0o600 });
   return key;
 }
