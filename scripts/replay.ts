@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { DEFAULT_MODEL } from '../src/models/cards.ts';
-import { partSizeOption, shownSize } from './replay/part-size.ts';
 import type { Replay, ReplayedVisit } from './replay/replay-record.ts';
 import { replayVideo } from './replay/replay-video.ts';
 import { readScene } from './replay/scene-file.ts';
@@ -13,7 +12,6 @@ interface Options {
   readonly model: string;
   readonly fps: number;
   readonly region: boolean;
-  readonly size: string;
 }
 
 function framesPerSecond(text: string): number {
@@ -27,7 +25,7 @@ const shown = (seconds: number | null): string => shownValue(seconds, 1);
 function partText({ region, size }: NonNullable<Replay['part']>): string {
   const { left, top, width, height } = region;
   const share = [left, top, left + width, top + height].map((value) => value.toFixed(2)).join(' ');
-  return `left, top, right, bottom ${share} of the picture${size ? ` at ${shownSize(size)}` : ''}`;
+  return `left, top, right, bottom ${share} of the picture at ${size.width}x${size.height}`;
 }
 
 const row = (visit: ReplayedVisit): (string | number)[] => [
@@ -60,16 +58,12 @@ const program = new Command('replay')
   .option('--model <name>', 'detector: a name of `npm run models -- list`', DEFAULT_MODEL)
   .option('--fps <n>', 'at most this many frames a second to analyse', framesPerSecond, 5)
   .option('--region', 'the detector sees only the part of the picture around the zones', false)
-  .addOption(partSizeOption())
   .option('--json', 'print one JSON document; times in seconds of the video')
   .addHelpText('after', '\nExample:\n  npm run -s replay -- shop.mp4 --scene scene.json --json')
   .action(
     printing(
-      async (video: string, { scene, model, fps, region, size }: Options) =>
-        replayVideo({
-          ...{ video, config: await readScene(scene), model, fps },
-          ...(region && { partSize: size }),
-        }),
+      async (video: string, { scene, model, fps, region: isRegion }: Options) =>
+        replayVideo({ video, config: await readScene(scene), model, fps, isRegion }),
       report,
     ),
   );

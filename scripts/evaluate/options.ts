@@ -2,7 +2,6 @@ import { Command, Option } from 'commander';
 import { DEFAULT_MODEL } from '../../src/models/cards.ts';
 import type { Detector, NetworkSize } from '../../src/vision/detect/detector.ts';
 import { TRACKER_DEFAULTS } from '../../src/vision/track/options.ts';
-import { shownSize } from '../replay/part-size.ts';
 import { count, share } from '../support/options.ts';
 
 /** A command of `evaluate`, which prints its report as text or with `--json` as one JSON document. */
@@ -15,6 +14,8 @@ export const FOOTAGE_ROOT =
 
 export const modelOption = (): Option =>
   new Option('--model <name>', 'detector for videos: the name of a card in models/').default(DEFAULT_MODEL);
+
+export const shownSize = ({ width, height }: NetworkSize): string => `${width}x${height}`;
 
 export const sizeOption = (): Option =>
   new Option(

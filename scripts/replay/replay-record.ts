@@ -28,7 +28,7 @@ export interface Replay {
   /** Null where the scene has no staff zone. */
   readonly staff: StaffCounts | null;
   /** With `--region`: the part of the picture that the detector saw, and the size of its network. */
-  readonly part?: { readonly region: Region; readonly size: NetworkSize | undefined };
+  readonly part?: { readonly region: Region; readonly size: NetworkSize };
 }
 
 /** Collects the visits and metrics of a scene from the first frame to the last. */

@@ -1,21 +1,30 @@
 import type { StreamInfo } from '../../src/video/frame-source.ts';
+import type { InputWindow } from '../../src/vision/detect/detector.ts';
 import { observeFrame, ScenePipeline } from '../../src/vision/pipeline.ts';
-import type { SceneConfig } from '../../src/vision/types.ts';
+import { regionOf, WHOLE_PICTURE } from '../../src/vision/region.ts';
+import type { Letterbox, SceneConfig } from '../../src/vision/types.ts';
 import { withVideo } from '../support/video-frames.ts';
-import { regionOfScene } from './region-of-scene.ts';
 import { type Replay, ReplayRecord } from './replay-record.ts';
+import { windowOfScene } from './window-of-scene.ts';
 
 export interface ReplayOptions {
   readonly video: string;
   readonly config: SceneConfig;
   readonly model: string;
   readonly fps: number;
-  /** The detector sees only the part of the picture around the zones, at this size (`partSize`). */
-  readonly partSize?: string | undefined;
+  /** The detector sees only the part of the picture around the zones. */
+  readonly isRegion?: boolean;
   /** Called before the first frame. An error that it throws ends the replay. */
   readonly onOpened?: (info: StreamInfo) => void;
   /** Called after each analysed frame. */
   readonly onFrame?: (timeMs: number) => void;
+}
+
+/** What the detector saw of each frame. */
+function partOf(window: InputWindow | null, letterbox: Letterbox): NonNullable<Replay['part']> {
+  const { inputWidth: width, inputHeight: height } = letterbox;
+  if (!window) return { region: WHOLE_PICTURE, size: { width, height } };
+  return { region: regionOf(window, letterbox), size: { width: window.width, height: window.height } };
 }
 
 /**
@@ -23,23 +32,20 @@ export interface ReplayOptions {
  * @throws Error with one sentence that says what to do: video missing or unreadable, model unknown or damaged
  */
 export async function replayVideo(options: ReplayOptions): Promise<Replay> {
-  const { config, onOpened, onFrame, partSize, ...video } = options;
-  const part = partSize === undefined ? null : await regionOfScene(video, config, partSize);
-  return withVideo(
-    { ...video, label: 'replay', region: part?.region },
-    async ({ info, detector, frames }) => {
-      onOpened?.(info);
-      const scene = new ScenePipeline({ sceneId: 'replay', config });
-      const record = new ReplayRecord(scene, config);
-      const watchers = { detector, scenes: [scene], size: part?.size };
-      for await (const frame of frames) {
-        for (const { timeMs, changes } of await observeFrame(frame, watchers)) {
-          record.add(timeMs, changes);
-          onFrame?.(timeMs);
-        }
+  const { config, onOpened, onFrame, isRegion, ...video } = options;
+  const window = isRegion ? await windowOfScene(video, config) : null;
+  return withVideo({ ...video, label: 'replay' }, async ({ info, detector, frames }) => {
+    onOpened?.(info);
+    const scene = new ScenePipeline({ sceneId: 'replay', config });
+    const record = new ReplayRecord(scene, config);
+    const watchers = { detector, scenes: [scene], window: window ?? undefined };
+    for await (const frame of frames) {
+      for (const { timeMs, changes } of await observeFrame(frame, watchers)) {
+        record.add(timeMs, changes);
+        onFrame?.(timeMs);
       }
-      const replay = record.finish(info.fps);
-      return part ? { ...replay, part } : replay;
-    },
-  );
+    }
+    const replay = record.finish(info.fps);
+    return isRegion ? { ...replay, part: partOf(window, info.letterbox) } : replay;
+  });
 }

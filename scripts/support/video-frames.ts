@@ -5,7 +5,6 @@ import { FfmpegSource } from '../../src/video/ffmpeg/ffmpeg-source.ts';
 import type { StreamInfo } from '../../src/video/frame-source.ts';
 import type { Detector } from '../../src/vision/detect/detector.ts';
 import type { Frame } from '../../src/vision/frame.ts';
-import type { Region } from '../../src/vision/types.ts';
 import { progress } from './terminal.ts';
 
 export interface OpenVideo {
@@ -25,8 +24,6 @@ interface VideoOptions {
   readonly label: string;
   /** Whether frames include the full-size copy that attribute models need. */
   readonly hasFullFrames?: boolean;
-  /** The part of the picture that the detector sees; by default the whole picture. */
-  readonly region?: Region | undefined;
 }
 
 /** @throws Error with one sentence that says what to do */
@@ -41,7 +38,7 @@ export async function requireVideo(video: string): Promise<void> {
  * @throws Error with one sentence that says what to do: video missing or unreadable, model unknown or damaged
  */
 export async function withVideo<Result>(
-  { video, model, fps, label, hasFullFrames = false, region }: VideoOptions,
+  { video, model, fps, label, hasFullFrames = false }: VideoOptions,
   use: (opened: OpenVideo) => Promise<Result>,
 ): Promise<Result> {
   await requireVideo(video);
@@ -49,7 +46,7 @@ export async function withVideo<Result>(
   const detector = await loadDetector({ model, modelsDir: MODELS_DIR, cacheDir });
   const { inputWidth, inputHeight } = detector;
   const source = new FfmpegSource({
-    ...{ url: video, fps, inputWidth, inputHeight, pace: 'fast', ffmpegPath, ffprobePath, region },
+    ...{ url: video, fps, inputWidth, inputHeight, pace: 'fast', ffmpegPath, ffprobePath },
     ...(!hasFullFrames && { fullLongSide: null }),
   });
   try {

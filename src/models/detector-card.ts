@@ -61,7 +61,7 @@ const DetectorCardFields = z.strictObject({
     mean: Channels,
     std: Channels,
   }),
-  /** Smaller inputs at which the network works too, with the shape of `input`; none where the file fixes its input. */
+  /** Smaller inputs at which the network works too, for windows of a frame; none where the file fixes its input. */
   smallerInputs: InputSizes.default([]),
   heads: Heads,
   decoder: z.discriminatedUnion('kind', [NanodetDecoder, YoloxDecoder, DetrDecoder]),
@@ -110,13 +110,8 @@ export type DetectorCard = z.infer<typeof DetectorCardSchema>;
 export const inputSizes = ({ input, smallerInputs }: Pick<DetectorCard, 'input' | 'smallerInputs'>) =>
   [{ width: input.width, height: input.height }, ...smallerInputs].toSorted((a, b) => b.width - a.width);
 
-/** A detector whose network has the size `input`. It gets frames of the size `frames`, if that is there. */
-export type SizedCard = DetectorCard & { readonly frames?: NetworkSize };
-
-/** The card for one of its sizes. Frames keep the largest size. */
-export function cardAt(card: DetectorCard, { width, height }: NetworkSize): SizedCard {
-  const { input } = card;
-  if (width === input.width) return card;
-  const frames = { width: input.width, height: input.height };
-  return { ...card, input: { ...input, width, height }, frames };
-}
+/** The card for one of its sizes. */
+export const cardAt = (card: DetectorCard, { width, height }: NetworkSize): DetectorCard => ({
+  ...card,
+  input: { ...card.input, width, height },
+});

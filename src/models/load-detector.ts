@@ -1,4 +1,4 @@
-import type { Detector, ExecutionProvider, NetworkSize } from '../vision/detect/detector.ts';
+import type { Detector, ExecutionProvider, InputWindow, NetworkSize } from '../vision/detect/detector.ts';
 import type { ScoreCurves } from '../vision/detect/score-curves.ts';
 import type { Stopwatch } from '../vision/stopwatch.ts';
 import type { Detection, Letterbox } from '../vision/types.ts';
@@ -34,6 +34,9 @@ export async function loadDetector(options: DetectorOptions): Promise<LoadedDete
   return new OnnxDetector(card, options, await openSession(card.name, bytes, options));
 }
 
+/** Where the input of a network begins that looks at all of a frame. */
+const WHOLE = { x: 0, y: 0 };
+
 const scoresOf = (card: DetectorCard, { scores }: DetectorOptions): ScoreCurves =>
   scores ?? card.scores ?? {};
 
@@ -66,17 +69,21 @@ class OnnxDetector implements LoadedDetector {
     pixels: Uint8Array,
     letterbox: Letterbox,
     minScore: number,
-    size?: NetworkSize,
+    window?: InputWindow,
   ): Promise<Detection[]> {
     const { stopwatch } = this.#options;
-    const isSmaller = size !== undefined && size.width < this.inputWidth;
-    const network = isSmaller ? await this.#networkOf(size) : this.#largest;
+    const { inputWidth: width, inputHeight: height } = letterbox;
+    const network = await this.#networkOf(window ?? { width, height });
     stopwatch?.start();
-    await network.run(network.tensor(pixels));
+    await network.run(window ? network.tensorOf(pixels, width, window) : network.tensor(pixels));
     stopwatch?.lap('inference');
-    const detections = network.read(letterbox, minScore);
+    const detections = network.read(letterbox, minScore, window ?? WHOLE);
     stopwatch?.lap('outputs');
     return detections;
+  }
+
+  async prepare(size: NetworkSize): Promise<void> {
+    await this.#networkOf(size);
   }
 
   bareRun(pixels: Uint8Array): () => Promise<void> {
@@ -91,7 +98,8 @@ class OnnxDetector implements LoadedDetector {
     await Promise.all([this.#largest, ...open].map((network) => network.release()));
   }
 
-  #networkOf(size: NetworkSize): Promise<DetectorNetwork> {
+  async #networkOf(size: NetworkSize): Promise<DetectorNetwork> {
+    if (size.width === this.inputWidth) return this.#largest;
     const known = this.#smaller.get(size.width);
     if (known) return known;
     const opening = this.#open(size);

@@ -1,4 +1,4 @@
-import type { Detector, NetworkSize } from './detect/detector.ts';
+import type { Detector, InputWindow } from './detect/detector.ts';
 import { type FloorChange, FloorWatch } from './floor/floor-watch.ts';
 import type { Frame } from './frame.ts';
 import { IdentityStage } from './identity/identity-stage.ts';
@@ -187,8 +187,8 @@ export class ScenePipeline {
 export interface FrameWatchers {
   readonly detector: Detector;
   readonly scenes: readonly ScenePipeline[];
-  /** Of the network; by default the largest. */
-  readonly size?: NetworkSize | undefined;
+  /** The part of the input that the detector looks at; by default all. */
+  readonly window?: InputWindow | undefined;
   /** Called with the detections of every class. */
   readonly onDetections?: (detections: readonly Detection[]) => void;
 }
@@ -196,9 +196,9 @@ export interface FrameWatchers {
 /** Runs the detector once on a camera's frame, then every scene of the camera on its detections. */
 export async function observeFrame(
   frame: Frame,
-  { detector, scenes, size, onDetections }: FrameWatchers,
+  { detector, scenes, window, onDetections }: FrameWatchers,
 ): Promise<SceneObservation[]> {
-  const detections = await detector.detect(frame.model, frame.letterbox, MIN_SCORE, size);
+  const detections = await detector.detect(frame.model, frame.letterbox, MIN_SCORE, window);
   onDetections?.(detections);
   const aspect = aspectOf(frame.letterbox);
   return scenes.map((scene) => scene.update(detections, frame.timeMs, frame.index, aspect));

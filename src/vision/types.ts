@@ -59,17 +59,12 @@ export interface Region {
   readonly height: number;
 }
 
-/**
- * How a frame, or a part of it, lies in the model's input: scaled with its aspect ratio, at the top left, the rest grey.
- * Pixels.
- */
+/** How a frame lies in the model's input: scaled with its aspect ratio, at the top left, the rest grey. Pixels. */
 export interface Letterbox {
   readonly inputWidth: number;
   readonly inputHeight: number;
   readonly contentWidth: number;
   readonly contentHeight: number;
-  /** The part of the picture that the model's input shows; left out where it shows the whole picture. */
-  readonly region?: Region | undefined;
 }
 
 export type AnalysisClass = 'person' | 'vehicle';

@@ -31,7 +31,7 @@ async function counted(sentFps: number, detectMs: number): Promise<[CameraStats,
   const url = `http://127.0.0.1:${server.port}/stream`;
   const source = createSource(url, { ...INPUT, fps: FPS, pace: 'realtime' });
   const detector: Detector = {
-    ...{ ...INPUT, name: 'slow', executionProvider: 'cpu', sizes: [] },
+    ...{ ...INPUT, name: 'slow', executionProvider: 'cpu', sizes: [], prepare: async () => undefined },
     detect: () => new Promise((resolve) => setTimeout(() => resolve([]), detectMs)),
     dispose: async () => undefined,
   };

@@ -1,13 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  aspectOf,
-  networkScale,
-  regionAround,
-  sizeForRegion,
-  WHOLE_PICTURE,
-} from '../../src/vision/region.ts';
-import type { Point, QueueZones } from '../../src/vision/types.ts';
+import type { InputWindow } from '../../src/vision/detect/detector.ts';
+import { aspectOf, regionAround, regionOf, WHOLE_PICTURE, windowAround } from '../../src/vision/region.ts';
+import { RegionWatch } from '../../src/vision/region-watch.ts';
+import type { Detection, Letterbox, Point, QueueZones, Region } from '../../src/vision/types.ts';
 
 const zone = (left: number, top: number, right: number, bottom: number): QueueZones['queueZone'] => ({
   type: 'polygon',
@@ -23,19 +19,19 @@ const SIZES = [
   { width: 384, height: 288 },
   { width: 256, height: 192 },
 ];
-const WIDE = { aspect: 16 / 9, networkAspect: 4 / 3 };
-const rounded = ({ left, top, width, height }: typeof WHOLE_PICTURE) =>
-  [left, top, width, height].map((value) => Number(value.toFixed(3)));
+const WIDE: Letterbox = { inputWidth: 512, inputHeight: 384, contentWidth: 512, contentHeight: 288 };
+const TALL: Letterbox = { inputWidth: 512, inputHeight: 384, contentWidth: 216, contentHeight: 384 };
+const rounded = ({ left, top, width, height }: Region) =>
+  [left, top, left + width, top + height].map((value) => Number(value.toFixed(3)));
 
 describe('the part of the picture around zones', () => {
   test.each<[string, QueueZones[], number, number[]]>([
     ['no zones: the whole picture', [{}], 0.2, [0, 0, 1, 1]],
     ['a zone that covers everything', [{ queueZone: zone(0, 0, 1, 1) }], 0.1, [0, 0, 1, 1]],
-    ['people as tall as the picture', [{ queueZone: zone(0.4, 0.4, 0.6, 0.6) }], 1, [0, 0, 1, 1]],
-    // 0.5 ± a height beside, two heights above, one below; then as wide as the network
-    ['a zone in the middle', [{ queueZone: zone(0.4, 0.5, 0.6, 0.6) }], 0.1, [0.344, 0.292, 0.313, 0.417]],
-    ['a zone at the left edge', [{ queueZone: zone(0, 0.5, 0.1, 0.6) }], 0.1, [0, 0.3, 0.3, 0.4]],
-    ['a zone at the bottom corner', [{ checkoutZone: zone(0.9, 0.9, 1, 1) }], 0.1, [0.775, 0.7, 0.225, 0.3]],
+    // A height above with a tenth more, a quarter below, half a height at each side.
+    ['a zone in the middle', [{ queueZone: zone(0.4, 0.5, 0.6, 0.6) }], 0.1, [0.372, 0.39, 0.628, 0.625]],
+    ['a zone at the left edge', [{ queueZone: zone(0, 0.5, 0.1, 0.6) }], 0.1, [0, 0.39, 0.128, 0.625]],
+    ['a zone at the corner', [{ checkoutZone: zone(0.9, 0.9, 1, 1) }], 0.1, [0.872, 0.79, 1, 1]],
     [
       'several scenes: all their zones',
       [
@@ -43,60 +39,140 @@ describe('the part of the picture around zones', () => {
         { checkoutZone: zone(0.9, 0.5, 1, 0.6), staffZone: zone(0.4, 0.9, 0.5, 1) },
       ],
       0.1,
-      [0, 0, 1, 1],
+      [0, 0.39, 1, 1],
     ],
   ])('%s', (_, zones, personHeight, expected) => {
-    expect(rounded(regionAround(zones, { personHeight, ...WIDE }))).toEqual(expected);
+    expect(rounded(regionAround(zones, { personHeight, aspect: 16 / 9 }))).toEqual(expected);
+  });
+});
+
+describe('the window for a part of the picture', () => {
+  const part = (left: number, top: number, width: number, height: number) => ({ left, top, width, height });
+  test.each<[string, Region, Letterbox, InputWindow | null]>([
+    ['the whole picture', WHOLE_PICTURE, WIDE, null],
+    ['slightly less', part(0, 0, 0.9, 0.9), WIDE, null],
+    ['three quarters of its width', part(0.25, 0, 0.75, 1), WIDE, { x: 128, y: 0, width: 384, height: 288 }],
+    ['half of its width', part(0.5, 0.4, 0.5, 0.6), WIDE, { x: 256, y: 96, width: 256, height: 192 }],
+    ['a narrow, high part', part(0.4, 0, 0.2, 1), WIDE, { x: 64, y: 0, width: 384, height: 288 }],
+    ['a corner', part(0, 0, 0.1, 0.1), WIDE, { x: 0, y: 0, width: 256, height: 192 }],
+    ['a picture on end', part(0, 0.5, 1, 0.5), TALL, { x: 0, y: 192, width: 256, height: 192 }],
+  ])('%s', (_, region, letterbox, expected) => {
+    expect(windowAround(region, letterbox, SIZES)).toEqual(expected);
   });
 
-  test('lies in the picture and holds every zone', () => {
+  test('a network of one size has no windows', () => {
+    expect(windowAround(part(0.2, 0.2, 0.1, 0.1), WIDE, SIZES.slice(0, 1))).toBeNull();
+    expect(windowAround(part(0.2, 0.2, 0.1, 0.1), WIDE, [])).toBeNull();
+  });
+
+  test('lies in the input and holds every zone', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     const points = fc.array(fc.tuple(share, share) as fc.Arbitrary<Point>, { minLength: 3, maxLength: 8 });
-    const aspect = fc.constantFrom(16 / 9, 4 / 3, 9 / 16, 1);
     fc.assert(
-      fc.property(points, share, aspect, (corners, personHeight, shape) => {
+      fc.property(points, share, fc.constantFrom(WIDE, TALL), (corners, personHeight, letterbox) => {
         const zones = [{ queueZone: { type: 'polygon' as const, points: corners } }];
-        const region = regionAround(zones, { personHeight, aspect: shape, networkAspect: 4 / 3 });
-        const { left, top, width, height } = region;
-        expect(Math.min(left, top)).toBeGreaterThanOrEqual(0);
-        expect(left + width).toBeLessThanOrEqual(1 + 1e-9);
-        expect(top + height).toBeLessThanOrEqual(1 + 1e-9);
+        const wanted = regionAround(zones, { personHeight, aspect: aspectOf(letterbox) });
+        const window = windowAround(wanted, letterbox, SIZES);
+        if (!window) return;
+        expect(Math.min(window.x, window.y)).toBeGreaterThanOrEqual(0);
+        expect(window.x + window.width).toBeLessThanOrEqual(letterbox.inputWidth);
+        expect(window.y + window.height).toBeLessThanOrEqual(letterbox.inputHeight);
+        const { left, top, width, height } = regionOf(window, letterbox);
         for (const [x, y] of corners) {
           expect(x).toBeGreaterThanOrEqual(left - 1e-9);
           expect(x).toBeLessThanOrEqual(left + width + 1e-9);
           expect(y).toBeGreaterThanOrEqual(top - 1e-9);
           expect(y).toBeLessThanOrEqual(top + height + 1e-9);
         }
-        const size = sizeForRegion(region, shape, SIZES)!;
-        const before = networkScale(WHOLE_PICTURE, shape, SIZES[0]!);
-        expect(networkScale(region, shape, size)).toBeGreaterThanOrEqual(0.97 * before);
       }),
     );
   });
 });
 
-describe('the size for a part of the picture', () => {
-  const part = (width: number, height: number) => ({ left: 0, top: 0, width, height });
-  test.each([
-    ['the whole picture', WHOLE_PICTURE, 512],
-    ['slightly less', part(0.9, 0.9), 512],
-    ['three quarters of each side', part(0.75, 0.75), 384],
-    ['half of each side', part(0.5, 0.5), 256],
-    ['a quarter of each side', part(0.25, 0.25), 256],
-    ['as high as the picture', part(0.2, 1), 384],
-  ])('%s: people get as many pixels as in the whole picture at the largest size', (_, region, width) => {
-    expect(sizeForRegion(region, 16 / 9, SIZES)?.width).toBe(width);
+describe('the window of a camera', () => {
+  const CORNER = { queueZone: zone(0.65, 0.6, 0.9, 0.95) };
+  const person = (height: number, score = 0.9, x = 0.75, foot = 0.8): Detection => ({
+    box: { left: x - 0.03, right: x + 0.03, top: foot - height, bottom: foot },
+    score,
+    classId: 0,
   });
 
-  test('a network of one size keeps it', () => {
-    expect(sizeForRegion(part(0.2, 0.2), 1, SIZES.slice(0, 1))).toBe(SIZES[0]);
-    expect(sizeForRegion(part(0.2, 0.2), 1, [])).toBeUndefined();
+  /** Five frames a second that show `people`, cut off by the window. @returns the widths of what was looked at */
+  function show(watch: RegionWatch, from: number, seconds: number, people: readonly Detection[]) {
+    const widths: number[] = [];
+    for (let timeMs = from; timeMs < from + seconds * 1000; timeMs += 200) {
+      const window = watch.next(WIDE, timeMs);
+      const { top } = window ? regionOf(window, WIDE) : WHOLE_PICTURE;
+      const seen = people.map((one) => ({ ...one, box: { ...one.box, top: Math.max(top, one.box.top) } }));
+      watch.see(seen, { letterbox: WIDE, timeMs, window });
+      widths.push(window?.width ?? 512);
+    }
+    return widths;
+  }
+  function learned(height: number): RegionWatch {
+    const watch = new RegionWatch(SIZES);
+    watch.watch([CORNER]);
+    show(watch, 0, 61, [person(height)]);
+    return watch;
+  }
+
+  test('the whole picture, until people were seen in the zones for a minute', () => {
+    const watch = new RegionWatch(SIZES);
+    watch.watch([CORNER]);
+    expect(new Set(show(watch, 0, 300, []))).toEqual(new Set([512]));
+    // Unsure, outside of the zones, no person.
+    const others = [person(0.2, 0.5), person(0.2, 0.9, 0.3), { ...person(0.2), classId: 2 }];
+    expect(new Set(show(watch, 300_000, 60, others))).toEqual(new Set([512]));
+    const widths = show(watch, 360_000, 30, [person(0.2)]);
+    expect(widths[0]).toBe(512);
+    expect(widths.at(-5)).toBe(256);
+    expect(watch.window).toEqual({ x: 256, y: 96, width: 256, height: 192 });
+  });
+
+  test('once in ten seconds it looks at the whole picture', () => {
+    const widths = show(learned(0.2), 61_000, 60, [person(0.2)]);
+    const whole = widths.filter((width) => width === 512).length;
+    expect(whole).toBeGreaterThanOrEqual(5);
+    expect(whole).toBeLessThanOrEqual(7);
+    expect(widths.filter((width) => width === 256)).toHaveLength(widths.length - whole);
+  });
+
+  test('somebody taller whom the window cuts off makes it larger within two seconds, and it stays so', () => {
+    const watch = learned(0.2);
+    expect(watch.window?.width).toBe(256);
+    show(watch, 61_000, 2, [person(0.2), person(0.6)]);
+    expect(watch.window?.width).toBe(384);
+    show(watch, 63_000, 600, [person(0.2)]);
+    expect(watch.window?.width).toBe(384);
+  });
+
+  test('when people get smaller over time it follows', () => {
+    const watch = learned(0.5);
+    expect(watch.window?.width).toBe(384);
+    show(watch, 61_000, 11_000, [person(0.2)]);
+    expect(watch.window?.width).toBe(256);
+  });
+
+  test('other zones and another shape of the picture: the whole picture at once, then anew', () => {
+    const watch = learned(0.2);
+    watch.watch([{ queueZone: zone(0, 0.5, 0.3, 0.9) }]);
+    expect(watch.next(WIDE, 61_200)).toBeNull();
+    const again = learned(0.2);
+    expect(again.next({ ...WIDE, contentHeight: 384 }, 61_200)).toBeNull();
+    expect(again.window).toBeNull();
+  });
+
+  test.each<[string, readonly QueueZones[], typeof SIZES]>([
+    ['no zones', [], SIZES],
+    ['zones that cover everything', [{ queueZone: zone(0, 0, 1, 1) }], SIZES],
+    ['a network of one size', [CORNER], SIZES.slice(0, 1)],
+  ])('%s: the whole picture for ever', (_, zones, sizes) => {
+    const watch = new RegionWatch(sizes);
+    watch.watch(zones);
+    expect(new Set(show(watch, 0, 200, [person(0.2)]))).toEqual(new Set([512]));
+  });
+
+  test('a clock that goes back looks at the whole picture', () => {
+    expect(learned(0.2).next(WIDE, 30_000)).toBeNull();
   });
 });
-
-test('the aspect is that of the whole picture', () => {
-  const letterbox = { inputWidth: 512, inputHeight: 384, contentWidth: 512, contentHeight: 288 };
-  expect(aspectOf(letterbox)).toBeCloseTo(16 / 9, 6);
-  expect(aspectOf({ ...letterbox, region: part({ width: 0.25, height: 0.5 }) })).toBeCloseTo(32 / 9, 6);
-});
-const part = (size: { width: number; height: number }) => ({ left: 0.1, top: 0.1, ...size });

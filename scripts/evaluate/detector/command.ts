@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { loadDetector } from '../../../src/models/load-detector.ts';
 import { loadConfig, MODELS_DIR } from '../../../src/platform/config.ts';
-import type { Detector, NetworkSize } from '../../../src/vision/detect/detector.ts';
 import type { AnalysisClass } from '../../../src/vision/types.ts';
 import { letterboxImage } from '../../models/letterbox-image.ts';
 import { labelledImages } from '../../support/labelled-images.ts';
@@ -45,15 +44,16 @@ async function evaluateDetector(
     ...(rawScores && { scores: {} }),
   });
   const size = sizeOf(detector, wanted);
+  const frames = { inputWidth: size.width, inputHeight: size.height };
   const results: Record<AnalysisClass, ImageResult[]> = { person: [], vehicle: [] };
   let cpuMicroseconds = 0;
   try {
-    await warmUp(detector, size);
+    await detector.prepare(size);
     await eachWithProgress('detecting', images, 'images', async (image) => {
-      const { pixels, letterbox } = await letterboxImage(image.file, detector);
+      const { pixels, letterbox } = await letterboxImage(image.file, frames);
       // The session blocks and has one thread, so the CPU time of the process is that of the detector.
       const before = process.cpuUsage();
-      const detections = await detector.detect(pixels, letterbox, MIN_SCORE, size);
+      const detections = await detector.detect(pixels, letterbox, MIN_SCORE);
       const { user, system } = process.cpuUsage(before);
       cpuMicroseconds += user + system;
       for (const name of CLASSES) results[name].push(resultOf(name, detections, image));
@@ -86,13 +86,6 @@ function describe(report: Awaited<ReturnType<typeof evaluateDetector>>): string 
 
 const byHeight = ({ small, middle, large }: Record<keyof typeof HEIGHTS, number | null>): string =>
   `AP50 of people by their share of the image's height: below 15 % ${shown(small, 3)}, 15-35 % ${shown(middle, 3)}, from 35 % ${shown(large, 3)}`;
-
-/** The first use opens a size. */
-async function warmUp(detector: Detector, size: NetworkSize): Promise<void> {
-  const { inputWidth, inputHeight } = detector;
-  const letterbox = { inputWidth, inputHeight, contentWidth: inputWidth, contentHeight: inputHeight };
-  await detector.detect(new Uint8Array(inputWidth * inputHeight * 3), letterbox, MIN_SCORE, size);
-}
 
 const byHeightOf = (images: readonly ImageResult[]) => ({
   small: averagePrecisionOf(HEIGHTS.small, images),

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { NetworkSize } from '../../../src/vision/detect/detector.ts';
 import type { Detection } from '../../../src/vision/types.ts';
 import type { FootPoint, Trajectory } from '../visits/dwell.ts';
 import { detectVideo } from './detect-video.ts';
@@ -41,7 +40,6 @@ export interface Footage {
   readonly video: {
     readonly path: string;
     readonly model: string;
-    readonly sizes: readonly NetworkSize[];
   } | null;
 }
 
@@ -51,9 +49,8 @@ export interface Footage {
  */
 export async function readFootage(folder: string, model: string): Promise<Footage> {
   const video = join(folder, 'video.mp4');
-  const { sequence, detections, sizes } = existsSync(video)
-    ? await fromVideo(video, model)
-    : { ...(await readDetections(folder)), sizes: null };
+  const isVideo = existsSync(video);
+  const { sequence, detections } = isVideo ? await fromVideo(video, model) : await readDetections(folder);
   const path = truthPath(folder);
   const truth = await readFrames(path, sequence.frames, isPerson);
   if (truth.flat().length === 0)
@@ -69,17 +66,16 @@ export async function readFootage(folder: string, model: string): Promise<Footag
     framesPerSecond: sequence.framesPerSecond,
     frames,
     trajectories: trajectoriesOf(frames, sequence, path),
-    video: sizes && { path: video, model, sizes },
+    video: isVideo ? { path: video, model } : null,
   };
 }
 
 async function fromVideo(video: string, model: string) {
-  const { frames, info, sizes } = await detectVideo(video, model);
+  const { frames, info } = await detectVideo(video, model);
   const { fps: framesPerSecond, width, height } = info;
   return {
     sequence: { title: basename(join(video, '..')), frames: frames.length, framesPerSecond, width, height },
     detections: frames.map(({ detections }) => detections),
-    sizes,
   };
 }
 

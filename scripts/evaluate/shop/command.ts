@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { nodeArguments } from '../../../src/platform/processes/program-file.ts';
-import { partSizeOption } from '../../replay/part-size.ts';
 import { meanOfKnown, shown } from '../../support/numbers.ts';
 import { positive } from '../../support/options.ts';
 import { printing } from '../../support/printing.ts';
@@ -21,7 +20,6 @@ interface Options {
   readonly fps: number;
   readonly visits?: string;
   readonly region?: boolean;
-  readonly size: string;
   readonly verbose?: boolean;
 }
 
@@ -32,7 +30,7 @@ async function replay(video: string, { zones, parameters }: ShopTruth, options: 
     const scene = join(folder, 'scene.json');
     await writeFile(scene, JSON.stringify({ zones, parameters }));
     const model = options.model ? ['--model', options.model] : [];
-    const part = options.region ? ['--region', '--size', options.size] : [];
+    const part = options.region ? ['--region'] : [];
     const args = [
       ...nodeArguments('scripts/replay.ts'),
       video,
@@ -136,7 +134,6 @@ export const shopCommand = (): Command =>
     .option('--model <name>', 'detector (default: that of replay)')
     .option('--fps <n>', 'frames a second to analyse', positive, 5)
     .option('--region', 'the detector sees only the part of the picture around the zones')
-    .addOption(partSizeOption())
     .option('--visits <file>', 'score this output of `replay --json` instead of replaying the video')
     .option('--verbose', 'list every wrong visit on standard error')
     .action(printing(evaluateShop, describe));

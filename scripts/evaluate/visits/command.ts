@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { partSizeOption, shownSize } from '../../replay/part-size.ts';
 import { mean } from '../../support/numbers.ts';
 import { count, positive } from '../../support/options.ts';
 import { printMeasured } from '../../support/printing.ts';
 import { eachWithProgress } from '../../support/terminal.ts';
+import { averagePrecision } from '../detector/average-precision.ts';
 import { type CameraKind, type Footage, readFootage } from '../footage/footage.ts';
 import { findSequences } from '../footage/mot-files.ts';
-import { confidenceOption, evaluation, FOOTAGE_ROOT, modelOption } from '../options.ts';
+import { confidenceOption, evaluation, FOOTAGE_ROOT, modelOption, shownSize } from '../options.ts';
 import { figuresTable } from './figures-table.ts';
 import { type Observer, plainDwell, product, trueIdentities } from './observers.ts';
 import { evaluateOwnCamera, type OwnCameraOptions, ownCameraText } from './own-camera.ts';
@@ -28,7 +28,6 @@ interface VisitsOptions {
   readonly plain: boolean;
   readonly oracle: boolean;
   readonly region: boolean;
-  readonly size: string;
   readonly json: boolean;
 }
 
@@ -56,7 +55,6 @@ export const visitsCommand = (): Command =>
     .option('--plain', 'instead of the product: its tracker with a debounced stay for each track', false)
     .option('--oracle', 'instead of the product: the detections with their true identities, a limit', false)
     .option('--region', 'the detector sees only the part of the picture around the zone', false)
-    .addOption(partSizeOption())
     .addHelpText('after', LABELS_HELP)
     .action(async (root: string | undefined, options: VisitsOptions, command: Command) => {
       const own = ownCameraOptions(root, options, command);
@@ -112,7 +110,7 @@ interface VisitsReport extends SeedFigures {
   readonly fps: number;
   /** The figures above are those of all seeds together. */
   readonly seeds: readonly ({ readonly seed: number } & SeedFigures)[];
-  /** With --region: the mean share of the picture that was analysed, and how many zones had which size. */
+  /** With --region: the mean share of the picture that was analysed, how many zones had which size, and how well people in the zones are found. */
   readonly parts?: ReturnType<typeof sharesOf>;
 }
 
@@ -153,12 +151,12 @@ async function evaluateVisits(root: string, options: VisitsOptions): Promise<Vis
 async function countInParts(
   footage: Footage,
   scored: ScoredFootage,
-  { fps, size }: VisitsOptions,
+  { fps, model }: VisitsOptions,
   parts: SeenPart[],
 ): Promise<VisitCounts> {
   const counts: VisitCounts[] = [];
   for (const one of scored.zones) {
-    const part = await seenAround(footage, one.zone, { fps, size });
+    const part = await seenAround(footage, one.zone, { fps, model });
     parts.push(part);
     const { frames } = part;
     counts.push(countVisits({ ...scored, frames, zones: [one] }, product(frames, scored.parameters)));
@@ -166,13 +164,16 @@ async function countInParts(
   return addVisits(counts);
 }
 
-/** The mean share of the picture that was analysed, and how often each size. */
+/** The mean share of the picture that was analysed, how often each size, and AP50 of the people in the zones. */
 function sharesOf(parts: readonly SeenPart[]) {
   const sizes: Record<string, number> = {};
-  for (const { size } of parts) {
-    if (size) sizes[shownSize(size)] = (sizes[shownSize(size)] ?? 0) + 1;
-  }
-  return { meanShare: mean(parts.map(({ region }) => region.width * region.height)), sizes };
+  for (const { size } of parts) sizes[shownSize(size)] = (sizes[shownSize(size)] ?? 0) + 1;
+  const ap50 = (of: 'part' | 'whole') => averagePrecision(parts.flatMap(({ inZone }) => inZone[of])).ap50;
+  return {
+    meanShare: mean(parts.map(({ region }) => region.width * region.height)),
+    sizes,
+    personAp50: { whole: ap50('whole'), part: ap50('part') },
+  };
 }
 
 function observerOf(footage: Footage, scored: ScoredFootage, options: VisitsOptions): Observer {

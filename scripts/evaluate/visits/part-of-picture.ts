@@ -1,17 +1,24 @@
-import type { NetworkSize } from '../../../src/vision/detect/detector.ts';
+import { readDetectorCard } from '../../../src/models/cards.ts';
+import { inputSizes } from '../../../src/models/detector-card.ts';
+import { MODELS_DIR } from '../../../src/platform/config.ts';
+import { fitLetterbox } from '../../../src/video/ffmpeg/letterbox.ts';
+import type { InputWindow, NetworkSize } from '../../../src/vision/detect/detector.ts';
 import { area, footPoint, height, intersection } from '../../../src/vision/geometry.ts';
-import { regionAround } from '../../../src/vision/region.ts';
+import { aspectOf, regionAround, regionOf, WHOLE_PICTURE, windowAround } from '../../../src/vision/region.ts';
 import type { Box, Detection, Region } from '../../../src/vision/types.ts';
-import { partSize } from '../../replay/part-size.ts';
 import { quantile } from '../../support/numbers.ts';
+import type { ImageResult } from '../detector/average-precision.ts';
 import { detectVideo } from '../footage/detect-video.ts';
 import { type Footage, type FootageFrame, sampled } from '../footage/footage.ts';
+import { toDetection } from '../footage/mot-files.ts';
 import { isInside, type Zone } from './dwell.ts';
 
 export interface SeenPart {
   readonly region: Region;
-  readonly size: NetworkSize | undefined;
+  readonly size: NetworkSize;
   readonly frames: readonly FootageFrame[];
+  /** The people who stand in the zone, and the detections there: in the part, and in the whole picture. */
+  readonly inZone: Readonly<Record<'part' | 'whole', readonly ImageResult[]>>;
 }
 
 /** A detection is sure enough to tell how tall people are. */
@@ -22,27 +29,37 @@ const TALL = 0.9;
 const LEAST_INSIDE = 0.3;
 
 /**
- * What a detector finds in the part of the picture around a zone. Of a video the part is cut out and detected; detections of
- * a file are cut at the edges of the part.
+ * What a detector finds in the window around a zone. The windows of a video are detected; detections of a file are cut at the
+ * edges of the window.
+ * @param model whose sizes are used
  */
 export async function seenAround(
   footage: Footage,
   zone: Zone,
-  { fps, size: wanted }: { fps: number; size: string },
+  { fps, model }: { fps: number; model: string },
 ): Promise<SeenPart> {
-  const { size, video } = footage;
-  const aspect = size.width / size.height;
-  const [largest] = video?.sizes ?? [];
-  const region = regionAround([{ queueZone: { type: 'polygon', points: [...zone] } }], {
-    personHeight: tallIn(zone, footage.frames),
-    aspect,
-    networkAspect: largest ? largest.width / largest.height : aspect,
-  });
-  if (!video) return { region, size: undefined, frames: cutFrames(footage, region, fps) };
-  const networkSize = partSize(wanted, { region, aspect, sizes: video.sizes });
-  const { frames } = await detectVideo(video.path, video.model, { region, size: networkSize });
-  const seen = footage.frames.map((frame, at) => ({ ...frame, detections: frames[at]?.detections ?? [] }));
-  return { region, size: networkSize, frames: sampled({ ...footage, frames: seen }, fps) };
+  const sizes = inputSizes(await readDetectorCard(MODELS_DIR, model));
+  const [largest] = sizes as [NetworkSize];
+  const letterbox = fitLetterbox(footage.size, largest.width, largest.height);
+  const personHeight = tallIn(zone, footage.frames);
+  const zones = [{ queueZone: { type: 'polygon' as const, points: [...zone] } }];
+  const wanted = regionAround(zones, { personHeight, aspect: aspectOf(letterbox) });
+  const window = windowAround(wanted, letterbox, sizes);
+  const region = window ? regionOf(window, letterbox) : WHOLE_PICTURE;
+  const frames = await framesIn(footage, window, region);
+  const [part, whole] = [frames, footage.frames].map((all) => sampled({ ...footage, frames: all }, fps));
+  return {
+    ...{ region, size: window ?? largest, frames: part! },
+    inZone: { part: inZone(part!, zone, footage), whole: inZone(whole!, zone, footage) },
+  };
+}
+
+async function framesIn(footage: Footage, window: InputWindow | null, region: Region) {
+  const { video } = footage;
+  if (!window) return footage.frames;
+  if (!video) return cutFrames(footage.frames, region);
+  const { frames } = await detectVideo(video.path, video.model, window);
+  return footage.frames.map((frame, at) => ({ ...frame, detections: frames[at]?.detections ?? [] }));
 }
 
 /** How tall people in a zone are, as a share of the picture's height. */
@@ -54,7 +71,7 @@ function tallIn(zone: Zone, frames: readonly FootageFrame[]): number {
   return heights.length === 0 ? 1 : quantile(heights, TALL);
 }
 
-function cutFrames(footage: Footage, region: Region, fps: number): FootageFrame[] {
+function cutFrames(frames: readonly FootageFrame[], region: Region): FootageFrame[] {
   const { left, top, width, height: high } = region;
   const edge: Box = { left, top, right: left + width, bottom: top + high };
   const cut = (detection: Detection): Detection[] => {
@@ -68,5 +85,14 @@ function cutFrames(footage: Footage, region: Region, fps: number): FootageFrame[
     };
     return [{ ...detection, box: inside }];
   };
-  return sampled(footage, fps).map((frame) => ({ ...frame, detections: frame.detections.flatMap(cut) }));
+  return frames.map((frame) => ({ ...frame, detections: frame.detections.flatMap(cut) }));
+}
+
+/** The true people in a zone, and what was found there. */
+function inZone(frames: readonly FootageFrame[], zone: Zone, { size }: Footage): ImageResult[] {
+  const isIn = (box: Box) => isInside(zone, ...footPoint(box));
+  return frames.map(({ detections, truth }) => ({
+    detections: detections.filter(({ box }) => isIn(box)),
+    truth: truth.map((row) => toDetection(row, size).box).filter(isIn),
+  }));
 }

@@ -1,4 +1,4 @@
-import type { DetectorCard, SizedCard } from '../detector-card.ts';
+import type { DetectorCard } from '../detector-card.ts';
 import { appendColours } from './colours.ts';
 import { joinHeads } from './heads.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
@@ -6,7 +6,6 @@ import { poolFirst } from './pool-first.ts';
 import { prependPreprocessing } from './preprocess.ts';
 import { quantise } from './quantise.ts';
 import type { Ranges } from './ranges.ts';
-import { shrinkFrames } from './shrink-frames.ts';
 import { keepStrongest } from './strongest.ts';
 import { widenFirstConvolution } from './widen-first.ts';
 
@@ -21,16 +20,14 @@ export function unifyDetector(graph: OnnxGraph, card: DetectorCard): void {
 }
 
 /**
- * Also quantises the graph, if there are ranges, keeps the rows of the strongest anchors and adds the output `colours`,
- * which has the same size for all sizes of the network.
+ * Also quantises the graph, if there are ranges, keeps the rows of the strongest anchors and adds the output `colours`.
  */
-export function buildDetector(graph: OnnxGraph, card: SizedCard, ranges: Ranges | null): void {
+export function buildDetector(graph: OnnxGraph, card: DetectorCard, ranges: Ranges | null): void {
   unifyDetector(graph, card);
   if (ranges) {
     widenFirstConvolution(graph, card.input);
     quantise(graph, ranges.ranges);
   }
   keepStrongest(graph, card);
-  if (card.frames) shrinkFrames(graph, card.input, card.frames);
-  appendColours(graph, card.frames ?? card.input);
+  appendColours(graph, card.input);
 }

@@ -4,7 +4,6 @@ import { HARDWARE_DOWNLOAD, type Hardware, hardwareInput } from '../hardware/har
 import { fpsValue } from '../probe/probed-stream.ts';
 import type { Scheme, StreamAddress } from '../stream-url.ts';
 import type { Binary } from './ffmpeg-binaries.ts';
-import type { Crop } from './letterbox.ts';
 
 /** File descriptors that ffmpeg writes frames to. */
 const MODEL_PIPE = 1;
@@ -82,8 +81,6 @@ export interface DecodePlan {
   /** Whether frames are left out. */
   readonly thinning: boolean;
   readonly letterbox: Letterbox;
-  /** The part of the picture that the model's input shows; undefined: the whole picture. */
-  readonly crop?: Crop | undefined;
   /** Size of the full frame, even numbers; null: none is made. */
   readonly full: { readonly width: number; readonly height: number } | null;
   /** See `ProbedStream`. */
@@ -178,12 +175,11 @@ function rawOutput({ major }: Binary): string[] {
 const FPS_MODE_MAJOR = 6;
 
 function filterGraph(plan: DecodePlan): string {
-  const { input, letterbox, crop, full, isFullFormat, hardware, recorded } = plan;
+  const { input, letterbox, full, isFullFormat, hardware, recorded } = plan;
   const source = input.kind === 'raw' ? '0:0' : `0:v:${input.videoIndex}`;
   const picked = recorded ? pickFrames(plan, recorded) : steadyFrames(plan);
   const head = `[${source}]${picked}${hardware ? `,${HARDWARE_DOWNLOAD}` : ''}`;
   const model = [
-    ...(crop ? [cropFilter(crop)] : []),
     `scale=${letterbox.contentWidth}:${letterbox.contentHeight}:flags=fast_bilinear`,
     `format=rgb24`,
     `pad=${letterbox.inputWidth}:${letterbox.inputHeight}:0:0:color=${LETTERBOX_GREY}`,
@@ -219,10 +215,6 @@ function pickFrames({ fps, thinning }: DecodePlan, { afterMs, seekSeconds }: Rec
 }
 
 const intervalOf = (timeMs: number, fps: number): number => Math.floor((timeMs * fps) / 1000 + 1e-6);
-
-/** By shares, because the pixels of a frame are not square in every stream. */
-const cropFilter = ({ x, y, width, height, of }: Crop): string =>
-  `crop=iw*${width}/${of.width}:ih*${height}/${of.height}:iw*${x}/${of.width}:ih*${y}/${of.height}`;
 
 /** Size of the full frame: never enlarged, and even, because yuv420p halves it. */
 export function fitFullFrame(

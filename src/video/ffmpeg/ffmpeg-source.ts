@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Frame } from '../../vision/frame.ts';
-import type { Region } from '../../vision/types.ts';
 import type { Drawing } from '../drawing.ts';
 import type { FrameSource, Pace, SourceStats, StreamEvent, StreamInfo } from '../frame-source.ts';
 import type { Hardware } from '../hardware/hardware.ts';
@@ -69,8 +68,6 @@ export interface FfmpegSourceOptions extends Partial<SourceTiming> {
    * file says. It is read after this presentation time in ms; null: from the start.
    */
   readonly recordedAfterMs?: number | null | undefined;
-  /** The part of the picture that the model gets; undefined: the whole picture. Full frames are always whole. */
-  readonly region?: Region | undefined;
   /** Decodes what it can; undefined: software. When it fails, software decodes from then on. */
   readonly hardware?: Hardware | undefined;
   /** The hardware has failed, one sentence. Called at most once. */
@@ -263,7 +260,7 @@ export class FfmpegSource implements FrameSource {
 
 function inputOf(options: FfmpegSourceOptions, address: StreamAddress, timing: SourceTiming): SourceInput {
   const { fps, inputWidth, inputHeight, pace, cameraProxy, drawing, decodeThreads = 1 } = options;
-  const { fullLongSide = DEFAULT_FULL_LONG_SIDE, recordedAfterMs, region, hardware } = options;
+  const { fullLongSide = DEFAULT_FULL_LONG_SIDE, recordedAfterMs, hardware } = options;
   const planOptions = {
     fps,
     inputWidth,
@@ -272,7 +269,6 @@ function inputOf(options: FfmpegSourceOptions, address: StreamAddress, timing: S
     fullLongSide,
     decodeThreads,
     recordedAfterMs,
-    region,
     hardware,
   };
   if (drawing) return new DrawingSourceInput(address, planOptions, drawing);

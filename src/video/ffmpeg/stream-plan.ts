@@ -1,12 +1,11 @@
 import type { ColourMatrix } from '../../vision/frame.ts';
-import type { Region } from '../../vision/types.ts';
 import type { Drawing } from '../drawing.ts';
 import type { Pace, StreamInfo } from '../frame-source.ts';
 import { decodesInHardware, type Hardware } from '../hardware/hardware.ts';
 import { fpsValue, type ProbedStream } from '../probe/probed-stream.ts';
 import type { StreamAddress } from '../stream-url.ts';
 import { type DecodePlan, fitFullFrame, type Reading, type RecordedPart } from './ffmpeg-arguments.ts';
-import { cropOf, letterboxOf } from './letterbox.ts';
+import { fitLetterbox } from './letterbox.ts';
 
 export interface PlanOptions {
   /** The most frames per second. */
@@ -19,8 +18,6 @@ export interface PlanOptions {
   readonly decodeThreads: number;
   /** The input is a recording that is read after this presentation time; null: after none. Undefined: no recording. */
   readonly recordedAfterMs?: number | null | undefined;
-  /** The part of the picture that the model gets; undefined: the whole picture. */
-  readonly region?: Region | undefined;
   /** Decodes what it can; undefined: software decodes everything. */
   readonly hardware?: Hardware | undefined;
 }
@@ -47,8 +44,7 @@ export function planStream(probed: ProbedStream, access: StreamAccess, options: 
   const thinning = sourceFps === null || sourceFps > options.fps;
   const fps = thinning ? String(options.fps) : probed.fps!;
   const firstFrame = (probed.startMs * fpsValue(fps)) / 1000;
-  const crop = cropOf(probed, options.region);
-  const letterbox = letterboxOf(probed, crop, options);
+  const letterbox = fitLetterbox(probed, options.inputWidth, options.inputHeight);
   const { recordedAfterMs } = options;
   const recorded = recordedAfterMs === undefined ? null : recordedPart(recordedAfterMs);
   return {
@@ -73,7 +69,6 @@ export function planStream(probed: ProbedStream, access: StreamAccess, options: 
       fps,
       thinning,
       letterbox,
-      ...(crop && { crop }),
       full: options.fullLongSide === null ? null : fitFullFrame(probed, options.fullLongSide),
       isFullFormat: probed.isFullFormat,
       decodeThreads: options.decodeThreads,
@@ -91,8 +86,7 @@ export function planStream(probed: ProbedStream, access: StreamAccess, options: 
 /** At pace `realtime` a drawing acts as a camera, else as a file without end. */
 export function planDrawing(drawing: Drawing, options: PlanOptions): StreamPlan {
   const live = options.pace === 'realtime';
-  const crop = cropOf(drawing, options.region);
-  const letterbox = letterboxOf(drawing, crop, options);
+  const letterbox = fitLetterbox(drawing, options.inputWidth, options.inputHeight);
   const { width, height, pixelFormat } = drawing;
   return {
     info: {
@@ -104,7 +98,6 @@ export function planDrawing(drawing: Drawing, options: PlanOptions): StreamPlan 
       fps: String(options.fps),
       thinning: false,
       letterbox,
-      ...(crop && { crop }),
       full: options.fullLongSide === null ? null : fitFullFrame(drawing, options.fullLongSide),
       isFullFormat: false,
       decodeThreads: options.decodeThreads,

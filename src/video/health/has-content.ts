@@ -1,4 +1,3 @@
-import type { FullFrame } from '../../vision/frame.ts';
 import type { Letterbox } from '../../vision/types.ts';
 
 /** Points that are sampled. */
@@ -16,54 +15,22 @@ export interface ModelInput {
   readonly letterbox: Letterbox;
 }
 
-/** A frame whose picture is watched. */
-export interface WatchedFrame extends ModelInput {
-  readonly full?: FullFrame | null;
-}
-
-/** The brightness of each pixel of a picture. */
-export interface Brightness {
-  readonly data: Uint8Array;
-  /** Bytes from one pixel to the next, and of the first pixel. */
-  readonly step: number;
-  readonly first: number;
-  /** Pixels from one row to the next. */
-  readonly rowLength: number;
-  readonly width: number;
-  readonly height: number;
-  /** Brings the levels to 0-255. */
-  readonly scale: number;
-}
-
-/** Levels of video range, 16-235, to 0-255. */
-const FROM_VIDEO_RANGE = 255 / 219;
-
-/** The whole picture, where there is one: the model's input may show a part of it. A plain floor is no covered lens. */
-export function brightnessOf({ model, letterbox, full }: WatchedFrame): Brightness {
-  if (letterbox.region && full) {
-    const { data, width, height } = full;
-    return { data, step: 1, first: 0, rowLength: width, width, height, scale: FROM_VIDEO_RANGE };
-  }
-  const { inputWidth: rowLength, contentWidth: width, contentHeight: height } = letterbox;
-  // Green carries nearly as much contrast as all three channels.
-  return { data: model, step: 3, first: 1, rowLength, width, height, scale: 1 };
-}
-
 const histogram = new Uint16Array(256);
 
 /** Whether a frame shows anything. A covered lens or a dark room gives one colour. Takes microseconds. */
-export function hasContent(input: WatchedFrame): boolean {
-  const { data, step, first, rowLength, width, height, scale } = brightnessOf(input);
+export function hasContent({ model, letterbox }: ModelInput): boolean {
+  const { inputWidth, contentWidth, contentHeight } = letterbox;
   histogram.fill(0);
   for (let row = 0; row < ROWS; row++) {
-    const y = Math.floor(((row + 0.5) * height) / ROWS);
+    const y = Math.floor(((row + 0.5) * contentHeight) / ROWS);
     for (let column = 0; column < COLUMNS; column++) {
-      const x = Math.floor(((column + 0.5) * width) / COLUMNS);
-      histogram[data[(y * rowLength + x) * step + first]!]!++;
+      const x = Math.floor(((column + 0.5) * contentWidth) / COLUMNS);
+      // Green carries nearly as much contrast as all three channels.
+      histogram[model[(y * inputWidth + x) * 3 + 1]!]!++;
     }
   }
   const leftOut = Math.round(ROWS * COLUMNS * LEFT_OUT);
-  return levelAt(ROWS * COLUMNS - 1 - leftOut) - levelAt(leftOut) >= MIN_CONTRAST / scale;
+  return levelAt(ROWS * COLUMNS - 1 - leftOut) - levelAt(leftOut) >= MIN_CONTRAST;
 }
 
 /** The level of the point with this rank, darkest first. */

@@ -1,4 +1,4 @@
-import { brightnessOf, type WatchedFrame } from './has-content.ts';
+import type { ModelInput } from './has-content.ts';
 
 /** Frames that stay the same for so long cause a warning. An empty room may look so if the camera removes its noise. */
 const STILL_MS = 180_000;
@@ -19,8 +19,7 @@ export class StillWatch {
     return this.#sinceMs !== null && this.#lastMs - this.#sinceMs >= STILL_MS ? this.#sinceMs : null;
   }
 
-  take(input: WatchedFrame, timeMs: number): void {
-    const { data: model } = brightnessOf(input);
+  take({ model }: Pick<ModelInput, 'model'>, timeMs: number): void {
     this.#lastMs = timeMs;
     if (this.#hasChanged(model) || this.#sinceMs === null) {
       this.#sinceMs = timeMs;

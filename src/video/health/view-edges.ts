@@ -1,4 +1,4 @@
-import { brightnessOf, type WatchedFrame } from './has-content.ts';
+import type { ModelInput } from './has-content.ts';
 
 /** Cells per side. */
 const CELLS = 96;
@@ -20,21 +20,20 @@ export interface ViewEdges {
   readonly sin: Float32Array;
 }
 
-/** The mean brightness of each cell. */
-export function cellsOf(input: WatchedFrame): Float32Array {
-  const { data, step, first, rowLength, width, height, scale } = brightnessOf(input);
+/** The mean green of each cell. */
+export function cellsOf({ model, letterbox }: ModelInput): Float32Array {
+  const { inputWidth, contentWidth, contentHeight } = letterbox;
   const cells = new Float32Array(CELLS * CELLS);
   const counts = new Uint16Array(CELLS * CELLS);
-  for (let y = 0; y < height; y++) {
-    const row = Math.floor((y * CELLS) / height) * CELLS;
-    for (let x = 0; x < width; x++) {
-      const cell = row + Math.floor((x * CELLS) / width);
-      cells[cell]! += data[(y * rowLength + x) * step + first]!;
+  for (let y = 0; y < contentHeight; y++) {
+    const row = Math.floor((y * CELLS) / contentHeight) * CELLS;
+    for (let x = 0; x < contentWidth; x++) {
+      const cell = row + Math.floor((x * CELLS) / contentWidth);
+      cells[cell]! += model[(y * inputWidth + x) * 3 + 1]!;
       counts[cell]!++;
     }
   }
-  for (let cell = 0; cell < cells.length; cell++)
-    cells[cell] = (cells[cell]! * scale) / Math.max(1, counts[cell]!);
+  for (let cell = 0; cell < cells.length; cell++) cells[cell]! /= Math.max(1, counts[cell]!);
   return cells;
 }
 

@@ -1,4 +1,4 @@
-import type { WatchedFrame } from './has-content.ts';
+import type { ModelInput } from './has-content.ts';
 import { cellsOf, edgesOf, likeness, medianOf, type ViewEdges } from './view-edges.ts';
 
 /** A view is the median of so many samples, one every ten seconds: people who walk through are not in it. */
@@ -30,7 +30,7 @@ export class ViewWatch {
   }
 
   /** To be called for each frame that has content. */
-  take(input: WatchedFrame, timeMs: number): void {
+  take(input: ModelInput, timeMs: number): void {
     if (this.#nextMs !== null && timeMs < this.#nextMs) return;
     this.#nextMs = timeMs + SAMPLE_EVERY_MS;
     if (this.#samples.length === 0) this.#beganMs = timeMs;

@@ -84,8 +84,8 @@ export function faceOf(box: Box, aspect: number): Box {
 
 /** Makes masks black in a frame itself, for what is analysed. Costs only the pixels that change. */
 export function blackenFrame({ model, letterbox, full }: Frame, masks: readonly Polygon[]): void {
-  const { inputWidth, contentWidth, contentHeight, region } = letterbox;
-  const spans = spansOf(masks, { width: contentWidth, height: contentHeight }, 1, region);
+  const { inputWidth, contentWidth, contentHeight } = letterbox;
+  const spans = spansOf(masks, { width: contentWidth, height: contentHeight }, 1);
   for (let at = 0; at < spans.length; at += 3) {
     const row = spans[at]! * inputWidth;
     model.fill(0, (row + spans[at + 1]!) * 3, (row + spans[at + 2]!) * 3);

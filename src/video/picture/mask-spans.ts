@@ -1,5 +1,4 @@
-import { WHOLE_PICTURE } from '../../vision/region.ts';
-import type { Point, Polygon, Region } from '../../vision/types.ts';
+import type { Point, Polygon } from '../../vision/types.ts';
 
 /** Pixels. */
 export interface Size {
@@ -15,35 +14,23 @@ const known = new WeakMap<readonly Polygon[], Map<string, Spans>>();
 /**
  * The pixels that polygons cover in a picture of this size, also in part, and the pixels within `margin` of them. The last
  * results are kept with the list of polygons.
- * @param region the part of the picture that has this size; by default the whole picture
  */
-export function spansOf(
-  polygons: readonly Polygon[],
-  size: Size,
-  margin: number,
-  region: Region = WHOLE_PICTURE,
-): Spans {
+export function spansOf(polygons: readonly Polygon[], size: Size, margin: number): Spans {
   const sizes = known.get(polygons) ?? new Map<string, Spans>();
   known.set(polygons, sizes);
-  const { left, top, width, height } = region;
-  const key = [size.width, size.height, margin, left, top, width, height].join();
-  const spans = sizes.get(key) ?? makeSpans(polygons, { ...size, margin, region });
+  const key = [size.width, size.height, margin].join();
+  const spans = sizes.get(key) ?? makeSpans(polygons, { ...size, margin });
   sizes.set(key, spans);
   return spans;
 }
 
 function makeSpans(
   polygons: readonly Polygon[],
-  { width, height, margin, region }: Size & { margin: number; region: Region },
+  { width, height, margin }: Size & { margin: number },
 ): Spans {
   const covered = new Uint8Array(width * height);
   for (const { points } of polygons) {
-    const ring = points.map(
-      ([x, y]): Point => [
-        ((x - region.left) / region.width) * width,
-        ((y - region.top) / region.height) * height,
-      ],
-    );
+    const ring = points.map(([x, y]): Point => [x * width, y * height]);
     const ys = ring.map(([, y]) => y);
     const first = Math.max(0, Math.floor(Math.min(...ys) - margin) - 1);
     const last = Math.min(height - 1, Math.ceil(Math.max(...ys) + margin));

@@ -9,6 +9,12 @@ export interface NetworkSize {
   readonly height: number;
 }
 
+/** A part of a frame's model input, in its pixels, as large as one of the smaller networks. */
+export interface InputWindow extends NetworkSize {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** Finds objects in letterboxed frames. Holds one ONNX session for each size in use, for all cameras of a lane. */
 export interface Detector {
   readonly name: string;
@@ -19,22 +25,28 @@ export interface Detector {
   readonly inputWidth: number;
   readonly inputHeight: number;
   /**
-   * The sizes in which the network can look at a frame, the largest first: that one is the size of the frames. A smaller one
-   * costs less and finds fewer small objects.
+   * The sizes of its networks, the largest first: that one is the size of the frames. A smaller one looks at a window of the
+   * frame, in the same pixels, for less.
    */
   readonly sizes: readonly NetworkSize[];
   /**
-   * @param pixels uint8 NHWC RGB, inputHeight × inputWidth × 3 bytes; may be reused once the promise is settled
+   * @param pixels uint8 NHWC RGB, of the input size of the letterbox, which is one of `sizes`; may be reused once the promise
+   *   is settled
    * @param minScore 0-1, above 0
-   * @param size one of `sizes`; the largest by default. Its first use opens it, which takes a moment
+   * @param window the part of the pixels to look at, inside them; by default all. The first use of a size opens its network
    * @returns boxes as fractions of the frame, not clipped, after suppression; highest score first
    */
   detect(
     pixels: Uint8Array,
     letterbox: Letterbox,
     minScore: number,
-    size?: NetworkSize,
+    window?: InputWindow,
   ): Promise<Detection[]>;
+  /**
+   * Opens the network of a size before its first use, so that no frame waits for that.
+   * @throws Error when it cannot be opened
+   */
+  prepare(size: NetworkSize): Promise<void>;
   /** Frees the sessions; no `detect` may be running. */
   dispose(): Promise<void>;
 }

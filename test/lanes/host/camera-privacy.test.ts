@@ -68,7 +68,14 @@ function makeCamera(privacy: Partial<Privacy>) {
     close: async () => give(null),
   };
   const detector: Detector = {
-    ...{ name: 'none', executionProvider: 'cpu', inputWidth: 16, inputHeight: 12, sizes: [] },
+    ...{
+      name: 'none',
+      executionProvider: 'cpu',
+      inputWidth: 16,
+      inputHeight: 12,
+      sizes: [],
+      prepare: async () => undefined,
+    },
     detect: async (model) => {
       seenModels.push(model.slice());
       return [...people];

@@ -55,7 +55,14 @@ function makeCamera(...runIds: string[]) {
     close: async () => give(null),
   };
   const detector: Detector = {
-    ...{ name: 'none', executionProvider: 'cpu', inputWidth: 2, inputHeight: 2, sizes: [] },
+    ...{
+      name: 'none',
+      executionProvider: 'cpu',
+      inputWidth: 2,
+      inputHeight: 2,
+      sizes: [],
+      prepare: async () => undefined,
+    },
     detect: () =>
       new Promise((resolve) => {
         detect = () => resolve([]);

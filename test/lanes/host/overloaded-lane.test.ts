@@ -86,7 +86,14 @@ class FakeLane {
       scenes,
     };
     const detector: Detector = {
-      ...{ name: 'slow', executionProvider: 'cpu', inputWidth: 2, inputHeight: 2, sizes: [] },
+      ...{
+        name: 'slow',
+        executionProvider: 'cpu',
+        inputWidth: 2,
+        inputHeight: 2,
+        sizes: [],
+        prepare: async () => undefined,
+      },
       detect: () =>
         new Promise((resolve) => {
           this.#doneMs = this.nowMs + this.detectMs;

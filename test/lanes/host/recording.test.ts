@@ -75,7 +75,14 @@ function play({
     },
   };
   const detector: Detector = {
-    ...{ name: 'none', executionProvider: 'cpu', inputWidth: 2, inputHeight: 2, sizes: [] },
+    ...{
+      name: 'none',
+      executionProvider: 'cpu',
+      inputWidth: 2,
+      inputHeight: 2,
+      sizes: [],
+      prepare: async () => undefined,
+    },
     detect: async () => {
       onDetect?.(recording, ++detections);
       return [];

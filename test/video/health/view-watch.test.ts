@@ -35,28 +35,6 @@ function watch(...shown: readonly (readonly [minutes: number, scene: Scene])[]):
   return view.sinceMs === null ? null : (view.sinceMs - START_MS) / 60_000;
 }
 
-test('the views are those of the whole picture where the model sees a part of it', () => {
-  const { width, height } = { width: SIDE, height: SIDE };
-  const fullOf = (scene: Scene) => {
-    const data = new Uint8Array(width * height * 1.5).fill(128);
-    for (let at = 0; at < width * height; at++)
-      data[at] = 16 + (219 * scene((at % width) / width, Math.floor(at / width) / height)) / 255;
-    return { index: 0, timeMs: 0, width, height, colourMatrix: 'bt601' as const, data };
-  };
-  const region = { left: 0.4, top: 0.4, width: 0.3, height: 0.3 };
-  const model = new Uint8Array(SIDE * SIDE * 3).fill(120);
-  const view = new ViewWatch();
-  let timeMs = START_MS;
-  const show = (minutes: number, scene: Scene) => {
-    const frame = { model, letterbox: { ...letterbox, region }, full: fullOf(scene) };
-    for (let sample = 0; sample < minutes * 6; sample++, timeMs += 10_000) view.take(frame, timeMs);
-  };
-  show(6, ROOM);
-  expect(view.sinceMs).toBeNull();
-  show(5, (x, y) => ROOM(x + 0.05, y));
-  expect(view.sinceMs).not.toBeNull();
-});
-
 describe('the view of a camera', () => {
   test.each<[string, Scene]>([
     ['turned a little', (x, y) => ROOM(x + 0.05, y)],

@@ -147,29 +147,6 @@ test('in what is analysed, only the content of the letterbox gets black', () => 
   expect([full.data[0], full.data[39 * 80 + 40], full.data[60]]).toEqual([16, 16, WHITE]);
 });
 
-test('masks lie at their place in the picture when the model sees a part of it', () => {
-  const region = { left: 0.25, top: 0.5, width: 0.5, height: 0.5 };
-  const letterbox = { inputWidth: 40, inputHeight: 30, contentWidth: 40, contentHeight: 20, region };
-  const model = new Uint8Array(40 * 30 * 3).fill(200);
-  const frame = {
-    index: 0,
-    timeMs: 0,
-    model,
-    letterbox,
-    full: null,
-    isDamaged: false,
-    keepFull: () => undefined,
-  };
-  const masks = [
-    polygon([0, 0], [0.5, 0], [0.5, 1], [0, 1]),
-    polygon([0.9, 0], [1, 0], [1, 1]),
-    polygon([0.6, 0], [0.7, 0], [0.7, 0.4]),
-  ];
-  blackenFrame(frame, masks);
-  const at = (x: number, y: number) => model[(y * 40 + x) * 3];
-  expect([at(0, 0), at(20, 19), at(23, 0), at(39, 19), at(0, 25)]).toEqual([0, 0, 200, 200, 200]);
-});
-
 describe('a list of masks', () => {
   const parse = (value: unknown) => {
     const parsed = privacyMaskSchema.safeParse(value);

@@ -18,6 +18,7 @@ import { product, trueIdentities } from '../../../../scripts/evaluate/visits/obs
 import { seenAround } from '../../../../scripts/evaluate/visits/part-of-picture.ts';
 import { randomZones } from '../../../../scripts/evaluate/visits/random-zone.ts';
 import { addVisits, figuresOf, scoreZone } from '../../../../scripts/evaluate/visits/score-zone.ts';
+import { DEFAULT_MODEL } from '../../../../src/models/cards.ts';
 import type { Detection } from '../../../../src/vision/types.ts';
 
 const LEFT_HALF: Zone = [
@@ -289,25 +290,24 @@ describe('sequences in folders', () => {
       [0.3, 0.35],
       [0.1, 0.35],
     ] as const;
-    const { region, size, frames } = await seenAround(footage, zone, { fps: 10, size: 'same' });
-    // People are a tenth of the picture high: one height beside, two above, one below, and as wide as the picture's shape.
-    expect([region.left, region.top, region.width, region.height].map((value) => value.toFixed(3))).toEqual([
-      '0.000',
-      '0.050',
-      '0.400',
-      '0.400',
-    ]);
-    expect(size).toBeUndefined();
+    const { region, size, frames, inZone } = await seenAround(footage, zone, {
+      fps: 10,
+      model: DEFAULT_MODEL,
+    });
+    // The smallest network shows half of the width.
+    expect(size.width).toBe(256);
+    expect([region.left, region.top, region.width]).toEqual([0, 0, 0.5]);
+    expect(inZone.part.flatMap(({ truth }) => truth)).toEqual(inZone.whole.flatMap(({ truth }) => truth));
     expect(frames.map(({ truth }) => truth)).toEqual(footage.frames.map(({ truth }) => truth));
     const [whole, cut] = [footage.frames, frames].map((all) => all.flatMap(({ detections }) => detections));
     expect(Math.max(...whole!.map(({ box }) => box.right))).toBeGreaterThan(0.7);
-    expect(Math.max(...cut!.map(({ box }) => box.right))).toBeCloseTo(0.4, 9);
+    expect(Math.max(...cut!.map(({ box }) => box.right))).toBeCloseTo(0.5, 9);
     // Less than 0.3 of a box inside is left out.
-    expect(Math.max(...cut!.map(({ box }) => box.left))).toBeLessThan(0.371);
-    expect(cut!.filter(({ box }) => box.left > 0.3)).not.toHaveLength(0);
-    const inside = ({ box }: Detection) => box.right <= 0.4;
-    expect(cut!.filter(({ box }) => box.right < 0.4 - 1e-9).length).toBe(
-      whole!.filter((one) => inside(one) && one.box.right < 0.4 - 1e-9).length,
+    expect(Math.max(...cut!.map(({ box }) => box.left))).toBeLessThan(0.471);
+    expect(cut!.filter(({ box }) => box.left > 0.4)).not.toHaveLength(0);
+    const inside = ({ box }: Detection) => box.right <= 0.5;
+    expect(cut!.filter(({ box }) => box.right < 0.5 - 1e-9).length).toBe(
+      whole!.filter((one) => inside(one) && one.box.right < 0.5 - 1e-9).length,
     );
     await rm(folder, { recursive: true });
   });

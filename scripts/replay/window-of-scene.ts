@@ -1,11 +1,10 @@
 import { footPoint, height } from '../../src/vision/geometry.ts';
 import { MIN_SCORE } from '../../src/vision/pipeline.ts';
-import { aspectOf, regionAround } from '../../src/vision/region.ts';
+import { aspectOf, regionAround, windowAround } from '../../src/vision/region.ts';
 import { CLASS_IDS, type SceneConfig } from '../../src/vision/types.ts';
 import { Area } from '../../src/vision/zones/polygon.ts';
 import { quantile } from '../support/numbers.ts';
 import { withVideo } from '../support/video-frames.ts';
-import { partSize } from './part-size.ts';
 
 /** So much of a video tells how tall people are. */
 const LEARNED_MS = 60_000;
@@ -15,14 +14,12 @@ const SURE = 0.6;
 const TALL = 0.9;
 
 /**
- * The part of the picture around the zones of a scene, with a margin by the height of the people who stand in them in the
- * first minute; the whole picture where nobody does.
- * @param size see `partSize`
+ * The window around the zones of a scene, with a margin by the height of the people who stand in them in the first minute;
+ * null, for the whole picture, where nobody does or where the largest network is needed.
  */
-export const regionOfScene = (
+export const windowOfScene = (
   video: { readonly video: string; readonly model: string; readonly fps: number },
   { zones, parameters }: SceneConfig,
-  size: string,
 ) =>
   withVideo({ ...video, label: 'learning' }, async ({ info, detector, frames }) => {
     const drawn = [zones.queueZone, zones.checkoutZone].flatMap((zone) => (zone ? [zone] : []));
@@ -35,11 +32,8 @@ export const regionOfScene = (
         if (isSure && areas.some((area) => area.contains(footPoint(box)))) heights.push(height(box));
       }
     }
+    if (heights.length === 0) return null;
     const aspect = aspectOf(info.letterbox);
-    const region = regionAround([zones], {
-      personHeight: heights.length === 0 ? 1 : quantile(heights, TALL),
-      aspect,
-      networkAspect: detector.inputWidth / detector.inputHeight,
-    });
-    return { region, size: partSize(size, { region, aspect, sizes: detector.sizes }) };
+    const region = regionAround([zones], { personHeight: quantile(heights, TALL), aspect });
+    return windowAround(region, info.letterbox, detector.sizes);
   });

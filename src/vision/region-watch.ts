@@ -1,0 +1,130 @@
+import type { InputWindow, NetworkSize } from './detect/detector.ts';
+import { footPoint, height } from './geometry.ts';
+import { aspectOf, regionAround, regionOf, windowAround } from './region.ts';
+import { CLASS_IDS, type Detection, type Letterbox, type QueueZones, type Region } from './types.ts';
+import { Area } from './zones/polygon.ts';
+
+/** A detection is sure enough to tell how tall people are. */
+const SURE = 0.6;
+/** Heights are known after so long, and with so many sightings in the zones. */
+const LEARN_MS = 60_000;
+const LEARN_SIGHTINGS = 100;
+/** The newest sightings that count. */
+const KEPT_SIGHTINGS = 1_000;
+/** The tallest people but for a few odd boxes. */
+const TALL = 0.9;
+/** Once in this time the whole picture is looked at. */
+const CHECK_MS = 10_000;
+/** After someone was cut off by the upper edge of the window, the next look at the whole picture comes no sooner. */
+const SOON_MS = 1_000;
+/** A box whose upper edge is so near to that of the window is cut off, in heights of the picture. */
+const EDGE = 0.01;
+
+/**
+ * Chooses what part of the model's input a camera needs: all of it until it is known how tall people in the zones are, then the
+ * window around zones and people. Once in a while all of it again, to see whom the window cuts off. Times are frame times.
+ */
+export class RegionWatch {
+  readonly #sizes: readonly NetworkSize[];
+  #zones: readonly QueueZones[] = [];
+  #areas: readonly Area[] = [];
+  #heights: number[] = [];
+  /** People of this height were cut off. */
+  #least = 0;
+  #beganMs: number | null = null;
+  #wholeMs = 0;
+  #isCut = false;
+  #window: InputWindow | null = null;
+  #shape = '';
+
+  /** @param sizes of the detector, the largest first */
+  constructor(sizes: readonly NetworkSize[]) {
+    this.#sizes = sizes;
+  }
+
+  /** Begins to learn anew. @param zones of all scenes that the window must serve; empty: the whole picture is analysed */
+  watch(zones: readonly QueueZones[]): void {
+    this.#zones = zones;
+    this.#areas = zones
+      .flatMap(({ queueZone, checkoutZone, staffZone }) => [queueZone, checkoutZone, staffZone])
+      .flatMap((zone) => (zone ? [new Area(zone.points)] : []));
+    this.#forget();
+  }
+
+  /** The present window; null: the whole picture. */
+  get window(): InputWindow | null {
+    return this.#window;
+  }
+
+  /** @returns the window in which to look at a frame now; null: the whole picture */
+  next(letterbox: Letterbox, timeMs: number): InputWindow | null {
+    // The stream was opened again with another shape: people have other sizes in it.
+    const shape = `${letterbox.contentWidth}x${letterbox.contentHeight}`;
+    if (shape !== this.#shape) this.#forget();
+    this.#shape = shape;
+    const isDue = timeMs - this.#wholeMs >= (this.#isCut ? SOON_MS : CHECK_MS);
+    return isDue || timeMs < this.#wholeMs ? null : this.#window;
+  }
+
+  /** @param window in which the detections were found; null: in the whole picture */
+  see(
+    detections: readonly Detection[],
+    { letterbox, timeMs, window }: { letterbox: Letterbox; timeMs: number; window: InputWindow | null },
+  ): void {
+    if (this.#areas.length === 0) return;
+    const people = detections.filter(
+      ({ box, classId }) => CLASS_IDS.person.includes(classId) && this.#isInZone(footPoint(box)),
+    );
+    if (window) {
+      const { top } = regionOf(window, letterbox);
+      this.#isCut ||= top > 0 && people.some(({ box }) => box.top <= top + EDGE);
+      return;
+    }
+    this.#beganMs ??= timeMs;
+    this.#wholeMs = timeMs;
+    this.#isCut = false;
+    const sure = people.filter(({ score }) => score >= SURE);
+    this.#heights.push(...sure.map(({ box }) => height(box)));
+    if (this.#heights.length > KEPT_SIGHTINGS) this.#heights.splice(0, this.#heights.length - KEPT_SIGHTINGS);
+    const seen = this.#window && regionOf(this.#window, letterbox);
+    if (seen && seen.top > 0)
+      for (const { box } of sure) if (box.top < seen.top) this.#least = Math.max(this.#least, height(box));
+    this.#choose(letterbox, timeMs);
+  }
+
+  #choose(letterbox: Letterbox, timeMs: number): void {
+    const isKnown = timeMs - this.#beganMs! >= LEARN_MS && this.#heights.length >= LEARN_SIGHTINGS;
+    if (!isKnown) return;
+    const sorted = this.#heights.toSorted((a, b) => a - b);
+    const tall = sorted[Math.ceil(TALL * sorted.length) - 1]!;
+    const personHeight = Math.max(tall, this.#least);
+    const region = regionAround(this.#zones, { personHeight, aspect: aspectOf(letterbox) });
+    // A window that still serves stays where it is.
+    if (this.#window && holds(regionOf(this.#window, letterbox), region) && !this.#isLarge(region, letterbox))
+      return;
+    this.#window = windowAround(region, letterbox, this.#sizes);
+  }
+
+  /** Whether a smaller window would do. */
+  #isLarge(region: Region, letterbox: Letterbox): boolean {
+    return windowAround(region, letterbox, this.#sizes)?.width !== this.#window?.width;
+  }
+
+  #isInZone(point: readonly [number, number]): boolean {
+    return this.#areas.some((area) => area.contains(point));
+  }
+
+  #forget(): void {
+    this.#heights = [];
+    this.#least = 0;
+    this.#beganMs = null;
+    this.#isCut = false;
+    this.#window = null;
+  }
+}
+
+const holds = (outer: Region, inner: Region): boolean =>
+  outer.left <= inner.left &&
+  outer.top <= inner.top &&
+  outer.left + outer.width >= inner.left + inner.width &&
+  outer.top + outer.height >= inner.top + inner.height;
