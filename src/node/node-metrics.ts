@@ -52,6 +52,9 @@ export function watchNode(prometheus: Pick<Prometheus, 'watchSeries'>, read: () 
     ]);
   ofNode('node_cameras', 'Cameras that this node streams', (node) => node.cameras.length);
   ofNode('node_max_cameras', 'Cameras that this node takes at most', ({ maxCameras }) => maxCameras);
+  ofNode('node_at_capacity', '1 while this node takes no more cameras', (node) =>
+    Number(node.overload !== null || node.cameras.length >= node.maxCameras),
+  );
   ofNode('node_overloaded', '1 while this node is too slow for its cameras', (node) =>
     Number(node.overload !== null),
   );

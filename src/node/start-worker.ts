@@ -1,4 +1,4 @@
-import { hostname } from 'node:os';
+import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Discoveries } from '../discovery/discoveries.ts';
@@ -14,7 +14,8 @@ import { every } from '../platform/jobs/every.ts';
 import type { Queue } from '../platform/jobs/queue.ts';
 import type { Prometheus } from '../platform/prometheus.ts';
 import { WriteFaults } from '../platform/write-faults.ts';
-import { CapacityWatch } from './capacity.ts';
+import { CapacityWatch } from './capacity/capacity-watch.ts';
+import { processorUse } from './capacity/processor-use.ts';
 import { FrameRequests } from './images/frame-requests.ts';
 import type { NodeProvider } from './node.store.ts';
 import { NodeLock } from './node-lock.ts';
@@ -69,6 +70,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     firstRate: (lanes * 1000) / msPerFrame,
     measure: () => pool.measure(),
     cameras: () => pool.cameras,
+    machine: { cores: availableParallelism(), lanes, use: () => processorUse(pool.pids) },
     log: logger,
   });
   const maxDevices = () => config.maxConcurrentDevices ?? capacity.maxDevices;

@@ -261,7 +261,7 @@ const SCHEMA = z.object({
     .unwrap()
     .optional()
     .describe(
-      'most cameras of this node; by default the node measures it at the start, while it is idle and after its load changed',
+      'most cameras of this node; by default the node measures how fast it detects and what its cameras cost',
     ),
   MAX_CONCURRENT_RECORDINGS: count(1, 0, 100).describe(
     'most recordings that this node analyses at a time, in places that no camera uses; 0: none',

@@ -1,7 +1,18 @@
-import type { Logger } from '../platform/logger.ts';
+import type { Logger } from '../../platform/logger.ts';
+import {
+  type CameraCost,
+  camerasAt,
+  costOf,
+  isWholeDay,
+  type ProcessorUse,
+  UNKNOWN_COSTS,
+  withUse,
+} from './camera-costs.ts';
 
 /** Frames per second of one camera: the default of a device. */
 const FPS = 5;
+/** Of a core: decoding a stream of 360p and 25 frames/s (0.035, measured), pipes, tracking and the worker. */
+const FIRST_BESIDE_DETECTION = 0.08;
 /** The rest of the time is for tracking, for pipes, and for frames that arrive at the same moment. */
 const USABLE_SHARE = 0.7;
 /** The capacity follows from the last measurements, of this number. */
@@ -84,6 +95,20 @@ function provenRate(rates: readonly number[]): number {
   return second;
 }
 
+/** What the processor of a machine says about its cameras. */
+export interface Machine {
+  readonly cores: number;
+  readonly lanes: number;
+  /** CPU time so far; null where the system does not tell. */
+  readonly use: () => ProcessorUse | null;
+}
+
+/** Before any camera was measured: a small picture that is analysed at the default rate. @param rate of all lanes together */
+const expectedCost = (rate: number, lanes: number): CameraCost => {
+  const lane = (FPS * lanes) / rate;
+  return { lane, all: lane + FIRST_BESIDE_DETECTION };
+};
+
 export interface CapacityWatchOptions {
   /** Frames per second of all lanes together, measured at the start. */
   readonly firstRate: number;
@@ -91,6 +116,7 @@ export interface CapacityWatchOptions {
   readonly measure: () => Promise<number | null>;
   /** Cameras that the lanes stream now. */
   readonly cameras: () => number;
+  readonly machine: Machine;
   readonly log: Pick<Logger, 'info'>;
   /** Monotonic ms; tests pass their own time. */
   readonly now?: () => number;
@@ -101,6 +127,7 @@ export class CapacityWatch {
   readonly #options: CapacityWatchOptions;
   readonly #now: () => number;
   #state: CapacityState;
+  #costs = UNKNOWN_COSTS;
 
   constructor(options: CapacityWatchOptions) {
     this.#options = options;
@@ -108,22 +135,39 @@ export class CapacityWatch {
     this.#state = firstCapacity(options.firstRate, this.#now());
   }
 
+  /**
+   * As many as the detector allows and, once cameras were measured, as many as they cost. What they cost raises the number
+   * only after a whole day: a shop that opens in the morning needs more than it needed at night.
+   */
   get maxDevices(): number {
-    return camerasOf(this.#state);
+    const { machine } = this.#options;
+    const byDetector = camerasOf(this.#state);
+    const cost = costOf(this.#costs);
+    const expected = camerasAt(expectedCost(provenRate(this.#state.rates), machine.lanes), machine);
+    const first = Math.min(byDetector, expected);
+    if (cost === null) return first;
+    const measured = camerasAt(cost, machine);
+    return isWholeDay(this.#costs, this.#now()) ? measured : Math.min(first, measured);
+  }
+
+  /** What a camera costs here; null while none was measured. */
+  get cost(): CameraCost | null {
+    return costOf(this.#costs);
   }
 
   /** Measures when a measurement is due; call it about once a second. @returns whether the capacity has changed */
   async update(): Promise<boolean> {
-    const { cameras, measure, log } = this.#options;
-    this.#state = withCameras(this.#state, cameras(), this.#now());
-    if (!isMeasurementDue(this.#state, this.#now())) return false;
-    const rate = await measure();
-    if (rate === null) return false;
+    const { cameras, measure, machine, log } = this.#options;
     const before = this.maxDevices;
-    this.#state = withMeasurement(this.#state, rate, this.#now());
-    const { maxDevices } = this;
+    const use = machine.use();
+    if (use) this.#costs = withUse(this.#costs, cameras(), use, this.#now());
+    this.#state = withCameras(this.#state, cameras(), this.#now());
+    const rate = isMeasurementDue(this.#state, this.#now()) ? await measure() : null;
+    if (rate !== null) this.#state = withMeasurement(this.#state, rate, this.#now());
+    const { maxDevices, cost } = this;
     if (maxDevices === before) return false;
-    log.info({ before, maxDevices, framesPerSecond: rate }, 'the capacity of this node has changed');
+    const framesPerSecond = this.#state.lastRate;
+    log.info({ before, maxDevices, framesPerSecond, cost }, 'the capacity of this node has changed');
     return true;
   }
 }

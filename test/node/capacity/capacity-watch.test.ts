@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { ProcessorUse } from '../../../src/node/capacity/camera-costs.ts';
 import {
   type CapacityState,
   CapacityWatch,
@@ -7,7 +8,7 @@ import {
   isMeasurementDue,
   withCameras,
   withMeasurement,
-} from '../../src/node/capacity.ts';
+} from '../../../src/node/capacity/capacity-watch.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -82,6 +83,7 @@ function watchFrom(firstRate: number) {
     cameras: 0,
     rate: firstRate as number | null,
     measured: 0,
+    use: null as ProcessorUse | null,
     changes: [] as number[],
   };
   const watch = new CapacityWatch({
@@ -91,6 +93,7 @@ function watchFrom(firstRate: number) {
       return world.rate;
     },
     cameras: () => world.cameras,
+    machine: { cores: 16, lanes: 1, use: () => world.use },
     log: { info: () => undefined },
     now: () => world.nowMs,
   });
@@ -128,5 +131,44 @@ describe('a node with a slow first measurement', () => {
     world.rate = 64;
     await pass(30);
     expect(watch.maxDevices).toBe(8);
+  });
+});
+
+describe('what cameras cost', () => {
+  /** Cameras that cost this much, in cores, from now on. */
+  const cost = (
+    world: { nowMs: number; cameras: number; use: ProcessorUse | null },
+    lane: number,
+    all: number,
+  ) => {
+    const fromMs = world.nowMs;
+    const before = world.use ?? { lanes: 0, all: 0 };
+    Object.defineProperty(world, 'use', {
+      configurable: true,
+      get: () => {
+        const used = ((world.nowMs - fromMs) / SECOND) * world.cameras;
+        return { lanes: before.lanes + used * lane, all: before.all + used * all };
+      },
+    });
+  };
+
+  test('lowers the capacity as soon as it is known: large pictures are dear to decode', async () => {
+    const { world, watch, pass } = watchFrom(200);
+    expect(watch.maxDevices).toBe(28);
+    world.cameras = 4;
+    cost(world, 0.1, 2);
+    await pass(60);
+    expect(watch.maxDevices).toBe(6);
+    expect(watch.cost!.all).toBeCloseTo(2);
+  });
+
+  test('raises the capacity only after a day: at night cameras cost nearly nothing', async () => {
+    const { world, watch, pass } = watchFrom(64);
+    world.cameras = 4;
+    cost(world, 0.02, 0.04);
+    await pass(3600);
+    expect(watch.maxDevices).toBe(8);
+    await pass(24 * 3600);
+    expect(watch.maxDevices).toBe(42);
   });
 });
