@@ -19,6 +19,7 @@ import { systemClock } from '../src/platform/clock.ts';
 import { loadConfig, requireDatabaseUrl } from '../src/platform/config.ts';
 import { describeDatabaseError } from '../src/platform/database/database-check.ts';
 import { createDb, type Db, type DbOptions } from '../src/platform/database/db.ts';
+import { readStorage } from '../src/platform/database/storage.store.ts';
 import { openImages } from '../src/platform/images/open-images.ts';
 import type { Feature } from '../src/platform/prisma-client/client.ts';
 import { printing } from './support/printing.ts';
@@ -121,7 +122,7 @@ const shownNetworks = ({ email, networks }: UserNetworks) =>
     : `Cameras of ${email} may be in these networks: ${networks.join(', ')}`;
 
 const program = new Command('admin').description(
-  'Users, API keys, sign-in links, networks and quotas. Needs only the database (DATABASE_URL).',
+  'Users, API keys, sign-in links, networks, quotas, audits and storage. Needs only the database (DATABASE_URL).',
 );
 
 const command = (name: string, description: string): Command =>
@@ -297,5 +298,36 @@ command(
       LONG,
     ),
   );
+
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(bytes < 1e8 ? 1 : 0);
+
+command(
+  'storage',
+  'show what each table holds: rows (estimated by PostgreSQL), megabytes, its oldest row, and what a year of days like the last one would add',
+).action(
+  onDb(
+    async (db) => {
+      let bar: Progress | undefined;
+      const onTable = (done: number, total: number) => {
+        bar ??= progress('storage', total, 'tables');
+        bar.update(done);
+      };
+      return readStorage(db, { now: systemClock.now(), onTable }).finally(() => bar?.stop());
+    },
+    ({ bytes, tables }) =>
+      [
+        table([
+          ['table', 'rows', 'MB', 'oldest row', 'new rows in 24 h', 'MB a year'],
+          ...tables.map(({ table, rows, bytes, oldest, newRows, bytesPerYear }) => [
+            ...[table, rows, megabytes(bytes), oldest?.toISOString().slice(0, 10) ?? '–', newRows ?? '–'],
+            bytesPerYear === null ? '–' : megabytes(bytesPerYear),
+          ]),
+        ]),
+        '',
+        `The database has ${megabytes(bytes)} MB, with the job queue. A year counts no deletion: see the RETENTION variables.`,
+      ].join('\n'),
+    LONG,
+  ),
+);
 
 await main(() => program.parseAsync());

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readStorage } from '../../../src/platform/database/storage.store.ts';
+import { Prisma } from '../../../src/platform/prisma-client/client.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { addDevice, queueScene } from '../../support/rows/runs.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database?.drop());
+
+const HOUR_MS = 3_600_000;
+
+test('every table is listed, the largest first, with its rows, its oldest row and its growth', async () => {
+  const { db } = database;
+  const { bytes: emptyBytes } = await readStorage(db, { now: new Date() });
+  const device = await addDevice(db);
+  const { scene } = await queueScene(db, device);
+  const now = new Date(Math.floor(Date.now() / 60_000) * 60_000);
+  const minutes = (hoursAgo: number, count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      sceneId: scene.id,
+      minute: new Date(now.getTime() - hoursAgo * HOUR_MS + at * 60_000),
+      ...{ coveredMs: 60_000, inQueueMs: 0, inServiceMs: 0, busyMs: 0, maxInQueue: 0, maxInService: 0 },
+    }));
+  await db.occupancyMinute.createMany({ data: [...minutes(40 * 24, 300), ...minutes(5, 200)] });
+  await db.$executeRaw`ANALYZE`;
+
+  const seen: string[] = [];
+  const { bytes, tables } = await readStorage(db, {
+    now,
+    onTable: (done, total) => seen.push(`${done}/${total}`),
+  });
+  const of = (name: string) => tables.find(({ table }) => table === name);
+  expect(tables.map(({ table }) => table).sort()).toEqual(Object.values(Prisma.ModelName).sort());
+  expect(seen.at(-1)).toBe(`${tables.length}/${tables.length}`);
+  const sizes = tables.map((table) => table.bytes);
+  expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+  expect(bytes).toBeGreaterThanOrEqual(emptyBytes);
+  const minute = of('OccupancyMinute')!;
+  expect(minute).toMatchObject({ rows: 500, newRows: 200 });
+  expect(minute.oldest).toEqual(new Date(now.getTime() - 40 * 24 * HOUR_MS));
+  expect(minute.bytesPerYear).toBeCloseTo((minute.bytes / 500) * 200 * 365, 0);
+  expect(of('User')).toMatchObject({ rows: 1, newRows: 1 });
+  expect(Math.abs(of('User')!.oldest!.getTime() - device.createdAt.getTime())).toBeLessThan(5_000);
+  expect(of('Visit')).toMatchObject({ rows: 0, oldest: null, newRows: 0, bytesPerYear: 0 });
+  expect(of('Setting')).toMatchObject({ oldest: null, newRows: null, bytesPerYear: null });
+});
