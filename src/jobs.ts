@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { removeOldSessions } from './access/sessions/retention.job.ts';
+import { removeOldAlerts } from './alerts/retention.job.ts';
 import { removeOldAttributes } from './attributes/retention.job.ts';
 import { removeOldAudit } from './audit/retention.job.ts';
 import { foldMonths } from './billing/fold/fold-months.job.ts';
@@ -32,7 +33,7 @@ import type { Prometheus } from './platform/prometheus.ts';
 import { removeOldExports } from './privacy/export/retention.job.ts';
 import { erasePictures } from './privacy/pictures/erase-pictures.job.ts';
 import { startDataJobs } from './privacy/work-on-jobs.ts';
-import { finishErasures } from './recordings/erase-recording.ts';
+import { deleteOldRecordings, finishErasures } from './recordings/erase-recording.ts';
 import { removeUnknownRecordings } from './recordings/sweep.job.ts';
 import { removeOldReports, sendDueReports } from './reports/subscriptions/send-due.job.ts';
 import { isAnyNodeOnline } from './runs/nodes.store.ts';
@@ -129,6 +130,8 @@ const JOBS: readonly Job[] = [
   { name: 'deleted-pictures', in: EVERYWHERE, cron: '* * * * *', run: erasePictures },
   { name: 'export-retention', in: EVERYWHERE, cron: '20 * * * *', run: removeOldExports },
   { name: 'usage-retention', in: EVERYWHERE, cron: '30 * * * *', run: foldMonths },
+  { name: 'alert-retention', in: EVERYWHERE, cron: '28 * * * *', run: removeOldAlerts },
+  { name: 'recording-retention', in: EVERYWHERE, cron: '*/10 * * * *', run: deleteOldRecordings },
   { name: 'image-retention', in: EVERYWHERE, cron: '25 * * * *', run: removeOldImages },
   { name: 'image-sweep', in: EVERYWHERE, cron: '35 * * * *', run: sweepImages },
   { name: 'audit-retention', in: EVERYWHERE, cron: '40 * * * *', run: removeOldAudit },

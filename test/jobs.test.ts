@@ -2,7 +2,9 @@ import { expect, test } from '@jest/globals';
 import { jobsIn } from '../src/jobs.ts';
 
 const WITHOUT_A_CAMERA = [
+  'alert-retention',
   'attribute-retention',
+  'recording-retention',
   'export-retention',
   'deleted-pictures',
   'data-jobs',

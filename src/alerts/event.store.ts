@@ -2,6 +2,8 @@ import type { KnownCaller } from '../access/known-caller.store.ts';
 import { definedFields, within } from '../http/fields.ts';
 import { type Page, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
+import { removeOld } from '../platform/database/remove-old.ts';
+import { firstIdSince } from '../platform/database/uuid-v7.ts';
 import { type AlertEvent, Prisma, type Severity } from '../platform/prisma-client/client.ts';
 import { countLocally, QUARTER_SECONDS } from './local-times.ts';
 import type { ListEvents } from './schema.ts';
@@ -117,6 +119,20 @@ export function removeEvent(
     return count > 0;
   });
 }
+
+const HAS_NO_IMAGE = Prisma.sql`NOT EXISTS (SELECT 1 FROM "StoredImage" i WHERE i."alertEventId" = t.id)`;
+
+/** Removes events that fired before a time, with their insights. Those with images stay until their images are gone. */
+export const removeOldEvents = (db: Db, before: Date): Promise<void> =>
+  removeOld(db, {
+    table: 'AlertEvent',
+    before,
+    only: Prisma.sql`t.id < ${firstIdSince(before)}::uuid AND ${HAS_NO_IMAGE}`,
+  });
+
+/** Removes the rows of events that were deleted before a time. */
+export const removeDeletedEvents = (db: Db, before: Date): Promise<void> =>
+  removeOld(db, { table: 'AlertEvent', column: 'deletedAt', before, only: HAS_NO_IMAGE });
 
 interface NamedCount {
   readonly id: string;

@@ -5,6 +5,7 @@ import { EXPLAINED, explain } from './explain/explain.ts';
 import { MAIL_VARIABLES } from './mail/mail-variables.ts';
 import { isNetwork } from './network/network-policy.ts';
 import { PROJECT } from './project.ts';
+import { RETENTION_VARIABLES } from './retention-variables.ts';
 import { count, encryptionKeys, folderIn, list, number, postgresUrl } from './settings.ts';
 
 /** The version in package.json. */
@@ -151,11 +152,11 @@ const SCHEMA = z.object({
     .optional()
     .describe('access key of the bucket; by default the AWS library finds a profile or role'),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('secret of S3_ACCESS_KEY_ID'),
-  IMAGE_RETENTION_DAYS: count(30, 1, 3650).describe('days after which images are deleted'),
 
   ALERT_PICTURE_WAIT_SECONDS: number(5, 0, 30).describe(
     'seconds that an alert event waits for its image before it is sent without one; a later image is added to the alert event and its insight',
   ),
+  ...RETENTION_VARIABLES,
   ...MAIL_VARIABLES,
   VLM_PROVIDER: z
     .enum(['rules', 'openai'])
@@ -285,18 +286,6 @@ const SCHEMA = z.object({
   RENEW_SECONDS: number(5, 0.2, 300).describe(
     'seconds between renewals of leases; at most half of LEASE_SECONDS',
   ),
-  AUDIT_RETENTION_DAYS: count(365, 30, 3650).describe(
-    'days after which entries of the audit log are deleted',
-  ),
-  USAGE_RETENTION_MONTHS: count(13, 2, 120).describe(
-    'whole months after which usage events and their transactions are deleted; totals and limits of a month stay, and nothing can be charged to it any more',
-  ),
-  SNAPSHOT_RETENTION_DAYS: count(30, 1, 3650).describe('days after which snapshots are deleted'),
-  ROLLING_RETENTION_DAYS: count(35, 1, 3650).describe('days after which rolling records are deleted'),
-  FLOOR_RETENTION_DAYS: count(400, 1, 3650).describe('days after which the hours of floor maps are deleted'),
-  ATTRIBUTE_RETENTION_DAYS: count(90, 1, 3650).describe(
-    'days after which attribute records are deleted; their hourly sums stay',
-  ),
 });
 
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Rest}`
@@ -349,6 +338,10 @@ function missingTogether(variables: z.output<typeof SCHEMA>): string[] {
   if (variables.S3_ENDPOINT && !variables.S3_BUCKET) {
     faults.push('S3_BUCKET: is required beside S3_ENDPOINT');
   }
+  if ((variables.ALERT_RETENTION_DAYS ?? Number.POSITIVE_INFINITY) < variables.IMAGE_RETENTION_DAYS)
+    faults.push(
+      'ALERT_RETENTION_DAYS: must be at least IMAGE_RETENTION_DAYS, because an image belongs to its alert event',
+    );
   if (!variables.SMTP_URL !== !variables.MAIL_FROM) faults.push('SMTP_URL, MAIL_FROM: give both or neither');
   for (const provider of ['VLM_PROVIDER', 'SEARCH_PROVIDER'] as const) {
     for (const name of ['VLM_URL', 'VLM_MODEL'] as const) {

@@ -1,10 +1,19 @@
-import { type Actor, recordAudit } from '../audit/record-audit.ts';
+import { type Actor, recordAudit, SYSTEM } from '../audit/record-audit.ts';
 import { notFound, orNotFound } from '../http/errors.ts';
 import { checkKnownStorage } from '../images/check-storage.ts';
 import type { Context } from '../platform/context.ts';
+import { daysBefore } from '../platform/database/remove-old.ts';
 import type { Recording } from '../platform/prisma-client/client.ts';
 import { stopRunsOf } from './cancel-recording.ts';
-import { eraseRows, findRecording, findUnerased, markDeleted } from './recording.store.ts';
+import {
+  eraseRows,
+  findRecording,
+  findUnerased,
+  findUploadedBefore,
+  markDeleted,
+} from './recording.store.ts';
+
+const AT_ONCE = 20;
 
 type EraseContext = Pick<Context, 'clock' | 'db' | 'images' | 'logger'>;
 
@@ -17,17 +26,21 @@ export async function deleteRecording(
   context: EraseContext,
   { userId, id, by }: { userId: string; id: string; by: Actor },
 ): Promise<void> {
-  const { db, clock } = context;
-  const recording = orNotFound(await findRecording(db, userId, id), 'Recording');
+  const recording = orNotFound(await findRecording(context.db, userId, id), 'Recording');
+  if (!(await mark(context, recording, by))) throw notFound('Recording');
+  await erase(context, recording);
+}
+
+/** @returns false when it was deleted meanwhile */
+function mark({ db, clock }: EraseContext, recording: Recording, actor: Actor): Promise<boolean> {
   const at = clock.now();
+  const { id, userId } = recording;
   const { name, recordedAt } = recording;
   const target = { kind: 'recording', id };
   const details = { name, recordedAt: recordedAt.toISOString() };
-  const isMarked = await markDeleted(db, recording, at, (tx) =>
-    recordAudit(tx, { userId, actor: by, action: 'recording_deleted', target, details, at }),
+  return markDeleted(db, recording, at, (tx) =>
+    recordAudit(tx, { userId, actor, action: 'recording_deleted', target, details, at }),
   );
-  if (!isMarked) throw notFound('Recording');
-  await erase(context, recording);
 }
 
 /** Each step may be repeated. The row goes last, because it knows what is left to do. */
@@ -37,9 +50,17 @@ async function erase({ db, images }: EraseContext, recording: Recording): Promis
   await eraseRows(db, recording.sceneId);
 }
 
+/** Deletes recordings that were uploaded RECORDING_RETENTION_DAYS ago. `finishErasures` erases them a minute later. */
+export async function deleteOldRecordings(context: EraseContext & Pick<Context, 'config'>): Promise<void> {
+  const { config, db, clock } = context;
+  if (config.recordingRetentionDays === undefined) return;
+  const before = daysBefore(clock.now(), config.recordingRetentionDays);
+  for (const recording of await findUploadedBefore(db, before, AT_ONCE))
+    await mark(context, recording, SYSTEM);
+}
+
 /** Whoever deletes a recording takes less time; after it the program counts as dead. */
 const GRACE_MS = 60_000;
-const AT_ONCE = 20;
 
 /** Finishes deletions whose programs have died, or that failed because the storage could not be reached. */
 export async function finishErasures(context: EraseContext): Promise<void> {

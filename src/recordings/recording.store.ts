@@ -8,6 +8,7 @@ import { containing, definedFields } from '../http/fields.ts';
 import { NEWEST_FIRST, type Page, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
+import { firstIdSince } from '../platform/database/uuid-v7.ts';
 import type { Device, Prisma, Recording } from '../platform/prisma-client/client.ts';
 import { eraseRuns } from '../runs/task.store.ts';
 import {
@@ -190,6 +191,15 @@ export function markDeleted(
     await tx.recording.update({ where: { id: recording.id }, data: { deletedAt: at } });
     await lastStep(tx);
     return true;
+  });
+}
+
+/** Recordings that were uploaded before this time, the oldest first. */
+export function findUploadedBefore(db: Db, before: Date, atMost: number): Promise<Recording[]> {
+  return db.recording.findMany({
+    where: { id: { lt: firstIdSince(before) }, createdAt: { lt: before }, deletedAt: null },
+    orderBy: { id: 'asc' },
+    take: atMost,
   });
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { deleteUser } from '../../src/access/administer.ts';
-import { finishErasures } from '../../src/recordings/erase-recording.ts';
+import { deleteOldRecordings, finishErasures } from '../../src/recordings/erase-recording.ts';
 import { claimRuns } from '../../src/runs/claim-runs.store.ts';
 import { writeRuns } from '../../src/runs/write-runs.store.ts';
 import { type ApiUser, codeOf, QUEUE_ZONE, type TestApi, TestClock, testApi } from '../support/api.ts';
@@ -173,5 +173,31 @@ describe('deleting a recording', () => {
     await finishErasures(context);
     expect(stored()).toHaveLength(files - 1);
     expect(await context.db.scene.count({ where: { id: recording.sceneId } })).toBe(0);
+  });
+
+  test('happens by itself after RECORDING_RETENTION_DAYS, which is not set by default', async () => {
+    const { context } = api;
+    const old = await addRecording(context, user.userId);
+    const inDays = (days: number, seconds = 0) => ({
+      now: () => new Date(old.createdAt.getTime() + days * 86_400_000 + seconds * 1000),
+    });
+    const after = (days: number, recordingRetentionDays?: number) => ({
+      ...context,
+      clock: inDays(days, 1),
+      config: { ...context.config, recordingRetentionDays },
+    });
+    const isThere = async () => (await user.get(`/recordings/${old.id}`)).status === 200;
+    await deleteOldRecordings(after(4_000));
+    await deleteOldRecordings(after(89, 90));
+    expect(await isThere()).toBe(true);
+    const files = stored().length;
+    await deleteOldRecordings(after(90, 90));
+    expect(await isThere()).toBe(false);
+    await finishErasures({ ...context, clock: inDays(90, 120) });
+    expect(stored().length).toBeLessThan(files);
+    expect(await context.db.scene.count({ where: { id: old.sceneId } })).toBe(0);
+    const entry = await context.db.auditEntry.findFirst({ where: { targetId: old.id } });
+    expect(entry).toMatchObject({ action: 'recording_deleted', actorKind: 'system' });
+    await deleteOldRecordings(after(90, 90));
   });
 });

@@ -1,4 +1,5 @@
 import { type Db, queryRows } from './db.ts';
+import { firstIdSince, timeOfId } from './uuid-v7.ts';
 
 /** What one table holds. */
 export interface StoredTable {
@@ -98,8 +99,3 @@ async function firstCreated(db: Db, table: string): Promise<Date | null> {
   const [row] = await queryRows<{ id: string }>(db, `SELECT id FROM "${table}" ORDER BY id LIMIT 1`, []);
   return row ? timeOfId(row.id) : null;
 }
-
-/** The first 48 bits of an id of `uuid_v7()` are milliseconds since 1970. */
-const timeOfId = (id: string): Date => new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
-
-const firstIdSince = (time: Date): string => time.getTime().toString(16).padStart(12, '0').padEnd(32, '0');
