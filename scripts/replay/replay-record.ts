@@ -1,8 +1,8 @@
 import type { TotalMetrics } from '../../src/metrics/metrics.ts';
 import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
-import type { NetworkSize } from '../../src/vision/detect/detector.ts';
 import type { ScenePipeline } from '../../src/vision/pipeline.ts';
-import type { Region, SceneConfig, Visit, VisitOutcome } from '../../src/vision/types.ts';
+import type { AnalysedPart } from '../../src/vision/region.ts';
+import type { SceneConfig, Visit, VisitOutcome } from '../../src/vision/types.ts';
 import type { StaffCounts } from '../../src/vision/zones/staff.ts';
 import { serviceSeconds, waitSeconds } from '../../src/vision/zones/visit-states.ts';
 
@@ -28,7 +28,7 @@ export interface Replay {
   /** Null where the scene has no staff zone. */
   readonly staff: StaffCounts | null;
   /** With `--region`: the part of the picture that the detector saw, and the size of its network. */
-  readonly part?: { readonly region: Region; readonly size: NetworkSize };
+  readonly part?: AnalysedPart;
 }
 
 /** Collects the visits and metrics of a scene from the first frame to the last. */

@@ -1,8 +1,7 @@
 import type { StreamInfo } from '../../src/video/frame-source.ts';
-import type { InputWindow } from '../../src/vision/detect/detector.ts';
 import { observeFrame, ScenePipeline } from '../../src/vision/pipeline.ts';
-import { regionOf, WHOLE_PICTURE } from '../../src/vision/region.ts';
-import type { Letterbox, SceneConfig } from '../../src/vision/types.ts';
+import { partOf } from '../../src/vision/region.ts';
+import type { SceneConfig } from '../../src/vision/types.ts';
 import { withVideo } from '../support/video-frames.ts';
 import { type Replay, ReplayRecord } from './replay-record.ts';
 import { windowOfScene } from './window-of-scene.ts';
@@ -18,13 +17,6 @@ export interface ReplayOptions {
   readonly onOpened?: (info: StreamInfo) => void;
   /** Called after each analysed frame. */
   readonly onFrame?: (timeMs: number) => void;
-}
-
-/** What the detector saw of each frame. */
-function partOf(window: InputWindow | null, letterbox: Letterbox): NonNullable<Replay['part']> {
-  const { inputWidth: width, inputHeight: height } = letterbox;
-  if (!window) return { region: WHOLE_PICTURE, size: { width, height } };
-  return { region: regionOf(window, letterbox), size: { width: window.width, height: window.height } };
 }
 
 /**

@@ -74,6 +74,7 @@ export const API_GLOSSARY: Glossary = {
   onlineStatus: 'Whether frames can be read from the device; analysis starts only if it is `online`',
   codec: 'Codec of the camera stream; null until the stream was read',
   analysisFps: 'Requested number of frames to analyse per second',
+  analysisRegion: 'The part of the picture that is analysed',
   schedule: 'Weekly schedule; null for none: a rule then always applies, and analysis is started by hand',
   privacyMask: 'Polygons that are black in every picture of the device',
   maskAnalysis: 'Whether the masks are also black in the frames that are analysed',

@@ -4,6 +4,7 @@ import { durationOf } from '../runs/duration.ts';
 import type { QueuedRun } from '../runs/queue-run.store.ts';
 import type { RunCondition } from '../runs/run-conditions.ts';
 import type { ShownRun } from '../runs/run-state.store.ts';
+import type { RunStats } from '../runs/run-stats.ts';
 import { namedNodeOf, shownOf, workingNodeOf } from '../runs/states.ts';
 import type { historyRecord, runStats, startedRun, stoppedRuns } from './schema.ts';
 import type { task, taskDetail } from './task.schema.ts';
@@ -47,11 +48,14 @@ export function presentStats(
   { fault }: Pick<RunCondition, 'fault'>,
 ): Stats {
   const stats = (run.stats ?? {}) as Partial<Stats>;
+  const stored = (run.stats ?? {}) as Partial<RunStats>;
   return {
     processedFrames: stats.processedFrames ?? 0,
     droppedFrames: stats.droppedFrames ?? 0,
     fps: workingNodeOf(run) === null || fault !== null ? 0 : (stats.fps ?? 0),
     avgProcessingTimeMs: stats.avgProcessingTimeMs ?? 0,
+    analysedRegion: stored.analysed?.region ?? null,
+    networkSize: stored.analysed?.size ?? null,
     ...(stats.staff && { staff: stats.staff }),
     attributes: stats.attributes
       ? { ...stats.attributes, coveredKeys: stats.attributes.coveredKeys ?? null }

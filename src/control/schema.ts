@@ -76,6 +76,25 @@ export const runStats = z.strictObject({
       'Frames processed per second, mean of the last ten seconds. Less than `analysisFps` if the camera sends fewer or the node is overloaded; 0 while there is a fault',
   }),
   avgProcessingTimeMs: z.number().meta({ description: 'Mean processing time of a frame, milliseconds' }),
+  analysedRegion: z
+    .strictObject({
+      left: z.number().meta({ description: 'Left edge, 0-1 of the width of the picture' }),
+      top: z.number().meta({ description: 'Upper edge, 0-1 of the height of the picture' }),
+      width: z.number().meta({ description: '0-1 of the width of the picture' }),
+      height: z.number().meta({ description: '0-1 of the height of the picture' }),
+    })
+    .nullable()
+    .meta({
+      description:
+        'The part of the picture that is analysed, see `analysisRegion` of the device. Nothing is known of what lies outside. Null before the first frame, and for recordings, which are analysed as a whole',
+    }),
+  networkSize: z
+    .strictObject({
+      width: z.int().meta({ description: 'Pixels' }),
+      height: z.int().meta({ description: 'Pixels' }),
+    })
+    .nullable()
+    .meta({ description: 'Size of the network that analyses this part; null like `analysedRegion`' }),
   staff: z
     .strictObject({
       present: z.int().meta({ description: 'Number of staff in view now' }),

@@ -28,6 +28,7 @@ export function presentDevice(
     codec: row.codec,
     sourceFps: row.sourceFps,
     analysisFps: row.analysisFps,
+    analysisRegion: row.analysisRegion ?? (row.plan === 'LEVEL_02' ? 'whole' : 'zones'),
     schedule: row.schedule as z.input<typeof device>['schedule'],
     timezone: row.timezone,
     privacyMask: row.privacyMask as z.input<typeof device>['privacyMask'],

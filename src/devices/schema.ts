@@ -18,6 +18,10 @@ const fields = {
     description:
       'Requested number of frames to analyse per second, 1-30. An overloaded node processes fewer, evenly over its cameras; `stats.fps` of the analysis status is the achieved rate',
   }),
+  analysisRegion: z.enum(['zones', 'whole']).meta({
+    description:
+      'The part of the picture that is analysed. `zones`: once it is known how tall people are, only the part around the zones of the device, with a margin, which costs less; nobody outside of it is counted, tracked or shown with a box. `whole`: everything. Default `zones`, and `whole` with LEVEL_02, whose attributes describe everybody in the picture. Scenes of vehicles, recordings and accounts that hide people in pictures are analysed as a whole anyway. A change holds within seconds. `stats.analysedRegion` of the analysis status says what is analysed',
+  }),
   schedule: scheduleSchema.nullable().meta({ description: 'When analysis starts and stops automatically' }),
   timezone: timezone.nullable().meta({
     description:
@@ -39,6 +43,7 @@ export const createDeviceBody = z.strictObject({
   streamUrl: fields.streamUrl,
   plan: fields.plan.default('LEVEL_01'),
   analysisFps: fields.analysisFps.default(5),
+  analysisRegion: fields.analysisRegion.optional(),
   schedule: fields.schedule.optional(),
   timezone: fields.timezone.optional(),
   privacyMask: fields.privacyMask.optional(),
@@ -113,6 +118,7 @@ export const device = z
     codec: z.string().nullable(),
     sourceFps: z.number().nullable().meta({ description: 'Frames per second that the source sends' }),
     analysisFps: z.int(),
+    analysisRegion: fields.analysisRegion,
     schedule: scheduleSchema.nullable(),
     timezone: fields.timezone,
     privacyMask: fields.privacyMask,

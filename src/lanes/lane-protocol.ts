@@ -6,6 +6,7 @@ import type { AttributeUpdate } from '../vision/attributes/attribute-watch.ts';
 import type { ExecutionProvider } from '../vision/detect/detector.ts';
 import type { SceneObservation } from '../vision/pipeline.ts';
 import type { Privacy } from '../vision/privacy.ts';
+import type { AnalysedPart, AnalysisRegion } from '../vision/region.ts';
 import type { SceneConfig, Visit } from '../vision/types.ts';
 
 /**
@@ -31,6 +32,8 @@ export interface LaneCamera {
   readonly fps: number;
   /** Whether people's attributes are classified. */
   readonly attributes: boolean;
+  /** `zones`: only the part of the picture around them, where that is possible. Left out: the whole picture. */
+  readonly analysisRegion?: AnalysisRegion;
   /** What pictures of this camera may show. A change reaches the next picture. */
   readonly privacy: Privacy;
   readonly scenes: readonly LaneScene[];
@@ -155,6 +158,8 @@ export interface CameraStats extends DeviceCondition {
   readonly deliveredFrames: number;
   /** Frames a second of a simulated camera or a file; null for a real camera. */
   readonly ownFps: number | null;
+  /** What is analysed; null before the first frame, and of recordings, which are analysed as a whole. */
+  readonly analysed: AnalysedPart | null;
   /** How often the camera stream was opened again. */
   readonly restarts: number;
   /** Moving average of the time from the arrival of a frame to the end of its analysis. */

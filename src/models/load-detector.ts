@@ -37,6 +37,11 @@ export async function loadDetector(options: DetectorOptions): Promise<LoadedDete
 /** Where the input of a network begins that looks at all of a frame. */
 const WHOLE = { x: 0, y: 0 };
 
+/** Converts every size of a detector that is not converted yet, so that no lane does it between two frames. */
+export async function convertSizes(card: DetectorCard, place: ModelPlace): Promise<void> {
+  for (const size of inputSizes(card)) await prepareModel(cardAt(card, size), place);
+}
+
 const scoresOf = (card: DetectorCard, { scores }: DetectorOptions): ScoreCurves =>
   scores ?? card.scores ?? {};
 

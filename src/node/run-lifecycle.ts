@@ -53,7 +53,7 @@ export class RunLifecycle {
         return;
       }
       const stream = { url: `file:${path}`, networks: [], isRecording: true };
-      runs.setDevice(deviceId, { ...stream, revision, fps, privacy });
+      runs.setDevice(deviceId, { ...stream, revision, fps, analysisRegion: 'whole', privacy });
       lanes.put(deviceId);
     } catch (error) {
       if (runs.get(run.id) === run) this.fail([run], (error as Error).message);
@@ -96,7 +96,7 @@ export class RunLifecycle {
       return;
     }
     if (runs.setPlan(deviceId, renewed.plan)) lanes.put(deviceId);
-    this.#updatePrivacy(renewed);
+    this.#updateView(renewed);
     this.#updateStream(renewed);
   }
 
@@ -154,13 +154,16 @@ export class RunLifecycle {
     lanes.put(deviceId);
   }
 
-  /** What pictures of a device may show: another setting holds for the next picture, and the stream stays open. */
-  #updatePrivacy({ deviceId, privacy }: RunDevice): void {
+  /** What pictures may show, and what part is analysed: another setting holds for the next frame, and the stream stays open. */
+  #updateView({ deviceId, privacy, analysisRegion }: RunDevice): void {
     const { runs, lanes } = this.#parts;
     const device = runs.device(deviceId);
     // Not only the revision: the masks of a deleted scene end without a new one.
-    if (!device || JSON.stringify(device.privacy) === JSON.stringify(privacy)) return;
-    runs.setDevice(deviceId, { ...device, privacy });
+    if (!device) return;
+    const view = { privacy, analysisRegion: device.isRecording ? device.analysisRegion : analysisRegion };
+    const { privacy: shown, analysisRegion: analysed } = device;
+    if (JSON.stringify({ privacy: shown, analysisRegion: analysed }) === JSON.stringify(view)) return;
+    runs.setDevice(deviceId, { ...device, ...view });
     lanes.put(deviceId);
   }
 
@@ -182,10 +185,13 @@ export class RunLifecycle {
   }
 
   /** @throws UnusableRun when the address of the stream is refused */
-  #streamOf(run: EncryptedStream & Pick<RunDevice, 'streamRevision' | 'analysisFps' | 'privacy'>) {
-    const { streamNetworks: networks, streamRevision: revision, analysisFps: fps, privacy } = run;
+  #streamOf(
+    run: EncryptedStream & Pick<RunDevice, 'streamRevision' | 'analysisFps' | 'analysisRegion' | 'privacy'>,
+  ) {
+    const { streamNetworks: networks, streamRevision: revision, analysisFps: fps, ...rest } = run;
+    const { analysisRegion, privacy } = rest;
     const url = cameraStreamUrl(this.#parts.context, run);
-    return { url, networks, revision, fps, privacy, isRecording: false };
+    return { url, networks, revision, fps, analysisRegion, privacy, isRecording: false };
   }
 
   #pause(run: ActiveRun): void {

@@ -1,6 +1,7 @@
 import type { LaneCamera } from '../lanes/lane-protocol.ts';
 import type { Lease } from '../runs/lease.store.ts';
 import type { Privacy } from '../vision/privacy.ts';
+import type { AnalysisRegion } from '../vision/region.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { StreamedCamera } from './cameras/camera-states.ts';
 import type { FrameCounts } from './run-statistics.ts';
@@ -12,6 +13,7 @@ export interface StreamedDevice {
   readonly networks: readonly string[];
   readonly revision: number;
   readonly fps: number;
+  readonly analysisRegion: AnalysisRegion;
   readonly privacy: Privacy;
   readonly isRecording: boolean;
 }
@@ -142,11 +144,12 @@ export class NodeRuns {
     );
     const isPaused = this.paused.some((paused) => paused.deviceId === deviceId && !paused.isRecording);
     if (!device || (runs.length === 0 && !isPaused)) return null;
-    const { url, networks, fps, privacy } = device;
+    const { url, networks, fps, analysisRegion, privacy } = device;
     const attributes = runs.some(({ plan }) => plan === 'LEVEL_02');
     const scenes = runs.map(({ laneScene }) => laneScene);
     const recording = runs[0]?.laneRecording;
-    return { deviceId, url, networks, fps, attributes, privacy, scenes, ...(recording && { recording }) };
+    const camera = { deviceId, url, networks, fps, attributes, analysisRegion, privacy, scenes };
+    return recording ? { ...camera, recording } : camera;
   }
 
   #removeUnusedDevice(deviceId: string): void {

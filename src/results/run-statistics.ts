@@ -30,7 +30,7 @@ export class RunStatistics {
     this.#stats = { ...this.#stats, staff };
   }
 
-  add({ processedFrames, droppedFrames, fps, avgProcessingTimeMs }: CameraStats): void {
+  add({ processedFrames, droppedFrames, fps, avgProcessingTimeMs, analysed }: CameraStats): void {
     const added = (now: number, before: number) => (now < before ? now : now - before);
     this.#stats = {
       ...this.#stats,
@@ -38,6 +38,7 @@ export class RunStatistics {
       droppedFrames: this.#stats.droppedFrames + added(droppedFrames, this.#counted.droppedFrames),
       fps,
       avgProcessingTimeMs,
+      ...(analysed && { analysed }),
     };
     this.#counted = { processedFrames, droppedFrames };
   }

@@ -3,6 +3,7 @@ import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Db } from '../platform/database/db.ts';
 import { type DevicePlan, Prisma } from '../platform/prisma-client/client.ts';
 import type { Privacy } from '../vision/privacy.ts';
+import type { AnalysisRegion } from '../vision/region.ts';
 import { ELAPSED_MS, settleEnded } from './end-runs.store.ts';
 import { columnsWhere, isHeldBy, SHOWN_RUN, type ShownRun, showRuns } from './run-state.store.ts';
 import { MOVES, stateOf } from './states.ts';
@@ -29,12 +30,14 @@ export interface RunDevice {
   readonly streamRevision: number;
   readonly analysisFps: number;
   readonly plan: DevicePlan;
+  readonly analysisRegion: AnalysisRegion;
   readonly privacy: Privacy;
 }
 
 /** Its columns, of "AnalysisTask" t with its "Device" d and "User" u. */
 export const RUN_DEVICE = Prisma.sql`
   t."deviceId", d."streamUrlEncrypted", d."streamRevision", d."analysisFps"::int AS "analysisFps", d.plan::text AS plan,
+  coalesce(d."analysisRegion"::text, CASE d.plan WHEN 'LEVEL_02' THEN 'whole' ELSE 'zones' END) AS "analysisRegion",
   u."streamNetworks", ${PRIVACY} AS privacy`;
 
 /** What a renewal returns: what the run's row says now. */

@@ -1,4 +1,5 @@
 import type { AttributeKey } from '../vision/attributes/keys.ts';
+import type { AnalysedPart } from '../vision/region.ts';
 import type { StaffCounts } from '../vision/zones/staff.ts';
 
 /** `stats` of a run, as stored and shown: from its start, over all lanes and nodes that executed it. */
@@ -8,6 +9,8 @@ export interface RunStats {
   /** Processed frames a second over the last ten seconds. */
   readonly fps: number;
   readonly avgProcessingTimeMs: number;
+  /** What is analysed; left out before the first frame, and of recordings. */
+  readonly analysed?: AnalysedPart | null;
   /** Only of recordings: seconds of video analysed in a second, over the last ten seconds; null before it is known. */
   readonly secondsPerSecond?: number | null;
   /** Only of scenes with a staff zone, from the first frame on. */

@@ -1,6 +1,15 @@
 import type { InputWindow, NetworkSize } from './detect/detector.ts';
 import type { Letterbox, QueueZones, Region } from './types.ts';
 
+/** What a device wants analysed: the part of the picture around the zones of its scenes where that is possible, or all. */
+export type AnalysisRegion = 'zones' | 'whole';
+
+/** What part of the picture is analysed, by a network of what size. */
+export interface AnalysedPart {
+  readonly region: Region;
+  readonly size: NetworkSize;
+}
+
 export const WHOLE_PICTURE: Region = { left: 0, top: 0, width: 1, height: 1 };
 
 /** Width over height of the picture. */
@@ -78,4 +87,11 @@ export function regionOf(
     width: Math.min(width, contentWidth - x) / contentWidth,
     height: Math.min(height, contentHeight - y) / contentHeight,
   };
+}
+
+/** @param window null: the whole picture */
+export function partOf(window: InputWindow | null, letterbox: Letterbox): AnalysedPart {
+  const { inputWidth: width, inputHeight: height } = letterbox;
+  if (!window) return { region: WHOLE_PICTURE, size: { width, height } };
+  return { region: regionOf(window, letterbox), size: { width: window.width, height: window.height } };
 }

@@ -58,6 +58,7 @@ describe('POST /devices', () => {
       codec: null,
       sourceFps: null,
       analysisFps: 5,
+      analysisRegion: 'zones',
       schedule: null,
       timezone: null,
       privacyMask: [],
@@ -66,6 +67,18 @@ describe('POST /devices', () => {
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
+  });
+
+  test('the analysed part follows the plan until it is set', async () => {
+    const { id, analysisRegion } = (await owner.post('/devices', { ...SHOP, plan: 'LEVEL_02' })).body.data;
+    expect(analysisRegion).toBe('whole');
+    const path = `/devices/${id}`;
+    expect((await owner.patch(path, { plan: 'LEVEL_01' })).body.data.analysisRegion).toBe('zones');
+    expect((await owner.patch(path, { analysisRegion: 'whole' })).body.data.analysisRegion).toBe('whole');
+    const set = { plan: 'LEVEL_02', analysisRegion: 'zones' };
+    expect((await owner.patch(path, set)).body.data).toMatchObject(set);
+    for (const wrong of ['all', null, ''])
+      expect((await owner.patch(path, { analysisRegion: wrong })).status).toBe(400);
   });
 
   test('a camera that can be read is online, with size and rate', async () => {

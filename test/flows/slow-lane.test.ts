@@ -47,7 +47,14 @@ async function counted(sentFps: number, detectMs: number): Promise<[CameraStats,
     scenes,
   };
   const camera = new Camera(wanted, source, {
-    ...{ detector, turns: new Turns(), keepsUp: () => true, limitFps: () => null, now: Date.now },
+    ...{
+      detector,
+      turns: new Turns(),
+      keepsUp: () => true,
+      isOpen: () => false,
+      limitFps: () => null,
+      now: Date.now,
+    },
     ...{ onObservations: () => undefined, onRunEnded: () => undefined, onFailed: () => undefined },
     ...{ onOpened: () => undefined, onLivePicture: () => undefined },
     people: {

@@ -200,6 +200,23 @@ describe('a run on a node', () => {
     expect(node.lanes.cameras.get(device.id)).toMatchObject({ fps: 2, url: 'sim:shop?seed=1' });
   });
 
+  test('analyses the part that its device asks for, with the next renewal; its stream stays open', async () => {
+    const node = await TestNode.join(database.db, 'parts');
+    const device = await addDevice(database.db);
+    await queueScene(database.db, device);
+    await node.supervisor.claim();
+    const before = node.lanes.cameras.get(device.id)!;
+    expect(before.analysisRegion).toBe('zones');
+    const change = async (data: { plan?: 'LEVEL_01' | 'LEVEL_02'; analysisRegion?: 'zones' | 'whole' }) => {
+      await database.db.device.update({ where: { id: device.id }, data });
+      await node.supervisor.renew();
+      return node.lanes.cameras.get(device.id)!;
+    };
+    expect(await change({ plan: 'LEVEL_02' })).toMatchObject({ analysisRegion: 'whole', url: before.url });
+    expect((await change({ analysisRegion: 'zones' })).analysisRegion).toBe('zones');
+    expect((await change({ plan: 'LEVEL_01', analysisRegion: 'whole' })).analysisRegion).toBe('whole');
+  });
+
   test('gets changed masks with the next renewal; its stream stays open', async () => {
     const node = await TestNode.join(database.db, 'masked');
     const device = await addDevice(database.db);

@@ -19,6 +19,7 @@ export const cameraStats = (deviceId: string, changes: Partial<CameraStats> = {}
   droppedFrames: 0,
   deliveredFrames: 50,
   ownFps: null,
+  analysed: null,
   restarts: 0,
   lagMs: 40,
   fps: 5,

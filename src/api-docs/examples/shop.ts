@@ -187,6 +187,7 @@ const DEVICE_FIELDS = {
   streamUrl: 'rtsp://viewer:***@192.168.1.20:554/stream1',
   plan: 'LEVEL_02',
   analysisFps: 5,
+  analysisRegion: 'zones',
   schedule: SCHEDULE,
   timezone: 'Europe/Berlin',
 };
@@ -208,6 +209,7 @@ export const SHOP_EXAMPLES: Examples = {
   codec: 'h264',
   sourceFps: 25,
   analysisFps: 5,
+  analysisRegion: 'zones',
   schedule: SCHEDULE,
   privacyMask: PRIVACY_MASK,
   maskAnalysis: false,

@@ -1,6 +1,5 @@
-import type { Detector } from '../../vision/detect/detector.ts';
 import type { Frame } from '../../vision/frame.ts';
-import { observeFrame, ScenePipeline } from '../../vision/pipeline.ts';
+import { type FrameWatchers, observeFrame, ScenePipeline } from '../../vision/pipeline.ts';
 import type { Detection } from '../../vision/types.ts';
 import type { LaneScene, RunCheckpoint, RunObservation } from '../lane-protocol.ts';
 
@@ -64,14 +63,14 @@ export class CameraRuns {
       .map(({ runId, pipeline }) => ({ runId, checkpoint: pipeline.checkpoint() }));
   }
 
-  async observe(frame: Frame, detector: Detector): Promise<ObservedFrame> {
+  async observe(frame: Frame, look: Pick<FrameWatchers, 'detector' | 'window'>): Promise<ObservedFrame> {
     const runs = this.#all;
     const scenes = runs.map(({ pipeline }) => pipeline);
     let detections: readonly Detection[] = [];
     const onDetections = (found: readonly Detection[]) => {
       detections = found;
     };
-    const observed = await observeFrame(frame, { detector, scenes, onDetections });
+    const observed = await observeFrame(frame, { ...look, scenes, onDetections });
     this.#lastTimeMs = frame.timeMs;
     // A run that was removed meanwhile has sent its last message.
     const still = runs.filter((run) => this.#all.includes(run));

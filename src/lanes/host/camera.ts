@@ -2,7 +2,7 @@ import { FrameRing } from '../../video/frame-ring.ts';
 import type { FrameSource, StreamInfo } from '../../video/frame-source.ts';
 import { framePicture } from '../../video/picture/frame-picture.ts';
 import { blackenFrame, type Hidden } from '../../video/picture/hide.ts';
-import type { Detector } from '../../vision/detect/detector.ts';
+import type { Detector, NetworkSize } from '../../vision/detect/detector.ts';
 import type { Frame, FullFrame } from '../../vision/frame.ts';
 import type {
   CameraStats,
@@ -13,6 +13,7 @@ import type {
 } from '../lane-protocol.ts';
 import type { Turns } from '../turns.ts';
 import { CameraPeople, type CameraPeopleParts } from './camera-people.ts';
+import { CameraRegion } from './camera-region.ts';
 import { CameraRuns } from './camera-runs.ts';
 import type { CameraCount } from './frame-limit.ts';
 import { FramePacer } from './frame-pacer.ts';
@@ -36,6 +37,8 @@ export interface CameraParts {
   readonly onFailed: (error: Error) => void;
   readonly onOpened: (info: StreamInfo) => void;
   readonly onLivePicture: (picture: LivePicture) => void;
+  /** Whether the network of a size is open; if not, it is opened. */
+  readonly isOpen: (size: NetworkSize) => boolean;
   readonly people: Omit<CameraPeopleParts, 'turns' | 'frames'>;
   /** Frame time now, in ms since 1970. */
   readonly now: () => number;
@@ -50,6 +53,7 @@ export class Camera {
   readonly #pacer = new FramePacer();
   readonly #health = new PictureHealth();
   readonly #seen = new PeopleSeen();
+  readonly #region: CameraRegion;
   readonly #live: LivePictures;
   readonly #people: CameraPeople;
   readonly #runs: CameraRuns;
@@ -69,6 +73,7 @@ export class Camera {
     this.#source = source;
     this.#parts = parts;
     this.#runs = new CameraRuns(requested.scenes, parts.onRunEnded);
+    this.#region = new CameraRegion(parts, requested);
     this.#live = new LivePictures(parts.onLivePicture);
     this.#people = new CameraPeople({ ...parts.people, turns: parts.turns, frames: this.#frames });
     this.#ended = this.#readFrames();
@@ -86,6 +91,7 @@ export class Camera {
   /** Starts new scenes, and ends the runs of the others. With `drain` these end after the frame already read. */
   setScenes(requested: LaneCamera, drain = false): void {
     this.#requested = requested;
+    this.#region.set(requested);
     this.#runs.set(requested.scenes, drain && this.#hasFrame);
   }
 
@@ -121,6 +127,7 @@ export class Camera {
       deliveredFrames: arrivals,
       ownFps: this.#ownFps,
       restarts,
+      analysed: this.#region.part,
       ...this.#health.condition(),
     };
   }
@@ -193,7 +200,9 @@ export class Camera {
     const { privacy } = this.#requested;
     const startMs = performance.now();
     if (privacy.maskAnalysis) blackenFrame(frame, privacy.masks);
-    const { observations, ofPeople, detections } = await this.#runs.observe(frame, detector);
+    const window = this.#region.windowFor(frame.letterbox, frame.timeMs);
+    const { observations, ofPeople, detections } = await this.#runs.observe(frame, { detector, window });
+    this.#region.see(detections, { ...frame, window });
     if (privacy.blurPeople !== 'none') this.#seen.add(frame, detections);
     onObservations(observations);
     const nowMs = performance.now();

@@ -18,6 +18,7 @@ import { Camera } from './camera.ts';
 import type { HostChannel } from './channel.ts';
 import type { CameraCount } from './frame-limit.ts';
 import type { LaneTools } from './open-lane.ts';
+import { OpenSizes } from './open-sizes.ts';
 import { reportFailure, reportStream } from './report-stream.ts';
 
 const CHECKPOINT_MS = 2000;
@@ -44,6 +45,7 @@ export class LaneCameras {
   readonly #cameras = new Map<string, Camera>();
   /** The requested state of cameras whose former stream is still closing. */
   readonly #reopening = new Map<string, LaneCamera>();
+  readonly #sizes: OpenSizes;
   readonly #budget = new Budget(PEOPLE_SHARE);
   #checkpointedMs = 0;
   #hardwareFault: string | null = null;
@@ -51,6 +53,7 @@ export class LaneCameras {
 
   constructor(parts: LaneCamerasParts) {
     this.#parts = parts;
+    this.#sizes = new OpenSizes(parts.tools.detector, parts.log);
   }
 
   get size(): number {
@@ -164,6 +167,7 @@ export class LaneCameras {
     return new Camera(requested, source, {
       detector: tools.detector,
       turns,
+      isOpen: (size) => this.#sizes.has(size),
       keepsUp: () => channel.keepsUp,
       limitFps,
       now: () => clock.now(),

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
+import { readDetectorCard } from '../../models/cards.ts';
 import { loadAttributeModels, prepareAttributeModels } from '../../models/load-attribute-models.ts';
-import { loadDetector } from '../../models/load-detector.ts';
+import { convertSizes, loadDetector } from '../../models/load-detector.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../../video/ffmpeg/ffmpeg-binaries.ts';
 import type { CombinedAttributeModel } from '../../vision/attributes/combined-attribute-model.ts';
 import type { Detector } from '../../vision/detect/detector.ts';
@@ -23,6 +24,7 @@ export async function openLane(
   const onProgress = (sentence: string) => log.info(sentence);
   const binaries = await findFfmpeg({ ffmpegPath, ffprobePath, onWarning });
   const detector = await loadDetector({ ...options, onProgress, onLost });
+  await convertSizes(await readDetectorCard(options.modelsDir, options.model), { ...options, onProgress });
   await prepareAttributeModels(options.attributeModels, { ...options, onProgress });
   return { binaries, detector, attributeModels: new LaneAttributeModels(options, { log, onLost }) };
 }

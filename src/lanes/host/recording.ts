@@ -104,6 +104,7 @@ export class Recording {
       droppedFrames: 0,
       deliveredFrames: this.#source.stats.arrivals,
       ownFps: null,
+      analysed: null,
       restarts: 0,
       fault: null,
       warnings: [],

@@ -83,7 +83,14 @@ function makeCamera(privacy: Partial<Privacy>) {
     dispose: async () => undefined,
   };
   const camera = new Camera(wanted, source, {
-    ...{ detector, turns: new Turns(), keepsUp: () => true, now: () => 0, limitFps: () => null },
+    ...{
+      detector,
+      turns: new Turns(),
+      keepsUp: () => true,
+      isOpen: () => false,
+      now: () => 0,
+      limitFps: () => null,
+    },
     ...{ onObservations: () => undefined, onRunEnded: () => undefined },
     ...{ onFailed: () => undefined, onOpened: () => undefined },
     onLivePicture: (picture) => void pictures.push(picture),

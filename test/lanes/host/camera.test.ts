@@ -71,7 +71,7 @@ function makeCamera(...runIds: string[]) {
   };
   let limitFps: number | null = null;
   const camera = new Camera(wanted, source, {
-    ...{ detector, turns: new Turns(), keepsUp: () => true, now: () => 0 },
+    ...{ detector, turns: new Turns(), keepsUp: () => true, isOpen: () => false, now: () => 0 },
     limitFps: () => limitFps,
     onObservations: (runs) => said.push(...runs.map(({ runId }) => `${runId} saw`)),
     onRunEnded: (runId, _, last) => said.push(`${runId} ended at ${last?.observation.timeMs ?? null}`),

@@ -102,7 +102,7 @@ class FakeLane {
       dispose: async () => undefined,
     };
     return new Camera(wanted, this.sources[index]!, {
-      ...{ detector, turns: this.#turns, keepsUp: () => true, now: () => this.nowMs },
+      ...{ detector, turns: this.#turns, keepsUp: () => true, isOpen: () => false, now: () => this.nowMs },
       limitFps: () => this.limit.fps,
       onObservations: (runs) => this.seenMs[index]!.push(...runs.map((run) => run.observation.timeMs)),
       ...{
