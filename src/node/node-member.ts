@@ -10,9 +10,11 @@ import {
   type NodeLoad,
   type NodeProvider,
   noteHolders,
+  type PlaceTerms,
   registerNode,
 } from './node.store.ts';
 import { notifyNodeError, notifyOnline, notifyOverload } from './node-notices.store.ts';
+import { takenBy } from './take-place.ts';
 
 /** Above this the clock of the node is wrong, and the node is degraded. */
 const MAX_SKEW_MS = 2_000;
@@ -31,6 +33,8 @@ interface NodeMemberOptions {
   readonly provider?: () => NodeProvider;
   /** What decodes video now; by default software. */
   readonly decoder?: () => NodeDecoder;
+  /** When the node may take the place of its former worker; by default at once. */
+  readonly terms?: PlaceTerms;
   /** The node is degraded while its writes fail. */
   readonly faults?: Pick<WriteFaults, 'sentence'>;
 }
@@ -57,8 +61,11 @@ export class NodeMember {
     return this.#identity.id;
   }
 
-  join(): Promise<void> {
-    return registerNode(this.#db, { ...this.#identity, ...this.#provider, ...this.#decoder });
+  /** @throws Error with one sentence: a living worker has its name */
+  async join(): Promise<void> {
+    const node = { ...this.#identity, ...this.#provider, ...this.#decoder };
+    if (await registerNode(this.#db, node, this.#options.terms)) return;
+    throw new Error(takenBy(node.name, 'another machine'));
   }
 
   /** @param tookMs the time of a run from its claim to its first frame */

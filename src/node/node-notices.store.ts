@@ -64,10 +64,13 @@ export async function markOfflineNodes(db: Db): Promise<number> {
   return marked;
 }
 
+/** A condition on "ComputeNode" n: its worker ended in order and was not started again. */
+const HAS_LEFT = Prisma.sql`coalesce(n."leftAt" >= n."lastHeartbeatAt", false)`;
+
 /** Users who were not notified yet that a node of theirs is offline. */
 const UNNOTIFIED = Prisma.sql`
   SELECT o."computeNodeId", o."userId" FROM "NodeNotice" o JOIN "ComputeNode" n ON n.id = o."computeNodeId"
-  WHERE n.health = 'offline' AND o."offlineAt" IS NULL AND o."heldAt" > n."lastHeartbeatAt" - ${HELD_LATELY}::interval`;
+  WHERE n.health = 'offline' AND NOT ${HAS_LEFT} AND o."offlineAt" IS NULL AND o."heldAt" > n."lastHeartbeatAt" - ${HELD_LATELY}::interval`;
 
 interface Recipient {
   readonly computeNodeId: string;
@@ -82,7 +85,7 @@ const NOTICED = Prisma.sql`
 export async function notifyOffline(db: Db): Promise<void> {
   const unnotified = await db.$queryRaw<Recipient[]>`${UNNOTIFIED} ORDER BY 1, 2`;
   const set = Prisma.sql`"offlineAt" = clock_timestamp()`;
-  const when = Prisma.sql`n.health = 'offline' AND o."offlineAt" IS NULL`;
+  const when = Prisma.sql`n.health = 'offline' AND NOT ${HAS_LEFT} AND o."offlineAt" IS NULL`;
   await changeNotices(db, unnotified, { set, when }, (tx, notice) =>
     emitNodeEvent(tx, 'node_offline', notice, {}),
   );

@@ -1,8 +1,8 @@
 import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
+import { Prisma } from '../platform/prisma-client/client.ts';
 import { settleAll } from '../results/one-write-each.ts';
-import { notifyOffline } from './node-notices.store.ts';
 
 /** What runs the detector of a node. */
 export interface NodeProvider {
@@ -34,23 +34,69 @@ export interface NodeIdentity {
   readonly maxConcurrentDevices: number;
 }
 
-/** A restarted worker takes over the row of its node. The heartbeats of an older process then find no row. */
-export async function registerNode(db: Db, node: NodeIdentity & NodeProvider & NodeDecoder): Promise<void> {
-  await db.$executeRaw`
+/** The worker that has a name. */
+export interface NameOwner {
+  readonly id: string;
+  readonly host: string;
+  readonly lastHeartbeatAt: Date;
+  /** It has ended, or its leases have: another worker may take its place. */
+  readonly isGone: boolean;
+}
+
+/**
+ * A condition on "ComputeNode": its worker has ended, or has had no heartbeat for the time of a lease, so that its runs are
+ * free as well.
+ * @param ended incarnations that are known to have ended
+ */
+const isGone = (leaseSeconds: number, ended: readonly string[]) => Prisma.sql`
+  ("ComputeNode".health = 'offline' OR "ComputeNode".incarnation = ANY(${[...ended]}::uuid[])
+   OR "ComputeNode"."lastHeartbeatAt" < clock_timestamp() - make_interval(secs => ${leaseSeconds}))`;
+
+export interface PlaceTerms {
+  readonly leaseSeconds: number;
+  /** The former worker of this place, if it is known to have ended. */
+  readonly formerIncarnation: string | null;
+}
+
+const endedOf = ({ formerIncarnation }: PlaceTerms) => (formerIncarnation ? [formerIncarnation] : []);
+
+/** @returns null where no node has the name */
+export async function findNameOwner(db: Db, name: string, terms: PlaceTerms): Promise<NameOwner | null> {
+  const [owner] = await db.$queryRaw<NameOwner[]>`
+    SELECT id, host, "lastHeartbeatAt", ${isGone(terms.leaseSeconds, endedOf(terms))} AS "isGone"
+    FROM "ComputeNode" WHERE name = ${name}`;
+  return owner ?? null;
+}
+
+export const isNodeKnown = async (db: Db, id: string): Promise<boolean> =>
+  (await db.computeNode.count({ where: { id } })) > 0;
+
+/**
+ * A restarted worker takes over the row of its node. The heartbeats of an older process then find no row.
+ * @returns false when a living worker has the name
+ */
+export async function registerNode(
+  db: Db,
+  node: NodeIdentity & NodeProvider & NodeDecoder,
+  terms: PlaceTerms = { leaseSeconds: 0, formerIncarnation: null },
+): Promise<boolean> {
+  const written = await db.$executeRaw`
     INSERT INTO "ComputeNode" (id, name, host, version, incarnation, model, "executionProvider",
                                adapter, "providerReason", "videoDecoder", "videoDecoderReason", "maxConcurrentDevices",
                                "updatedAt")
     VALUES (${node.id}::uuid, ${node.name}, ${node.host}, ${node.version}, ${node.incarnation}::uuid, ${node.model},
             ${node.executionProvider}, ${node.adapter}, ${node.providerReason}, ${node.videoDecoder}, ${node.videoDecoderReason},
             ${node.maxConcurrentDevices}, clock_timestamp())
-    ON CONFLICT (id) DO UPDATE
-    SET name = excluded.name, host = excluded.host, version = excluded.version, incarnation = excluded.incarnation,
+    ON CONFLICT (name) DO UPDATE
+    SET host = excluded.host, version = excluded.version, incarnation = excluded.incarnation,
         model = excluded.model, "executionProvider" = excluded."executionProvider",
         adapter = excluded.adapter, "providerReason" = excluded."providerReason",
         "videoDecoder" = excluded."videoDecoder", "videoDecoderReason" = excluded."videoDecoderReason",
         "maxConcurrentDevices" = excluded."maxConcurrentDevices", health = 'healthy', "healthReason" = NULL,
         "overloadedSince" = NULL, "isDraining" = false, "activeDeviceCount" = 0, "startedAt" = clock_timestamp(),
-        "lastHeartbeatAt" = clock_timestamp(), "updatedAt" = clock_timestamp()`;
+        "lastHeartbeatAt" = clock_timestamp(), "updatedAt" = clock_timestamp()
+    WHERE "ComputeNode".id = excluded.id AND ${isGone(terms.leaseSeconds, [node.incarnation, ...endedOf(terms)])}`;
+  return written > 0;
 }
 
 export interface NodeLoad {
@@ -118,14 +164,13 @@ function writeHolders(db: Db, nodeId: string, userIds: readonly string[]): Promi
     ON CONFLICT ("computeNodeId", "userId") DO UPDATE SET "heldAt" = excluded."heldAt"`;
 }
 
-/** A worker that ends in order marks its node as offline at once. */
+/** A worker that ends in order marks its node as offline at once. Nobody is notified: whoever ended it knows. */
 export async function leaveNode(db: Db, nodeId: string, incarnation: string): Promise<void> {
-  const left = await db.$executeRaw`
+  await db.$executeRaw`
     UPDATE "ComputeNode"
     SET health = 'offline', "healthReason" = NULL, "isDraining" = true, "activeDeviceCount" = 0,
-        "updatedAt" = clock_timestamp()
+        "leftAt" = clock_timestamp(), "updatedAt" = clock_timestamp()
     WHERE id = ${nodeId}::uuid AND incarnation = ${incarnation}::uuid`;
-  if (left > 0) await notifyOffline(db);
 }
 
 /**

@@ -23,6 +23,7 @@ import { NodeMember } from './node-member.ts';
 import { watchNode } from './node-metrics.ts';
 import { startLanes } from './start-lanes.ts';
 import { Supervisor } from './supervisor.ts';
+import { takePlace } from './take-place.ts';
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 10_000;
@@ -57,7 +58,11 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
   const { config, db, logger } = context;
   const { signal, queue, prometheus, onReplaced } = options;
   const faults = new WriteFaults(logger);
-  const lock = new NodeLock(join(config.dataDir, 'nodes'), config.nodeName ?? hostname(), { faults });
+  const isChosen = config.nodeName !== undefined;
+  const lock = new NodeLock(join(config.dataDir, 'nodes'), config.nodeName ?? hostname(), {
+    faults,
+    isChosen,
+  });
   if (lock.endedChildren.length > 0) {
     logger.warn({ processes: lock.endedChildren }, 'lanes of a crashed worker were ended');
   }
@@ -76,9 +81,24 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
   const maxDevices = () => config.maxConcurrentDevices ?? capacity.maxDevices;
   // One connection: heartbeats and renewals use it one after the other, and wait for nothing else.
   const lifeline = withOwnConnections(context, 'worker', 1).db;
+  const close = async () => {
+    await pool.stop();
+    await lifeline.$disconnect();
+  };
+  const terms = { leaseSeconds: config.leaseSeconds, formerIncarnation: lock.formerIncarnation };
+  const wanted = { ...terms, name: lock.name, isChosen, nodeId: lock.nodeId };
+  const place = await whenDatabaseAnswers(context, signal, () => takePlace(db, wanted, signal)).catch(
+    async (error: unknown) => {
+      await close();
+      throw error;
+    },
+  );
+  if (!place) {
+    await close();
+    return null;
+  }
   const identity = {
-    id: lock.nodeId,
-    name: lock.name,
+    ...place,
     host: hostname(),
     version: VERSION,
     model,
@@ -87,7 +107,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     incarnation: PROCESS_ID,
   };
   const node = new NodeMember(db, identity, {
-    ...{ lifeline, handicap, faults, clock: context.clock },
+    ...{ lifeline, handicap, faults, terms, clock: context.clock },
     provider: () => providerOf(chosen, pool.provider),
     decoder: () => ({
       videoDecoder: decoding.hardware ?? 'software',
@@ -101,14 +121,11 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     maxRecordings: handicap ? 0 : config.maxConcurrentRecordings,
   });
   if (prometheus) watchNode(prometheus, () => supervisor.numbers);
-  const close = async () => {
-    await pool.stop();
-    await lifeline.$disconnect();
-  };
   const isRunning = await whenDatabaseAnswers(context, signal, async () => {
     await checkImageStorage(context);
     await node.join();
     await supervisor.start();
+    return true;
   }).catch(async (error: unknown) => {
     await close();
     throw error;
@@ -193,17 +210,17 @@ function providerOf(
   };
 }
 
-/** Tries until the database answers. @returns false when `signal` aborts it */
-async function whenDatabaseAnswers(
+/** Tries until the database answers. @returns null when `signal` aborts it */
+async function whenDatabaseAnswers<Result>(
   { logger }: Context,
   signal: AbortSignal,
-  work: () => Promise<void>,
-): Promise<boolean> {
+  work: () => Promise<Result>,
+): Promise<Result | null> {
   for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     try {
-      await work();
-      return true;
+      return await work();
     } catch (error) {
+      if (signal.aborted) break;
       if (!isDatabaseAway(error)) throw error;
       const { message } = error as Error;
       logger.warn(
@@ -212,5 +229,5 @@ async function whenDatabaseAnswers(
       await pause(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
-  return false;
+  return null;
 }

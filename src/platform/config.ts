@@ -257,7 +257,9 @@ const SCHEMA = z.object({
     .min(1)
     .max(100)
     .optional()
-    .describe('name of this compute node; the host name by default'),
+    .describe(
+      'name of this compute node, its identity over restarts: a worker takes the place of the one that had the name before, and refuses to start while that one lives; the host name by default',
+    ),
   MAX_CONCURRENT_DEVICES: count(1, 1, 10_000)
     .unwrap()
     .optional()

@@ -12,6 +12,9 @@ export const HAS_HEARTBEAT = Prisma.sql`
 /** A condition on "ComputeNode": the node takes runs, now or once it has room. */
 export const TAKES_RUNS = Prisma.sql`health <> 'offline' AND NOT "isDraining" AND ${HAS_HEARTBEAT}`;
 
+/** A condition on "ComputeNode": a node that has not come back for a day is in no list. Its runs still name it. */
+const IS_LISTED = Prisma.sql`"lastHeartbeatAt" > clock_timestamp() - interval '1 day'`;
+
 /** For this time only the reserved node may claim a new run. */
 const RESERVED_SECONDS = 5;
 
@@ -78,8 +81,9 @@ const NODE_STATE = Prisma.sql`
   CASE WHEN ${HAS_HEARTBEAT} THEN "healthReason" END AS "healthReason",
   CASE WHEN ${HAS_HEARTBEAT} THEN "activeDeviceCount" ELSE 0 END AS "activeDeviceCount"`;
 
+/** Those that are listed. */
 export function findNodes(db: Db): Promise<NodeState[]> {
-  return db.$queryRaw<NodeState[]>`SELECT ${NODE_STATE} FROM "ComputeNode"`;
+  return db.$queryRaw<NodeState[]>`SELECT ${NODE_STATE} FROM "ComputeNode" WHERE ${IS_LISTED}`;
 }
 
 export interface ListedNode extends NodeState {
@@ -101,14 +105,20 @@ const LISTED_NODE = Prisma.sql`
   ${NODE_STATE}, name, host, version, model, "executionProvider", adapter, "providerReason", "videoDecoder",
   "videoDecoderReason", "clockSkewMs", "startedAt", "lastHeartbeatAt"`;
 
-/** The nodes in the order of their names. */
+/** Those that are listed, in the order of their names. */
 export async function listNodes(db: Db, page: PageQuery): Promise<Page<ListedNode>> {
   const { skip, take } = rowsOf(page);
   return pageOf(
     db.$queryRaw<ListedNode[]>`
-      SELECT ${LISTED_NODE} FROM "ComputeNode" ORDER BY name, id LIMIT ${take} OFFSET ${skip}`,
-    db.computeNode.count(),
+      SELECT ${LISTED_NODE} FROM "ComputeNode" WHERE ${IS_LISTED} ORDER BY name, id LIMIT ${take} OFFSET ${skip}`,
+    countListed(db),
   );
+}
+
+async function countListed(db: Db): Promise<number> {
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM "ComputeNode" WHERE ${IS_LISTED}`;
+  return row!.count;
 }
 
 /** @returns null when there is no such node */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { NodeLock } from '../../src/node/node-lock.ts';
+import { PROCESS_ID } from '../../src/platform/database/session-owner.ts';
 import type { Logger } from '../../src/platform/logger.ts';
 import { isRunning, killGroup, processStartTime } from '../../src/platform/processes/processes.ts';
 import { WriteFaults } from '../../src/platform/write-faults.ts';
@@ -124,6 +125,16 @@ describe('a node lock', () => {
     const second = new NodeLock(folder, 'shop');
     expect([first.name, second.name]).toEqual(['shop', 'shop-2']);
     expect(first.nodeId).not.toBe(second.nodeId);
+  });
+
+  test('refuses a chosen name while another worker of the folder has it', () => {
+    const first = new NodeLock(folder, 'shop', { isChosen: true });
+    expect(() => new NodeLock(folder, 'shop', { isChosen: true })).toThrow(
+      'Another worker (on this machine) is the node "shop" already. Stop it, or give this one another NODE_NAME.',
+    );
+    crash('shop');
+    const next = new NodeLock(folder, 'shop', { isChosen: true });
+    expect([first.formerIncarnation, next.formerIncarnation]).toEqual([null, PROCESS_ID]);
   });
 
   test('keeps name and id after a crash, and ends the processes that the crashed worker left', async () => {

@@ -102,13 +102,23 @@ describe('a node without a heartbeat', () => {
   });
 });
 
-test('a node that leaves in order is offline at once, and its users are notified', async () => {
+test('a node that leaves in order is offline at once, and nobody is notified, whoever looks', async () => {
   const { node, userId } = await holding('leaving');
   await node.supervisor.stop();
-  expect(await toldTo(userId)).toEqual(['node_offline']);
+  expect(await healthOf(node.member.id)).toBe('offline');
+  await markOfflineNodes(database.db);
+  expect(await toldTo(userId)).toEqual([]);
   await node.member.join();
   await node.supervisor.renew();
-  expect(await toldTo(userId)).toEqual(['node_offline', 'node_online']);
+  expect(await toldTo(userId)).toEqual([]);
+  // After it was started again, its silence is reported as that of any other node.
+  await node.supervisor.claim();
+  await node.supervisor.renew();
+  await lastHeartbeat(node.member.id, 31);
+  await database.db.$executeRaw`
+    UPDATE "ComputeNode" SET "leftAt" = "lastHeartbeatAt" - interval '1 second' WHERE id = ${node.member.id}::uuid`;
+  await markOfflineNodes(database.db);
+  expect(await toldTo(userId)).toEqual(['node_offline']);
 });
 
 test('a node whose lanes end again and again is degraded, and its users are notified', async () => {

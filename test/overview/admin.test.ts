@@ -53,7 +53,10 @@ test('what waits is counted over all users, with the age of the oldest', async (
   ];
   await db.computeNode.update({ where: { id: leaving }, data: { isDraining: true } });
   await db.computeNode.update({ where: { id: weak }, data: { health: 'degraded' } });
-  await db.computeNode.update({ where: { id: gone }, data: { lastHeartbeatAt: new Date(0) } });
+  await db.computeNode.update({
+    where: { id: gone },
+    data: { lastHeartbeatAt: new Date(Date.now() - 3_600_000) },
+  });
 
   const rule = await addRule(db, { ...(await shopOf(user)), userId: user.userId });
   const { event, insight } = await addAlert(db, rule, { event: { triggeredAt: new Date() } });

@@ -9,8 +9,10 @@ import { NodeLock } from '../../../src/node/node-lock.ts';
 import { NodeMember } from '../../../src/node/node-member.ts';
 import type { Lanes } from '../../../src/node/node-parts.ts';
 import { Supervisor } from '../../../src/node/supervisor.ts';
+import { takePlace } from '../../../src/node/take-place.ts';
 import { loadConfig } from '../../../src/platform/config.ts';
 import { createContext } from '../../../src/platform/context.ts';
+import { PROCESS_ID } from '../../../src/platform/database/session-owner.ts';
 import { every } from '../../../src/platform/jobs/every.ts';
 import { onStopRequest } from '../../../src/platform/processes/processes.ts';
 import { observationAt } from './made-up-queue.ts';
@@ -47,16 +49,18 @@ const lanes: Lanes = {
 
 const queue = openQueue(context);
 const lock = new NodeLock(join(config.dataDir, 'nodes'), config.nodeName ?? hostname());
+const terms = { leaseSeconds: config.leaseSeconds, formerIncarnation: lock.formerIncarnation };
+const wanted = { ...terms, name: lock.name, isChosen: true, nodeId: lock.nodeId };
 const identity = {
-  id: lock.nodeId,
-  name: lock.name,
+  ...(await takePlace(context.db, wanted)),
   host: hostname(),
   version: 'chaos',
   model: 'none',
   executionProvider: 'cpu',
   maxConcurrentDevices: MAX_DEVICES,
+  incarnation: PROCESS_ID,
 };
-const node = new NodeMember(context.db, identity, { clock: context.clock });
+const node = new NodeMember(context.db, identity, { clock: context.clock, terms });
 const end = new AbortController();
 const supervisor = new Supervisor({
   context: { ...context, queue },

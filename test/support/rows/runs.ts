@@ -57,9 +57,11 @@ export async function queueScene(
 /** @returns the id of a registered node */
 export async function addNode(db: Db, name: string): Promise<string> {
   const id = randomUUID();
+  // A node of an earlier test may have the name.
+  const isTaken = (await db.computeNode.count({ where: { name } })) > 0;
   await registerNode(db, {
     id,
-    name,
+    name: isTaken ? `${name}-${id.slice(0, 8)}` : name,
     host: 'test',
     version: '0',
     incarnation: randomUUID(),
