@@ -17,11 +17,14 @@ import { isScope, type Scope } from '../src/http/permission.ts';
 import { EVERY_SCOPE, ROLE_NAMES, type Role } from '../src/http/roles.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { loadConfig, requireDatabaseUrl } from '../src/platform/config.ts';
+import { Sealer } from '../src/platform/crypto.ts';
 import { describeDatabaseError } from '../src/platform/database/database-check.ts';
 import { createDb, type Db, type DbOptions } from '../src/platform/database/db.ts';
 import { readStorage } from '../src/platform/database/storage.store.ts';
 import { openImages } from '../src/platform/images/open-images.ts';
 import type { Feature } from '../src/platform/prisma-client/client.ts';
+import { loadSecrets } from '../src/platform/secrets.ts';
+import { rotateKeys } from '../src/rotate-keys.ts';
 import { printing } from './support/printing.ts';
 import { main, type Progress, progress, table } from './support/terminal.ts';
 
@@ -122,7 +125,7 @@ const shownNetworks = ({ email, networks }: UserNetworks) =>
     : `Cameras of ${email} may be in these networks: ${networks.join(', ')}`;
 
 const program = new Command('admin').description(
-  'Users, API keys, sign-in links, networks, quotas, audits and storage. Needs only the database (DATABASE_URL).',
+  'Users, API keys, sign-in links, networks, quotas, audits, storage and encryption keys. Needs only the database (DATABASE_URL).',
 );
 
 const command = (name: string, description: string): Command =>
@@ -298,6 +301,42 @@ command(
       LONG,
     ),
   );
+
+command(
+  'rotate-keys',
+  'seal stream addresses, webhook secrets, push keys and messages again with the first of ENCRYPTION_KEYS, while the service runs',
+).action(
+  onDb(
+    async (db) => {
+      let bar: Progress | undefined;
+      const onColumn = (done: number, total: number) => {
+        bar ??= progress('rotate', total, 'columns');
+        bar.update(done);
+      };
+      const config = loadConfig();
+      const sealer = new Sealer(loadSecrets(config).encryptionKeys);
+      const columns = await rotateKeys({ db, sealer }, onColumn).finally(() => bar?.stop());
+      if (columns.some(({ unreadable }) => unreadable > 0)) process.exitCode = 1;
+      return { columns };
+    },
+    ({ columns }) => {
+      const sum = (of: 'resealed' | 'unreadable') => columns.reduce((total, column) => total + column[of], 0);
+      return [
+        table([
+          ['column', 'sealed again', 'unreadable'],
+          ...columns.map(({ name, resealed, unreadable }) => [name, resealed, unreadable]),
+        ]),
+        '',
+        sum('unreadable') > 0
+          ? `${sum('unreadable')} texts were sealed with a key that ENCRYPTION_KEYS lacks. Add that key and run this again.`
+          : sum('resealed') > 0
+            ? 'Run this again until nothing is sealed again. A day later the other keys can be removed from ENCRYPTION_KEYS.'
+            : 'Everything is sealed with the first key. The others can be removed from ENCRYPTION_KEYS a day after they stopped being the first.',
+      ].join('\n');
+    },
+    LONG,
+  ),
+);
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(bytes < 1e8 ? 1 : 0);
 

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Sealer } from '../platform/crypto.ts';
+import type { SealedColumn } from '../platform/database/reseal.store.ts';
 import { canonicalHost, faultInHost, type NetworkPolicy } from '../platform/network/network-policy.ts';
 import { parseShopAddress, SHOP_ADDRESS_HINT } from '../simulator/shop-address.ts';
 
@@ -68,6 +69,11 @@ function hostOf(text: string): string | null {
 }
 
 const BINDING = 'device.streamUrl';
+
+export const SEALED_STREAM_URL: SealedColumn = {
+  ...{ table: 'Device', column: 'streamUrlEncrypted', boundTo: 'id' },
+  bindingOf: () => BINDING,
+};
 
 export const sealStreamUrl = (sealer: Sealer, url: string): string => sealer.seal(url, BINDING);
 

@@ -34,6 +34,22 @@ export class Sealer {
     return `${this.#first.id}:${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')}`;
   }
 
+  /** The beginning of every text that the first key has sealed. */
+  get newestPrefix(): string {
+    return `${this.#first.id}:`;
+  }
+
+  /** Seals a text again with the first key. @returns null when it cannot be opened */
+  reseal(sealed: string, binding: string): string | null {
+    let text: string;
+    try {
+      text = this.open(sealed, binding);
+    } catch {
+      return null;
+    }
+    return this.seal(text, binding);
+  }
+
   /** @throws Error when the key was removed, or the text or its binding was changed */
   open(sealed: string, binding: string): string {
     const at = sealed.indexOf(':');

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Sealer } from '../platform/crypto.ts';
+import type { SealedColumn } from '../platform/database/reseal.store.ts';
 
 const BINDING = 'webhook.secret';
+
+export const SEALED_SECRETS: readonly SealedColumn[] = ['secretEncrypted', 'previousSecretEncrypted'].map(
+  (column) => ({
+    ...{ table: 'Webhook', column, boundTo: 'id' },
+    bindingOf: () => BINDING,
+  }),
+);
 
 /** Time after a replacement in which deliveries are signed with the old secret too. */
 export const OVERLAP_HOURS = 24;

@@ -1,6 +1,7 @@
 import webPush from 'web-push';
 import type { Context } from '../../platform/context.ts';
-import { storedPushKeys } from './push-keys.store.ts';
+import type { Resealed } from '../../platform/database/reseal.store.ts';
+import { findPushKeys, replacePushKeys, storedPushKeys } from './push-keys.store.ts';
 
 export interface PushKeys {
   readonly publicKey: string;
@@ -20,6 +21,16 @@ const stored = ({ db, sealer }: KeyContext) =>
 /** The key that a browser needs to subscribe. The first call makes it. */
 export const publicPushKey = async (context: KeyContext): Promise<string> =>
   (await stored(context)).publicKey;
+
+/** Seals the private key again with the newest of ENCRYPTION_KEYS. */
+export async function resealPushKeys({ db, sealer }: KeyContext): Promise<Resealed> {
+  const keys = await findPushKeys(db);
+  if (!keys || keys.privateKeyEncrypted.startsWith(sealer.newestPrefix))
+    return { resealed: 0, unreadable: 0 };
+  const privateKeyEncrypted = sealer.reseal(keys.privateKeyEncrypted, BINDING);
+  if (privateKeyEncrypted === null) return { resealed: 0, unreadable: 1 };
+  return { resealed: await replacePushKeys(db, keys, { ...keys, privateKeyEncrypted }), unreadable: 0 };
+}
 
 /** @returns null when ENCRYPTION_KEYS lacks the key that sealed them */
 export async function pushKeys(context: KeyContext): Promise<PushKeys | null> {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { VERSION } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Sealer } from '../../platform/crypto.ts';
+import type { SealedColumn } from '../../platform/database/reseal.store.ts';
 import type { PushKeys } from './push-keys.ts';
 
 const browser = z.object({ endpoint: z.string(), p256dh: z.string(), auth: z.string() });
@@ -12,6 +13,11 @@ const browser = z.object({ endpoint: z.string(), p256dh: z.string(), auth: z.str
 export type Browser = z.output<typeof browser>;
 
 const bindingOf = (userId: string): string => `push:${userId}`;
+
+export const SEALED_BROWSER: SealedColumn = {
+  ...{ table: 'NotificationChannel', column: 'subscriptionEncrypted', boundTo: 'userId' },
+  bindingOf,
+};
 
 export const sealBrowser = (sealer: Sealer, userId: string, value: Browser): string =>
   sealer.seal(JSON.stringify(value), bindingOf(userId));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Sealer } from '../../platform/crypto.ts';
+import type { SealedColumn } from '../../platform/database/reseal.store.ts';
 
 const attachment = z.object({
   filename: z.string(),
@@ -30,6 +31,11 @@ const content = z.union([
 export type Content = z.output<typeof content>;
 
 const bindingOf = (messageId: string): string => `notification:${messageId}`;
+
+export const SEALED_CONTENT: SealedColumn = {
+  ...{ table: 'Notification', column: 'contentEncrypted', boundTo: 'messageId' },
+  bindingOf,
+};
 
 /** Codes and reports are not for everybody who can read the database. */
 export const sealContent = (sealer: Sealer, messageId: string, value: Content): string =>
