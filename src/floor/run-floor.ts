@@ -1,5 +1,7 @@
 import type { FloorChange } from '../vision/floor/floor-watch.ts';
-import { decodeCells, encodeCells } from './encode-cells.ts';
+import { cellsIn, FLOOR_CELLS } from '../vision/floor/grid.ts';
+import type { Region } from '../vision/types.ts';
+import { addEncoded, encodeCells } from './encode-cells.ts';
 import { FloorSums } from './floor-sums.ts';
 
 /** An hour of a scene's floor map, as stored. Storing it replaces its row. */
@@ -20,6 +22,8 @@ const MOST_HOURS = 48;
 interface Hour {
   coveredMs: number;
   readonly sums: FloorSums;
+  /** How long each cell was analysed. */
+  readonly analysedMs: Float64Array;
   /** Counts changes. */
   version: number;
   storedVersion: number;
@@ -29,14 +33,25 @@ interface Hour {
 export class RunFloor {
   readonly #hours = new Map<number, Hour>();
   #takenMs = Number.NEGATIVE_INFINITY;
+  /** 1 for each cell that is analysed now. */
+  #analysed = cellsIn(null);
   /** By hour: the versions that the write under way stores. */
   #inFlight = new Map<number, number>();
 
   /** @param stored the current hour and the one before, of earlier runs or of this one on another node */
   constructor(stored: readonly FloorHour[] = []) {
     for (const { hourMs, coveredMs, cells } of stored) {
-      this.#hours.set(hourMs, { coveredMs, sums: decodeCells(cells), version: 0, storedVersion: 0 });
+      const sums = new FloorSums();
+      const analysed = new Uint8Array(FLOOR_CELLS);
+      addEncoded(cells, sums, analysed);
+      const analysedMs = Float64Array.from(analysed, (isAnalysed) => isAnalysed * coveredMs);
+      this.#hours.set(hourMs, { coveredMs, sums, analysedMs, version: 0, storedVersion: 0 });
     }
+  }
+
+  /** What part of the picture the next changes come from; null: all of it. */
+  set region(region: Region | null) {
+    this.#analysed = cellsIn(region);
   }
 
   add(changes: readonly FloorChange[]): void {
@@ -45,6 +60,9 @@ export class RunFloor {
       if (!hour) continue;
       hour.coveredMs += coveredMs;
       hour.sums.add(cells);
+      if (coveredMs > 0)
+        for (let cell = 0; cell < FLOOR_CELLS; cell++)
+          hour.analysedMs[cell]! += coveredMs * this.#analysed[cell]!;
       hour.version++;
     }
   }
@@ -59,9 +77,9 @@ export class RunFloor {
     if (timeMs !== null) this.#takenMs = timeMs;
     const changed = [...this.#hours].filter(([, { version, storedVersion }]) => version > storedVersion);
     this.#inFlight = new Map(changed.map(([hourMs, { version }]) => [hourMs, version]));
-    return changed.map(([hourMs, { coveredMs, sums }]) => ({
+    return changed.map(([hourMs, { coveredMs, sums, analysedMs }]) => ({
       ...{ hourMs, coveredMs: Math.round(coveredMs) },
-      cells: encodeCells({ sums, analysed: null }),
+      cells: encodeCells({ sums, analysed: analysedCells(analysedMs, coveredMs) }),
     }));
   }
 
@@ -79,7 +97,8 @@ export class RunFloor {
   #hourAt(hourMs: number): Hour | undefined {
     const known = this.#hours.get(hourMs);
     if (known || hourMs < Math.max(0, ...this.#hours.keys())) return known;
-    const hour: Hour = { coveredMs: 0, sums: new FloorSums(), version: 0, storedVersion: 0 };
+    const analysedMs = new Float64Array(FLOOR_CELLS);
+    const hour: Hour = { coveredMs: 0, sums: new FloorSums(), analysedMs, version: 0, storedVersion: 0 };
     this.#hours.set(hourMs, hour);
     this.#forget();
     return hour;
@@ -91,4 +110,10 @@ export class RunFloor {
       if (at >= MOST_HOURS || (at >= KEPT_HOURS && version === storedVersion)) this.#hours.delete(hourMs);
     });
   }
+}
+
+/** The cells that were analysed for most of the time with frames; null: all. */
+function analysedCells(analysedMs: Float64Array, coveredMs: number): Uint8Array | null {
+  const analysed = Uint8Array.from(analysedMs, (ms) => (2 * ms >= coveredMs ? 1 : 0));
+  return analysed.every((isAnalysed) => isAnalysed === 1) ? null : analysed;
 }

@@ -184,6 +184,7 @@ export class ActiveRun {
   addStats(stats: CameraStats): void {
     this.hasUnusableFrames = stats.fault !== null;
     this.#statistics.add(stats);
+    if (stats.analysed) this.#floor.region = stats.analysed.region;
   }
 
   /**

@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { decodeCells } from '../../src/floor/encode-cells.ts';
+import { addEncoded, decodeCells } from '../../src/floor/encode-cells.ts';
+import { FloorSums } from '../../src/floor/floor-sums.ts';
 import { type FloorHour, RunFloor } from '../../src/floor/run-floor.ts';
 import type { FloorChange } from '../../src/vision/floor/floor-watch.ts';
+import { FLOOR_CELLS } from '../../src/vision/floor/grid.ts';
 
 const HOUR_MS = 3_600_000;
 const change = (hour: number, seconds: number, coveredSeconds = 2): FloorChange => ({
@@ -13,6 +15,34 @@ const change = (hour: number, seconds: number, coveredSeconds = 2): FloorChange 
 const secondsOf = ({ cells }: FloorHour) => decodeCells(cells).ms[7]! / 1000;
 const shown = (hours: readonly FloorHour[]) =>
   hours.map((hour) => [hour.hourMs / HOUR_MS, hour.coveredMs / 1000, secondsOf(hour)]);
+
+describe('the part of the picture that was analysed', () => {
+  const HALF = { left: 0, top: 0.5, width: 1, height: 0.5 };
+  const analysedOf = ({ cells }: FloorHour) => {
+    const analysed = new Uint8Array(FLOOR_CELLS);
+    addEncoded(cells, new FloorSums(), analysed);
+    return [analysed[7], analysed.at(-1), analysed.reduce((sum, cell) => sum + cell, 0)];
+  };
+
+  test('of an hour is that of most of the time, also over two runs; the sums of all cells are kept', () => {
+    const floor = new RunFloor();
+    floor.add([change(1, 2)]);
+    expect(floor.take(null).map(analysedOf)).toEqual([[1, 1, FLOOR_CELLS]]);
+    floor.region = HALF;
+    floor.add([change(1, 0, 4), change(2, 0, 2)]);
+    const hours = floor.take(null);
+    expect(hours.map(analysedOf)).toEqual([
+      [0, 1, FLOOR_CELLS / 2],
+      [0, 1, FLOOR_CELLS / 2],
+    ]);
+    expect(shown(hours)[0]).toEqual([1, 6, 2]);
+    const next = new RunFloor(hours);
+    next.add([change(1, 2, 5)]);
+    expect(next.take(null).map(analysedOf)).toEqual([[0, 1, FLOOR_CELLS / 2]]);
+    next.add([change(1, 2, 1)]);
+    expect(next.take(null).map(analysedOf)[0]).toEqual([1, 1, FLOOR_CELLS]);
+  });
+});
 
 describe('the floor map of a run', () => {
   test('is stored whole every 15 seconds, and at the end', () => {
