@@ -45,6 +45,7 @@ export const attributes = measuringCommand({
           watchdogMs: 30_000,
           // The lane analyses as many frames as it can, because the loss is measured in frames.
           minAnalysisFps: FPS,
+          skipStillFrames: false,
           clockOffsetMs: 0,
         });
         const stretch = (isOn: boolean) =>

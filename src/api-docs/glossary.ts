@@ -97,7 +97,7 @@ export const API_GLOSSARY: Glossary = {
   maxConcurrentDevices: 'Largest number of devices that the node can analyse at the same time',
   devices: 'The devices',
   stats: 'Statistics of the run; null before its first frame',
-  processedFrames: 'Number of frames that were analysed',
+  processedFrames: 'Number of frames that were processed, skipped ones included',
   'TaskStatistics.total': 'Number of all tasks',
   queued: 'Number of tasks that wait for a node',
   processing: 'Number of tasks that a node processes',

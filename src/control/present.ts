@@ -51,6 +51,7 @@ export function presentStats(
   const stored = (run.stats ?? {}) as Partial<RunStats>;
   return {
     processedFrames: stats.processedFrames ?? 0,
+    skippedFrames: stats.skippedFrames ?? 0,
     droppedFrames: stats.droppedFrames ?? 0,
     fps: workingNodeOf(run) === null || fault !== null ? 0 : (stats.fps ?? 0),
     avgProcessingTimeMs: stats.avgProcessingTimeMs ?? 0,

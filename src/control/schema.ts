@@ -68,6 +68,10 @@ export const stoppedRuns = z
 
 export const runStats = z.strictObject({
   processedFrames: z.int(),
+  skippedFrames: z.int().meta({
+    description:
+      'Number of processed frames at which the detector did not look, because nobody was in sight and nothing had changed',
+  }),
   droppedFrames: z.int().meta({
     description: 'Frames that were not processed because a newer one had arrived or the node was overloaded',
   }),
@@ -75,7 +79,9 @@ export const runStats = z.strictObject({
     description:
       'Frames processed per second, mean of the last ten seconds. Less than `analysisFps` if the camera sends fewer or the node is overloaded; 0 while there is a fault',
   }),
-  avgProcessingTimeMs: z.number().meta({ description: 'Mean processing time of a frame, milliseconds' }),
+  avgProcessingTimeMs: z
+    .number()
+    .meta({ description: 'Mean processing time of a frame that was not skipped, milliseconds' }),
   analysedRegion: z
     .strictObject({
       left: z.number().meta({ description: 'Left edge, 0-1 of the width of the picture' }),

@@ -70,6 +70,8 @@ export interface LaneOptions {
   readonly watchdogMs: number;
   /** The lowest limit of frames a second for each camera when the lane is too busy. */
   readonly minAnalysisFps: number;
+  /** Whether the detector leaves out frames in which nothing has changed. */
+  readonly skipStillFrames: boolean;
   /** What to add to this machine's clock to get the database's. */
   readonly clockOffsetMs: number;
 }
@@ -153,6 +155,8 @@ export interface RunPeople {
 export interface CameraStats extends DeviceCondition {
   readonly deviceId: string;
   readonly processedFrames: number;
+  /** Of these, frames without a detection, because nothing had changed. */
+  readonly skippedFrames: number;
   readonly droppedFrames: number;
   /** Moments at which a frame came from the camera, at most `fps` a second. */
   readonly deliveredFrames: number;
@@ -166,6 +170,7 @@ export interface CameraStats extends DeviceCondition {
   readonly lagMs: number;
   /** Frames processed a second over the last ten seconds. */
   readonly fps: number;
+  /** Of frames that were not skipped. */
   readonly avgProcessingTimeMs: number;
 }
 

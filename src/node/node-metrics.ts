@@ -13,7 +13,11 @@ type CameraMetric = readonly [help: string, value: (camera: CameraNumbers) => nu
 
 /** They start at 0 with each lane, which Prometheus recognises. */
 const COUNTERS: Readonly<Record<string, CameraMetric>> = {
-  camera_frames_processed_total: ['Analysed frames', ({ stats }) => stats?.processedFrames],
+  camera_frames_processed_total: ['Processed frames', ({ stats }) => stats?.processedFrames],
+  camera_frames_skipped_total: [
+    'Processed frames at which the detector did not look, because nothing had changed',
+    ({ stats }) => stats?.skippedFrames,
+  ],
   camera_frames_dropped_total: [
     'Frames that were skipped for newer ones, or that an overloaded lane left out',
     ({ stats }) => stats?.droppedFrames,

@@ -87,6 +87,7 @@ function laneOptions(context: Context, chosen: ChosenModel, { hardware }: FoundH
     network: networkPolicy(config),
     watchdogMs: config.streamWatchdogSeconds * 1000,
     minAnalysisFps: config.minAnalysisFps,
+    skipStillFrames: config.skipStillFrames,
     clockOffsetMs: 0,
   };
 }

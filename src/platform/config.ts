@@ -279,6 +279,12 @@ const SCHEMA = z.object({
   MIN_ANALYSIS_FPS: number(2, 1, 30).describe(
     'lowest rate, in frames per second of each camera, to which an overloaded lane reduces the analysis by itself; at most the `analysisFps` of the device; 30 switches the reduction off',
   ),
+  SKIP_STILL_FRAMES: z
+    .stringbool()
+    .default(true)
+    .describe(
+      'whether frames in which nobody is and nothing has changed are skipped: they count as processed, and the detector still looks once a second',
+    ),
   LANE_SILENCE_SECONDS: number(10, 1, 600).describe(
     'seconds without a heartbeat after which a lane is ended and replaced',
   ),

@@ -24,7 +24,7 @@ export interface DeviceLease extends Lease {
   readonly isRecording: boolean;
 }
 
-const NO_FRAMES: FrameCounts = { processedFrames: 0, droppedFrames: 0 };
+const NO_FRAMES: FrameCounts = { processedFrames: 0, skippedFrames: 0, droppedFrames: 0 };
 
 /** The runs that a node executes, and how to stream their devices. */
 export class NodeRuns {
@@ -100,8 +100,9 @@ export class NodeRuns {
     return this.#counted.get(deviceId) ?? NO_FRAMES;
   }
 
-  setCounted(deviceId: string, { processedFrames, droppedFrames }: FrameCounts): void {
-    if (this.#devices.has(deviceId)) this.#counted.set(deviceId, { processedFrames, droppedFrames });
+  setCounted(deviceId: string, { processedFrames, skippedFrames, droppedFrames }: FrameCounts): void {
+    if (this.#devices.has(deviceId))
+      this.#counted.set(deviceId, { processedFrames, skippedFrames, droppedFrames });
   }
 
   /** @returns whether the plan has changed */

@@ -3,8 +3,12 @@ import type { RunStats } from '../runs/run-stats.ts';
 
 export interface FrameCounts {
   readonly processedFrames: number;
+  readonly skippedFrames: number;
   readonly droppedFrames: number;
 }
+
+/** Also what rows lack that an earlier release stored. */
+const NO_STATS = { processedFrames: 0, skippedFrames: 0, droppedFrames: 0, fps: 0, avgProcessingTimeMs: 0 };
 
 /** Statistics of a run. They go on over restarts of its lane and over moves between nodes. */
 export class RunStatistics {
@@ -14,7 +18,7 @@ export class RunStatistics {
 
   /** @param counted what the lane had counted before this run started: frames of other runs */
   constructor(stored: RunStats | null, counted: FrameCounts) {
-    this.#stats = stored ?? { processedFrames: 0, droppedFrames: 0, fps: 0, avgProcessingTimeMs: 0 };
+    this.#stats = { ...NO_STATS, ...stored };
     this.#counted = counted;
   }
 
@@ -30,17 +34,19 @@ export class RunStatistics {
     this.#stats = { ...this.#stats, staff };
   }
 
-  add({ processedFrames, droppedFrames, fps, avgProcessingTimeMs, analysed }: CameraStats): void {
+  add(stats: CameraStats): void {
+    const { processedFrames, skippedFrames, droppedFrames, fps, avgProcessingTimeMs, analysed } = stats;
     const added = (now: number, before: number) => (now < before ? now : now - before);
     this.#stats = {
       ...this.#stats,
       processedFrames: this.#stats.processedFrames + added(processedFrames, this.#counted.processedFrames),
+      skippedFrames: this.#stats.skippedFrames + added(skippedFrames, this.#counted.skippedFrames),
       droppedFrames: this.#stats.droppedFrames + added(droppedFrames, this.#counted.droppedFrames),
       fps,
       avgProcessingTimeMs,
       ...(analysed && { analysed }),
     };
-    this.#counted = { processedFrames, droppedFrames };
+    this.#counted = { processedFrames, skippedFrames, droppedFrames };
   }
 
   /** The run has ended: no frames are processed, and no staff is present any more. */

@@ -5,9 +5,12 @@ import type { StaffCounts } from '../vision/zones/staff.ts';
 /** `stats` of a run, as stored and shown: from its start, over all lanes and nodes that executed it. */
 export interface RunStats {
   readonly processedFrames: number;
+  /** Of these, frames without a detection, because nothing had changed. */
+  readonly skippedFrames: number;
   readonly droppedFrames: number;
   /** Processed frames a second over the last ten seconds. */
   readonly fps: number;
+  /** Of frames that were not skipped. */
   readonly avgProcessingTimeMs: number;
   /** What is analysed; left out before the first frame, and of recordings. */
   readonly analysed?: AnalysedPart | null;

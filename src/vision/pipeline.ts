@@ -6,6 +6,7 @@ import type { IdentityOptions } from './identity/options.ts';
 import { type Moment, momentOf } from './moment.ts';
 import { aspectOf } from './region.ts';
 import { readCheckpoint, writeCheckpoint } from './scene-checkpoint.ts';
+import type { StillFrames } from './still/still-frames.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import { TRACKER_DEFAULTS, type TrackerOptions } from './track/options.ts';
 import { Tracker } from './track/tracker.ts';
@@ -17,6 +18,8 @@ import { ZoneWatcher } from './zones/zone-watcher.ts';
 export const MIN_SCORE = 0.1;
 /** Least score of a detection that may cover a person. */
 const COVERING_SCORE = 0.3;
+/** A detection with this share of the score of a sure one may be sure in the next frame, although nothing has changed. */
+const ALMOST_SURE_SHARE = 0.5;
 /** After a longer gap between frames, foot points identify nobody. */
 const LONGEST_BRIDGED_GAP_MS = 60_000;
 /** Width over height of a frame of unknown size. */
@@ -56,6 +59,8 @@ export class ScenePipeline {
   readonly sceneId: string;
   readonly #stopwatch: Stopwatch | undefined;
   readonly #classIds: readonly number[];
+  /** Of a detection that may be sure in the next frame. */
+  readonly #almostSure: number;
   readonly #tracker: Tracker;
   readonly #identity: IdentityStage;
   readonly #zones: ZoneWatcher;
@@ -73,6 +78,7 @@ export class ScenePipeline {
     this.#stopwatch = stopwatch;
     this.#classIds = CLASS_IDS[parameters.class];
     const { confidenceThreshold, trackingMaxAgeSeconds } = parameters;
+    this.#almostSure = Math.max(MIN_SCORE, ALMOST_SURE_SHARE * confidenceThreshold);
     const maxAgeSeconds = Math.min(trackingMaxAgeSeconds, TRACKER_DEFAULTS.maxAgeSeconds);
     const trackerOptions = { confidenceThreshold, maxAgeSeconds, ...tracker };
     this.#tracker = new Tracker(trackerOptions, known?.exact?.tracker);
@@ -122,6 +128,18 @@ export class ScenePipeline {
     return this.#observation(timeMs, tracks, [...lost, ...changes], floor);
   }
 
+  /** Nobody is in sight or missing, and no visit is open: a frame without detections changes nothing but the time. */
+  get isEmpty(): boolean {
+    return this.#tracker.isEmpty && this.#identity.isEmpty && this.#zones.isEmpty;
+  }
+
+  /** Whether one of the detections may begin a track, now or in the next frame. */
+  isAlmostSure(detections: readonly Detection[]): boolean {
+    return detections.some(
+      ({ classId, score }) => score >= this.#almostSure && this.#classIds.includes(classId),
+    );
+  }
+
   /** Time of the last frame; null before the first. */
   get lastFrameMs(): number | null {
     return this.#lastFrame?.timeMs ?? null;
@@ -140,13 +158,15 @@ export class ScenePipeline {
 
   /**
    * @param isExact for a pipeline that continues with the very next frame: it then gives the same results as this one
+   * @param still of the frames of an exact one
    * @returns text for another pipeline of the same scene
    */
-  checkpoint(isExact = false): string {
+  checkpoint(isExact = false, still: StillFrames | null = null): string {
     const exactState = () => ({
       firstTrackId: this.#firstTrackId,
       tracker: this.#tracker.checkpoint(),
       floor: this.#floor.checkpoint(),
+      still: still?.checkpoint() ?? null,
     });
     return writeCheckpoint({
       lastTrackId: this.#lastTrackId,
@@ -189,17 +209,36 @@ export interface FrameWatchers {
   readonly scenes: readonly ScenePipeline[];
   /** The part of the input that the detector looks at; by default all. */
   readonly window?: InputWindow | undefined;
-  /** Called with the detections of every class. */
+  /** Skips frames in which nothing has changed; undefined: the detector looks at every frame. */
+  readonly still?: StillFrames | undefined;
+  /** Boxes of this very frame are needed: it is not skipped. */
+  readonly mustLook?: boolean;
+  /** Called with the detections of every class, but not for a skipped frame. */
   readonly onDetections?: (detections: readonly Detection[]) => void;
 }
 
-/** Runs the detector once on a camera's frame, then every scene of the camera on its detections. */
-export async function observeFrame(
-  frame: Frame,
-  { detector, scenes, window, onDetections }: FrameWatchers,
-): Promise<SceneObservation[]> {
-  const detections = await detector.detect(frame.model, frame.letterbox, MIN_SCORE, window);
-  onDetections?.(detections);
+/**
+ * Runs the detector once on a camera's frame, then every scene of the camera on its detections. A skipped frame is one without
+ * detections.
+ */
+export async function observeFrame(frame: Frame, watchers: FrameWatchers): Promise<SceneObservation[]> {
+  const detections = await detectionsIn(frame, watchers);
+  if (detections) watchers.onDetections?.(detections);
   const aspect = aspectOf(frame.letterbox);
-  return scenes.map((scene) => scene.update(detections, frame.timeMs, frame.index, aspect));
+  return watchers.scenes.map((scene) => scene.update(detections ?? [], frame.timeMs, frame.index, aspect));
+}
+
+function detectionsIn(
+  frame: Frame,
+  { detector, scenes, window, still, mustLook = false }: FrameWatchers,
+): Promise<readonly Detection[] | null> {
+  const detect = () => detector.detect(frame.model, frame.letterbox, MIN_SCORE, window);
+  if (!still) return detect();
+  return still.look(frame, {
+    mustLook: mustLook || scenes.some((scene) => !scene.isEmpty),
+    isAlmostSure: (detections) => scenes.some((scene) => scene.isAlmostSure(detections)),
+    detect,
+    minScore: MIN_SCORE,
+    size: window,
+  });
 }

@@ -3,6 +3,7 @@ import type { FloorCheckpoint } from './floor/floor-watch.ts';
 import type { IdentityCheckpoint } from './identity/identity-stage.ts';
 import type { Person } from './identity/person.ts';
 import type { Moment } from './moment.ts';
+import type { StillCheckpoint } from './still/still-frames.ts';
 import type { TrackerCheckpoint } from './track/tracker.ts';
 import type { SeenAppearance } from './types.ts';
 import type { Dwell } from './zones/dwell.ts';
@@ -28,6 +29,8 @@ export interface ExactState {
   readonly firstTrackId: number;
   readonly tracker: TrackerCheckpoint;
   readonly floor: FloorCheckpoint;
+  /** Null where no frames are skipped; missing in those of earlier releases. */
+  readonly still?: StillCheckpoint | null;
 }
 
 /** Version 3, as text. `look` and `place` are the names that nodes of earlier releases know, so they must not change. */

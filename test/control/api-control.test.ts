@@ -347,7 +347,13 @@ describe('status', () => {
     const shop = await shopOf(owner);
     const { analysisId } = (await start(shop)).body.data;
     await claim(analysisId, id);
-    const stats = { processedFrames: 10, droppedFrames: 1, fps: 5, avgProcessingTimeMs: 20.5 };
+    const stats = {
+      processedFrames: 10,
+      skippedFrames: 4,
+      droppedFrames: 1,
+      fps: 5,
+      avgProcessingTimeMs: 20.5,
+    };
     await api.context.db.analysisTask.update({ where: { id: analysisId }, data: { stats } });
     const { data } = (await status(shop.deviceId)).body;
     expect(data).toMatchObject({

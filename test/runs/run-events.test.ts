@@ -49,7 +49,7 @@ const write = ({ task, lease }: Claimed, changes: Partial<RunWrite> = {}) =>
       checkpoint: null,
       positionMs: null,
       batch: 0,
-      stats: { processedFrames: 1, droppedFrames: 0, fps: 1, avgProcessingTimeMs: 1 },
+      stats: { processedFrames: 1, skippedFrames: 0, droppedFrames: 0, fps: 1, avgProcessingTimeMs: 1 },
       lastFrameMs: Date.now(),
       watchedMs: 0,
       hasFrames: true,

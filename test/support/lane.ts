@@ -21,6 +21,7 @@ export const laneOptions = (config: Config): LaneOptions => ({
   network: networkPolicy(config),
   watchdogMs: 20_000,
   minAnalysisFps: 2,
+  skipStillFrames: false,
   clockOffsetMs: 0,
 });
 

@@ -16,6 +16,7 @@ import { testSealer } from './rows/runs.ts';
 export const cameraStats = (deviceId: string, changes: Partial<CameraStats> = {}): CameraStats => ({
   deviceId,
   processedFrames: 50,
+  skippedFrames: 0,
   droppedFrames: 0,
   deliveredFrames: 50,
   ownFps: null,

@@ -30,6 +30,7 @@ export const ANALYSIS_EXAMPLES: Examples = {
   uptimeMs: 3_600_500,
   startedAt: TIME.started,
   processedFrames: 17_950,
+  skippedFrames: 4_120,
   droppedFrames: 51,
   fps: 5,
   avgProcessingTimeMs: 24.3,

@@ -1,5 +1,6 @@
 import type { Frame } from '../../vision/frame.ts';
 import { type FrameWatchers, observeFrame, ScenePipeline } from '../../vision/pipeline.ts';
+import type { StillFrames } from '../../vision/still/still-frames.ts';
 import type { Detection } from '../../vision/types.ts';
 import type { LaneScene, RunCheckpoint, RunObservation } from '../lane-protocol.ts';
 
@@ -16,7 +17,8 @@ export interface ObservedFrame {
   readonly observations: readonly RunObservation[];
   /** Those of scenes that analyse people. */
   readonly ofPeople: readonly RunObservation[];
-  readonly detections: readonly Detection[];
+  /** Null: the frame was skipped, because nothing had changed. */
+  readonly detections: readonly Detection[] | null;
 }
 
 /** The runs of one camera. Each has its own pipeline over the detections that they share. */
@@ -26,9 +28,12 @@ export class CameraRuns {
   /** Runs that end after the frame in progress. */
   #draining: readonly SceneRun[] = [];
   #lastTimeMs: number | null = null;
+  readonly #still: StillFrames | undefined;
 
-  constructor(scenes: readonly LaneScene[], onEnded: OnRunEnded) {
+  /** @param still undefined: no frame is skipped */
+  constructor(scenes: readonly LaneScene[], onEnded: OnRunEnded, still?: StillFrames) {
     this.#onEnded = onEnded;
+    this.#still = still;
     this.#runs = scenes.map(startRun);
   }
 
@@ -43,6 +48,8 @@ export class CameraRuns {
   /** Starts new scenes with the next frame, and ends the runs that are not in `scenes`: now, or with `endDrained`. */
   set(scenes: readonly LaneScene[], drain: boolean): void {
     const before = this.#all;
+    // A new scene may look for what the others leave out.
+    this.#still?.forget();
     this.#runs = scenes.map((scene) => before.find(({ runId }) => runId === scene.runId) ?? startRun(scene));
     const gone = before.filter((run) => !this.#runs.includes(run));
     this.#draining = drain ? gone : [];
@@ -63,14 +70,19 @@ export class CameraRuns {
       .map(({ runId, pipeline }) => ({ runId, checkpoint: pipeline.checkpoint() }));
   }
 
-  async observe(frame: Frame, look: Pick<FrameWatchers, 'detector' | 'window'>): Promise<ObservedFrame> {
+  /** @param look with `mustLook` it is not skipped */
+  async observe(
+    frame: Frame,
+    look: Pick<FrameWatchers, 'detector' | 'window' | 'mustLook'>,
+  ): Promise<ObservedFrame> {
     const runs = this.#all;
     const scenes = runs.map(({ pipeline }) => pipeline);
-    let detections: readonly Detection[] = [];
+    let detections: readonly Detection[] | null = null;
     const onDetections = (found: readonly Detection[]) => {
       detections = found;
     };
-    const observed = await observeFrame(frame, { ...look, scenes, onDetections });
+    const watchers = { ...look, scenes, still: this.#still, onDetections };
+    const observed = await observeFrame(frame, watchers);
     this.#lastTimeMs = frame.timeMs;
     // A run that was removed meanwhile has sent its last message.
     const still = runs.filter((run) => this.#all.includes(run));

@@ -4,6 +4,8 @@ import { framePicture } from '../../video/picture/frame-picture.ts';
 import { blackenFrame, type Hidden } from '../../video/picture/hide.ts';
 import type { Detector, NetworkSize } from '../../vision/detect/detector.ts';
 import type { Frame, FullFrame } from '../../vision/frame.ts';
+import { StillFrames } from '../../vision/still/still-frames.ts';
+import type { StillTools } from '../../vision/still/still-tools.ts';
 import type {
   CameraStats,
   LaneCamera,
@@ -25,6 +27,8 @@ import { PictureHealth } from './picture-health.ts';
 
 export interface CameraParts {
   readonly detector: Detector;
+  /** Notices frames in which nothing has changed; undefined: no frame is skipped. */
+  readonly stillTools?: StillTools | undefined;
   readonly turns: Turns;
   /** False while the node takes no observations: then frames are dropped. */
   readonly keepsUp: () => boolean;
@@ -72,7 +76,8 @@ export class Camera {
     this.#requested = requested;
     this.#source = source;
     this.#parts = parts;
-    this.#runs = new CameraRuns(requested.scenes, parts.onRunEnded);
+    const still = parts.stillTools && new StillFrames(parts.stillTools);
+    this.#runs = new CameraRuns(requested.scenes, parts.onRunEnded, still);
     this.#region = new CameraRegion(parts, requested);
     this.#live = new LivePictures(parts.onLivePicture);
     this.#people = new CameraPeople({ ...parts.people, turns: parts.turns, frames: this.#frames });
@@ -140,16 +145,20 @@ export class Camera {
 
   /** @param frameIndex null: the newest. @returns null when that frame is not kept */
   async image(frameIndex: number | null): Promise<CapturedPicture | null> {
-    const full = this.#frames.get(frameIndex ?? this.#newestIndex) ?? this.#frames.get(frameIndex);
+    const full = this.#frames.get(this.#shownIndex(frameIndex)) ?? this.#frames.get(frameIndex);
     if (!full) return null;
     const capturedAtMs = (this.#baseMs ?? 0) + full.timeMs;
     const { revision: privacyRevision } = this.#requested.privacy;
     return { jpeg: await framePicture(full, this.#hiddenIn(full)), capturedAtMs, privacyRevision };
   }
 
-  /** Where people are hidden, the newest frame in which the detector has looked for them; null: the newest of all. */
-  get #newestIndex(): number | null {
-    return this.#requested.privacy.blurPeople === 'none' ? null : this.#seen.newestIndex;
+  /**
+   * Where people are hidden, the newest frame up to this one in which the detector has looked for them: a frame that was
+   * skipped since shows the same. Null: the newest of all.
+   */
+  #shownIndex(frameIndex: number | null): number | null {
+    if (this.#requested.privacy.blurPeople === 'none') return frameIndex;
+    return this.#seen.newestIndex(frameIndex) ?? frameIndex;
   }
 
   #hiddenIn({ index }: Pick<FullFrame, 'index'>): Hidden {
@@ -201,15 +210,23 @@ export class Camera {
     const startMs = performance.now();
     if (privacy.maskAnalysis) blackenFrame(frame, privacy.masks);
     const window = this.#region.windowFor(frame.letterbox, frame.timeMs);
-    const { observations, ofPeople, detections } = await this.#runs.observe(frame, { detector, window });
-    this.#region.see(detections, { ...frame, window });
-    if (privacy.blurPeople !== 'none') this.#seen.add(frame, detections);
+    // Where people are hidden, a live picture needs the boxes of its own frame.
+    const mustLook = privacy.blurPeople !== 'none' && this.#live.isWanted;
+    const look = { detector, window, mustLook };
+    const { observations, ofPeople, detections } = await this.#runs.observe(frame, look);
+    if (detections) {
+      this.#region.see(detections, { ...frame, window });
+      if (privacy.blurPeople !== 'none') this.#seen.add(frame, detections);
+    }
     onObservations(observations);
     const nowMs = performance.now();
-    this.#rate.add(nowMs, { tookMs: nowMs - startMs, lagMs: now() - frame.timeMs });
+    this.#rate.add(nowMs, {
+      ...{ tookMs: nowMs - startMs, lagMs: now() - frame.timeMs },
+      isSkipped: detections === null,
+    });
     const { fps: cameFps } = this.#source.info ?? this.#requested;
     if (keepsUp()) this.#offer({ ...frame, cameFps }, observations);
-    if (this.#requested.attributes) this.#people.see(frame, ofPeople, detections);
+    if (this.#requested.attributes) this.#people.see(frame, ofPeople, detections ?? []);
   }
 
   #offer(frame: Frame & { cameFps: number }, observations: readonly RunObservation[]): void {

@@ -2,17 +2,36 @@ const WINDOW_MS = 10_000;
 /** Weight of the newest frame in the moving averages. */
 const NEWEST = 0.05;
 
+interface ProcessedFrame {
+  readonly tookMs: number;
+  readonly lagMs: number;
+  readonly isSkipped?: boolean;
+}
+
+interface MeasuredRate {
+  readonly processedFrames: number;
+  readonly skippedFrames: number;
+  readonly fps: number;
+  readonly avgProcessingTimeMs: number;
+  readonly lagMs: number;
+}
+
 /** Measures the processing of frames: number, rate, duration, lag. Times are monotonic ms. */
 export class FrameRate {
   readonly #recentMs: number[] = [];
   #processedFrames = 0;
+  #skippedFrames = 0;
   #avgMs = 0;
   #lagMs = 0;
 
-  /** @param lagMs time since the frame arrived */
-  add(nowMs: number, { tookMs, lagMs }: { tookMs: number; lagMs: number }): void {
+  /** @param lagMs time since the frame arrived @param isSkipped it is no part of the mean duration */
+  add(nowMs: number, { tookMs, lagMs, isSkipped = false }: ProcessedFrame): void {
     const isFirst = this.#processedFrames === 0;
-    this.#avgMs = isFirst ? tookMs : this.#avgMs + NEWEST * (tookMs - this.#avgMs);
+    if (isSkipped) this.#skippedFrames++;
+    else {
+      const isFirstLook = this.#processedFrames === this.#skippedFrames;
+      this.#avgMs = isFirstLook ? tookMs : this.#avgMs + NEWEST * (tookMs - this.#avgMs);
+    }
     this.#lagMs = isFirst ? lagMs : this.#lagMs + NEWEST * (lagMs - this.#lagMs);
     this.#processedFrames++;
     this.#recentMs.push(nowMs);
@@ -20,7 +39,7 @@ export class FrameRate {
   }
 
   /** `fps` is the mean of the last ten seconds, or since the first frame if that is shorter. */
-  at(nowMs: number): { processedFrames: number; fps: number; avgProcessingTimeMs: number; lagMs: number } {
+  at(nowMs: number): MeasuredRate {
     this.#forget(nowMs);
     const firstMs = this.#recentMs[0];
     const spanMs = firstMs === undefined ? 0 : nowMs - firstMs;
@@ -28,6 +47,7 @@ export class FrameRate {
     const seconds = (full ? WINDOW_MS : Math.max(spanMs, 1000)) / 1000;
     return {
       processedFrames: this.#processedFrames,
+      skippedFrames: this.#skippedFrames,
       fps: Math.round((this.#recentMs.length / seconds) * 100) / 100,
       avgProcessingTimeMs: Math.round(this.#avgMs * 100) / 100,
       lagMs: Math.round(this.#lagMs),

@@ -46,6 +46,7 @@ export class LaneRecordings {
     };
     const recording = new Recording(requested, this.#openSource(requested), {
       detector: tools.detector,
+      stillTools: tools.stillTools,
       turns,
       keepsUp: () => channel.keepsUp,
       onBatch: (batch) => channel.send({ type: 'recorded', ...batch }),

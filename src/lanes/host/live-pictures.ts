@@ -33,6 +33,11 @@ export class LivePictures {
     this.#now = now;
   }
 
+  /** Somebody watches. */
+  get isWanted(): boolean {
+    return this.#wanted !== null && this.#wanted.untilMs > this.#now();
+  }
+
   want({ width, fps, forMs }: LiveRequest): void {
     const wanted = { width, fps, untilMs: this.#now() + forMs };
     // A new rate begins with the next frame.

@@ -2,15 +2,19 @@ import type { Logger } from 'pino';
 import { readDetectorCard } from '../../models/cards.ts';
 import { loadAttributeModels, prepareAttributeModels } from '../../models/load-attribute-models.ts';
 import { convertSizes, loadDetector } from '../../models/load-detector.ts';
+import { openStillTools } from '../../models/still-tools.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../../video/ffmpeg/ffmpeg-binaries.ts';
 import type { CombinedAttributeModel } from '../../vision/attributes/combined-attribute-model.ts';
 import type { Detector } from '../../vision/detect/detector.ts';
+import type { StillTools } from '../../vision/still/still-tools.ts';
 import type { LaneOptions } from '../lane-protocol.ts';
 
 /** What the cameras of a lane share. */
 export interface LaneTools {
   readonly binaries: FfmpegBinaries;
   readonly detector: Detector;
+  /** Undefined: no frame is skipped. */
+  readonly stillTools: StillTools | undefined;
   readonly attributeModels: LaneAttributeModels;
 }
 
@@ -25,8 +29,10 @@ export async function openLane(
   const binaries = await findFfmpeg({ ffmpegPath, ffprobePath, onWarning });
   const detector = await loadDetector({ ...options, onProgress, onLost });
   await convertSizes(await readDetectorCard(options.modelsDir, options.model), { ...options, onProgress });
+  const stillTools = options.skipStillFrames ? await openStillTools(detector) : undefined;
   await prepareAttributeModels(options.attributeModels, { ...options, onProgress });
-  return { binaries, detector, attributeModels: new LaneAttributeModels(options, { log, onLost }) };
+  const attributes = new LaneAttributeModels(options, { log, onLost });
+  return { binaries, detector, stillTools, attributeModels: attributes };
 }
 
 /** The attribute models of a lane, loaded when the first camera needs them. */

@@ -20,9 +20,9 @@ export class PeopleSeen {
   /** Oldest first. */
   #frames: SeenFrame[] = [];
 
-  /** The newest frame in which people were looked for; null when there is none. */
-  get newestIndex(): number | null {
-    return this.#frames.at(-1)?.index ?? null;
+  /** The newest frame in which people were looked for, up to `lastIndex`; null when there is none. */
+  newestIndex(lastIndex: number | null): number | null {
+    return this.#frames.findLast(({ index }) => lastIndex === null || index <= lastIndex)?.index ?? null;
   }
 
   add({ index, timeMs }: { index: number; timeMs: number }, detections: readonly Detection[]): void {

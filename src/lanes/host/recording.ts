@@ -9,6 +9,9 @@ import type { CombinedAttributeModel } from '../../vision/attributes/combined-at
 import type { Detector } from '../../vision/detect/detector.ts';
 import type { Frame } from '../../vision/frame.ts';
 import { observeFrame, ScenePipeline } from '../../vision/pipeline.ts';
+import { readCheckpoint } from '../../vision/scene-checkpoint.ts';
+import { StillFrames } from '../../vision/still/still-frames.ts';
+import type { StillTools } from '../../vision/still/still-tools.ts';
 import type { Detection } from '../../vision/types.ts';
 import type { CameraStats, LaneCamera, RecordedMessage, RunObservation } from '../lane-protocol.ts';
 import type { Turns } from '../turns.ts';
@@ -27,6 +30,8 @@ const PEOPLE_SHARE = 0.04;
 
 export interface RecordingParts {
   readonly detector: Detector;
+  /** Notices frames in which nothing has changed; undefined: no frame is skipped. */
+  readonly stillTools?: StillTools | undefined;
   readonly turns: Turns;
   /** False while the node takes no messages. */
   readonly keepsUp: () => boolean;
@@ -51,6 +56,7 @@ export class Recording {
   readonly #runId: string;
   readonly #recordedAtMs: number;
   readonly #pipeline: ScenePipeline;
+  readonly #still: StillFrames | undefined;
   readonly #frames = new FrameRing();
   readonly #rate = new FrameRate();
   readonly #ended: Promise<void>;
@@ -79,6 +85,9 @@ export class Recording {
     this.#recordedAtMs = recordedAtMs;
     this.#positionMs = afterMs;
     this.#pipeline = new ScenePipeline({ sceneId, config, checkpoint });
+    const { stillTools } = parts;
+    const known = readCheckpoint(checkpoint)?.exact?.still;
+    this.#still = stillTools && new StillFrames(stillTools, known);
     this.#ended = this.#read();
   }
 
@@ -166,12 +175,13 @@ export class Recording {
     const startMs = performance.now();
     const { maskAnalysis, masks } = this.requested.privacy;
     if (maskAnalysis) blackenFrame(frame, masks);
-    let detections: readonly Detection[] = [];
+    let detections: readonly Detection[] | null = null;
     const [observation] = await observeFrame(
       { ...frame, timeMs: this.#recordedAtMs + frame.timeMs },
       {
         detector: this.#parts.detector,
         scenes: [this.#pipeline],
+        still: this.#still,
         onDetections: (found) => {
           detections = found;
         },
@@ -182,11 +192,11 @@ export class Recording {
     const people = this.#watch?.takeChanges() ?? [];
     const observed = { runId: this.#runId, observation: observation!, openVisits: this.#pipeline.openVisits };
     this.#observations.push(people.length > 0 ? { ...observed, people } : observed);
-    this.#watch?.see({ ...frame, timeMs: observation!.timeMs }, observation!.tracks, detections);
+    this.#watch?.see({ ...frame, timeMs: observation!.timeMs }, observation!.tracks, detections ?? []);
     this.#peopleMs += PEOPLE_SHARE * (frame.timeMs - (this.#positionMs ?? frame.timeMs));
     this.#moveTo(frame);
     const nowMs = performance.now();
-    this.#rate.add(nowMs, { tookMs: nowMs - startMs, lagMs: 0 });
+    this.#rate.add(nowMs, { tookMs: nowMs - startMs, lagMs: 0, isSkipped: detections === null });
   }
 
   /** Classifies people within their share of the time of the recording. */
@@ -222,7 +232,7 @@ export class Recording {
       batch: ++this.#batch,
       positionMs: this.#positionMs!,
       observations,
-      checkpoint: this.#pipeline.checkpoint(true),
+      checkpoint: this.#pipeline.checkpoint(true, this.#still),
     });
   }
 

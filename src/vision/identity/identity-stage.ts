@@ -111,6 +111,11 @@ export class IdentityStage {
     return { paths, departed: this.#removeGone(seen, hasMoved) };
   }
 
+  /** Nobody is followed or missing. */
+  get isEmpty(): boolean {
+    return this.#people.length === 0;
+  }
+
   /** The person that a track shows; undefined for an unknown track. */
   personOf(trackId: number): number | undefined {
     return this.#byTrack.get(trackId)?.id;

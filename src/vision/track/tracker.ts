@@ -45,6 +45,11 @@ export class Tracker {
     return { lastId: this.#lastId, lastMs: this.#lastMs, tracks };
   }
 
+  /** Nothing is followed, and nothing may be confirmed with the next frame. */
+  get isEmpty(): boolean {
+    return this.#tracks.length === 0;
+  }
+
   /** Whether the camera moved between the last frame and the one before, see `cameraShift`. */
   get cameraHasMoved(): boolean {
     return this.#hasMoved;

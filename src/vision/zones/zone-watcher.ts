@@ -54,6 +54,11 @@ export class ZoneWatcher {
     return this.#rules.takeChanges();
   }
 
+  /** Nobody is known. */
+  get isEmpty(): boolean {
+    return this.#visitors.size === 0;
+  }
+
   /** The open visits. */
   get open(): readonly Visit[] {
     return [...this.#visitors.values()].flatMap(({ visit }) => visit ?? []);

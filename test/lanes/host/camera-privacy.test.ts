@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Camera } from '../../../src/lanes/host/camera.ts';
 import type { LivePicture } from '../../../src/lanes/host/live-pictures.ts';
 import type { LaneCamera } from '../../../src/lanes/lane-protocol.ts';
@@ -10,6 +10,7 @@ import type { Detector } from '../../../src/vision/detect/detector.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import { NO_PRIVACY, type Privacy } from '../../../src/vision/privacy.ts';
 import { sceneConfigSchema } from '../../../src/vision/scene-config.ts';
+import type { StillTools } from '../../../src/vision/still/still-tools.ts';
 import type { Box, Detection } from '../../../src/vision/types.ts';
 import { eventually } from '../../support/eventually.ts';
 import { decode, greyFrame } from '../../video/picture/frames.ts';
@@ -45,7 +46,7 @@ const frameOf = (index: number): Frame => {
 };
 
 /** A camera with one run; `show` gives it a frame in which the detector finds these people. */
-function makeCamera(privacy: Partial<Privacy>) {
+function makeCamera(privacy: Partial<Privacy>, stillTools?: StillTools) {
   const wanted: LaneCamera = {
     ...{ deviceId: 'd', url: 'u', networks: [], fps: 5, attributes: false },
     privacy: { ...NO_PRIVACY, ...privacy },
@@ -85,6 +86,7 @@ function makeCamera(privacy: Partial<Privacy>) {
   const camera = new Camera(wanted, source, {
     ...{
       detector,
+      stillTools,
       turns: new Turns(),
       keepsUp: () => true,
       isOpen: () => false,
@@ -191,4 +193,50 @@ test('live pictures hide the same, and name the settings for which they were mad
   expect(privacyRevision).toBe(7);
   expect(await striped(jpeg, 0.2, 0.6, 0.8)).toEqual([false, true, false]);
   await camera.close(false);
+});
+
+describe('of a camera that skips frames in which nothing changes', () => {
+  const unchanging: StillTools = {
+    brightness: { count: 1, of: async () => Int32Array.of(0), release: async () => undefined },
+    glance: null,
+  };
+  /** The detector looks at the frames of the first second, 0 to 4. */
+  const makeStill = async (privacy: Partial<Privacy>) => {
+    const camera = makeCamera(privacy, unchanging);
+    for (let index = 0; index < 8; index++) await camera.show(frameOf(index));
+    expect(camera.seenModels).toHaveLength(5);
+    expect(camera.camera.stats()).toMatchObject({ processedFrames: 8, skippedFrames: 3 });
+    return camera;
+  };
+
+  test('where people are hidden, an image shows the last frame at which the detector has looked', async () => {
+    const { camera } = await makeStill({ blurPeople: 'bodies' });
+    for (const index of [null, 6, 4]) {
+      const image = await imageOf(camera, index);
+      expect(image.capturedAtMs).toBe(frameOf(4).timeMs);
+      expect(await striped(image.jpeg, 0.2, 0.8)).toEqual([true, true]);
+    }
+    expect((await imageOf(camera, 2)).capturedAtMs).toBe(frameOf(2).timeMs);
+    await camera.close(false);
+  });
+
+  test('where nobody is hidden, an image shows the frame itself', async () => {
+    const { camera } = await makeStill({});
+    expect((await imageOf(camera, 6)).capturedAtMs).toBe(frameOf(6).timeMs);
+    await camera.close(false);
+  });
+
+  test.each([
+    ['bodies', 6],
+    ['none', 5],
+  ] as const)('while somebody watches, with people hidden: %s', async (blurPeople, looks) => {
+    const { camera, show, pictures, seenModels } = await makeStill({ blurPeople });
+    camera.watch({ width: 640, fps: 5, forMs: 10_000 });
+    await show(frameOf(8));
+    await eventually('a live picture', async () => pictures.length === 1);
+    expect(pictures[0]!.capturedAtMs).toBe(frameOf(8).timeMs);
+    expect(await striped(pictures[0]!.jpeg, 0.2, 0.8)).toEqual([true, true]);
+    expect(seenModels).toHaveLength(looks);
+    await camera.close(false);
+  });
 });

@@ -15,6 +15,7 @@ describe('FrameRate', () => {
   test('is zero without frames', () => {
     expect(new FrameRate().at(1000)).toEqual({
       processedFrames: 0,
+      skippedFrames: 0,
       fps: 0,
       avgProcessingTimeMs: 0,
       lagMs: 0,
@@ -28,6 +29,14 @@ describe('FrameRate', () => {
     expect(seen.processedFrames).toBe(fps * 30);
     expect(Math.abs(seen.fps - fps)).toBeLessThanOrEqual(0.11);
     expect([seen.avgProcessingTimeMs, seen.lagMs]).toEqual([20, 30]);
+  });
+
+  test('counts skipped frames, but not their duration', () => {
+    const rate = new FrameRate();
+    rate.add(0, { tookMs: 1, lagMs: 0, isSkipped: true });
+    rate.add(200, { tookMs: 20, lagMs: 0 });
+    rate.add(400, { tookMs: 1, lagMs: 0, isSkipped: true });
+    expect(rate.at(400)).toMatchObject({ processedFrames: 3, skippedFrames: 2, avgProcessingTimeMs: 20 });
   });
 
   test('falls to zero when frames stop', () => {

@@ -13,14 +13,16 @@ test('people of a frame and of the second before it are known, with low scores t
   seen.add({ index: 4, timeMs: 2_100 }, [person(0.3)]);
   expect(lefts(seen.around(2))).toEqual([0.1, 0.2]);
   expect(lefts(seen.around(4))).toEqual([0.2, 0.3]);
-  expect(seen.newestIndex).toBe(4);
+  expect(seen.newestIndex(null)).toBe(4);
 });
 
 test('a frame in which nobody looked for people is unknown, one without people is not', () => {
   const seen = new PeopleSeen();
-  expect([seen.around(1), seen.newestIndex]).toEqual([null, null]);
+  expect([seen.around(1), seen.newestIndex(null)]).toEqual([null, null]);
   seen.add({ index: 1, timeMs: 1_000 }, []);
   expect([seen.around(1), seen.around(2)]).toEqual([[], null]);
+  seen.add({ index: 4, timeMs: 1_600 }, []);
+  expect([0, 1, 3, 4, 9, null].map((last) => seen.newestIndex(last))).toEqual([null, 1, 1, 4, 4, 4]);
 });
 
 test('frames are forgotten after seconds, and when time goes back', () => {

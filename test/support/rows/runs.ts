@@ -90,7 +90,7 @@ export const writeOf = (run: ClaimedRun, nodeId: string, changes: Partial<RunWri
     hasFrames: true,
     latest: null,
   },
-  stats: { processedFrames: 1, droppedFrames: 0, fps: 5, avgProcessingTimeMs: 20 },
+  stats: { processedFrames: 1, skippedFrames: 0, droppedFrames: 0, fps: 5, avgProcessingTimeMs: 20 },
   rules: [],
   end: null,
   ...changes,

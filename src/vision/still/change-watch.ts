@@ -1,0 +1,91 @@
+import { SUM_OF_LEVEL } from './still-tools.ts';
+
+/** Levels of brightness (0-255) by which one cell has to differ, in a camera without noise. */
+const LEAST_LEVELS = 5;
+/** … and how many times the noise of that cell. */
+const NOISE_FACTOR = 4;
+/** A cell never has to differ by more: a screen that flickers hides nobody in front of it. */
+const MOST_LEVELS = 20;
+/** Shares of a difference, as shifts, by which the noise of a cell grows and shrinks with each look. */
+const GROWTH_SHIFT = 2;
+const DECAY_SHIFT = 6;
+
+/** The state of a watch, as plain data. */
+export interface ChangeCheckpoint {
+  /** Base64 of 16-bit integers; the reference is null where there is none. */
+  readonly reference: string | null;
+  readonly noise: string;
+}
+
+/**
+ * Notices that a picture differs from the last one at which the detector has looked. It compares brightness cell by cell,
+ * because a mean over the picture would hide a small person, and each cell with its own noise, because noise differs by
+ * camera, by light and within a picture (leaves, screens, key frames).
+ */
+export class ChangeWatch {
+  readonly #reference: Uint16Array;
+  readonly #noise: Uint16Array;
+  #hasReference = false;
+
+  /** @param count number of cells @param known from `checkpoint()`, with as many cells */
+  constructor(count: number, known: ChangeCheckpoint | null = null) {
+    this.#reference = new Uint16Array(count);
+    this.#noise = new Uint16Array(count).fill(SUM_OF_LEVEL);
+    if (!known) return;
+    const hasNoise = readInto(this.#noise, known.noise);
+    this.#hasReference = hasNoise && known.reference !== null && readInto(this.#reference, known.reference);
+  }
+
+  /** @returns whether any cell has changed, also where there is nothing to compare with */
+  hasChanged(sums: ArrayLike<number>): boolean {
+    if (!this.#hasReference) return true;
+    for (let cell = 0; cell < this.#noise.length; cell++) {
+      const limit = NOISE_FACTOR * this.#noise[cell]!;
+      const difference = Math.abs(sums[cell]! - this.#reference[cell]!);
+      if (difference <= LEAST_LEVELS * SUM_OF_LEVEL) continue;
+      if (difference > limit || difference > MOST_LEVELS * SUM_OF_LEVEL) return true;
+    }
+    return false;
+  }
+
+  /**
+   * The detector has looked at this picture: later ones are compared with it.
+   * @param isEmpty nobody was found, so that what differs from the picture before is noise
+   */
+  looked(sums: ArrayLike<number>, isEmpty: boolean): void {
+    if (isEmpty && this.#hasReference) this.#learn(sums);
+    this.#reference.set(sums);
+    this.#hasReference = true;
+  }
+
+  /** The next picture counts as changed. */
+  forget(): void {
+    this.#hasReference = false;
+  }
+
+  checkpoint(): ChangeCheckpoint {
+    return { reference: this.#hasReference ? textOf(this.#reference) : null, noise: textOf(this.#noise) };
+  }
+
+  #learn(sums: ArrayLike<number>): void {
+    for (let cell = 0; cell < this.#noise.length; cell++) {
+      const noise = this.#noise[cell]!;
+      const difference = Math.min(MOST_LEVELS * SUM_OF_LEVEL, Math.abs(sums[cell]! - this.#reference[cell]!));
+      this.#noise[cell] =
+        difference > noise
+          ? noise + ((difference - noise) >> GROWTH_SHIFT)
+          : noise - ((noise - difference) >> DECAY_SHIFT);
+    }
+  }
+}
+
+const textOf = (values: Uint16Array): string =>
+  Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString('base64');
+
+/** @returns false, and leaves what was there, for another number of cells: the model has changed */
+function readInto(values: Uint16Array, text: string): boolean {
+  const bytes = Uint8Array.from(Buffer.from(text, 'base64'));
+  if (bytes.length !== values.byteLength) return false;
+  values.set(new Uint16Array(bytes.buffer));
+  return true;
+}

@@ -1,0 +1,121 @@
+import type { NetworkSize } from '../detect/detector.ts';
+import type { Frame } from '../frame.ts';
+import type { Detection } from '../types.ts';
+import { type ChangeCheckpoint, ChangeWatch } from './change-watch.ts';
+import type { StillTools } from './still-tools.ts';
+
+/** While nothing changes the detector glances so often, with its smallest network … */
+const GLANCE_MS = 1_000;
+/** … and looks so often, with the usual one. */
+const LOOK_MS = 5_000;
+/** After a change it looks at every frame for so long. */
+const AFTER_CHANGE_MS = 1_000;
+/** Frames do not come to the millisecond. */
+const EARLY_MS = 50;
+
+/** The state of skipping, as plain data. */
+export interface StillCheckpoint {
+  readonly changes: ChangeCheckpoint;
+  /** Null: never. */
+  readonly lookedMs: number | null;
+  readonly glancedMs: number | null;
+  readonly changedMs: number | null;
+  readonly isAlmostSure: boolean;
+}
+
+/** How to look at one frame, and what for. */
+export interface Looking {
+  /** Somebody is followed or has an open visit, or boxes of this very frame are needed. */
+  readonly mustLook: boolean;
+  /** Whether the detections hold somebody of whom the next frame may be sure. */
+  readonly isAlmostSure: (detections: readonly Detection[]) => boolean;
+  readonly detect: () => Promise<Detection[]>;
+  /** Least score of what a glance finds. */
+  readonly minScore: number;
+  /** Of the network of `detect`; one as small as that of a glance leaves nothing to save. */
+  readonly size: NetworkSize | undefined;
+}
+
+/**
+ * Skips frames of one camera in which nothing has changed since the detector looked and found nobody. Times are frame times.
+ */
+export class StillFrames {
+  readonly #tools: StillTools;
+  readonly #changes: ChangeWatch;
+  #lookedMs: number | null = null;
+  #glancedMs: number | null = null;
+  #changedMs: number | null = null;
+  #isAlmostSure = false;
+
+  /** @param known from `checkpoint()` of an earlier one, which this one continues without any difference */
+  constructor(tools: StillTools, known: StillCheckpoint | null = null) {
+    this.#tools = tools;
+    this.#changes = new ChangeWatch(tools.brightness.count, known?.changes);
+    if (!known) return;
+    this.#lookedMs = known.lookedMs;
+    this.#glancedMs = known.glancedMs;
+    this.#changedMs = known.changedMs;
+    this.#isAlmostSure = known.isAlmostSure;
+  }
+
+  /** @returns what the detector found; null: the frame was skipped, because nothing has changed */
+  async look(
+    frame: Pick<Frame, 'model' | 'letterbox' | 'timeMs'>,
+    looking: Looking,
+  ): Promise<readonly Detection[] | null> {
+    const { mustLook, isAlmostSure, detect } = looking;
+    if (mustLook) {
+      this.forget();
+      return detect();
+    }
+    const { timeMs } = frame;
+    const sums = await this.#tools.brightness.of(frame.model);
+    if (!this.#mustLook(sums, timeMs)) {
+      if (!isDue(timeMs, this.#glancedMs, GLANCE_MS)) return null;
+      this.#glancedMs = timeMs;
+      if (!(await this.#glanceFinds(frame, looking))) return null;
+    }
+    const detections = await detect();
+    this.#lookedMs = timeMs;
+    this.#glancedMs = timeMs;
+    this.#isAlmostSure = isAlmostSure(detections);
+    this.#changes.looked(sums, !this.#isAlmostSure);
+    return detections;
+  }
+
+  /** The detector looks at the next frame, whatever it shows. */
+  forget(): void {
+    this.#changes.forget();
+  }
+
+  checkpoint(): StillCheckpoint {
+    return {
+      changes: this.#changes.checkpoint(),
+      ...{ lookedMs: this.#lookedMs, glancedMs: this.#glancedMs, changedMs: this.#changedMs },
+      isAlmostSure: this.#isAlmostSure,
+    };
+  }
+
+  /** @returns true without a look where a glance costs as much as a look */
+  async #glanceFinds(
+    { model, letterbox }: Pick<Frame, 'model' | 'letterbox'>,
+    { isAlmostSure, minScore, size }: Looking,
+  ): Promise<boolean> {
+    const { glance } = this.#tools;
+    if (!glance || (size && size.width <= glance.size.width)) return true;
+    return isAlmostSure(await glance.at(model, letterbox, minScore));
+  }
+
+  #mustLook(sums: ArrayLike<number>, timeMs: number): boolean {
+    if (this.#changes.hasChanged(sums)) {
+      this.#changedMs = timeMs;
+      return true;
+    }
+    if (this.#isAlmostSure || !isDue(timeMs, this.#changedMs, AFTER_CHANGE_MS)) return true;
+    return isDue(timeMs, this.#lookedMs, LOOK_MS);
+  }
+}
+
+/** Also after a clock that went back. */
+const isDue = (timeMs: number, sinceMs: number | null, everyMs: number): boolean =>
+  sinceMs === null || timeMs < sinceMs || timeMs - sinceMs >= everyMs - EARLY_MS;

@@ -1,0 +1,84 @@
+import { describe, expect, test } from '@jest/globals';
+import { ChangeWatch } from '../../../src/vision/still/change-watch.ts';
+import { SUM_OF_LEVEL } from '../../../src/vision/still/still-tools.ts';
+
+/** Sums of four cells with these levels of brightness. */
+const cells = (...levels: number[]): Int32Array => Int32Array.from(levels, (level) => level * SUM_OF_LEVEL);
+const GREY = cells(100, 100, 100, 100);
+
+describe('a picture', () => {
+  test('has changed as long as there is none to compare it with', () => {
+    const watch = new ChangeWatch(4);
+    expect(watch.hasChanged(GREY)).toBe(true);
+    watch.looked(GREY, true);
+    expect(watch.hasChanged(GREY)).toBe(false);
+    watch.forget();
+    expect(watch.hasChanged(GREY)).toBe(true);
+  });
+
+  test('has changed if a single cell has, brighter or darker', () => {
+    const watch = new ChangeWatch(4);
+    watch.looked(GREY, true);
+    expect(watch.hasChanged(cells(104, 96, 104, 96))).toBe(false);
+    expect(watch.hasChanged(cells(100, 100, 100, 108))).toBe(true);
+    expect(watch.hasChanged(cells(92, 100, 100, 100))).toBe(true);
+  });
+
+  test('is compared with the last one at which the detector has looked, so that slow changes add up', () => {
+    const watch = new ChangeWatch(1);
+    watch.looked(cells(100), true);
+    const firstChange = [1, 2, 3, 4, 5, 6, 7].find((step) => watch.hasChanged(cells(100 + step)));
+    expect(firstChange).toBe(6);
+  });
+});
+
+describe('noise', () => {
+  const noisy = (watch: ChangeWatch, isEmpty: boolean) => {
+    for (let frame = 0; frame < 20; frame++) watch.looked(cells(frame % 2 === 0 ? 100 : 104, 100), isEmpty);
+  };
+
+  test('of one cell makes that cell less sensitive, and no other', () => {
+    const watch = new ChangeWatch(2);
+    noisy(watch, true);
+    expect(watch.hasChanged(cells(114, 100))).toBe(false);
+    expect(watch.hasChanged(cells(104, 110))).toBe(true);
+  });
+
+  test('is not learned of pictures that show somebody', () => {
+    const watch = new ChangeWatch(2);
+    noisy(watch, false);
+    expect(watch.hasChanged(cells(114, 100))).toBe(true);
+  });
+
+  test('hides no large change, however strong it is', () => {
+    const watch = new ChangeWatch(1);
+    for (let frame = 0; frame < 50; frame++) watch.looked(cells(frame % 2 === 0 ? 0 : 200), true);
+    expect(watch.hasChanged(cells(179))).toBe(true);
+  });
+
+  test('is forgotten when it ends', () => {
+    const watch = new ChangeWatch(2);
+    noisy(watch, true);
+    for (let frame = 0; frame < 150; frame++) watch.looked(cells(100, 100), true);
+    expect(watch.hasChanged(cells(107, 100))).toBe(true);
+  });
+});
+
+describe('a checkpoint', () => {
+  test('continues a watch without any difference', () => {
+    const watch = new ChangeWatch(2);
+    watch.looked(cells(0, 255), true);
+    watch.looked(cells(3, 255), true);
+    const next = new ChangeWatch(2, JSON.parse(JSON.stringify(watch.checkpoint())));
+    expect(next.checkpoint()).toEqual(watch.checkpoint());
+    expect(next.hasChanged(cells(3, 255))).toBe(false);
+    expect(next.hasChanged(cells(3, 240))).toBe(true);
+  });
+
+  test('of frames of another size is left out', () => {
+    const watch = new ChangeWatch(2);
+    watch.looked(cells(1, 2), true);
+    const next = new ChangeWatch(3, watch.checkpoint());
+    expect(next.hasChanged(cells(0, 0, 0))).toBe(true);
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from '@jest/globals';
+import { type StillCheckpoint, StillFrames } from '../../../src/vision/still/still-frames.ts';
+import { type StillTools, SUM_OF_LEVEL } from '../../../src/vision/still/still-tools.ts';
+import type { Detection } from '../../../src/vision/types.ts';
+
+const SMALL = { width: 256, height: 192 };
+const LARGE = { width: 512, height: 384 };
+const LETTERBOX = { inputWidth: 512, inputHeight: 384, contentWidth: 512, contentHeight: 288 };
+const PERSON: Detection = { box: { left: 0, top: 0, right: 1, bottom: 1 }, score: 0.4, classId: 0 };
+
+/** A camera of five frames a second. Its frames have one cell, whose level is their only byte. */
+function makeCamera(known: StillCheckpoint | null = null, firstMs = 0) {
+  let timeMs = firstMs - 200;
+  let did: string[] = [];
+  const found = { glance: [] as Detection[], look: [] as Detection[] };
+  const say = async (what: 'glance' | 'look') => {
+    did.push(what);
+    return found[what];
+  };
+  const release = async () => undefined;
+  const tools: StillTools = {
+    brightness: { count: 1, of: async ([level = 0]) => Int32Array.of(level * SUM_OF_LEVEL), release },
+    glance: { size: SMALL, at: () => say('glance'), release },
+  };
+  const still = new StillFrames(tools, known);
+  /** @returns what the detector did: `skipped`, `glance`, `look`, or `glance look` */
+  const frame = async (level: number, { mustLook = false, size = LARGE } = {}) => {
+    timeMs += 200;
+    did = [];
+    const result = await still.look(
+      { model: Uint8Array.of(level), letterbox: LETTERBOX, timeMs },
+      {
+        ...{ mustLook, size, minScore: 0.1 },
+        isAlmostSure: (detections) => detections.length > 0,
+        detect: () => say('look'),
+      },
+    );
+    expect(result).toBe(did.includes('look') ? found.look : null);
+    return did.join(' ') || 'skipped';
+  };
+  const frames = async (count: number, level: number) => {
+    const all: string[] = [];
+    for (let at = 0; at < count; at++) all.push(await frame(level));
+    return all;
+  };
+  return { still, found, frame, frames, pause: (ms: number) => (timeMs += ms) };
+}
+
+/** After the first frame it looks for a second. */
+async function makeQuiet() {
+  const camera = makeCamera();
+  expect(await camera.frames(5, 100)).toEqual(['look', 'look', 'look', 'look', 'look']);
+  return camera;
+}
+
+describe('while nothing changes', () => {
+  test('the detector glances once a second and looks every five seconds', async () => {
+    const { frames } = await makeQuiet();
+    const did = (await frames(30, 100))
+      .map((what, at) => `${at} ${what}`)
+      .filter((what) => !what.endsWith('skipped'));
+    expect(did).toEqual(['4 glance', '9 glance', '14 glance', '19 glance', '24 look', '29 glance']);
+  });
+
+  test('it looks once a second where its network is as small as that of a glance', async () => {
+    const { frame } = await makeQuiet();
+    const did = [];
+    for (let at = 0; at < 10; at++) did.push(await frame(100, { size: SMALL }));
+    expect(did.filter((what) => what === 'look')).toHaveLength(2);
+  });
+
+  test('it looks properly after a glance that finds somebody', async () => {
+    const { frames, found } = await makeQuiet();
+    found.glance = [PERSON];
+    expect((await frames(5, 100)).at(-1)).toBe('glance look');
+  });
+
+  test('it looks at every frame while somebody is nearly sure', async () => {
+    const { frames, found } = await makeQuiet();
+    await frames(24, 100);
+    found.look = [PERSON];
+    expect(await frames(3, 100)).toEqual(['look', 'look', 'look']);
+    found.look = [];
+    expect(await frames(2, 100)).toEqual(['look', 'skipped']);
+  });
+});
+
+test('it looks at the frame that changes, and at those of the next second', async () => {
+  const { frames } = await makeQuiet();
+  expect(await frames(1, 100)).toEqual(['skipped']);
+  expect(await frames(6, 120)).toEqual(['look', 'look', 'look', 'look', 'look', 'skipped']);
+});
+
+test('it looks at every frame while it must, and at the first one afterwards', async () => {
+  const { frame } = await makeQuiet();
+  expect(await frame(100, { mustLook: true })).toBe('look');
+  expect(await frame(100, { mustLook: true })).toBe('look');
+  expect(await frame(100)).toBe('look');
+});
+
+test('it looks at the first frame after an outage, and after a clock that went back', async () => {
+  const { frame, pause } = await makeQuiet();
+  pause(60_000);
+  expect(await frame(100)).toBe('look');
+  expect(await frame(100)).toBe('skipped');
+  pause(-30_000);
+  expect(await frame(100)).toBe('look');
+});
+
+test('a checkpoint continues without any difference', async () => {
+  const whole = await makeQuiet();
+  await whole.frames(7, 100);
+  const copy = (still: StillFrames) => JSON.parse(JSON.stringify(still.checkpoint()));
+  const rest = makeCamera(copy(whole.still), 12 * 200);
+  expect(await rest.frames(40, 100)).toEqual(await whole.frames(40, 100));
+  expect(await makeCamera(copy(makeCamera().still)).frames(1, 100)).toEqual(['look']);
+});
