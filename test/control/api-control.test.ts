@@ -347,13 +347,8 @@ describe('status', () => {
     const shop = await shopOf(owner);
     const { analysisId } = (await start(shop)).body.data;
     await claim(analysisId, id);
-    const stats = {
-      processedFrames: 10,
-      skippedFrames: 4,
-      droppedFrames: 1,
-      fps: 5,
-      avgProcessingTimeMs: 20.5,
-    };
+    const frames = { processedFrames: 10, skippedFrames: 4, droppedFrames: 1 };
+    const stats = { ...frames, fps: 5, avgProcessingTimeMs: 20.5 };
     await api.context.db.analysisTask.update({ where: { id: analysisId }, data: { stats } });
     const { data } = (await status(shop.deviceId)).body;
     expect(data).toMatchObject({
@@ -375,7 +370,6 @@ describe('status', () => {
             warnings: [],
             uptimeMs: expect.any(Number),
             startedAt: expect.any(String),
-            // A LEVEL_01 device has no attributes.
             stats: { ...stats, attributes: null },
           },
         ],
