@@ -35,7 +35,7 @@ CMD ["node", "dist/src/api.js"]
 
 FROM base AS worker
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT}/metrics`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT}/healthz`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/src/worker.js"]
 
 # GPUs by Vulkan: this image has the loader and Mesa's drivers (Intel, AMD; give the container /dev/dri). The driver of NVIDIA comes from

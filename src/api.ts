@@ -8,6 +8,7 @@ import { isDatabaseAway } from './platform/database/database-away.ts';
 import { checkDatabase } from './platform/database/database-check.ts';
 import { onStopRequest } from './platform/processes/processes.ts';
 import { Prometheus, serveMetrics } from './platform/prometheus.ts';
+import type { ReadinessChecks } from './platform/readiness.ts';
 import { countOpenTasks } from './runs/task.store.ts';
 
 /** Starts the API. It is stateless; any number of replicas may run. */
@@ -25,16 +26,21 @@ async function start(config: Config): Promise<void> {
   prometheus.watchQueue(queue);
   const help = 'Analysis tasks of all users that wait for a node, and that a node processes';
   prometheus.watch({ name: 'analysis_tasks', help }, () => countOpenTasks(db));
-  const metrics = await serveMetrics(prometheus, context);
+  const stopping = new AbortController();
+  const checks: ReadinessChecks = {
+    program: () => (stopping.signal.aborted ? 'ends' : null),
+    database: () => db.$queryRaw`SELECT 1`,
+    queue: () => queue.check(),
+  };
+  const metrics = await serveMetrics(prometheus, context, checks);
 
   const jobsContext = config.apiJobs ? withOwnConnections(context, 'api', config.apiJobsPoolSize) : context;
   if (config.apiJobs) prometheus.watchPool(jobsContext.db, 'jobs_pool_connections');
   const place = config.apiJobs ? 'api' : 'api-without-jobs';
   const jobs = startJobs(place, { context: jobsContext, queue, prometheus });
-  const stopping = new AbortController();
   const app = createApp(context, {
     stopping: stopping.signal,
-    isReady: () => queue.check(),
+    ready: checks,
     ...(metrics && { observe: (answer) => prometheus.observe(answer) }),
   });
   const server = await startServer(app, config);

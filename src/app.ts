@@ -38,6 +38,7 @@ import { overviewRoutes } from './overview/routes.ts';
 import { VERSION } from './platform/config.ts';
 import type { Context } from './platform/context.ts';
 import type { Answer } from './platform/prometheus.ts';
+import type { ReadinessChecks } from './platform/readiness.ts';
 import { privacyRoutes } from './privacy/routes.ts';
 import { recordingRoutes } from './recordings/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
@@ -107,8 +108,8 @@ export const apiDocument = (publicUrl: string): object =>
 export interface AppOptions {
   /** Aborted when the program begins to stop. Then /readyz answers 503 and endless answers end. */
   readonly stopping?: AbortSignal;
-  /** Rejects while something that calls need, besides the database, cannot be reached. */
-  readonly isReady?: () => Promise<void>;
+  /** What /readyz asks beside the database. */
+  readonly ready?: ReadinessChecks;
   /** Called for every answer. */
   readonly observe?: (answer: Answer) => void;
   /** Time between two heartbeats of an endless answer; default 15 s. */
@@ -128,9 +129,10 @@ export function createApp(context: Context, options: AppOptions = {}): ReturnTyp
     observe: options.observe,
     ...(options.stopping && { stopping: options.stopping }),
     ...(options.heartbeatMs && { heartbeatMs: options.heartbeatMs }),
-    ready: async () => {
-      if (options.stopping?.aborted) throw new Error('stopping');
-      await Promise.all([context.db.$queryRaw`SELECT 1`, options.isReady?.()]);
+    ready: {
+      program: () => (options.stopping?.aborted ? 'ends' : null),
+      database: () => context.db.$queryRaw`SELECT 1`,
+      ...options.ready,
     },
   });
 }

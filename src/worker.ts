@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { openQueue, startJobs } from './jobs.ts';
-import { startWorker } from './node/start-worker.ts';
+import { type RunningWorker, startWorker } from './node/start-worker.ts';
 import { describeConfig, loadConfig } from './platform/config.ts';
 import { createContext, withOwnConnections } from './platform/context.ts';
 import { onStopRequest } from './platform/processes/processes.ts';
@@ -31,19 +31,26 @@ async function start(): Promise<void> {
   );
   const prometheus = new Prometheus('worker');
   prometheus.watchPool(context.db);
-  const metrics = await serveMetrics(prometheus, context);
   const abort = new AbortController();
   onStopRequest(() => abort.abort());
   const queue = openQueue(context);
+  let node = null as RunningWorker | null;
+  const metrics = await serveMetrics(prometheus, context, {
+    program: () => (abort.signal.aborted ? 'ends' : null),
+    database: () => context.db.$queryRaw`SELECT 1`,
+    queue: () => queue.check(),
+    lanes: () => (node ? node.ready.lanes() : 'being started'),
+    heartbeat: () => (node ? node.ready.heartbeat() : 'no heartbeat yet'),
+  });
   // Before the lanes, whose model may take minutes to load: webhooks are delivered meanwhile.
   const jobsContext = withOwnConnections(context, 'worker', context.config.apiJobsPoolSize);
   const jobs = startJobs('worker', { context: jobsContext, queue, prometheus });
   const onReplaced = () => abort.abort();
-  const worker = await startWorker(context, { queue, signal: abort.signal, prometheus, onReplaced });
+  node = await startWorker(context, { queue, signal: abort.signal, prometheus, onReplaced });
   if (!abort.signal.aborted) {
     await new Promise((resolve) => abort.signal.addEventListener('abort', resolve, { once: true }));
   }
-  await worker?.stop();
+  await node?.stop();
   await jobs.stop();
   await queue.stop();
   await metrics?.stop();

@@ -121,7 +121,8 @@ export const EVENTS = {
     },
   }),
   node_offline: kind({
-    description: 'A compute node that executed a run of yours has sent no heartbeat for 30 seconds. Not sent when its operator ends it.',
+    description:
+      'A compute node that executed a run of yours has sent no heartbeat for 30 seconds. Not sent when its operator ends it.',
     data: data.computeNode,
     example: { ...NODE, health: 'offline' },
   }),

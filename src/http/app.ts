@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import express, { type Express } from 'express';
 import type { Context } from '../platform/context.ts';
 import type { Answer } from '../platform/prometheus.ts';
+import type { ReadinessChecks } from '../platform/readiness.ts';
 import { answerFailure, noSuchPath } from './answer/failure.ts';
 import { preparedJson } from './answer/prepared-answer.ts';
 import { docs, docsFiles } from './openapi/docs.ts';
@@ -30,7 +31,7 @@ export interface HttpOptions {
   /** Builds the OpenAPI document of the routes; called once. */
   readonly document: () => object;
   /** Rejects while the program cannot serve requests. */
-  readonly ready: () => Promise<void>;
+  readonly ready: ReadinessChecks;
   /** Called after every answer except endless ones. */
   readonly observe?: ((answer: Answer) => void) | undefined;
   /** Aborted when the program stops: endless answers end. */

@@ -202,6 +202,12 @@ export class LanePool {
     return this.#slots.reduce((sum, { deviceIds }) => sum + deviceIds.size, 0);
   }
 
+  /** Why the lanes are not ready, in a few words; null when all take cameras. */
+  get notReady(): string | null {
+    const ready = this.#slots.filter(({ isReady }) => isReady).length;
+    return ready === this.#slots.length ? null : `${ready} of ${this.#slots.length} ready`;
+  }
+
   /** Process ids of the lanes that run. */
   get pids(): number[] {
     return this.#slots.flatMap(({ pid }) => pid ?? []);

@@ -45,6 +45,8 @@ export class NodeMember {
   readonly #identity: NodeIdentity;
   readonly #options: NodeMemberOptions;
   #averageInitMs: number | null = null;
+  /** Monotonic ms of the last heartbeat that was stored. */
+  #beatAtMs: number | null = null;
   #crash: { readonly reason: string; readonly atMs: number } | null = null;
 
   constructor(
@@ -66,6 +68,13 @@ export class NodeMember {
     const node = { ...this.#identity, ...this.#provider, ...this.#decoder };
     if (await registerNode(this.#db, node, this.#options.terms)) return;
     throw new Error(takenBy(node.name, 'another machine'));
+  }
+
+  /** Why the node does not count as living, in a few words; null while its heartbeats are stored. */
+  silence(leaseSeconds: number): string | null {
+    if (this.#beatAtMs === null) return 'no heartbeat yet';
+    const seconds = (performance.now() - this.#beatAtMs) / 1000;
+    return seconds < leaseSeconds ? null : `no heartbeat for ${Math.floor(seconds)} s`;
   }
 
   /** @param tookMs the time of a run from its claim to its first frame */
@@ -96,6 +105,7 @@ export class NodeMember {
       ...this.#provider,
       ...this.#decoder,
     });
+    this.#beatAtMs = nowMs === null ? null : performance.now();
     return nowMs === null ? null : nowMs - (sentMs + clock.now().getTime()) / 2;
   }
 

@@ -13,6 +13,7 @@ import { PROCESS_ID } from '../platform/database/session-owner.ts';
 import { every } from '../platform/jobs/every.ts';
 import type { Queue } from '../platform/jobs/queue.ts';
 import type { Prometheus } from '../platform/prometheus.ts';
+import type { ReadinessChecks } from '../platform/readiness.ts';
 import { WriteFaults } from '../platform/write-faults.ts';
 import { CapacityWatch } from './capacity/capacity-watch.ts';
 import { processorUse } from './capacity/processor-use.ts';
@@ -33,6 +34,8 @@ const CAPACITY_MS = 1_000;
 export interface RunningWorker {
   /** Process ids of its lanes. */
   readonly lanePids: readonly number[];
+  /** What the node needs to analyse cameras. */
+  readonly ready: ReadinessChecks & Record<'lanes' | 'heartbeat', () => string | null>;
   /** Releases its runs at once and ends its lanes. Never throws. */
   stop(): Promise<void>;
 }
@@ -181,6 +184,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     get lanePids() {
       return pool.pids;
     },
+    ready: { lanes: () => pool.notReady, heartbeat: () => node.silence(config.leaseSeconds) },
     async stop() {
       logger.info('ending: the runs are released');
       await listener.close();

@@ -54,8 +54,13 @@ const SCHEMA = z.object({
   METRICS_PORT: count(0, 0, 65_535)
     .unwrap()
     .optional()
-    .describe('port where the API or a worker serves /metrics for Prometheus; none by default'),
-  METRICS_HOST: z.string().default('127.0.0.1').describe('address where /metrics is served; it needs no key'),
+    .describe(
+      'port where the API or a worker serves /metrics for Prometheus, /healthz and /readyz; none by default',
+    ),
+  METRICS_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('address where METRICS_PORT is served; it needs no key'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .optional()

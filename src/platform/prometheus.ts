@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { type Db, poolCounts } from './database/db.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Logger } from './logger.ts';
+import { type ReadinessChecks, readiness } from './readiness.ts';
 
 /** One answer of the API, for the histogram of request times. */
 export interface Answer {
@@ -158,25 +159,33 @@ export class Prometheus {
   }
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 export interface MetricsServer {
-  /** e.g. `http://127.0.0.1:9464`; below it `/metrics` */
+  /** e.g. `http://127.0.0.1:9464`; below it `/metrics`, `/healthz` and `/readyz` */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Serves `/metrics` on METRICS_HOST and METRICS_PORT; nothing where there is no port. */
+/** Serves `/metrics`, `/healthz` and `/readyz` on METRICS_HOST and METRICS_PORT; nothing where there is no port. */
 export async function serveMetrics(
   { registry }: Prometheus,
   { config, logger }: { config: Config; logger: Logger },
+  checks: ReadinessChecks,
 ): Promise<MetricsServer | null> {
   const { metricsHost: host, metricsPort: port } = config;
   if (port === undefined) return null;
   const server = createServer(async (request, response) => {
-    const found = request.method === 'GET' && request.url?.split('?')[0] === '/metrics';
+    const path = request.method === 'GET' ? request.url?.split('?')[0] : undefined;
+    const answer = (status: number, type: string, text: string) =>
+      response.writeHead(status, { 'Content-Type': type }).end(text);
     try {
-      const text = found ? await registry.metrics() : 'Only GET /metrics is here\n';
-      response.writeHead(found ? 200 : 404, { 'Content-Type': found ? registry.contentType : 'text/plain' });
-      response.end(text);
+      if (path === '/metrics') answer(200, registry.contentType, await registry.metrics());
+      else if (path === '/healthz') answer(200, JSON_TYPE, JSON.stringify({ status: 'ok' }));
+      else if (path === '/readyz') {
+        const found = await readiness(checks);
+        answer(found.status === 'ready' ? 200 : 503, JSON_TYPE, JSON.stringify(found));
+      } else answer(404, 'text/plain', 'Only GET /metrics, /healthz and /readyz are here\n');
     } catch (error) {
       logger.error({ err: error }, 'The metrics could not be collected');
       response.writeHead(500).end();

@@ -141,6 +141,10 @@ test('what the Dockerfile builds analyses a clip as an ordinary user, without de
   expect(ended).toMatchObject({ status: 'COMPLETED', errorMessage: null });
   expect((ended.stats as { processedFrames: number }).processedFrames).toBeGreaterThan(2);
   await run(...inContainer(workerImage, workerImage.healthCheck, atWorker));
+  expect(await (await fetch(`http://127.0.0.1:${workerMetrics}/readyz`)).json()).toEqual({
+    status: 'ready',
+    parts: { program: 'ready', database: 'ready', queue: 'ready', lanes: 'ready', heartbeat: 'ready' },
+  });
   // The build has converted the model.
   expect(await readdir(join(dataDir, 'models')).catch(() => [])).toEqual([]);
 

@@ -10,6 +10,7 @@ import { Sealer } from '../../src/platform/crypto.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import type { Answer } from '../../src/platform/prometheus.ts';
+import type { ReadinessChecks } from '../../src/platform/readiness.ts';
 import { testShared } from '../support/shared.ts';
 
 const CALLER: Caller = {
@@ -22,7 +23,7 @@ const CALLER: Caller = {
 
 export interface KitOptions {
   readonly environment?: NodeJS.ProcessEnv;
-  readonly ready?: () => Promise<void>;
+  readonly ready?: ReadinessChecks;
   readonly logLines?: string[];
   readonly db?: Db;
   readonly authenticate?: Authenticate;
@@ -55,7 +56,7 @@ export function kit(routes: readonly Route[], options: KitOptions = {}): Express
     routes,
     document: () => openApiDocument({ routes, tags: [], glossary: {}, version: '1', publicUrl: '' }),
     authenticate: options.authenticate ?? authenticate,
-    ready: options.ready ?? (async () => {}),
+    ready: options.ready ?? {},
     checkResponses: true,
     ...(options.heartbeatMs && { heartbeatMs: options.heartbeatMs }),
     ...(options.stuckMs && { stuckMs: options.stuckMs }),

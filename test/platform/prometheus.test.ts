@@ -28,15 +28,20 @@ afterAll(async () => {
 
 test('/metrics shows answers by route, the event loop, the connection pool and the queue', async () => {
   const prometheus = new Prometheus('test');
+  let fault: string | null = '1 of 2 ready';
   prometheus.watchPool(database.db);
   prometheus.watchQueue(queue);
   prometheus.countTurn('month-change', 'done');
   prometheus.countTurn('month-change', 'failed');
   prometheus.countAttempt('success');
-  const metrics = await serveMetrics(prometheus, {
-    config: loadConfig({ NODE_ENV: 'test', METRICS_PORT: '0' }),
-    logger,
-  });
+  const metrics = await serveMetrics(
+    prometheus,
+    {
+      config: loadConfig({ NODE_ENV: 'test', METRICS_PORT: '0' }),
+      logger,
+    },
+    { database: () => database.db.$queryRaw`SELECT 1`, lanes: () => fault },
+  );
   const one = route({
     name: 'one',
     method: 'get',
@@ -69,13 +74,22 @@ test('/metrics shows answers by route, the event loop, the connection pool and t
     expect(scrape.text).toContain(line);
   }
   expect(scrape.text).not.toContain(id);
+  expect((await request(metrics!.url).get('/healthz')).body).toEqual({ status: 'ok' });
+  const notReady = await request(metrics!.url).get('/readyz');
+  expect([notReady.status, notReady.body]).toEqual([
+    503,
+    { status: 'not ready', parts: { database: 'ready', lanes: '1 of 2 ready' } },
+  ]);
+  fault = null;
+  expect((await request(metrics!.url).get('/readyz?x')).status).toBe(200);
+  expect((await request(metrics!.url).post('/readyz')).status).toBe(404);
   expect((await request(metrics!.url).get('/../api/v1/scenes')).status).toBe(404);
   await metrics!.stop();
 });
 
 test('without METRICS_PORT nothing is served', async () => {
   const config = loadConfig({ NODE_ENV: 'test' });
-  expect(await serveMetrics(new Prometheus('test'), { config, logger })).toBeNull();
+  expect(await serveMetrics(new Prometheus('test'), { config, logger }, {})).toBeNull();
 });
 
 test('a queue that could not be reached is tried again at its next use', async () => {

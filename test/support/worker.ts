@@ -14,7 +14,7 @@ import type { TestDatabase } from './database.ts';
 import { testSealer } from './rows/runs.ts';
 import { testShared } from './shared.ts';
 
-export interface TestWorker extends RunningWorker {
+export interface TestWorker extends Omit<RunningWorker, 'ready'> {
   readonly config: Config;
 }
 

@@ -1,19 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Router } from 'express';
+import { type ReadinessChecks, readiness } from '../../platform/readiness.ts';
 
-const DEADLINE_MS = 2_000;
-
-/** `/healthz`: the process runs. `/readyz`: it can serve requests. Neither needs an API key. */
-export function health(ready: () => Promise<void>): Router {
+/** `/healthz`: the process runs. `/readyz`: it can serve requests, else which part cannot. Neither needs an API key. */
+export function health(checks: ReadinessChecks): Router {
   const router = Router();
   router.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
   });
   router.get('/readyz', async (_request, response) => {
-    const late = pause(DEADLINE_MS, false, { ref: false });
-    const isReady = await Promise.race([ready().then(() => true), late]).catch(() => false);
-    if (isReady) response.json({ status: 'ready' });
-    else response.status(503).json({ status: 'not ready' });
+    const found = await readiness(checks);
+    response.status(found.status === 'ready' ? 200 : 503).json(found);
   });
   return router;
 }
