@@ -20,7 +20,7 @@ interface CameraSceneProps {
 /** A scene of a camera as it is now. */
 export function CameraScene({ scene, place, numbers, timezone, aspect }: CameraSceneProps) {
   const t = useText('scene');
-  const { device, state, error } = place;
+  const { device, state, error, part } = place;
   return (
     <>
       <SceneCondition state={state} device={device} errorMessage={error} />
@@ -32,6 +32,7 @@ export function CameraScene({ scene, place, numbers, timezone, aspect }: CameraS
           sceneId={scene.id}
           state={state}
           zones={scene.config.zones}
+          part={part}
           aspect={aspect}
         />
         <Section title={t.numbers}>

@@ -11,6 +11,7 @@ import styles from './live-view.module.css';
 import { hasPictures, type SceneState } from './scene-state.ts';
 import { SceneZones, type Zones } from './scene-zones.tsx';
 import { useLivePictures } from './use-live-pictures.ts';
+import type { Part } from './use-scene-now.ts';
 
 interface LiveViewProps {
   readonly deviceId: string;
@@ -18,6 +19,8 @@ interface LiveViewProps {
   readonly sceneId: string;
   readonly state: SceneState;
   readonly zones: Zones;
+  /** The part of the picture that is analysed; null: all of it. */
+  readonly part?: Part | null;
   /** Width divided by height of the camera's frames; null while it is not known. */
   readonly aspect: number | null;
 }
@@ -88,7 +91,7 @@ export function LiveView(props: LiveViewProps) {
           role="img"
           aria-label={`${t.pictureOf(deviceName)}${shown ? `: ${t.peopleInPicture(shown.people.queue, shown.people.checkout)}` : ''}`}
         />
-        {hasZones && shown && <SceneZones zones={zones} />}
+        {hasZones && shown && <SceneZones zones={zones} part={props.part} />}
         {note !== null && <p className={styles.note}>{note}</p>}
         {shown && <PictureAge shown={shown} isWanted={isWanted} />}
       </div>

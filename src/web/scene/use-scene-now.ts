@@ -8,6 +8,9 @@ import { useSession } from '../api/session.tsx';
 import { browserZone } from '../kit/time.ts';
 import { type SceneState, sceneState } from './scene-state.ts';
 
+type Stats = Resource<'AnalysisStatus'>['devices'][number]['scenes'][number]['stats'];
+export type Part = NonNullable<Stats['analysedRegion']>;
+
 /** A scene of a camera, or of a recording. */
 export type Place =
   | {
@@ -15,6 +18,8 @@ export type Place =
       readonly device: Resource<'Device'>;
       readonly state: SceneState;
       readonly error: string | null;
+      /** The part of the picture that is analysed; null where it is all, or not known. */
+      readonly part: Part | null;
     }
   | { readonly kind: 'recording'; readonly recording: Resource<'Recording'> | null };
 
@@ -81,6 +86,7 @@ export function useSceneNow(sceneId: string) {
         device: { ...device.data, fault },
         state,
         error: history.items[0]?.errorMessage ?? null,
+        part: partOf(run?.stats),
       };
     }
     if (recordingId === null || recording.isPending) return null;
@@ -99,6 +105,11 @@ export function useSceneNow(sceneId: string) {
     error: scene.error ?? (recordingId === null ? device.error : recording.error),
   };
 }
+
+const partOf = (stats: Stats | undefined): Part | null => {
+  const part = stats?.analysedRegion ?? null;
+  return part && part.width * part.height < 1 ? part : null;
+};
 
 export interface Numbers {
   readonly metrics: NonNullable<Resource<'Scene'>['latestMetrics']> | null;

@@ -261,9 +261,14 @@ describe('a camera', () => {
     const page = await open(`/cameras/${id}?tab=settings`);
     await page.getByLabel('Name').fill('Till four');
     await page.getByLabel('Time zone of the camera').selectOption('America/New_York');
+    await page.getByLabel('Analysed part of the picture').selectOption('whole');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
-    expect(await stored()).toMatchObject({ name: 'Till four', timezone: 'America/New_York' });
+    expect(await stored()).toMatchObject({
+      name: 'Till four',
+      timezone: 'America/New_York',
+      analysisRegion: 'whole',
+    });
 
     await page.getByRole('tab', { name: 'Schedule' }).click();
     await page.getByLabel('Count by a schedule').check();

@@ -1,4 +1,4 @@
-import { api } from '../../api/client.ts';
+import { api, type Resource } from '../../api/client.ts';
 import { useCall } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { Age, Time } from '../../kit/age.tsx';
@@ -43,7 +43,7 @@ export function NowTab({ device }: { readonly device: Device }) {
     }),
   };
   const state = cameraState(facts);
-  const achieved = runs.find(({ status: each }) => each === 'running')?.stats.fps;
+  const stats = runs.find(({ status: each }) => each === 'running')?.stats;
   return (
     <div className={styles.columns}>
       <Picture device={device} isRunning={state === 'counting' || state === 'warned'} />
@@ -75,13 +75,19 @@ export function NowTab({ device }: { readonly device: Device }) {
             )
           }
         </Async>
-        <Facts device={device} achieved={achieved} />
+        <Facts device={device} stats={stats} />
       </div>
     </div>
   );
 }
 
-function Facts({ device, achieved }: { readonly device: Device; readonly achieved: number | undefined }) {
+interface FactsProps {
+  readonly device: Device;
+  /** Of a running analysis. */
+  readonly stats: Resource<'AnalysisStatus'>['devices'][number]['scenes'][number]['stats'] | undefined;
+}
+
+function Facts({ device, stats }: FactsProps) {
   const t = useText('cameras');
   const locale = localeNow();
   const { width, height, codec, sourceFps, analysisFps, timezone } = device;
@@ -98,7 +104,9 @@ function Facts({ device, achieved }: { readonly device: Device; readonly achieve
       <dt>{t.facts.analysisFps}</dt>
       <dd>{perSecond(analysisFps)}</dd>
       <dt>{t.facts.achievedFps}</dt>
-      <dd>{perSecond(achieved)}</dd>
+      <dd>{perSecond(stats?.fps)}</dd>
+      <dt>{t.facts.region}</dt>
+      <dd>{stats?.analysedRegion ? partText(stats.analysedRegion, t) : '–'}</dd>
       <dt>{t.facts.timezone}</dt>
       <dd>{timezone ? zoneName(timezone) : '–'}</dd>
       <dt>{t.facts.address}</dt>
@@ -113,4 +121,13 @@ function Facts({ device, achieved }: { readonly device: Device; readonly achieve
       )}
     </dl>
   );
+}
+
+/** How much of the picture is analysed. */
+function partText(
+  { width, height }: { readonly width: number; readonly height: number },
+  t: ReturnType<typeof useText<'cameras'>>,
+): string {
+  const percent = Math.round(100 * width * height);
+  return percent === 100 ? t.regions.whole : t.partAnalysed(String(percent));
 }

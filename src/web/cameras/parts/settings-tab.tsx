@@ -96,6 +96,21 @@ export function SettingsTab({ device }: { readonly device: Device }) {
             />
           )}
         </Field>
+        <Field label={t.region} hint={t.regionHint} error={save.error} path="analysisRegion">
+          {(attributes) => (
+            <select
+              {...attributes}
+              value={form.analysisRegion}
+              onChange={({ target }) => change({ analysisRegion: target.value as Device['analysisRegion'] })}
+            >
+              {REGIONS.map((each) => (
+                <option key={each} value={each}>
+                  {t.regions[each]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
         <Checkbox
           label={t.plan}
           hint={t.planHint}
@@ -132,11 +147,15 @@ interface Form {
   readonly timezone: string;
   /** As somebody types it. */
   readonly analysisFps: string;
+  readonly analysisRegion: Device['analysisRegion'];
   readonly plan: Device['plan'];
 }
 
-const formOf = ({ name, description, streamUrl, timezone, analysisFps, plan }: Device): Form => ({
-  ...{ name, streamUrl, plan },
+const REGIONS = ['zones', 'whole'] as const;
+
+const formOf = ({ description, timezone, analysisFps, ...device }: Device): Form => ({
+  ...{ name: device.name, streamUrl: device.streamUrl },
+  ...{ analysisRegion: device.analysisRegion, plan: device.plan },
   description: description ?? '',
   timezone: timezone ?? '',
   analysisFps: String(analysisFps),
@@ -151,6 +170,7 @@ function changesOf(form: Form, stored: Form) {
     ...(differs('streamUrl') && { streamUrl: form.streamUrl.trim() }),
     ...(differs('timezone') && { timezone: form.timezone || null }),
     ...(differs('analysisFps') && { analysisFps: Number(form.analysisFps) }),
+    ...(differs('analysisRegion') && { analysisRegion: form.analysisRegion }),
     ...(differs('plan') && { plan: form.plan }),
   };
 }

@@ -70,6 +70,7 @@ export const scene: Texts['scene'] = {
   stillsWhy: 'Von genügend anderen Kameras werden schon Livebilder angesehen.',
   noPictureStopped: 'Solange die Auswertung angehalten ist, gibt es kein Livebild.',
   showZones: 'Zonen',
+  analysedPart: 'Nur dieser Teil des Bildes wird ausgewertet',
   showBoxes: 'Personen',
   full: 'Vollbild',
   endFull: 'Vollbild beenden',

@@ -67,6 +67,7 @@ export const scene = {
   stillsWhy: 'Live pictures of enough other cameras are being watched.',
   noPictureStopped: 'There is no live picture while the analysis is stopped.',
   showZones: 'Zones',
+  analysedPart: 'Only this part of the picture is analysed',
   showBoxes: 'People',
   full: 'Full screen',
   endFull: 'End full screen',
