@@ -66,6 +66,48 @@ test('a shop connects a camera with the client, reads its first metrics and stop
   expect([erased.response.status, erased.data, erased.error]).toEqual([204, undefined, undefined]);
 });
 
+test('the examples connect a camera and print its queue, and write visits into a file for a spreadsheet', async () => {
+  const env = { ...process.env, API_URL: server.url, API_KEY: key };
+  const example = (name: string, ...rest: string[]) =>
+    run(process.execPath, ['--import', 'tsx', join(ROOT, 'scripts/examples', name), ...rest], { env });
+  const { stdout } = await example('queue-length.ts', 'sim:shop?seed=1&start=120', '2');
+  expect(stdout).toMatch(/^(\d+ people wait, the longest for \d+ s\n){2}$/);
+  await expect(example('queue-length.ts')).rejects.toThrow(/give the address of a camera/);
+
+  const [scene] = await api.context.db.scene.findMany({
+    where: { name: 'Queue' },
+    orderBy: { createdAt: 'desc' },
+  });
+  const task = await api.context.db.analysisTask.findFirstOrThrow({ where: { sceneId: scene!.id } });
+  const at = new Date('2026-11-02T09:00:00.000Z');
+  await api.context.db.visit.create({
+    data: {
+      ...{
+        taskId: task.id,
+        sceneId: scene!.id,
+        number: 9_999,
+        trackId: 1,
+        state: 'closed',
+        outcome: 'completed',
+      },
+      ...{ queueEnteredAt: at, arrivalDecidedAt: at, outcomeDecidedAt: at },
+    },
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'examples-'));
+  try {
+    const file = join(folder, 'visits.csv');
+    await example('visits-to-csv.mjs', '2026-11-02', '2026-11-03', file);
+    const [head, line] = (await readFile(file, 'utf8')).split('\r\n');
+    expect(head).toMatch(/^\uFEFFid,sceneId,sceneName,/);
+    expect(line).toContain(`${scene!.id},Queue,`);
+    await expect(example('visits-to-csv.mjs', '2026-11-03', '2026-11-02', file)).rejects.toThrow(
+      /The service answered 400/,
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
 test('an error of the API is thrown with its code, its faults and the id of the request', async () => {
   const failure = await dataOf(shop.POST('/devices', { body: { name: '', streamUrl: 'sim:shop' } })).catch(
     (error: unknown) => error,
