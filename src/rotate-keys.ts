@@ -1,4 +1,4 @@
-import { SEALED_STREAM_URL } from './devices/stream-url.ts';
+import { SEALED_ANALYSIS_STREAM_URL, SEALED_STREAM_URL } from './devices/stream-url.ts';
 import { resealPushKeys } from './notifications/channels/push-keys.ts';
 import { SEALED_BROWSER } from './notifications/channels/push-request.ts';
 import { SEALED_CONTENT } from './notifications/delivery/content.ts';
@@ -9,6 +9,7 @@ import { SEALED_SECRETS } from './webhooks/secret.ts';
 /** All columns of sealed text that stay longer than a day. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_STREAM_URL,
+  SEALED_ANALYSIS_STREAM_URL,
   ...SEALED_SECRETS,
   SEALED_BROWSER,
   SEALED_CONTENT,

@@ -35,7 +35,13 @@ async function addSealed() {
   const { db } = database;
   const { id: deviceId, userId } = await addDevice(db);
   const rtsp = 'rtsp://admin:secret@192.168.1.20/1';
-  await db.device.update({ where: { id: deviceId }, data: { streamUrlEncrypted: sealStreamUrl(old, rtsp) } });
+  await db.device.update({
+    where: { id: deviceId },
+    data: {
+      streamUrlEncrypted: sealStreamUrl(old, rtsp),
+      analysisStreamUrlEncrypted: sealStreamUrl(old, rtsp, 'analysisStreamUrl'),
+    },
+  });
   const { secretEncrypted: previousSecretEncrypted } = sealSecret(old, 'whsec_before');
   const webhook = await db.webhook.create({
     data: { userId, url: 'https://example.com', ...sealSecret(old, 'whsec_now'), previousSecretEncrypted },

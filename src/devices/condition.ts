@@ -13,7 +13,13 @@ const FAULT_REASONS = [
   'blank_picture',
   'node_silent',
 ] as const;
-const WARNING_REASONS = ['unchanging_picture', 'view_changed', 'overloaded', 'slow_camera'] as const;
+const WARNING_REASONS = [
+  'unchanging_picture',
+  'view_changed',
+  'overloaded',
+  'slow_camera',
+  'analysis_stream_differs',
+] as const;
 
 /** As lanes and nodes report it. `sinceMs` is frame time; `message` is one sentence for people, without credentials. */
 interface Reported<Reason extends string> {

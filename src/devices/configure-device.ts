@@ -8,6 +8,7 @@ import type { LastStep } from '../platform/database/last-step.ts';
 import { CHANNELS, notify } from '../platform/database/notify.ts';
 import { redactUrl } from '../platform/network/mask-address.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
+import { probeBoth } from './analysis-stream/probe-both.ts';
 import { streamPolicy } from './camera-network.ts';
 import {
   type DeviceColumns,
@@ -17,9 +18,9 @@ import {
   removeDevice,
   updateDevice,
 } from './device.store.ts';
-import { probeDevice } from './probe-device.ts';
+import { probeDevice, storeProbed } from './probe-device.ts';
 import type { CreateDevice, PatchDevice } from './schema.ts';
-import { checkStreamUrl, openStreamUrl, sealStreamUrl } from './stream-url.ts';
+import { checkStreamUrl, openStreamUrl, type StreamField, sealStreamUrl } from './stream-url.ts';
 
 type DeviceContext = Pick<Context, 'clock' | 'config' | 'db' | 'sealer' | 'shared'>;
 
@@ -28,10 +29,11 @@ export async function acceptStreamUrl(
   { config, db }: Pick<Context, 'config' | 'db'>,
   userId: string,
   text: string,
+  field: StreamField = 'streamUrl',
 ): Promise<string> {
   const checked = checkStreamUrl(text, streamPolicy(config, await readNetworks(db, userId)));
   if ('url' in checked) return checked.url;
-  throw invalidField('streamUrl', checked.fault);
+  throw invalidField(field, checked.fault);
 }
 
 /** Stores a new device and probes it at once. @throws ApiError VALIDATION_ERROR, LIMIT_REACHED */
@@ -41,16 +43,38 @@ export async function createDevice(
   body: CreateDevice,
   lastStep?: LastStep<Device>,
 ): Promise<Device> {
-  const { streamUrl, ...columns } = body;
+  const { streamUrl, analysisStreamUrl, ...columns } = body;
   const accepted = await acceptStreamUrl(context, userId, streamUrl);
+  const analysed = analysisStreamUrl
+    ? await acceptStreamUrl(context, userId, analysisStreamUrl, 'analysisStreamUrl')
+    : null;
   const streamUrlEncrypted = sealStreamUrl(context.sealer, accepted);
+  const both = { streamUrl: accepted, analysisStreamUrl: analysed };
+  const probed = await probeSecond(context, userId, both);
   const row = await insertDevice(
     context.db,
     { userId, most: context.config.maxDevicesPerUser, now: context.clock.now() },
-    { ...definedFields(columns), name: body.name, streamUrlEncrypted },
+    {
+      ...definedFields(columns),
+      ...{ name: body.name, streamUrlEncrypted },
+      ...(analysed && { analysisStreamUrlEncrypted: sealSecond(context, analysed) }),
+    },
     lastStep,
   );
-  return (await probeDevice(context, row, 'facts')).device;
+  const stored = probed ? storeProbed(context.db, row, probed) : probeDevice(context, row, 'facts');
+  return (await stored).device;
+}
+
+const sealSecond = ({ sealer }: Pick<Context, 'sealer'>, url: string) =>
+  sealStreamUrl(sealer, url, 'analysisStreamUrl');
+
+/** @returns what the probe of the main stream has found; null where there is no second stream, whose probe would tell */
+async function probeSecond(
+  context: DeviceContext,
+  userId: string,
+  { streamUrl, analysisStreamUrl }: { streamUrl: string; analysisStreamUrl: string | null },
+) {
+  return analysisStreamUrl === null ? null : probeBoth(context, userId, { streamUrl, analysisStreamUrl });
 }
 
 /**
@@ -64,15 +88,25 @@ export async function changeDevice(
 ): Promise<Device> {
   const { db, sealer } = context;
   const before = orNotFound(await findDevice(db, userId, id), 'Device');
-  const { streamUrl, ...columns } = body;
+  const { streamUrl, analysisStreamUrl, ...columns } = body;
   const current = openStreamUrl(sealer, before.streamUrlEncrypted);
-  // A client that sends the masked address back means the same address, not one with the password ***.
-  const isNew = streamUrl !== undefined && streamUrl !== current && streamUrl !== redactUrl(current);
-  const streamUrlEncrypted = isNew
-    ? sealStreamUrl(sealer, await acceptStreamUrl(context, userId, streamUrl))
-    : undefined;
-  const changes = definedFields({ ...columns, streamUrlEncrypted });
+  const second =
+    before.analysisStreamUrlEncrypted &&
+    openStreamUrl(sealer, before.analysisStreamUrlEncrypted, 'analysisStreamUrl');
+  const isNew = isOther(streamUrl, current);
+  const accepted = isNew ? await acceptStreamUrl(context, userId, streamUrl) : current;
+  const isNewSecond = isOther(analysisStreamUrl, second);
+  const analysed = isNewSecond
+    ? analysisStreamUrl && (await acceptStreamUrl(context, userId, analysisStreamUrl, 'analysisStreamUrl'))
+    : second;
+  const changes = definedFields({
+    ...columns,
+    streamUrlEncrypted: isNew ? sealStreamUrl(sealer, accepted) : undefined,
+    analysisStreamUrlEncrypted: isNewSecond ? analysed && sealSecond(context, analysed) : undefined,
+  });
   if (Object.keys(changes).length === 0) return before;
+  const both = { streamUrl: accepted, analysisStreamUrl: analysed };
+  const probed = isNew || isNewSecond ? await probeSecond(context, userId, both) : null;
 
   const now = context.clock.now();
   const hasMasks = body.privacyMask !== undefined || body.maskAnalysis !== undefined;
@@ -83,8 +117,13 @@ export async function changeDevice(
     'Device',
   );
   await notify(db, CHANNELS.runs, id);
+  if (probed) return (await storeProbed(db, after, probed)).device;
   return isNew ? (await probeDevice(context, after, 'facts')).device : after;
 }
+
+/** A client that sends the masked address back means the same address, not one with the password ***. */
+const isOther = <Text extends string | null>(given: Text | undefined, stored: string | null): given is Text =>
+  given !== undefined && given !== stored && (stored === null || given !== redactUrl(stored));
 
 /** Changes a device and records what has changed of its masks. */
 function changeMasks(

@@ -47,6 +47,7 @@ export interface DeviceColumns {
   readonly name?: string;
   readonly description?: string | null;
   readonly streamUrlEncrypted?: string;
+  readonly analysisStreamUrlEncrypted?: string | null;
   readonly plan?: Device['plan'];
   readonly analysisFps?: number;
   readonly analysisRegion?: AnalysisRegion;
@@ -111,7 +112,11 @@ export async function updateDevice(
   };
   const [updated] = await db.device.updateManyAndReturn({
     where: own(userId, id),
-    data: { ...withSchedule(columns, now), ...(columns.streamUrlEncrypted && forgotten) },
+    data: {
+      ...withSchedule(columns, now),
+      ...(columns.analysisStreamUrlEncrypted !== undefined && { streamRevision: { increment: 1 } }),
+      ...(columns.streamUrlEncrypted && forgotten),
+    },
   });
   return updated ?? null;
 }

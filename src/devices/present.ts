@@ -17,6 +17,9 @@ export function presentDevice(
     name: row.name,
     description: row.description,
     streamUrl: redactUrl(openStreamUrl(sealer, row.streamUrlEncrypted)),
+    analysisStreamUrl:
+      row.analysisStreamUrlEncrypted &&
+      redactUrl(openStreamUrl(sealer, row.analysisStreamUrlEncrypted, 'analysisStreamUrl')),
     plan: row.plan,
     onlineStatus: row.onlineStatus,
     onlineChangedAt: row.onlineChangedAt?.toISOString() ?? null,

@@ -1,10 +1,11 @@
 import { readNetworks } from '../access/networks.ts';
 import type { Context } from '../platform/context.ts';
+import type { Db } from '../platform/database/db.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
 import type { StreamFault } from '../video/stream-error.ts';
 import { makeCameraAccess } from './camera-access.ts';
 import { writePresence } from './presence.store.ts';
-import { type ProbedFor, probeStream } from './probe-stream.ts';
+import { type ProbedFor, type ProbedPresence, probeStream } from './probe-stream.ts';
 import { openStreamUrl } from './stream-url.ts';
 
 /**
@@ -18,10 +19,16 @@ export async function probeDevice(
 ): Promise<{ device: Device; fault: StreamFault | null }> {
   const url = openStreamUrl(sealer, device.streamUrlEncrypted);
   const networks = await readNetworks(db, device.userId);
-  const { onlineStatus, info, fault } = await probeStream(url, shared.get(makeCameraAccess), {
-    networks,
-    wanted,
-  });
+  const probed = await probeStream(url, shared.get(makeCameraAccess), { networks, wanted });
+  return storeProbed(db, device, probed);
+}
+
+/** Stores what a probe has found. @returns the updated device, and why it cannot be read; null when it can */
+export async function storeProbed(
+  db: Db,
+  device: Device,
+  { onlineStatus, info, fault }: ProbedPresence,
+): Promise<{ device: Device; fault: StreamFault | null }> {
   await writePresence(db, device, { onlineStatus, info, fault });
   const row = await db.device.findUnique({ where: { id: device.id } });
   return { device: row ?? device, fault };

@@ -13,6 +13,10 @@ const fields = {
     description:
       'Address of the camera stream: rtsp, rtsps, rtmp, http or https; `sim:shop?seed=N&start=SECONDS&scenario=NAME` for the simulated shop (classic, passers, groups, uniform or crowd); `file:` if the operator allows it. RTSP uses TCP. If the camera cannot, add `transport=udp` or `transport=multicast` to the query of an rtsp address (this parameter is not sent to the camera). Answers show the address masked: possible secrets as `***`, a file as its name only',
   }),
+  analysisStreamUrl: text(1, 2000).nullable().meta({
+    description:
+      'Address of a second stream of the same camera, usually its low-resolution one, that is analysed in place of `streamUrl` because it costs less to decode; null for none. The same rules hold as for `streamUrl`. It must show the same picture with the same aspect ratio. Images of the device are taken from `streamUrl`; live pictures and images of alerts, which show the very frame that was analysed, from this one',
+  }),
   plan: z.enum(['LEVEL_01', 'LEVEL_02']).meta({ description: 'LEVEL_02 includes pedestrian attributes' }),
   analysisFps: z.int().min(1).max(30).meta({
     description:
@@ -41,6 +45,7 @@ export const createDeviceBody = z.strictObject({
   name: fields.name,
   description: fields.description.optional(),
   streamUrl: fields.streamUrl,
+  analysisStreamUrl: fields.analysisStreamUrl.optional(),
   plan: fields.plan.default('LEVEL_01'),
   analysisFps: fields.analysisFps.default(5),
   analysisRegion: fields.analysisRegion.optional(),
@@ -100,6 +105,9 @@ export const device = z
     streamUrl: z.string().meta({
       description:
         'Masked address: scheme, host and the parameters that select the stream; everything else is `***`, a file is its name only',
+    }),
+    analysisStreamUrl: z.string().nullable().meta({
+      description: 'Masked address of the stream that is analysed in place of `streamUrl`; null for none',
     }),
     plan: z.enum(['LEVEL_01', 'LEVEL_02']),
     onlineStatus: z.enum(['unknown', 'online', 'offline']),

@@ -68,14 +68,22 @@ function hostOf(text: string): string | null {
   return /^http:\/\/[^/?#\\]/i.test(web) && URL.canParse(web) ? canonicalHost(new URL(web).hostname) : null;
 }
 
-const BINDING = 'device.streamUrl';
+/** The two addresses of a device. A sealed one cannot be opened as the other. */
+export type StreamField = 'streamUrl' | 'analysisStreamUrl';
+const bindingOf = (field: StreamField) => `device.${field}`;
 
 export const SEALED_STREAM_URL: SealedColumn = {
   ...{ table: 'Device', column: 'streamUrlEncrypted', boundTo: 'id' },
-  bindingOf: () => BINDING,
+  bindingOf: () => bindingOf('streamUrl'),
+};
+export const SEALED_ANALYSIS_STREAM_URL: SealedColumn = {
+  ...{ table: 'Device', column: 'analysisStreamUrlEncrypted', boundTo: 'id' },
+  bindingOf: () => bindingOf('analysisStreamUrl'),
 };
 
-export const sealStreamUrl = (sealer: Sealer, url: string): string => sealer.seal(url, BINDING);
+export const sealStreamUrl = (sealer: Sealer, url: string, field: StreamField = 'streamUrl'): string =>
+  sealer.seal(url, bindingOf(field));
 
 /** @throws Error when ENCRYPTION_KEYS lacks the key with which it was sealed */
-export const openStreamUrl = (sealer: Sealer, sealed: string): string => sealer.open(sealed, BINDING);
+export const openStreamUrl = (sealer: Sealer, sealed: string, field: StreamField = 'streamUrl'): string =>
+  sealer.open(sealed, bindingOf(field));

@@ -25,7 +25,10 @@ export interface LaneScene {
 
 export interface LaneCamera {
   readonly deviceId: string;
+  /** Of the stream that is analysed. */
   readonly url: string;
+  /** Where `url` is a second stream of the camera: its main one. Otherwise null. */
+  readonly main?: MainStream | null;
   /** The networks to which camera addresses of this user may lead; empty: those of the network policy. */
   readonly networks: readonly string[];
   /** The highest number of frames to analyse in a second. */
@@ -39,6 +42,12 @@ export interface LaneCamera {
   readonly scenes: readonly LaneScene[];
   /** Only of recordings, which have one scene. */
   readonly recording?: LaneRecording;
+}
+
+export interface MainStream {
+  readonly url: string;
+  /** In pixels; null while it is not known. */
+  readonly size: { readonly width: number; readonly height: number } | null;
 }
 
 /** What part of a recording is to be analysed. */

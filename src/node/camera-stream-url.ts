@@ -1,11 +1,13 @@
 import { streamPolicy } from '../devices/camera-network.ts';
-import { checkStreamUrl, openStreamUrl } from '../devices/stream-url.ts';
+import { checkStreamUrl, openStreamUrl, type StreamField } from '../devices/stream-url.ts';
 import type { Context } from '../platform/context.ts';
 import { UnusableRun } from '../results/load-run.ts';
 
 /** The address of a camera stream as the database holds it. */
 export interface EncryptedStream {
   readonly streamUrlEncrypted: string;
+  /** Null: there is no second stream. */
+  readonly analysisStreamUrlEncrypted: string | null;
   /** Networks that the streams of this user may use; empty when the user has none. */
   readonly streamNetworks: readonly string[];
 }
@@ -16,9 +18,11 @@ export interface EncryptedStream {
  */
 export function cameraStreamUrl(
   { config, sealer }: Pick<Context, 'config' | 'sealer'>,
-  { streamUrlEncrypted, streamNetworks }: EncryptedStream,
+  { streamUrlEncrypted, analysisStreamUrlEncrypted, streamNetworks }: EncryptedStream,
+  field: StreamField = 'streamUrl',
 ): string {
-  const url = openStreamUrl(sealer, streamUrlEncrypted);
+  const sealed = field === 'streamUrl' ? streamUrlEncrypted : analysisStreamUrlEncrypted!;
+  const url = openStreamUrl(sealer, sealed, field);
   const checked = checkStreamUrl(url, streamPolicy(config, streamNetworks));
   if ('fault' in checked) throw new UnusableRun(`The stream address ${checked.fault}.`);
   return checked.url;

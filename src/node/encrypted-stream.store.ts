@@ -9,7 +9,7 @@ export async function encryptedStream(
   deviceId: string,
 ): Promise<(EncryptedStream & { privacy: Privacy }) | null> {
   const [row] = await db.$queryRaw<(EncryptedStream & { privacy: Privacy })[]>`
-    SELECT d."streamUrlEncrypted", u."streamNetworks", ${PRIVACY} AS privacy
+    SELECT d."streamUrlEncrypted", d."analysisStreamUrlEncrypted", u."streamNetworks", ${PRIVACY} AS privacy
     FROM "Device" d JOIN "User" u ON u.id = d."userId"
     WHERE d.id = ${deviceId}::uuid AND d."deletedAt" IS NULL`;
   return row ?? null;

@@ -52,7 +52,7 @@ export class RunLifecycle {
         recordingFiles.release(run.key);
         return;
       }
-      const stream = { url: `file:${path}`, networks: [], isRecording: true };
+      const stream = { url: `file:${path}`, main: null, networks: [], isRecording: true };
       runs.setDevice(deviceId, { ...stream, revision, fps, analysisRegion: 'whole', privacy });
       lanes.put(deviceId);
     } catch (error) {
@@ -186,12 +186,18 @@ export class RunLifecycle {
 
   /** @throws UnusableRun when the address of the stream is refused */
   #streamOf(
-    run: EncryptedStream & Pick<RunDevice, 'streamRevision' | 'analysisFps' | 'analysisRegion' | 'privacy'>,
+    run: EncryptedStream &
+      Pick<RunDevice, 'streamRevision' | 'analysisFps' | 'analysisRegion' | 'privacy' | 'width' | 'height'>,
   ) {
     const { streamNetworks: networks, streamRevision: revision, analysisFps: fps, ...rest } = run;
-    const { analysisRegion, privacy } = rest;
-    const url = cameraStreamUrl(this.#parts.context, run);
-    return { url, networks, revision, fps, analysisRegion, privacy, isRecording: false };
+    const { analysisRegion, privacy, width, height } = rest;
+    const mainUrl = cameraStreamUrl(this.#parts.context, run);
+    const second = run.analysisStreamUrlEncrypted && {
+      url: cameraStreamUrl(this.#parts.context, run, 'analysisStreamUrl'),
+      main: { url: mainUrl, size: width && height ? { width, height } : null },
+    };
+    const stream = second || { url: mainUrl, main: null };
+    return { ...stream, networks, revision, fps, analysisRegion, privacy, isRecording: false };
   }
 
   #pause(run: ActiveRun): void {

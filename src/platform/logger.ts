@@ -27,7 +27,7 @@ export function scrub(line: string): string {
 /** `code` is not among them, because errors have a field of that name; codes are never logged. */
 const SECRETS = [
   ...['authorization', 'cookie', 'set-cookie', 'password', 'currentPassword', 'passwordHash'],
-  ...['secret', 'token', 'streamUrl', 'databaseUrl'],
+  ...['secret', 'token', 'streamUrl', 'analysisStreamUrl', 'databaseUrl'],
 ];
 
 /** Logs one JSON object per line. Fields with these names are removed, because they can hold secrets. */

@@ -1,4 +1,4 @@
-import type { LaneCamera } from '../lanes/lane-protocol.ts';
+import type { LaneCamera, MainStream } from '../lanes/lane-protocol.ts';
 import type { Lease } from '../runs/lease.store.ts';
 import type { Privacy } from '../vision/privacy.ts';
 import type { AnalysisRegion } from '../vision/region.ts';
@@ -8,7 +8,10 @@ import type { FrameCounts } from './run-statistics.ts';
 
 /** How to stream a device. */
 export interface StreamedDevice {
+  /** Of the stream that is analysed. */
   readonly url: string;
+  /** Null where `url` is the main stream. */
+  readonly main: MainStream | null;
   /** Networks of its user; empty when the user has none. */
   readonly networks: readonly string[];
   readonly revision: number;
@@ -145,11 +148,11 @@ export class NodeRuns {
     );
     const isPaused = this.paused.some((paused) => paused.deviceId === deviceId && !paused.isRecording);
     if (!device || (runs.length === 0 && !isPaused)) return null;
-    const { url, networks, fps, analysisRegion, privacy } = device;
+    const { url, main, networks, fps, analysisRegion, privacy } = device;
     const attributes = runs.some(({ plan }) => plan === 'LEVEL_02');
     const scenes = runs.map(({ laneScene }) => laneScene);
     const recording = runs[0]?.laneRecording;
-    const camera = { deviceId, url, networks, fps, attributes, analysisRegion, privacy, scenes };
+    const camera = { deviceId, url, main, networks, fps, attributes, analysisRegion, privacy, scenes };
     return recording ? { ...camera, recording } : camera;
   }
 

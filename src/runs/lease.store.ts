@@ -26,6 +26,10 @@ const rowsOf = (leases: readonly Lease[]): Prisma.Sql => Prisma.sql`
 export interface RunDevice {
   readonly deviceId: string;
   readonly streamUrlEncrypted: string;
+  readonly analysisStreamUrlEncrypted: string | null;
+  /** Of the main stream in pixels; null while they are not known. */
+  readonly width: number | null;
+  readonly height: number | null;
   readonly streamNetworks: readonly string[];
   readonly streamRevision: number;
   readonly analysisFps: number;
@@ -36,7 +40,8 @@ export interface RunDevice {
 
 /** Its columns, of "AnalysisTask" t with its "Device" d and "User" u. */
 export const RUN_DEVICE = Prisma.sql`
-  t."deviceId", d."streamUrlEncrypted", d."streamRevision", d."analysisFps"::int AS "analysisFps", d.plan::text AS plan,
+  t."deviceId", d."streamUrlEncrypted", d."analysisStreamUrlEncrypted", d.width, d.height, d."streamRevision",
+  d."analysisFps"::int AS "analysisFps", d.plan::text AS plan,
   coalesce(d."analysisRegion"::text, CASE d.plan WHEN 'LEVEL_02' THEN 'whole' ELSE 'zones' END) AS "analysisRegion",
   u."streamNetworks", ${PRIVACY} AS privacy`;
 

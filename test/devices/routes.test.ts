@@ -46,6 +46,7 @@ describe('POST /devices', () => {
       id: expect.any(String),
       ...SHOP,
       description: null,
+      analysisStreamUrl: null,
       plan: 'LEVEL_01',
       onlineStatus: 'online',
       onlineChangedAt: expect.any(String),

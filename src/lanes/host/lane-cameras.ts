@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
+import type { Warning } from '../../devices/condition.ts';
 import { createSource } from '../../video/create-source.ts';
-import type { FrameSource, StreamEvent } from '../../video/frame-source.ts';
+import type { FrameSource, StreamEvent, StreamInfo } from '../../video/frame-source.ts';
 import type { Hardware } from '../../video/hardware/hardware.ts';
 import type { CameraProxies } from '../../video/proxy/camera-proxies.ts';
+import { isSameShape, otherShape } from '../../video/same-shape.ts';
 import { Budget } from '../../vision/attributes/budget.ts';
 import type { FrameClock } from '../frame-clock.ts';
 import type {
@@ -49,6 +51,8 @@ export class LaneCameras {
   readonly #budget = new Budget(PEOPLE_SHARE);
   #checkpointedMs = 0;
   #hardwareFault: string | null = null;
+  /** By device: why its main stream is analysed although there is a second one. */
+  readonly #leftSecond = new Map<string, { readonly url: string; readonly warning: Warning }>();
   #isClosing = false;
 
   constructor(parts: LaneCamerasParts) {
@@ -65,7 +69,11 @@ export class LaneCameras {
   }
 
   stats(): CameraStats[] {
-    return [...this.#cameras.values()].map((camera) => camera.stats());
+    return [...this.#cameras.values()].map((camera) => {
+      const stats = camera.stats();
+      const left = this.#leftSecond.get(stats.deviceId);
+      return left ? { ...stats, warnings: [...stats.warnings, left.warning] } : stats;
+    });
   }
 
   /** Why software decodes a camera although hardware should, one sentence; null while none. The newest one. */
@@ -84,7 +92,8 @@ export class LaneCameras {
     this.#cameras.get(deviceId)?.watch(request);
   }
 
-  add(requested: LaneCamera): void {
+  add(wanted: LaneCamera): void {
+    const requested = this.#usable(wanted);
     const { deviceId } = requested;
     const open = this.#cameras.get(deviceId);
     if (open) {
@@ -95,7 +104,8 @@ export class LaneCameras {
     if (source) this.#cameras.set(deviceId, this.#createCamera(requested, source));
   }
 
-  async update(requested: LaneCamera, drain: boolean): Promise<void> {
+  async update(wanted: LaneCamera, drain: boolean): Promise<void> {
+    const requested = this.#usable(wanted);
     const { deviceId } = requested;
     const camera = this.#cameras.get(deviceId);
     if (camera && isSameStream(camera.requested, requested)) return camera.setScenes(requested, drain);
@@ -122,6 +132,7 @@ export class LaneCameras {
     const camera = this.#cameras.get(deviceId);
     this.#cameras.delete(deviceId);
     this.#reopening.delete(deviceId);
+    this.#leftSecond.delete(deviceId);
     await camera?.close(drain);
   }
 
@@ -129,6 +140,28 @@ export class LaneCameras {
   async close(): Promise<void> {
     this.#isClosing = true;
     await Promise.all([...this.#cameras.keys()].map((deviceId) => this.remove(deviceId, false)));
+  }
+
+  /** With the main stream where the second one was left. */
+  #usable(wanted: LaneCamera): LaneCamera {
+    const { deviceId, main, url } = wanted;
+    if (main && this.#leftSecond.get(deviceId)?.url === url) return { ...wanted, url: main.url, main: null };
+    // Another second stream may be right.
+    if (main) this.#leftSecond.delete(deviceId);
+    return wanted;
+  }
+
+  /** Zones and masks would lie elsewhere in a picture of another shape: the main stream is analysed. */
+  #leaveSecond(deviceId: string, { width, height }: StreamInfo): void {
+    const { clock, log } = this.#parts;
+    const requested = this.#cameras.get(deviceId)?.requested;
+    const size = requested?.main?.size;
+    if (!requested || !size || isSameShape({ width, height }, size)) return;
+    const message = `The stream of analysisStreamUrl ${otherShape({ width, height }, size)}. The main stream is analysed meanwhile.`;
+    const warning = { reason: 'analysis_stream_differs' as const, message, sinceMs: clock.now() };
+    this.#leftSecond.set(deviceId, { url: requested.url, warning });
+    log.warn({ deviceId }, message);
+    void this.update(requested, false);
   }
 
   /** @returns null when the address cannot be read at all; then the runs have ended */
@@ -177,12 +210,13 @@ export class LaneCameras {
         if (!this.#isClosing) channel.send({ type: 'runEnded', runId, endOfStream, last });
       },
       onFailed: (error) => this.#onFailed(deviceId, error),
-      onOpened: ({ width, height, codec, sourceFps }) =>
-        this.#report(deviceId, {
-          event: 'opened',
-          message: 'The stream answers.',
-          info: { width, height, codec, sourceFps },
-        }),
+      onOpened: (info) => {
+        const { width, height, codec, sourceFps } = info;
+        // The device tells size and rate of its main stream.
+        const facts = requested.main ? null : { width, height, codec, sourceFps };
+        this.#report(deviceId, { event: 'opened', message: 'The stream answers.', info: facts });
+        this.#leaveSecond(deviceId, info);
+      },
       onLivePicture: (picture) => channel.send({ type: 'livePicture', deviceId, ...picture }),
       people: {
         attributeModels: () => tools.attributeModels.get(),

@@ -35,10 +35,10 @@ export class FrameRequests {
    * @param isStreamed by this node
    */
   async answer(deviceId: string, isStreamed: boolean): Promise<void> {
-    const { context, nodeId, lanes } = this.#parts;
+    const { context, nodeId } = this.#parts;
     if (isStreamed) {
       const ids = await pendingFrameRequests(context, deviceId);
-      if (ids.length > 0) await this.#complete(ids, () => lanes.image(deviceId));
+      if (ids.length > 0) await this.#complete(ids, () => this.#ofStreamed(deviceId));
       return;
     }
     if (this.#grabs >= MAX_GRABS) return;
@@ -55,6 +55,21 @@ export class FrameRequests {
     const { context } = this.#parts;
     const image = await presentPicture(make, (made) => completeFrameRequests(context, ids, made));
     if (!image.jpeg) await completeFrameRequests(context, ids, image);
+  }
+
+  /** Where a second stream is analysed, the main one is opened for the image; the analysed one stands in if it gives none. */
+  async #ofStreamed(deviceId: string): Promise<LaneImage> {
+    const { context, lanes } = this.#parts;
+    const analysed = lanes.image(deviceId);
+    const stream = await encryptedStream(context.db, deviceId);
+    if (!stream?.analysisStreamUrlEncrypted || this.#grabs >= MAX_GRABS) return analysed;
+    this.#grabs += 1;
+    try {
+      const main = await this.#grab(deviceId);
+      return main.jpeg ? main : await analysed;
+    } finally {
+      this.#grabs -= 1;
+    }
   }
 
   async #grab(deviceId: string): Promise<LaneImage> {

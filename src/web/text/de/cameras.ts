@@ -114,6 +114,9 @@ export const cameras: typeof en = {
   address: 'Adresse der Kamera',
   addressHint: 'Zum Beispiel rtsp://benutzer:passwort@192.168.1.20/stream1',
   addressKept: 'Geheimes steht als *** da. Lassen Sie es so, oder geben Sie eine ganze neue Adresse ein.',
+  analysisAddress: 'Adresse des Streams in niedriger Auflösung',
+  analysisAddressHint:
+    'Er wird statt des ersten ausgewertet und braucht weniger Rechenleistung. Er muss dasselbe Bild zeigen.',
   timezone: 'Zeitzone der Kamera',
   timezoneHint: 'Ihre Zahlen und Kurven richten sich nach der Uhr an diesem Ort.',
   timezoneNone: 'nicht bekannt',

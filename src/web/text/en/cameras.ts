@@ -105,6 +105,9 @@ export const cameras = {
   address: 'Address of the camera',
   addressHint: 'For example rtsp://user:password@192.168.1.20/stream1',
   addressKept: 'Secrets are shown as ***. Leave it as it is, or enter a whole new address.',
+  analysisAddress: 'Address of its low-resolution stream',
+  analysisAddressHint:
+    'It is analysed in place of the first one and costs less computing power. It must show the same picture.',
   timezone: 'Time zone of the camera',
   timezoneHint: 'Its numbers and charts use the clock at this place.',
   timezoneNone: 'not known',

@@ -92,4 +92,8 @@ export const faults: typeof en = {
     title: 'Die Kamera sendet zu wenige Bilder',
     advice: 'Erhöhen Sie ihre Bildrate oder prüfen Sie das Netz.',
   },
+  analysis_stream_differs: {
+    title: 'Der zweite Stream der Kamera hat ein anderes Seitenverhältnis als der erste',
+    advice: 'Solange wird der erste ausgewertet. Stellen Sie in der Kamera beide gleich ein.',
+  },
 };

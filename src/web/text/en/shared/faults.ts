@@ -89,4 +89,8 @@ export const faults = {
     title: 'The camera sends too few pictures',
     advice: 'Raise its frame rate, or check the network.',
   },
+  analysis_stream_differs: {
+    title: 'The second stream of the camera has another shape than the first',
+    advice: 'The first one is analysed meanwhile. Set both to the same aspect ratio in the camera.',
+  },
 } as Partial<Record<string, { readonly title: string; readonly advice: string }>>;
