@@ -7,6 +7,7 @@ import { drawZonesCommand } from './evaluate/draw-zones.ts';
 import { faultsCommand } from './evaluate/faults/command.ts';
 import { shopCommand } from './evaluate/shop/command.ts';
 import { shopBoxesCommand } from './evaluate/simulated/command.ts';
+import { stillCommand } from './evaluate/still/command.ts';
 import { scoreCommand } from './evaluate/tracks/score-command.ts';
 import { trackerCommand } from './evaluate/tracks/tracker-command.ts';
 import { videoCommand } from './evaluate/tracks/video-command.ts';
@@ -18,7 +19,7 @@ const program = new Command('evaluate').description(
 );
 for (const command of [
   ...[ablationCommand, alertsCommand, attributesCommand, detectorCommand, drawZonesCommand, faultsCommand],
-  ...[scoreCommand, shopCommand, shopBoxesCommand, trackerCommand, videoCommand, visitsCommand],
+  ...[scoreCommand, shopCommand, shopBoxesCommand, stillCommand, trackerCommand, videoCommand, visitsCommand],
 ])
   program.addCommand(command());
 

@@ -370,7 +370,7 @@ describe('status', () => {
             warnings: [],
             uptimeMs: expect.any(Number),
             startedAt: expect.any(String),
-            stats: { ...stats, attributes: null },
+            stats: { ...stats, analysedRegion: null, networkSize: null, attributes: null },
           },
         ],
       },
@@ -383,7 +383,7 @@ describe('status', () => {
     const withStaff = { stats: { ...stats, staff } };
     await api.context.db.analysisTask.update({ where: { id: analysisId }, data: withStaff });
     const shown = (await status(shop.deviceId)).body.data.devices[0].scenes[0].stats;
-    expect(shown).toEqual({ ...stats, attributes: null, staff });
+    expect(shown).toEqual({ ...stats, analysedRegion: null, networkSize: null, attributes: null, staff });
     expect((await owner.get(`/analysis/tasks/${analysisId}`)).body.data.stats).toEqual(shown);
   });
 });

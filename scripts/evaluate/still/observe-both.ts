@@ -1,0 +1,147 @@
+import { openStillTools } from '../../../src/models/still-tools.ts';
+import type { Detector } from '../../../src/vision/detect/detector.ts';
+import type { Frame } from '../../../src/vision/frame.ts';
+import { observeFrame, ScenePipeline } from '../../../src/vision/pipeline.ts';
+import { StillFrames } from '../../../src/vision/still/still-frames.ts';
+import type { StillTools } from '../../../src/vision/still/still-tools.ts';
+import type { SceneConfig, Visit } from '../../../src/vision/types.ts';
+
+/** CPU time of one kind of work. */
+interface Cost {
+  count: number;
+  ms: number;
+}
+
+/** What the detector and the comparison cost, and how often each was needed in all scenes together. */
+export interface Costs {
+  readonly look: Cost;
+  readonly glance: Cost;
+  readonly compare: Cost;
+}
+
+/** The work of one frame is done once for all scenes, and counted for each. */
+class Shared<Result> {
+  readonly cost: Cost = { count: 0, ms: 0 };
+  #doneMs = 0;
+  #done = 0;
+  #now: Promise<Result> | null = null;
+
+  /** A new frame. */
+  next(): void {
+    this.#now = null;
+  }
+
+  get(work: () => Promise<Result>, isCounted: boolean): Promise<Result> {
+    this.#now ??= this.#measured(work);
+    if (isCounted) this.cost.count++;
+    return this.#now;
+  }
+
+  /** The mean of one time. */
+  finish(): Cost {
+    return { count: this.cost.count, ms: this.#done === 0 ? 0 : this.#doneMs / this.#done };
+  }
+
+  async #measured(work: () => Promise<Result>): Promise<Result> {
+    const before = process.cpuUsage();
+    const result = await work();
+    const { user, system } = process.cpuUsage(before);
+    this.#doneMs += (user + system) / 1000;
+    this.#done++;
+    return result;
+  }
+}
+
+/** One scene without and with skipped frames. */
+class Pair {
+  readonly all: Map<number, Visit> = new Map();
+  readonly skipping: Map<number, Visit> = new Map();
+  readonly #scenes: readonly [ScenePipeline, ScenePipeline];
+  readonly #still: StillFrames;
+  skipped = 0;
+
+  constructor(config: SceneConfig, tools: StillTools) {
+    this.#scenes = [
+      new ScenePipeline({ sceneId: 'all', config }),
+      new ScenePipeline({ sceneId: 'skipping', config }),
+    ];
+    this.#still = new StillFrames(tools);
+  }
+
+  async see(frame: Frame, { all, skipping }: { all: Detector; skipping: Detector }): Promise<void> {
+    const [plain, still] = this.#scenes;
+    keep(this.all, (await observeFrame(frame, { detector: all, scenes: [plain] }))[0]!.changes);
+    let isSkipped = true;
+    const onDetections = () => {
+      isSkipped = false;
+    };
+    const watchers = { detector: skipping, scenes: [still], still: this.#still, onDetections };
+    keep(this.skipping, (await observeFrame(frame, watchers))[0]!.changes);
+    if (isSkipped) this.skipped++;
+  }
+
+  finish(timeMs: number): void {
+    keep(this.all, this.#scenes[0].close(timeMs).changes);
+    keep(this.skipping, this.#scenes[1].close(timeMs).changes);
+  }
+}
+
+const keep = (visits: Map<number, Visit>, changes: readonly Visit[]): void => {
+  for (const visit of changes) {
+    if (visit.state === 'discarded') visits.delete(visit.id);
+    else visits.set(visit.id, visit);
+  }
+};
+
+export interface BothWays {
+  readonly frames: number;
+  readonly pairs: readonly { readonly all: Visit[]; readonly skipping: Visit[]; readonly skipped: number }[];
+  readonly costs: Costs;
+}
+
+/** Every scene over the same frames, once with all of them and once with skipping. The detector looks at each frame once. */
+export async function observeBoth(
+  frames: AsyncIterable<Frame>,
+  detector: Detector,
+  configs: readonly SceneConfig[],
+): Promise<BothWays> {
+  const tools = await openStillTools(detector);
+  if (!tools) throw new Error(`Frames of the size of ${detector.name} cannot be compared.`);
+  const look = new Shared<Awaited<ReturnType<Detector['detect']>>>();
+  const glance = new Shared<Awaited<ReturnType<Detector['detect']>>>();
+  const compare = new Shared<Int32Array>();
+  const looking = (isCounted: boolean): Detector => ({
+    ...{ name: detector.name, executionProvider: detector.executionProvider, sizes: detector.sizes },
+    ...{ inputWidth: detector.inputWidth, inputHeight: detector.inputHeight },
+    detect: (...what) => look.get(() => detector.detect(...what), isCounted),
+    prepare: (size) => detector.prepare(size),
+    dispose: async () => undefined,
+  });
+  const shared: StillTools = {
+    brightness: { ...tools.brightness, of: (pixels) => compare.get(() => tools.brightness.of(pixels), true) },
+    glance: tools.glance && {
+      ...tools.glance,
+      at: (...what) => glance.get(() => tools.glance!.at(...what), true),
+    },
+  };
+  const detectors = { all: looking(false), skipping: looking(true) };
+  const pairs = configs.map((config) => new Pair(config, shared));
+  let count = 0;
+  let lastMs = 0;
+  for await (const frame of frames) {
+    for (const work of [look, glance, compare]) work.next();
+    for (const pair of pairs) await pair.see(frame, detectors);
+    count++;
+    lastMs = frame.timeMs;
+  }
+  for (const pair of pairs) pair.finish(lastMs);
+  await tools.brightness.release();
+  await tools.glance?.release();
+  return {
+    frames: count,
+    pairs: pairs.map(({ all, skipping, skipped }) => ({
+      ...{ all: [...all.values()], skipping: [...skipping.values()], skipped },
+    })),
+    costs: { look: look.finish(), glance: glance.finish(), compare: compare.finish() },
+  };
+}
