@@ -67,17 +67,15 @@ test('a shop connects a camera with the client, reads its first metrics and stop
 });
 
 test('the examples connect a camera and print its queue, and write visits into a file for a spreadsheet', async () => {
-  const env = { ...process.env, API_URL: server.url, API_KEY: key };
+  const integrator = await api.user();
+  const env = { ...process.env, API_URL: server.url, API_KEY: integrator.key };
   const example = (name: string, ...rest: string[]) =>
     run(process.execPath, ['--import', 'tsx', join(ROOT, 'scripts/examples', name), ...rest], { env });
   const { stdout } = await example('queue-length.ts', 'sim:shop?seed=1&start=120', '2');
   expect(stdout).toMatch(/^(\d+ people wait, the longest for \d+ s\n){2}$/);
   await expect(example('queue-length.ts')).rejects.toThrow(/give the address of a camera/);
 
-  const [scene] = await api.context.db.scene.findMany({
-    where: { name: 'Queue' },
-    orderBy: { createdAt: 'desc' },
-  });
+  const [scene] = await api.context.db.scene.findMany({ where: { userId: integrator.userId } });
   const task = await api.context.db.analysisTask.findFirstOrThrow({ where: { sceneId: scene!.id } });
   const at = new Date('2026-11-02T09:00:00.000Z');
   await api.context.db.visit.create({
