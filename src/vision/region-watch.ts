@@ -7,8 +7,8 @@ import { Area } from './zones/polygon.ts';
 /** A detection is sure enough to tell how tall people are. */
 const SURE = 0.6;
 /** Heights are known after so long, and with so many sightings in the zones. */
-const LEARN_MS = 60_000;
-const LEARN_SIGHTINGS = 100;
+const LEARN_MS = 10_000;
+const LEARN_SIGHTINGS = 50;
 /** The newest sightings that count. */
 const KEPT_SIGHTINGS = 1_000;
 /** The tallest people but for a few odd boxes. */

@@ -116,7 +116,7 @@ describe('the window of a camera', () => {
     return watch;
   }
 
-  test('the whole picture, until people were seen in the zones for a minute', () => {
+  test('the whole picture, until people were seen in the zones for a while', () => {
     const watch = new RegionWatch(SIZES);
     watch.watch([CORNER]);
     expect(new Set(show(watch, 0, 300, []))).toEqual(new Set([512]));

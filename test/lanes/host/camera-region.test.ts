@@ -61,7 +61,7 @@ describe('the part of the picture that a camera needs', () => {
   test('that of its zones once people are known', () => {
     const { region, show } = regionOfCamera(camera());
     expect(region.part).toBeNull();
-    show(30);
+    show(5);
     expect(region.part).toEqual(WHOLE);
     expect(show(35)).toMatchObject(SMALL);
     expect(region.part).toEqual({

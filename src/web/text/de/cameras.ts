@@ -124,7 +124,7 @@ export const cameras: typeof en = {
   fpsHint: '5 ist richtig für Schlangen. Mehr kostet mehr Rechenleistung.',
   region: 'Ausgewerteter Teil des Bildes',
   regionHint:
-    'Um die Zonen kostet weniger Rechenleistung; wer woanders ist, wird nicht gesehen. Es beginnt nach einer Minute mit Menschen.',
+    'Um die Zonen kostet weniger Rechenleistung; wer woanders ist, wird nicht gesehen. Es beginnt, sobald dort Menschen gesehen wurden.',
   regions: { zones: 'Um die Zonen', whole: 'Das ganze Bild' },
   partAnalysed: (percent) => `Um die Zonen, ${percent} % des Bildes`,
   plan: 'Menschen beschreiben',

@@ -115,7 +115,7 @@ export const cameras = {
   fpsHint: '5 is right for queues. More costs more computing power.',
   region: 'Analysed part of the picture',
   regionHint:
-    'Around the zones costs less computing power; people elsewhere are not seen. It begins after a minute with people.',
+    'Around the zones costs less computing power; people elsewhere are not seen. It begins once people were seen there.',
   regions: { zones: 'Around the zones', whole: 'The whole picture' },
   partAnalysed: (percent: string) => `Around the zones, ${percent} % of the picture`,
   plan: 'Describe people',
