@@ -3,7 +3,8 @@ import { DEFAULT_MODEL, type ModelCard, readAllCards, readCard, restrictionOf } 
 import { convertSizes } from '../src/models/load-detector.ts';
 import { prepareModel } from '../src/models/model-store.ts';
 import { requireUsable } from '../src/models/usable-models.ts';
-import { BUILT_MODELS_DIR, loadConfig, MODELS_DIR } from '../src/platform/config.ts';
+import { loadConfig, MODELS_DIR } from '../src/platform/config.ts';
+import { BUILT_MODELS_DIR } from '../src/platform/project.ts';
 import { type BenchResult, benchModel } from './models/bench.ts';
 import { benchGpus } from './models/bench-gpus.ts';
 import { calibrateModel } from './models/calibrate.ts';

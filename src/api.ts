@@ -2,6 +2,7 @@ import { announceSetup } from './access/sign-in/announce-setup.ts';
 import { createApp } from './app.ts';
 import { startServer } from './http/server/server.ts';
 import { openQueue, startJobs } from './jobs.ts';
+import { watchInstallation } from './overview/admin/watch-installation.ts';
 import { type Config, loadConfig, requireDatabaseUrl } from './platform/config.ts';
 import { createContext, withOwnConnections } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database/database-away.ts';
@@ -23,7 +24,10 @@ async function start(config: Config): Promise<void> {
   const queue = openQueue(context, config.apiJobs);
   const prometheus = new Prometheus('api');
   prometheus.watchPool(db);
+  prometheus.watchDatabase(db);
   prometheus.watchQueue(queue);
+  prometheus.watchChat(context.chat);
+  watchInstallation(prometheus, context);
   const help = 'Analysis tasks of all users that wait for a node, and that a node processes';
   prometheus.watch({ name: 'analysis_tasks', help }, () => countOpenTasks(db));
   const stopping = new AbortController();

@@ -31,6 +31,8 @@ async function start(): Promise<void> {
   );
   const prometheus = new Prometheus('worker');
   prometheus.watchPool(context.db);
+  prometheus.watchDatabase(context.db);
+  prometheus.watchChat(context.chat);
   const abort = new AbortController();
   onStopRequest(() => abort.abort());
   const queue = openQueue(context);

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { BUILT_MODELS_DIR } from '../platform/config.ts';
+import { BUILT_MODELS_DIR } from '../platform/project.ts';
 import type { ModelCard } from './cards.ts';
 import { buildModel, type SourceBytes } from './convert/build-model.ts';
 import { type Ranges, readRanges } from './convert/ranges.ts';

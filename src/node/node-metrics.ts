@@ -38,6 +38,14 @@ const GAUGES: Readonly<Record<string, CameraMetric>> = {
     'Time from the arrival of a frame to its analysis in the last seconds',
     ({ stats }) => (stats === null ? undefined : stats.lagMs / 1000),
   ],
+  camera_last_frame_age_seconds: [
+    'Time since the last analysed frame',
+    ({ frameAgeMs }) => (frameAgeMs === null ? undefined : frameAgeMs / 1000),
+  ],
+  camera_processing_seconds: [
+    'Mean time of the lane for a frame: detection, tracking and visits, without decoding',
+    ({ stats }) => (stats === null ? undefined : stats.avgProcessingTimeMs / 1000),
+  ],
   camera_overloaded: [
     '1 while the node is too slow for the camera',
     ({ isOverloaded }) => Number(isOverloaded),

@@ -15,8 +15,6 @@ export const VERSION = (
 
 /** Folder of the model cards. */
 export const MODELS_DIR = resolve(PROJECT, 'models');
-/** Folder of the embedded models that `npm run build` converts, so that a program needs neither their packages nor the time. */
-export const BUILT_MODELS_DIR = resolve(PROJECT, 'dist/models');
 /** Folder of the migrations that the database must have. */
 export const MIGRATIONS_DIR = resolve(PROJECT, 'prisma/migrations');
 

@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path';
 /** The folder of the project, which has package.json. The build is some folders deeper than the source. */
 export const PROJECT = projectFolder(import.meta.dirname);
 
+/** Folder of the embedded models that `npm run build` converts, so that a program needs neither their packages nor the time. */
+export const BUILT_MODELS_DIR = join(PROJECT, 'dist/models');
+
 function projectFolder(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder;
   const parent = dirname(folder);

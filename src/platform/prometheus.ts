@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ChatClient } from './chat/chat-client.ts';
 import type { Config } from './config.ts';
 import { type Db, poolCounts } from './database/db.ts';
 import type { Queue } from './jobs/queue.ts';
@@ -117,16 +118,55 @@ export class Prometheus {
     });
   }
 
-  /** Adds a metric with exactly the series that `read` returns at each scrape. */
-  watchSeries({ kind, ...metric }: SeriesMetric, read: () => readonly Series[]): void {
+  /** Adds the time that this database needs for an empty query over a connection of the program. */
+  watchDatabase(db: Db): void {
+    const help = 'Time of an empty query over the pool of this process, at the scrape';
+    this.watchSeries(
+      { kind: 'gauge', name: 'database_round_trip_seconds', help, labelNames: [] },
+      async () => {
+        const beganMs = performance.now();
+        await db.$queryRaw`SELECT 1`;
+        return [{ labels: {}, value: (performance.now() - beganMs) / 1000 }];
+      },
+    );
+  }
+
+  /** Adds the calls of a language model; 0 where none is configured. */
+  watchChat(chat: ChatClient | null): void {
+    const calls = { name: 'vlm_calls_total', help: 'Calls of the language model by this process' };
+    this.watchSeries({ kind: 'counter', ...calls, labelNames: ['outcome'] }, () =>
+      Object.entries(chat?.counts.calls ?? {}).map(([outcome, value]) => ({ labels: { outcome }, value })),
+    );
+    const tokens = { name: 'vlm_tokens_total', help: 'Tokens of these calls, as the server counts them' };
+    this.watchSeries({ kind: 'counter', ...tokens, labelNames: ['direction'] }, () =>
+      Object.entries(chat?.counts.tokens ?? {}).map(([direction, value]) => ({
+        labels: { direction },
+        value,
+      })),
+    );
+  }
+
+  /** Adds a metric with exactly the series that `read` returns at each scrape; none while it rejects. */
+  watchSeries(
+    { kind, ...metric }: SeriesMetric,
+    read: () => readonly Series[] | Promise<readonly Series[]>,
+  ): void {
     const registers = [this.registry];
+    const series = async () => {
+      try {
+        return await read();
+      } catch {
+        return [];
+      }
+    };
     if (kind === 'gauge') {
       new Gauge({
         ...metric,
         registers,
-        collect() {
+        async collect() {
+          const now = await series();
           this.reset();
-          for (const { labels, value } of read()) this.set(labels, value);
+          for (const { labels, value } of now) this.set(labels, value);
         },
       });
       return;
@@ -134,9 +174,10 @@ export class Prometheus {
     new Counter({
       ...metric,
       registers,
-      collect() {
+      async collect() {
+        const now = await series();
         this.reset();
-        for (const { labels, value } of read()) this.inc(labels, value);
+        for (const { labels, value } of now) this.inc(labels, value);
       },
     });
   }

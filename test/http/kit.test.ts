@@ -383,28 +383,4 @@ describe('outside the routes', () => {
     const other = await request(open).get('/api/v1/things').set('Origin', 'https://evil.example').set(key);
     expect(other.headers['access-control-allow-origin']).toBeUndefined();
   });
-
-  test('/healthz answers 200 while /readyz answers 503', async () => {
-    const away = kit([], {
-      ready: {
-        database: () => Promise.reject(new Error('at secret.example')),
-        queue: () => new Promise(() => undefined),
-        program: () => 'ends',
-        images: async () => null,
-      },
-    });
-    expect((await request(away).get('/healthz')).status).toBe(200);
-    const { status, body } = await request(away).get('/readyz');
-    expect([status, body]).toEqual([
-      503,
-      {
-        status: 'not ready',
-        parts: {
-          ...{ database: 'does not answer', queue: 'does not answer' },
-          ...{ program: 'ends', images: 'ready' },
-        },
-      },
-    ]);
-    expect((await request(app).get('/readyz')).status).toBe(200);
-  });
 });

@@ -82,6 +82,7 @@ test('Prometheus reads the numbers of each camera of the node, and none of camer
     camera_frames_per_second: 2.5,
     camera_wanted_frames_per_second: 5,
     camera_lag_seconds: 0.25,
+    camera_processing_seconds: 0.02,
     camera_overloaded: 0,
     camera_fault: 0,
   });

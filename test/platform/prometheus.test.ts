@@ -3,13 +3,18 @@ import request from 'supertest';
 import { z } from 'zod';
 import { idParams } from '../../src/http/fields.ts';
 import { route } from '../../src/http/route.ts';
+import { watchInstallation } from '../../src/overview/admin/watch-installation.ts';
+import { ChatClient } from '../../src/platform/chat/chat-client.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import { loadConfig } from '../../src/platform/config.ts';
+import { createDb } from '../../src/platform/database/db.ts';
 import { lazyQueue } from '../../src/platform/jobs/lazy-queue.ts';
 import { type Queue, startQueue } from '../../src/platform/jobs/queue.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { Prometheus, serveMetrics } from '../../src/platform/prometheus.ts';
 import { kit } from '../http/support.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { refusedUrl } from '../support/servers/stream-server.ts';
 
 const JOB = { name: 'job', retryLimit: 0, retryDelaySeconds: 1, expireSeconds: 60 };
 const logger = createLogger({ level: 'silent', program: 'test' });
@@ -85,6 +90,51 @@ test('/metrics shows answers by route, the event loop, the connection pool and t
   expect((await request(metrics!.url).post('/readyz')).status).toBe(404);
   expect((await request(metrics!.url).get('/../api/v1/scenes')).status).toBe(404);
   await metrics!.stop();
+});
+
+test('/metrics shows what waits, nodes, quotas and calls of the model; without the database it shows the rest', async () => {
+  const { db } = database;
+  const user = await db.user.create({ data: { email: 'metrics@example.com' } });
+  const quota = (feature: 'alert' | 'vlm', used: bigint, isUnlimited = false) => {
+    const of = { scope: 'user' as const, scopeId: user.id, userId: user.id, period: '2026-01' };
+    return db.quota.create({ data: { ...of, feature, limit: 10n, used, isUnlimited } });
+  };
+  await quota('alert', 8n);
+  await quota('vlm', 11n);
+  const prometheus = new Prometheus('test');
+  const failing = new ChatClient({ url: await refusedUrl('http'), model: 'm', clock: systemClock });
+  const question = {
+    messages: [],
+    schema: { name: 'x', schema: {} },
+    maxOutputTokens: 1,
+    timeoutSeconds: 60,
+  };
+  await expect(failing.ask({ ...question, signal: new AbortController().signal })).rejects.toThrow();
+  const clock = { ...systemClock, now: () => new Date('2026-01-15T00:00:00Z') };
+  prometheus.watchChat(failing);
+  prometheus.watchDatabase(db);
+  watchInstallation(prometheus, { db, clock });
+  const text = await prometheus.registry.metrics();
+  for (const line of [
+    'vlm_calls_total{outcome="VLM_CONNECTION",program="test"} 1',
+    'vlm_tokens_total{direction="input",program="test"} 0',
+    'backlog_items{kind="webhook_delivery",program="test"} 0',
+    'backlog_oldest_seconds{kind="insight",program="test"} 0',
+    'compute_nodes{health="healthy",program="test"} 0',
+    'quotas{feature="alert",used="from_80_percent",program="test"} 1',
+    'quotas{feature="vlm",used="all",program="test"} 1',
+  ])
+    expect(text).toContain(line);
+  expect(text).toMatch(/database_round_trip_seconds\{program="test"\} 0\.\d/);
+
+  const away = new Prometheus('away');
+  const noDb = createDb('postgresql://nobody@127.0.0.1:1/none');
+  away.watchChat(failing);
+  watchInstallation(away, { db: noDb, clock });
+  const rest = await away.registry.metrics();
+  expect(rest).toContain('vlm_calls_total{outcome="VLM_CONNECTION",program="away"} 1');
+  expect(rest).not.toContain('backlog_items{');
+  await noDb.$disconnect();
 });
 
 test('without METRICS_PORT nothing is served', async () => {

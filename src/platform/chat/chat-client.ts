@@ -61,6 +61,8 @@ const FORMATS = ['json_schema', 'json_object', 'text'] as const;
 /** Client of a server with OpenAI's chat completions: vLLM, Ollama, llama.cpp, OpenAI. */
 export class ChatClient {
   readonly model: string;
+  /** Calls by their outcome (`done` or a code of VlmFailure) and their tokens, since the start of the process. */
+  readonly counts = { calls: {} as Record<string, number>, tokens: { input: 0, output: 0 } };
   readonly #options: ChatClientOptions;
   /** Index of the strictest format that the server knows. */
   #format = 0;
@@ -72,6 +74,23 @@ export class ChatClient {
 
   /** @throws VlmFailure */
   async ask(question: ChatQuestion): Promise<ChatAnswer> {
+    const { calls, tokens: sums } = this.counts;
+    const count = (outcome: string) => {
+      calls[outcome] = (calls[outcome] ?? 0) + 1;
+    };
+    try {
+      const answer = await this.#ask(question);
+      count('done');
+      sums.input += answer.inputTokens ?? 0;
+      sums.output += answer.outputTokens ?? 0;
+      return answer;
+    } catch (error) {
+      count((error as VlmFailure).code);
+      throw error;
+    }
+  }
+
+  async #ask(question: ChatQuestion): Promise<ChatAnswer> {
     const { timeoutSeconds, signal } = question;
     const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
     const either = AbortSignal.any([signal, timeout]);

@@ -20,6 +20,8 @@ export interface StreamedCamera {
 export interface CameraNumbers extends StreamedCamera {
   readonly isOverloaded: boolean;
   readonly hasFault: boolean;
+  /** Milliseconds since its last analysed frame; null before the first. */
+  readonly frameAgeMs: number | null;
   /** The last statistics of its lane; null before the first. */
   readonly stats: CameraStats | null;
 }
@@ -85,7 +87,8 @@ export class CameraStates {
       const camera = this.#cameras.get(of.deviceId);
       const isOverloaded = camera?.rate.verdict === 'overloaded';
       const hasFault = camera !== undefined && this.#fault(of.deviceId, nowMs) !== null;
-      return { ...of, stats: camera?.stats ?? null, hasFault, isOverloaded };
+      const frameAgeMs = this.#presence.frameAgeMs(of.deviceId, nowMs);
+      return { ...of, stats: camera?.stats ?? null, frameAgeMs, hasFault, isOverloaded };
     });
   }
 

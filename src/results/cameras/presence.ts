@@ -12,6 +12,8 @@ interface Camera {
   readonly expectedAtMs: number;
   /** Frame time; null before the first frame. */
   lastFrameMs: number | null;
+  /** Of the last analysed frame; null before the first. */
+  frameAtMs: number | null;
   /** Frame time of the newest stored frame. */
   writtenFrameMs: number | null;
   /** Of the last frame or signal; before the first one, the time at which the camera was added. */
@@ -30,6 +32,7 @@ export class Presence {
     this.#cameras.set(deviceId, {
       expectedAtMs: frameTimeMs,
       lastFrameMs: null,
+      frameAtMs: null,
       writtenFrameMs: null,
       lastSignalAtMs: nowMs,
       status: 'unknown',
@@ -41,6 +44,7 @@ export class Presence {
     const camera = this.#cameras.get(deviceId);
     if (!camera) return;
     camera.lastFrameMs = frameTimeMs;
+    camera.frameAtMs = nowMs;
     camera.lastSignalAtMs = nowMs;
   }
 
@@ -48,6 +52,12 @@ export class Presence {
   signal(deviceId: string, nowMs: number): void {
     const camera = this.#cameras.get(deviceId);
     if (camera) camera.lastSignalAtMs = nowMs;
+  }
+
+  /** Milliseconds since the last analysed frame; null before the first. */
+  frameAgeMs(deviceId: string, nowMs: number): number | null {
+    const atMs = this.#cameras.get(deviceId)?.frameAtMs ?? null;
+    return atMs === null ? null : nowMs - atMs;
   }
 
   hasFrames(deviceId: string): boolean {
