@@ -7,6 +7,7 @@ import { isNetwork } from './network/network-policy.ts';
 import { PROJECT } from './project.ts';
 import { RETENTION_VARIABLES } from './retention-variables.ts';
 import { count, encryptionKeys, folderIn, list, number, postgresUrl } from './settings.ts';
+import { VIDEO_VARIABLES } from './video-variables.ts';
 
 /** The version in package.json. */
 export const VERSION = (
@@ -205,26 +206,7 @@ const SCHEMA = z.object({
       'what runs detectors and attribute networks: `cpu`, a GPU with `webgpu` (Vulkan, Direct3D 12 or Metal; nothing to install but the driver) or `cuda`; `auto` measures once for each machine and driver and takes the fastest',
     ),
   DETECTOR_THREADS: count(1, 1, 64).describe('threads of the detector in each lane'),
-  FFMPEG_PATH: z
-    .string()
-    .optional()
-    .describe('path of ffmpeg; by default the one on PATH, otherwise the one from npm'),
-  FFPROBE_PATH: z
-    .string()
-    .optional()
-    .describe('path of ffprobe; by default the one on PATH, otherwise the one from npm'),
-  HWACCEL: z
-    .enum(['auto', 'cuda', 'vaapi', 'qsv', 'videotoolbox', 'none'])
-    .default('auto')
-    .describe(
-      'hardware that decodes the video of cameras (H.264, HEVC), by the name of ffmpeg; `auto` takes the first that decodes a short clip at the start; `none`: software. What the hardware cannot decode is decoded by software',
-    ),
-  ALLOW_OLD_FFMPEG: z
-    .stringbool()
-    .default(false)
-    .describe(
-      'whether an ffmpeg older than release 5, such as the one from npm, may read network streams in production; its old decoders are less safe against hostile video',
-    ),
+  ...VIDEO_VARIABLES,
   ALLOW_RESEARCH_MODELS: z
     .stringbool()
     .default(false)

@@ -76,6 +76,8 @@ export class BusyNode {
         MAX_CONCURRENT_DEVICES: '1000',
         // A lane that cannot keep up drops frames at once instead of taking fewer of each camera.
         MIN_ANALYSIS_FPS: '30',
+        // A shop in which somebody always moves.
+        SKIP_STILL_FRAMES: 'false',
         LOG_LEVEL: 'warn',
       },
     });
