@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -91,7 +91,9 @@ async function save({
       yield chunk;
     }
   };
-  await pipeline(input, measured, createWriteStream(partial));
+  // Opened first: a stream that fails before it has opened its file would make the file after it was removed.
+  const file = await open(partial, 'w');
+  await pipeline(input, measured, file.createWriteStream());
   return { bytes, sha256: hash.digest('hex') };
 }
 
