@@ -23,18 +23,21 @@ export async function probeIdleDevices(
   context: ProbeContext,
   wait: (ms: number) => Promise<unknown> = pause,
 ): Promise<void> {
-  const oneAfterTheOther = async () => {
-    for (;;) {
-      const device = await takeDueProbe(context.db, EVERY_SECONDS);
-      if (!device) return;
-      if (device.isStreamed) continue;
-      // If another transaction holds its row, the device is due again soon.
-      await probeIdle(context, device, wait).catch((error: unknown) => {
-        if (!isDatabaseBusy(error)) throw error;
-      });
-    }
+  const probe = async (device: IdleDevice) => {
+    if (device.isStreamed) return;
+    // If another transaction holds its row, the device is due again soon.
+    await probeIdle(context, device, wait).catch((error: unknown) => {
+      if (!isDatabaseBusy(error)) throw error;
+    });
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, oneAfterTheOther));
+  // Mostly none is due: then one query says so, because only who has found a device lets another one look.
+  const oneAfterTheOther = async (running: number): Promise<void> => {
+    const device = await takeDueProbe(context.db, EVERY_SECONDS);
+    if (!device) return;
+    const others = running < AT_ONCE ? oneAfterTheOther(running + 1) : null;
+    await Promise.all([others, probe(device).then(() => oneAfterTheOther(AT_ONCE))]);
+  };
+  await oneAfterTheOther(1);
 }
 
 async function probeIdle(

@@ -80,7 +80,7 @@ export interface QueueOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** New jobs wake a worker by NOTIFY. Polling finds tries that have become due. */
+/** New jobs wake a worker by NOTIFY. Polling finds tries that have become due: once in this time by any worker of a type. */
 const POLL_SECONDS = 1;
 
 /** Connects and creates the tables of pg-boss (schema `pgboss`) and the queues that are missing. */
@@ -111,7 +111,8 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
         localConcurrency: concurrency,
         burstWhenBatchFull: true,
         pollingIntervalSeconds: POLL_SECONDS,
-        notifyPollingIntervalSeconds: POLL_SECONDS,
+        // Each of them polls by itself.
+        notifyPollingIntervalSeconds: POLL_SECONDS * concurrency,
       } as const;
       await boss.work<NonNullable<typeof type.payload>, unknown, typeof settings & { perJobResults: true }>(
         type.name,
