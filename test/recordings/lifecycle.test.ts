@@ -181,23 +181,23 @@ describe('deleting a recording', () => {
     const inDays = (days: number, seconds = 0) => ({
       now: () => new Date(old.createdAt.getTime() + days * 86_400_000 + seconds * 1000),
     });
-    const after = (days: number, recordingRetentionDays?: number) => ({
+    const contextIn = (days: number, recordingRetentionDays?: number) => ({
       ...context,
       clock: inDays(days, 1),
       config: { ...context.config, recordingRetentionDays },
     });
     const isThere = async () => (await user.get(`/recordings/${old.id}`)).status === 200;
-    await deleteOldRecordings(after(4_000));
-    await deleteOldRecordings(after(89, 90));
+    await deleteOldRecordings(contextIn(4_000));
+    await deleteOldRecordings(contextIn(89, 90));
     expect(await isThere()).toBe(true);
     const files = stored().length;
-    await deleteOldRecordings(after(90, 90));
+    await deleteOldRecordings(contextIn(90, 90));
     expect(await isThere()).toBe(false);
     await finishErasures({ ...context, clock: inDays(90, 120) });
     expect(stored().length).toBeLessThan(files);
     expect(await context.db.scene.count({ where: { id: old.sceneId } })).toBe(0);
     const entry = await context.db.auditEntry.findFirst({ where: { targetId: old.id } });
     expect(entry).toMatchObject({ action: 'recording_deleted', actorKind: 'system' });
-    await deleteOldRecordings(after(90, 90));
+    await deleteOldRecordings(contextIn(90, 90));
   });
 });

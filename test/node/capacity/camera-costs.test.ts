@@ -9,11 +9,12 @@ import {
   withUse,
 } from '../../../src/node/capacity/camera-costs.ts';
 import { processorUse } from '../../../src/node/capacity/processor-use.ts';
+import { testWhere } from '../../support/installed.ts';
 
 const HOUR = 3_600_000;
 
 /** The state after each second from one time to another, with cameras that cost this much, in cores. */
-function after(
+function watched(
   state: CostState,
   [fromMs, toMs]: readonly [number, number],
   { cameras, lane, all }: { cameras: number; lane: number; all: number },
@@ -29,14 +30,14 @@ function after(
 describe('what a camera costs', () => {
   test('is measured over 30 s, from 10 s after the number of cameras changed', () => {
     const cameras = { cameras: 4, lane: 0.1, all: 0.25 };
-    expect(costOf(after(UNKNOWN_COSTS, [0, 39_000], cameras))).toBeNull();
-    const measured = costOf(after(UNKNOWN_COSTS, [0, 41_000], cameras))!;
+    expect(costOf(watched(UNKNOWN_COSTS, [0, 39_000], cameras))).toBeNull();
+    const measured = costOf(watched(UNKNOWN_COSTS, [0, 41_000], cameras))!;
     expect(measured.lane).toBeCloseTo(0.1);
     expect(measured.all).toBeCloseTo(0.25);
   });
 
   test('is not known without cameras, and not while their number changes', () => {
-    expect(costOf(after(UNKNOWN_COSTS, [0, HOUR], { cameras: 0, lane: 0, all: 0.1 }))).toBeNull();
+    expect(costOf(watched(UNKNOWN_COSTS, [0, HOUR], { cameras: 0, lane: 0, all: 0.1 }))).toBeNull();
     let state = UNKNOWN_COSTS;
     for (let second = 0; second < 200; second++)
       state = withUse(
@@ -49,20 +50,20 @@ describe('what a camera costs', () => {
   });
 
   test('is measured anew when a lane was replaced, whose time is gone', () => {
-    const before = after(UNKNOWN_COSTS, [0, 30_000], { cameras: 2, lane: 0.4, all: 0.5 });
-    const replaced = after(before, [31_000, 80_000], { cameras: 2, lane: 0.1, all: 0.2 });
+    const before = watched(UNKNOWN_COSTS, [0, 30_000], { cameras: 2, lane: 0.4, all: 0.5 });
+    const replaced = watched(before, [31_000, 80_000], { cameras: 2, lane: 0.1, all: 0.2 });
     expect(costOf(replaced)!.all).toBeCloseTo(0.2);
   });
 
   test('is that of the dearest hour of the last day', () => {
     const night = { cameras: 2, lane: 0.02, all: 0.05 };
     const noon = { cameras: 2, lane: 0.1, all: 0.3 };
-    let state = after(UNKNOWN_COSTS, [0, 2 * HOUR], noon);
+    let state = watched(UNKNOWN_COSTS, [0, 2 * HOUR], noon);
     // The counters go on from where they were: a lower rate would look like a replaced lane.
-    state = after({ ...state, first: null }, [2 * HOUR, 10 * HOUR], night);
+    state = watched({ ...state, first: null }, [2 * HOUR, 10 * HOUR], night);
     expect(costOf(state)!.all).toBeCloseTo(0.3);
     expect(isWholeDay(state, 10 * HOUR)).toBe(false);
-    state = after({ ...state, first: null }, [20 * HOUR, 28 * HOUR], night);
+    state = watched({ ...state, first: null }, [20 * HOUR, 28 * HOUR], night);
     expect(costOf(state)!.all).toBeCloseTo(0.05);
     expect(isWholeDay(state, 28 * HOUR)).toBe(true);
   });
@@ -78,7 +79,7 @@ test.each([
 });
 
 describe('the CPU time of a lane and its children', () => {
-  const isLinux = process.platform === 'linux';
+  const testOnLinux = testWhere(process.platform === 'linux');
   /** A process that starts a busy child, as a lane starts its ffmpegs. */
   const busyParent = (): ChildProcess =>
     spawn(process.execPath, [
@@ -89,8 +90,7 @@ describe('the CPU time of a lane and its children', () => {
        setInterval(() => {}, 1000);`,
     ]);
 
-  test('includes that of its ffmpegs, and only grows', async () => {
-    if (!isLinux) return;
+  testOnLinux('includes that of its ffmpegs, and only grows', async () => {
     const parent = busyParent();
     try {
       let use = processorUse([parent.pid!])!;
@@ -107,8 +107,7 @@ describe('the CPU time of a lane and its children', () => {
     }
   });
 
-  test('is unknown for a process that has ended', () => {
-    if (!isLinux) return;
+  testOnLinux('is unknown for a process that has ended', () => {
     expect(processorUse([2 ** 22 + 1])).toBeNull();
     expect(processorUse([])!.lanes).toBe(0);
   });
