@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ModelCard } from '../../src/models/cards.ts';
 import type { DetectorCard } from '../../src/models/detector-card.ts';
@@ -30,13 +30,16 @@ export async function pullModel(options: PullOptions): Promise<number> {
   const target = pulledFile(cacheDir, source.sha256);
   const partial = `${target}.${process.pid}.partial`;
   const bar = progress(card.name, Math.ceil(source.bytes / 1000), 'kB');
+  let output: Writable | null = null;
   try {
     await mkdir(dirname(target), { recursive: true });
+    // Opened first: a stream that fails before it has opened its file would make the file after it was removed.
+    output = (await open(partial, 'w')).createWriteStream();
     const origin = options.from ?? source.url;
     const input = options.from
       ? await openFile(options.from)
       : await openUrl(source.url, options.idleMs ?? 30_000);
-    const { bytes, sha256 } = await save({ input, origin, partial, limit: source.bytes, bar });
+    const { bytes, sha256 } = await save({ input, origin, output, limit: source.bytes, bar });
     if (bytes !== source.bytes || sha256 !== source.sha256) {
       const found = bytes < source.bytes ? `only ${bytes} of ${source.bytes} bytes` : `sha256 ${sha256}`;
       throw new Error(
@@ -49,6 +52,7 @@ export async function pullModel(options: PullOptions): Promise<number> {
     throw explained(error, { cacheDir });
   } finally {
     bar.stop();
+    output?.destroy();
     await rm(partial, { force: true }).catch(() => {});
   }
   await prepareModel(card, { modelsDir, cacheDir });
@@ -64,7 +68,7 @@ export function needsNoPull({ name, source }: ModelCard): Error {
 interface Saving {
   readonly input: Readable;
   readonly origin: string;
-  readonly partial: string;
+  readonly output: Writable;
   /** The right file has at most this many bytes. */
   readonly limit: number;
   readonly bar: Progress;
@@ -73,7 +77,7 @@ interface Saving {
 async function save({
   input,
   origin,
-  partial,
+  output,
   limit,
   bar,
 }: Saving): Promise<{ bytes: number; sha256: string }> {
@@ -91,9 +95,7 @@ async function save({
       yield chunk;
     }
   };
-  // Opened first: a stream that fails before it has opened its file would make the file after it was removed.
-  const file = await open(partial, 'w');
-  await pipeline(input, measured, file.createWriteStream());
+  await pipeline(input, measured, output);
   return { bytes, sha256: hash.digest('hex') };
 }
 

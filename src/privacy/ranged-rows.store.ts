@@ -173,6 +173,7 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   SceneTotals: 'counters, computed anew from the visits that stay',
   NodeNotice: 'which nodes worked for the user',
   Quota: 'billing',
+  FoldedQuota: 'billing',
   QuotaBase: 'billing',
   QuotaTransaction: 'billing',
   UsageEvent: 'billing',

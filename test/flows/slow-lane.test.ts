@@ -78,8 +78,11 @@ async function counted(sentFps: number, detectMs: number): Promise<[CameraStats,
 }
 
 /** What the device says once the node has heard that for more than a minute. */
-async function warnings([first, last, seconds]: [CameraStats, CameraStats, number]): Promise<unknown> {
-  const node = await TestNode.join(database.db, 'slow');
+async function warnings(
+  name: string,
+  [first, last, seconds]: [CameraStats, CameraStats, number],
+): Promise<unknown> {
+  const node = await TestNode.join(database.db, name);
   const device = await addDevice(database.db, 'sim:shop?seed=1', FPS);
   await queueScene(database.db, device);
   await node.supervisor.claim();
@@ -105,10 +108,10 @@ test('a lane with a slow detector counts dropped frames, and its node reports ov
   expect(last.droppedFrames).toBeGreaterThan(first.droppedFrames);
   expect(last.lagMs).toBeGreaterThan(900);
   expect(last.ownFps).toBeNull();
-  expect(await warnings([first, last, seconds])).toMatchObject([{ reason: 'overloaded' }]);
+  expect(await warnings('slow detector', [first, last, seconds])).toMatchObject([{ reason: 'overloaded' }]);
 });
 
 test('a camera that sends too few frames is reported as slow_camera', async () => {
   const [first, last, seconds] = await counted(2, 0);
-  expect(await warnings([first, last, seconds])).toMatchObject([{ reason: 'slow_camera' }]);
+  expect(await warnings('slow camera', [first, last, seconds])).toMatchObject([{ reason: 'slow_camera' }]);
 });

@@ -88,7 +88,8 @@ export async function addMarkup({ db }: Context, { user: userId, device, site }:
   await db.webhookDelivery.updateMany({ ...own, data: { responseBody: name, errorMessage: name } });
   await db.dataJob.updateMany({ ...own, data: { errorMessage: name } });
   await db.announcement.create({ data: { type: 'system_announcement', title: name, message: name } });
-  await db.computeNode.updateMany({ data: { name: name.slice(0, 90), healthReason: name } });
+  await db.$executeRaw`
+    UPDATE "ComputeNode" SET name = ${name.slice(0, 90)} || right(id::text, 8), "healthReason" = ${name}`;
 }
 
 /** @returns whether a text has become markup */
