@@ -47,7 +47,8 @@ export async function startLanes(
   await requireUsableModels(lane, config);
   const handicap = await ffmpegHandicap(lane);
   if (handicap) log.error(handicap);
-  const lanes = config.lanes ?? Math.max(1, availableParallelism() - 1);
+  // Decoders have a lower priority, so that they need no core of their own: on two cores a second lane takes five more cameras.
+  const lanes = config.lanes ?? availableParallelism();
   const onChild = (pid: number, isRunning: boolean) =>
     isRunning ? lock.addChild(pid) : lock.removeChild(pid);
   const pool = new LanePool({ lanes, lane, silenceMs: config.laneSilenceSeconds * 1000, log, onChild });
