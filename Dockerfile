@@ -3,7 +3,7 @@
 # Not run by Docker, because no engine was at hand. `npm run image` takes the steps of the stage `build` without Docker, and
 # test/flows/built-programs.test.ts runs what it makes, with the variables, commands and health checks of the images.
 
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -11,7 +11,7 @@ COPY . .
 # Also builds the web page and converts the embedded models, whose packages are development packages.
 RUN npm run build && npm prune --omit=dev
 
-FROM node:20-bookworm-slim AS base
+FROM node:24-bookworm-slim AS base
 # All that the programs write is below DATA_DIR.
 ENV NODE_ENV=production DATA_DIR=/data
 # Metrics and health, for the network of the containers alone: publish no port for them.
