@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.ts';
 import { daysBefore } from '../platform/database/remove-old.ts';
 import { removeDeletedEvents, removeOldEvents } from './event.store.ts';
 
-/** Longer than anything still looks for images of a deleted event. */
+/** After this time nothing looks for images of a deleted event any more. */
 const DELETED_DAYS = 30;
 
 /** Removes alert events with their insights after ALERT_RETENTION_DAYS, and the rows of those that users deleted. */

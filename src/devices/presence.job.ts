@@ -30,7 +30,7 @@ export async function probeIdleDevices(
       if (!isDatabaseBusy(error)) throw error;
     });
   };
-  // Mostly none is due: then one query says so, because only who has found a device lets another one look.
+  // A second query begins only after one has found a device: mostly no device is due, and one query says so.
   const oneAfterTheOther = async (running: number): Promise<void> => {
     const device = await takeDueProbe(context.db, EVERY_SECONDS);
     if (!device) return;

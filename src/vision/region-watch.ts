@@ -4,20 +4,20 @@ import { aspectOf, regionAround, regionOf, windowAround } from './region.ts';
 import { CLASS_IDS, type Detection, type Letterbox, type QueueZones, type Region } from './types.ts';
 import { Area } from './zones/polygon.ts';
 
-/** A detection is sure enough to tell how tall people are. */
+/** Least score of a detection whose height counts. */
 const SURE = 0.6;
-/** Heights are known after so long, and with so many sightings in the zones. */
+/** Heights count as known after this time and this number of sightings in the zones. */
 const LEARN_MS = 10_000;
 const LEARN_SIGHTINGS = 50;
-/** The newest sightings that count. */
+/** Only this many of the newest sightings count. */
 const KEPT_SIGHTINGS = 1_000;
-/** The tallest people but for a few odd boxes. */
+/** Quantile of the heights that stands for the tallest people, so that a few wrong boxes do not count. */
 const TALL = 0.9;
-/** Once in this time the whole picture is looked at. */
+/** Time between two looks at the whole picture. */
 const CHECK_MS = 10_000;
 /** After someone was cut off by the upper edge of the window, the next look at the whole picture comes no sooner. */
 const SOON_MS = 1_000;
-/** A box whose upper edge is so near to that of the window is cut off, in heights of the picture. */
+/** A box counts as cut off when its upper edge is this near to that of the window, as a share of the picture's height. */
 const EDGE = 0.01;
 
 /**

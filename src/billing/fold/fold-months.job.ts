@@ -14,8 +14,8 @@ const EVENTS_AT_ONCE = 2_000;
 const MONTHS_AT_ONCE = 50;
 
 /**
- * Removes the usage events of months that ended USAGE_RETENTION_MONTHS ago, and the ledger rows that charged them. What they
- * were worth moves to `FoldedQuota` in the same statement, so that the ledger audit passes after each batch and after a kill.
+ * Removes the usage events of months that ended USAGE_RETENTION_MONTHS ago, and the ledger rows that charged them. Their
+ * sums move to `FoldedQuota` in the same statement, so that the ledger audit passes after each batch and after a kill.
  */
 export async function foldMonths({
   config,

@@ -27,7 +27,7 @@ export const beginFolding = (db: Db, { userId, period }: OldMonth): Promise<unkn
   INSERT INTO "FoldedQuota" ("quotaId") SELECT id FROM begun ON CONFLICT DO NOTHING`;
 
 /**
- * Removes usage events of a month that is begun, with the ledger rows that charged them, and adds what they were worth to
+ * Removes usage events of a month that is begun, with the ledger rows that charged them, and adds their sums to
  * `FoldedQuota`, in one statement. Top-ups, limits and payments stay in the ledger. An event and its ledger row have the same
  * name, but for returns, whose event has the suffix `:rollback`.
  * @returns how many events were removed; 0 when none is left

@@ -10,7 +10,7 @@ export interface CameraRegionParts {
   readonly isOpen: (size: NetworkSize) => boolean;
 }
 
-/** What a camera's frames are looked at: the window around the zones of its scenes, or all. */
+/** Chooses the part of a camera's frames that the detector looks at: the window around the zones of its scenes, or the whole picture. */
 export class CameraRegion {
   readonly #watch: RegionWatch;
   readonly #isOpen: (size: NetworkSize) => boolean;
@@ -42,7 +42,7 @@ export class CameraRegion {
     const wanted = this.#watch.next(letterbox, timeMs);
     const { window } = this.#watch;
     const used = window && this.#isOpen(window) ? window : null;
-    // A look at the whole picture now and then is no other part.
+    // A frame whose whole picture is looked at for a check does not change the part that is reported.
     this.#part = partOf(used, letterbox);
     return (wanted && used) ?? undefined;
   }
@@ -56,8 +56,8 @@ export class CameraRegion {
 }
 
 /**
- * None where the whole picture must be seen: as the device asks, for vehicles, whose boxes are wider than their place, and where
- * people are hidden in pictures, who may stand anywhere.
+ * The zones that the window must show. There are none where the whole picture must be analysed: where the device asks for it, for
+ * vehicles, whose boxes are wider than their place, and where people are hidden in pictures, because they may stand anywhere.
  */
 function zonesToWatch({ analysisRegion, privacy, scenes }: LaneCamera): QueueZones[] {
   const isWhole =
