@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { DEFAULT_MODEL, type ModelCard, readAllCards, readCard, restrictionOf } from '../src/models/cards.ts';
 import { convertSizes } from '../src/models/load-detector.ts';
+import { isHere } from '../src/models/model-sources.ts';
 import { prepareModel } from '../src/models/model-store.ts';
 import { requireUsable } from '../src/models/usable-models.ts';
 import { loadConfig, MODELS_DIR } from '../src/platform/config.ts';
@@ -13,7 +14,7 @@ import { calibrationText } from './models/calibration-text.ts';
 import { giveModel } from './models/give.ts';
 import { pullModel } from './models/pull.ts';
 import { recommendation } from './models/recommend.ts';
-import { isHere, scoresOf, verifyModel } from './models/status.ts';
+import { scoresOf, verifyModel } from './models/status.ts';
 import { count } from './support/options.ts';
 import { printing, printMeasured } from './support/printing.ts';
 import { main, table } from './support/terminal.ts';
@@ -117,11 +118,10 @@ async function benchModels(names: string[], { frames, threads }: { frames: numbe
   const chosen = names.length > 0 ? names : all;
   for (const name of chosen) models.push(await benchModel(name, { ...folders(), frames, threads }));
   const gpus = await benchGpus(chosen, folders());
-  const absent = cards.filter(
-    (card, at) => card.task === 'detect' && card.usage === 'any' && !isMeasured[at],
-  );
-  const absentNames = absent.map(({ name }) => name);
-  return { threads, models, gpus, recommendation: recommendation(models, DEFAULT_MODEL, absentNames) };
+  const detectors = cards.filter((card) => card.task === 'detect');
+  const absent = detectors.filter((card) => card.usage === 'any' && !all.includes(card.name));
+  const standard = detectors.find(({ name }) => name === DEFAULT_MODEL)!;
+  return { threads, models, gpus, recommendation: recommendation(models, standard, absent) };
 }
 
 command('bench', 'measure milliseconds a frame on the CPU and on GPUs, and recommend a model')
@@ -136,8 +136,8 @@ command('bench', 'measure milliseconds a frame on the CPU and on GPUs, and recom
         [
           table([
             ['name', 'input', 'scores', 'runs on', 'person AP50', 'CPU ms/frame', 'ms/frame'],
-            ...models.map(({ name, input, scores, personAp50, cpuMsPerFrame, msPerFrame }) => [
-              ...[name, input, scores, 'cpu', personAp50 ?? 'unknown'],
+            ...models.map(({ name, input, scores, accuracy, cpuMsPerFrame, msPerFrame }) => [
+              ...[name, input, scores, 'cpu', accuracy?.personAp50 ?? 'unknown'],
               ...[Number(cpuMsPerFrame.toFixed(1)), Number(msPerFrame.toFixed(1))],
             ]),
             ...gpus.map(({ name, provider, adapter, msPerFrame, reason }) => [

@@ -1,4 +1,5 @@
 import { readDetectorCard } from '../../src/models/cards.ts';
+import type { DetectorCard } from '../../src/models/detector-card.ts';
 import { loadDetector } from '../../src/models/load-detector.ts';
 import type { ModelFolders } from '../../src/models/model-sources.ts';
 import type { Detector } from '../../src/vision/detect/detector.ts';
@@ -11,8 +12,8 @@ export interface BenchResult {
   readonly input: string;
   /** Raw scores or probabilities. */
   readonly scores: string;
-  /** Of the card; null where it was not measured. */
-  readonly personAp50: number | null;
+  /** Of the card. */
+  readonly accuracy: DetectorCard['accuracy'];
   /** CPU time of one frame, all threads together, median. */
   readonly cpuMsPerFrame: number;
   /** Wall time of one frame, median. */
@@ -41,7 +42,7 @@ export async function benchModel(
       name,
       input: `${inputWidth}×${inputHeight}`,
       scores: scoresOf(card),
-      personAp50: card.accuracy?.personAp50 ?? null,
+      accuracy: card.accuracy,
       cpuMsPerFrame: median(samples.map(({ cpu }) => cpu)),
       msPerFrame: median(samples.map(({ wall }) => wall)),
     };

@@ -1,34 +1,50 @@
-/** Models whose AP50 differs by less are equally accurate. */
-const SAME_ACCURACY = 0.01;
+import { type Accuracy, isAsAccurate } from '../../src/models/choice/candidates.ts';
 
-interface Measured {
+/** What of a card matters here. */
+interface Compared extends Accuracy {
   readonly name: string;
-  readonly personAp50: number | null;
+}
+
+interface Measured extends Compared {
   readonly msPerFrame: number;
 }
 
 /**
  * What to run on the CPU, and what else could be measured, in sentences.
  * @param standard the default model
- * @param absent names of detectors that are not here
+ * @param absent detectors that are not here
  */
 export function recommendation(
   models: readonly Measured[],
-  standard: string,
-  absent: readonly string[],
+  standard: Compared,
+  absent: readonly Compared[],
 ): string {
-  const said = bestOf(models, standard);
-  const pull = `To compare ${absent.join(', ')}: \`npm run models -- pull NAME\`, then this command again.`;
-  return absent.length > 0 ? `${said}\n${pull}` : said;
+  const equal = absent.filter((card) => isAsAccurate(card, standard));
+  const unknown = absent.filter(({ accuracy }) => (accuracy?.personAp50 ?? null) === null);
+  return [
+    bestOf(models, standard),
+    ...(equal.length > 0
+      ? [
+          `As accurate, and not here: ${namesOf(equal)}. To compare: \`npm run models -- pull NAME\`, then this command again.`,
+        ]
+      : []),
+    ...(unknown.length > 0
+      ? [
+          `Not here, and of unknown accuracy: ${namesOf(unknown)}. No worker chooses such a model by itself: pull it, measure it with ` +
+            '`npm run -s evaluate -- detector`, then set MODEL.',
+        ]
+      : []),
+  ].join('\n');
 }
 
-function bestOf(models: readonly Measured[], standard: string): string {
-  const known = models.find(({ name }) => name === standard);
-  if (!known || known.personAp50 === null) return `Without ${standard} there is nothing to compare with.`;
-  const least = known.personAp50 - SAME_ACCURACY;
-  const equal = models.filter(({ personAp50 }) => personAp50 !== null && personAp50 >= least);
+const namesOf = (cards: readonly Compared[]) => cards.map(({ name }) => name).join(', ');
+
+function bestOf(models: readonly Measured[], standard: Compared): string {
+  const known = models.find(({ name }) => name === standard.name);
+  if (!known) return `Without ${standard.name} there is nothing to compare with.`;
+  const equal = models.filter((card) => isAsAccurate(card, standard));
   const { name } = equal.reduce((a, b) => (b.msPerFrame < a.msPerFrame ? b : a), known);
-  return name === standard
-    ? `The default ${standard} is the fastest of the equally accurate models on this CPU.`
-    : `MODEL=${name} is as accurate as ${standard} and faster on this CPU.`;
+  return name === standard.name
+    ? `The default ${name} is the fastest of the equally accurate models on this CPU.`
+    : `${name} is as accurate as ${standard.name} and faster on this CPU: workers without MODEL choose it.`;
 }

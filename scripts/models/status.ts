@@ -1,22 +1,7 @@
-import { stat } from 'node:fs/promises';
 import type { ModelCard } from '../../src/models/cards.ts';
 import type { DetectorCard } from '../../src/models/detector-card.ts';
-import {
-  findGiven,
-  hasPackage,
-  type ModelFolders,
-  pulledFile,
-  readSource,
-} from '../../src/models/model-sources.ts';
+import { hasPackage, isHere, type ModelFolders, readSource } from '../../src/models/model-sources.ts';
 import { isPrepared } from '../../src/models/model-store.ts';
-
-/** Whether a model can be used without a download. */
-export async function isHere({ name, source }: ModelCard, { cacheDir }: ModelFolders): Promise<boolean> {
-  if (source.kind === 'given') return (await findGiven(name, cacheDir)) !== null;
-  if (source.kind !== 'url') return true;
-  const found = await stat(pulledFile(cacheDir, source.sha256)).catch(() => null);
-  return found !== null;
-}
 
 /** The classes whose scores are probabilities. Scores of other classes are raw. */
 export function scoresOf({ scores }: Pick<DetectorCard, 'scores'>): string {

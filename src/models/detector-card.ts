@@ -46,6 +46,12 @@ const Scores = z.strictObject({
   }),
 });
 
+/** Null: it was not measured, for this reason. A node never chooses such a model by itself. */
+const Accuracy = z.union([
+  z.strictObject({ personAp50: z.number().min(0).max(1), data: z.string().min(1) }),
+  z.strictObject({ personAp50: z.null(), reason: z.string().min(1) }),
+]);
+
 const InputSizes = z.array(z.strictObject({ width: z.int().positive(), height: z.int().positive() }));
 
 const DetectorCardFields = z.strictObject({
@@ -77,8 +83,8 @@ const DetectorCardFields = z.strictObject({
   nmsIou: z.number().min(0).max(1),
   /** `int8`: quantised while preparing, by the ranges in the file beside the card. */
   quantise: z.strictObject({ to: z.literal('int8'), ranges: z.string() }).optional(),
-  /** How well people are found on labelled pictures, so that models can be compared; none where it was not measured. */
-  accuracy: z.strictObject({ personAp50: z.number().min(0).max(1), data: z.string().min(1) }).optional(),
+  /** How well people are found on labelled pictures, so that models can be compared. */
+  accuracy: Accuracy.optional(),
   /** Curves from raw scores to probabilities. The scores of a class without a curve stay raw. */
   scores: Scores.optional(),
 });

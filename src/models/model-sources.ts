@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { ModelCard } from './cards.ts';
@@ -29,6 +29,14 @@ export async function findGiven(name: string, cacheDir: string): Promise<string 
   const files = await readdir(folder).catch(() => []);
   const found = files.find((file) => file.startsWith(givenPrefix(name)) && file.endsWith('.onnx'));
   return found ? join(folder, found) : null;
+}
+
+/** Whether a model can be used without a download. */
+export async function isHere({ name, source }: ModelCard, { cacheDir }: ModelFolders): Promise<boolean> {
+  if (source.kind === 'given') return (await findGiven(name, cacheDir)) !== null;
+  if (source.kind !== 'url') return true;
+  const found = await stat(pulledFile(cacheDir, source.sha256)).catch(() => null);
+  return found !== null;
 }
 
 /** The verified bytes of a card's source. @throws Error with one sentence that says how to get them */

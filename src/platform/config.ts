@@ -188,7 +188,7 @@ const SCHEMA = z.object({
   MODEL: z
     .string()
     .optional()
-    .describe('detection model, a name of `npm run models -- list`; the embedded model by default'),
+    .describe('detection model, a name of `npm run models -- list`; by default the fastest of the equally accurate ones on this machine'),
   MODEL_CACHE_DIR: folder
     .optional()
     .describe('folder of converted and downloaded models; `models` in DATA_DIR by default'),

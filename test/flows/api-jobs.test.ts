@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createUser } from '../../src/access/administer.ts';
 import { emit } from '../../src/events/emit.ts';
+import { DEFAULT_MODEL } from '../../src/models/cards.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { nodeArguments } from '../../src/platform/processes/program-file.ts';
 import { sealSecret } from '../../src/webhooks/secret.ts';
@@ -56,6 +57,7 @@ function start(name: 'api' | 'worker', environment: NodeJS.ProcessEnv = {}): Pro
       PATH: process.env.PATH,
       DATABASE_URL: database.url,
       DATA_DIR: dataDir,
+      MODEL: DEFAULT_MODEL,
       MODEL_CACHE_DIR: loadConfig({}).modelCacheDir,
       ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
       PORT: '0',

@@ -67,7 +67,7 @@ function inContainer(
       URL_SIGNING_KEY: 'a key for tests that is long enough',
       CHECKPOINT_DISABLE: '1',
     },
-    ...{ LANES: '1', MAX_CONCURRENT_DEVICES: '1', ATTRIBUTE_MODELS: 'none' },
+    ...{ LANES: '1', MAX_CONCURRENT_DEVICES: '1', MODEL: DEFAULT_MODEL, ATTRIBUTE_MODELS: 'none' },
     ...more,
   };
   return [command, rest, { cwd: folder, env: given, ...ids }] as const;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { processTree } from '../../scripts/support/process-tree.ts';
+import { DEFAULT_MODEL } from '../../src/models/cards.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { processStartTime } from '../../src/platform/processes/processes.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -32,6 +33,7 @@ test('SIGKILL of `npm run worker` stops the worker: no process stays, and its ru
       HOME: dataDir,
       DATABASE_URL: database.url,
       DATA_DIR: dataDir,
+      MODEL: DEFAULT_MODEL,
       MODEL_CACHE_DIR: loadConfig({}).modelCacheDir,
       ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
       LANES: '1',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { processTree } from '../../scripts/support/process-tree.ts';
+import { DEFAULT_MODEL } from '../../src/models/cards.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { processStartTime } from '../../src/platform/processes/processes.ts';
 import { nodeArguments } from '../../src/platform/processes/program-file.ts';
@@ -62,6 +63,7 @@ function startWorker(env: Record<string, string>, args: readonly string[] = []):
   const worker = new Worker(args, {
     DATABASE_URL: database.url,
     DATA_DIR: folder,
+    MODEL: DEFAULT_MODEL,
     MODEL_CACHE_DIR: loadConfig({}).modelCacheDir,
     ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
     LANES: '1',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDescribing } from '../../src/insights/start-describing.ts';
 import { openQueue } from '../../src/jobs.ts';
+import { DEFAULT_MODEL } from '../../src/models/cards.ts';
 import { type RunningWorker, startWorker } from '../../src/node/start-worker.ts';
 import { openChat } from '../../src/platform/chat/chat-client.ts';
 import { systemClock } from '../../src/platform/clock.ts';
@@ -28,6 +29,8 @@ export async function startTestWorker(
     ...loadConfig({ DATABASE_URL: database.url }),
     dataDir,
     lanes: 1,
+    // No test depends on the speed of this processor.
+    model: DEFAULT_MODEL,
     executionProvider: 'cpu',
     maxConcurrentDevices: 4,
     logLevel: 'silent',

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ExecutionProvider } from '../../vision/detect/detector.ts';
-import { DEFAULT_MODEL, listDetectors, readDetectorCard } from '../cards.ts';
+import { readDetectorCard } from '../cards.ts';
+import type { DetectorCard } from '../detector-card.ts';
 import { networksOf } from '../load-attribute-models.ts';
 import type { ModelFolders } from '../model-sources.ts';
+import { candidates } from './candidates.ts';
 import { graphicsDrivers, hasCudaLibraries } from './graphics-drivers.ts';
 import { measuredOnce } from './measured-cache.ts';
 import type { ChosenModel, MeasuredProvider, MeasureRequest, WantedProvider } from './measurement.ts';
@@ -46,36 +48,46 @@ export const machineTools = (onProgress: (message: string) => void): ChoiceTools
 });
 
 /**
- * Chooses detector and provider of a node, once for each start of a worker. 8-bit networks run on the CPU only, so a GPU gets
- * the float network of the same family where no model is configured.
+ * Chooses detector and provider of a node, once for each start of a worker. Where no model is configured, it is the fastest of
+ * the candidates. 8-bit networks run on the CPU only, so a GPU gets networks of floats.
  * @throws Error with one sentence: there is no such model
  */
 export async function chooseModel(wish: ModelWish, tools: ChoiceTools): Promise<ChosenModel> {
-  const { executionProvider: wanted } = wish;
-  const onCpu = [wish.model ?? DEFAULT_MODEL];
-  const onGpu = await floatNetworks(wish, onCpu);
+  const { executionProvider: wanted, modelsDir, cacheDir, threads } = wish;
+  const cards = wish.model ? [await readDetectorCard(modelsDir, wish.model)] : await candidates(wish);
+  const onCpu = cards.map(({ name }) => name);
+  const onGpu = cards.filter(({ quantise }) => !quantise).map(({ name }) => name);
   const gpus = wanted === 'auto' ? tools.gpuProviders() : wanted === 'cpu' ? [] : [wanted];
-  const cpu: ChosenModel = {
+  const standard: ChosenModel = {
     ...{ model: onCpu[0]!, executionProvider: 'cpu', attributeProvider: 'cpu' },
     ...{ adapter: null, providerReason: null },
   };
-  if (gpus.length === 0) return cpu;
+  const measure = (
+    executionProvider: ExecutionProvider,
+    detectors: readonly string[],
+    cropNetworks: readonly string[],
+  ) => tools.measure({ executionProvider, detectors, cropNetworks, modelsDir, cacheDir, threads }, false);
+  /** A single model needs no measurement. */
+  const withoutGpu = async (failed: readonly MeasuredGpu[] = []) =>
+    pickFastest(standard, onCpu.length > 1 ? await measure('cpu', onCpu, []) : null, failed);
+
+  if (gpus.length === 0) return withoutGpu();
   if (onGpu.length === 0) {
     const providerReason = `The model ${onCpu[0]} computes with 8-bit integers, which run on the CPU only.`;
-    return { ...cpu, providerReason: wanted === 'auto' ? null : providerReason };
+    return { ...standard, providerReason: wanted === 'auto' ? null : providerReason };
   }
-  if (wanted !== 'auto') return forced(wish, { provider: gpus[0]!, model: onGpu[0]!, cpu }, tools);
-
-  const measure = (executionProvider: ExecutionProvider, detectors: readonly string[]) => {
-    const { modelsDir, cacheDir, threads } = wish;
-    const cropNetworks = networksOf(wish.attributeModels);
-    return tools.measure({ executionProvider, detectors, cropNetworks, modelsDir, cacheDir, threads }, false);
-  };
+  if (wanted !== 'auto') {
+    const opened = await forced(wish, gpus[0]!, tools);
+    if ('providerReason' in opened) return { ...(await withoutGpu()), ...opened };
+    const model = floatNetworkOf(cards);
+    return { ...standard, ...opened, model, executionProvider: wanted, attributeProvider: wanted };
+  }
+  const cropNetworks = networksOf(wish.attributeModels);
   const measuredGpus: MeasuredGpu[] = [];
-  for (const provider of gpus) measuredGpus.push({ provider, measured: await measure(provider, onGpu) });
-  // Without a GPU that works there is nothing to compare.
-  if (measuredGpus.every(({ measured }) => 'reason' in measured)) return pickFastest(cpu, null, measuredGpus);
-  return pickFastest(cpu, await measure('cpu', onCpu), measuredGpus);
+  for (const provider of gpus)
+    measuredGpus.push({ provider, measured: await measure(provider, onGpu, cropNetworks) });
+  if (measuredGpus.every(({ measured }) => 'reason' in measured)) return withoutGpu(measuredGpus);
+  return pickFastest(standard, await measure('cpu', onCpu, cropNetworks), measuredGpus);
 }
 
 const CUDA_NEEDS =
@@ -86,44 +98,25 @@ const CUDA_IS_MISSING =
   '`ONNXRUNTIME_NODE_INSTALL=cuda12 node node_modules/onnxruntime-node/script/install.js` in the folder of the ' +
   `service. ${CUDA_NEEDS}`;
 
-/** The provider that the operator asks for, without measuring. */
+/** Opens the provider that the operator asks for, without measuring it. */
 async function forced(
-  wish: ModelWish,
-  { provider, model, cpu }: { provider: ExecutionProvider; model: string; cpu: ChosenModel },
+  { modelsDir, cacheDir, threads }: ModelWish,
+  executionProvider: ExecutionProvider,
   tools: ChoiceTools,
-): Promise<ChosenModel> {
+): Promise<Pick<ChosenModel, 'adapter'> | Pick<ChosenModel, 'providerReason'>> {
   // ONNX Runtime itself names a missing file of its folder, and not what to do.
-  if (provider === 'cuda' && !tools.gpuProviders().includes('cuda'))
-    return { ...cpu, providerReason: CUDA_IS_MISSING };
-  const { modelsDir, cacheDir, threads } = wish;
-  const request = {
-    executionProvider: provider,
-    detectors: [],
-    cropNetworks: [],
-    modelsDir,
-    cacheDir,
-    threads,
-  };
+  const isCuda = executionProvider === 'cuda';
+  if (isCuda && !tools.gpuProviders().includes('cuda')) return { providerReason: CUDA_IS_MISSING };
+  const request = { executionProvider, detectors: [], cropNetworks: [], modelsDir, cacheDir, threads };
   const opened = await tools.measure(request, true);
-  if ('reason' in opened) {
-    const providerReason = `${provider} cannot be used: ${opened.reason}.`;
-    return {
-      ...cpu,
-      providerReason: provider === 'cuda' ? `${providerReason} ${CUDA_NEEDS}` : providerReason,
-    };
-  }
-  const { adapter } = opened;
-  return { model, executionProvider: provider, attributeProvider: provider, adapter, providerReason: null };
+  if ('adapter' in opened) return { adapter: opened.adapter };
+  const providerReason = `${executionProvider} cannot be used: ${opened.reason}.`;
+  return { providerReason: isCuda ? `${providerReason} ${CUDA_NEEDS}` : providerReason };
 }
 
-/** The networks of floats for a GPU: those named, and of an 8-bit default the one that it was made of. */
-async function floatNetworks({ model, modelsDir }: ModelWish, names: readonly string[]): Promise<string[]> {
-  const cards = await Promise.all(names.map((name) => readDetectorCard(modelsDir, name)));
-  const floats = cards.filter(({ quantise }) => !quantise).map(({ name }) => name);
-  if (floats.length > 0 || model !== undefined) return floats;
-  const all = await Promise.all(
-    (await listDetectors(modelsDir)).map((name) => readDetectorCard(modelsDir, name)),
-  );
-  const family = all.find(({ quantise, source }) => !quantise && isDeepStrictEqual(source, cards[0]!.source));
-  return family ? [family.name] : [];
+/** The network of floats for a provider that is not measured: the one that the first model was made of, else the first. */
+function floatNetworkOf(cards: readonly DetectorCard[]): string {
+  const floats = cards.filter(({ quantise }) => !quantise);
+  const family = floats.find(({ source }) => isDeepStrictEqual(source, cards[0]!.source));
+  return (family ?? floats[0]!).name;
 }

@@ -20,7 +20,7 @@ interface Option {
  * The fastest detector and provider, and the fastest provider for the networks of attributes. The default stays unless
  * something is clearly faster.
  * @param standard what runs without any measurement
- * @param cpu null: not measured, because no GPU works
+ * @param cpu null: not measured, because there is one model and no GPU that works
  */
 export function pickFastest(
   standard: ChosenModel,
@@ -32,11 +32,12 @@ export function pickFastest(
   const ofStandard = options.find(({ model, provider }) => model === standard.model && provider === 'cpu');
   if (!ofStandard) return { ...standard, providerReason: reasonAgainst(gpus, null) };
   const least = options.reduce((a, b) => (b.ms < a.ms ? b : a));
-  const { model, provider, adapter } = least.ms < CLEARLY_FASTER * ofStandard.ms ? least : ofStandard;
+  const chosen = least.ms < CLEARLY_FASTER * ofStandard.ms ? least : ofStandard;
+  const { model, provider, adapter } = chosen;
   return {
     ...{ model, adapter, executionProvider: provider },
     attributeProvider: attributeProviderOf(providers),
-    providerReason: provider === 'cpu' ? reasonAgainst(gpus, ofStandard) : null,
+    providerReason: provider === 'cpu' ? reasonAgainst(gpus, chosen) : null,
   };
 }
 

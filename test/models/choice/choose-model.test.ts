@@ -1,9 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
-import { type ChoiceTools, chooseModel, type ModelWish } from '../../../src/models/choice/choose-model.ts';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { candidates } from '../../../src/models/choice/candidates.ts';
+import {
+  type ChoiceTools,
+  chooseModel,
+  type ModelWish,
+  machineTools,
+} from '../../../src/models/choice/choose-model.ts';
 import { givesTheSame } from '../../../src/models/choice/compare-outputs.ts';
 import type { MeasuredProvider, MeasureRequest } from '../../../src/models/choice/measurement.ts';
 import { adapterIn } from '../../../src/models/choice/measuring-process.ts';
+import { pulledFile, sha256 } from '../../../src/models/model-sources.ts';
+import { writeWhole } from '../../../src/models/model-store.ts';
 import { loadConfig, MODELS_DIR } from '../../../src/platform/config.ts';
 
 const wish = (changes: Partial<ModelWish> = {}): ModelWish => ({
@@ -44,11 +55,91 @@ function toolsOf(machine: Machine): ChoiceTools & { readonly asked: string[] } {
 
 const DEFAULT = { model: 'nanodet-g-int8', executionProvider: 'cpu', adapter: null };
 
-test('without a graphics driver nothing is measured', async () => {
-  const tools = toolsOf({});
-  const chosen = await chooseModel(wish(), tools);
-  expect(chosen).toEqual({ ...DEFAULT, attributeProvider: 'cpu', providerReason: null });
-  expect(tools.asked).toEqual([]);
+const ON_CPU = 'cpu: nanodet-g-int8 nanodet-g';
+
+test.each([
+  ['the default', { 'nanodet-g-int8': 15, 'nanodet-g': 46 }, 'nanodet-g-int8'],
+  [
+    'the default beside one that is not clearly faster',
+    { 'nanodet-g-int8': 15, 'nanodet-g': 14 },
+    'nanodet-g-int8',
+  ],
+  ['the other one where it is clearly faster', { 'nanodet-g-int8': 60, 'nanodet-g': 40 }, 'nanodet-g'],
+  ['the default where it cannot be measured', { 'nanodet-g': 40 }, 'nanodet-g-int8'],
+])(
+  'without a graphics driver the equally accurate models are measured: the CPU runs %s',
+  async (_, cpu, model) => {
+    for (const executionProvider of ['auto', 'cpu'] as const) {
+      const tools = toolsOf({ cpu });
+      const chosen = await chooseModel(wish({ executionProvider }), tools);
+      expect(chosen).toEqual({ ...DEFAULT, model, attributeProvider: 'cpu', providerReason: null });
+      expect(tools.asked).toEqual([ON_CPU]);
+    }
+  },
+);
+
+describe('the candidates', () => {
+  let modelsDir: string;
+  let cacheDir: string;
+  beforeAll(async () => {
+    modelsDir = await mkdtemp(join(tmpdir(), 'candidates-'));
+    cacheDir = join(modelsDir, 'cache');
+    await cp(MODELS_DIR, modelsDir, { recursive: true });
+    const own = JSON.parse(await readFile(join(MODELS_DIR, 'yolox-nano.json'), 'utf8'));
+    const data = '64 pictures of COCO val2017';
+    const add = async (name: string, change: object, isHere = true) => {
+      const source = { ...own.source, sha256: sha256(Buffer.from(name)) };
+      await writeFile(
+        join(modelsDir, `${name}.json`),
+        JSON.stringify({ ...own, name, source, accuracy: { personAp50: 0.7, data }, ...change }),
+      );
+      if (isHere) await writeWhole(pulledFile(cacheDir, source.sha256), Buffer.from(name));
+    };
+    await add('own-better', {});
+    await add('own-equal', { accuracy: { personAp50: 0.622, data } });
+    await add('own-worse', { accuracy: { personAp50: 0.621, data } });
+    await add('own-unknown', { accuracy: { personAp50: null, reason: 'not measured' } });
+    await add('own-bare', { accuracy: undefined });
+    await add('own-elsewhere', { accuracy: { personAp50: 0.7, data: 'other pictures' } });
+    await add('own-research', { usage: 'research' });
+    await add('own-absent', {}, false);
+  });
+  afterAll(() => rm(modelsDir, { recursive: true }));
+
+  test('are the models that are here, as accurate on the same pictures, and allowed for anything', async () => {
+    const names = (await candidates({ modelsDir, cacheDir })).map(({ name }) => name);
+    expect(names).toEqual(['nanodet-g-int8', 'nanodet-g', 'own-better', 'own-equal']);
+  });
+
+  test('are all measured, and the fastest of them is taken; a configured model is taken unmeasured', async () => {
+    const tools = toolsOf({
+      cpu: { 'nanodet-g-int8': 15, 'nanodet-g': 46, 'own-better': 9, 'own-equal': 12 },
+    });
+    const places = { modelsDir, cacheDir };
+    expect(await chooseModel(wish(places), tools)).toMatchObject({ ...DEFAULT, model: 'own-better' });
+    expect(tools.asked).toEqual([`${ON_CPU} own-better own-equal`]);
+    expect(await chooseModel(wish({ ...places, model: 'own-worse' }), tools)).toMatchObject({
+      ...{ ...DEFAULT, model: 'own-worse' },
+    });
+    expect(tools.asked).toHaveLength(1);
+  });
+
+  test('are measured in a process of their own, once, with a sentence that says so', async () => {
+    const said: string[] = [];
+    const cache = await mkdtemp(join(tmpdir(), 'measured-'));
+    const tools = { ...machineTools((sentence) => said.push(sentence)), gpuProviders: () => [] };
+    try {
+      // Whichever is faster here.
+      const chosen = await chooseModel(wish({ cacheDir: cache }), tools);
+      expect(['nanodet-g-int8', 'nanodet-g']).toContain(chosen.model);
+      expect(said).toEqual(['Measuring nanodet-g-int8, nanodet-g with cpu, once on this machine']);
+      expect((await readdir(cache)).filter((name) => name.startsWith('measured-'))).toHaveLength(1);
+      expect(await chooseModel(wish({ cacheDir: cache }), tools)).toEqual(chosen);
+      expect(said).toHaveLength(1);
+    } finally {
+      await rm(cache, { recursive: true });
+    }
+  });
 });
 
 test('a faster graphics card gets the float network of the family', async () => {
@@ -57,7 +148,7 @@ test('a faster graphics card gets the float network of the family', async () => 
     ...{ model: 'nanodet-g', executionProvider: 'webgpu', attributeProvider: 'webgpu' },
     ...{ adapter: 'a card', providerReason: null },
   });
-  expect(tools.asked).toEqual(['webgpu: nanodet-g', 'cpu: nanodet-g-int8']);
+  expect(tools.asked).toEqual(['webgpu: nanodet-g', ON_CPU]);
 });
 
 test.each([
@@ -106,7 +197,7 @@ test('cuda without its files, or without its libraries, says what to install', a
   expect(existsSync(command)).toBe(true);
   expect(readFileSync(command, 'utf8')).toContain('parseInstallFlag()');
   expect(providerReason).toMatch(/CUDA 12 and cuDNN 9; EXECUTION_PROVIDER=webgpu/);
-  expect(tools.asked).toEqual([]);
+  expect(tools.asked).toEqual([ON_CPU]);
 
   const failing = {
     ...toolsOf({ webgpu: 'libcublasLt.so.12 is missing' }),
@@ -118,7 +209,7 @@ test('cuda without its files, or without its libraries, says what to install', a
   });
 });
 
-test('a configured 8-bit model stays on the CPU, and cpu asks for nothing', async () => {
+test('a configured 8-bit model stays on the CPU, unmeasured', async () => {
   const tools = toolsOf({ cpu: { 'nanodet-g-int8': 15 }, webgpu: { 'nanodet-g': 4 } });
   const asGpu = await chooseModel(wish({ model: 'nanodet-g-int8', executionProvider: 'webgpu' }), tools);
   expect(asGpu).toMatchObject({ ...DEFAULT, providerReason: expect.stringMatching(/8-bit integers/) });
@@ -126,7 +217,6 @@ test('a configured 8-bit model stays on the CPU, and cpu asks for nothing', asyn
     ...DEFAULT,
     providerReason: null,
   });
-  expect(await chooseModel(wish({ executionProvider: 'cpu' }), tools)).toMatchObject(DEFAULT);
   expect(tools.asked).toEqual([]);
 });
 
