@@ -6,6 +6,7 @@ import { prepareModel } from '../src/models/model-store.ts';
 import { requireUsable } from '../src/models/usable-models.ts';
 import { loadConfig, MODELS_DIR } from '../src/platform/config.ts';
 import { BUILT_MODELS_DIR } from '../src/platform/project.ts';
+import { acceptFile, askAtTerminal } from './models/accept.ts';
 import { type BenchResult, benchModel } from './models/bench.ts';
 import { benchGpus } from './models/bench-gpus.ts';
 import { calibrateModel } from './models/calibrate.ts';
@@ -15,7 +16,7 @@ import { giveModel } from './models/give.ts';
 import { pullModel } from './models/pull.ts';
 import { recommendation } from './models/recommend.ts';
 import { scoresOf, verifyModel } from './models/status.ts';
-import { count } from './support/options.ts';
+import { count, digest } from './support/options.ts';
 import { printing, printMeasured } from './support/printing.ts';
 import { main, table } from './support/terminal.ts';
 
@@ -69,19 +70,31 @@ command('list', 'list all models: input, licence, and whether the file is here')
     ),
   );
 
+interface PullOptions {
+  readonly from?: string;
+  readonly accept?: string;
+  readonly yes: boolean;
+}
+
 command('pull', 'download a model, verify its sha256 and convert it')
   .argument('<name>', 'a name of `models list`')
   .option('--from <file>', 'use this file instead of the address on the card')
-  .action(async (name: string, { from }: { from?: string }) => {
+  .option('--accept <sha256>', 'for a card without a sha256: take the file only if it has this one', digest)
+  .option('--yes', 'for a card without a sha256: take the file whatever its sha256 is', false)
+  .action(async (name: string, { from, accept, yes }: PullOptions) => {
     const card = await readCard(MODELS_DIR, name);
     requireUsable(card, loadConfig());
     warnOf(card);
-    if (card.task === 'detect') {
+    if (card.task === 'detect' && card.source.kind !== 'given') {
       const bytes = await pullModel({ card, from, ...folders() });
       process.stdout.write(`${name}: ${bytes} bytes, sha256 right; ready to use.\n`);
     } else {
-      const { bytes, sha256 } = await giveModel({ card, from, ...folders() });
-      process.stdout.write(`${name}: ${bytes} bytes, sha256 ${sha256}; ready to use.\n`);
+      const say = (sentence: string) => void process.stderr.write(`${sentence}\n`);
+      const given = await giveModel({
+        ...{ card, from, ...folders() },
+        accept: (file) => acceptFile(file, { accept, yes, ask: askAtTerminal() }, say),
+      });
+      process.stdout.write(`${name}: ${given.bytes} bytes, sha256 ${given.sha256}; ready to use.\n`);
     }
   });
 

@@ -33,7 +33,9 @@ export async function startService(
   const key = await ensureKey(database.url, folder);
   signal.throwIfAborted();
 
-  say('Starting the API and one worker (the first start converts and measures the detection models, about 20 s) …');
+  say(
+    'Starting the API and one worker (the first start converts and measures the detection models, about 20 s) …',
+  );
   const port = await freePort(preferredPort);
   const baseUrl = `http://127.0.0.1:${port}`;
   const env = {

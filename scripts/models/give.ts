@@ -1,32 +1,54 @@
 import { readFile, rm } from 'node:fs/promises';
-import type { AttributeCard } from '../../src/models/attribute-card.ts';
+import { join } from 'node:path';
+import type { ModelCard } from '../../src/models/cards.ts';
+import { readRanges } from '../../src/models/convert/ranges.ts';
 import { CropNetwork } from '../../src/models/crop-network.ts';
 import { findGiven, givenFile, type ModelFolders, sha256 } from '../../src/models/model-sources.ts';
-import { prepareModel, writeWhole } from '../../src/models/model-store.ts';
+import { convert, prepareModel, writeWhole } from '../../src/models/model-store.ts';
+import { openSession } from '../../src/models/open-session.ts';
 import { needsNoPull } from './pull.ts';
 
 export interface GiveOptions extends ModelFolders {
-  readonly card: AttributeCard;
+  readonly card: ModelCard;
   readonly from: string | undefined;
+  /** Decides whether this is the right file, because its card has no sha256. @throws Error with one sentence */
+  readonly accept: (file: GivenFile) => Promise<void>;
+}
+
+export interface GivenFile {
+  readonly model: string;
+  readonly file: string;
+  readonly bytes: number;
+  readonly sha256: string;
 }
 
 /**
- * Verifies that a file is the attribute network of a card, keeps it in the cache and converts it.
+ * Verifies that a file is the network of a card, keeps it in the cache and converts it. It is not opened before it is accepted.
  * @throws Error with one sentence; the file is not kept then
  */
-export async function giveModel({ card, from, ...folders }: GiveOptions) {
-  const { name, source, obtain } = card;
+export async function giveModel({ card, from, accept, ...folders }: GiveOptions): Promise<GivenFile> {
+  const { name, source, obtain = '' } = card;
   if (source.kind !== 'given') throw needsNoPull(card);
-  if (!from) throw new Error(`Give the file of ${name} with --from. ${obtain}`);
+  if (!from) throw new Error(`Give the file of ${name} with --from. ${obtain}`.trimEnd());
   const bytes = await readFile(from).catch(() => {
     throw new Error(`There is no file ${from}: give --from an ONNX file.`);
   });
+  const given = { model: name, file: from, bytes: bytes.length, sha256: sha256(bytes) };
+  await accept(given);
   // Before it replaces an earlier file.
-  await (await CropNetwork.verify(card, bytes)).dispose();
+  await verify(card, bytes, folders);
   const before = await findGiven(name, folders.cacheDir);
-  const kept = givenFile(folders.cacheDir, name, sha256(bytes));
+  const kept = givenFile(folders.cacheDir, name, given.sha256);
   await writeWhole(kept, bytes);
   if (before && before !== kept) await rm(before, { force: true });
   await prepareModel(card, folders);
-  return { bytes: bytes.length, sha256: sha256(bytes) };
+  return given;
+}
+
+/** @throws Error with one sentence when the file is not the network that the card describes */
+async function verify(card: ModelCard, model: Uint8Array, { modelsDir }: ModelFolders): Promise<void> {
+  if (card.task !== 'detect') return (await CropNetwork.verify(card, model)).dispose();
+  const ranges = card.quantise ? await readRanges(join(modelsDir, card.quantise.ranges)) : null;
+  const opened = await openSession(card.name, convert(card, { kind: 'onnx', model }, ranges), {});
+  await opened.session.release();
 }

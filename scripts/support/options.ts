@@ -12,6 +12,13 @@ export function count(least: number, most = Number.MAX_SAFE_INTEGER): (text: str
   };
 }
 
+/** A sha256, also as `sha256:…`, in lower case. */
+export function digest(text: string): string {
+  const found = /^(?:sha256:)?([0-9a-f]{64})$/.exec(text.trim().toLowerCase())?.[1];
+  if (found) return found;
+  throw new InvalidArgumentError('It must be a sha256: 64 hexadecimal digits.');
+}
+
 /** A number above 0. */
 export function positive(text: string): number {
   const value = Number(text);

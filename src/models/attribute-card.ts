@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ALL_ATTRIBUTE_KEYS } from '../vision/attributes/keys.ts';
-import { CARD_FIELDS, Channels, Source } from './card-parts.ts';
+import { CARD_FIELDS, Channels, GivenOrSource, Source } from './card-parts.ts';
 
 const CropInput = z.strictObject({
   /** Pixels of the crop, the input of the network. */
@@ -56,11 +56,7 @@ const PartCard = z.strictObject({
 const AttributesCard = z.strictObject({
   ...shared,
   task: z.literal('attributes'),
-  /** `given`: an ONNX file of your own, taken by `npm run models -- pull NAME --from FILE`. */
-  source: z.discriminatedUnion('kind', [
-    ...Source.options,
-    z.strictObject({ kind: z.literal('given'), format: z.literal('onnx') }),
-  ]),
+  source: GivenOrSource,
   outputs: z.array(AttributeOutput).min(1),
   /** Each crop is classified twice, the second time mirrored, and the mean counts: the outputs do not depend on left or right. */
   mirrored: z.boolean().default(false),

@@ -31,6 +31,12 @@ export const Source = z.discriminatedUnion('kind', [
   }),
 ]);
 
+/** The origin of a model, or `given`: an ONNX file of your own, taken by `npm run models -- pull NAME --from FILE`. */
+export const GivenOrSource = z.discriminatedUnion('kind', [
+  ...Source.options,
+  z.strictObject({ kind: z.literal('given'), format: z.literal('onnx') }),
+]);
+
 /** Per channel, for example in the order of `colour`. */
 export const Channels = z.tuple([z.number(), z.number(), z.number()]);
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NetworkSize } from '../vision/detect/detector.ts';
 import { ScoreCurveSchema } from '../vision/detect/score-curves.ts';
-import { CARD_FIELDS, Channels, Source } from './card-parts.ts';
+import { CARD_FIELDS, Channels, GivenOrSource } from './card-parts.ts';
 
 const NanodetDecoder = z.strictObject({
   kind: z.literal('nanodet'),
@@ -57,7 +57,9 @@ const InputSizes = z.array(z.strictObject({ width: z.int().positive(), height: z
 const DetectorCardFields = z.strictObject({
   ...CARD_FIELDS,
   task: z.literal('detect'),
-  source: Source,
+  source: GivenOrSource,
+  /** One sentence: how to get or export a given file. */
+  obtain: z.string().optional(),
   input: z.strictObject({
     width: z.int().positive(),
     height: z.int().positive(),

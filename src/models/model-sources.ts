@@ -41,7 +41,7 @@ export async function isHere({ name, source }: ModelCard, { cacheDir }: ModelFol
 
 /** The verified bytes of a card's source. @throws Error with one sentence that says how to get them */
 export async function readSource(
-  card: Pick<ModelCard, 'name' | 'source'> & { readonly obtain?: string },
+  card: Pick<ModelCard, 'name' | 'source'> & { readonly obtain?: string | undefined },
   { modelsDir, cacheDir }: ModelFolders,
 ): Promise<SourceBytes> {
   const { name, source } = card;
@@ -61,12 +61,12 @@ export async function readSource(
 }
 
 async function readGiven(
-  { name, obtain = '' }: { readonly name: string; readonly obtain?: string },
+  { name, obtain = '' }: { readonly name: string; readonly obtain?: string | undefined },
   cacheDir: string,
 ): Promise<Uint8Array> {
   const file = await findGiven(name, cacheDir);
   const pull = `\`npm run models -- pull ${name} --from FILE\``;
-  if (!file) throw new Error(`The file of the attribute model ${name} was not given yet: ${pull}. ${obtain}`);
+  if (!file) throw new Error(`The file of the model ${name} was not given yet: ${pull}. ${obtain}`.trimEnd());
   const model = await readFile(file);
   if (file.endsWith(`-${sha256(model)}.onnx`)) return model;
   throw new Error(`The model file ${file} is damaged: ${pull} again.`);

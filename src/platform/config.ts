@@ -188,7 +188,9 @@ const SCHEMA = z.object({
   MODEL: z
     .string()
     .optional()
-    .describe('detection model, a name of `npm run models -- list`; by default the fastest of the equally accurate ones on this machine'),
+    .describe(
+      'detection model, a name of `npm run models -- list`; by default the fastest of the accurate ones here',
+    ),
   MODEL_CACHE_DIR: folder
     .optional()
     .describe('folder of converted and downloaded models; `models` in DATA_DIR by default'),

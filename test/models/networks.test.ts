@@ -45,7 +45,7 @@ describe('a model given by file', () => {
     const from = join(folder, 'given.onnx');
     await writeFile(from, bytes);
     const card = await readAttributeCard(MODELS_DIR, name);
-    return giveModel({ card, from, modelsDir: MODELS_DIR, cacheDir: folder });
+    return giveModel({ card, from, accept: async () => undefined, modelsDir: MODELS_DIR, cacheDir: folder });
   };
 
   test('of the family of 26 outputs is taken, and covers all but the colours', async () => {

@@ -117,6 +117,7 @@ async function forced(
 /** The network of floats for a provider that is not measured: the one that the first model was made of, else the first. */
 function floatNetworkOf(cards: readonly DetectorCard[]): string {
   const floats = cards.filter(({ quantise }) => !quantise);
-  const family = floats.find(({ source }) => isDeepStrictEqual(source, cards[0]!.source));
+  const [{ source: wanted } = { source: null }] = cards;
+  const family = floats.find(({ source }) => source.kind !== 'given' && isDeepStrictEqual(source, wanted));
   return (family ?? floats[0]!).name;
 }

@@ -6,23 +6,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pullModel } from '../../../scripts/models/pull.ts';
 import { readDetectorCard } from '../../../src/models/cards.ts';
-import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../../src/models/convert/onnx-graph.ts';
 import { loadDetector } from '../../../src/models/load-detector.ts';
 import { sha256 } from '../../../src/models/model-sources.ts';
+import { tinyYolox } from '../../support/networks/tiny-yolox.ts';
 
 const MODELS_DIR = new URL('../../../models', import.meta.url).pathname;
-
-/** As small as a YOLOX can be: one anchor, whose row is a constant: a person over the whole input. */
-function tinyYolox(): Uint8Array {
-  const graph = new OnnxGraph();
-  graph.inputs = [tensorInfo('images', FLOAT, [1, 3, 32, 32])];
-  const row = [0.5, 0.5, 0, 0, 0.8, 1, ...new Array(79).fill(0)];
-  const mean = graph.node('ReduceMean', ['images'], { axes: [1, 2, 3], keepdims: 0 });
-  const nothing = graph.node('Mul', [mean, graph.float('zero', [0], [1])]);
-  graph.node('Add', [graph.float('row', row, [1, 1, 85]), nothing], { as: 'output' });
-  graph.outputs = [tensorInfo('output', FLOAT, [1, 1, 85])];
-  return encodeOnnx(graph);
-}
 
 let server: Server;
 let url: string;
