@@ -28,6 +28,7 @@ const LAYERS = [
   ['privacy'],
   ['overview'],
   ['reports'],
+  ['mqtt'],
 ];
 
 const oneWay = LAYERS.flatMap((layer, at) => {
@@ -130,6 +131,7 @@ module.exports = {
       },
     },
     home('nodemailer', ['nodemailer'], ['^src/platform/mail/']),
+    home('mqtt', ['mqtt'], ['^src/mqtt/']),
     home('web-push', ['web-push'], ['^src/notifications/channels/']),
     home('pg-boss', ['pg-boss'], ['^src/platform/jobs/queue\\.ts$']),
     home('onnxruntime', ['onnxruntime-node', 'onnx-proto'], ['^src/models/']),

@@ -19,6 +19,7 @@ import { DESCRIBE_INSIGHT } from './insights/describe-job-type.ts';
 import { settleDeadSearches } from './insights/search/search-tokens.ts';
 import { startDescribing } from './insights/start-describing.ts';
 import { removeOldMetrics } from './metrics/retention.job.ts';
+import { runMqttBridge } from './mqtt/run-mqtt-bridge.ts';
 import { startRecovery } from './node/recover.ts';
 import { Notifier } from './notifications/delivery/notifier.ts';
 import { removeOldMessages } from './notifications/delivery/retention.job.ts';
@@ -111,6 +112,7 @@ const JOBS: readonly Job[] = [
   // The supervisor of a worker does the same after it has renewed its own leases. An API always does it: otherwise it would
   // show the runs of dead nodes as running.
   { name: 'recovery', in: ['api', 'api-without-jobs'], start: ({ context }) => startRecovery(context) },
+  { name: 'mqtt', in: EVERYWHERE, start: ({ context, prometheus }) => runMqttBridge(context, prometheus) },
   { name: 'data-jobs', in: EVERYWHERE, start: ({ context }) => startDataJobs(context) },
   // Connects to cameras, which only workers must be able to reach.
   { name: 'presence', in: ['worker'], everySeconds: 2, run: (context) => probeIdleDevices(context) },

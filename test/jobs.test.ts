@@ -22,6 +22,7 @@ const WITHOUT_A_CAMERA = [
   'live-pictures',
   'metrics-retention',
   'month-change',
+  'mqtt',
   'recording-erasure',
   'recording-sweep',
   'report-retention',

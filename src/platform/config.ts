@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { EXPLAINED, explain } from './explain/explain.ts';
 import { MAIL_VARIABLES } from './mail/mail-variables.ts';
+import { MQTT_VARIABLES } from './mqtt-variables.ts';
 import { isNetwork } from './network/network-policy.ts';
 import { PROJECT } from './project.ts';
 import { RETENTION_VARIABLES } from './retention-variables.ts';
@@ -162,6 +163,7 @@ const SCHEMA = z.object({
   ),
   ...RETENTION_VARIABLES,
   ...MAIL_VARIABLES,
+  ...MQTT_VARIABLES,
   VLM_PROVIDER: z
     .enum(['rules', 'openai'])
     .default('rules')
@@ -278,9 +280,7 @@ const SCHEMA = z.object({
   LEASE_SECONDS: number(15, 1, 600).describe(
     'seconds after which the lease of a run ends unless the node renews it',
   ),
-  RENEW_SECONDS: number(5, 0.2, 300).describe(
-    'seconds between renewals of leases; at most half of LEASE_SECONDS',
-  ),
+  RENEW_SECONDS: number(5, 0.2, 300).describe('seconds between renewals; at most half of LEASE_SECONDS'),
 });
 
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Rest}`
