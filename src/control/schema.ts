@@ -12,7 +12,7 @@ export const analysisType = z.literal('queue_analysis');
 export const runCondition = {
   waitingFor: z.enum(['capacity', 'node']).optional().meta({
     description:
-      'What a queued run waits for: `capacity` if every online node is full or overloaded, `node` if no node is online; otherwise absent',
+      'What a queued run waits for: `capacity` if every online node is full or overloaded, or has room for earlier runs only; `node` if no node is online; otherwise absent',
   }),
   fault: cameraFault.meta({
     description:

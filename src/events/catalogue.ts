@@ -69,6 +69,19 @@ export const EVENTS = {
       error: 'No frame came within 5 minutes of the start.',
     },
   }),
+  analysis_waiting: kind({
+    description:
+      'A run waits because every compute node is full or overloaded; it starts by itself when one has room. Sent when it has waited for 5 seconds, and when it no longer waits: a node has taken it, it was cancelled, or no node is left.',
+    data: data.analysisWaiting,
+    example: {
+      ...ANALYSIS,
+      computeNodeId: null,
+      reason: 'capacity',
+      message: 'Every compute node is full or overloaded: the analysis starts as soon as one has room.',
+      since: '2026-01-31T08:14:00.000Z',
+      state: 'began',
+    },
+  }),
   alert_triggered: kind({
     description:
       'An alert rule fired. `snapshotUrls` has the images that were stored in time and may be empty. Images stored later are in the alert event; there is no second webhook.',

@@ -29,6 +29,8 @@ const processingDuration = z
   })
   .meta({ description: 'How long the run was processed' });
 
+const warningState = z.enum(['began', 'ended']).meta({ description: 'Whether the state begins or ends' });
+
 export const analysisStarted = event({
   ...analysis,
   status: z.literal('running').meta({ description: 'State of the run' }),
@@ -49,6 +51,16 @@ export const analysisError = event({
   status: z.literal('error').meta({ description: 'State of the run' }),
   processingDuration,
   error: z.string().meta({ description: 'Error in one sentence' }),
+});
+
+export const analysisWaiting = event({
+  ...analysis,
+  reason: z.literal('capacity').meta({
+    description: 'What the run waits for; `capacity`: every online node is full or overloaded',
+  }),
+  message: z.string().meta({ description: 'Reason in one sentence' }),
+  since: timestamp().meta({ description: 'When the state began' }),
+  state: warningState,
 });
 
 export const alertTriggered = event({
@@ -94,8 +106,6 @@ export const deviceAnalysisError = event({
   ...device,
   error: z.string().meta({ description: 'Error of the camera stream, in one sentence' }),
 });
-
-const warningState = z.enum(['began', 'ended']).meta({ description: 'Whether the state begins or ends' });
 
 export const deviceWarning = event({
   ...device,

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../platform/database/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
 import { ANY_RUN_TO_RECOVER } from '../runs/lease.store.ts';
 import { HAS_HEARTBEAT } from '../runs/nodes.store.ts';
+import { ANY_WAITING } from '../runs/waiting.store.ts';
 
 /**
  * Events about nodes. They go to the users whose runs the node held in the last minute of its heartbeats. `NodeNotice`
@@ -42,12 +43,16 @@ async function emitNodeEvent<Type extends NodeEvent>(
 /** A condition on "ComputeNode": without a heartbeat, and not marked as offline yet. */
 const IS_UNMARKED_OFFLINE = Prisma.sql`health <> 'offline' AND NOT ${HAS_HEARTBEAT}`;
 
-/** Whether `recover` has anything to do: lapsed leases, overdue stops, offline nodes, or users to notify of them. */
-export async function isAnythingLeft(db: Db): Promise<boolean> {
-  const [row] = await db.$queryRaw<{ isLeft: boolean }[]>`
-    SELECT ${ANY_RUN_TO_RECOVER} OR EXISTS (SELECT 1 FROM "ComputeNode" WHERE ${IS_UNMARKED_OFFLINE})
-        OR EXISTS (${UNNOTIFIED}) AS "isLeft"`;
-  return row!.isLeft;
+/**
+ * Whether `recover` has anything to do. `isLeft`: lapsed leases, overdue stops, offline nodes, or users to notify of them;
+ * `isWaiting`: runs that may wait for capacity.
+ */
+export async function findWork(db: Db): Promise<{ isLeft: boolean; isWaiting: boolean }> {
+  const [row] = await db.$queryRaw<{ isLeft: boolean; isWaiting: boolean }[]>`
+    SELECT ${ANY_WAITING} AS "isWaiting",
+           ${ANY_RUN_TO_RECOVER} OR EXISTS (SELECT 1 FROM "ComputeNode" WHERE ${IS_UNMARKED_OFFLINE})
+             OR EXISTS (${UNNOTIFIED}) AS "isLeft"`;
+  return row!;
 }
 
 /** Marks nodes without a heartbeat as offline and notifies their users. @returns how many */

@@ -3,19 +3,23 @@ import { isDatabaseAway } from '../platform/database/database-away.ts';
 import { CHANNELS, notify } from '../platform/database/notify.ts';
 import { every, type Repeating } from '../platform/jobs/every.ts';
 import { closeOverdueStops, expireLeases, listLapsed } from '../runs/lease.store.ts';
+import { tellWaiting } from '../runs/tell-waiting.ts';
 import { endSessionsOfDead } from './end-sessions.ts';
-import { isAnythingLeft, markOfflineNodes } from './node-notices.store.ts';
+import { findWork, markOfflineNodes } from './node-notices.store.ts';
 
 /** Locked runs that one call handles at most. */
 const MAX_LOCKED = 50;
 
 /**
- * Requeues runs whose leases have lapsed, closes runs whose stop is overdue, and marks dead nodes as offline. It costs little
+ * Requeues runs whose leases have lapsed, closes runs whose stop is overdue, marks dead nodes as offline, and tells which runs
+ * wait for capacity. It costs little
  * when there is nothing to do, so that it may be called every second.
  */
 export async function recover(context: Pick<Context, 'config' | 'db' | 'logger'>): Promise<void> {
   const { db, logger } = context;
-  if (!(await isAnythingLeft(db))) return;
+  const { isWaiting, isLeft } = await findWork(db);
+  if (isWaiting) await tellWaiting(db);
+  if (!isLeft) return;
   let runs = await expireLeases(db);
   const locked = await listLapsed(db, MAX_LOCKED);
   if (locked.length > 0 && (await endSessionsOfDead(context, locked)) > 0) runs += await expireLeases(db);

@@ -21,7 +21,8 @@ const DATA = {
   }),
 } satisfies Record<string, (run: NamedRun) => object>;
 
-const nameOf = (run: NamedRun) => ({
+/** The fields of all events about a run. */
+export const nameOf = (run: NamedRun) => ({
   analysisId: run.id,
   sceneId: run.sceneId,
   sceneName: run.scene.name,

@@ -7,7 +7,7 @@ import { EventType } from '../../src/platform/prisma-client/client.ts';
 describe('the event types', () => {
   test('the catalogue has exactly the event types of the database', () => {
     expect([...EVENT_TYPES].sort()).toEqual(Object.values(EventType).sort());
-    expect(EVENT_TYPES).toHaveLength(17);
+    expect(EVENT_TYPES).toHaveLength(18);
   });
 
   test.each(EVENT_TYPES)('%s: the example fits its schema, and every field has a description', (type) => {
@@ -39,6 +39,7 @@ const CAUSED_IN: Readonly<Record<Type, string>> = {
   analysis_started: 'runs/run-events',
   analysis_stopped: 'runs/run-events',
   analysis_error: 'runs/run-events',
+  analysis_waiting: 'runs/tell-waiting',
   alert_triggered: 'flows/alert',
   device_offline: 'devices/device-events',
   device_online: 'devices/device-events',

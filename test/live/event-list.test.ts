@@ -84,7 +84,7 @@ describe('scopes', () => {
     [
       'TASK_READ',
       [
-        ...(['analysis_started', 'analysis_stopped', 'analysis_error'] as const),
+        ...(['analysis_started', 'analysis_stopped', 'analysis_error', 'analysis_waiting'] as const),
         ...(['node_offline', 'node_online', 'node_error', 'node_warning'] as const),
         ...(['maintenance_scheduled', 'system_announcement'] as const),
       ],

@@ -18,6 +18,7 @@ const TONES: Readonly<Record<NodeState, Tone>> = {
   healthy: 'good',
   degraded: 'warn',
   draining: 'info',
+  full: 'info',
   offline: 'off',
 };
 
@@ -103,6 +104,9 @@ function NodeCard({ node, onDrain }: { readonly node: ComputeNode; readonly onDr
         <Detail title={t.provider}>
           {node.executionProvider === 'cpu' ? t.cpu : (node.adapter ?? node.executionProvider ?? t.none)}
         </Detail>
+        <Detail title={t.decoder}>
+          {node.videoDecoder === 'software' ? t.cpu : (node.videoDecoder ?? t.none)}
+        </Detail>
         <Detail title={t.clock}>{skewText(node.clockSkewMs)}</Detail>
         <Detail title={t.version}>{node.version}</Detail>
         <Detail title={t.started}>
@@ -112,6 +116,14 @@ function NodeCard({ node, onDrain }: { readonly node: ComputeNode; readonly onDr
           <Age since={node.lastHeartbeatAt} />
         </Detail>
       </dl>
+      {[node.providerReason, node.videoDecoderReason].map(
+        (reason) =>
+          reason !== null && (
+            <p key={reason} className={styles.muted}>
+              {reason}
+            </p>
+          ),
+      )}
       <FormFailure error={undrain.error} />
       {state !== 'offline' &&
         (node.isDraining ? (

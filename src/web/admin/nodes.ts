@@ -1,19 +1,22 @@
 import type { Resource } from '../../client/client.ts';
 
 export type ComputeNode = Resource<'ComputeNode'>;
-export type NodeState = 'offline' | 'degraded' | 'draining' | 'healthy';
+/** `full`: it works, and has as many cameras as it takes. */
+export type NodeState = 'offline' | 'degraded' | 'draining' | 'full' | 'healthy';
+
+type Shown = Pick<ComputeNode, 'health' | 'isDraining' | 'activeDeviceCount' | 'maxConcurrentDevices'>;
 
 /** In the order in which they need attention. */
-const STATES: readonly NodeState[] = ['degraded', 'offline', 'draining', 'healthy'];
+const STATES: readonly NodeState[] = ['degraded', 'offline', 'draining', 'full', 'healthy'];
 
-export function stateOf({ health, isDraining }: Pick<ComputeNode, 'health' | 'isDraining'>): NodeState {
-  return health === 'healthy' && isDraining ? 'draining' : health;
+export function stateOf({ health, isDraining, activeDeviceCount, maxConcurrentDevices }: Shown): NodeState {
+  if (health !== 'healthy') return health;
+  if (isDraining) return 'draining';
+  return activeDeviceCount >= maxConcurrentDevices ? 'full' : 'healthy';
 }
 
 /** The nodes that need attention first, then by name. */
-export const worstFirst = <Node extends Pick<ComputeNode, 'health' | 'isDraining' | 'name'>>(
-  nodes: readonly Node[],
-): Node[] =>
+export const worstFirst = <Node extends Shown & Pick<ComputeNode, 'name'>>(nodes: readonly Node[]): Node[] =>
   [...nodes].sort(
     (a, b) => STATES.indexOf(stateOf(a)) - STATES.indexOf(stateOf(b)) || a.name.localeCompare(b.name),
   );

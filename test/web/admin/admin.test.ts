@@ -3,17 +3,19 @@ import { bodyOf, faultsOf, stateAt } from '../../../src/web/admin/announcements.
 import { type ComputeNode, isLastTaker, skewOf, stateOf, worstFirst } from '../../../src/web/admin/nodes.ts';
 import { metersOf, readAddition, readLimit } from '../../../src/web/admin/quotas.ts';
 
-const node = (name: string, health: ComputeNode['health'], isDraining = false) =>
-  ({ id: name, name, health, isDraining }) as ComputeNode;
+const node = (name: string, health: ComputeNode['health'], isDraining = false, activeDeviceCount = 0) =>
+  ({ id: name, name, health, isDraining, activeDeviceCount, maxConcurrentDevices: 2 }) as ComputeNode;
 
 describe('nodes', () => {
   test.each([
-    ['healthy', false, 'healthy'],
-    ['healthy', true, 'draining'],
-    ['degraded', true, 'degraded'],
-    ['offline', true, 'offline'],
-  ] as const)('%s, draining %s: %s', (health, isDraining, state) => {
-    expect(stateOf({ health, isDraining })).toBe(state);
+    ['healthy', false, 1, 'healthy'],
+    ['healthy', false, 2, 'full'],
+    ['healthy', false, 3, 'full'],
+    ['healthy', true, 2, 'draining'],
+    ['degraded', true, 2, 'degraded'],
+    ['offline', true, 0, 'offline'],
+  ] as const)('%s, draining %s, %d of 2 cameras: %s', (health, isDraining, cameras, state) => {
+    expect(stateOf(node('a', health, isDraining, cameras))).toBe(state);
   });
 
   test('come with those first that need attention', () => {
@@ -23,8 +25,9 @@ describe('nodes', () => {
       node('a', 'healthy'),
       node('z', 'degraded'),
       node('y', 'offline'),
+      node('f', 'healthy', false, 2),
     ];
-    expect(worstFirst(nodes).map(({ name }) => name)).toEqual(['z', 'y', 'b', 'a', 'c']);
+    expect(worstFirst(nodes).map(({ name }) => name)).toEqual(['z', 'y', 'b', 'f', 'a', 'c']);
   });
 
   test('the last node that takes cameras is known', () => {

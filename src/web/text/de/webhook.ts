@@ -30,6 +30,7 @@ export const webhook: Texts['webhook'] = {
     analysis_started: 'Eine Analyse hat begonnen',
     analysis_stopped: 'Eine Analyse ist zu Ende',
     analysis_error: 'Eine Analyse ist fehlgeschlagen',
+    analysis_waiting: 'Eine Analyse wartet auf einen Rechenknoten mit Platz',
     device_offline: 'Eine Kamera ist offline',
     device_online: 'Eine Kamera ist wieder online',
     device_analysis_error: 'Ein Stream lässt sich nicht analysieren',

@@ -28,6 +28,7 @@ export const webhook = {
     analysis_started: 'An analysis has started',
     analysis_stopped: 'An analysis has ended',
     analysis_error: 'An analysis has failed',
+    analysis_waiting: 'An analysis waits for a compute node with room',
     device_offline: 'A camera is offline',
     device_online: 'A camera is online again',
     device_analysis_error: 'A stream cannot be analysed',
