@@ -18,7 +18,7 @@ import { removeUnknownImages } from './images/sweep.job.ts';
 import { DESCRIBE_INSIGHT } from './insights/describe-job-type.ts';
 import { settleDeadSearches } from './insights/search/search-tokens.ts';
 import { startDescribing } from './insights/start-describing.ts';
-import { removeOldMetrics } from './metrics/retention.job.ts';
+import { makeMetricPartitions, removeOldMetrics } from './metrics/retention.job.ts';
 import { runMqttBridge } from './mqtt/run-mqtt-bridge.ts';
 import { startRecovery } from './node/recover.ts';
 import { Notifier } from './notifications/delivery/notifier.ts';
@@ -121,6 +121,8 @@ const JOBS: readonly Job[] = [
   { name: 'month-change', in: EVERYWHERE, everySeconds: 10, run: changeMonth },
   { name: 'search-tokens', in: EVERYWHERE, everySeconds: 30, run: settleDeadSearches },
   { name: 'reports', in: EVERYWHERE, everySeconds: 10, run: sendDueReports },
+  // At the start too: so the rows of a service that stood still for weeks find their partition.
+  { name: 'partitions', in: EVERYWHERE, everySeconds: 3600, run: makeMetricPartitions },
   { name: 'frame-requests', in: EVERYWHERE, cron: '* * * * *', run: removeOldFrameRequests },
   { name: 'live-pictures', in: EVERYWHERE, cron: '* * * * *', run: removeOldPictures },
   { name: 'discovery-requests', in: EVERYWHERE, cron: '* * * * *', run: removeOldDiscoveries },

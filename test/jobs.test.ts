@@ -23,6 +23,7 @@ const WITHOUT_A_CAMERA = [
   'metrics-retention',
   'month-change',
   'mqtt',
+  'partitions',
   'recording-erasure',
   'recording-sweep',
   'report-retention',

@@ -1,13 +1,29 @@
 import type { Context } from '../platform/context.ts';
-import { daysBefore, removeOld } from '../platform/database/remove-old.ts';
+import { createPartitions } from '../platform/database/partitions/create-partitions.store.ts';
+import { removeOldPartitions } from '../platform/database/partitions/remove-old-partitions.store.ts';
+import { daysBefore } from '../platform/database/remove-old.ts';
+import { ROLLING_RECORDS, SNAPSHOTS } from './partitions.ts';
 
-/** Removes snapshots and rolling records after their days of retention. */
-export async function removeOldMetrics({
-  config,
-  db,
-  clock,
-}: Pick<Context, 'config' | 'db' | 'clock'>): Promise<void> {
+type JobContext = Pick<Context, 'config' | 'db' | 'clock'>;
+
+/** Makes the partitions of the next days. @throws Error why they are missing: rows go into the default partition meanwhile */
+export async function makeMetricPartitions({ db, clock }: JobContext): Promise<void> {
+  throwFirst([
+    await createPartitions(db, SNAPSHOTS, clock.now()),
+    await createPartitions(db, ROLLING_RECORDS, clock.now()),
+  ]);
+}
+
+/** Removes snapshots and rolling records after their days of retention. @throws Error why old partitions stay */
+export async function removeOldMetrics({ config, db, clock }: JobContext): Promise<void> {
   const before = (days: number) => daysBefore(clock.now(), days);
-  await removeOld(db, { table: 'MetricSnapshot', before: before(config.snapshotRetentionDays) });
-  await removeOld(db, { table: 'RollingRecord', before: before(config.rollingRetentionDays) });
+  throwFirst([
+    await removeOldPartitions(db, SNAPSHOTS, before(config.snapshotRetentionDays)),
+    await removeOldPartitions(db, ROLLING_RECORDS, before(config.rollingRetentionDays)),
+  ]);
+}
+
+function throwFirst(refusals: readonly (string | null)[]): void {
+  const refusal = refusals.find((each) => each !== null);
+  if (refusal) throw new Error(refusal);
 }

@@ -25,6 +25,8 @@ export interface RangedRows {
    * first of them, by which an erasure finds rows.
    */
   readonly order?: readonly (readonly [column: string, type: string])[];
+  /** The table has partitions. Then `order` is needed. */
+  readonly isPartitioned?: true;
 }
 
 const ofScene = (sceneId: string) => sql`t."sceneId" = ${sceneId}::uuid`;
@@ -96,6 +98,7 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
       sql`${ofScene(sceneId)} AND t."windowEnd" > ${from} AND t."windowStart" < ${to}
           AND t."windowEnd" < ${to}::timestamptz + interval '1 hour'`,
     order: [['windowEnd', 'timestamptz']],
+    isPartitioned: true,
   },
   {
     // The window of a total began with the scene: it belongs to the time at which it was made.
@@ -108,6 +111,7 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
       ['windowEnd', 'timestamptz'],
       ['windowType', 'text'],
     ],
+    isPartitioned: true,
   },
   { name: 'floorHours', table: 'FloorHour', where: hours, order: [['hour', 'timestamptz']] },
 ];

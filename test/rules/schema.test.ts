@@ -1,6 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { SNAPSHOTS } from '../../src/metrics/partitions.ts';
+import {
+  createPartitions,
+  DAYS_AHEAD,
+} from '../../src/platform/database/partitions/create-partitions.store.ts';
+import { listPartitions } from '../../src/platform/database/partitions/partitions.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { prisma } from '../support/prisma-cli.ts';
 
@@ -43,6 +49,16 @@ describe('schema and migrations', () => {
       database.url,
     );
     expect(stdout).toContain('No difference detected');
+    expect(exitCode).toBe(0);
+  });
+
+  test('migrate dev finds no drift, also where partitions were made and dropped', async () => {
+    expect(await createPartitions(database.db, SNAPSHOTS, new Date('2031-01-01T00:00:00Z'))).toBeNull();
+    const days = (await listPartitions(database.db, SNAPSHOTS)).filter(({ from }) => from);
+    expect(days.length).toBeGreaterThan(DAYS_AHEAD + 1);
+    await database.db.$executeRawUnsafe(`DROP TABLE partitions."${days[0]!.name}"`);
+    const { exitCode, stdout } = await prisma(['migrate', 'dev'], database.url, { asTerminal: true });
+    expect(stdout).toContain('Already in sync');
     expect(exitCode).toBe(0);
   });
 

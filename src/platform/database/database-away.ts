@@ -37,6 +37,8 @@ interface ErrorFacts {
 
 /** Codes of PostgreSQL for a transaction that reached a limit or conflicted with another one. */
 const BUSY_CODES = new Set(['55P03', '57014', '25P03', '25P04', '40P01', '40001', 'P2034']);
+/** Codes of PostgreSQL for: insufficient privilege, no such schema. */
+const RIGHT_CODES = new Set(['42501', '3F000']);
 /** Prisma uses code P2028 for two things: a transaction could not start, or it took too long. This text means the second. */
 const TOO_LONG = /timeout for this transaction was/;
 
@@ -48,12 +50,15 @@ export const isDatabaseAway = (error: unknown): boolean =>
 export const isDatabaseBusy = (error: unknown): boolean =>
   someFacts(
     error,
-    ({ code, originalCode, meta, message }) =>
-      BUSY_CODES.has(String(code)) ||
-      BUSY_CODES.has(String(originalCode)) ||
-      BUSY_CODES.has(String(meta?.driverAdapterError?.cause?.originalCode)) ||
-      (code === 'P2028' && TOO_LONG.test(String(message))),
+    (facts) => hasCode(facts, BUSY_CODES) || (facts.code === 'P2028' && TOO_LONG.test(String(facts.message))),
   );
+
+/** Whether an error means that the database role lacks a right, or the schema in which it would have it. */
+export const isRightMissing = (error: unknown): boolean =>
+  someFacts(error, (facts) => hasCode(facts, RIGHT_CODES));
+
+const hasCode = ({ code, originalCode, meta }: ErrorFacts, codes: ReadonlySet<string>): boolean =>
+  [code, originalCode, meta?.driverAdapterError?.cause?.originalCode].some((each) => codes.has(String(each)));
 
 /** Whether the same query may succeed later. */
 export const mayPass = (error: unknown): boolean => isDatabaseAway(error) || isDatabaseBusy(error);

@@ -18,18 +18,30 @@ export interface StoredTable {
 
 const DAY_MS = 86_400_000;
 
-/** The column that tells when a row came: an id made by `uuid_v7()`, which has an index, or else the first of these. */
+/** The column that tells when a row came: an id made by `uuid_v7()` that has an index, or else the first of these. */
 const TIME_COLUMNS = ['minute', 'quarter', 'hour', 'day', 'at', 'createdAt', 'capturedAt', 'sentAt'];
 
+/** A table with partitions is the sum of them. Those that hold nothing yet were never analyzed. */
 const TABLES = `
-  SELECT c.relname AS table, pg_total_relation_size(c.oid)::float8 AS bytes, c.reltuples::float8 AS estimate,
-    (SELECT CASE WHEN bool_or(a.attname = 'id' AND pg_get_expr(d.adbin, d.adrelid) = 'uuid_v7()') THEN 'id'
+  SELECT c.relname AS table, p.bytes, p.estimate, p.partitions,
+    (SELECT CASE WHEN bool_or(a.attname = 'id' AND pg_get_expr(d.adbin, d.adrelid) = 'uuid_v7()' AND EXISTS (
+                        SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indkey[0] = a.attnum)) THEN 'id'
                  ELSE (array_agg(a.attname::text ORDER BY array_position($1::text[], a.attname::text))
                        FILTER (WHERE a.attname = ANY($1::text[])))[1] END
      FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
      WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS time
-  FROM pg_class c
-  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relname <> '_prisma_migrations'`;
+  FROM pg_class c CROSS JOIN LATERAL (
+    SELECT sum(pg_total_relation_size(l.oid))::float8 AS bytes,
+      CASE WHEN bool_or(l.reltuples < 0 AND (c.relkind = 'r' OR pg_relation_size(l.oid) > 0)) THEN -1
+           ELSE sum(greatest(l.reltuples, 0)) END::float8 AS estimate,
+      coalesce(array_agg(l.oid::regclass::text ORDER BY l.bound = 'DEFAULT' DESC, l.bound LIKE '%MINVALUE%' DESC, l.bound)
+               FILTER (WHERE c.relkind = 'p'), '{}') AS partitions
+    FROM (SELECT l.oid, l.reltuples, pg_get_expr(l.relpartbound, l.oid) AS bound
+          FROM (SELECT c.oid WHERE c.relkind = 'r' UNION ALL
+                SELECT t.relid FROM pg_partition_tree(c.oid) t WHERE c.relkind = 'p' AND t.isleaf) o
+          JOIN pg_class l ON l.oid = o.oid) l) p
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+    AND c.relname <> '_prisma_migrations'`;
 
 interface FoundTable {
   readonly table: string;
@@ -37,6 +49,8 @@ interface FoundTable {
   /** Negative before the first VACUUM or ANALYZE. */
   readonly estimate: number;
   readonly time: string | null;
+  /** Quoted names, the default partition first and then by time. */
+  readonly partitions: readonly string[];
 }
 
 /**
@@ -64,7 +78,7 @@ export async function readStorage(
 
 async function measure(
   db: Db,
-  { table, bytes, estimate, time }: FoundTable,
+  { table, bytes, estimate, time, partitions }: FoundTable,
   now: Date,
 ): Promise<StoredTable> {
   const rows = estimate >= 0 ? estimate : await count(db, table, 'true', []);
@@ -73,7 +87,10 @@ async function measure(
   const [oldest, newRows] =
     time === 'id'
       ? [await firstCreated(db, table), await count(db, table, 'id >= $1::uuid', [firstIdSince(since)])]
-      : [await firstTime(db, table, time), await count(db, table, `"${time}" >= $1::timestamptz`, [since])];
+      : [
+          await firstTime(db, partitions.length > 0 ? partitions : [`"${table}"`], time),
+          await count(db, table, `"${time}" >= $1::timestamptz`, [since]),
+        ];
   return { table, rows, bytes, oldest, newRows, bytesPerYear: (bytes / Math.max(rows, 1)) * newRows * 365 };
 }
 
@@ -86,13 +103,20 @@ async function count(db: Db, table: string, where: string, values: readonly unkn
   return row!.count;
 }
 
-async function firstTime(db: Db, table: string, column: string): Promise<Date | null> {
-  const [row] = await queryRows<{ first: Date | null }>(
-    db,
-    `SELECT min("${column}")::timestamptz AS first FROM "${table}"`,
-    [],
-  );
-  return row!.first;
+/** Of the default partition and the first other one that has rows; of a table without partitions its own. */
+async function firstTime(db: Db, tables: readonly string[], column: string): Promise<Date | null> {
+  let oldest: Date | null = null;
+  for (const [at, table] of tables.entries()) {
+    const [row] = await queryRows<{ first: Date | null }>(
+      db,
+      `SELECT min("${column}")::timestamptz AS first FROM ${table}`,
+      [],
+    );
+    const { first } = row!;
+    if (first && (oldest === null || first < oldest)) oldest = first;
+    if (first && at > 0) break;
+  }
+  return oldest;
 }
 
 async function firstCreated(db: Db, table: string): Promise<Date | null> {

@@ -42,9 +42,21 @@ const newestFirst = ({ order: [by] = [] }: RangedRows): Prisma.Sql =>
 /** Deletes one batch of rows. @returns their number; fewer than a batch: there are no more */
 export function eraseBatch(db: Db, rows: RangedRows, range: SceneRange): Promise<number> {
   const from = Prisma.raw(`"${rows.table}"`);
+  if (rows.isPartitioned) return erasePartitionedBatch(db, rows, range);
   return db.$executeRaw`
     DELETE FROM ${from} WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM ${from} t WHERE ${rows.where(range)} ${newestFirst(rows)} LIMIT ${BATCH} FOR UPDATE))`;
+}
+
+/** Rows of two partitions may have the same ctid: these rows are named by the columns of their order. */
+function erasePartitionedBatch(db: Db, rows: RangedRows, range: SceneRange): Promise<number> {
+  const from = Prisma.raw(`"${rows.table}"`);
+  const columns = rows.order!.map(([column]) => Prisma.raw(`"${column}"`));
+  const same = columns.map((column) => Prisma.sql`t.${column} = batch.${column}`);
+  return db.$executeRaw`
+    WITH batch AS MATERIALIZED (
+      SELECT ${Prisma.join(columns)} FROM ${from} t WHERE ${rows.where(range)} ${newestFirst(rows)} LIMIT ${BATCH} FOR UPDATE)
+    DELETE FROM ${from} t USING batch WHERE ${rows.where(range)} AND ${Prisma.join(same, ' AND ')}`;
 }
 
 export const isWholeBatch = (rows: number): boolean => rows === BATCH;

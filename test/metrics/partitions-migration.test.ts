@@ -1,0 +1,204 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { ROLLING_RECORDS, SNAPSHOTS } from '../../src/metrics/partitions.ts';
+import { createDb, type Db } from '../../src/platform/database/db.ts';
+import { createPartitions } from '../../src/platform/database/partitions/create-partitions.store.ts';
+import { listPartitions } from '../../src/platform/database/partitions/partitions.store.ts';
+import { removeOldPartitions } from '../../src/platform/database/partitions/remove-old-partitions.store.ts';
+import { onServer, testServer, withDatabase } from '../support/servers/cluster.ts';
+
+const MIGRATIONS = join(import.meta.dirname, '../../prisma/migrations');
+const FIRST = '20261126140000_metrics_end_before_partitions';
+const CHECKED = '20261126140010_metrics_end_checked';
+const LAST = '20261126140020_metrics_in_partitions';
+const DAY_MS = 86_400_000;
+
+const sqlOf = (name: string) => readFileSync(join(MIGRATIONS, name, 'migration.sql'), 'utf8');
+const before = readdirSync(MIGRATIONS)
+  .filter((name) => /^\d/.test(name) && name < FIRST)
+  .sort();
+
+interface OldDatabase {
+  readonly client: pg.Client;
+  readonly url: string;
+  /** Names of roles. */
+  readonly owner: string;
+  readonly writer: string;
+}
+
+let ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.toReversed()) await end();
+  ends = [];
+});
+
+/** A database of the version before, with a scene. Its owner is no superuser. */
+async function oldDatabase({ mayCreateSchemas = true } = {}): Promise<OldDatabase> {
+  const server = await testServer();
+  const id = randomBytes(6).toString('hex');
+  const [name, owner, writer] = [`old_${id}`, `owner_${id}`, `writer_${id}`];
+  await onServer(server.url, async (client) => {
+    await client.query(`CREATE ROLE ${owner} LOGIN PASSWORD '${owner}'`);
+    await client.query(`CREATE ROLE ${writer}`);
+    await client.query(`CREATE DATABASE ${name}`);
+    await client.query(
+      `GRANT CONNECT, TEMPORARY ${mayCreateSchemas ? ', CREATE' : ''} ON DATABASE ${name} TO ${owner}`,
+    );
+  });
+  ends.push(() =>
+    onServer(server.url, async (client) => {
+      await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await client.query(`DROP ROLE ${owner}`);
+      await client.query(`DROP ROLE ${writer}`);
+    }),
+  );
+  const admin = await connect(withDatabase(server.url, name));
+  await admin.query(`ALTER SCHEMA public OWNER TO ${owner}`);
+  // Only a superuser may create them.
+  await admin.query('CREATE EXTENSION unaccent; CREATE EXTENSION btree_gin; CREATE EXTENSION pg_trgm');
+  const url = new URL(withDatabase(server.url, name));
+  url.username = owner;
+  url.password = owner;
+  const client = await connect(url.href);
+  for (const migration of before) await client.query(sqlOf(migration));
+  await client.query(`
+    INSERT INTO "User" (email, "updatedAt") VALUES ('shop@example.com', now());
+    INSERT INTO "Device" ("userId", name, "streamUrlEncrypted", "updatedAt") SELECT id, 'Till', 'x', now() FROM "User";
+    INSERT INTO "Scene" ("userId", "deviceId", name, config, "updatedAt")
+      SELECT "userId", id, 'Queue', '{}', now() FROM "Device";
+    GRANT SELECT, INSERT ON "MetricSnapshot" TO ${writer}; GRANT SELECT ON "RollingRecord" TO ${writer} WITH GRANT OPTION`);
+  return { client, url: url.href, owner, writer };
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  ends.push(() => client.end());
+  return client;
+}
+
+function openDb(url: string): Db {
+  const db = createDb(url);
+  ends.push(() => db.$disconnect());
+  return db;
+}
+
+/** Rows back to 20 days ago, one with a clock that is far ahead. */
+const fill = (client: pg.Client, rows: number) =>
+  client.query(`
+    INSERT INTO "MetricSnapshot" ("sceneId", "deviceId", "windowStart", "windowEnd", "durationSeconds", "currentMetrics", "createdAt")
+      SELECT id, "deviceId", at, at, 10, '{}', at FROM "Scene", generate_series(0, ${rows - 1}) n,
+        LATERAL (SELECT now() - n * interval '20 days' / ${rows} AS at) t;
+    INSERT INTO "MetricSnapshot" ("sceneId", "deviceId", "windowStart", "windowEnd", "durationSeconds", "currentMetrics")
+      SELECT id, "deviceId", now() + interval '8 days', now() + interval '10 days', 10, '{}' FROM "Scene";
+    INSERT INTO "RollingRecord" ("sceneId", "deviceId", "windowType", "windowStart", "windowEnd", metrics, "createdAt")
+      SELECT "sceneId", "deviceId", 'total', "windowStart", "windowEnd", '{}', "createdAt" FROM "MetricSnapshot"`);
+
+/** What the version before writes. */
+async function writeAsBefore(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query(
+    `INSERT INTO "public"."MetricSnapshot" ("id", "sceneId", "deviceId", "windowStart", "windowEnd", "durationSeconds", "currentMetrics")
+     SELECT $1, id, "deviceId", now(), clock_timestamp(), 10, '{}' FROM "Scene" ON CONFLICT DO NOTHING`,
+    [randomUUID()],
+  );
+  expect(rowCount).toBe(1);
+}
+
+async function contents(client: pg.Client): Promise<unknown> {
+  const { rows } = await client.query(`
+    SELECT (SELECT jsonb_agg(to_jsonb(s) ORDER BY "windowEnd") FROM "MetricSnapshot" s) AS snapshots,
+           (SELECT jsonb_agg(to_jsonb(r) ORDER BY "windowEnd") FROM "RollingRecord" r) AS rolling`);
+  return rows[0];
+}
+
+const namesOf = async (db: Db) =>
+  (await listPartitions(db, SNAPSHOTS)).map(({ schema, name }) => `${schema}.${name}`);
+
+test('a filled database keeps every row and right, and the former table goes when its rows are old', async () => {
+  const { client, url, writer } = await oldDatabase();
+  await fill(client, 12_000);
+  const stored = await contents(client);
+  await client.query(sqlOf(FIRST));
+  // An interrupted migration holds up nobody.
+  await writeAsBefore(client);
+  await client.query(
+    'DELETE FROM "MetricSnapshot" WHERE "windowEnd" = (SELECT max("windowEnd") FROM "MetricSnapshot" WHERE "windowEnd" <= now())',
+  );
+  await client.query(sqlOf(CHECKED));
+  await client.query(sqlOf(LAST));
+  expect(await contents(client)).toEqual(stored);
+
+  const db = openDb(url);
+  expect(await namesOf(db)).toEqual([
+    'partitions.MetricSnapshot_before',
+    'partitions.MetricSnapshot_default',
+  ]);
+  await writeAsBefore(client);
+  const { rows } = await client.query(`
+    SELECT table_name AS "table", string_agg(privilege_type || ' ' || is_grantable, ', ' ORDER BY privilege_type) AS rights
+    FROM information_schema.role_table_grants WHERE grantee = '${writer}' AND table_schema = 'public' GROUP BY 1 ORDER BY 1`);
+  expect(rows).toEqual([
+    { table: 'MetricSnapshot', rights: 'INSERT NO, SELECT NO' },
+    { table: 'RollingRecord', rights: 'SELECT YES' },
+  ]);
+
+  const now = Date.now();
+  for (const spec of [SNAPSHOTS, ROLLING_RECORDS]) {
+    const [former] = await listPartitions(db, spec);
+    const days = (former!.to!.getTime() - now) / DAY_MS;
+    expect(days).toBeGreaterThan(6.9);
+    expect(days).toBeLessThanOrEqual(8);
+    // The first day after the former table.
+    expect(await createPartitions(db, spec, new Date(now + 2 * DAY_MS))).toBeNull();
+    expect((await listPartitions(db, spec)).filter(({ from }) => from).length).toBeGreaterThan(0);
+    // Row by row while it has young rows.
+    expect(await removeOldPartitions(db, spec, new Date(now - 5 * DAY_MS))).toBeNull();
+  }
+  const left = await db.metricSnapshot.aggregate({ _min: { createdAt: true }, _count: true });
+  expect(left._count).toBe(3002);
+  expect(left._min.createdAt!.getTime()).toBeGreaterThanOrEqual(now - 5 * DAY_MS);
+  expect(await db.rollingRecord.count()).toBe(3001);
+  expect(await removeOldPartitions(db, SNAPSHOTS, new Date(now + 30 * DAY_MS))).toBeNull();
+  expect(await namesOf(db)).not.toContain('partitions.MetricSnapshot_before');
+  expect(await db.metricSnapshot.count()).toBe(0);
+});
+
+test('a small database has partitions of days at once, with its rows in them', async () => {
+  const { client, url } = await oldDatabase();
+  await fill(client, 40);
+  const stored = await contents(client);
+  for (const name of [FIRST, CHECKED, LAST]) await client.query(sqlOf(name));
+  expect(await contents(client)).toEqual(stored);
+  const db = openDb(url);
+  const names = await namesOf(db);
+  expect(names).toHaveLength(4);
+  expect(names.at(-1)).toBe('partitions.MetricSnapshot_default');
+  await writeAsBefore(client);
+  expect(await createPartitions(db, SNAPSHOTS, new Date())).toBeNull();
+});
+
+test.each([12_000, 40])(
+  'a role that may not create schemas migrates %i rows, and partitions follow when the schema exists',
+  async (rows) => {
+    const { client, url, owner } = await oldDatabase({ mayCreateSchemas: false });
+    await fill(client, rows);
+    const stored = await contents(client);
+    for (const name of [FIRST, CHECKED, LAST]) await client.query(sqlOf(name));
+    expect(await contents(client)).toEqual(stored);
+    const db = openDb(url);
+    expect(await namesOf(db)).toContain('public.MetricSnapshot_default');
+    await writeAsBefore(client);
+    const later = new Date(Date.now() + 20 * DAY_MS);
+    expect(await createPartitions(db, SNAPSHOTS, later)).toMatch(/may not make or drop partitions/);
+    expect(await removeOldPartitions(db, SNAPSHOTS, new Date(Date.now() - 10 * DAY_MS))).toBeNull();
+    const server = new URL(url);
+    const admin = await connect(withDatabase((await testServer()).url, server.pathname.slice(1)));
+    await admin.query(`CREATE SCHEMA partitions AUTHORIZATION ${owner}`);
+    expect(await createPartitions(db, SNAPSHOTS, later)).toBeNull();
+    expect((await namesOf(db)).filter((name) => name.startsWith('partitions.'))).toHaveLength(8);
+  },
+);
