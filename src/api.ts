@@ -16,11 +16,12 @@ import { countOpenTasks } from './runs/task.store.ts';
 async function start(config: Config): Promise<void> {
   const context = createContext(config, 'api');
   const { db, logger } = context;
-  await checkDatabase(db, requireDatabaseUrl(config)).catch((error: unknown) => {
+  const told = await checkDatabase(db, requireDatabaseUrl(config)).catch((error: unknown) => {
     // Missing tables are final. A database that cannot be reached may come back; /readyz reports it until then.
     if (!isDatabaseAway(error)) throw error;
-    logger.warn(`${(error as Error).message} Until then every call is answered 503.`);
+    return `${(error as Error).message} Until then every call is answered 503.`;
   });
+  if (told) logger.warn(told);
   const queue = openQueue(context, config.apiJobs);
   const prometheus = new Prometheus('api');
   prometheus.watchPool(db);

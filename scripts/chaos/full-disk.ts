@@ -10,12 +10,13 @@ import { part } from './part.ts';
 export const fullDisk = part({
   name: 'full-disk',
   description:
-    'Fills the disk of DATA_DIR while lanes are killed and alerts fire, then frees it. Needs the right to mount a disk.',
+    'Fills the disk of DATA_DIR, or makes it read-only, while lanes are killed and alerts fire, then frees it. Needs the right to mount a disk.',
   options: {
     lanes: ['lanes killed while the disk is full', 3],
     scenes: ['simulated cameras, a scene each', 2],
     fps: ['frames a second of each', 2],
     megabytes: ['size of the disk in MB', 8],
+    readOnly: ['1: the disk becomes read-only instead of full', 0],
   },
   run(options) {
     return withTemporaryFolder('analytics-disk', async (disk) => {
@@ -51,7 +52,7 @@ const IMAGES = 3;
 async function breakDisk(
   installation: Installation,
   disk: string,
-  { lanes, scenes, fps }: Readonly<Record<'lanes' | 'scenes' | 'fps', number>>,
+  { lanes, scenes, fps, readOnly }: Readonly<Record<'lanes' | 'scenes' | 'fps' | 'readOnly', number>>,
 ) {
   const worker = installation.workers[0]!;
   const { cameras } = await installation.startShops('Disk', { scenes, fps });
@@ -70,8 +71,9 @@ async function breakDisk(
   await untilFrames(Date.now());
   const before = await fireAlert(installation, cameras[0]!, IMAGES);
 
-  await fill(disk);
-  installation.note('the disk is full');
+  if (readOnly) remount(disk, 'ro');
+  else await fill(disk);
+  installation.note(readOnly ? 'the disk is read-only' : 'the disk is full');
   const framesSeconds: number[] = [];
   const whileFull: number[] = [];
   for (let number = 0; number < lanes; number++) {
@@ -89,8 +91,9 @@ async function breakDisk(
   const programsEnded = installation.programsEnded();
   const toldInLog = readFileSync(worker.logFile, 'utf8').split('cannot be written (').length - 1;
 
-  await rm(join(disk, 'filler'));
-  installation.note('there is space again');
+  if (readOnly) remount(disk, 'rw');
+  else await rm(join(disk, 'filler'));
+  installation.note('the disk can be written again');
   const spaceMs = performance.now();
   const after = await fireAlert(installation, cameras[0]!, IMAGES);
   await installation.until('the node is healthy', async () => (await node()).health === 'healthy', 60);
@@ -138,6 +141,10 @@ async function fireAlert(installation: Installation, camera: Camera, expected?: 
   await installation.until('an alert is stored', hasFired, ALERT_SECONDS);
   installation.note(`an alert was stored with ${images} images`);
   return images;
+}
+
+function remount(disk: string, how: 'ro' | 'rw'): void {
+  execFileSync('mount', ['-o', `remount,${how}`, disk]);
 }
 
 /** Writes to a file until the disk is full. */

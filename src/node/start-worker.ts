@@ -5,9 +5,10 @@ import { Discoveries } from '../discovery/discoveries.ts';
 import { checkImageStorage } from '../images/check-storage.ts';
 import type { LaneProvider } from '../lanes/lane-pool.ts';
 import type { ChosenModel } from '../models/choice/measurement.ts';
-import { requireDirectDatabaseUrl, VERSION } from '../platform/config.ts';
+import { requireDatabaseUrl, requireDirectDatabaseUrl, VERSION } from '../platform/config.ts';
 import { type Context, withOwnConnections } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database/database-away.ts';
+import { checkDatabase } from '../platform/database/database-check.ts';
 import { CHANNELS, listen } from '../platform/database/notify.ts';
 import { PROCESS_ID } from '../platform/database/session-owner.ts';
 import { every } from '../platform/jobs/every.ts';
@@ -90,12 +91,14 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
   };
   const terms = { leaseSeconds: config.leaseSeconds, formerIncarnation: lock.formerIncarnation };
   const wanted = { ...terms, name: lock.name, isChosen, nodeId: lock.nodeId };
-  const place = await whenDatabaseAnswers(context, signal, () => takePlace(db, wanted, signal)).catch(
-    async (error: unknown) => {
-      await close();
-      throw error;
-    },
-  );
+  const place = await whenDatabaseAnswers(context, signal, async () => {
+    const newer = await checkDatabase(db, requireDatabaseUrl(config));
+    if (newer) logger.warn(newer);
+    return takePlace(db, wanted, signal);
+  }).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   if (!place) {
     await close();
     return null;

@@ -1,14 +1,20 @@
 import { readdir } from 'node:fs/promises';
-import { MIGRATIONS_DIR } from '../config.ts';
+import { MIGRATIONS_DIR, VERSION } from '../config.ts';
 import { isDatabaseAway } from './database-away.ts';
 import type { Db } from './db.ts';
 
 /**
- * Checks at the start of a program that the database answers and has the tables of this version.
+ * Checks at the start of a program that the database answers and has the tables of this version. A newer version may have
+ * added to them: migrations only add, so that a program works beside the next version.
  * @param migrations folder of the migrations that must have been applied
+ * @returns one sentence for the log where the database is newer than this program, else null
  * @throws Error one sentence that says what to do
  */
-export async function checkDatabase(db: Db, databaseUrl: string, migrations = MIGRATIONS_DIR): Promise<void> {
+export async function checkDatabase(
+  db: Db,
+  databaseUrl: string,
+  migrations = MIGRATIONS_DIR,
+): Promise<string | null> {
   let applied: Set<string>;
   try {
     const rows = await db.$queryRaw<{ name: string }[]>`
@@ -19,14 +25,20 @@ export async function checkDatabase(db: Db, databaseUrl: string, migrations = MI
     throw describeDatabaseError(error, databaseUrl);
   }
   const entries = await readdir(migrations, { withFileTypes: true });
-  const missing = entries.filter((entry) => entry.isDirectory() && !applied.has(entry.name));
-  if (missing.length > 0) {
-    const names = missing.map(({ name }) => name).sort();
+  const known = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name));
+  const names = [...known].filter((name) => !applied.has(name)).sort();
+  if (names.length > 0) {
     throw new Error(
       `The database at ${place(databaseUrl)} lacks ${names.length} migration(s), ${names[0]} first: ` +
         'run `npx prisma migrate deploy`.',
     );
   }
+  const newer = [...applied].filter((name) => !known.has(name)).sort();
+  if (newer.length === 0) return null;
+  return (
+    `The database at ${place(databaseUrl)} belongs to a newer version: ${newer.length} of its migrations, ${newer[0]} first, are ` +
+    `unknown to this program (${VERSION}). It works beside the next version only: update this program too.`
+  );
 }
 
 /**
