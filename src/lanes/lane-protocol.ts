@@ -169,6 +169,8 @@ export interface CameraStats extends DeviceCondition {
   readonly droppedFrames: number;
   /** Moments at which a frame came from the camera, at most `fps` a second. */
   readonly deliveredFrames: number;
+  /** Few frames come, and bytes that the camera has sent wait all the time: the decoder is too slow. */
+  readonly isDecoderBehind: boolean;
   /** Frames a second of a simulated camera or a file; null for a real camera. */
   readonly ownFps: number | null;
   /** What is analysed; null before the first frame, and of recordings, which are analysed as a whole. */

@@ -53,6 +53,8 @@ export interface FrameSource {
   /** Null until the stream was opened. */
   readonly info: StreamInfo | null;
   readonly stats: SourceStats;
+  /** Bytes that the camera has sent and that are not decoded yet; 0 where that is not known. */
+  unreadBytes?(): number;
   /**
    * Resolves when the stream was opened. A live stream is tried again until then (see `onEvent`).
    * @throws StreamError when a file cannot be read, or when the source is closed meanwhile

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openJpegCamera } from '../../scripts/chaos/cameras/jpeg-camera.ts';
+import { processTree } from '../../scripts/support/process-tree.ts';
 import { Camera } from '../../src/lanes/host/camera.ts';
 import type { CameraStats } from '../../src/lanes/lane-protocol.ts';
 import { Turns } from '../../src/lanes/turns.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { createSource } from '../../src/video/create-source.ts';
+import { CameraProxies } from '../../src/video/proxy/camera-proxies.ts';
 import { Budget } from '../../src/vision/attributes/budget.ts';
 import type { Detector } from '../../src/vision/detect/detector.ts';
 import { NO_PRIVACY } from '../../src/vision/privacy.ts';
@@ -25,11 +27,44 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** @param detectMs how long the detector takes @returns what a lane counts of it, at two moments */
-async function counted(sentFps: number, detectMs: number): Promise<[CameraStats, CameraStats, number]> {
+/** Lets the ffmpegs of this process run for a moment only of each half second, as on a machine without free cores. */
+function starveDecoders(): () => void {
+  const send = (signal: NodeJS.Signals) => {
+    for (const { pid, name } of processTree(process.pid)) {
+      if (!name.startsWith('ffmpeg')) continue;
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // It has ended.
+      }
+    }
+  };
+  const timer = setInterval(() => {
+    send('SIGCONT');
+    setTimeout(() => send('SIGSTOP'), 5);
+  }, 500);
+  return () => {
+    clearInterval(timer);
+    setTimeout(() => send('SIGCONT'), 10);
+  };
+}
+
+/**
+ * @param detectMs how long the detector takes
+ * @param isStarved the decoder gets hardly any time
+ * @returns what a lane counts of it, at two moments
+ */
+async function counted(
+  sentFps: number,
+  detectMs: number,
+  isStarved = false,
+): Promise<[CameraStats, CameraStats, number]> {
   const server = await openJpegCamera(sentFps);
   const url = `http://127.0.0.1:${server.port}/stream`;
-  const source = createSource(url, { ...INPUT, fps: FPS, pace: 'realtime' });
+  if (isStarved) server.size = 'large';
+  const proxies = new CameraProxies({ networks: ['none'], allowedHosts: ['127.0.0.1'], ownHosts: [] });
+  const cameraProxy = proxies.of([]);
+  const source = createSource(url, { ...INPUT, fps: FPS, pace: 'realtime', cameraProxy });
   const detector: Detector = {
     ...{ ...INPUT, name: 'slow', executionProvider: 'cpu', sizes: [], prepare: async () => undefined },
     detect: () => new Promise((resolve) => setTimeout(() => resolve([]), detectMs)),
@@ -64,15 +99,24 @@ async function counted(sentFps: number, detectMs: number): Promise<[CameraStats,
       onError: () => undefined,
     },
   });
+  let endStarving = () => {};
   try {
     const until = (frames: number) =>
       eventually('frames come', () => camera.stats().deliveredFrames >= frames && camera.stats());
-    const first = await until(5);
+    const opened = await until(5);
+    if (isStarved) endStarving = starveDecoders();
+    // It takes seconds until the buffers on the way are full.
+    const first = isStarved
+      ? await eventually('bytes wait', () => camera.stats().isDecoderBehind && camera.stats())
+      : opened;
     const sinceMs = performance.now();
-    const last = await until(first.deliveredFrames + 3 * sentFps);
+    const frames = isStarved ? 5 : 3 * sentFps;
+    const last = await until(first.deliveredFrames + frames);
     return [first, last, (performance.now() - sinceMs) / 1000];
   } finally {
+    endStarving();
     await camera.close(false);
+    await proxies.close();
     await server.close();
   }
 }
@@ -113,5 +157,17 @@ test('a lane with a slow detector counts dropped frames, and its node reports ov
 
 test('a camera that sends too few frames is reported as slow_camera', async () => {
   const [first, last, seconds] = await counted(2, 0);
+  expect(last.isDecoderBehind).toBe(false);
   expect(await warnings('slow camera', [first, last, seconds])).toMatchObject([{ reason: 'slow_camera' }]);
+});
+
+test('a decoder that gets too little time is overload, and no fault of the camera', async () => {
+  const [first, last, seconds] = await counted(FPS, 0, true);
+  expect(last.isDecoderBehind).toBe(true);
+  expect(await warnings('slow decoder', [first, last, seconds])).toMatchObject([
+    {
+      reason: 'overloaded',
+      message: expect.stringMatching(/decodes .* of 10 frames per second, and video .* waits/),
+    },
+  ]);
 });

@@ -19,6 +19,7 @@ export const cameraStats = (deviceId: string, changes: Partial<CameraStats> = {}
   skippedFrames: 0,
   droppedFrames: 0,
   deliveredFrames: 50,
+  isDecoderBehind: false,
   ownFps: null,
   analysed: null,
   restarts: 0,

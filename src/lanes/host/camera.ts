@@ -1,5 +1,6 @@
 import { FrameRing } from '../../video/frame-ring.ts';
 import type { FrameSource, StreamInfo } from '../../video/frame-source.ts';
+import { DecoderWatch } from '../../video/health/decoder-watch.ts';
 import { framePicture } from '../../video/picture/frame-picture.ts';
 import { blackenFrame, type Hidden } from '../../video/picture/hide.ts';
 import type { Detector, NetworkSize } from '../../vision/detect/detector.ts';
@@ -56,6 +57,7 @@ export class Camera {
   readonly #rate = new FrameRate();
   readonly #pacer = new FramePacer();
   readonly #health = new PictureHealth();
+  readonly #decoder = new DecoderWatch();
   readonly #seen = new PeopleSeen();
   readonly #region: CameraRegion;
   readonly #live: LivePictures;
@@ -124,12 +126,19 @@ export class Camera {
   }
 
   stats(): CameraStats {
+    const nowMs = performance.now();
     const { arrivals, droppedFrames: overtaken, restarts } = this.#source.stats;
+    const { fps: requestedFps } = this.#requested;
+    this.#decoder.look({
+      ...{ nowMs, arrivals, requestedFps },
+      unreadBytes: () => this.#source.unreadBytes?.() ?? 0,
+    });
     return {
       deviceId: this.#requested.deviceId,
-      ...this.#rate.at(performance.now()),
+      ...this.#rate.at(nowMs),
       droppedFrames: overtaken + this.#leftOut,
       deliveredFrames: arrivals,
+      isDecoderBehind: this.#decoder.isBehind,
       ownFps: this.#ownFps,
       restarts,
       analysed: this.#region.part,

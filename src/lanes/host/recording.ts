@@ -112,6 +112,7 @@ export class Recording {
       ...this.#rate.at(performance.now()),
       droppedFrames: 0,
       deliveredFrames: this.#source.stats.arrivals,
+      isDecoderBehind: false,
       ownFps: null,
       analysed: null,
       restarts: 0,

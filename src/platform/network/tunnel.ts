@@ -1,6 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { listenOnLoopback } from './loopback.ts';
 import { openSocket, type SocketTarget } from './open-socket.ts';
+import { unreadBytes } from './unread-bytes.ts';
 
 export interface TunnelTarget extends SocketTarget {
   readonly timeoutMs: number;
@@ -11,6 +12,8 @@ export interface TunnelTarget extends SocketTarget {
 export interface Tunnel {
   /** On 127.0.0.1. */
   readonly port: number;
+  /** What clients have not read yet. */
+  unreadBytes(): number;
   close(): void;
 }
 
@@ -23,6 +26,7 @@ const MAX_CONNECTIONS = 8;
  */
 export async function openTunnel(target: TunnelTarget): Promise<Tunnel> {
   const sockets = new Set<Socket>();
+  const clients = new Set<Socket>();
   // The first connection is made before ffmpeg starts, so that its own error is reported and not that of ffmpeg.
   const ready: Socket[] = [await connect(target)];
   let left = MAX_CONNECTIONS;
@@ -31,6 +35,8 @@ export async function openTunnel(target: TunnelTarget): Promise<Tunnel> {
     left -= 1;
     if (left <= 0) server.close();
     sockets.add(client);
+    clients.add(client);
+    client.on('close', () => clients.delete(client));
     client.on('error', () => client.destroy());
     (socket ? Promise.resolve(socket) : connect(target)).then(
       (camera) => {
@@ -42,6 +48,7 @@ export async function openTunnel(target: TunnelTarget): Promise<Tunnel> {
   });
   return {
     port: await listenOnLoopback(server),
+    unreadBytes: () => unreadBytes(clients),
     close() {
       server.close();
       for (const socket of [...ready, ...sockets]) socket.destroy();

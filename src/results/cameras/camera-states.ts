@@ -7,7 +7,14 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { OneWriteEach, settleAll } from '../one-write-each.ts';
 import { Presence } from './presence.ts';
-import { type RateState, type RateVerdict, ratesOf, UNMEASURED, withSample } from './rate-watch.ts';
+import {
+  isDecoderBehind,
+  type RateState,
+  type RateVerdict,
+  ratesOf,
+  UNMEASURED,
+  withSample,
+} from './rate-watch.ts';
 
 /** A camera that a node streams. */
 export interface StreamedCamera {
@@ -116,8 +123,8 @@ export class CameraStates {
     if (fault && !camera.stopped) this.#presence.signal(deviceId, nowMs);
     const before = camera.rate.verdict;
     const hasFault = this.#fault(deviceId, nowMs) !== null;
-    const { processedFrames: processed, deliveredFrames: delivered, ownFps } = stats;
-    const sample = { atMs: nowMs, processed, delivered, requestedFps, ownFps, hasFault };
+    const { processedFrames: processed, deliveredFrames: delivered, ownFps, isDecoderBehind } = stats;
+    const sample = { atMs: nowMs, processed, delivered, requestedFps, ownFps, isDecoderBehind, hasFault };
     camera.rate = withSample(camera.rate, sample);
     if (camera.rate.verdict !== before) this.#verdictChanged(deviceId, { before, requestedFps, frameMs });
   }
@@ -198,8 +205,12 @@ export class CameraStates {
     const { verdict } = camera.rate;
     const { processed, delivered } = ratesOf(camera.rate) ?? { processed: 0, delivered: 0 };
     const rates = { requestedFps, processed: round(processed), delivered: round(delivered) };
-    const about = { deviceId, verdict, ...rates };
-    camera.slow = verdict === 'normal' ? null : { ...slowWarning(verdict, rates), sinceMs: frameMs };
+    const isDecoderSlow = isDecoderBehind(camera.rate);
+    const about = { deviceId, verdict, isDecoderSlow, ...rates };
+    camera.slow =
+      verdict === 'normal'
+        ? null
+        : { ...slowWarning(verdict, { ...rates, isDecoderSlow }), sinceMs: frameMs };
     if (verdict === 'normal')
       this.#parts.log.info(about, 'the camera is analysed at its rate again, or its stream was opened again');
     else this.#parts.log.warn(about, 'the camera is analysed too slowly');
@@ -219,8 +230,17 @@ const round = (rate: number): number => Math.round(rate * 10) / 10;
 
 function slowWarning(
   verdict: 'overloaded' | 'slow',
-  { requestedFps, processed, delivered }: { requestedFps: number; processed: number; delivered: number },
+  {
+    requestedFps,
+    processed,
+    delivered,
+    isDecoderSlow,
+  }: { requestedFps: number; processed: number; delivered: number; isDecoderSlow: boolean },
 ): Omit<Warning, 'sinceMs'> {
+  if (verdict === 'overloaded' && isDecoderSlow) {
+    const message = `Its compute node decodes ${delivered} of ${requestedFps} frames per second, and video that has come waits: it has too many cameras, or their pictures are too large. Add a node, or analyse a smaller stream of the camera (analysisStreamUrl).`;
+    return { reason: 'overloaded', message };
+  }
   if (verdict === 'overloaded') {
     const message = `Its compute node analyses ${processed} of ${requestedFps} frames per second: it has too many cameras. Add a node, or analyse fewer frames.`;
     return { reason: 'overloaded', message };

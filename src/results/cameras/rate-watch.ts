@@ -25,6 +25,8 @@ export interface RateSample {
   readonly requestedFps: number;
   /** Frames per second of a simulation or recording, which arrive for certain; null for a camera. */
   readonly ownFps: number | null;
+  /** Bytes of the camera wait to be decoded. */
+  readonly isDecoderBehind: boolean;
   /** The camera has a fault: the node is not the reason. */
   readonly hasFault: boolean;
 }
@@ -68,6 +70,10 @@ export function ratesOf({
   };
 }
 
+/** Whether the decoder was behind for most of the measured time, so that the camera may have sent more than it delivered. */
+export const isDecoderBehind = ({ samples }: Pick<RateState, 'samples'>): boolean =>
+  samples.filter((sample) => sample.isDecoderBehind).length > samples.length / 2;
+
 /** The lane is another one, the requested rate has changed, or the lane has not reported for too long. */
 const isRestart = (last: RateSample, { atMs, processed, delivered, requestedFps }: RateSample): boolean =>
   processed < last.processed ||
@@ -86,9 +92,11 @@ function verdictOf(before: RateVerdict, samples: readonly RateSample[]): RateVer
   const [first, last] = [samples[0]!, samples.at(-1)!];
   if (last.atMs - first.atMs < WINDOW_MS) return before;
   const { processed, delivered } = ratesOf({ samples })!;
-  const sent = last.ownFps ?? delivered;
+  const came = last.ownFps ?? delivered;
+  // What waits to be decoded was sent.
+  const sent = isDecoderBehind({ samples }) ? Math.max(came, last.requestedFps) : came;
   // When a camera sends too few frames, ffmpeg repeats some: the same frame may be analysed twice.
-  const analysed = Math.min(processed, sent);
+  const analysed = Math.min(processed, came);
   const share = analysed / last.requestedFps;
   const shareOfNode = analysed / sent;
   const shareOfCamera = sent / last.requestedFps;

@@ -87,6 +87,8 @@ export class FfmpegSource implements FrameSource {
   readonly #closing = new AbortController();
   #loop: Promise<void> | null = null;
   #run: FfmpegRun | null = null;
+  /** What the present ffmpeg reads. */
+  #opened: OpenInput | null = null;
   #lastRun: RunEnd | null = null;
 
   /** @throws StreamError when the scheme of the address is not supported */
@@ -113,6 +115,10 @@ export class FfmpegSource implements FrameSource {
 
   get stats(): SourceStats {
     return { ...this.#frames.stats, restarts: this.#restarts.total };
+  }
+
+  unreadBytes(): number {
+    return this.#opened?.unreadBytes() ?? 0;
   }
 
   async open(): Promise<StreamInfo> {
@@ -198,12 +204,14 @@ export class FfmpegSource implements FrameSource {
   /** @returns why it stopped @throws StreamError */
   async #playOnce(binaries: FfmpegBinaries): Promise<SourceFault> {
     const input = await this.#input.open(binaries, this.#closing.signal);
+    this.#opened = input;
     this.#restarts.begin();
     const end = await this.#runFfmpeg(input, binaries).catch((error: Error) => ({
       fault: failed(error),
       ...{ size: null, readUntilMs: null, wentBackMs: 0, hardwareFault: null },
     }));
     this.#run = null;
+    this.#opened = null;
     this.#lastRun = end;
     input.close(this.#restarts.hasFrames ? end.size : null);
     this.#restarts.end();

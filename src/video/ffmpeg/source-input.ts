@@ -16,6 +16,8 @@ export interface OpenInput {
   readonly feed?: Feed | undefined;
   /** Frame size of the last run; null if unknown. */
   readonly knownSize: string | null;
+  /** Bytes of the camera that ffmpeg has not read yet; 0 where that is not known. */
+  unreadBytes(): number;
   /** @param size frame size of the run that ended; null to probe the stream again next time */
   close(size: string | null): void;
 }
@@ -65,6 +67,7 @@ export class StreamSourceInput implements SourceInput {
         address,
         httpProxy,
         knownSize: known?.size ?? null,
+        unreadBytes: () => connection.unreadBytes(),
         close: (size) => {
           connection.close();
           if (size !== null) this.#known = { probed, size };
@@ -105,6 +108,7 @@ export class DrawingSourceInput implements SourceInput {
       address: this.#address,
       knownSize: null,
       feed: (stdin, signal) => feedDrawing(feedOptions, stdin, signal),
+      unreadBytes: () => 0,
       close: () => undefined,
     };
   }

@@ -18,6 +18,8 @@ import { type StreamTarget, streamTarget } from './stream-target.ts';
 export interface CameraConnection {
   readonly address: StreamAddress;
   readonly httpProxy?: string;
+  /** Bytes that came from the camera and that ffmpeg has not read yet; 0 where that is not known. */
+  unreadBytes(): number;
   close(): void;
 }
 
@@ -44,7 +46,8 @@ export class CameraProxy {
    */
   async connect(address: StreamAddress, timeoutMs: number): Promise<CameraConnection> {
     const { scheme } = address;
-    if (scheme === 'file' || scheme === 'sim') return { address, close: () => undefined };
+    if (scheme === 'file' || scheme === 'sim')
+      return { address, unreadBytes: () => 0, close: () => undefined };
     // What ffmpeg gets is built from the parsed address, so that ffmpeg cannot read it in another way.
     const target = streamTarget(address);
     const deadlineMs = performance.now() + timeoutMs;
@@ -68,6 +71,7 @@ export class CameraProxy {
     return {
       address: { ...address, input: address.scheme === 'https' ? plainAddress(url) : url.href },
       httpProxy: proxy.url,
+      unreadBytes: () => proxy.unreadBytes(),
       close: () => {
         this.#forwardProxies.delete(proxy);
         void proxy.close();
@@ -92,7 +96,11 @@ export class CameraProxy {
     const local = `127.0.0.1:${tunnel.port}`;
     // Both sides of RTMP use the login in their messages, so ffmpeg has to know it.
     const inner = scheme === 'rtmp' ? `rtmp://${login}${local}${path}` : `rtsp://${local}${LOCAL_PATH}`;
-    return { address: { ...address, input: inner }, close: () => tunnel.close() };
+    return {
+      address: { ...address, input: inner },
+      unreadBytes: () => tunnel.unreadBytes(),
+      close: () => tunnel.close(),
+    };
   }
 
   /** ffmpeg knows neither the path nor the login of an RTSP camera. @param place host, port and path */
@@ -131,5 +139,5 @@ export async function connectCamera(
   const { cameraProxy, binaries, timeoutMs } = options;
   cameraProxy?.requireDecoder(address, binaries);
   if (cameraProxy) return cameraProxy.connect(address, timeoutMs);
-  return { address: await resolveHost(address, binaries), close: () => undefined };
+  return { address: await resolveHost(address, binaries), unreadBytes: () => 0, close: () => undefined };
 }

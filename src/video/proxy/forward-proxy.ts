@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { Credentials, challengesIn, type Login } from '../../platform/network/credentials.ts';
 import { listenOnLoopback } from '../../platform/network/loopback.ts';
 import { type NetworkGuard, RefusedAddress } from '../../platform/network/network-guard.ts';
 import { meantAddress, plainAddress } from '../../platform/network/tls-address.ts';
+import { unreadBytes } from '../../platform/network/unread-bytes.ts';
 import { faultPhrase } from '../camera-fault.ts';
 import { cameraRequest } from '../camera-request.ts';
 import { PLAYLIST_BEGINNING, plainPlaylist } from './playlist.ts';
@@ -12,6 +14,8 @@ import { PLAYLIST_BEGINNING, plainPlaylist } from './playlist.ts';
 export interface ForwardProxy {
   /** `http://127.0.0.1:port` */
   readonly url: string;
+  /** What ffmpeg has not read yet. */
+  unreadBytes(): number;
   close(): Promise<void>;
 }
 
@@ -48,10 +52,16 @@ export async function startForwardProxy(guard: NetworkGuard, stream: ProxiedStre
       else answer.writeHead(502, faultPhrase(error)).end();
     });
   });
+  const clients = new Set<Socket>();
+  server.on('connection', (client) => {
+    clients.add(client);
+    client.on('close', () => clients.delete(client));
+  });
   // A tunnel would hide what goes through it.
   server.on('connect', (_asked, socket) => socket.end('HTTP/1.1 405 Method Not Allowed\r\n\r\n'));
   return {
     url: `http://127.0.0.1:${await listenOnLoopback(server)}`,
+    unreadBytes: () => unreadBytes(clients),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -17,6 +17,7 @@ interface Phase {
   readonly hasFault?: boolean;
   readonly requestedFps?: number;
   readonly ownFps?: number | null;
+  readonly isDecoderBehind?: boolean;
   /** A new lane, whose counters start at 0. */
   readonly newLane?: boolean;
 }
@@ -31,8 +32,16 @@ function play(phases: readonly Phase[]): { verdicts: RateVerdict[]; state: RateS
       atMs += 1_000;
       delivered += phase.delivered ?? 5;
       processed += phase.processed ?? phase.delivered ?? 5;
-      const { requestedFps = 5, hasFault = false, ownFps = null } = phase;
-      const sample: RateSample = { atMs, processed, delivered, requestedFps, hasFault, ownFps };
+      const { requestedFps = 5, hasFault = false, ownFps = null, isDecoderBehind = false } = phase;
+      const sample: RateSample = {
+        atMs,
+        processed,
+        delivered,
+        requestedFps,
+        hasFault,
+        ownFps,
+        isDecoderBehind,
+      };
       state = withSample(state, sample);
       return state.verdict;
     });
@@ -78,6 +87,25 @@ describe('the rate verdict of a camera', () => {
       'overloaded',
       [{ seconds: 300, delivered: 2, ownFps: 5 }],
     ],
+    [
+      '2 of 5 frames are decoded, and bytes of the camera wait',
+      'overloaded',
+      [{ seconds: 300, delivered: 2, isDecoderBehind: true }],
+    ],
+    [
+      '2 of 5 frames are decoded, bytes wait, and ffmpeg repeats some frames',
+      'overloaded',
+      [{ seconds: 300, delivered: 2, processed: 5, isDecoderBehind: true }],
+    ],
+    [
+      'bytes of a slow camera waited for a moment',
+      'slow',
+      [
+        { seconds: 60, delivered: 2 },
+        { seconds: 20, delivered: 2, isDecoderBehind: true },
+      ],
+    ],
+    ['bytes wait, and all frames come', 'normal', [{ seconds: 300, isDecoderBehind: true }]],
     ['a recording has 2 frames per second', 'slow', [{ seconds: 300, delivered: 2, ownFps: 2 }]],
     [
       'the node is slow for a moment only',

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+
+/** The kernel's table is read at most so often, for all sockets of a process together. */
+const TABLE_MS = 500;
+/** 127.0.0.1 as the kernel writes it on processors of either byte order. */
+const LOOPBACK = /^(?:0100007F|7F000001)$/;
+
+interface Queues {
+  /** Bytes that were written and have not reached the other end. */
+  readonly sent: number;
+  /** Bytes that have come and were not read. */
+  readonly received: number;
+}
+
+let table: ReadonlyMap<string, Queues> = new Map();
+let readAtMs = Number.NEGATIVE_INFINITY;
+
+/**
+ * Bytes that were written to these connections on 127.0.0.1 and that the program at the other end has not read: those in this
+ * process and, on Linux, those in the buffers of the kernel, which hold megabytes.
+ */
+export function unreadBytes(sockets: Iterable<Socket>): number {
+  let bytes = 0;
+  for (const { localPort, remotePort, writableLength, destroyed } of sockets) {
+    if (destroyed) continue;
+    const own = queues().get(`${localPort}:${remotePort}`);
+    const other = queues().get(`${remotePort}:${localPort}`);
+    bytes += writableLength + (own?.sent ?? 0) + (other?.received ?? 0);
+  }
+  return bytes;
+}
+
+function queues(): ReadonlyMap<string, Queues> {
+  const nowMs = performance.now();
+  if (nowMs - readAtMs < TABLE_MS) return table;
+  readAtMs = nowMs;
+  table = readTable();
+  return table;
+}
+
+function readTable(): ReadonlyMap<string, Queues> {
+  if (process.platform !== 'linux') return new Map();
+  try {
+    return loopbackQueues(readFileSync('/proc/self/net/tcp', 'utf8'));
+  } catch {
+    return new Map();
+  }
+}
+
+/** @param text of /proc/net/tcp @returns by `local port:remote port`, the connections on loopback */
+export function loopbackQueues(text: string): Map<string, Queues> {
+  const found = new Map<string, Queues>();
+  for (const line of text.split('\n')) {
+    const [, local = '', remote = '', , lengths = ''] = line.trim().split(/\s+/);
+    const [address = '', port = ''] = local.split(':');
+    if (!LOOPBACK.test(address)) continue;
+    const number = (hex: string | undefined) => Number.parseInt(hex ?? '', 16) || 0;
+    const [sent, received] = lengths.split(':').map(number);
+    const key = `${number(port)}:${number(remote.split(':')[1])}`;
+    found.set(key, { sent: sent ?? 0, received: received ?? 0 });
+  }
+  return found;
+}
