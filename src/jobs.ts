@@ -18,6 +18,7 @@ import { removeUnknownImages } from './images/sweep.job.ts';
 import { DESCRIBE_INSIGHT } from './insights/describe-job-type.ts';
 import { settleDeadSearches } from './insights/search/search-tokens.ts';
 import { startDescribing } from './insights/start-describing.ts';
+import { removeOldHistory } from './metrics/folded/history-retention.job.ts';
 import { makeMetricPartitions, removeOldMetrics } from './metrics/retention.job.ts';
 import { runMqttBridge } from './mqtt/run-mqtt-bridge.ts';
 import { startRecovery } from './node/recover.ts';
@@ -38,6 +39,7 @@ import { deleteOldRecordings, finishErasures } from './recordings/erase-recordin
 import { removeUnknownRecordings } from './recordings/sweep.job.ts';
 import { removeOldReports, sendDueReports } from './reports/subscriptions/send-due.job.ts';
 import { isAnyNodeOnline } from './runs/nodes.store.ts';
+import { removeOldTasks } from './runs/retention/remove-old-runs.job.ts';
 import { Deliverer } from './webhooks/deliverer.ts';
 import { removeOldDeliveries } from './webhooks/retention.job.ts';
 
@@ -129,6 +131,8 @@ const JOBS: readonly Job[] = [
   { name: 'idempotency-retention', in: EVERYWHERE, cron: '*/10 * * * *', run: removeOldCalls },
   { name: 'session-retention', in: EVERYWHERE, cron: '*/10 * * * *', run: removeOldSessions },
   { name: 'metrics-retention', in: EVERYWHERE, cron: '5 * * * *', run: removeOldMetrics },
+  { name: 'history-retention', in: EVERYWHERE, cron: '8 * * * *', run: removeOldHistory },
+  { name: 'run-retention', in: EVERYWHERE, cron: '18 * * * *', run: removeOldTasks },
   { name: 'floor-retention', in: EVERYWHERE, cron: '10 * * * *', run: removeOldFloor },
   { name: 'attribute-retention', in: EVERYWHERE, cron: '15 * * * *', run: removeOldAttributes },
   { name: 'deleted-pictures', in: EVERYWHERE, cron: '* * * * *', run: erasePictures },

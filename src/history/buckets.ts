@@ -8,6 +8,11 @@ const DAY_MS = 24 * HOUR_MS;
 export const BUCKETS = ['1m', '5m', '15m', '30m', '1h', '3h', '6h', '1d', '1w', '1mo'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
+/** Sums are kept by the quarter of an hour after minutes and visits are removed. */
+export const SHORTEST_OF_SUMS = '15m' satisfies Bucket;
+export const isShorterThanSums = (bucket: Bucket): boolean =>
+  BUCKETS.indexOf(bucket) < BUCKETS.indexOf(SHORTEST_OF_SUMS);
+
 /** Usual length; buckets in which clocks change are longer or shorter. Of a month the shortest. */
 const LENGTH_MS: Readonly<Record<Bucket, number>> = {
   '1m': MINUTE_MS,
@@ -110,9 +115,18 @@ export function cut(bucket: Bucket, range: LocalRange, points = MAX_POINTS): Cut
   return edges.length - 1 <= points ? { bucket, edges } : undefined;
 }
 
+interface ShortestOptions {
+  readonly points?: number;
+  /** No bucket is shorter. */
+  readonly atLeast?: Bucket;
+}
+
 /** Cuts the range into the shortest buckets of which there are at most so many; undefined if months are too short. */
-export function cutShortest(range: LocalRange, points = MAX_POINTS): Cut | undefined {
-  for (const bucket of BUCKETS) {
+export function cutShortest(
+  range: LocalRange,
+  { points = MAX_POINTS, atLeast = '1m' }: ShortestOptions = {},
+): Cut | undefined {
+  for (const bucket of BUCKETS.slice(BUCKETS.indexOf(atLeast))) {
     const found = cut(bucket, range, points);
     if (found) return found;
   }
@@ -120,8 +134,8 @@ export function cutShortest(range: LocalRange, points = MAX_POINTS): Cut | undef
 }
 
 /** For a range whose caller named no bucket. */
-export const cutByDefault = (range: LocalRange): Cut | undefined =>
-  cutShortest(range, DEFAULT_POINTS) ?? cutShortest(range);
+export const cutByDefault = (range: LocalRange, atLeast: Bucket = '1m'): Cut | undefined =>
+  cutShortest(range, { points: DEFAULT_POINTS, atLeast }) ?? cutShortest(range, { atLeast });
 
 /** The longest range that surely fits, in words. */
 export function longestRange(bucket: Bucket): string {

@@ -1,6 +1,6 @@
+import { decidedVisits } from '../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../platform/database/db.ts';
 import type { Range } from './range.ts';
-import { DURATIONS } from './sums.store.ts';
 
 export type DurationKind = 'wait' | 'service' | 'abandonedWait';
 
@@ -31,9 +31,8 @@ export function sumDurations(
   return queryRows<DurationTotal>(
     db,
     `WITH visit AS (
-       SELECT outcome, ${DURATIONS} FROM "Visit"
-       WHERE "sceneId" = ANY($1::uuid[]) AND "outcomeDecidedAt" >= $2::timestamptz
-         AND "outcomeDecidedAt" < $3::timestamptz AND outcome IN ('completed', 'abandoned')),
+       SELECT outcome, wait, service FROM (${decidedVisits({ from: '$2', to: '$3' })}) decided
+       WHERE outcome IN ('completed', 'abandoned')),
      duration AS MATERIALIZED (
        SELECT CASE outcome WHEN 'completed' THEN 'wait' ELSE 'abandonedWait' END AS kind, wait AS seconds
        FROM visit WHERE wait IS NOT NULL

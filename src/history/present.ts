@@ -31,10 +31,15 @@ export const presentHeatmap = ({ fromMs, toMs, metrics, ...rest }: Heatmap): z.i
   ...metrics,
 });
 
-export const presentDistribution = (
-  { coveragePercent, waits, services, abandonedWaits, queue }: Distribution,
-  { fromMs, toMs }: { fromMs: number; toMs: number },
-): z.input<typeof distribution> => ({
+export const presentDistribution = ({
+  fromMs,
+  toMs,
+  coveragePercent,
+  waits,
+  services,
+  abandonedWaits,
+  queue,
+}: Distribution): z.input<typeof distribution> => ({
   from: iso(fromMs),
   to: iso(toMs),
   coveragePercent,

@@ -10,6 +10,7 @@ import {
   sumDurations,
 } from './distribution.store.ts';
 import { entryOf } from './group-metrics.ts';
+import { findKept } from './kept.store.ts';
 import type { Range } from './range.ts';
 import type { HistoryScope } from './scope.store.ts';
 
@@ -31,7 +32,7 @@ export interface Durations {
   readonly longerThan: { seconds: number; count: number; share: number | null }[];
 }
 
-export interface Distribution {
+export interface Distribution extends Range {
   readonly coveragePercent: number;
   /** Null where the zones of no scene measure it. */
   readonly waits: Durations | null;
@@ -43,6 +44,17 @@ export interface Distribution {
   } | null;
 }
 
+const QUARTER_MS = 15 * 60_000;
+
+/** Times of which only sums are left count by whole quarters of an hour: the range becomes longer. */
+function wholeQuarters({ fromMs, toMs }: Range, fineSinceMs: number): Range {
+  const isFine = (ms: number) => ms >= fineSinceMs;
+  return {
+    fromMs: isFine(fromMs) ? fromMs : Math.floor(fromMs / QUARTER_MS) * QUARTER_MS,
+    toMs: isFine(toMs) ? toMs : Math.ceil(toMs / QUARTER_MS) * QUARTER_MS,
+  };
+}
+
 /** The metric whose zones each part needs. */
 const NEEDS = { wait: 'waitCount', service: 'serviceCount', abandonedWait: 'abandonedWaitCount' } as const;
 
@@ -51,8 +63,12 @@ export async function readDistribution(
   { scenes }: HistoryScope,
   query: DistributionQuery,
 ): Promise<Distribution> {
-  const { fromMs, toMs, edges, longerThanSeconds: limits, minQueueLength: lengths } = query;
+  const { edges, longerThanSeconds: limits, minQueueLength: lengths } = query;
   const sceneIds = scenes.map(({ id }) => id);
+  const kept = await findKept(db, sceneIds);
+  const { fromMs, toMs } = wholeQuarters(query, kept.fineSinceMs);
+  // People of several scenes are summed minute by minute.
+  const hasMinutes = scenes.length === 1 || fromMs >= kept.minutesSinceMs;
   const [totals, minutes] = await Promise.all([
     sumDurations(db, sceneIds, { fromMs, toMs, edges, limits }),
     countQueueMinutes(db, sceneIds, { fromMs, toMs, lengths }),
@@ -66,20 +82,22 @@ export async function readDistribution(
   };
   const elapsedMs = Math.min(toMs, clock.now().getTime()) - fromMs;
   return {
+    ...{ fromMs, toMs },
     coveragePercent: coveragePercent(minutes.leastCoveredMs, elapsedMs),
     waits: durations('wait'),
     services: durations('service'),
     abandonedWaits: durations('abandonedWait'),
-    queue: measures('avgInQueue')
-      ? {
-          minutesMeasured: sumOf(minutes.levels, () => true),
-          levels: lengths.map((minQueueLength, at) => ({
-            minQueueLength,
-            minutesByAverage: sumOf(minutes.levels, ({ average }) => average > at),
-            minutesByMaximum: sumOf(minutes.levels, ({ maximum }) => maximum > at),
-          })),
-        }
-      : null,
+    queue:
+      measures('avgInQueue') && hasMinutes
+        ? {
+            minutesMeasured: sumOf(minutes.levels, () => true),
+            levels: lengths.map((minQueueLength, at) => ({
+              minQueueLength,
+              minutesByAverage: sumOf(minutes.levels, ({ average }) => average > at),
+              minutesByMaximum: sumOf(minutes.levels, ({ maximum }) => maximum > at),
+            })),
+          }
+        : null,
   };
 }
 

@@ -1,16 +1,20 @@
 import { invalidField } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
+import type { Db } from '../platform/database/db.ts';
 import {
   type Bucket,
   type Cut,
   cut,
   cutByDefault,
   cutShortest,
+  isShorterThanSums,
   longestRange,
   MAX_POINTS,
+  SHORTEST_OF_SUMS,
 } from './buckets.ts';
 import { coveragePercent } from './coverage.ts';
 import { GROUP_METRIC_NAMES, type GroupMetricName, groupMetrics } from './group-metrics.ts';
+import { findKept } from './kept.store.ts';
 import { readGroups } from './read-groups.ts';
 import type { HistoryScope } from './scope.store.ts';
 
@@ -47,14 +51,11 @@ export async function readSeries(
   { scenes }: HistoryScope,
   query: SeriesQuery,
 ): Promise<Series> {
-  const { bucket, edges } = requireCut(query);
+  const sceneIds = scenes.map(({ id }) => id);
+  const { bucket, edges } = await requireCut(db, sceneIds, query);
   const count = edges.length - 1;
   const groups = Array.from({ length: count }, (_, at) => at);
-  const sums = await readGroups(
-    db,
-    scenes.map(({ id }) => id),
-    { edges, groups, count },
-  );
+  const sums = await readGroups(db, sceneIds, { edges, groups, count });
   const nowMs = clock.now().getTime();
   const metricsOf = groupMetrics(scenes.map(({ zones }) => zones));
   return {
@@ -74,15 +75,36 @@ export async function readSeries(
   };
 }
 
-function requireCut({ bucket, ...range }: SeriesQuery): Cut {
+async function requireCut(
+  db: Db,
+  sceneIds: readonly string[],
+  { bucket, ...range }: SeriesQuery,
+): Promise<Cut> {
   const fitting = bucket ? cut(bucket, range) : cutByDefault(range);
-  if (fitting) return fitting;
-  const shortest = cutShortest(range);
+  if (fitting && !isShorterThanSums(fitting.bucket)) return fitting;
+  const { fineSinceMs } = await findKept(db, sceneIds);
+  const hasFine = range.fromMs >= fineSinceMs;
+  if (fitting && hasFine) return fitting;
+  if (!hasFine && bucket && isShorterThanSums(bucket)) throw onlySums(range, fineSinceMs);
+  const atLeast = hasFine ? undefined : SHORTEST_OF_SUMS;
+  const longer = !bucket && cutByDefault(range, atLeast);
+  if (longer) return longer;
+  const shortest = cutShortest(range, { ...(atLeast && { atLeast }) });
   const longest = `a range of at most ${longestRange(bucket ?? '1mo')}`;
   const message = `is too short for this range: an answer has at most ${MAX_POINTS.toLocaleString('en')} points. Use ${
     shortest ? `bucket=${shortest.bucket}, or ${longest}` : longest
   }`;
   throw invalidField('bucket', message, 'INVALID_DATE_RANGE');
+}
+
+/** Shorter buckets of a time of which only sums are left. */
+function onlySums(range: Omit<SeriesQuery, 'bucket'>, fineSinceMs: number) {
+  const longer = cutShortest(range, { atLeast: SHORTEST_OF_SUMS });
+  const since = new Date(fineSinceMs).toISOString();
+  const message = `is too short for times before ${since}: of them only sums of 15 minutes are kept. Use bucket=${
+    longer?.bucket ?? SHORTEST_OF_SUMS
+  }, or a range that begins then or later`;
+  return invalidField('bucket', message, 'INVALID_DATE_RANGE');
 }
 
 /** The points as columns: one list for each field. */

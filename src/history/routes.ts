@@ -63,7 +63,7 @@ function routesOf({ noun, name, find, merging }: Subject): Route[] {
       name: `get${name}Series`,
       scope: 'analytics:read',
       summary: `Read the metrics of a ${noun} over time`,
-      description: `Every bucket that the range touches counts as a whole. Buckets are cut in the time zone: a day may have 23 or 25 hours, and an hour that the clock repeats is two buckets. An answer has at most ${MAX_POINTS.toLocaleString('en')} buckets.${merging}`,
+      description: `Every bucket that the range touches counts as a whole. Buckets are cut in the time zone: a day may have 23 or 25 hours, and an hour that the clock repeats is two buckets. An answer has at most ${MAX_POINTS.toLocaleString('en')} buckets. Of times whose minutes or visits are removed (MINUTE_RETENTION_DAYS, VISIT_RETENTION_DAYS) sums of 15 minutes are kept: shorter buckets of them are refused.${merging}`,
       params: idParams,
       query: schema.seriesQuery,
       response: schema.series,
@@ -100,9 +100,9 @@ function routesOf({ noun, name, find, merging }: Subject): Route[] {
       name: `get${name}Distribution`,
       scope: 'analytics:read',
       summary: `Read how long people at a ${noun} waited and were served, and how long the queue was`,
-      description: `Visits count by the time of their decision, minutes by their start. A range has at most ${LONGEST_DAYS} days.${
+      description: `Visits count by the time of their decision, minutes by their start. A range has at most ${LONGEST_DAYS} days. Of times whose minutes or visits are removed (MINUTE_RETENTION_DAYS, VISIT_RETENTION_DAYS) whole quarters of an hour count: \`from\` and \`to\` say which.${
         noun === 'site'
-          ? ' Waits are merged over the visits of all scenes; people are summed in each minute.'
+          ? ' Waits are merged over the visits of all scenes; people are summed in each minute, so `queue` is null for times whose minutes are removed.'
           : ''
       }`,
       params: idParams,
@@ -112,7 +112,7 @@ function routesOf({ noun, name, find, merging }: Subject): Route[] {
       handler: async ({ context, caller, params, query }) => {
         const scope = await scopeOf(context, caller, params.id);
         const range = requireAtMost(LIMITS.distribution, scope.scenes.length, rangeOf(context, query, 1));
-        return presentDistribution(await readDistribution(context, scope, { ...query, ...range }), range);
+        return presentDistribution(await readDistribution(context, scope, { ...query, ...range }));
       },
     }),
   ];
@@ -128,7 +128,7 @@ export const historyRoutes = [
     scope: 'analytics:read',
     summary: 'List visits whose outcome is decided, newest first',
     description:
-      'Times filter by the moment of the decision, by which metrics count. People who are still there, and staff, are not listed.',
+      'Times filter by the moment of the decision, by which metrics count. People who are still there, and staff, are not listed. Visits are removed VISIT_RETENTION_DAYS after their decision (800 by default); metrics over time keep what they need of them.',
     query: schema.visitsQuery,
     paging: 'A',
     response: schema.visit,

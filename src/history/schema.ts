@@ -239,7 +239,10 @@ export const distribution = z
           .meta({ description: 'One entry for each `minQueueLength`' }),
       })
       .nullable()
-      .meta({ description: 'Minutes by the length of the queue; null if no zone measures it' }),
+      .meta({
+        description:
+          'Minutes by the length of the queue; null if no zone measures it, or if the minutes of a site are removed',
+      }),
   })
   .meta({
     id: 'Distribution',

@@ -1,3 +1,4 @@
+import { countedArrivals, decidedVisits } from '../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../platform/database/db.ts';
 
 /**
@@ -105,22 +106,14 @@ export interface DecidedSums {
   readonly abandonedWaitMax: number | null;
 }
 
-/** Wait and service of a decided visit, seconds: the same as `waitSeconds` and `serviceSeconds` of the vision. */
-export const DURATIONS = `
-  CASE WHEN outcome <> 'lost' OR "serviceStartedAt" IS NOT NULL
-    THEN date_part('epoch', coalesce("serviceStartedAt", "queueLeftAt") - "queueEnteredAt") END AS wait,
-  CASE WHEN outcome <> 'lost' THEN date_part('epoch', "serviceEndedAt" - "serviceStartedAt") END AS service`;
-
-/** Groups without visits are missing. Discarded visits (of staff) have no outcome and count nowhere. */
+/** Groups without visits are missing. */
 export function sumDecided(db: Db, sceneIds: readonly string[], spans: GroupedSpans): Promise<DecidedSums[]> {
   // percentile_cont is the percentile of src/metrics: the value of rank share × (count − 1), interpolated.
   return queryRows<DecidedSums>(
     db,
     `WITH visit AS (
-       SELECT ($3::int[])[width_bucket("outcomeDecidedAt", $2::timestamptz[])] AS "group", outcome, ${DURATIONS}
-       FROM "Visit"
-       WHERE "sceneId" = ANY($1::uuid[]) AND "outcomeDecidedAt" >= $4::timestamptz
-         AND "outcomeDecidedAt" < $5::timestamptz AND outcome IS NOT NULL),
+       SELECT ($3::int[])[width_bucket(at, $2::timestamptz[])] AS "group", outcome, wait, service
+       FROM (${decidedVisits({ from: '$4', to: '$5' })}) decided),
      of_group AS (
        SELECT "group",
          (count(*) FILTER (WHERE outcome = 'completed'))::int AS completed,
@@ -143,10 +136,7 @@ export function sumDecided(db: Db, sceneIds: readonly string[], spans: GroupedSp
   );
 }
 
-/**
- * Arrivals of each group: visits whose entry was confirmed in it. Groups without arrivals are missing. A decided visit
- * without outcome was discarded (staff); its `state` says so too, but is not in the index.
- */
+/** Arrivals of each group: visits whose entry was confirmed in it. Groups without arrivals are missing. */
 export function countArrivals(
   db: Db,
   sceneIds: readonly string[],
@@ -154,11 +144,9 @@ export function countArrivals(
 ): Promise<{ readonly group: number; readonly arrivals: number }[]> {
   return queryRows(
     db,
-    `SELECT ($3::int[])[width_bucket("arrivalDecidedAt", $2::timestamptz[])] AS "group", count(*)::int AS arrivals
-     FROM "Visit"
-     WHERE "sceneId" = ANY($1::uuid[]) AND "arrivalDecidedAt" >= $4::timestamptz
-       AND "arrivalDecidedAt" < $5::timestamptz AND ("outcomeDecidedAt" IS NULL OR outcome IS NOT NULL)
-     GROUP BY 1`,
+    `SELECT ($3::int[])[width_bucket(at, $2::timestamptz[])] AS "group", sum(arrivals)::int AS arrivals
+     FROM (${countedArrivals({ from: '$4', to: '$5' })}) counted
+     GROUP BY 1 HAVING sum(arrivals) > 0`,
     [sceneIds, ...parametersOf(spans)],
   );
 }

@@ -1,8 +1,8 @@
 import { type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
+import { DURATIONS } from '../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../platform/database/db.ts';
 import { inBatches } from '../platform/database/in-batches.ts';
 import type { VisitOutcome } from '../platform/prisma-client/client.ts';
-import { DURATIONS } from './sums.store.ts';
 
 /** Whose visits, and which. */
 export interface VisitFilter {

@@ -56,18 +56,27 @@ const servicesOf = ({ serviceHistogram, serviceBinSeconds }: QueueTotals): Histo
 });
 
 /** Adds one closed visit. Changes `totals`. */
-export function addClosedVisit(totals: QueueTotals, visit: Visit): void {
-  const wait = waitSeconds(visit);
-  const service = serviceSeconds(visit);
-  if (visit.outcome === 'lost') totals.lostCount++;
-  if (visit.outcome === 'abandoned') {
+export const addClosedVisit = (totals: QueueTotals, visit: Visit): void =>
+  addDecided(totals, { outcome: visit.outcome, wait: waitSeconds(visit), service: serviceSeconds(visit) });
+
+/** What totals need of a visit. Seconds; null where nothing was measured. */
+export interface DecidedVisit {
+  readonly outcome: Visit['outcome'];
+  readonly wait: number | null;
+  readonly service: number | null;
+}
+
+/** Adds one decided visit. Changes `totals`. */
+export function addDecided(totals: QueueTotals, { outcome, wait, service }: DecidedVisit): void {
+  if (outcome === 'lost') totals.lostCount++;
+  if (outcome === 'abandoned') {
     totals.abandonedCount++;
     if (wait === null) return;
     totals.abandonedWaitCount++;
     totals.abandonedWaitSum += wait;
     totals.abandonedWaitMax = Math.max(wait, totals.abandonedWaitMax ?? 0);
   }
-  if (visit.outcome !== 'completed') return;
+  if (outcome !== 'completed') return;
   totals.completedCount++;
   if (wait !== null) {
     totals.waitCount++;

@@ -6,7 +6,7 @@ import { MAIL_VARIABLES } from './mail/mail-variables.ts';
 import { MQTT_VARIABLES } from './mqtt-variables.ts';
 import { isNetwork } from './network/network-policy.ts';
 import { PROJECT } from './project.ts';
-import { RETENTION_VARIABLES } from './retention-variables.ts';
+import { RETENTION_VARIABLES, retentionFaults } from './retention-variables.ts';
 import { count, encryptionKeys, folderIn, list, number, postgresUrl } from './settings.ts';
 import { VIDEO_VARIABLES } from './video-variables.ts';
 
@@ -333,10 +333,7 @@ function missingTogether(variables: z.output<typeof SCHEMA>): string[] {
   if (variables.S3_ENDPOINT && !variables.S3_BUCKET) {
     faults.push('S3_BUCKET: is required beside S3_ENDPOINT');
   }
-  if ((variables.ALERT_RETENTION_DAYS ?? Number.POSITIVE_INFINITY) < variables.IMAGE_RETENTION_DAYS)
-    faults.push(
-      'ALERT_RETENTION_DAYS: must be at least IMAGE_RETENTION_DAYS, because an image belongs to its alert event',
-    );
+  faults.push(...retentionFaults(variables));
   if (!variables.SMTP_URL !== !variables.MAIL_FROM) faults.push('SMTP_URL, MAIL_FROM: give both or neither');
   for (const provider of ['VLM_PROVIDER', 'SEARCH_PROVIDER'] as const) {
     for (const name of ['VLM_URL', 'VLM_MODEL'] as const) {

@@ -27,6 +27,8 @@ export interface RangedRows {
   readonly order?: readonly (readonly [column: string, type: string])[];
   /** The table has partitions. Then `order` is needed. */
   readonly isPartitioned?: true;
+  /** Types as which an export reads columns that the driver does not know. */
+  readonly casts?: Readonly<Record<string, string>>;
 }
 
 const ofScene = (sceneId: string) => sql`t."sceneId" = ${sceneId}::uuid`;
@@ -50,6 +52,10 @@ export const VISITS = ({ sceneId, from, to }: SceneRange): Prisma.Sql => sql`
 const hours = ({ sceneId, from, to }: SceneRange) =>
   sql`${ofScene(sceneId)} AND t.hour > ${from}::timestamptz - interval '1 hour' AND t.hour < ${to}`;
 
+/** Rows that are sums of a quarter of an hour. */
+const quarters = ({ sceneId, from, to }: SceneRange) =>
+  sql`${ofScene(sceneId)} AND t.quarter > ${from}::timestamptz - interval '15 minutes' AND t.quarter < ${to}`;
+
 const attributeTracks = ({ sceneId, from, to }: SceneRange) => sql`
   t."taskId" IN (SELECT a.id FROM "AnalysisTask" a WHERE a."sceneId" = ${sceneId}::uuid)
   AND t."capturedAt" >= ${from} AND t."capturedAt" < ${to}`;
@@ -72,6 +78,15 @@ export const VISIT_ROWS: RangedRows = {
   ],
 };
 
+/** Sums of visits that were removed after their retention. */
+export const VISIT_QUARTER_ROWS: RangedRows = {
+  name: 'visitQuarters',
+  table: 'VisitQuarter',
+  where: quarters,
+  order: [['quarter', 'timestamptz']],
+  casts: { outcomes: 'text[]' },
+};
+
 /** Erased row by row, without anything else. */
 export const PLAIN_ROWS: readonly RangedRows[] = [
   {
@@ -84,12 +99,22 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
   { name: 'attributeTracks', table: 'AttributeTrack', where: attributeTracks },
   { name: 'attributeHours', table: 'AttributeHour', where: hours, order: [['hour', 'timestamptz']] },
   {
-    // A trigger keeps the quarters of an hour.
+    // A trigger keeps their quarters of an hour.
     name: 'minutes',
     table: 'OccupancyMinute',
     where: ({ sceneId, from, to }) =>
       sql`${ofScene(sceneId)} AND t.minute > ${from}::timestamptz - interval '1 minute' AND t.minute < ${to}`,
     order: [['minute', 'timestamptz']],
+  },
+  {
+    // After the minutes: those whose minutes were removed after their retention.
+    name: 'quarters',
+    table: 'OccupancyQuarter',
+    where: (range) => sql`
+      ${quarters(range)} AND NOT EXISTS (
+        SELECT 1 FROM "OccupancyMinute" m
+        WHERE m."sceneId" = t."sceneId" AND m.minute >= t.quarter AND m.minute < t.quarter + interval '15 minutes')`,
+    order: [['quarter', 'timestamptz']],
   },
   {
     name: 'snapshots',
@@ -144,6 +169,7 @@ export const IMAGE_ROWS: RangedRows = {
 /** What an export holds. */
 export const EXPORTED_ROWS: readonly RangedRows[] = [
   VISIT_ROWS,
+  VISIT_QUARTER_ROWS,
   ALERT_ROWS,
   INSIGHT_ROWS,
   IMAGE_ROWS,

@@ -16,7 +16,7 @@ export const privacyRoutes = [
     scope: 'key:manage',
     summary: 'Export everything of a time range as a zip file, in the background',
     description:
-      'The file has one JSON document in each line for each kind of row (visits, minutes, snapshots, rolling records, floor hours, alert events, insights, attribute records), the images, the recordings whose time overlaps the range, and `manifest.json`. GET /privacy/exports/{id} shows the progress. The file is removed after seven days. At most five exports of a user wait or run.',
+      'The file has one JSON document in each line for each kind of row (visits, minutes, sums of those that are removed, snapshots, rolling records, floor hours, alert events, insights, attribute records), the images, the recordings whose time overlaps the range, and `manifest.json`. GET /privacy/exports/{id} shows the progress. The file is removed after seven days. At most five exports of a user wait or run.',
     body: rangeBody,
     status: 202,
     response: exportJob,
@@ -88,7 +88,7 @@ export const privacyRoutes = [
     scope: 'key:manage',
     summary: 'Erase everything of a time range for good, in the background',
     description:
-      'Erases visits, metrics, floor maps, alert events with images and insights, attribute records, and recordings whose time overlaps the range; what was charged stays. Sums of an hour (floor maps, attributes) are erased with the whole hour. The analysis of a device that holds something of the range in memory is stopped and started again. What a node would store later is not stored. It can be cancelled until it begins.',
+      'Erases visits, metrics, floor maps, alert events with images and insights, attribute records, and recordings whose time overlaps the range; what was charged stays. Sums of an hour (floor maps, attributes) are erased with the whole hour, and sums of a quarter of an hour (of visits and minutes that are removed) with the whole quarter. The analysis of a device that holds something of the range in memory is stopped and started again. What a node would store later is not stored. It can be cancelled until it begins.',
     body: rangeBody,
     status: 202,
     response: erasureJob,

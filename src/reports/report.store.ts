@@ -1,4 +1,4 @@
-import { DURATIONS } from '../history/sums.store.ts';
+import { countedArrivals, decidedVisits } from '../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../platform/database/db.ts';
 import type { QueueZones } from '../vision/types.ts';
 import type { Decided } from './numbers.ts';
@@ -99,17 +99,16 @@ function parametersOf(sceneIds: readonly string[], { edges, hours, days, periods
 }
 
 /**
- * The rows of a range with the hour, day and period of their time, from the parameters. The span of a row is found once: without
- * OFFSET the search would be repeated for each of the three, and for each condition.
+ * Rows with the hour, day and period of their time `at`, from the parameters. The span of a row is found once: without OFFSET the
+ * search would be repeated for each of the three, and for each condition.
+ * @param rows SQL of rows of the range `$6` to `$7`
  */
-const placed = (columns: string, { table, time, only }: { table: string; time: string; only: string }) => `
+const placed = (rows: string): string => `
   SELECT *, ($3::int[])[span] AS hour, ($4::int[])[span] AS day, ($5::int[])[span] AS period
-  FROM (
-    SELECT "sceneId", ${columns}, width_bucket(${time}, $2::timestamptz[]) AS span
-    FROM ${table}
-    WHERE "sceneId" = ANY($1::uuid[]) AND ${time} >= $6::timestamptz AND ${time} < $7::timestamptz AND ${only}
-    OFFSET 0) found
+  FROM (SELECT *, width_bucket(at, $2::timestamptz[]) AS span FROM (${rows}) part OFFSET 0) found
   WHERE ($5::int[])[span] <> ${NONE}`;
+
+const RANGE = { from: '$6', to: '$7' };
 
 /** Visits by the time of their decision, at every level in one statement. Levels without visits are missing. */
 export function sumDecidedByLevel(
@@ -120,11 +119,7 @@ export function sumDecidedByLevel(
   // Percentiles cannot be merged, so each level has its own.
   return queryRows(
     db,
-    `WITH visit AS (${placed(`outcome, ${DURATIONS}`, {
-      table: '"Visit"',
-      time: '"outcomeDecidedAt"',
-      only: 'outcome IS NOT NULL',
-    })}),
+    `WITH visit AS (${placed(decidedVisits(RANGE))}),
      of_level AS (
        SELECT hour, day, period, "sceneId",
          (count(*) FILTER (WHERE outcome = 'completed'))::int AS completed,
@@ -146,13 +141,9 @@ export function countArrivalsByLevel(
 ): Promise<(Pick<Level, 'hour' | 'period' | 'sceneId'> & { readonly arrivals: number })[]> {
   return queryRows(
     db,
-    `WITH visit AS (${placed('1', {
-      table: '"Visit"',
-      time: '"arrivalDecidedAt"',
-      only: '("outcomeDecidedAt" IS NULL OR outcome IS NOT NULL)',
-    })})
-     SELECT hour, period, "sceneId", count(*)::int AS arrivals
-     FROM visit GROUP BY GROUPING SETS ((hour), (period, "sceneId"))`,
+    `WITH visit AS (${placed(countedArrivals(RANGE))})
+     SELECT hour, period, "sceneId", sum(arrivals)::int AS arrivals
+     FROM visit GROUP BY GROUPING SETS ((hour), (period, "sceneId")) HAVING sum(arrivals) > 0`,
     parametersOf(sceneIds, spans),
   );
 }
@@ -170,6 +161,9 @@ export function sumCoverageByLevel(
 ): Promise<(Level & { readonly coveredMs: number; readonly leastCoveredMs: number })[]> {
   const isByQuarter = spans.edges.every((edge) => edge % QUARTER_MS === 0);
   const [table, start] = isByQuarter ? ['"OccupancyQuarter"', 'quarter'] : ['"OccupancyMinute"', 'minute'];
+  const covered = `
+    SELECT "sceneId", "coveredMs", ${start} AS at FROM ${table}
+    WHERE "sceneId" = ANY($1::uuid[]) AND ${start} >= $6::timestamptz AND ${start} < $7::timestamptz AND "coveredMs" > 0`;
   const leastOf = (level: 'hour' | 'day') => `
     SELECT ${level === 'hour' ? 'hour, NULL::int AS day' : 'NULL::int, day'}, NULL::int AS period, NULL::uuid AS "sceneId",
       sum(covered)::float8 AS "coveredMs",
@@ -179,7 +173,7 @@ export function sumCoverageByLevel(
     db,
     `WITH part AS (
        SELECT hour, day, period, "sceneId", sum("coveredMs") AS covered
-       FROM (${placed('"coveredMs"', { table: table!, time: start!, only: '"coveredMs" > 0' })}) placed
+       FROM (${placed(covered)}) placed
        GROUP BY 1, 2, 3, 4)
      ${leastOf('hour')}
      UNION ALL ${leastOf('day')}

@@ -302,6 +302,7 @@ test('every table with data of users is erased by range, or listed with a reason
   const erased = [
     ...[
       'Visit',
+      'VisitQuarter',
       'OccupancyMinute',
       'OccupancyQuarter',
       'MetricSnapshot',

@@ -1,12 +1,20 @@
 import { SYSTEM } from '../../audit/record-audit.ts';
 import { ApiError } from '../../http/errors.ts';
 import { forgetImages } from '../../images/image.store.ts';
+import { awaitFold } from '../../metrics/folded/fold.store.ts';
 import type { Context } from '../../platform/context.ts';
 import { deleteRecording } from '../../recordings/erase-recording.ts';
 import { forgetCheckpoints } from '../../runs/remembered.store.ts';
 import { type DataJob, forgetFiles, revokeExports } from '../data-job.store.ts';
 import type { JobProgress } from '../job-progress.ts';
-import { FIRINGS, PLAIN_ROWS, type RangedRows, type SceneRange, VISIT_ROWS } from '../ranged-rows.store.ts';
+import {
+  FIRINGS,
+  PLAIN_ROWS,
+  type RangedRows,
+  type SceneRange,
+  VISIT_QUARTER_ROWS,
+  VISIT_ROWS,
+} from '../ranged-rows.store.ts';
 import { overlappingRecordings } from '../recordings.store.ts';
 import {
   eraseAlerts,
@@ -112,11 +120,13 @@ async function eraseScene(
     progress.count('alertEvents', await eraseAlerts(db, alerts));
     progress.count('images', keys.length);
   }
+  await awaitFold(db, range.sceneId);
   const found = await hasVisits(db, range);
   if (found) await progress.noteScene(range.sceneId);
   if (found || options.isHeld) {
     await rebuildTotals(db, range);
     await eraseRows(context, VISIT_ROWS, { range, progress });
+    await eraseRows(context, VISIT_QUARTER_ROWS, { range, progress });
   }
   for (const rows of PLAIN_ROWS) await eraseRows(context, rows, { range, progress });
   await forgetCheckpoints(db, range);

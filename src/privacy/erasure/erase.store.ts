@@ -1,4 +1,5 @@
-import { addClosedVisit, noTotals, type QueueTotals } from '../../metrics/totals.ts';
+import { decidedOf, type VisitQuarterRow } from '../../metrics/folded/fold.store.ts';
+import { addClosedVisit, addDecided, noTotals, type QueueTotals } from '../../metrics/totals.ts';
 import { visitOfRow } from '../../metrics/visit-of-row.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { inBatches } from '../../platform/database/in-batches.ts';
@@ -8,6 +9,7 @@ import {
   type Range,
   type RangedRows,
   type SceneRange,
+  VISIT_QUARTER_ROWS,
   VISIT_ROWS,
   VISITS,
 } from '../ranged-rows.store.ts';
@@ -93,15 +95,16 @@ export function eraseAlerts(db: Db, alerts: readonly ErasedAlert[]): Promise<num
   });
 }
 
-/** Whether a scene has visits in the range. */
+/** Whether a scene has visits in the range, or sums of visits that are removed. */
 export async function hasVisits(db: Db, range: SceneRange): Promise<boolean> {
   const found = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM "Visit" t WHERE ${VISITS(range)} ${newestFirst(VISIT_ROWS)} LIMIT 1`;
+    (SELECT 1 FROM "Visit" t WHERE ${VISITS(range)} ${newestFirst(VISIT_ROWS)} LIMIT 1)
+    UNION ALL (SELECT 1 FROM "VisitQuarter" t WHERE ${VISIT_QUARTER_ROWS.where(range)} LIMIT 1)`;
   return found.length > 0;
 }
 
 /**
- * Computes the totals of a scene from the visits outside the range. It is done before those in the range are deleted, so that a
+ * Computes the totals of a scene from the visits outside the range, and from the sums of removed ones. It is done before those in the range are deleted, so that a
  * repetition finds them and does it again.
  */
 export async function rebuildTotals(db: Db, range: SceneRange): Promise<void> {
@@ -118,6 +121,17 @@ export async function rebuildTotals(db: Db, range: SceneRange): Promise<void> {
   for await (const row of rows) {
     totals.arrivals += 1;
     if (row.outcomeDecidedAt !== null) addClosedVisit(totals, visitOfRow(row));
+  }
+  const quarters = inBatches<VisitQuarterRow>((take, last) => {
+    const after = last ? Prisma.sql`AND t.quarter > ${last.quarter}::timestamptz` : Prisma.empty;
+    return db.$queryRaw<VisitQuarterRow[]>`
+      SELECT t."sceneId", t.quarter, t.arrivals, t.outcomes::text[] AS outcomes, t."waitMs", t."serviceMs" FROM "VisitQuarter" t
+      WHERE t."sceneId" = ${range.sceneId}::uuid AND NOT (${VISIT_QUARTER_ROWS.where(range)}) ${after}
+      ORDER BY t.quarter LIMIT ${take}`;
+  }, 5_000);
+  for await (const row of quarters) {
+    totals.arrivals += row.arrivals;
+    for (const visit of decidedOf(row)) addDecided(totals, visit);
   }
   await db.sceneTotals.updateMany({ where: { sceneId: range.sceneId }, data: totals });
 }

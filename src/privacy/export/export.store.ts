@@ -19,8 +19,12 @@ function columnsOf(table: string): string[] {
 const quoted = (column: string) => Prisma.raw(`t."${column}"`);
 
 /** All rows of a scene in the range, in batches. */
-export function rowsOf(db: Db, { table, where, order = [] }: RangedRows, range: SceneRange) {
-  const shown = Prisma.join(columnsOf(table).map(quoted));
+export function rowsOf(db: Db, { table, where, order = [], casts = {} }: RangedRows, range: SceneRange) {
+  const shown = Prisma.join(
+    columnsOf(table).map((column) =>
+      casts[column] ? Prisma.raw(`t."${column}"::${casts[column]} AS "${column}"`) : quoted(column),
+    ),
+  );
   const by = Prisma.join(order.map(([column]) => quoted(column)));
   return inBatches((take, last: ExportedRow | undefined) => {
     const values = last && order.map(([name, type]) => Prisma.sql`${last[name]}::${Prisma.raw(type)}`);
