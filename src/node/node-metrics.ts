@@ -1,5 +1,6 @@
 import type { Prometheus, Series } from '../platform/prometheus.ts';
 import type { CameraNumbers } from '../results/cameras/camera-states.ts';
+import type { NodeUse } from './capacity/camera-costs.ts';
 
 /** The numbers of a node that Prometheus reads. */
 export interface NodeNumbers {
@@ -57,7 +58,12 @@ const GAUGES: Readonly<Record<string, CameraMetric>> = {
  * Shows a node and its cameras to Prometheus, as they are at each scrape. Cameras and runs that have ended have no series at
  * the next scrape.
  */
-export function watchNode(prometheus: Pick<Prometheus, 'watchSeries'>, read: () => NodeNumbers): void {
+export function watchNode(
+  prometheus: Pick<Prometheus, 'watchSeries'>,
+  read: () => NodeNumbers,
+  readUse: () => NodeUse | null,
+): void {
+  watchProcessor(prometheus, readUse);
   const ofNode = (name: string, help: string, value: (node: NodeNumbers) => number) =>
     prometheus.watchSeries({ kind: 'gauge', name, help, labelNames: [] }, () => [
       { labels: {}, value: value(read()) },
@@ -97,5 +103,20 @@ export function watchNode(prometheus: Pick<Prometheus, 'watchSeries'>, read: () 
           value: 1,
         })),
       ),
+  );
+}
+
+/** Where the CPU time of a node goes. A lane that was replaced takes its time with it, as a counter that begins anew. */
+function watchProcessor(prometheus: Pick<Prometheus, 'watchSeries'>, readUse: () => NodeUse | null): void {
+  const help = 'CPU time of the worker, its lanes, and the ffmpegs that decode for them; Linux only';
+  prometheus.watchSeries(
+    { kind: 'counter', name: 'node_processor_seconds_total', help, labelNames: ['part'] },
+    () => {
+      const use = readUse();
+      if (use === null) return [];
+      const { lanes, decoders, all } = use;
+      const parts = { worker: all - lanes - decoders, lanes, decoders };
+      return Object.entries(parts).map(([part, value]) => ({ labels: { part }, value: Math.max(0, value) }));
+    },
   );
 }

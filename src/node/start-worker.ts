@@ -126,7 +126,12 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     // Files that users upload are as untrusted as cameras.
     maxRecordings: handicap ? 0 : config.maxConcurrentRecordings,
   });
-  if (prometheus) watchNode(prometheus, () => supervisor.numbers);
+  if (prometheus)
+    watchNode(
+      prometheus,
+      () => supervisor.numbers,
+      () => processorUse(pool.pids),
+    );
   const isRunning = await whenDatabaseAnswers(context, signal, async () => {
     await checkImageStorage(context);
     await node.join();

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ChatClient } from './chat/chat-client.ts';
 import type { Config } from './config.ts';
-import { type Db, poolCounts } from './database/db.ts';
+import { type Db, poolCounts, watchStatements } from './database/db.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Logger } from './logger.ts';
 import { type ReadinessChecks, readiness } from './readiness.ts';
@@ -64,6 +64,14 @@ export class Prometheus {
     registers: [this.registry],
   });
 
+  readonly #statements = new Histogram({
+    name: 'database_statement_duration_seconds',
+    help: 'Time of the statements of this process, without waiting for a connection',
+    labelNames: ['kind'],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+    registers: [this.registry],
+  });
+
   /** @param program label of every metric */
   constructor(program: string) {
     this.registry.setDefaultLabels({ program });
@@ -95,8 +103,9 @@ export class Prometheus {
     this.#notifications.inc({ channel, status });
   }
 
-  /** Adds the connections of this pool. @param name name of the metric */
+  /** Adds the connections of this pool, and the time of its statements. @param name name of the metric */
   watchPool(db: Db, name = 'database_pool_connections'): void {
+    watchStatements(db, (kind, seconds) => this.#statements.observe({ kind }, seconds));
     const help = 'Database connections of this process; waiting: callers that wait for one';
     this.watch({ name, help }, async () => {
       const { total, idle, waiting } = poolCounts(db);

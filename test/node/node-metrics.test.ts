@@ -32,7 +32,11 @@ function parse(text: string): Line[] {
 test('Prometheus reads the numbers of each camera of the node, and none of cameras that have ended', async () => {
   const node = await TestNode.join(database.db, 'scraped');
   const prometheus = new Prometheus('worker');
-  watchNode(prometheus, () => node.supervisor.numbers);
+  watchNode(
+    prometheus,
+    () => node.supervisor.numbers,
+    () => ({ lanes: 20, decoders: 12, all: 35 }),
+  );
   const scrape = async () => {
     const lines = parse(await prometheus.registry.metrics());
     const of = (name: string) => lines.filter((line) => line.name === name);
@@ -48,6 +52,7 @@ test('Prometheus reads the numbers of each camera of the node, and none of camer
     };
   };
   expect((await scrape()).node('node_cameras')).toEqual([0]);
+  expect((await scrape()).node('node_processor_seconds_total')).toEqual([3, 20, 12]);
 
   const [a, b] = [await addDevice(database.db), await addDevice(database.db, 'sim:shop?seed=2', 10)];
   const runs = [await queueScene(database.db, a), await queueScene(database.db, b)];

@@ -6,6 +6,12 @@ export interface ProcessorUse {
   readonly all: number;
 }
 
+/** The same, with the ffmpegs alone. */
+export interface NodeUse extends ProcessorUse {
+  /** Of the ffmpegs that the lanes have started, also of those that have ended: decoding. */
+  readonly decoders: number;
+}
+
 /** What a mean camera of the node needs, in cores: 0.1 is a tenth of one. */
 export interface CameraCost {
   /** In its lane: detection at the sizes in use, tracking, pipes. */

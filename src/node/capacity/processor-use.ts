@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ProcessorUse } from './camera-costs.ts';
+import type { NodeUse } from './camera-costs.ts';
 
 /** Linux counts the CPU time of processes in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
@@ -9,17 +9,18 @@ const TICKS_PER_SECOND = 100;
  * @param lanePids process ids of the lanes
  * @returns null where the system does not tell (it is read from /proc, which only Linux has)
  */
-export function processorUse(lanePids: readonly number[]): ProcessorUse | null {
+export function processorUse(lanePids: readonly number[]): NodeUse | null {
   const { user, system } = process.cpuUsage();
-  const use = { lanes: 0, all: (user + system) / 1e6 };
+  const own = (user + system) / 1e6;
+  const use = { lanes: 0, decoders: 0 };
   for (const pid of lanePids) {
     const lane = statOf(pid);
     if (lane === null) return null;
     use.lanes += lane.own;
-    use.all += lane.own + lane.endedChildren;
-    for (const child of childrenOf(pid)) use.all += statOf(child)?.own ?? 0;
+    use.decoders += lane.endedChildren;
+    for (const child of childrenOf(pid)) use.decoders += statOf(child)?.own ?? 0;
   }
-  return use;
+  return { ...use, all: own + use.lanes + use.decoders };
 }
 
 function statOf(pid: number): { own: number; endedChildren: number } | null {

@@ -7,6 +7,9 @@ export interface Backlog {
   readonly oldestDueAgeMs: number | null;
   readonly pendingInsights: number;
   readonly oldestPendingAgeMs: number | null;
+  /** Notifications that are due. */
+  readonly dueMessages: number;
+  readonly oldestMessageAgeMs: number | null;
 }
 
 export async function readBacklog(db: Db): Promise<Backlog> {
@@ -14,10 +17,14 @@ export async function readBacklog(db: Db): Promise<Backlog> {
     SELECT now() AS now, deliveries.many AS "dueDeliveries",
            (extract(epoch FROM now() - deliveries.oldest) * 1000)::float8 AS "oldestDueAgeMs",
            insights.many AS "pendingInsights",
-           (extract(epoch FROM now() - insights.oldest) * 1000)::float8 AS "oldestPendingAgeMs"
+           (extract(epoch FROM now() - insights.oldest) * 1000)::float8 AS "oldestPendingAgeMs",
+           messages.many AS "dueMessages",
+           (extract(epoch FROM now() - messages.oldest) * 1000)::float8 AS "oldestMessageAgeMs"
     FROM (SELECT count(*)::int AS many, min("dueAt") AS oldest FROM "WebhookDelivery"
           WHERE status = 'pending' AND "dueAt" <= now()) deliveries,
-         (SELECT count(*)::int AS many, min("createdAt") AS oldest FROM "Insight" WHERE "vlmStatus" = 'pending') insights`;
+         (SELECT count(*)::int AS many, min("createdAt") AS oldest FROM "Insight" WHERE "vlmStatus" = 'pending') insights,
+         (SELECT count(*)::int AS many, min("dueAt") AS oldest FROM "Notification"
+          WHERE status = 'pending' AND "dueAt" <= now()) messages`;
   return row!;
 }
 

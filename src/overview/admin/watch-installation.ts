@@ -28,20 +28,22 @@ export function watchInstallation(
   };
   gauge(
     'backlog_items',
-    'Webhook deliveries that are due, and insights that are not written',
+    'Webhook deliveries and notifications that are due, and insights that are not written',
     ['kind'],
     async () => {
-      const { dueDeliveries, pendingInsights } = await backlog();
+      const { dueDeliveries, dueMessages, pendingInsights } = await backlog();
       return [
         { labels: { kind: 'webhook_delivery' }, value: dueDeliveries },
+        { labels: { kind: 'notification' }, value: dueMessages },
         { labels: { kind: 'insight' }, value: pendingInsights },
       ];
     },
   );
   gauge('backlog_oldest_seconds', 'Age of the oldest of them; 0 without any', ['kind'], async () => {
-    const { oldestDueAgeMs, oldestPendingAgeMs } = await backlog();
+    const { oldestDueAgeMs, oldestMessageAgeMs, oldestPendingAgeMs } = await backlog();
     return [
       { labels: { kind: 'webhook_delivery' }, value: Math.max(0, oldestDueAgeMs ?? 0) / 1000 },
+      { labels: { kind: 'notification' }, value: Math.max(0, oldestMessageAgeMs ?? 0) / 1000 },
       { labels: { kind: 'insight' }, value: Math.max(0, oldestPendingAgeMs ?? 0) / 1000 },
     ];
   });

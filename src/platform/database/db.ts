@@ -2,7 +2,12 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../prisma-client/client.ts';
 import { impatientSocket, SILENCE_MS } from './impatient-socket.ts';
-import { KEEPALIVE_SETTINGS, limitedClient, type TransactionLimits } from './limited-client.ts';
+import {
+  KEEPALIVE_SETTINGS,
+  limitedClient,
+  type StatementWatch,
+  type TransactionLimits,
+} from './limited-client.ts';
 
 /** The database client that stores use. */
 export type Db = PrismaClient;
@@ -39,8 +44,9 @@ const limitsWithin = (silenceMs: number): TransactionLimits => ({
 /** Connects with the first query. `$disconnect()` ends the pool. @param databaseUrl `postgresql://…` */
 export function createDb(databaseUrl: string, options: DbOptions = {}): Db {
   const { silenceMs = SILENCE_MS, waitMs = WAIT_MS } = options;
+  const watch: StatementWatch = { onStatement: null };
   const pool = new pg.Pool({
-    Client: limitedClient({ ...limitsWithin(silenceMs), ...options.limits }),
+    Client: limitedClient({ ...limitsWithin(silenceMs), ...options.limits }, watch),
     ...(options.owner && { application_name: options.owner }),
     connectionString: databaseUrl,
     max: options.maxConnections ?? 10,
@@ -59,10 +65,18 @@ export function createDb(databaseUrl: string, options: DbOptions = {}): Db {
   // A transaction waits as long for a free connection as any other query.
   const db = new PrismaClient({ adapter, transactionOptions: { maxWait: waitMs, timeout: waitMs } });
   pools.set(db, pool);
+  watches.set(db, watch);
   return db;
 }
 
 const pools = new WeakMap<Db, pg.Pool>();
+const watches = new WeakMap<Db, StatementWatch>();
+
+/** From now on `onStatement` is told how long each statement of this database takes. */
+export function watchStatements(db: Db, onStatement: NonNullable<StatementWatch['onStatement']>): void {
+  const watch = watches.get(db);
+  if (watch) watch.onStatement = onStatement;
+}
 
 /**
  * Runs plain SQL over the same connections. It is for the few most frequent reads, because Prisma needs about half a

@@ -15,6 +15,20 @@ export interface TransactionLimits {
   readonly wholeMs: number;
 }
 
+/** The first words of statements; everything else is `other`. */
+const KINDS = ['select', 'insert', 'update', 'delete', 'with', 'begin', 'commit', 'rollback'] as const;
+export type StatementKind = (typeof KINDS)[number] | 'other';
+
+/** Who measures the statements of a pool; null while nobody does. */
+export interface StatementWatch {
+  onStatement: ((kind: StatementKind, seconds: number) => void) | null;
+}
+
+function kindOf(text: string): StatementKind {
+  const word = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase();
+  return KINDS.find((kind) => kind === word) ?? 'other';
+}
+
 type Callback = (error: Error | null, result?: unknown) => void;
 type Query = string | { readonly text: string };
 type Send = (this: pg.Client, query: Query, values?: unknown, callback?: Callback) => void;
@@ -29,7 +43,10 @@ const HAS_TRANSACTION_TIMEOUT = 17;
  * transaction, because a pooler such as pgbouncer refuses them at the start of a connection and shares the session with other
  * clients. A statement outside a transaction that may wait for a row gets a transaction of its own.
  */
-export function limitedClient(limits: TransactionLimits): new () => pg.Client {
+export function limitedClient(
+  limits: TransactionLimits,
+  watch: StatementWatch = { onStatement: null },
+): new () => pg.Client {
   return class LimitedClient extends pg.Client {
     #serverVersion = 0;
     /** The error that ended the connection; null while it is open. */
@@ -57,12 +74,32 @@ export function limitedClient(limits: TransactionLimits): new () => pg.Client {
       if (typeof text !== 'string') return (super.query as Send).call(this, query, values, callback);
       const [given, told] =
         typeof values === 'function' ? [undefined, values as Callback] : [values, callback];
+      const timed = this.#timed(text);
       if (told)
-        return this.#send(query, given, (error, result) => told(error && this.#explain(error), result));
+        return this.#send(
+          query,
+          given,
+          timed((error, result) => told(error && this.#explain(error), result)),
+        );
       return new Promise((resolve, reject) => {
-        this.#send(query, given, (error, result) => (error ? reject(this.#explain(error)) : resolve(result)));
+        this.#send(
+          query,
+          given,
+          timed((error, result) => (error ? reject(this.#explain(error)) : resolve(result))),
+        );
       });
     }) as pg.Client['query'];
+
+    /** Measures from the call to the answer; a statement that waits for the one before it on its connection measures both. */
+    #timed(text: string): (callback: Callback) => Callback {
+      const { onStatement } = watch;
+      if (!onStatement) return (callback) => callback;
+      const beganMs = performance.now();
+      return (callback) => (error, result) => {
+        onStatement(kindOf(text), (performance.now() - beganMs) / 1000);
+        callback(error, result);
+      };
+    }
 
     #send(query: Query, values: unknown, callback: Callback): void {
       const send = super.query as Send;
