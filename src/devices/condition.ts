@@ -19,6 +19,7 @@ const WARNING_REASONS = [
   'overloaded',
   'slow_camera',
   'analysis_stream_differs',
+  'analysis_stream_offline',
 ] as const;
 
 /** As lanes and nodes report it. `sinceMs` is frame time; `message` is one sentence for people, without credentials. */

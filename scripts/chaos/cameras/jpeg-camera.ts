@@ -23,8 +23,8 @@ export interface JpegCamera {
   close(): Promise<void>;
 }
 
-/** @param fps frames a second */
-export async function openJpegCamera(fps: number): Promise<JpegCamera> {
+/** @param fps frames a second @param wantedPort 0: a free one */
+export async function openJpegCamera(fps: number, wantedPort = 0): Promise<JpegCamera> {
   const frames: Frames = { small: await drawFrames(SIZES.small), large: await drawFrames(SIZES.large) };
   const readers = new Set<ServerResponse>();
   const server = createServer((_request, response) => {
@@ -33,7 +33,7 @@ export async function openJpegCamera(fps: number): Promise<JpegCamera> {
     response.on('error', () => undefined);
     response.on('close', () => readers.delete(response));
   });
-  const port = await listen(server);
+  const port = await listen(server, wantedPort);
   let sent = 0;
   const timer = setInterval(() => send(readers, frames[camera.size][sent++ % FRAMES]!), 1000 / fps);
   const camera: JpegCamera = {

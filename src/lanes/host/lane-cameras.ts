@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
-import type { Warning } from '../../devices/condition.ts';
 import { createSource } from '../../video/create-source.ts';
-import type { FrameSource, StreamEvent, StreamInfo } from '../../video/frame-source.ts';
+import type { FrameSource, StreamEvent } from '../../video/frame-source.ts';
+import { grabFrame } from '../../video/grab-frame.ts';
 import type { Hardware } from '../../video/hardware/hardware.ts';
 import type { CameraProxies } from '../../video/proxy/camera-proxies.ts';
-import { isSameShape, otherShape } from '../../video/same-shape.ts';
 import { Budget } from '../../vision/attributes/budget.ts';
 import type { FrameClock } from '../frame-clock.ts';
 import type {
@@ -15,6 +14,7 @@ import type {
   RunObservation,
   StreamMessage,
 } from '../lane-protocol.ts';
+import { SecondStreams, type SecondStreamTiming } from '../second-streams.ts';
 import type { Turns } from '../turns.ts';
 import { Camera } from './camera.ts';
 import type { HostChannel } from './channel.ts';
@@ -24,6 +24,8 @@ import { OpenSizes } from './open-sizes.ts';
 import { reportFailure, reportStream } from './report-stream.ts';
 
 const CHECKPOINT_MS = 2000;
+/** The longest time in which a stream that was left has to give a frame. */
+const ANSWER_MS = 15_000;
 /** The share of a lane's time for attributes: the lane is for frames. */
 const PEOPLE_SHARE = 0.04;
 
@@ -35,6 +37,7 @@ export interface LaneCamerasParts {
   readonly turns: Turns;
   readonly log: Logger;
   readonly watchdogMs: number;
+  readonly secondStreams?: SecondStreamTiming | undefined;
   /** What decodes video; null: software. */
   readonly hardware: Hardware | null;
   /** Frames a second that the lane takes of each camera at most; null: all. */
@@ -51,13 +54,22 @@ export class LaneCameras {
   readonly #budget = new Budget(PEOPLE_SHARE);
   #checkpointedMs = 0;
   #hardwareFault: string | null = null;
-  /** By device: why its main stream is analysed although there is a second one. */
-  readonly #leftSecond = new Map<string, { readonly url: string; readonly warning: Warning }>();
+  readonly #second: SecondStreams;
   #isClosing = false;
 
   constructor(parts: LaneCamerasParts) {
     this.#parts = parts;
     this.#sizes = new OpenSizes(parts.tools.detector, parts.log);
+    this.#second = new SecondStreams(
+      {
+        log: parts.log,
+        now: () => parts.clock.now(),
+        requested: (deviceId) => this.#cameras.get(deviceId)?.requested,
+        reopen: (wanted) => void this.update(wanted, false),
+        answers: (camera) => this.#answers(camera),
+      },
+      parts.secondStreams,
+    );
   }
 
   get size(): number {
@@ -71,8 +83,7 @@ export class LaneCameras {
   stats(): CameraStats[] {
     return [...this.#cameras.values()].map((camera) => {
       const stats = camera.stats();
-      const left = this.#leftSecond.get(stats.deviceId);
-      return left ? { ...stats, warnings: [...stats.warnings, left.warning] } : stats;
+      return { ...stats, warnings: [...stats.warnings, ...this.#second.warnings(stats.deviceId)] };
     });
   }
 
@@ -93,7 +104,10 @@ export class LaneCameras {
   }
 
   add(wanted: LaneCamera): void {
-    const requested = this.#usable(wanted);
+    this.#add(this.#second.usable(wanted));
+  }
+
+  #add(requested: LaneCamera): void {
     const { deviceId } = requested;
     const open = this.#cameras.get(deviceId);
     if (open) {
@@ -105,7 +119,7 @@ export class LaneCameras {
   }
 
   async update(wanted: LaneCamera, drain: boolean): Promise<void> {
-    const requested = this.#usable(wanted);
+    const requested = this.#second.usable(wanted);
     const { deviceId } = requested;
     const camera = this.#cameras.get(deviceId);
     if (camera && isSameStream(camera.requested, requested)) return camera.setScenes(requested, drain);
@@ -125,43 +139,29 @@ export class LaneCameras {
     await camera?.close(false);
     const newest = this.#reopening.get(deviceId);
     this.#reopening.delete(deviceId);
-    if (newest && !this.#isClosing) this.add(newest);
+    if (newest && !this.#isClosing) this.#add(newest);
   }
 
   async remove(deviceId: string, drain: boolean): Promise<void> {
     const camera = this.#cameras.get(deviceId);
     this.#cameras.delete(deviceId);
     this.#reopening.delete(deviceId);
-    this.#leftSecond.delete(deviceId);
+    this.#second.forget(deviceId);
     await camera?.close(drain);
   }
 
   /** Closes all cameras and reports no end of their runs. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    this.#second.close();
     await Promise.all([...this.#cameras.keys()].map((deviceId) => this.remove(deviceId, false)));
   }
 
-  /** With the main stream where the second one was left. */
-  #usable(wanted: LaneCamera): LaneCamera {
-    const { deviceId, main, url } = wanted;
-    if (main && this.#leftSecond.get(deviceId)?.url === url) return { ...wanted, url: main.url, main: null };
-    // Another second stream may be right.
-    if (main) this.#leftSecond.delete(deviceId);
-    return wanted;
-  }
-
-  /** Zones and masks would lie elsewhere in a picture of another shape: the main stream is analysed. */
-  #leaveSecond(deviceId: string, { width, height }: StreamInfo): void {
-    const { clock, log } = this.#parts;
-    const requested = this.#cameras.get(deviceId)?.requested;
-    const size = requested?.main?.size;
-    if (!requested || !size || isSameShape({ width, height }, size)) return;
-    const message = `The stream of analysisStreamUrl ${otherShape({ width, height }, size)}. The main stream is analysed meanwhile.`;
-    const warning = { reason: 'analysis_stream_differs' as const, message, sinceMs: clock.now() };
-    this.#leftSecond.set(deviceId, { url: requested.url, warning });
-    log.warn({ deviceId }, message);
-    void this.update(requested, false);
+  async #answers({ url, networks }: LaneCamera): Promise<boolean> {
+    const { tools, proxies } = this.#parts;
+    const cameraProxy = proxies.of(networks);
+    await grabFrame(url, { binaries: tools.binaries, timeoutMs: ANSWER_MS, cameraProxy });
+    return true;
   }
 
   /** @returns null when the address cannot be read at all; then the runs have ended */
@@ -215,7 +215,7 @@ export class LaneCameras {
         // The device tells size and rate of its main stream.
         const facts = requested.main ? null : { width, height, codec, sourceFps };
         this.#report(deviceId, { event: 'opened', message: 'The stream answers.', info: facts });
-        this.#leaveSecond(deviceId, info);
+        this.#second.opened(deviceId, info);
       },
       onLivePicture: (picture) => channel.send({ type: 'livePicture', deviceId, ...picture }),
       people: {
@@ -243,7 +243,11 @@ export class LaneCameras {
   #onStreamEvent(deviceId: string, event: StreamEvent): void {
     this.#parts.log.info({ deviceId, ...event }, 'stream');
     const { type, delayMs: _, ...report } = event;
-    this.#report(deviceId, { event: type, ...report });
+    // A second stream that fails is no outage of the camera: its main stream follows.
+    const isSecond = Boolean(this.#cameras.get(deviceId)?.requested.main);
+    const counts = isSecond && { restartsInARow: 0, restartsWithoutFrame: 0, isUndecodable: false };
+    this.#report(deviceId, { event: type, ...report, ...counts });
+    this.#second.event(deviceId, event);
     const { faultReason } = event;
     if (faultReason === 'address_not_allowed' || faultReason === 'old_ffmpeg') this.#onRefused(deviceId);
   }

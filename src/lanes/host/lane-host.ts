@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { CameraProxies } from '../../video/proxy/camera-proxies.ts';
 import { FrameClock } from '../frame-clock.ts';
 import type { LaneImage, LaneOptions, ToLane } from '../lane-protocol.ts';
+import type { SecondStreamTiming } from '../second-streams.ts';
 import { Turns } from '../turns.ts';
 import type { HostChannel } from './channel.ts';
 import { UNLIMITED, withLaneSample } from './frame-limit.ts';
@@ -24,6 +25,7 @@ interface OpenLane extends LaneTools {
 /** The inside of a lane: one detector and the cameras that share it, driven by messages. */
 export class LaneHost {
   readonly #channel: HostChannel;
+  readonly #secondStreams: SecondStreamTiming | undefined;
   readonly #log: Logger;
   readonly #clock = new FrameClock();
   readonly #turns = new Turns();
@@ -32,7 +34,8 @@ export class LaneHost {
   #heartbeat: NodeJS.Timeout | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(channel: HostChannel, log: Logger) {
+  constructor(channel: HostChannel, log: Logger, secondStreams?: SecondStreamTiming) {
+    this.#secondStreams = secondStreams;
     this.#channel = channel;
     this.#log = log;
   }
@@ -105,6 +108,7 @@ export class LaneHost {
       const cameras = new LaneCameras({
         ...{ tools, proxies, channel: this.#channel, clock: this.#clock, turns: this.#turns, log: this.#log },
         watchdogMs: options.watchdogMs,
+        secondStreams: this.#secondStreams,
         hardware: options.hardware,
         limitFps: () => this.#limit.fps,
       });

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pino from 'pino';
+import { openJpegCamera } from '../../../scripts/chaos/cameras/jpeg-camera.ts';
 import { LaneHost } from '../../../src/lanes/host/lane-host.ts';
 import type { CameraStats, FromLane, StreamMessage } from '../../../src/lanes/lane-protocol.ts';
 import { loadConfig } from '../../../src/platform/config.ts';
@@ -14,6 +15,7 @@ const heard: FromLane[] = [];
 const lane = new LaneHost(
   { keepsUp: true, send: (message) => void heard.push(message) },
   pino({ level: 'silent' }),
+  { goneMs: 2_000, retryMs: 500 },
 );
 const url = (size: string) => `file:${join(folder, `${size}.mp4`)}`;
 const main = { url: url('640x360'), size: { width: 640, height: 360 } };
@@ -24,7 +26,8 @@ beforeAll(async () => {
       ...['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=5:duration=300`, '-pix_fmt', 'yuv420p'],
       ...['-preset', 'ultrafast', join(folder, `${size}.mp4`)],
     );
-  await lane.handle({ type: 'open', ...laneOptions({ ...loadConfig(), ...FFMPEG_PATHS }) });
+  const network = { networks: ['none'], allowedHosts: ['127.0.0.1'], ownHosts: [] };
+  await lane.handle({ type: 'open', ...laneOptions({ ...loadConfig(), ...FFMPEG_PATHS }), network });
 }, 180_000);
 afterAll(async () => {
   await lane.close();
@@ -74,4 +77,49 @@ test('where it has another shape, the main one is analysed in the same runs, wit
   await eventually('the right one is analysed', () => opened('other').length === 3);
   await eventually('the warning has ended', () => statsOf('other')?.warnings.length === 0);
   await lane.handle({ type: 'removeCamera', deviceId: 'other', drain: false });
+});
+
+test('while it gives no frames, the main one is analysed in the same runs, and later the second one again', async () => {
+  const first = await openJpegCamera(5);
+  let second = await openJpegCamera(5);
+  const { port } = second;
+  const address = (of: number) => `http://127.0.0.1:${of}/stream`;
+  const size = { width: 640, height: 360 };
+  const ends = heard.filter(({ type }) => type === 'runEnded').length;
+  const camera = { ...laneCamera('gone', address(port)), main: { url: address(first.port), size } };
+  try {
+    await lane.handle({ type: 'addCamera', camera });
+    await eventually('the second stream is analysed', () => opened('gone').length === 1 && hasFrames('gone'));
+    await second.close();
+    await eventually('the main stream is analysed', () => opened('gone').length === 2 && hasFrames('gone'));
+    expect(opened('gone')[1]!.info).toMatchObject({ width: 640, height: 360 });
+    expect(statsOf('gone')!.warnings).toEqual([
+      expect.objectContaining({
+        reason: 'analysis_stream_offline',
+        message: expect.stringMatching(
+          /analysisStreamUrl\) gives no frames: .* The main stream is analysed meanwhile/,
+        ),
+      }),
+    ]);
+    // Another scene does not try it earlier.
+    await lane.handle({ type: 'updateCamera', camera, drain: false });
+    expect(opened('gone')).toHaveLength(2);
+
+    second = await openJpegCamera(5, port);
+    await eventually('the second stream is analysed again', () => opened('gone').length === 3);
+    await eventually(
+      'the warning has ended',
+      () => statsOf('gone')?.warnings.length === 0 && hasFrames('gone'),
+    );
+    expect(opened('gone')[2]!.info).toBeNull();
+    expect(heard.filter(({ type }) => type === 'runEnded')).toHaveLength(ends);
+    // The camera had no outage that anybody is told of.
+    const reports = heard.filter(
+      (message): message is StreamMessage => message.type === 'stream' && message.deviceId === 'gone',
+    );
+    expect(reports.filter(({ restartsInARow }) => restartsInARow > 0)).toEqual([]);
+  } finally {
+    await lane.handle({ type: 'removeCamera', deviceId: 'gone', drain: false });
+    await Promise.all([first.close(), second.close()]);
+  }
 });

@@ -96,4 +96,8 @@ export const faults: typeof en = {
     title: 'Der zweite Stream der Kamera hat ein anderes Seitenverhältnis als der erste',
     advice: 'Solange wird der erste ausgewertet. Stellen Sie in der Kamera beide gleich ein.',
   },
+  analysis_stream_offline: {
+    title: 'Der zweite Stream der Kamera sendet keine Bilder',
+    advice: 'Solange wird der erste ausgewertet. Prüfen Sie den zweiten Stream in der Kamera.',
+  },
 };

@@ -93,4 +93,8 @@ export const faults = {
     title: 'The second stream of the camera has another shape than the first',
     advice: 'The first one is analysed meanwhile. Set both to the same aspect ratio in the camera.',
   },
+  analysis_stream_offline: {
+    title: 'The second stream of the camera sends no pictures',
+    advice: 'The first one is analysed meanwhile. Check the second stream in the camera.',
+  },
 } as Partial<Record<string, { readonly title: string; readonly advice: string }>>;
