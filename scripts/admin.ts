@@ -15,11 +15,13 @@ import { FEATURES, MAX_AMOUNT, UNITS } from '../src/billing/features.ts';
 import { auditHistory } from '../src/history/audit-history.ts';
 import { isScope, type Scope } from '../src/http/permission.ts';
 import { EVERY_SCOPE, ROLE_NAMES, type Role } from '../src/http/roles.ts';
+import { PARTITIONED } from '../src/metrics/partitions.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { loadConfig, requireDatabaseUrl } from '../src/platform/config.ts';
 import { Sealer } from '../src/platform/crypto.ts';
 import { describeDatabaseError } from '../src/platform/database/database-check.ts';
 import { createDb, type Db, type DbOptions } from '../src/platform/database/db.ts';
+import { createPartitions } from '../src/platform/database/partitions/create-partitions.store.ts';
 import { readStorage } from '../src/platform/database/storage.store.ts';
 import { openImages } from '../src/platform/images/open-images.ts';
 import type { Feature } from '../src/platform/prisma-client/client.ts';
@@ -38,11 +40,11 @@ interface QuotaOptions {
 const onDb = <Given extends unknown[], Result extends object>(
   work: (db: Db, ...given: Given) => Promise<Result>,
   text: (result: Result, first: Given[0]) => string,
-  { silenceMs }: Pick<DbOptions, 'silenceMs'> = {},
+  options: Pick<DbOptions, 'silenceMs' | 'waitMs'> = {},
 ) =>
   printing(async (...given: Given) => {
     const databaseUrl = requireDatabaseUrl(loadConfig());
-    const db = createDb(databaseUrl, { maxConnections: 1, ...(silenceMs && { silenceMs }) });
+    const db = createDb(databaseUrl, { maxConnections: 1, ...options });
     try {
       return await work(db, ...given);
     } catch (error) {
@@ -366,6 +368,25 @@ command(
         `The database has ${megabytes(bytes)} MB, with the job queue. A year counts no deletion: see the RETENTION variables.`,
       ].join('\n'),
     LONG,
+  ),
+);
+
+command(
+  'make-partitions',
+  'make the partitions of the next days also beside a large default partition: it is read for each of them, while metrics can be neither read nor written',
+).action(
+  onDb(
+    async (db) => {
+      const refusals: string[] = [];
+      for (const spec of PARTITIONED) {
+        const refusal = await createPartitions(db, spec, systemClock.now(), { mostBytes: Infinity });
+        if (refusal) refusals.push(refusal);
+      }
+      if (refusals.length > 0) process.exitCode = 1;
+      return { refusals };
+    },
+    ({ refusals }) => refusals.join('\n') || 'Every day of the next week has its partition.',
+    { ...LONG, waitMs: LONG.silenceMs },
   ),
 );
 

@@ -18,6 +18,7 @@ const BENCHES = new Map<string, () => Promise<Command>>([
   ['reports', async () => (await import('./bench/reports.ts')).reports],
   ['recordings', async () => (await import('./bench/recordings.ts')).recordings],
   ['page', async () => (await import('./bench/page.ts')).page],
+  ['retention', async () => (await import('./bench/database/retention.ts')).retention],
   ['billing', async () => (await import('./bench/billing.ts')).billing],
 ]);
 

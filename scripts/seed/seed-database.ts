@@ -1,4 +1,10 @@
 import type pg from 'pg';
+import { PARTITIONED } from '../../src/metrics/partitions.ts';
+import { createDb } from '../../src/platform/database/db.ts';
+import {
+  createPartitions,
+  DAYS_AHEAD,
+} from '../../src/platform/database/partitions/create-partitions.store.ts';
 import { withClient } from '../support/sql.ts';
 import { progress } from '../support/terminal.ts';
 import { fillAlertEvents, fillImages, fillInsights } from './alerts.ts';
@@ -82,6 +88,7 @@ export async function seedDatabase(
     await skipTriggers(client);
     await createFunctions(client, plan.seed);
     const keys = await addPeople(client, plan, sealUrl);
+    await makePartitions(databaseUrl, plan);
     await withoutIndexes(client, TABLES, {
       async fill() {
         for (const filling of fillings(plan)) await run(client, filling);
@@ -95,6 +102,25 @@ export async function seedDatabase(
     await client.query('VACUUM (ANALYZE)');
     return keys;
   });
+}
+
+const DAY_MS = 86_400_000;
+/** Older rows lie in the default partition. */
+const PARTITIONED_DAYS = 40;
+
+/** The partitions that the service would have made while these rows were written. */
+async function makePartitions(databaseUrl: string, { until }: SeedPlan): Promise<void> {
+  const db = createDb(databaseUrl, { maxConnections: 1 });
+  try {
+    for (const spec of PARTITIONED) {
+      for (let days = PARTITIONED_DAYS; days > 0; days -= DAYS_AHEAD + 1) {
+        const refusal = await createPartitions(db, spec, new Date(until.getTime() - days * DAY_MS));
+        if (refusal) throw new Error(refusal);
+      }
+    }
+  } finally {
+    await db.$disconnect();
+  }
 }
 
 async function requireUnseeded(client: pg.Client): Promise<void> {

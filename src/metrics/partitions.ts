@@ -13,3 +13,5 @@ export const ROLLING_RECORDS: PartitionedTable = {
   key: ['sceneId', 'windowType', 'windowEnd'],
   parent: 'Scene',
 };
+
+export const PARTITIONED: readonly PartitionedTable[] = [SNAPSHOTS, ROLLING_RECORDS];

@@ -2,16 +2,15 @@ import type { Context } from '../platform/context.ts';
 import { createPartitions } from '../platform/database/partitions/create-partitions.store.ts';
 import { removeOldPartitions } from '../platform/database/partitions/remove-old-partitions.store.ts';
 import { daysBefore } from '../platform/database/remove-old.ts';
-import { ROLLING_RECORDS, SNAPSHOTS } from './partitions.ts';
+import { PARTITIONED, ROLLING_RECORDS, SNAPSHOTS } from './partitions.ts';
 
 type JobContext = Pick<Context, 'config' | 'db' | 'clock'>;
 
 /** Makes the partitions of the next days. @throws Error why they are missing: rows go into the default partition meanwhile */
 export async function makeMetricPartitions({ db, clock }: JobContext): Promise<void> {
-  throwFirst([
-    await createPartitions(db, SNAPSHOTS, clock.now()),
-    await createPartitions(db, ROLLING_RECORDS, clock.now()),
-  ]);
+  const refusals: (string | null)[] = [];
+  for (const spec of PARTITIONED) refusals.push(await createPartitions(db, spec, clock.now()));
+  throwFirst(refusals);
 }
 
 /** Removes snapshots and rolling records after their days of retention. @throws Error why old partitions stay */

@@ -26,18 +26,27 @@ const { sql } = Prisma;
  * Makes the partitions of today and of the next days that are missing, and moves into them what the default partition holds of
  * their days. A day with more rows there stays in the default partition, and so does a day that another partition overlaps. Any
  * number of programs may do this at the same time.
+ * @param options.mostBytes size of the default partition beside which none is made
  * @returns why partitions are missing, in one sentence; null where none is
  */
-export async function createPartitions(db: Db, spec: PartitionedTable, now: Date): Promise<string | null> {
+export async function createPartitions(
+  db: Db,
+  spec: PartitionedTable,
+  now: Date,
+  { mostBytes = LARGEST_DEFAULT_BYTES }: { readonly mostBytes?: number } = {},
+): Promise<string | null> {
   const existing = await listPartitions(db, spec);
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const missing = Array.from({ length: DAYS_AHEAD + 1 }, (_, at) => today + at * DAY_MS).filter(
     (fromMs) => !isTaken(existing, fromMs),
   );
-  const largest = existing.find(({ isDefault, bytes }) => isDefault && bytes > LARGEST_DEFAULT_BYTES);
+  const largest = existing.find(({ isDefault, bytes }) => isDefault && bytes > mostBytes);
   if (largest && missing.length > 0) {
     const megabytes = Math.round(largest.bytes / 1e6);
-    return `The default partition of "${spec.table}" has ${megabytes} MB, so that a new partition would lock it for too long.`;
+    return (
+      `The default partition of "${spec.table}" has ${megabytes} MB, so that a new partition would lock the table for long: ` +
+      'run `npm run admin -- make-partitions` at a quiet time.'
+    );
   }
   for (const fromMs of missing) {
     const refusal = await attempt(db, (tx) => createDay(tx, spec, fromMs));

@@ -94,8 +94,9 @@ describe('creation', () => {
     const shapes = await db.$queryRaw<{ shape: unknown }[]>`
       SELECT DISTINCT jsonb_build_array(c.relreplident,
         (SELECT jsonb_agg(DISTINCT a.conname) FROM pg_constraint a WHERE a.conrelid = c.oid AND a.contype IN ('c', 'f')),
-        (SELECT jsonb_agg(regexp_replace(pg_get_indexdef(i.indexrelid), '.* USING', '') ORDER BY 1)
-         FROM pg_index i WHERE i.indrelid = c.oid)) AS shape
+        (SELECT jsonb_agg(d.definition ORDER BY d.definition)
+         FROM (SELECT regexp_replace(pg_get_indexdef(indexrelid), '.* USING', '') AS definition FROM pg_index
+               WHERE indrelid = c.oid) d)) AS shape
       FROM pg_partition_tree('"RollingRecord"') p JOIN pg_class c ON c.oid = p.relid`;
     expect(shapes).toHaveLength(1);
     expect(shapes[0]!.shape).toEqual([
@@ -126,6 +127,17 @@ describe('creation', () => {
     expect(await rowsIn('default')).toBe(10_001);
     await store(db, day(2, 20));
     expect(await rowsIn('default')).toBe(10_002);
+  });
+
+  test('makes none beside a large default partition until somebody asks for it', async () => {
+    await fill(-3, -2);
+    expect(await createPartitions(db, SNAPSHOTS, NOW, { mostBytes: 1_000 })).toMatch(
+      /npm run admin -- make-partitions/,
+    );
+    expect(await days()).toEqual(['default']);
+    expect(await createPartitions(db, SNAPSHOTS, NOW, { mostBytes: Infinity })).toBeNull();
+    expect(await createPartitions(db, SNAPSHOTS, NOW, { mostBytes: 1_000 })).toBeNull();
+    expect(await rowsIn('default')).toBe(4);
   });
 
   test('gives way to a transaction that holds the table, and makes the partitions afterwards', async () => {

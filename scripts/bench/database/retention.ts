@@ -1,0 +1,180 @@
+import { WINDOWS } from '../../../src/metrics/metrics.ts';
+import { PARTITIONED as SPECS } from '../../../src/metrics/partitions.ts';
+import { createDb, type Db } from '../../../src/platform/database/db.ts';
+import { createPartitions } from '../../../src/platform/database/partitions/create-partitions.store.ts';
+import { listPartitions } from '../../../src/platform/database/partitions/partitions.store.ts';
+import { removeOldPartitions } from '../../../src/platform/database/partitions/remove-old-partitions.store.ts';
+import { lastMidnight } from '../../seed/plan.ts';
+import { measuringCommand } from '../../support/measuring-command.ts';
+import { median } from '../../support/numbers.ts';
+import { withClient } from '../../support/sql.ts';
+import { progress, table } from '../../support/terminal.ts';
+import { aimCell, measure, measuredCells } from '../api/measure.ts';
+import { openSeededDatabase } from '../api/seeded-database.ts';
+
+const DAY_MS = 86_400_000;
+const MAX_P95_MS = 50;
+const FEW = { alerts: 1, pictured: 0, snapshots: 1, rolling: 0, tasks: 0, usage: 0, usageDays: 1 };
+
+export const retention = measuringCommand({
+  name: 'retention',
+  description:
+    'Simulates days of snapshots and rolling records of cameras, with the jobs of partitions and retention after each day: ' +
+    'seconds of the removal, size of the database, and then times of the lists over HTTP. With --rows nothing makes partitions, ' +
+    'so that rows are removed one by one.',
+  options: {
+    cameras: ['cameras, at most ten', 10],
+    days: ['simulated days', 90],
+    kept: ['days that snapshots and rolling records are kept', 30],
+    seconds: ['how long each list is measured', 5],
+    rows: ['make no partitions', false],
+  },
+  async measure({ cameras, days, kept, seconds, rows }) {
+    const until = lastMidnight();
+    const database = await openSeededDatabase({ ...FEW, seed: 1, users: 1, devices: 1, until }, 'retention');
+    try {
+      const db = createDb(database.url, { silenceMs: 600_000, waitMs: 600_000 });
+      const scenes = (await sceneIds(database.url)).slice(0, cameras);
+      const simulated = await simulate(db, database.url, { until, scenes, days, kept, rows }).finally(() =>
+        db.$disconnect(),
+      );
+      const api = await database.start('src/api.ts', '/readyz');
+      try {
+        const { key } = database.keys[0]!;
+        const lists = [];
+        for (const path of LISTS) {
+          const requests = scenes.map((id) => ({ path: `/api/v1${path}`.replace('{scene}', id), key }));
+          await measure(api, { connections: 1, requests, once: true });
+          lists.push({ path, ...(await measure(api, { connections: 1, requests, seconds })) });
+        }
+        return { days, kept, cameras: scenes.length, partitions: !rows, ...simulated, lists };
+      } finally {
+        await api.stop();
+      }
+    } finally {
+      await database.stop();
+    }
+  },
+  report({ days, kept, cameras, partitions, rowsOfDay, removal, sizes, lists }) {
+    return [
+      table([
+        ['after days', 'MB', 'partitions'],
+        ...sizes.map(({ day, megabytes, count }) => [String(day), megabytes.toFixed(0), String(count)]),
+      ]),
+      '',
+      table([
+        ['call', 'requests/s', 'p50 ms', 'p95 ms', 'p99 ms', 'aim'],
+        ...lists.map(({ path, ...measured }) => [
+          path,
+          ...measuredCells(measured),
+          aimCell(measured, MAX_P95_MS),
+        ]),
+      ]),
+      '',
+      `${days} days of ${cameras} cameras, ${rowsOfDay} rows a day, kept ${kept} days, ${partitions ? 'in partitions' : 'without partitions'}.`,
+      `Removal of a day: median ${removal.medianMs.toFixed(0)} ms, longest ${removal.longestMs.toFixed(0)} ms.`,
+    ].join('\n');
+  },
+});
+
+const LISTS = [
+  '/analytics/snapshots?sceneId={scene}',
+  '/analytics/snapshots/latest?sceneId={scene}',
+  '/analytics/rolling?sceneId={scene}',
+  '/analytics/rolling?sceneId={scene}&windowType=60min',
+  '/analytics/rolling/latest?sceneId={scene}',
+];
+
+const sceneIds = (url: string): Promise<string[]> =>
+  withClient(url, async (client) =>
+    (await client.query<{ id: string }>('SELECT id FROM "Scene" ORDER BY id')).rows.map(({ id }) => id),
+  );
+
+interface Simulation {
+  readonly until: Date;
+  readonly scenes: readonly string[];
+  readonly days: number;
+  readonly kept: number;
+  readonly rows: boolean;
+}
+
+async function simulate(db: Db, url: string, { until, scenes, days, kept, rows }: Simulation) {
+  await empty(db);
+  const removals: number[] = [];
+  const sizes: { day: number; megabytes: number; count: number }[] = [];
+  let rowsOfDay = 0;
+  const bar = progress('simulate', days, 'days');
+  for (let day = 1; day <= days; day++) {
+    const start = new Date(until.getTime() - (days - day + 1) * DAY_MS);
+    const end = new Date(start.getTime() + DAY_MS);
+    if (!rows) for (const spec of SPECS) requireNone(await createPartitions(db, spec, start));
+    rowsOfDay = await fillDay(url, scenes, { start, end });
+    const before = new Date(end.getTime() - kept * DAY_MS);
+    const startedAt = performance.now();
+    for (const spec of SPECS) requireNone(await removeOldPartitions(db, spec, before));
+    if (day > kept) removals.push(performance.now() - startedAt);
+    // What autovacuum does within a day.
+    const parts = (await Promise.all(SPECS.map((spec) => listPartitions(db, spec)))).flat();
+    for (const { schema, name, from, isDefault } of parts)
+      if (isDefault || from?.getTime() === start.getTime())
+        await db.$executeRawUnsafe(`VACUUM (ANALYZE) "${schema}"."${name}"`);
+    if (day % 30 === 0 || day === days) {
+      await db.$executeRaw`CHECKPOINT`;
+      const [{ bytes }] = await db.$queryRaw<[{ bytes: number }]>`
+        SELECT pg_database_size(current_database())::float8 AS bytes`;
+      sizes.push({ day, megabytes: bytes / 1e6, count: parts.length });
+    }
+    bar.step();
+  }
+  bar.stop();
+  const removal = {
+    medianMs: removals.length > 0 ? median(removals) : 0,
+    longestMs: Math.max(0, ...removals),
+  };
+  return { rowsOfDay, removal, sizes };
+}
+
+async function empty(db: Db): Promise<void> {
+  for (const spec of SPECS) {
+    for (const { schema, name, isDefault } of await listPartitions(db, spec))
+      if (!isDefault) await db.$executeRawUnsafe(`DROP TABLE "${schema}"."${name}"`);
+    await db.$executeRawUnsafe(`TRUNCATE "${spec.table}"`);
+  }
+}
+
+function requireNone(refusal: string | null): void {
+  if (refusal) throw new Error(refusal);
+}
+
+/** The rows of these scenes in a day, in the order of time. @returns their number */
+const fillDay = (
+  url: string,
+  scenes: readonly string[],
+  { start, end }: { start: Date; end: Date },
+): Promise<number> =>
+  withClient(url, async (client) => {
+    // Their scenes exist: to look each of them up takes longer than everything else.
+    await client.query('SET synchronous_commit = off; SET session_replication_role = replica');
+    const snapshots = await client.query(
+      `INSERT INTO "MetricSnapshot" ("sceneId", "deviceId", "windowStart", "windowEnd", "durationSeconds", "currentMetrics", "createdAt")
+       SELECT s.id, s."deviceId", at - interval '10 s', at, 10,
+         jsonb_build_object('inQueue', n % 7, 'inService', n % 3, 'totalPresent', n % 7 + n % 3, 'avgWaitSeconds', n % 400 / 2.5,
+           'maxWaitSeconds', n % 400 / 1.5, 'avgServiceSeconds', n % 90 / 1.5, 'maxServiceSeconds', n % 90, 'estimatedWaitSeconds', NULL), at
+       FROM generate_series($1::timestamptz, $2::timestamptz - interval '1 ms', interval '10 s') WITH ORDINALITY t(at, n),
+         "Scene" s WHERE s.id = ANY($3::uuid[])
+       ORDER BY at`,
+      [start, end, scenes],
+    );
+    const rolling = await client.query(
+      `INSERT INTO "RollingRecord" ("sceneId", "deviceId", "windowType", "windowStart", "windowEnd", metrics, "createdAt")
+       SELECT s.id, s."deviceId", w, at - interval '5 min', at,
+         jsonb_build_object('completed', jsonb_build_object('count', n % 40, 'waitCount', n % 40, 'avgWaitSeconds', n % 400 / 2.5,
+           'p50WaitSeconds', n % 400 / 3.5, 'p90WaitSeconds', n % 400 / 1.5), 'abandoned', jsonb_build_object('count', n % 4),
+           'arrivals', n % 44, 'abandonmentRate', n % 4 / 44.0, 'avgInQueue', n % 7 / 2.0, 'coveragePercent', 100), at
+       FROM generate_series($1::timestamptz, $2::timestamptz - interval '1 ms', interval '1 min') WITH ORDINALITY t(at, n),
+         "Scene" s, unnest($4::text[]) w WHERE s.id = ANY($3::uuid[])
+       ORDER BY at`,
+      [start, end, scenes, [...WINDOWS.map(({ windowType }) => windowType), 'total']],
+    );
+    return (snapshots.rowCount ?? 0) + (rolling.rowCount ?? 0);
+  });
