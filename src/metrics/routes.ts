@@ -22,6 +22,7 @@ import {
   findOwnScene,
   listRolling,
   listSnapshots,
+  type MeasuredScene,
 } from './snapshot.store.ts';
 
 /** @throws ApiError NOT_FOUND */
@@ -30,9 +31,9 @@ async function requireScene(db: Db, userId: string, sceneId: string) {
   return scene;
 }
 
-async function readLatestRolling(db: Db, sceneId: string): Promise<z.input<typeof latestRolling>> {
+async function readLatestRolling(db: Db, scene: MeasuredScene): Promise<z.input<typeof latestRolling>> {
   const latest = async (windowType: string) => {
-    const row = await findLatestRolling(db, sceneId, windowType);
+    const row = await findLatestRolling(db, scene, windowType);
     return row && presentRolling(row);
   };
   const [five, fifteen, thirty, sixty, total] = await Promise.all([
@@ -72,8 +73,8 @@ export const analyticsRoutes = [
     response: z.array(snapshot),
     errors: ['NOT_FOUND'],
     handler: async ({ context, caller, query }) => {
-      await requireScene(context.db, caller.userId, query.sceneId);
-      return (await findLatestSnapshots(context.db, query.sceneId, query.limit)).map(presentSnapshot);
+      const scene = await requireScene(context.db, caller.userId, query.sceneId);
+      return (await findLatestSnapshots(context.db, scene, query.limit)).map(presentSnapshot);
     },
   }),
 
@@ -103,8 +104,8 @@ export const analyticsRoutes = [
     response: latestRolling,
     errors: ['NOT_FOUND'],
     handler: async ({ context, caller, query }) => {
-      await requireScene(context.db, caller.userId, query.sceneId);
-      return readLatestRolling(context.db, query.sceneId);
+      const scene = await requireScene(context.db, caller.userId, query.sceneId);
+      return readLatestRolling(context.db, scene);
     },
   }),
 
@@ -121,8 +122,8 @@ export const analyticsRoutes = [
       const { db } = context;
       const scene = await requireScene(db, caller.userId, params.id);
       const [snapshots, rolling] = await Promise.all([
-        query.includeSnapshots ? findLatestSnapshots(db, scene.id, query.snapshotLimit) : undefined,
-        query.includeRolling ? readLatestRolling(db, scene.id) : undefined,
+        query.includeSnapshots ? findLatestSnapshots(db, scene, query.snapshotLimit) : undefined,
+        query.includeRolling ? readLatestRolling(db, scene) : undefined,
       ]);
       return {
         sceneId: scene.id,

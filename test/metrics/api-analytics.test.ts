@@ -125,6 +125,18 @@ describe('snapshots', () => {
   });
 });
 
+test('the latest numbers are found where they are older than the newest metrics, or younger', async () => {
+  const shop = await addNumbers({ currentMetrics: current(7), metrics: { ...ended, ...occupancy } });
+  for (const days of [-2, 0, 2]) {
+    const metricsUpdatedAt = new Date(START + days * 86_400_000);
+    await api.context.db.scene.update({ where: { id: shop.sceneId }, data: { metricsUpdatedAt } });
+    const { body } = await get(`/scenes/${shop.sceneId}/latest?includeSnapshots=true&includeRolling=true`);
+    expect(body.data.snapshots).toHaveLength(1);
+    expect(body.data.rolling['5min']).not.toBeNull();
+    expect(body.data.rolling['15min']).toBeNull();
+  }
+});
+
 describe('rolling', () => {
   test('rolling records of a window are listed', async () => {
     const { body } = await get(`/rolling?sceneId=${sceneId}&windowType=5min`);

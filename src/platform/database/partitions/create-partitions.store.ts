@@ -50,6 +50,7 @@ export async function createPartitions(
   }
   for (const fromMs of missing) {
     const refusal = await attempt(db, (tx) => createDay(tx, spec, fromMs));
+    if (refusal === 'elsewhere') return null;
     if (refusal === 'busy' && fromMs > today + PATIENCE_DAYS * DAY_MS) return null;
     if (refusal) return explain(refusal, spec);
   }

@@ -46,8 +46,11 @@ export function listPartitions(db: Db | Tx, { table }: PartitionedTable): Promis
     ORDER BY 4, 5 NULLS FIRST`;
 }
 
-/** Why partitions could not be made or dropped. `busy`: another program does it or holds a lock; the next run tries again. */
-export type Refusal = 'busy' | 'no right';
+/**
+ * Why partitions could not be made or dropped. `busy`: another transaction holds a lock; the next run tries again. `elsewhere`:
+ * another program does it.
+ */
+export type Refusal = 'busy' | 'no right' | 'elsewhere';
 
 /** How long partitions may be refused by locks before a job reports it. */
 export const PATIENCE_DAYS = 2;
@@ -62,7 +65,7 @@ export async function attempt(db: Db, work: (tx: Tx) => Promise<unknown>): Promi
       await tx.$executeRaw`SELECT set_config('lock_timeout', ${`${LOCK_MS}ms`}, true)`;
       const [{ alone }] = await tx.$queryRaw<[{ alone: boolean }]>`
         SELECT pg_try_advisory_xact_lock(hashtext(${SCHEMA})) AS alone`;
-      if (!alone) return 'busy';
+      if (!alone) return 'elsewhere';
       await work(tx);
       return null;
     });
@@ -74,7 +77,7 @@ export async function attempt(db: Db, work: (tx: Tx) => Promise<unknown>): Promi
 }
 
 /** Why partitions of a table are missing or stay, in one sentence. */
-export const explain = (refusal: Refusal, { table }: PartitionedTable): string =>
+export const explain = (refusal: Exclude<Refusal, 'elsewhere'>, { table }: PartitionedTable): string =>
   refusal === 'busy'
     ? `Partitions of "${table}" can be neither made nor dropped, because other transactions hold the table.`
     : `The database role may not make or drop partitions of "${table}": its old rows are removed one by one. ` +

@@ -40,7 +40,8 @@ export async function removeOldPartitions(
     if (await hasYoung(db, spec, partition, before)) continue;
     const refusal = await attempt(db, (tx) => drop(tx, spec, partition, before));
     // The next run drops it.
-    if (refusal === 'busy' && from) kept.push(partition);
+    if (from && (refusal === 'busy' || refusal === 'elsewhere')) kept.push(partition);
+    if (refusal === 'elsewhere') continue;
     if (refusal && (refusal !== 'busy' || to < daysBefore(before, PATIENCE_DAYS)))
       reason ??= explain(refusal, spec);
   }

@@ -71,8 +71,7 @@ const AHEAD = Array.from({ length: DAYS_AHEAD + 1 }, (_, at) => `2030_05_${10 + 
 describe('creation', () => {
   test('makes today and the next days once, also where two programs do it at the same time', async () => {
     const results = await Promise.all([1, 2, 3].map(() => createPartitions(db, SNAPSHOTS, NOW)));
-    // Another program was at it: its own next run would find nothing to do.
-    for (const result of results) expect(result === null || /other transactions/.test(result)).toBe(true);
+    expect(results).toEqual([null, null, null]);
     expect(await createPartitions(db, SNAPSHOTS, NOW)).toBeNull();
     expect(await days()).toEqual([...AHEAD, 'default']);
     expect(await createPartitions(db, SNAPSHOTS, day(1, 3))).toBeNull();
