@@ -5,7 +5,7 @@ import { rounded } from '../support/numbers.ts';
 import { count, share } from '../support/options.ts';
 import { withTemporaryFolder } from '../support/temporary-folder.ts';
 import { table } from '../support/terminal.ts';
-import { BusyNode, type Load } from './capacity/busy-node.ts';
+import { type Analysed, BusyNode, type Load } from './capacity/busy-node.ts';
 import { findLimit } from './capacity/find-limit.ts';
 
 const MAX_DROPPED_PERCENT = 1;
@@ -26,7 +26,7 @@ export const capacity = measuringCommand({
     'How many cameras this machine takes: an installation of its own (API, worker, database) whose cameras play a file ' +
     'at its own speed. More of them are started until frames are dropped (1 % of them, or 3 % that never come), or until ' +
     'metrics come later than 500 ms after their frame (p95), first with zones in a part of the picture and then with ' +
-    'zones that cover all of it.',
+    'zones that cover all of it, all of which is analysed.',
   options: {
     video: ['a video file; by default a simulated shop, H.264, 640 × 360, 25 frames/s', ''],
     zoneShare: ['part of the picture that the zones cover', 0.25, share],
@@ -38,12 +38,10 @@ export const capacity = measuringCommand({
   },
   measure: ({ zoneShare, ...options }) =>
     withTemporaryFolder('bench-capacity', async (folder) => {
-      const zones = zonesOf(zoneShare);
       const node = await BusyNode.open(folder, options);
       try {
-        const part = await limitOf(node, zones, options);
-        // Where the zones cover everything, the second search would only repeat the first.
-        const whole = zoneShare === 1 ? part : await limitOf(node, zonesOf(1), options);
+        const part = await limitOf(node, { zones: zonesOf(zoneShare), region: 'zones' }, options);
+        const whole = await limitOf(node, { zones: zonesOf(1), region: 'whole' }, options);
         return {
           cores: cpus().length,
           ...{ cameras: part.cameras, camerasPerCore: part.camerasPerCore },
@@ -78,13 +76,13 @@ export const capacity = measuringCommand({
 
 async function limitOf(
   node: BusyNode,
-  zones: QueueZones,
+  analysed: Analysed,
   { from, max, seconds, fps }: { from: number; max: number; seconds: number; fps: number },
 ): Promise<Limit> {
-  await node.use(zones);
+  await node.use(analysed);
   const tries: (Load & { keepsUp: boolean })[] = [];
   const keepsUp = async (cameras: number) => {
-    const load = await node.measure(cameras, zones, seconds);
+    const load = await node.measure(cameras, analysed, seconds);
     const isEnough =
       load.droppedPercent < MAX_DROPPED_PERCENT &&
       load.framesPerSecond >= LEAST_RATE * fps &&

@@ -30,7 +30,7 @@ export async function replayVideo(options: ReplayOptions): Promise<Replay> {
     onOpened?.(info);
     const scene = new ScenePipeline({ sceneId: 'replay', config });
     const record = new ReplayRecord(scene, config);
-    const watchers = { detector, scenes: [scene], window: window ?? undefined };
+    const watchers = { detector, scenes: [scene], view: window ?? undefined };
     for await (const frame of frames) {
       for (const { timeMs, changes } of await observeFrame(frame, watchers)) {
         record.add(timeMs, changes);
@@ -38,6 +38,6 @@ export async function replayVideo(options: ReplayOptions): Promise<Replay> {
       }
     }
     const replay = record.finish(info.fps);
-    return isRegion ? { ...replay, part: partOf(window, info.letterbox) } : replay;
+    return isRegion ? { ...replay, part: partOf(window, info.letterbox, detector) } : replay;
   });
 }

@@ -1,4 +1,4 @@
-import type { Detector, ExecutionProvider, InputWindow, NetworkSize } from '../vision/detect/detector.ts';
+import type { Detector, ExecutionProvider, NetworkSize, SmallerView } from '../vision/detect/detector.ts';
 import type { ScoreCurves } from '../vision/detect/score-curves.ts';
 import type { Stopwatch } from '../vision/stopwatch.ts';
 import type { Detection, Letterbox } from '../vision/types.ts';
@@ -7,6 +7,7 @@ import { cardAt, type DetectorCard, inputSizes } from './detector-card.ts';
 import { DetectorNetwork } from './detector-network.ts';
 import { type ModelPlace, prepareModel } from './model-store.ts';
 import { type OpenSession, openSession, type SessionPlace } from './open-session.ts';
+import { openShrinker, type Shrinker, shrunkTo } from './shrink-frame.ts';
 
 /** A detector whose network can also be run alone, for measurements. */
 export interface LoadedDetector extends Detector {
@@ -57,6 +58,8 @@ class OnnxDetector implements LoadedDetector {
   readonly #largest: DetectorNetwork;
   /** The smaller sizes that were used, by their width. */
   readonly #smaller = new Map<number, Promise<DetectorNetwork>>();
+  /** Opened at its first use. */
+  #shrinker: Promise<Shrinker> | null = null;
 
   constructor(card: DetectorCard, options: DetectorOptions, opened: OpenSession) {
     this.name = card.name;
@@ -74,17 +77,26 @@ class OnnxDetector implements LoadedDetector {
     pixels: Uint8Array,
     letterbox: Letterbox,
     minScore: number,
-    window?: InputWindow,
+    view?: SmallerView,
   ): Promise<Detection[]> {
+    if (view === 'shrunk') return this.#detectShrunk(pixels, letterbox, minScore);
     const { stopwatch } = this.#options;
     const { inputWidth: width, inputHeight: height } = letterbox;
-    const network = await this.#networkOf(window ?? { width, height });
+    const network = await this.#networkOf(view ?? { width, height });
     stopwatch?.start();
-    await network.run(window ? network.tensorOf(pixels, width, window) : network.tensor(pixels));
+    await network.run(view ? network.tensorOf(pixels, width, view) : network.tensor(pixels));
     stopwatch?.lap('inference');
-    const detections = network.read(letterbox, minScore, window ?? WHOLE);
+    const detections = network.read(letterbox, minScore, view ?? WHOLE);
     stopwatch?.lap('outputs');
     return detections;
+  }
+
+  async #detectShrunk(pixels: Uint8Array, letterbox: Letterbox, minScore: number): Promise<Detection[]> {
+    const smallest = this.sizes.at(-1)!;
+    if (this.sizes.length === 1) return this.detect(pixels, letterbox, minScore);
+    this.#shrinker ??= openShrinker(this.sizes[0]!, smallest);
+    const shrinker = await this.#shrinker;
+    return this.detect(await shrinker.of(pixels), shrunkTo(smallest, letterbox), minScore);
   }
 
   async prepare(size: NetworkSize): Promise<void> {
@@ -100,7 +112,8 @@ class OnnxDetector implements LoadedDetector {
     const smaller = await Promise.allSettled(this.#smaller.values());
     this.#smaller.clear();
     const open = smaller.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    await Promise.all([this.#largest, ...open].map((network) => network.release()));
+    const shrinker = await this.#shrinker?.catch(() => null);
+    await Promise.all([this.#largest, ...open, ...(shrinker ? [shrinker] : [])].map((one) => one.release()));
   }
 
   async #networkOf(size: NetworkSize): Promise<DetectorNetwork> {

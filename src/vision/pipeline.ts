@@ -1,10 +1,10 @@
-import type { Detector, InputWindow } from './detect/detector.ts';
+import type { Detector, SmallerView } from './detect/detector.ts';
 import { type FloorChange, FloorWatch } from './floor/floor-watch.ts';
 import type { Frame } from './frame.ts';
 import { IdentityStage } from './identity/identity-stage.ts';
 import type { IdentityOptions } from './identity/options.ts';
 import { type Moment, momentOf } from './moment.ts';
-import { aspectOf } from './region.ts';
+import { aspectOf, sizeOfView } from './region.ts';
 import { readCheckpoint, writeCheckpoint } from './scene-checkpoint.ts';
 import type { StillFrames } from './still/still-frames.ts';
 import type { Stopwatch } from './stopwatch.ts';
@@ -207,8 +207,8 @@ export class ScenePipeline {
 export interface FrameWatchers {
   readonly detector: Detector;
   readonly scenes: readonly ScenePipeline[];
-  /** The part of the input that the detector looks at; by default all. */
-  readonly window?: InputWindow | undefined;
+  /** How the detector looks at the frame; by default at all of it with its largest network. */
+  readonly view?: SmallerView | undefined;
   /** Skips frames in which nothing has changed; undefined: the detector looks at every frame. */
   readonly still?: StillFrames | undefined;
   /** Boxes of this very frame are needed: it is not skipped. */
@@ -230,15 +230,15 @@ export async function observeFrame(frame: Frame, watchers: FrameWatchers): Promi
 
 function detectionsIn(
   frame: Frame,
-  { detector, scenes, window, still, mustLook = false }: FrameWatchers,
+  { detector, scenes, view, still, mustLook = false }: FrameWatchers,
 ): Promise<readonly Detection[] | null> {
-  const detect = () => detector.detect(frame.model, frame.letterbox, MIN_SCORE, window);
+  const detectIn = (seen?: SmallerView) => detector.detect(frame.model, frame.letterbox, MIN_SCORE, seen);
+  const detect = () => detectIn(view);
   if (!still) return detect();
   return still.look(frame, {
     mustLook: mustLook || scenes.some((scene) => !scene.isEmpty),
     isAlmostSure: (detections) => scenes.some((scene) => scene.isAlmostSure(detections)),
     detect,
-    minScore: MIN_SCORE,
-    size: window,
+    glance: sizeOfView(view, detector).width > detector.sizes.at(-1)!.width ? () => detectIn('shrunk') : null,
   });
 }

@@ -1,6 +1,7 @@
-import type { InputWindow, NetworkSize } from './detect/detector.ts';
+import type { InputWindow, NetworkSize, SmallerView } from './detect/detector.ts';
 import { footPoint, height } from './geometry.ts';
-import { aspectOf, regionAround, regionOf, windowAround } from './region.ts';
+import { aspectOf, regionAround, regionOf, regionOfView, windowAround } from './region.ts';
+import { ShrunkTrial } from './shrunk-trial.ts';
 import { CLASS_IDS, type Detection, type Letterbox, type QueueZones, type Region } from './types.ts';
 import { Area } from './zones/polygon.ts';
 
@@ -21,8 +22,9 @@ const SOON_MS = 1_000;
 const EDGE = 0.01;
 
 /**
- * Chooses what part of the model's input a camera needs: all of it until it is known how tall people in the zones are, then the
- * window around zones and people. Once in a while all of it again, to see whom the window cuts off. Times are frame times.
+ * Chooses how the detector looks at a camera's frames: at all of the input until it is known how tall people in the zones are,
+ * then at the window around zones and people. Where that is not the smallest one and people are tall, at the shrunk picture, if it
+ * is found to show them as well. Once in a while at all of the input again, to see who is missed. Times are frame times.
  */
 export class RegionWatch {
   readonly #sizes: readonly NetworkSize[];
@@ -35,6 +37,10 @@ export class RegionWatch {
   #wholeMs = 0;
   #isCut = false;
   #window: InputWindow | null = null;
+  #trial = new ShrunkTrial();
+  #comparedMs = 0;
+  /** The sure people in the zones of the last look at the whole picture. */
+  #people: readonly Detection[] = [];
   #shape = '';
 
   /** @param sizes of the detector, the largest first */
@@ -51,32 +57,32 @@ export class RegionWatch {
     this.#forget();
   }
 
-  /** The present window; null: the whole picture. */
-  get window(): InputWindow | null {
-    return this.#window;
+  /** How to look at most frames; null: at the whole input. */
+  get view(): SmallerView | null {
+    return !this.#isSmallest && this.#trial.passes ? 'shrunk' : this.#window;
   }
 
-  /** @returns the window in which to look at a frame now; null: the whole picture */
-  next(letterbox: Letterbox, timeMs: number): InputWindow | null {
+  /** @returns how to look at a frame now; null: at the whole input */
+  next(letterbox: Letterbox, timeMs: number): SmallerView | null {
     // The stream was opened again with another shape: people have other sizes in it.
     const shape = `${letterbox.contentWidth}x${letterbox.contentHeight}`;
     if (shape !== this.#shape) this.#forget();
     this.#shape = shape;
     const isDue = timeMs - this.#wholeMs >= (this.#isCut ? SOON_MS : CHECK_MS);
-    return isDue || timeMs < this.#wholeMs ? null : this.#window;
+    return isDue || timeMs < this.#wholeMs ? null : this.view;
   }
 
-  /** @param window in which the detections were found; null: in the whole picture */
+  /** @param view in which the detections were found; null: the whole input */
   see(
     detections: readonly Detection[],
-    { letterbox, timeMs, window }: { letterbox: Letterbox; timeMs: number; window: InputWindow | null },
+    { letterbox, timeMs, view }: { letterbox: Letterbox; timeMs: number; view: SmallerView | null },
   ): void {
     if (this.#areas.length === 0) return;
     const people = detections.filter(
       ({ box, classId }) => CLASS_IDS.person.includes(classId) && this.#isInZone(footPoint(box)),
     );
-    if (window) {
-      const { top } = regionOf(window, letterbox);
+    if (view) {
+      const { top } = regionOfView(view, letterbox);
       this.#isCut ||= top > 0 && people.some(({ box }) => box.top <= top + EDGE);
       return;
     }
@@ -89,7 +95,27 @@ export class RegionWatch {
     const seen = this.#window && regionOf(this.#window, letterbox);
     if (seen && seen.top > 0)
       for (const { box } of sure) if (box.top < seen.top) this.#least = Math.max(this.#least, height(box));
+    this.#people = sure;
+    const share = this.#sizes.at(-1)!.height / letterbox.inputHeight;
+    this.#trial.see(sure, letterbox, share);
     this.#choose(letterbox, timeMs);
+  }
+
+  /** Whether the frame that was seen whole just now must be seen shrunk too, for `compare`. */
+  get mustCompare(): boolean {
+    if (this.#isSmallest || this.#people.length === 0 || !this.#trial.isPromising) return false;
+    return !this.#trial.isDecided || this.#wholeMs - this.#comparedMs >= CHECK_MS;
+  }
+
+  /** @param shrunk what was found in the shrunk picture of the frame that was seen whole last */
+  compare(shrunk: readonly Detection[]): void {
+    this.#comparedMs = this.#wholeMs;
+    this.#trial.compare(this.#people, shrunk);
+  }
+
+  /** Nothing is cheaper than the present window. */
+  get #isSmallest(): boolean {
+    return this.#sizes.length === 1 || this.#window?.width === this.#sizes.at(-1)?.width;
   }
 
   #choose(letterbox: Letterbox, timeMs: number): void {
@@ -120,6 +146,8 @@ export class RegionWatch {
     this.#beganMs = null;
     this.#isCut = false;
     this.#window = null;
+    this.#trial = new ShrunkTrial();
+    this.#people = [];
   }
 }
 

@@ -1,4 +1,4 @@
-import type { InputWindow, NetworkSize } from './detect/detector.ts';
+import type { Detector, InputWindow, NetworkSize, SmallerView } from './detect/detector.ts';
 import type { Letterbox, QueueZones, Region } from './types.ts';
 
 /** What a device wants analysed: the part of the picture around the zones of its scenes where that is possible, or all. */
@@ -89,9 +89,23 @@ export function regionOf(
   };
 }
 
-/** @param window null: the whole picture */
-export function partOf(window: InputWindow | null, letterbox: Letterbox): AnalysedPart {
-  const { inputWidth: width, inputHeight: height } = letterbox;
-  if (!window) return { region: WHOLE_PICTURE, size: { width, height } };
-  return { region: regionOf(window, letterbox), size: { width: window.width, height: window.height } };
+type SizedDetector = Pick<Detector, 'inputWidth' | 'inputHeight' | 'sizes'>;
+
+/** The size of the network that looks. @param view undefined or null: at the whole input */
+export function sizeOfView(view: SmallerView | null | undefined, detector: SizedDetector): NetworkSize {
+  if (view === 'shrunk') return detector.sizes.at(-1)!;
+  return view ?? { width: detector.inputWidth, height: detector.inputHeight };
+}
+
+/** The part of the picture that a view shows. @param view null: the whole input */
+export const regionOfView = (view: SmallerView | null, letterbox: Letterbox): Region =>
+  view === null || view === 'shrunk' ? WHOLE_PICTURE : regionOf(view, letterbox);
+
+export function partOf(
+  view: SmallerView | null,
+  letterbox: Letterbox,
+  detector: SizedDetector,
+): AnalysedPart {
+  const { width, height } = sizeOfView(view, detector);
+  return { region: regionOfView(view, letterbox), size: { width, height } };
 }

@@ -66,7 +66,13 @@ async function counted(
   const cameraProxy = proxies.of([]);
   const source = createSource(url, { ...INPUT, fps: FPS, pace: 'realtime', cameraProxy });
   const detector: Detector = {
-    ...{ ...INPUT, name: 'slow', executionProvider: 'cpu', sizes: [], prepare: async () => undefined },
+    ...{
+      ...INPUT,
+      name: 'slow',
+      executionProvider: 'cpu',
+      sizes: [{ width: 64, height: 64 }],
+      prepare: async () => undefined,
+    },
     detect: () => new Promise((resolve) => setTimeout(() => resolve([]), detectMs)),
     dispose: async () => undefined,
   };

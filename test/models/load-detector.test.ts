@@ -316,6 +316,16 @@ describe('smaller networks', () => {
     await detector.dispose();
   });
 
+  test('shrunk, the whole frame is looked at by the smallest network', async () => {
+    const detector = await loadDetector({ model: 'nanodet-g-int8', modelsDir: MODELS_DIR, cacheDir });
+    const { pixels, letterbox } = await scene(512, 384);
+    const plain = await detector.detect(pixels, letterbox, 0.4);
+    const found = await detector.detect(pixels, letterbox, 0.2, 'shrunk');
+    for (const box of PEOPLE) expect(Math.max(...found.map((one) => iou(one.box, box)))).toBeGreaterThan(0.6);
+    expect(await detector.detect(pixels, letterbox, 0.4)).toEqual(plain);
+    await detector.dispose();
+  });
+
   test('a window changes nothing for the next whole frame', async () => {
     const detector = await loadDetector({ model: 'nanodet-g-int8', modelsDir: MODELS_DIR, cacheDir });
     const { pixels, letterbox } = await scene(512, 384);

@@ -1,7 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { InputWindow } from '../../src/vision/detect/detector.ts';
-import { aspectOf, regionAround, regionOf, WHOLE_PICTURE, windowAround } from '../../src/vision/region.ts';
+import {
+  aspectOf,
+  regionAround,
+  regionOf,
+  regionOfView,
+  sizeOfView,
+  WHOLE_PICTURE,
+  windowAround,
+} from '../../src/vision/region.ts';
 import { RegionWatch } from '../../src/vision/region-watch.ts';
 import type { Detection, Letterbox, Point, QueueZones, Region } from '../../src/vision/types.ts';
 
@@ -21,6 +29,8 @@ const SIZES = [
 ];
 const WIDE: Letterbox = { inputWidth: 512, inputHeight: 384, contentWidth: 512, contentHeight: 288 };
 const TALL: Letterbox = { inputWidth: 512, inputHeight: 384, contentWidth: 216, contentHeight: 384 };
+const DETECTOR = { inputWidth: 512, inputHeight: 384, sizes: SIZES };
+const widthOf = ({ view }: RegionWatch) => sizeOfView(view, DETECTOR).width;
 const rounded = ({ left, top, width, height }: Region) =>
   [left, top, left + width, top + height].map((value) => Number(value.toFixed(3)));
 
@@ -101,11 +111,11 @@ describe('the window of a camera', () => {
   function show(watch: RegionWatch, from: number, seconds: number, people: readonly Detection[]) {
     const widths: number[] = [];
     for (let timeMs = from; timeMs < from + seconds * 1000; timeMs += 200) {
-      const window = watch.next(WIDE, timeMs);
-      const { top } = window ? regionOf(window, WIDE) : WHOLE_PICTURE;
+      const view = watch.next(WIDE, timeMs);
+      const { top } = regionOfView(view, WIDE);
       const seen = people.map((one) => ({ ...one, box: { ...one.box, top: Math.max(top, one.box.top) } }));
-      watch.see(seen, { letterbox: WIDE, timeMs, window });
-      widths.push(window?.width ?? 512);
+      watch.see(seen, { letterbox: WIDE, timeMs, view });
+      widths.push(sizeOfView(view, DETECTOR).width);
     }
     return widths;
   }
@@ -126,7 +136,7 @@ describe('the window of a camera', () => {
     const widths = show(watch, 360_000, 30, [person(0.2)]);
     expect(widths[0]).toBe(512);
     expect(widths.at(-5)).toBe(256);
-    expect(watch.window).toEqual({ x: 256, y: 96, width: 256, height: 192 });
+    expect(watch.view).toEqual({ x: 256, y: 96, width: 256, height: 192 });
   });
 
   test('once in ten seconds it looks at the whole picture', () => {
@@ -139,18 +149,18 @@ describe('the window of a camera', () => {
 
   test('somebody taller whom the window cuts off makes it larger within two seconds, and it stays so', () => {
     const watch = learned(0.2);
-    expect(watch.window?.width).toBe(256);
+    expect(widthOf(watch)).toBe(256);
     show(watch, 61_000, 2, [person(0.2), person(0.6)]);
-    expect(watch.window?.width).toBe(384);
+    expect(widthOf(watch)).toBe(384);
     show(watch, 63_000, 600, [person(0.2)]);
-    expect(watch.window?.width).toBe(384);
+    expect(widthOf(watch)).toBe(384);
   });
 
   test('when people get smaller over time it follows', () => {
     const watch = learned(0.5);
-    expect(watch.window?.width).toBe(384);
+    expect(widthOf(watch)).toBe(384);
     show(watch, 61_000, 11_000, [person(0.2)]);
-    expect(watch.window?.width).toBe(256);
+    expect(widthOf(watch)).toBe(256);
   });
 
   test('other zones and another shape of the picture: the whole picture at once, then anew', () => {
@@ -159,7 +169,7 @@ describe('the window of a camera', () => {
     expect(watch.next(WIDE, 61_200)).toBeNull();
     const again = learned(0.2);
     expect(again.next({ ...WIDE, contentHeight: 384 }, 61_200)).toBeNull();
-    expect(again.window).toBeNull();
+    expect(again.view).toBeNull();
   });
 
   test.each<[string, readonly QueueZones[], typeof SIZES]>([
@@ -174,5 +184,110 @@ describe('the window of a camera', () => {
 
   test('a clock that goes back looks at the whole picture', () => {
     expect(learned(0.2).next(WIDE, 30_000)).toBeNull();
+  });
+});
+
+describe('the shrunk picture', () => {
+  // Its window needs the largest network.
+  const WIDE_ZONE = { queueZone: zone(0.05, 0.6, 0.95, 0.95) };
+  const person = (height: number, x = 0.5, score = 0.9): Detection => ({
+    box: { left: x - 0.1, right: x + 0.1, top: 0.9 - height, bottom: 0.9 },
+    score,
+    classId: 0,
+  });
+  /** Heights of people in the shrunk picture: 101 and 58 pixels. */
+  const [TALL_PERSON, SMALL_PERSON] = [person(0.7), person(0.4, 0.2)];
+  const begun = (zones: readonly QueueZones[] = [WIDE_ZONE], sizes = SIZES): RegionWatch => {
+    const watch = new RegionWatch(sizes);
+    watch.watch(zones);
+    return watch;
+  };
+
+  /**
+   * Five frames a second that show `people`.
+   * @param found what the smallest network finds in the shrunk picture
+   * @returns the number of looks at the whole picture and of comparisons, and the last view
+   */
+  function show(
+    watch: RegionWatch,
+    from: number,
+    { seconds, people, found = people }: { seconds: number; people: Detection[]; found?: Detection[] },
+  ) {
+    let [whole, compared] = [0, 0];
+    for (let timeMs = from; timeMs < from + seconds * 1000; timeMs += 200) {
+      const view = watch.next(WIDE, timeMs);
+      watch.see(view === 'shrunk' ? found : people, { letterbox: WIDE, timeMs, view });
+      if (view) continue;
+      whole++;
+      if (!watch.mustCompare) continue;
+      compared++;
+      watch.compare(found);
+    }
+    return { whole, compared, view: watch.view };
+  }
+
+  test('serves tall people whom it shows; the whole one is seen again once in ten seconds', () => {
+    const watch = begun();
+    // Fifty sightings to know the heights, then fifty comparisons.
+    expect(show(watch, 0, { seconds: 19, people: [TALL_PERSON] }).view).toBeNull();
+    expect(show(watch, 19_000, { seconds: 3, people: [TALL_PERSON] }).view).toBe('shrunk');
+    const { whole, compared } = show(watch, 22_000, { seconds: 100, people: [TALL_PERSON] });
+    expect(whole).toBe(10);
+    expect(compared).toBe(10);
+  });
+
+  test.each<[string, Detection[], Detection[] | undefined]>([
+    ['people are small', [person(0.4)], undefined],
+    [
+      'one of twenty is small',
+      [...Array.from({ length: 18 }, () => TALL_PERSON), person(0.4), person(0.4)],
+      undefined,
+    ],
+    ['it shows nobody', [TALL_PERSON], []],
+    ['it shows them elsewhere', [TALL_PERSON], [person(0.7, 0.8)]],
+    ['it is unsure of them', [TALL_PERSON], [person(0.7, 0.5, 0.29)]],
+    ['it takes them for something else', [TALL_PERSON], [{ ...TALL_PERSON, classId: 2 }]],
+    [
+      'nobody is in the zones',
+      [{ ...TALL_PERSON, box: { left: 0, top: 0, right: 0.1, bottom: 0.3 } }],
+      undefined,
+    ],
+  ])('is not used where %s', (_, people, found) => {
+    const { view, whole } = show(begun(), 0, { seconds: 300, people, ...(found && { found }) });
+    expect(view).toBeNull();
+    expect(whole).toBe(1500);
+  });
+
+  test('comparisons that fail go on, but only once in ten seconds', () => {
+    expect(show(begun(), 0, { seconds: 300, people: [TALL_PERSON], found: [] }).compared).toBeLessThanOrEqual(
+      80,
+    );
+  });
+
+  test('is left within two minutes when small people appear, and when it shows people no longer', () => {
+    const watch = begun();
+    show(watch, 0, { seconds: 300, people: [TALL_PERSON] });
+    expect(watch.view).toBe('shrunk');
+    expect(show(watch, 300_000, { seconds: 120, people: [TALL_PERSON, SMALL_PERSON] }).view).toBeNull();
+    const other = begun();
+    show(other, 0, { seconds: 300, people: [TALL_PERSON] });
+    expect(show(other, 300_000, { seconds: 120, people: [TALL_PERSON], found: [] }).view).toBeNull();
+  });
+
+  test('other zones begin anew', () => {
+    const watch = begun();
+    show(watch, 0, { seconds: 60, people: [TALL_PERSON] });
+    expect(watch.view).toBe('shrunk');
+    watch.watch([{ queueZone: zone(0, 0.5, 1, 1) }]);
+    expect(watch.view).toBeNull();
+  });
+
+  test.each<[string, RegionWatch]>([
+    ['no zones', begun([])],
+    ['a network of one size', begun([WIDE_ZONE], SIZES.slice(0, 1))],
+  ])('%s: the whole picture for ever, and no comparison', (_, watch) => {
+    expect(show(watch, 0, { seconds: 100, people: [TALL_PERSON] })).toEqual({
+      ...{ whole: 500, compared: 0, view: null },
+    });
   });
 });

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { loadConfig } from '../../../src/platform/config.ts';
 import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
+import type { AnalysisRegion } from '../../../src/vision/region.ts';
 import type { QueueZones } from '../../../src/vision/types.ts';
 import { type Camera, Installation } from '../../support/installation.ts';
 import { freePort } from '../../support/loopback.ts';
@@ -16,9 +17,15 @@ import { MetricsClient } from './metrics-client.ts';
 
 /** So long a file is that no run reaches its end, in seconds. */
 const FILE_SECONDS = 3_600;
-/** Cameras that were just opened, and the lane's limits, settle within this time. */
-const SETTLE_MS = 6_000;
+/** Within this time people are known in cameras that were just opened, and the lane's limits settle. */
+const SETTLE_MS = 16_000;
 const SHOP = { seconds: 40, fps: 25, seed: 1 };
+
+/** What is analysed of each camera. */
+export interface Analysed {
+  readonly zones: QueueZones;
+  readonly region: AnalysisRegion;
+}
 
 /** A number of cameras for a while. */
 export interface Load {
@@ -94,15 +101,15 @@ export class BusyNode {
     }
   }
 
-  /** From now on cameras have these zones. The former cameras are stopped. */
-  async use(zones: QueueZones): Promise<void> {
-    await this.#run(0, zones);
+  /** From now on cameras are others. The former cameras are stopped. */
+  async use(analysed: Analysed): Promise<void> {
+    await this.#run(0, analysed);
     this.#cameras = [];
   }
 
   /** Analyses so many cameras and measures them for a while. */
-  async measure(cameras: number, zones: QueueZones, seconds: number): Promise<Load> {
-    await this.#run(cameras, zones);
+  async measure(cameras: number, analysed: Analysed, seconds: number): Promise<Load> {
+    await this.#run(cameras, analysed);
     await pause(SETTLE_MS);
     const before = await scrape(this.#prometheusPort);
     this.#metrics.reset();
@@ -129,10 +136,10 @@ export class BusyNode {
   }
 
   /** Starts or stops cameras until so many are analysed and have frames. */
-  async #run(wanted: number, zones: QueueZones): Promise<void> {
+  async #run(wanted: number, analysed: Analysed): Promise<void> {
     const installation = this.#installation;
     while (this.#started > wanted) await installation.stop(this.#cameras[--this.#started]!);
-    while (this.#cameras.length < wanted) this.#cameras.push(await this.#add(zones));
+    while (this.#cameras.length < wanted) this.#cameras.push(await this.#add(analysed));
     const sinceMs = Date.now();
     const taskIds: string[] = [];
     while (this.#started < wanted) {
@@ -144,10 +151,11 @@ export class BusyNode {
     await installation.untilFrames(taskIds, sinceMs, 180);
   }
 
-  async #add(zones: QueueZones): Promise<Camera> {
+  async #add({ zones, region: analysisRegion }: Analysed): Promise<Camera> {
     const { client } = this.#installation;
     const name = `Camera ${this.#cameras.length + 1}`;
-    const wanted = { name, streamUrl: `file:${this.#video}`, analysisFps: this.#fps };
+    const stream = { streamUrl: `file:${this.#video}`, analysisFps: this.#fps };
+    const wanted = { name, ...stream, analysisRegion };
     const { id: deviceId } = await client.post<{ id: string }>('/devices', wanted);
     const scene = { deviceId, name, analysisType: 'queue_analysis', config: { zones } };
     const { id: sceneId } = await client.post<{ id: string }>('/scenes', scene);

@@ -1,4 +1,4 @@
-import type { InputWindow } from '../../../src/vision/detect/detector.ts';
+import type { SmallerView } from '../../../src/vision/detect/detector.ts';
 import { MIN_SCORE } from '../../../src/vision/pipeline.ts';
 import { CLASS_IDS, type Detection } from '../../../src/vision/types.ts';
 import { withVideo } from '../../support/video-frames.ts';
@@ -16,16 +16,16 @@ const EVERY_FRAME_FPS = 1000;
 
 /**
  * Runs a detector on every frame of a video.
- * @param window of the model's input; by default all of it
+ * @param view of the model's input; by default all of it
  * @returns the persons found, with size and rate of the video
  */
-export const detectVideo = (video: string, model: string, window?: InputWindow) =>
+export const detectVideo = (video: string, model: string, view?: SmallerView) =>
   withVideo(
     { video, model, fps: EVERY_FRAME_FPS, label: 'detecting' },
     async ({ info, detector, frames }) => {
       const found: DetectedFrame[] = [];
       for await (const { index, timeMs, model: pixels, letterbox } of frames) {
-        const detections = await detector.detect(pixels, letterbox, MIN_SCORE, window);
+        const detections = await detector.detect(pixels, letterbox, MIN_SCORE, view);
         const persons = detections.filter(({ classId }) => CLASS_IDS.person.includes(classId));
         found.push({ frame: index + 1, timeMs, detections: persons });
       }

@@ -1,9 +1,9 @@
-import { openStillTools } from '../../../src/models/still-tools.ts';
+import { openBrightness } from '../../../src/models/brightness-cells.ts';
 import type { Detector } from '../../../src/vision/detect/detector.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import { observeFrame, ScenePipeline } from '../../../src/vision/pipeline.ts';
+import type { BrightnessCells } from '../../../src/vision/still/brightness.ts';
 import { StillFrames } from '../../../src/vision/still/still-frames.ts';
-import type { StillTools } from '../../../src/vision/still/still-tools.ts';
 import type { SceneConfig, Visit } from '../../../src/vision/types.ts';
 
 /** CPU time of one kind of work. */
@@ -60,12 +60,12 @@ class Pair {
   readonly #still: StillFrames;
   skipped = 0;
 
-  constructor(config: SceneConfig, tools: StillTools) {
+  constructor(config: SceneConfig, brightness: BrightnessCells) {
     this.#scenes = [
       new ScenePipeline({ sceneId: 'all', config }),
       new ScenePipeline({ sceneId: 'skipping', config }),
     ];
-    this.#still = new StillFrames(tools);
+    this.#still = new StillFrames(brightness);
   }
 
   async see(frame: Frame, { all, skipping }: { all: Detector; skipping: Detector }): Promise<void> {
@@ -105,25 +105,20 @@ export async function observeBoth(
   detector: Detector,
   configs: readonly SceneConfig[],
 ): Promise<BothWays> {
-  const tools = await openStillTools(detector);
-  if (!tools) throw new Error(`Frames of the size of ${detector.name} cannot be compared.`);
+  const cells = await openBrightness({ width: detector.inputWidth, height: detector.inputHeight });
+  if (!cells) throw new Error(`Frames of the size of ${detector.name} cannot be compared.`);
   const look = new Shared<Awaited<ReturnType<Detector['detect']>>>();
   const glance = new Shared<Awaited<ReturnType<Detector['detect']>>>();
   const compare = new Shared<Int32Array>();
   const looking = (isCounted: boolean): Detector => ({
     ...{ name: detector.name, executionProvider: detector.executionProvider, sizes: detector.sizes },
     ...{ inputWidth: detector.inputWidth, inputHeight: detector.inputHeight },
-    detect: (...what) => look.get(() => detector.detect(...what), isCounted),
+    detect: (...what) =>
+      (what[3] === 'shrunk' ? glance : look).get(() => detector.detect(...what), isCounted),
     prepare: (size) => detector.prepare(size),
     dispose: async () => undefined,
   });
-  const shared: StillTools = {
-    brightness: { ...tools.brightness, of: (pixels) => compare.get(() => tools.brightness.of(pixels), true) },
-    glance: tools.glance && {
-      ...tools.glance,
-      at: (...what) => glance.get(() => tools.glance!.at(...what), true),
-    },
-  };
+  const shared = { ...cells, of: (pixels: Uint8Array) => compare.get(() => cells.of(pixels), true) };
   const detectors = { all: looking(false), skipping: looking(true) };
   const pairs = configs.map((config) => new Pair(config, shared));
   let count = 0;
@@ -135,8 +130,7 @@ export async function observeBoth(
     lastMs = frame.timeMs;
   }
   for (const pair of pairs) pair.finish(lastMs);
-  await tools.brightness.release();
-  await tools.glance?.release();
+  await cells.release();
   return {
     frames: count,
     pairs: pairs.map(({ all, skipping, skipped }) => ({

@@ -2,10 +2,11 @@ import { readDetectorCard } from '../../../src/models/cards.ts';
 import { inputSizes } from '../../../src/models/detector-card.ts';
 import { MODELS_DIR } from '../../../src/platform/config.ts';
 import { fitLetterbox } from '../../../src/video/ffmpeg/letterbox.ts';
-import type { InputWindow, NetworkSize } from '../../../src/vision/detect/detector.ts';
+import type { NetworkSize, SmallerView } from '../../../src/vision/detect/detector.ts';
 import { area, footPoint, height, intersection } from '../../../src/vision/geometry.ts';
-import { aspectOf, regionAround, regionOf, WHOLE_PICTURE, windowAround } from '../../../src/vision/region.ts';
-import type { Box, Detection, Region } from '../../../src/vision/types.ts';
+import { aspectOf, partOf, regionAround, windowAround } from '../../../src/vision/region.ts';
+import { ShrunkTrial } from '../../../src/vision/shrunk-trial.ts';
+import type { Box, Detection, Letterbox, Region } from '../../../src/vision/types.ts';
 import { quantile } from '../../support/numbers.ts';
 import type { ImageResult } from '../detector/average-precision.ts';
 import { detectVideo } from '../footage/detect-video.ts';
@@ -29,8 +30,8 @@ const TALL = 0.9;
 const LEAST_INSIDE = 0.3;
 
 /**
- * What a detector finds in the window around a zone. The windows of a video are detected; detections of a file are cut at the
- * edges of the window.
+ * What a detector finds in the view that a lane would choose for a zone: the window around it, or the shrunk picture. The views of
+ * a video are detected; detections of a file are cut at the edges of the window, and never shrunk.
  * @param model whose sizes are used
  */
 export async function seenAround(
@@ -45,29 +46,69 @@ export async function seenAround(
   const zones = [{ queueZone: { type: 'polygon' as const, points: [...zone] } }];
   const wanted = regionAround(zones, { personHeight, aspect: aspectOf(letterbox) });
   const window = windowAround(wanted, letterbox, sizes);
-  const region = window ? regionOf(window, letterbox) : WHOLE_PICTURE;
-  const frames = await framesIn(footage, window, region);
+  const isSmallest = sizes.length === 1 || window?.width === sizes.at(-1)!.width;
+  const isShrunk = !isSmallest && (await passesTrial(footage, zone, { letterbox, sizes, fps }));
+  const view = isShrunk ? 'shrunk' : window;
+  const { region, size } = partOf(view, letterbox, { ...letterbox, sizes });
+  const frames = await framesIn(footage, view, region);
   const [part, whole] = [frames, footage.frames].map((all) => sampled({ ...footage, frames: all }, fps));
   return {
-    ...{ region, size: window ?? largest, frames: part! },
+    ...{ region, size, frames: part! },
     inZone: { part: inZone(part!, zone, footage), whole: inZone(whole!, zone, footage) },
   };
 }
 
-async function framesIn(footage: Footage, window: InputWindow | null, region: Region) {
+async function framesIn(footage: Footage, view: SmallerView | null, region: Region) {
   const { video } = footage;
-  if (!window) return footage.frames;
+  if (!view) return footage.frames;
   if (!video) return cutFrames(footage.frames, region);
-  const { frames } = await detectVideo(video.path, video.model, window);
-  return footage.frames.map((frame, at) => ({ ...frame, detections: frames[at]?.detections ?? [] }));
+  if (view === 'shrunk') return shrunkFrames(footage, video);
+  return withDetections(footage, await detectVideo(video.path, video.model, view));
 }
+
+const withDetections = (
+  { frames }: Footage,
+  detected: Awaited<ReturnType<typeof detectVideo>>,
+): FootageFrame[] =>
+  frames.map((frame, at) => ({ ...frame, detections: detected.frames[at]?.detections ?? [] }));
+
+/** Of each sequence, because many zones need them. */
+const shrunk = new WeakMap<Footage, Promise<FootageFrame[]>>();
+function shrunkFrames(
+  footage: Footage,
+  { path, model }: NonNullable<Footage['video']>,
+): Promise<FootageFrame[]> {
+  const known = shrunk.get(footage);
+  if (known) return known;
+  const detecting = detectVideo(path, model, 'shrunk').then((found) => withDetections(footage, found));
+  shrunk.set(footage, detecting);
+  return detecting;
+}
+
+/** Whether the smallest network finds the people in a zone, by the frames of all of the video. */
+async function passesTrial(
+  footage: Footage,
+  zone: Zone,
+  { letterbox, sizes, fps }: { letterbox: Letterbox; sizes: readonly NetworkSize[]; fps: number },
+): Promise<boolean> {
+  if (!footage.video) return false;
+  const trial = new ShrunkTrial();
+  const share = sizes.at(-1)!.height / letterbox.inputHeight;
+  const frames = sampled(footage, fps);
+  for (const { detections } of frames) trial.see(sureIn(zone, detections), letterbox, share);
+  if (!trial.isPromising) return false;
+  const small = sampled({ ...footage, frames: await shrunkFrames(footage, footage.video) }, fps);
+  for (const [at, { detections }] of frames.entries())
+    trial.compare(sureIn(zone, detections), small[at]!.detections);
+  return trial.passes;
+}
+
+const sureIn = (zone: Zone, detections: readonly Detection[]): Detection[] =>
+  detections.filter(({ box, score }) => score >= SURE && isInside(zone, ...footPoint(box)));
 
 /** How tall people in a zone are, as a share of the picture's height. */
 function tallIn(zone: Zone, frames: readonly FootageFrame[]): number {
-  const heights = frames
-    .flatMap(({ detections }) => detections)
-    .filter(({ box, score }) => score >= SURE && isInside(zone, ...footPoint(box)))
-    .map(({ box }) => height(box));
+  const heights = frames.flatMap(({ detections }) => sureIn(zone, detections)).map(({ box }) => height(box));
   return heights.length === 0 ? 1 : quantile(heights, TALL);
 }
 

@@ -1,5 +1,7 @@
-import type { Detector, InputWindow, NetworkSize } from '../../vision/detect/detector.ts';
-import { type AnalysedPart, partOf } from '../../vision/region.ts';
+import type { Detector, NetworkSize, SmallerView } from '../../vision/detect/detector.ts';
+import type { Frame } from '../../vision/frame.ts';
+import { MIN_SCORE } from '../../vision/pipeline.ts';
+import { type AnalysedPart, partOf, sizeOfView } from '../../vision/region.ts';
 import { RegionWatch } from '../../vision/region-watch.ts';
 import type { Detection, Letterbox, QueueZones } from '../../vision/types.ts';
 import type { LaneCamera } from '../lane-protocol.ts';
@@ -10,8 +12,9 @@ export interface CameraRegionParts {
   readonly isOpen: (size: NetworkSize) => boolean;
 }
 
-/** Chooses the part of a camera's frames that the detector looks at: the window around the zones of its scenes, or the whole picture. */
+/** Chooses how the detector looks at a camera's frames, by the zones of its scenes and the people in them. */
 export class CameraRegion {
+  readonly #detector: Detector;
   readonly #watch: RegionWatch;
   readonly #isOpen: (size: NetworkSize) => boolean;
   #zones = '[]';
@@ -19,6 +22,7 @@ export class CameraRegion {
   #part: AnalysedPart | null = null;
 
   constructor({ detector, isOpen }: CameraRegionParts, requested: LaneCamera) {
+    this.#detector = detector;
     this.#watch = new RegionWatch(detector.sizes);
     this.#isOpen = isOpen;
     this.set(requested);
@@ -28,7 +32,7 @@ export class CameraRegion {
     return this.#part;
   }
 
-  /** Other zones than before: the whole picture is analysed from the next frame on, until the new window is known. */
+  /** Other zones than before: the whole input is looked at from the next frame on, until people in them are known. */
   set(requested: LaneCamera): void {
     const zones = zonesToWatch(requested);
     const text = JSON.stringify(zones);
@@ -37,21 +41,24 @@ export class CameraRegion {
     this.#watch.watch(zones);
   }
 
-  /** @returns the window in which to look at this frame; undefined: the whole picture */
-  windowFor(letterbox: Letterbox, timeMs: number): InputWindow | undefined {
+  /** @returns how to look at this frame; undefined: at the whole input */
+  viewFor(letterbox: Letterbox, timeMs: number): SmallerView | undefined {
     const wanted = this.#watch.next(letterbox, timeMs);
-    const { window } = this.#watch;
-    const used = window && this.#isOpen(window) ? window : null;
-    // A frame whose whole picture is looked at for a check does not change the part that is reported.
-    this.#part = partOf(used, letterbox);
+    const { view } = this.#watch;
+    const used = view && this.#isOpen(sizeOfView(view, this.#detector)) ? view : null;
+    // A frame that is looked at whole for a check does not change the part that is reported.
+    this.#part = partOf(used, letterbox, this.#detector);
     return (wanted && used) ?? undefined;
   }
 
-  see(
+  /** Learns from a frame. A frame that was seen whole is seen shrunk too now and then, to compare. */
+  async see(
     detections: readonly Detection[],
-    frame: { letterbox: Letterbox; timeMs: number; window: InputWindow | undefined },
-  ): void {
-    this.#watch.see(detections, { ...frame, window: frame.window ?? null });
+    { view, ...frame }: Pick<Frame, 'model' | 'letterbox' | 'timeMs'> & { view: SmallerView | undefined },
+  ): Promise<void> {
+    this.#watch.see(detections, { ...frame, view: view ?? null });
+    if (view || !this.#watch.mustCompare || !this.#isOpen(this.#detector.sizes.at(-1)!)) return;
+    this.#watch.compare(await this.#detector.detect(frame.model, frame.letterbox, MIN_SCORE, 'shrunk'));
   }
 }
 

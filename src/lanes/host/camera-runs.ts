@@ -73,7 +73,7 @@ export class CameraRuns {
   /** @param look with `mustLook` it is not skipped */
   async observe(
     frame: Frame,
-    look: Pick<FrameWatchers, 'detector' | 'window' | 'mustLook'>,
+    look: Pick<FrameWatchers, 'detector' | 'view' | 'mustLook'>,
   ): Promise<ObservedFrame> {
     const runs = this.#all;
     const scenes = runs.map(({ pipeline }) => pipeline);

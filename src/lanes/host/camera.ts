@@ -5,8 +5,8 @@ import { framePicture } from '../../video/picture/frame-picture.ts';
 import { blackenFrame, type Hidden } from '../../video/picture/hide.ts';
 import type { Detector, NetworkSize } from '../../vision/detect/detector.ts';
 import type { Frame, FullFrame } from '../../vision/frame.ts';
+import type { BrightnessCells } from '../../vision/still/brightness.ts';
 import { StillFrames } from '../../vision/still/still-frames.ts';
-import type { StillTools } from '../../vision/still/still-tools.ts';
 import type {
   CameraStats,
   LaneCamera,
@@ -29,7 +29,7 @@ import { PictureHealth } from './picture-health.ts';
 export interface CameraParts {
   readonly detector: Detector;
   /** Notices frames in which nothing has changed; undefined: no frame is skipped. */
-  readonly stillTools?: StillTools | undefined;
+  readonly brightness?: BrightnessCells | undefined;
   readonly turns: Turns;
   /** False while the node takes no observations: then frames are dropped. */
   readonly keepsUp: () => boolean;
@@ -78,7 +78,7 @@ export class Camera {
     this.#requested = requested;
     this.#source = source;
     this.#parts = parts;
-    const still = parts.stillTools && new StillFrames(parts.stillTools);
+    const still = parts.brightness && new StillFrames(parts.brightness);
     this.#runs = new CameraRuns(requested.scenes, parts.onRunEnded, still);
     this.#region = new CameraRegion(parts, requested);
     this.#live = new LivePictures(parts.onLivePicture);
@@ -218,13 +218,13 @@ export class Camera {
     const { privacy } = this.#requested;
     const startMs = performance.now();
     if (privacy.maskAnalysis) blackenFrame(frame, privacy.masks);
-    const window = this.#region.windowFor(frame.letterbox, frame.timeMs);
+    const view = this.#region.viewFor(frame.letterbox, frame.timeMs);
     // Where people are hidden, a live picture needs the boxes of its own frame.
     const mustLook = privacy.blurPeople !== 'none' && this.#live.isWanted;
-    const look = { detector, window, mustLook };
+    const look = { detector, view, mustLook };
     const { observations, ofPeople, detections } = await this.#runs.observe(frame, look);
     if (detections) {
-      this.#region.see(detections, { ...frame, window });
+      await this.#region.see(detections, { ...frame, view });
       if (privacy.blurPeople !== 'none') this.#seen.add(frame, detections);
     }
     onObservations(observations);

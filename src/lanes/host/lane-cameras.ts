@@ -199,7 +199,7 @@ export class LaneCameras {
     const { deviceId } = requested;
     return new Camera(requested, source, {
       detector: tools.detector,
-      stillTools: tools.stillTools,
+      brightness: tools.brightness,
       turns,
       isOpen: (size) => this.#sizes.has(size),
       keepsUp: () => channel.keepsUp,

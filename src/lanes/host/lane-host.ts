@@ -87,8 +87,7 @@ export class LaneHost {
     await Promise.all([lane.cameras.close(), lane.recordings.close()]);
     this.#lane = null;
     await this.#turns.take(() => lane.detector.dispose());
-    await this.#turns.take(async () => lane.stillTools?.brightness.release());
-    await this.#turns.take(async () => lane.stillTools?.glance?.release());
+    await this.#turns.take(async () => lane.brightness?.release());
     await this.#turns.take(() => lane.attributeModels.close());
     await lane.proxies.close();
   }

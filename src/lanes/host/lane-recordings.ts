@@ -46,7 +46,7 @@ export class LaneRecordings {
     };
     const recording = new Recording(requested, this.#openSource(requested), {
       detector: tools.detector,
-      stillTools: tools.stillTools,
+      brightness: tools.brightness,
       turns,
       keepsUp: () => channel.keepsUp,
       onBatch: (batch) => channel.send({ type: 'recorded', ...batch }),

@@ -1,20 +1,20 @@
 import type { Logger } from 'pino';
+import { openBrightness } from '../../models/brightness-cells.ts';
 import { readDetectorCard } from '../../models/cards.ts';
 import { loadAttributeModels, prepareAttributeModels } from '../../models/load-attribute-models.ts';
 import { convertSizes, loadDetector } from '../../models/load-detector.ts';
-import { openStillTools } from '../../models/still-tools.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../../video/ffmpeg/ffmpeg-binaries.ts';
 import type { CombinedAttributeModel } from '../../vision/attributes/combined-attribute-model.ts';
 import type { Detector } from '../../vision/detect/detector.ts';
-import type { StillTools } from '../../vision/still/still-tools.ts';
+import type { BrightnessCells } from '../../vision/still/brightness.ts';
 import type { LaneOptions } from '../lane-protocol.ts';
 
 /** What the cameras of a lane share. */
 export interface LaneTools {
   readonly binaries: FfmpegBinaries;
   readonly detector: Detector;
-  /** Undefined: no frame is skipped. */
-  readonly stillTools: StillTools | undefined;
+  /** To notice frames in which nothing has changed; undefined: no frame is skipped. */
+  readonly brightness: BrightnessCells | undefined;
   readonly attributeModels: LaneAttributeModels;
 }
 
@@ -29,10 +29,16 @@ export async function openLane(
   const binaries = await findFfmpeg({ ffmpegPath, ffprobePath, onWarning });
   const detector = await loadDetector({ ...options, onProgress, onLost });
   await convertSizes(await readDetectorCard(options.modelsDir, options.model), { ...options, onProgress });
-  const stillTools = options.skipStillFrames ? await openStillTools(detector) : undefined;
+  const brightness = options.skipStillFrames ? await brightnessOf(detector) : undefined;
   await prepareAttributeModels(options.attributeModels, { ...options, onProgress });
   const attributes = new LaneAttributeModels(options, { log, onLost });
-  return { binaries, detector, stillTools, attributeModels: attributes };
+  return { binaries, detector, brightness, attributeModels: attributes };
+}
+
+/** Opens the smallest network too, for glances at frames that may be skipped: later a frame would wait for it. */
+async function brightnessOf(detector: Detector): Promise<BrightnessCells | undefined> {
+  await detector.prepare(detector.sizes.at(-1)!);
+  return openBrightness({ width: detector.inputWidth, height: detector.inputHeight });
 }
 
 /** The attribute models of a lane, loaded when the first camera needs them. */

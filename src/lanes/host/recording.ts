@@ -10,8 +10,8 @@ import type { Detector } from '../../vision/detect/detector.ts';
 import type { Frame } from '../../vision/frame.ts';
 import { observeFrame, ScenePipeline } from '../../vision/pipeline.ts';
 import { readCheckpoint } from '../../vision/scene-checkpoint.ts';
+import type { BrightnessCells } from '../../vision/still/brightness.ts';
 import { StillFrames } from '../../vision/still/still-frames.ts';
-import type { StillTools } from '../../vision/still/still-tools.ts';
 import type { Detection } from '../../vision/types.ts';
 import type { CameraStats, LaneCamera, RecordedMessage, RunObservation } from '../lane-protocol.ts';
 import type { Turns } from '../turns.ts';
@@ -31,7 +31,7 @@ const PEOPLE_SHARE = 0.04;
 export interface RecordingParts {
   readonly detector: Detector;
   /** Notices frames in which nothing has changed; undefined: no frame is skipped. */
-  readonly stillTools?: StillTools | undefined;
+  readonly brightness?: BrightnessCells | undefined;
   readonly turns: Turns;
   /** False while the node takes no messages. */
   readonly keepsUp: () => boolean;
@@ -85,9 +85,9 @@ export class Recording {
     this.#recordedAtMs = recordedAtMs;
     this.#positionMs = afterMs;
     this.#pipeline = new ScenePipeline({ sceneId, config, checkpoint });
-    const { stillTools } = parts;
+    const { brightness } = parts;
     const known = readCheckpoint(checkpoint)?.exact?.still;
-    this.#still = stillTools && new StillFrames(stillTools, known);
+    this.#still = brightness && new StillFrames(brightness, known);
     this.#ended = this.#read();
   }
 

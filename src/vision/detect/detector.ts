@@ -15,6 +15,9 @@ export interface InputWindow extends NetworkSize {
   readonly y: number;
 }
 
+/** How a smaller network sees a frame: a window of it in the same pixels, or all of it shrunk to the smallest size. */
+export type SmallerView = InputWindow | 'shrunk';
+
 /** Finds objects in letterboxed frames. Holds one ONNX session for each size in use, for all cameras of a lane. */
 export interface Detector {
   readonly name: string;
@@ -24,23 +27,20 @@ export interface Detector {
   /** Size of the frames, pixels. */
   readonly inputWidth: number;
   readonly inputHeight: number;
-  /**
-   * The sizes of its networks, the largest first: that one is the size of the frames. A smaller one looks at a window of the
-   * frame, in the same pixels, for less.
-   */
+  /** The sizes of its networks, the largest first: that one is the size of the frames. A smaller one costs less. */
   readonly sizes: readonly NetworkSize[];
   /**
    * @param pixels uint8 NHWC RGB, of the input size of the letterbox, which is one of `sizes`; may be reused once the promise
    *   is settled
    * @param minScore 0-1, above 0
-   * @param window the part of the pixels to look at, inside them; by default all. The first use of a size opens its network
+   * @param view a window inside the pixels, or `shrunk`; by default all of them. The first use of a size opens its network
    * @returns boxes as fractions of the frame, not clipped, after suppression; highest score first
    */
   detect(
     pixels: Uint8Array,
     letterbox: Letterbox,
     minScore: number,
-    window?: InputWindow,
+    view?: SmallerView,
   ): Promise<Detection[]>;
   /**
    * Opens the network of a size before its first use, so that no frame waits for that.

@@ -1,4 +1,4 @@
-import { SUM_OF_LEVEL } from './still-tools.ts';
+import { SUM_OF_LEVEL } from './brightness.ts';
 
 /** Levels of brightness (0-255) by which one cell has to differ, in a camera without noise. */
 const LEAST_LEVELS = 5;

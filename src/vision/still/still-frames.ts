@@ -1,8 +1,7 @@
-import type { NetworkSize } from '../detect/detector.ts';
 import type { Frame } from '../frame.ts';
 import type { Detection } from '../types.ts';
+import type { BrightnessCells } from './brightness.ts';
 import { type ChangeCheckpoint, ChangeWatch } from './change-watch.ts';
-import type { StillTools } from './still-tools.ts';
 
 /** While nothing changes the detector glances so often, with its smallest network … */
 const GLANCE_MS = 1_000;
@@ -30,17 +29,15 @@ export interface Looking {
   /** Whether the detections hold somebody of whom the next frame may be sure. */
   readonly isAlmostSure: (detections: readonly Detection[]) => boolean;
   readonly detect: () => Promise<Detection[]>;
-  /** Least score of what a glance finds. */
-  readonly minScore: number;
-  /** Of the network of `detect`; one as small as that of a glance leaves nothing to save. */
-  readonly size: NetworkSize | undefined;
+  /** Looks less sharply at all of the frame, for less; null where `detect` costs as little. */
+  readonly glance: (() => Promise<Detection[]>) | null;
 }
 
 /**
  * Skips frames of one camera in which nothing has changed since the detector looked and found nobody. Times are frame times.
  */
 export class StillFrames {
-  readonly #tools: StillTools;
+  readonly #brightness: BrightnessCells;
   readonly #changes: ChangeWatch;
   #lookedMs: number | null = null;
   #glancedMs: number | null = null;
@@ -48,9 +45,9 @@ export class StillFrames {
   #isAlmostSure = false;
 
   /** @param known from `checkpoint()` of an earlier one, which this one continues without any difference */
-  constructor(tools: StillTools, known: StillCheckpoint | null = null) {
-    this.#tools = tools;
-    this.#changes = new ChangeWatch(tools.brightness.count, known?.changes);
+  constructor(brightness: BrightnessCells, known: StillCheckpoint | null = null) {
+    this.#brightness = brightness;
+    this.#changes = new ChangeWatch(brightness.count, known?.changes);
     if (!known) return;
     this.#lookedMs = known.lookedMs;
     this.#glancedMs = known.glancedMs;
@@ -60,20 +57,18 @@ export class StillFrames {
 
   /** @returns what the detector found; null: the frame was skipped, because nothing has changed */
   async look(
-    frame: Pick<Frame, 'model' | 'letterbox' | 'timeMs'>,
-    looking: Looking,
+    { model, timeMs }: Pick<Frame, 'model' | 'timeMs'>,
+    { mustLook, isAlmostSure, detect, glance }: Looking,
   ): Promise<readonly Detection[] | null> {
-    const { mustLook, isAlmostSure, detect } = looking;
     if (mustLook) {
       this.forget();
       return detect();
     }
-    const { timeMs } = frame;
-    const sums = await this.#tools.brightness.of(frame.model);
+    const sums = await this.#brightness.of(model);
     if (!this.#mustLook(sums, timeMs)) {
       if (!isDue(timeMs, this.#glancedMs, GLANCE_MS)) return null;
       this.#glancedMs = timeMs;
-      if (!(await this.#glanceFinds(frame, looking))) return null;
+      if (glance && !isAlmostSure(await glance())) return null;
     }
     const detections = await detect();
     this.#lookedMs = timeMs;
@@ -94,16 +89,6 @@ export class StillFrames {
       ...{ lookedMs: this.#lookedMs, glancedMs: this.#glancedMs, changedMs: this.#changedMs },
       isAlmostSure: this.#isAlmostSure,
     };
-  }
-
-  /** @returns true without a look where a glance costs as much as a look */
-  async #glanceFinds(
-    { model, letterbox }: Pick<Frame, 'model' | 'letterbox'>,
-    { isAlmostSure, minScore, size }: Looking,
-  ): Promise<boolean> {
-    const { glance } = this.#tools;
-    if (!glance || (size && size.width <= glance.size.width)) return true;
-    return isAlmostSure(await glance.at(model, letterbox, minScore));
   }
 
   #mustLook(sums: ArrayLike<number>, timeMs: number): boolean {

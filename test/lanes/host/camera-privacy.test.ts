@@ -10,7 +10,7 @@ import type { Detector } from '../../../src/vision/detect/detector.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import { NO_PRIVACY, type Privacy } from '../../../src/vision/privacy.ts';
 import { sceneConfigSchema } from '../../../src/vision/scene-config.ts';
-import type { StillTools } from '../../../src/vision/still/still-tools.ts';
+import type { BrightnessCells } from '../../../src/vision/still/brightness.ts';
 import type { Box, Detection } from '../../../src/vision/types.ts';
 import { eventually } from '../../support/eventually.ts';
 import { decode, greyFrame } from '../../video/picture/frames.ts';
@@ -46,7 +46,7 @@ const frameOf = (index: number): Frame => {
 };
 
 /** A camera with one run; `show` gives it a frame in which the detector finds these people. */
-function makeCamera(privacy: Partial<Privacy>, stillTools?: StillTools) {
+function makeCamera(privacy: Partial<Privacy>, brightness?: BrightnessCells) {
   const wanted: LaneCamera = {
     ...{ deviceId: 'd', url: 'u', networks: [], fps: 5, attributes: false },
     privacy: { ...NO_PRIVACY, ...privacy },
@@ -74,7 +74,7 @@ function makeCamera(privacy: Partial<Privacy>, stillTools?: StillTools) {
       executionProvider: 'cpu',
       inputWidth: 16,
       inputHeight: 12,
-      sizes: [],
+      sizes: [{ width: 16, height: 12 }],
       prepare: async () => undefined,
     },
     detect: async (model) => {
@@ -86,7 +86,7 @@ function makeCamera(privacy: Partial<Privacy>, stillTools?: StillTools) {
   const camera = new Camera(wanted, source, {
     ...{
       detector,
-      stillTools,
+      brightness,
       turns: new Turns(),
       keepsUp: () => true,
       isOpen: () => false,
@@ -196,9 +196,8 @@ test('live pictures hide the same, and name the settings for which they were mad
 });
 
 describe('of a camera that skips frames in which nothing changes', () => {
-  const unchanging: StillTools = {
-    brightness: { count: 1, of: async () => Int32Array.of(0), release: async () => undefined },
-    glance: null,
+  const unchanging: BrightnessCells = {
+    ...{ count: 1, of: async () => Int32Array.of(0), release: async () => undefined },
   };
   /** The detector looks at the frames of the first second, 0 to 4. */
   const makeStill = async (privacy: Partial<Privacy>) => {

@@ -12,6 +12,7 @@ const LETTERBOX: Letterbox = { inputWidth: 512, inputHeight: 384, contentWidth: 
 const WHOLE = { region: WHOLE_PICTURE, size: { width: 512, height: 384 } };
 const SMALL = { width: 256, height: 192 };
 const SIZES = [{ width: 512, height: 384 }, { width: 384, height: 288 }, SMALL];
+const PIXELS = new Uint8Array(0);
 const PERSON: Detection = { box: { left: 0.78, top: 0.6, right: 0.82, bottom: 0.8 }, score: 0.9, classId: 0 };
 
 const square = (left: number, top: number, side: number): Polygon => ({
@@ -42,48 +43,48 @@ const camera = (changes: Partial<LaneCamera> = {}): LaneCamera => ({
 });
 
 function regionOfCamera(requested: LaneCamera, isOpen: (size: NetworkSize) => boolean = () => true) {
-  const detector = { sizes: SIZES } as unknown as Detector;
+  const detector = { inputWidth: 512, inputHeight: 384, sizes: SIZES } as unknown as Detector;
   const region = new CameraRegion({ detector, isOpen }, requested);
   let timeMs = 0;
-  /** @returns the window of the last frame */
-  const show = (seconds: number) => {
-    let window: ReturnType<CameraRegion['windowFor']>;
+  /** @returns the view of the last frame */
+  const show = async (seconds: number) => {
+    let view: ReturnType<CameraRegion['viewFor']>;
     for (const end = timeMs + seconds * 1000; timeMs < end; timeMs += 200) {
-      window = region.windowFor(LETTERBOX, timeMs);
-      region.see([PERSON], { letterbox: LETTERBOX, timeMs, window });
+      view = region.viewFor(LETTERBOX, timeMs);
+      await region.see([PERSON], { model: PIXELS, letterbox: LETTERBOX, timeMs, view });
     }
-    return window;
+    return view;
   };
   return { region, show };
 }
 
 describe('the part of the picture that a camera needs', () => {
-  test('that of its zones once people are known', () => {
+  test('that of its zones once people are known', async () => {
     const { region, show } = regionOfCamera(camera());
     expect(region.part).toBeNull();
-    show(5);
+    await show(5);
     expect(region.part).toEqual(WHOLE);
-    expect(show(35)).toMatchObject(SMALL);
+    expect(await show(35)).toMatchObject(SMALL);
     expect(region.part).toEqual({
       region: { left: 0.5, top: 1 / 3, width: 0.5, height: 2 / 3 },
       size: SMALL,
     });
   });
 
-  test('other zones during a run: the whole picture from the next frame on', () => {
+  test('other zones during a run: the whole picture from the next frame on', async () => {
     const { region, show } = regionOfCamera(camera());
-    expect(show(65)).toBeDefined();
+    expect(await show(65)).toBeDefined();
     // The same zones under another run, and another setting of pictures, change nothing.
     region.set(camera({ scenes: [{ ...CORNER, runId: 'again' }], fps: 3 }));
-    expect(show(1)).toBeDefined();
+    expect(await show(1)).toBeDefined();
     region.set(camera({ scenes: [CORNER, OTHER] }));
-    expect(show(0.2)).toBeUndefined();
+    expect(await show(0.2)).toBeUndefined();
     expect(region.part).toEqual(WHOLE);
   });
 
-  test('several scenes: all their zones', () => {
+  test('several scenes: all their zones', async () => {
     const { show } = regionOfCamera(camera({ scenes: [CORNER, OTHER] }));
-    expect(show(65)).toBeUndefined();
+    expect(await show(65)).toBeUndefined();
   });
 
   test.each<[string, Partial<LaneCamera>]>([
@@ -91,14 +92,14 @@ describe('the part of the picture that a camera needs', () => {
     ['people are hidden in pictures', { privacy: { ...NO_PRIVACY, blurPeople: 'faces' } }],
     ['a scene of vehicles', { scenes: [CORNER, sceneOf('cars', square(0.7, 0.7, 0.1), 'vehicle')] }],
     ['no scene', { scenes: [] }],
-  ])('%s: all of it', (_, changes) => {
+  ])('%s: all of it', async (_, changes) => {
     const { region, show } = regionOfCamera(camera(changes));
-    expect(show(120)).toBeUndefined();
+    expect(await show(120)).toBeUndefined();
     expect(region.part).toEqual(WHOLE);
     const later = regionOfCamera(camera());
-    expect(later.show(65)).toBeDefined();
+    expect(await later.show(65)).toBeDefined();
     later.region.set(camera(changes));
-    expect(later.show(0.2)).toBeUndefined();
+    expect(await later.show(0.2)).toBeUndefined();
   });
 });
 
@@ -115,11 +116,11 @@ test('frames go on with the whole picture while a network is opened; one that ca
     new OpenSizes({ prepare } as unknown as Detector, createLogger({ level: 'silent' } as never));
   const sizes = sizesOf();
   const { region, show } = regionOfCamera(camera(), (size) => sizes.has(size));
-  expect(show(65)).toBeUndefined();
+  expect(await show(65)).toBeUndefined();
   expect(region.part).toEqual(WHOLE);
   open(null);
   await new Promise(setImmediate);
-  expect(show(1)).toMatchObject(SMALL);
+  expect(await show(1)).toMatchObject(SMALL);
   expect(tried).toEqual([SMALL]);
 
   const failing = sizesOf();
@@ -128,4 +129,26 @@ test('frames go on with the whole picture while a network is opened; one that ca
   await new Promise(setImmediate);
   expect(failing.has(SMALL)).toBe(false);
   expect(tried).toHaveLength(2);
+});
+
+test('tall people in zones that need all of the picture: the shrunk picture, once it shows them as well', async () => {
+  const views: unknown[] = [];
+  const tall: Detection = { box: { left: 0.4, top: 0.1, right: 0.6, bottom: 0.9 }, score: 0.9, classId: 0 };
+  const detector = {
+    ...{ inputWidth: 512, inputHeight: 384, sizes: SIZES },
+    detect: async (...[, , , view]: Parameters<Detector['detect']>) => {
+      views.push(view);
+      return [tall];
+    },
+  } as unknown as Detector;
+  const everywhere = camera({ scenes: [sceneOf('all', square(0, 0, 1))] });
+  const region = new CameraRegion({ detector, isOpen: () => true }, everywhere);
+  for (let timeMs = 0; timeMs < 30_000; timeMs += 200) {
+    const view = region.viewFor(LETTERBOX, timeMs);
+    await region.see([tall], { model: PIXELS, letterbox: LETTERBOX, timeMs, view });
+  }
+  expect(region.viewFor(LETTERBOX, 30_000)).toBe('shrunk');
+  expect(region.part).toEqual({ region: WHOLE_PICTURE, size: SMALL });
+  expect(new Set(views)).toEqual(new Set(['shrunk']));
+  expect(views.length).toBeLessThan(60);
 });

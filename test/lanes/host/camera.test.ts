@@ -60,7 +60,7 @@ function makeCamera(...runIds: string[]) {
       executionProvider: 'cpu',
       inputWidth: 2,
       inputHeight: 2,
-      sizes: [],
+      sizes: [{ width: 2, height: 2 }],
       prepare: async () => undefined,
     },
     detect: () =>

@@ -91,7 +91,7 @@ class FakeLane {
         executionProvider: 'cpu',
         inputWidth: 2,
         inputHeight: 2,
-        sizes: [],
+        sizes: [{ width: 2, height: 2 }],
         prepare: async () => undefined,
       },
       detect: () =>

@@ -80,7 +80,7 @@ function play({
       executionProvider: 'cpu',
       inputWidth: 2,
       inputHeight: 2,
-      sizes: [],
+      sizes: [{ width: 2, height: 2 }],
       prepare: async () => undefined,
     },
     detect: async () => {

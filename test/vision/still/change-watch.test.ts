@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { SUM_OF_LEVEL } from '../../../src/vision/still/brightness.ts';
 import { ChangeWatch } from '../../../src/vision/still/change-watch.ts';
-import { SUM_OF_LEVEL } from '../../../src/vision/still/still-tools.ts';
 
 /** Sums of four cells with these levels of brightness. */
 const cells = (...levels: number[]): Int32Array => Int32Array.from(levels, (level) => level * SUM_OF_LEVEL);

@@ -1,11 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { SUM_OF_LEVEL } from '../../../src/vision/still/brightness.ts';
 import { type StillCheckpoint, StillFrames } from '../../../src/vision/still/still-frames.ts';
-import { type StillTools, SUM_OF_LEVEL } from '../../../src/vision/still/still-tools.ts';
 import type { Detection } from '../../../src/vision/types.ts';
 
-const SMALL = { width: 256, height: 192 };
-const LARGE = { width: 512, height: 384 };
-const LETTERBOX = { inputWidth: 512, inputHeight: 384, contentWidth: 512, contentHeight: 288 };
 const PERSON: Detection = { box: { left: 0, top: 0, right: 1, bottom: 1 }, score: 0.4, classId: 0 };
 
 /** A camera of five frames a second. Its frames have one cell, whose level is their only byte. */
@@ -18,19 +15,17 @@ function makeCamera(known: StillCheckpoint | null = null, firstMs = 0) {
     return found[what];
   };
   const release = async () => undefined;
-  const tools: StillTools = {
-    brightness: { count: 1, of: async ([level = 0]) => Int32Array.of(level * SUM_OF_LEVEL), release },
-    glance: { size: SMALL, at: () => say('glance'), release },
-  };
-  const still = new StillFrames(tools, known);
+  const of = async ([level = 0]: Uint8Array) => Int32Array.of(level * SUM_OF_LEVEL);
+  const brightness = { count: 1, of, release };
+  const still = new StillFrames(brightness, known);
   /** @returns what the detector did: `skipped`, `glance`, `look`, or `glance look` */
-  const frame = async (level: number, { mustLook = false, size = LARGE } = {}) => {
+  const frame = async (level: number, { mustLook = false, isSmallest = false } = {}) => {
     timeMs += 200;
     did = [];
     const result = await still.look(
-      { model: Uint8Array.of(level), letterbox: LETTERBOX, timeMs },
+      { model: Uint8Array.of(level), timeMs },
       {
-        ...{ mustLook, size, minScore: 0.1 },
+        ...{ mustLook, glance: isSmallest ? null : () => say('glance') },
         isAlmostSure: (detections) => detections.length > 0,
         detect: () => say('look'),
       },
@@ -65,7 +60,7 @@ describe('while nothing changes', () => {
   test('it looks once a second where its network is as small as that of a glance', async () => {
     const { frame } = await makeQuiet();
     const did = [];
-    for (let at = 0; at < 10; at++) did.push(await frame(100, { size: SMALL }));
+    for (let at = 0; at < 10; at++) did.push(await frame(100, { isSmallest: true }));
     expect(did.filter((what) => what === 'look')).toHaveLength(2);
   });
 
