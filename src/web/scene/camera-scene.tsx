@@ -1,6 +1,8 @@
 import type { Resource } from '../api/client.ts';
+import { type RunStats, skippedPercent } from '../api/run-stats.ts';
+import { number } from '../kit/numbers.ts';
 import { Section } from '../kit/page.tsx';
-import { useText } from '../text/text.ts';
+import { localeNow, useText } from '../text/text.ts';
 import { LastHour } from './last-hour.tsx';
 import { LatestAlert } from './latest-alert.tsx';
 import { LiveView } from './live-view.tsx';
@@ -20,7 +22,7 @@ interface CameraSceneProps {
 /** A scene of a camera as it is now. */
 export function CameraScene({ scene, place, numbers, timezone, aspect }: CameraSceneProps) {
   const t = useText('scene');
-  const { device, state, error, part } = place;
+  const { device, state, error, part, stats } = place;
   return (
     <>
       <SceneCondition state={state} device={device} errorMessage={error} />
@@ -37,10 +39,24 @@ export function CameraScene({ scene, place, numbers, timezone, aspect }: CameraS
         />
         <Section title={t.numbers}>
           <SceneNumbers {...numbers} isCurrent={state === 'live'} />
+          {state === 'live' && stats && <Rate stats={stats} wantedFps={device.analysisFps} />}
         </Section>
         <LastHour sceneId={scene.id} timezone={timezone} />
         <LatestAlert sceneId={scene.id} />
       </div>
     </>
+  );
+}
+
+/** How many pictures are analysed, and how many of them needed no search. */
+function Rate({ stats, wantedFps }: { readonly stats: RunStats; readonly wantedFps: number }) {
+  const t = useText('scene');
+  const locale = localeNow();
+  const skipped = skippedPercent(stats);
+  return (
+    <p className={styles.rate}>
+      {t.rate(number(stats.fps, locale), number(wantedFps, locale))}
+      {skipped !== null && skipped > 0 && ` ${t.skipped(String(skipped))}`}
+    </p>
   );
 }

@@ -4,12 +4,12 @@ import { api, type Resource } from '../api/client.ts';
 import type { LiveScene } from '../api/live-scenes.ts';
 import { live, onGap, onStoredEvent, useScene } from '../api/live-store.ts';
 import { useCall, useList } from '../api/query.ts';
+import type { RunStats } from '../api/run-stats.ts';
 import { useSession } from '../api/session.tsx';
 import { browserZone } from '../kit/time.ts';
 import { type SceneState, sceneState } from './scene-state.ts';
 
-type Stats = Resource<'AnalysisStatus'>['devices'][number]['scenes'][number]['stats'];
-export type Part = NonNullable<Stats['analysedRegion']>;
+export type Part = NonNullable<RunStats['analysedRegion']>;
 
 /** A scene of a camera, or of a recording. */
 export type Place =
@@ -20,6 +20,8 @@ export type Place =
       readonly error: string | null;
       /** The part of the picture that is analysed; null where it is all, or not known. */
       readonly part: Part | null;
+      /** Of the run; null where none is known. */
+      readonly stats: RunStats | null;
     }
   | { readonly kind: 'recording'; readonly recording: Resource<'Recording'> | null };
 
@@ -87,6 +89,7 @@ export function useSceneNow(sceneId: string) {
         state,
         error: history.items[0]?.errorMessage ?? null,
         part: partOf(run?.stats),
+        stats: run?.stats ?? null,
       };
     }
     if (recordingId === null || recording.isPending) return null;
@@ -106,7 +109,7 @@ export function useSceneNow(sceneId: string) {
   };
 }
 
-const partOf = (stats: Stats | undefined): Part | null => {
+const partOf = (stats: RunStats | undefined): Part | null => {
   const part = stats?.analysedRegion ?? null;
   return part && part.width * part.height < 1 ? part : null;
 };

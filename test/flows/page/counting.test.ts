@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { writeBaseLimit } from '../../../src/billing/base.store.ts';
 import { type ApiUser, shopOf } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type Site, startSite } from '../../support/page/browser.ts';
+import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../support/page/browser.ts';
 import { startTestWorker, type TestWorker } from '../../support/worker.ts';
 
 let site: Site;
@@ -40,6 +40,19 @@ test('a new camera counts: its picture is looked at, zones are drawn on it, and 
   await page.getByRole('button', { name: 'Count now' }).click();
   await page.getByText(/^(person waits|people wait) now$/).waitFor();
   await page.locator('canvas[data-captured-at]').waitFor();
+  const [scene] = await scenes();
+  const camera = await site.openPage({ user: ada, path: `/cameras/${scene!.deviceId}` });
+  const shown = camera
+    .getByText('Pictures without anybody, not searched')
+    .locator('xpath=following-sibling::dd[1]');
+  await eventually('the share of pictures without anybody is shown', async () =>
+    /^\d+ %$/.test((await shown.textContent()) ?? ''),
+  );
+  await checkAccessible(camera);
+  await checkFitsPhone(camera);
+  await camera.goto(`${site.url}/#/scenes/${scene!.id}`);
+  await camera.getByText(/^[\d.]+ of [\d.]+ pictures a second are analysed\./).waitFor();
+  await camera.context().close();
 });
 
 test('zones are saved while the scene counts: it goes on with the new ones by itself', async () => {

@@ -1,5 +1,6 @@
-import { api, type Resource } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useCall } from '../../api/query.ts';
+import { type RunStats, skippedPercent } from '../../api/run-stats.ts';
 import { useSession } from '../../api/session.tsx';
 import { Age, Time } from '../../kit/age.tsx';
 import { LinkButton } from '../../kit/button.tsx';
@@ -84,13 +85,14 @@ export function NowTab({ device }: { readonly device: Device }) {
 interface FactsProps {
   readonly device: Device;
   /** Of a running analysis. */
-  readonly stats: Resource<'AnalysisStatus'>['devices'][number]['scenes'][number]['stats'] | undefined;
+  readonly stats: RunStats | undefined;
 }
 
 function Facts({ device, stats }: FactsProps) {
   const t = useText('cameras');
   const locale = localeNow();
   const { width, height, codec, sourceFps, analysisFps, timezone } = device;
+  const skipped = stats ? skippedPercent(stats) : null;
   const perSecond = (value: number | null | undefined) =>
     value === null || value === undefined ? '–' : t.perSecond(number(value, locale));
   return (
@@ -107,10 +109,20 @@ function Facts({ device, stats }: FactsProps) {
       <dd>{perSecond(stats?.fps)}</dd>
       <dt>{t.facts.region}</dt>
       <dd>{stats?.analysedRegion ? partText(stats.analysedRegion, t) : '–'}</dd>
+      <dt>{t.facts.networkSize}</dt>
+      <dd>{stats?.networkSize ? `${stats.networkSize.width} × ${stats.networkSize.height}` : '–'}</dd>
+      <dt>{t.facts.skipped}</dt>
+      <dd>{skipped === null ? '–' : `${skipped} %`}</dd>
       <dt>{t.facts.timezone}</dt>
       <dd>{timezone ? zoneName(timezone) : '–'}</dd>
       <dt>{t.facts.address}</dt>
       <dd>{device.streamUrl}</dd>
+      {device.analysisStreamUrl && (
+        <>
+          <dt>{t.facts.secondStream}</dt>
+          <dd>{device.analysisStreamUrl}</dd>
+        </>
+      )}
       {device.onlineChangedAt && (
         <>
           <dt>{t.since}</dt>

@@ -77,6 +77,8 @@ export const scene: Texts['scene'] = {
   zones: { queueZone: 'Schlange', checkoutZone: 'Kasse', staffZone: 'Personal' },
 
   numbers: 'Jetzt',
+  rate: (fps, wanted) => `${fps} von ${wanted} Bildern je Sekunde werden ausgewertet.`,
+  skipped: (percent) => `${percent} % davon zeigten niemanden und wurden nicht durchsucht.`,
   waiting: (people) => (people === 1 ? 'wartet' : 'warten'),
   waitingPeople: 'Wartende',
   estimatedWait: 'Geschätzte Wartezeit',

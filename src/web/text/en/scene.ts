@@ -74,6 +74,8 @@ export const scene = {
   zones: { queueZone: 'Queue', checkoutZone: 'Checkout', staffZone: 'Staff' },
 
   numbers: 'Now',
+  rate: (fps: string, wanted: string) => `${fps} of ${wanted} pictures a second are analysed.`,
+  skipped: (percent: string) => `${percent} % of them showed nobody and were not searched.`,
   waiting: (_people: number | null) => 'waiting',
   waitingPeople: 'Waiting',
   estimatedWait: 'Estimated wait',
