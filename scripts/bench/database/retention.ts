@@ -154,7 +154,7 @@ const fillDay = (
 ): Promise<number> =>
   withClient(url, async (client) => {
     // Their scenes exist: to look each of them up takes longer than everything else.
-    await client.query('SET synchronous_commit = off; SET session_replication_role = replica');
+    await client.query('SET session_replication_role = replica');
     const snapshots = await client.query(
       `INSERT INTO "MetricSnapshot" ("sceneId", "deviceId", "windowStart", "windowEnd", "durationSeconds", "currentMetrics", "createdAt")
        SELECT s.id, s."deviceId", at - interval '10 s', at, 10,
