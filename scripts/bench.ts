@@ -19,6 +19,7 @@ const BENCHES = new Map<string, () => Promise<Command>>([
   ['recordings', async () => (await import('./bench/recordings.ts')).recordings],
   ['page', async () => (await import('./bench/page.ts')).page],
   ['retention', async () => (await import('./bench/database/retention.ts')).retention],
+  ['scale', async () => (await import('./bench/scale/scale.ts')).scale],
   ['billing', async () => (await import('./bench/billing.ts')).billing],
 ]);
 
