@@ -50,7 +50,7 @@ function neededColumns(db: Db): Promise<Column[]> {
            (SELECT p.relname::text FROM pg_constraint c JOIN pg_class p ON p.oid = c.confrelid
             WHERE c.contype = 'f' AND c.conrelid = t.oid AND c.conkey = ARRAY[a.attnum]) AS parent
     FROM pg_class t JOIN pg_attribute a ON a.attrelid = t.oid JOIN pg_type y ON y.oid = a.atttypid
-    WHERE t.relnamespace = 'public'::regnamespace AND t.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+    WHERE t.relnamespace = 'public'::regnamespace AND t.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
       AND a.attnotnull AND a.attgenerated = '' AND NOT a.atthasdef
     ORDER BY t.oid, a.attnum`;
 }
