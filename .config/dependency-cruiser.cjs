@@ -103,6 +103,16 @@ module.exports = {
     },
     home('page-packages', ['react', 'react-dom', 'wouter', '@tanstack/react-query', 'uplot'], ['^src/web/']),
     home('vite', ['vite'], ['^src/web/vite-env\\.d\\.ts$']),
+    home(
+      'opentelemetry',
+      [
+        '@opentelemetry/api',
+        '@opentelemetry/exporter-trace-otlp-http',
+        '@opentelemetry/resources',
+        '@opentelemetry/sdk-trace-base',
+      ],
+      ['^src/platform/tracing/otlp\\.ts$'],
+    ),
     home('openapi-fetch', ['openapi-fetch'], ['^src/client/']),
     {
       name: 'src-imports-no-scripts-or-tests',

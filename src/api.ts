@@ -10,12 +10,14 @@ import { checkDatabase } from './platform/database/database-check.ts';
 import { onStopRequest } from './platform/processes/processes.ts';
 import { Prometheus, serveMetrics } from './platform/prometheus.ts';
 import type { ReadinessChecks } from './platform/readiness.ts';
+import { startTracing } from './platform/tracing/tracing.ts';
 import { countOpenTasks } from './runs/task.store.ts';
 
 /** Starts the API. It is stateless; any number of replicas may run. */
 async function start(config: Config): Promise<void> {
   const context = createContext(config, 'api');
   const { db, logger } = context;
+  const tracing = await startTracing(config, { program: 'api', logger });
   const told = await checkDatabase(db, requireDatabaseUrl(config)).catch((error: unknown) => {
     // Missing tables are final. A database that cannot be reached may come back; /readyz reports it until then.
     if (!isDatabaseAway(error)) throw error;
@@ -61,6 +63,7 @@ async function start(config: Config): Promise<void> {
     await Promise.all([server.stop(), jobs.stop(), setup.stop()]);
     await queue.stop();
     await metrics?.stop();
+    await tracing.stop();
     await Promise.all([...new Set([db, jobsContext.db])].map((each) => each.$disconnect()));
     logger.info('The API has stopped');
     // A connection without an answer of the database must not keep the stopped process alive.

@@ -6,6 +6,7 @@ import { createContext, withOwnConnections } from './platform/context.ts';
 import { onStopRequest } from './platform/processes/processes.ts';
 import { keepHeapSteady } from './platform/processes/steady-heap.ts';
 import { Prometheus, serveMetrics } from './platform/prometheus.ts';
+import { startTracing } from './platform/tracing/tracing.ts';
 
 /** Variables that only the API uses. A worker accepts them too, so that both can share one environment. */
 const API_ONLY =
@@ -29,6 +30,7 @@ async function start(): Promise<void> {
     loadConfig(Object.fromEntries(Object.entries(given).map(([name, value]) => [variable(name), value]))),
     'worker',
   );
+  const tracing = await startTracing(context.config, { program: 'worker', logger: context.logger });
   const prometheus = new Prometheus('worker');
   prometheus.watchPool(context.db);
   prometheus.watchDatabase(context.db);
@@ -56,6 +58,7 @@ async function start(): Promise<void> {
   await jobs.stop();
   await queue.stop();
   await metrics?.stop();
+  await tracing.stop();
   await Promise.all([context.db, jobsContext.db].map((each) => each.$disconnect()));
 }
 

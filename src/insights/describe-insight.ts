@@ -4,6 +4,7 @@ import { announceInsight } from '../live/announce-insight.ts';
 import { VlmFailure } from '../platform/chat/vlm-failure.ts';
 import type { Context } from '../platform/context.ts';
 import type { Tx } from '../platform/database/db.ts';
+import { placeOf, traced } from '../platform/tracing/tracing.ts';
 import {
   awaitImage,
   type ClaimedInsight,
@@ -42,7 +43,22 @@ export type Described =
  * that stores the answer settles them to the used quantity. If the program dies, the next one makes the same attempt
  * with the same reservation.
  */
-export async function describeInsight(
+export function describeInsight(
+  context: DescribeContext,
+  claimed: ClaimedInsight,
+  signal: AbortSignal,
+): Promise<Described> {
+  const { id, attempt, alertEventId, sceneId, deviceId } = claimed;
+  const ids = { 'insight.id': id, 'scene.id': sceneId, 'device.id': deviceId };
+  const attributes = { ...ids, 'insight.attempt': attempt };
+  return traced({ name: 'insight', parent: placeOf(alertEventId), attributes }, async (span) => {
+    const described = await tryToDescribe(context, claimed, signal);
+    span.add({ 'insight.outcome': described.outcome });
+    return described;
+  });
+}
+
+async function tryToDescribe(
   context: DescribeContext,
   claimed: ClaimedInsight,
   signal: AbortSignal,

@@ -8,6 +8,7 @@ import { isNetwork } from './network/network-policy.ts';
 import { PROJECT } from './project.ts';
 import { RETENTION_VARIABLES, retentionFaults } from './retention-variables.ts';
 import { count, encryptionKeys, folderIn, list, number, postgresUrl } from './settings.ts';
+import { TRACING_VARIABLES } from './tracing/tracing-variables.ts';
 import { VIDEO_VARIABLES } from './video-variables.ts';
 
 /** The version in package.json. */
@@ -162,7 +163,7 @@ const SCHEMA = z.object({
     'seconds that an alert event waits for its image before it is sent without one; a later image is added to the alert event and its insight',
   ),
   ...RETENTION_VARIABLES,
-  ...MAIL_VARIABLES,
+  ...{ ...MAIL_VARIABLES, ...TRACING_VARIABLES },
   ...MQTT_VARIABLES,
   VLM_PROVIDER: z
     .enum(['rules', 'openai'])

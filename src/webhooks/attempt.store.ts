@@ -11,6 +11,8 @@ export interface Attempt {
   readonly maxAttempts: number;
   readonly eventId: string;
   readonly eventType: EventType;
+  /** The alert event that the event is about; null of other events. */
+  readonly alertEventId: string | null;
   readonly body: Uint8Array;
   readonly url: string;
   readonly timeoutMs: number;
@@ -40,7 +42,7 @@ export function claimAttempts(db: Db, wanted: Wanted): Promise<Attempt[]> {
     FROM taken, "Webhook" w, "User" u, "Event" e
     WHERE d.id = taken.id AND w.id = d."webhookId" AND u.id = d."userId" AND e.id = d."eventId"
     RETURNING d.id, d."userId", d."claimedUntil", d."attemptNumber", d."maxAttempts", d."eventId",
-              d."notificationType" AS "eventType", e.body, w.url, w."timeoutMs", w."secretEncrypted",
+              d."notificationType" AS "eventType", d."alertEventId", e.body, w.url, w."timeoutMs", w."secretEncrypted",
               w."previousSecretEncrypted", w."previousSecretValidUntil", taken.failing AS "isFailing",
               CASE WHEN w."deletedAt" IS NOT NULL OR u."deletedAt" IS NOT NULL THEN 'deleted'
                    WHEN w.status = 'disabled' THEN 'disabled' END AS obstacle`;

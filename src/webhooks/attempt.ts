@@ -3,6 +3,7 @@ import type { Answer, Sender } from '../outbox/send.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Sealer } from '../platform/crypto.ts';
 import { retryAfterSeconds } from '../platform/network/retry-after.ts';
+import { placeOf, traced } from '../platform/tracing/tracing.ts';
 import type { Attempt, Outcome } from './attempt.store.ts';
 import { openSecret } from './secret.ts';
 import { signedHeaders } from './sign.ts';
@@ -35,9 +36,24 @@ export async function makeAttempt(attempt: Attempt, tools: AttemptTools): Promis
     const errorMessage = 'Our key to this webhook’s secret is missing: please tell the operator.';
     return { ...NOTHING, errorMessage, nextDueAt: nextTime(attempt, null, tools) };
   }
-  const { url, body, timeoutMs } = attempt;
-  const answer = await tools.sender.send({ url, body, headers, timeoutMs }, tools.signal);
+  const answer = await traced(spanOf(attempt), async (span) => {
+    const { url, body, timeoutMs } = attempt;
+    const all = span.traceparent ? { ...headers, traceparent: span.traceparent } : headers;
+    const received = await tools.sender.send({ url, body, headers: all, timeoutMs }, tools.signal);
+    span.add({ 'http.response.status_code': received.httpStatusCode ?? undefined });
+    return received;
+  });
   return { ...outcomeOf(answer, attempt, tools), attemptedAt };
+}
+
+/** An attempt belongs to the trace of its alert event; of another event it belongs to that event's. */
+function spanOf({ id, eventId, eventType, alertEventId, attemptNumber, url }: Attempt) {
+  const attributes = {
+    ...{ 'webhook.delivery.id': id, 'webhook.event.id': eventId, 'webhook.event.type': eventType },
+    ...{ 'webhook.attempt': attemptNumber, 'server.address': new URL(url).hostname },
+    'http.request.method': 'POST',
+  };
+  return { name: 'webhook', kind: 'client', attributes, parent: placeOf(alertEventId ?? eventId) } as const;
 }
 
 const NOTHING = {

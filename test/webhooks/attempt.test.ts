@@ -14,7 +14,12 @@ const { secretEncrypted } = sealSecret(testSealer, SECRET);
 
 const FIRST: Attempt = {
   ...{ id: 'attempt 1', userId: 'user', claimedUntil: new Date(0), attemptNumber: 1, maxAttempts: 4 },
-  ...{ eventId: EVENT_ID, eventType: 'alert_triggered', body: Buffer.from(JSON.stringify({ id: EVENT_ID })) },
+  ...{
+    eventId: EVENT_ID,
+    eventType: 'alert_triggered',
+    alertEventId: null,
+    body: Buffer.from(JSON.stringify({ id: EVENT_ID })),
+  },
   ...{ url: 'https://hooks.example.com/', timeoutMs: 5_000, secretEncrypted },
   ...{ previousSecretEncrypted: null, previousSecretValidUntil: null, obstacle: null, isFailing: false },
 };

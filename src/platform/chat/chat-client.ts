@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { retryAfterSeconds } from '../network/retry-after.ts';
+import { type Traced, traced } from '../tracing/tracing.ts';
 import { parseJson } from './parse-json.ts';
 import { VlmFailure } from './vlm-failure.ts';
 
@@ -79,7 +80,7 @@ export class ChatClient {
       calls[outcome] = (calls[outcome] ?? 0) + 1;
     };
     try {
-      const answer = await this.#ask(question);
+      const answer = await this.#traced(question);
       count('done');
       sums.input += answer.inputTokens ?? 0;
       sums.output += answer.outputTokens ?? 0;
@@ -90,14 +91,27 @@ export class ChatClient {
     }
   }
 
-  async #ask(question: ChatQuestion): Promise<ChatAnswer> {
+  #traced(question: ChatQuestion): Promise<ChatAnswer> {
+    const attributes = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': this.model };
+    return traced({ name: 'chat', kind: 'client', attributes }, async (span) => {
+      const answer = await this.#ask(question, span);
+      const { inputTokens, outputTokens } = answer;
+      span.add({
+        'gen_ai.usage.input_tokens': inputTokens ?? undefined,
+        'gen_ai.usage.output_tokens': outputTokens ?? undefined,
+      });
+      return answer;
+    });
+  }
+
+  async #ask(question: ChatQuestion, span: Traced): Promise<ChatAnswer> {
     const { timeoutSeconds, signal } = question;
     const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
     const either = AbortSignal.any([signal, timeout]);
     try {
       for (;;) {
         const format = this.#format;
-        const response = await this.#post(question, either);
+        const response = await this.#post(question, { signal: either, traceparent: span.traceparent });
         const text = await readBounded(response);
         if (response.ok) return readCompletion(text);
         const isFormatUnknown =
@@ -112,7 +126,10 @@ export class ChatClient {
     }
   }
 
-  #post({ messages, schema, maxOutputTokens }: ChatQuestion, signal: AbortSignal): Promise<Response> {
+  #post(
+    { messages, schema, maxOutputTokens }: ChatQuestion,
+    { signal, traceparent }: { signal: AbortSignal; traceparent: string | null },
+  ): Promise<Response> {
     const { url, model, apiKey } = this.#options;
     const format = FORMATS[this.#format]!;
     const responseFormat =
@@ -129,6 +146,7 @@ export class ChatClient {
         'content-type': 'application/json',
         accept: 'application/json',
         ...(apiKey && { authorization: `Bearer ${apiKey}` }),
+        ...(traceparent && { traceparent }),
       },
       body: JSON.stringify({
         model,

@@ -4,6 +4,7 @@ import { type FrameImages, NO_IMAGES } from '../../images/image.store.ts';
 import type { LaneImage } from '../../lanes/lane-protocol.ts';
 import { Turns } from '../../lanes/turns.ts';
 import { mayPass } from '../../platform/database/database-away.ts';
+import { placeOf, traced } from '../../platform/tracing/tracing.ts';
 import type { UserWriteQueue } from '../user-write-queue.ts';
 import { addLateImages } from './add-late-images.ts';
 import { storeAlertImages } from './alert-images.ts';
@@ -133,7 +134,23 @@ export class AlertRecorder {
     this.#recording.add(recording);
   }
 
-  async #record(firingId: string, { run, images, sinceMs }: WaitingFiring): Promise<void> {
+  /** The trace of the alert begins with the frame that made the rule fire. */
+  #record(firingId: string, waiting: WaitingFiring): Promise<void> {
+    const { run, firing, sinceMs } = waiting;
+    const seenMs = Date.now() - (performance.now() - sinceMs);
+    const attributes = {
+      ...{ 'alert.event.id': firingId, 'alert.rule.id': firing.rule.id, 'analysis.run.id': run.id },
+      ...{ 'scene.id': run.sceneId, 'device.id': run.deviceId },
+      'frame.time': new Date(firing.atMs).toISOString(),
+    };
+    // Frames of a recording may be of long ago.
+    const startMs = seenMs - firing.atMs < MAX_IMAGE_MS ? Math.min(firing.atMs, seenMs) : seenMs;
+    return traced({ name: 'alert', parent: null, place: placeOf(firingId), startMs, attributes }, () =>
+      this.#recordWithImages(firingId, waiting),
+    );
+  }
+
+  async #recordWithImages(firingId: string, { run, images, sinceMs }: WaitingFiring): Promise<void> {
     const { context } = this.#parts;
     const { signal } = this.#closing;
     const waitMs = context.config.alertPictureWaitSeconds * 1000 - (performance.now() - sinceMs);
