@@ -1,5 +1,7 @@
+import { isArrival } from '../metrics/folded/counted-visits.store.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import { inBatches } from '../platform/database/in-batches.ts';
+import { Prisma } from '../platform/prisma-client/client.ts';
 
 export interface AuditedScene {
   readonly id: string;
@@ -60,7 +62,7 @@ export async function countVisits(
 ): Promise<{ ofVisits: SceneCounts; ofTotals: SceneCounts | null; first: Date | null; last: Date | null }> {
   const [row] = await tx.$queryRaw<(SceneCounts & { first: Date | null; last: Date | null })[]>`
     WITH visit AS (
-      SELECT 1 AS arrivals, outcome,
+      SELECT (${Prisma.raw(isArrival('ARRAY["sceneId"]'))})::int AS arrivals, outcome,
         (outcome = 'completed' AND "queueEnteredAt" IS NOT NULL AND coalesce("serviceStartedAt", "queueLeftAt") IS NOT NULL)::int
           AS waits,
         (outcome = 'completed' AND "serviceStartedAt" IS NOT NULL AND "serviceEndedAt" IS NOT NULL)::int AS services,

@@ -51,6 +51,19 @@ beforeAll(async () => {
 afterAll(() => api?.drop());
 
 describe('GET /analytics/scenes/{id}/series', () => {
+  test('without a queue zone everybody who enters the checkout arrives', async () => {
+    const { db } = api.context;
+    const { config } = await db.scene.findUniqueOrThrow({ where: { id: sceneId } });
+    const { checkoutZone } = SHOP_ZONES;
+    await db.scene.update({
+      where: { id: sceneId },
+      data: { config: { zones: { checkoutZone } } as object },
+    });
+    const data = await read(`from=${iso(at(0))}&to=${iso(at(60))}&bucket=1h`);
+    expect(data.arrivals).toEqual([6]);
+    await db.scene.update({ where: { id: sceneId }, data: { config: config as object } });
+  });
+
   test('counts and averages stand in columns, with null where nothing was measured', async () => {
     const data = await read(`from=${iso(at(0))}&to=${iso(at(240))}&bucket=1h`);
     expect(data).toEqual({
@@ -62,7 +75,8 @@ describe('GET /analytics/scenes/{id}/series', () => {
       t: [iso(at(0)), iso(at(60)), iso(at(120)), iso(at(180))],
       // 150 of 3,600 s; 60 of 3,600 s; 30 of the 1,800 s until now; the future.
       coveragePercent: [4.167, 1.667, 1.667, 0],
-      arrivals: [6, 0, 0, null],
+      // Of the visits of the first hour one came straight to the checkout: it did not join the queue.
+      arrivals: [5, 0, 0, null],
       completed: [3, 1, 0, null],
       abandoned: [1, 0, 0, null],
       lost: [1, 0, 0, null],
@@ -146,7 +160,7 @@ describe('GET /analytics/scenes/{id}/series', () => {
       'completed',
     ]);
     expect(lines.slice(1).map((line) => line.split(',').slice(0, 5).join(','))).toEqual([
-      `${iso(at(0))},4.167,false,6,3`,
+      `${iso(at(0))},4.167,false,5,3`,
       `${iso(at(60))},1.667,false,0,1`,
       `${iso(at(120))},1.667,true,0,0`,
     ]);

@@ -6,7 +6,7 @@ import { readSeries } from '../../src/history/read-series.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, queueScene } from '../support/rows/runs.ts';
-import { addMinutes, addVisits, type VisitRow } from './history-rows.ts';
+import { addMinutes, addVisits, joinsQueue, type VisitRow } from './history-rows.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -120,7 +120,7 @@ test('a series is what the raw rows give, its sums are their sums, and the heat 
         );
         const served = decided.filter(({ outcome }) => outcome === 'completed');
         const arrivals = people.filter(
-          ({ outcome, arrivedAtMs }) => outcome !== 'discarded' && isIn(arrivedAtMs),
+          (visit) => visit.outcome !== 'discarded' && joinsQueue(visit) && isIn(visit.arrivedAtMs),
         );
         const covered = rowsOf.map((rows) => sum(rows.map(({ coveredMs }) => coveredMs)));
         const averages = rowsOf.flatMap((rows, scene) =>

@@ -40,7 +40,11 @@ export interface VisitRow {
 
 const time = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
-/** Stores visits of a run of their own. Without `waitMs` or `serviceMs` the person was not seen there. */
+/** Whether the person joined the queue: all but those who went straight to the checkout. */
+export const joinsQueue = ({ waitMs = null, serviceMs = null }: VisitRow): boolean =>
+  waitMs !== null || serviceMs === null;
+
+/** Stores visits of a run of their own. With `serviceMs` alone the person went straight to the checkout. */
 export async function addVisits(db: Db, sceneId: string, visits: readonly VisitRow[]): Promise<void> {
   const scene = await db.scene.findUniqueOrThrow({ where: { id: sceneId } });
   const task = await db.analysisTask.create({
@@ -53,14 +57,15 @@ export async function addVisits(db: Db, sceneId: string, visits: readonly VisitR
     },
   });
   await db.visit.createMany({
-    data: visits.map(({ outcome, arrivedAtMs, decidedAtMs, waitMs = null, serviceMs = null }, at) => {
+    data: visits.map((visit, at) => {
+      const { outcome, arrivedAtMs, decidedAtMs, waitMs = null, serviceMs = null } = visit;
       const leftMs = waitMs === null ? null : arrivedAtMs + waitMs;
       const startedMs = serviceMs === null ? null : (leftMs ?? arrivedAtMs);
       return {
         ...{ taskId: task.id, sceneId, number: at + 1, trackId: at + 1 },
         state: outcome === null ? 'queued' : outcome === 'discarded' ? 'discarded' : 'closed',
         outcome: outcome === 'discarded' ? null : outcome,
-        queueEnteredAt: time(waitMs === null ? null : arrivedAtMs),
+        queueEnteredAt: time(joinsQueue(visit) ? arrivedAtMs : null),
         queueLeftAt: time(leftMs),
         serviceStartedAt: time(startedMs),
         serviceEndedAt: time(startedMs === null ? null : startedMs + serviceMs!),

@@ -7,7 +7,7 @@ import type { Numbers } from '../../src/reports/numbers.ts';
 import { comparedPeriods, type Span } from '../../src/reports/period.ts';
 import { readReport } from '../../src/reports/read-report.ts';
 import { findReportedSite } from '../../src/reports/report.store.ts';
-import { addMinutes, addVisits, type VisitRow } from '../history/history-rows.ts';
+import { addMinutes, addVisits, joinsQueue, type VisitRow } from '../history/history-rows.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, queueScene } from '../support/rows/runs.ts';
 
@@ -110,7 +110,9 @@ function expectedOf(scenes: readonly Stored[], { fromMs, toMs }: Span, nowMs: nu
   );
   const of = (wanted: VisitRow['outcome']) => decided.filter(({ outcome }) => outcome === wanted);
   const served = of('completed');
-  const arrivals = people.filter(({ outcome, arrivedAtMs }) => outcome !== 'discarded' && isIn(arrivedAtMs));
+  const arrivals = people.filter(
+    (visit) => visit.outcome !== 'discarded' && joinsQueue(visit) && isIn(visit.arrivedAtMs),
+  );
   const covered = scenes.map(({ rows }) =>
     sum(rows.filter(({ atMs }) => isIn(atMs)).map(({ coveredMs }) => coveredMs)),
   );

@@ -29,11 +29,22 @@ export const decidedVisits = (range: RangePlaceholders): string => `
   FROM "VisitQuarter" q CROSS JOIN LATERAL ${ENTRIES} WHERE ${within('quarter', range)}`;
 
 /**
+ * SQL condition: a visit is an arrival. It entered the queue, or its scene has no queue zone (now: zones of earlier times are not
+ * kept).
+ * @param scenes SQL of an array of ids with the visit's scene in it
+ */
+export const isArrival = (scenes: string): string => `(
+  "queueEnteredAt" IS NOT NULL OR "sceneId" = ANY(ARRAY(
+    SELECT id FROM "Scene"
+    WHERE id = ANY(${scenes}) AND jsonb_typeof(config->'zones'->'queueZone') IS DISTINCT FROM 'object')))`;
+
+/**
  * SQL of the arrivals in a range: `"sceneId", at, arrivals`. A decided visit without outcome was discarded (staff); its `state`
  * says so too, but is not in the index.
  */
 export const countedArrivals = (range: RangePlaceholders): string => `
   SELECT "sceneId", "arrivalDecidedAt" AS at, 1 AS arrivals
   FROM "Visit" WHERE ${within('"arrivalDecidedAt"', range)} AND ("outcomeDecidedAt" IS NULL OR outcome IS NOT NULL)
+    AND ${isArrival('$1::uuid[]')}
   UNION ALL
   SELECT "sceneId", quarter, arrivals FROM "VisitQuarter" WHERE ${within('quarter', range)}`;

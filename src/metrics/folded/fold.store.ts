@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
 import type { DecidedVisit } from '../totals.ts';
-import { DURATIONS } from './counted-visits.store.ts';
+import { DURATIONS, isArrival } from './counted-visits.store.ts';
 
 /** Small enough that a statement takes less than a second. */
 const VISITS_AT_ONCE = 1_000;
@@ -74,10 +74,11 @@ async function foldBatch(tx: Tx, sceneId: string, before: Date): Promise<number>
         SELECT id FROM "Visit"
         WHERE "sceneId" = ${sceneId}::uuid AND "outcomeDecidedAt" < ${before} AND ${notErased(sceneId)}
         ORDER BY "outcomeDecidedAt" LIMIT ${VISITS_AT_ONCE} FOR UPDATE))
-      RETURNING outcome, "arrivalDecidedAt", "outcomeDecidedAt", ${Prisma.raw(DURATIONS)}),
+      RETURNING outcome, "arrivalDecidedAt", "outcomeDecidedAt", ${Prisma.raw(DURATIONS)},
+        ${Prisma.raw(isArrival(`ARRAY["sceneId"]`))} AS "isArrival"),
     part AS (
       SELECT "arrivalDecidedAt" AS at, 1 AS arrivals, NULL AS outcome, 0 AS "waitMs", 0 AS "serviceMs"
-      FROM gone WHERE outcome IS NOT NULL
+      FROM gone WHERE outcome IS NOT NULL AND "isArrival"
       UNION ALL
       SELECT "outcomeDecidedAt", 0, outcome, ${ms('wait')}, ${ms('service')} FROM gone WHERE outcome IS NOT NULL),
     kept AS (

@@ -1,3 +1,4 @@
+import { isArrival } from '../../metrics/folded/counted-visits.store.ts';
 import { decidedOf, type VisitQuarterRow } from '../../metrics/folded/fold.store.ts';
 import { addClosedVisit, addDecided, noTotals, type QueueTotals } from '../../metrics/totals.ts';
 import { visitOfRow } from '../../metrics/visit-of-row.ts';
@@ -109,17 +110,17 @@ export async function hasVisits(db: Db, range: SceneRange): Promise<boolean> {
  */
 export async function rebuildTotals(db: Db, range: SceneRange): Promise<void> {
   const totals: QueueTotals = noTotals();
-  const rows = inBatches<VisitRow>((take, last) => {
+  const rows = inBatches<VisitRow & { isArrival: boolean }>((take, last) => {
     const after = last
       ? Prisma.sql`AND (t."arrivalDecidedAt", t.id) > (${last.arrivalDecidedAt}::timestamptz, ${last.id}::uuid)`
       : Prisma.empty;
-    return db.$queryRaw<VisitRow[]>`
-      SELECT t.* FROM "Visit" t
+    return db.$queryRaw<(VisitRow & { isArrival: boolean })[]>`
+      SELECT t.*, ${Prisma.raw(isArrival('ARRAY["sceneId"]'))} AS "isArrival" FROM "Visit" t
       WHERE t."sceneId" = ${range.sceneId}::uuid AND t.state <> 'discarded' AND NOT (${VISITS(range)}) ${after}
       ORDER BY t."arrivalDecidedAt", t.id LIMIT ${take}`;
   }, 5_000);
   for await (const row of rows) {
-    totals.arrivals += 1;
+    if (row.isArrival) totals.arrivals += 1;
     if (row.outcomeDecidedAt !== null) addClosedVisit(totals, visitOfRow(row));
   }
   const quarters = inBatches<VisitQuarterRow>((take, last) => {

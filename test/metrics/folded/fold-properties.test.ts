@@ -8,7 +8,7 @@ import { removeOldHistory } from '../../../src/metrics/folded/history-retention.
 import { comparedPeriods } from '../../../src/reports/period.ts';
 import { readReport } from '../../../src/reports/read-report.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
-import { addMinutes, addVisits, type VisitRow } from '../../history/history-rows.ts';
+import { addMinutes, addVisits, joinsQueue, type VisitRow } from '../../history/history-rows.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { addDevice, queueScene } from '../../support/rows/runs.ts';
 
@@ -93,7 +93,7 @@ test('series, heat maps, distributions, reports and the audit are the same befor
         await db.sceneTotals.create({
           data: {
             ...{ sceneId: scene.id, since: new Date(START) },
-            arrivals: people.length - countOf('discarded'),
+            arrivals: people.filter((row) => row.outcome !== 'discarded' && joinsQueue(row)).length,
             ...{ completedCount: countOf('completed'), abandonedCount: countOf('abandoned') },
             ...{ lostCount: countOf('lost'), waitCount: countOf('completed', 'waitMs') },
             serviceCount: countOf('completed', 'serviceMs'),
