@@ -23,6 +23,8 @@ export class ShrunkTrial {
   #heights: number[] = [];
   /** Whether the newest people were found. */
   #found: boolean[] = [];
+  #isPromising = false;
+  #missed = 0;
 
   /** @param people sure detections of the largest network in the zones @param share height of the shrunk input in that of the whole */
   see(people: readonly Detection[], { contentHeight }: Letterbox, share: number): void {
@@ -30,6 +32,7 @@ export class ShrunkTrial {
       this.#heights,
       people.map(({ box }) => height(box) * contentHeight * share),
     );
+    this.#isPromising = isTall(this.#heights);
   }
 
   /** @param people as for `see` @param shrunk what the smallest network finds in the same frame */
@@ -43,13 +46,12 @@ export class ShrunkTrial {
         ),
       ),
     );
+    this.#missed = this.#found.filter((isFound) => !isFound).length;
   }
 
   /** Whether people are tall enough for a comparison to make sense. */
   get isPromising(): boolean {
-    if (this.#heights.length < LEAST_SIGHTINGS) return false;
-    const sorted = this.#heights.toSorted((a, b) => a - b);
-    return sorted[Math.floor(SMALL * sorted.length)]! >= LEAST_HEIGHT;
+    return this.#isPromising;
   }
 
   /** Whether enough people were compared to decide. */
@@ -59,10 +61,14 @@ export class ShrunkTrial {
 
   /** Whether the smallest network is enough. */
   get passes(): boolean {
-    if (!this.isDecided || !this.isPromising) return false;
-    const missed = this.#found.filter((isFound) => !isFound).length;
-    return missed <= MOST_MISSED * this.#found.length;
+    return this.isDecided && this.#isPromising && this.#missed <= MOST_MISSED * this.#found.length;
   }
+}
+
+function isTall(heights: readonly number[]): boolean {
+  if (heights.length < LEAST_SIGHTINGS) return false;
+  const sorted = heights.toSorted((a, b) => a - b);
+  return sorted[Math.floor(SMALL * sorted.length)]! >= LEAST_HEIGHT;
 }
 
 function keep<Value>(values: Value[], added: readonly Value[]): void {
