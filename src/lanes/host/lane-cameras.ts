@@ -165,7 +165,7 @@ export class LaneCameras {
   }
 
   /** @returns null when the address cannot be read at all; then the runs have ended */
-  #openSource({ deviceId, url, fps, networks, scenes }: LaneCamera): FrameSource | null {
+  #openSource({ deviceId, url, fps, networks, scenes, main }: LaneCamera): FrameSource | null {
     const { tools, proxies, channel, clock, watchdogMs, hardware, log } = this.#parts;
     const { inputWidth, inputHeight } = tools.detector;
     try {
@@ -184,7 +184,7 @@ export class LaneCameras {
           this.#hardwareFault = reason;
           log.warn({ deviceId }, reason);
         },
-        onEvent: (event) => this.#onStreamEvent(deviceId, event),
+        onEvent: (event) => this.#onStreamEvent(deviceId, event, Boolean(main)),
       });
     } catch (error) {
       this.#onFailed(deviceId, error as Error);
@@ -240,11 +240,11 @@ export class LaneCameras {
     this.#parts.channel.send({ type: 'observations', runs, checkpoints });
   }
 
-  #onStreamEvent(deviceId: string, event: StreamEvent): void {
+  /** @param isSecond whether it happened to the second stream, also after the main one has taken its place */
+  #onStreamEvent(deviceId: string, event: StreamEvent, isSecond: boolean): void {
     this.#parts.log.info({ deviceId, ...event }, 'stream');
     const { type, delayMs: _, ...report } = event;
     // A second stream that fails is no outage of the camera: its main stream follows.
-    const isSecond = Boolean(this.#cameras.get(deviceId)?.requested.main);
     const counts = isSecond && { restartsInARow: 0, restartsWithoutFrame: 0, isUndecodable: false };
     this.#report(deviceId, { event: type, ...report, ...counts });
     this.#second.event(deviceId, event);
