@@ -94,7 +94,11 @@ class OnnxDetector implements LoadedDetector {
   async #detectShrunk(pixels: Uint8Array, letterbox: Letterbox, minScore: number): Promise<Detection[]> {
     const smallest = this.sizes.at(-1)!;
     if (this.sizes.length === 1) return this.detect(pixels, letterbox, minScore);
-    this.#shrinker ??= openShrinker(this.sizes[0]!, smallest);
+    this.#shrinker ??= openShrinker(this.sizes[0]!, smallest).catch((error: unknown) => {
+      // The next use tries again.
+      this.#shrinker = null;
+      throw error;
+    });
     const shrinker = await this.#shrinker;
     return this.detect(await shrinker.of(pixels), shrunkTo(smallest, letterbox), minScore);
   }

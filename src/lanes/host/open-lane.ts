@@ -37,8 +37,9 @@ export async function openLane(
 
 /** Opens the smallest network too, for glances at frames that may be skipped: later a frame would wait for it. */
 async function brightnessOf(detector: Detector): Promise<BrightnessCells | undefined> {
-  await detector.prepare(detector.sizes.at(-1)!);
-  return openBrightness({ width: detector.inputWidth, height: detector.inputHeight });
+  const brightness = await openBrightness({ width: detector.inputWidth, height: detector.inputHeight });
+  if (brightness) await detector.prepare(detector.sizes.at(-1)!);
+  return brightness;
 }
 
 /** The attribute models of a lane, loaded when the first camera needs them. */
