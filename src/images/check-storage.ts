@@ -17,7 +17,7 @@ export async function checkImageStorage({ db, images }: { db: Db; images: ImageS
     );
   });
   if (expected === null) {
-    const id = found ?? (await images.writeId('storage-id', randomUUID()));
+    const id = found ?? (await images.writeId('storage-id', randomUUID()).catch(cannotWrite(images)));
     if ((await expectStorageId(db, id)) === id) return;
   } else if (found === expected) return;
   throw new Error(
@@ -27,6 +27,15 @@ export async function checkImageStorage({ db, images }: { db: Db; images: ImageS
       'row "storageId" of the table "Setting".',
   );
 }
+
+const cannotWrite =
+  ({ place }: ImageStore) =>
+  (error: NodeJS.ErrnoException): never => {
+    throw new Error(
+      `${place} cannot be written (${error.code ?? error.message}): make it writable for this account, or correct DATA_DIR or the ` +
+        'S3 settings. Images are kept there.',
+    );
+  };
 
 /**
  * The same check for jobs that read or remove images in programs that do not check at their start. It does nothing while no

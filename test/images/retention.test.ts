@@ -34,6 +34,14 @@ test('images older than IMAGE_RETENTION_DAYS are removed with their rows; a seco
   }
 });
 
+test('a first storage that cannot be written is refused with instructions', async () => {
+  const images = new LocalImages(database.imagesDir);
+  images.writeId = () => Promise.reject(Object.assign(new Error('EROFS: read-only'), { code: 'EROFS' }));
+  await expect(checkImageStorage({ db: database.db, images })).rejects.toThrow(
+    /cannot be written \(EROFS\): make it writable/,
+  );
+});
+
 test('a program with another image storage than the first program is refused with instructions', async () => {
   const { db } = database;
   const folder = (name: string) => new LocalImages(`${database.imagesDir}/${name}`);

@@ -31,4 +31,16 @@ describe('secrets', () => {
     writeFileSync(file, '{');
     expect(() => loadSecrets(loadConfig({ DATA_DIR: dataDir }))).toThrow('cannot be read as secrets');
   });
+
+  test.each([
+    // On Linux nobody may create a file there, not even root.
+    [
+      'is read-only',
+      '/proc/self',
+      /DATA_DIR \(\/proc\/self\) cannot be written .* set DATA_DIR to another folder/,
+    ],
+    ['is a file', file, /secrets\.json cannot be read \(ENOTDIR\): correct DATA_DIR/],
+  ])('that are missing say what to do when DATA_DIR %s', (_, folder, message) => {
+    expect(() => loadSecrets(loadConfig({ DATA_DIR: folder }))).toThrow(message);
+  });
 });
