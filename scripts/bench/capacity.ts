@@ -38,6 +38,9 @@ export const capacity = measuringCommand({
   },
   measure: ({ zoneShare, ...options }) =>
     withTemporaryFolder('bench-capacity', async (folder) => {
+      tell(
+        'Preparing the video and starting API, worker and database. Each number of cameras then takes about half a minute.',
+      );
       const node = await BusyNode.open(folder, options);
       try {
         const part = await limitOf(node, { zones: zonesOf(zoneShare), region: 'zones' }, options);
@@ -79,6 +82,7 @@ async function limitOf(
   analysed: Analysed,
   { from, max, seconds, fps }: { from: number; max: number; seconds: number; fps: number },
 ): Promise<Limit> {
+  const region = analysed.region === 'whole' ? 'whole picture' : 'zones';
   await node.use(analysed);
   const tries: (Load & { keepsUp: boolean })[] = [];
   const keepsUp = async (cameras: number) => {
@@ -88,11 +92,16 @@ async function limitOf(
       load.framesPerSecond >= LEAST_RATE * fps &&
       load.p95Ms <= MAX_P95_MS;
     tries.push({ ...load, keepsUp: isEnough });
+    const measured = `${load.framesPerSecond} frames/s each, ${load.droppedPercent} % dropped, p95 ${load.p95Ms} ms`;
+    tell(`Cameras: ${cameras}, ${region}: ${measured}: ${isEnough ? 'keeps up' : 'too many'}`);
     return isEnough;
   };
   const cameras = await findLimit({ from, max, keepsUp });
   return { cameras, camerasPerCore: rounded(cameras / cpus().length, 2), tries };
 }
+
+/** Progress, on standard error. How many tries there are is not known before. */
+const tell = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** A queue and a checkout side by side, which together cover this share of the picture, in its middle. */
 function zonesOf(covered: number): QueueZones {
