@@ -6,9 +6,9 @@ import { ShopFrames } from '../src/simulator/shop-frames.ts';
 import { ShopWorld } from '../src/simulator/shop-world.ts';
 import { TruthRecorder } from '../src/simulator/truth.ts';
 import { findFfmpeg } from '../src/video/ffmpeg/ffmpeg-binaries.ts';
+import { startEncoder } from './support/footage/start-encoder.ts';
 import { median } from './support/numbers.ts';
 import { printing, printMeasured } from './support/printing.ts';
-import { startEncoder } from './support/start-encoder.ts';
 import { main, progress, table } from './support/terminal.ts';
 
 interface Options {

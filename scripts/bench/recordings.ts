@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { queueRecording, untilAnalysed, writeShopVideo } from '../support/footage/recordings.ts';
 import { Installation } from '../support/installation.ts';
 import { measuringCommand } from '../support/measuring-command.ts';
 import { count } from '../support/options.ts';
 import { processTree } from '../support/process-tree.ts';
-import { queueRecording, untilAnalysed, writeShopVideo } from '../support/recordings.ts';
 import { table } from '../support/terminal.ts';
 import { cpuSecondsOf, cpuSecondsOfEnded } from './cpu-time.ts';
 

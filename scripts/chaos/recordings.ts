@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { decodeCells } from '../../src/floor/encode-cells.ts';
-import type { Installation } from '../support/installation.ts';
 import {
   type QueuedRecording,
   queueRecording,
   recordingState,
   untilAnalysed,
   writeShopVideo,
-} from '../support/recordings.ts';
+} from '../support/footage/recordings.ts';
+import type { Installation } from '../support/installation.ts';
 import { progress } from '../support/terminal.ts';
 import { checkHistory } from './history/check-history.ts';
 import { installedPart } from './part.ts';

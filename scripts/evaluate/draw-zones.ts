@@ -12,8 +12,8 @@ import { probeWithFfprobe } from '../../src/video/probe/ffprobe.ts';
 import { parseStreamUrl } from '../../src/video/stream-url.ts';
 import type { QueueZones } from '../../src/vision/types.ts';
 import { readScene } from '../replay/scene-file.ts';
+import { requireVideo } from '../support/footage/video-frames.ts';
 import { printing } from '../support/printing.ts';
-import { requireVideo } from '../support/video-frames.ts';
 import { evaluation } from './options.ts';
 
 const PROBE_TIMEOUT_MS = 15_000;

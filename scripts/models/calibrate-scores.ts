@@ -8,7 +8,7 @@ import { height, iou } from '../../src/vision/geometry.ts';
 import type { AnalysisClass, Detection } from '../../src/vision/types.ts';
 import { CLASSES, type ImageResult, matchObjects, resultOf } from '../evaluate/detector/average-precision.ts';
 import { type Quality, qualityOf, type ScoreQuality } from '../evaluate/detector/score-quality.ts';
-import { type LabelledImage, labelledImages } from '../support/labelled-images.ts';
+import { type LabelledImage, labelledImages } from '../support/footage/labelled-images.ts';
 import { type Progress, progress } from '../support/terminal.ts';
 import { fitScores, type ScoreSample } from './fit-scores.ts';
 import { letterboxImage } from './letterbox-image.ts';

@@ -2,7 +2,7 @@ import type { StreamInfo } from '../../src/video/frame-source.ts';
 import { observeFrame, ScenePipeline } from '../../src/vision/pipeline.ts';
 import { partOf } from '../../src/vision/region.ts';
 import type { SceneConfig } from '../../src/vision/types.ts';
-import { withVideo } from '../support/video-frames.ts';
+import { withVideo } from '../support/footage/video-frames.ts';
 import { type Replay, ReplayRecord } from './replay-record.ts';
 import { windowOfScene } from './window-of-scene.ts';
 

@@ -3,8 +3,8 @@ import { MIN_SCORE } from '../../src/vision/pipeline.ts';
 import { aspectOf, regionAround, windowAround } from '../../src/vision/region.ts';
 import { CLASS_IDS, type SceneConfig } from '../../src/vision/types.ts';
 import { Area } from '../../src/vision/zones/polygon.ts';
+import { withVideo } from '../support/footage/video-frames.ts';
 import { quantile } from '../support/numbers.ts';
-import { withVideo } from '../support/video-frames.ts';
 
 /** So much of a video tells how tall people are. */
 const LEARNED_MS = 60_000;

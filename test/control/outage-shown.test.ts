@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { cameraStats } from '../../scripts/support/silent-lanes.ts';
 import { type ApiUser, shopOf, type TestApi, testApi } from '../support/api.ts';
-import { cameraStats, TestNode } from '../support/test-node.ts';
+import { TestNode } from '../support/test-node.ts';
 
 // During an outage every route shows the fault, its start, and 0 frames a second.
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { cameraStats } from '../../scripts/support/silent-lanes.ts';
 import { watchNode } from '../../src/node/node-metrics.ts';
 import { Prometheus } from '../../src/platform/prometheus.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, queueScene } from '../support/rows/runs.ts';
-import { cameraStats, TestNode } from '../support/test-node.ts';
+import { TestNode } from '../support/test-node.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

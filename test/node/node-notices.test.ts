@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { cameraStats } from '../../scripts/support/silent-lanes.ts';
 import { markOfflineNodes } from '../../src/node/node-notices.store.ts';
 import { recover } from '../../src/node/recover.ts';
 import { loadConfig } from '../../src/platform/config.ts';
@@ -6,7 +7,7 @@ import { createLogger } from '../../src/platform/logger.ts';
 import { findWaiting } from '../../src/runs/waiting.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, queueScene } from '../support/rows/runs.ts';
-import { cameraStats, TestNode } from '../support/test-node.ts';
+import { TestNode } from '../support/test-node.ts';
 import { told } from '../support/told.ts';
 
 let database: TestDatabase;

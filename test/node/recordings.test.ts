@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { cameraStats } from '../../scripts/support/silent-lanes.ts';
 import type { Config } from '../../src/platform/config.ts';
 import { requestStop } from '../../src/runs/stop-runs.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -9,7 +10,7 @@ import { eventually } from '../support/eventually.ts';
 import { RECORDED_AT, RecordedLane } from '../support/recorded-lane.ts';
 import { type QueuedRecording, queueRecording, type RecordedFile } from '../support/rows/recorded.ts';
 import { addDevice, queueScene } from '../support/rows/runs.ts';
-import { cameraStats, TestNode } from '../support/test-node.ts';
+import { TestNode } from '../support/test-node.ts';
 
 let database: TestDatabase;
 let dataDir: string;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { NO_IMAGE, type PoolListener } from '../../src/lanes/lane-pool.ts';
-import type { CameraStats, LaneCamera, RunObservation } from '../../src/lanes/lane-protocol.ts';
+import { SilentLanes } from '../../scripts/support/silent-lanes.ts';
+import type { PoolListener } from '../../src/lanes/lane-pool.ts';
+import type { RunObservation } from '../../src/lanes/lane-protocol.ts';
 import { NodeMember } from '../../src/node/node-member.ts';
-import type { Lanes } from '../../src/node/node-parts.ts';
 import { Supervisor } from '../../src/node/supervisor.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { type Config, loadConfig } from '../../src/platform/config.ts';
@@ -11,50 +11,6 @@ import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import type { Visit } from '../../src/vision/types.ts';
 import { testSealer } from './rows/runs.ts';
-
-/** The report of a lane about a camera without faults. */
-export const cameraStats = (deviceId: string, changes: Partial<CameraStats> = {}): CameraStats => ({
-  deviceId,
-  processedFrames: 50,
-  skippedFrames: 0,
-  droppedFrames: 0,
-  deliveredFrames: 50,
-  isDecoderBehind: false,
-  ownFps: null,
-  analysed: null,
-  restarts: 0,
-  lagMs: 40,
-  fps: 5,
-  avgProcessingTimeMs: 20,
-  fault: null,
-  warnings: [],
-  ...changes,
-});
-
-/** Lanes without processes: they only store the requested cameras. The test calls the supervisor's listener itself. */
-class SilentLanes implements Lanes {
-  readonly cameras = new Map<string, LaneCamera>();
-  listener!: PoolListener;
-  connect(listener: PoolListener): void {
-    this.listener = listener;
-  }
-  put(deviceId: string): void {
-    const camera = this.listener.requestedCamera(deviceId);
-    if (camera) this.cameras.set(deviceId, camera);
-    else this.cameras.delete(deviceId);
-  }
-  anchor(): void {}
-  endStuck(): void {}
-  async image() {
-    return NO_IMAGE;
-  }
-  watch(): void {}
-  /** By device: the last batch that the node has stored. */
-  readonly storedBatches = new Map<string, number>();
-  stored(deviceId: string, batch: number): void {
-    this.storedBatches.set(deviceId, batch);
-  }
-}
 
 /** A node with its supervisor and lanes, and with a clock in seconds that the test sets. */
 export class TestNode {

@@ -9,7 +9,7 @@ import type { Person } from '../../../src/simulator/shop-world.ts';
 import type { FullFrame } from '../../../src/vision/frame.ts';
 import type { Box } from '../../../src/vision/types.ts';
 import { frameOf } from '../../evaluate/attributes/frame-of-image.ts';
-import { encodeVideo } from '../../support/start-encoder.ts';
+import { encodeVideo } from '../../support/footage/start-encoder.ts';
 
 export const PEOPLE = 16;
 export const FPS = 60;

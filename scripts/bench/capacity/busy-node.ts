@@ -7,12 +7,12 @@ import { loadConfig } from '../../../src/platform/config.ts';
 import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import type { AnalysisRegion } from '../../../src/vision/region.ts';
 import type { QueueZones } from '../../../src/vision/types.ts';
+import { writeShopVideo } from '../../support/footage/recordings.ts';
+import { requireVideo } from '../../support/footage/video-frames.ts';
 import { type Camera, Installation } from '../../support/installation.ts';
 import { freePort } from '../../support/loopback.ts';
 import { mean, quantile, rounded } from '../../support/numbers.ts';
-import { writeShopVideo } from '../../support/recordings.ts';
 import { scrape } from '../../support/scrape.ts';
-import { requireVideo } from '../../support/video-frames.ts';
 import { MetricsClient } from './metrics-client.ts';
 
 /** So long a file is that no run reaches its end, in seconds. */

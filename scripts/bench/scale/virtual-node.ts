@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { NO_IMAGE, type PoolListener } from '../../../src/lanes/lane-pool.ts';
-import type { LaneCamera } from '../../../src/lanes/lane-protocol.ts';
 import { NodeMember } from '../../../src/node/node-member.ts';
-import type { Lanes } from '../../../src/node/node-parts.ts';
 import { Supervisor } from '../../../src/node/supervisor.ts';
 import type { Context } from '../../../src/platform/context.ts';
 import type { Db } from '../../../src/platform/database/db.ts';
+import { cameraStats, SilentLanes } from '../../support/silent-lanes.ts';
 import { FPS, frameLater, type TapeFrame } from './tape.ts';
 
 /** Reports of a lane about its cameras come once a second. */
@@ -44,27 +42,6 @@ class TimedMember extends NodeMember {
 
 type MemberOptions = ConstructorParameters<typeof NodeMember>[2] & { readonly timings: Timings };
 
-/** Cameras whose lanes are a tape. */
-class TapeLanes implements Lanes {
-  readonly cameras = new Map<string, LaneCamera>();
-  listener!: PoolListener;
-  connect(listener: PoolListener): void {
-    this.listener = listener;
-  }
-  put(deviceId: string): void {
-    const camera = this.listener.requestedCamera(deviceId);
-    if (camera) this.cameras.set(deviceId, camera);
-    else this.cameras.delete(deviceId);
-  }
-  anchor(): void {}
-  endStuck(): void {}
-  async image() {
-    return NO_IMAGE;
-  }
-  watch(): void {}
-  stored(): void {}
-}
-
 export interface VirtualNodeOptions {
   readonly name: string;
   readonly cameras: number;
@@ -79,7 +56,7 @@ export interface VirtualNodeOptions {
 export class VirtualNode {
   readonly #supervisor: Supervisor;
   readonly #member: TimedMember;
-  readonly #lanes = new TapeLanes();
+  readonly #lanes = new SilentLanes();
   readonly #options: VirtualNodeOptions;
   #frame = 0;
   #frames: NodeJS.Timeout | undefined;
@@ -139,10 +116,7 @@ export class VirtualNode {
   }
 
   #report(deviceId: string): void {
-    this.#lanes.listener.onStats({
-      ...{ deviceId, processedFrames: this.#frame, skippedFrames: 0, droppedFrames: 0 },
-      ...{ deliveredFrames: this.#frame, ownFps: FPS, analysed: null, restarts: 0, lagMs: 40, fps: FPS },
-      ...{ avgProcessingTimeMs: 15, isDecoderBehind: false, fault: null, warnings: [] },
-    });
+    const frames = { processedFrames: this.#frame, deliveredFrames: this.#frame, ownFps: FPS, fps: FPS };
+    this.#lanes.listener.onStats(cameraStats(deviceId, frames));
   }
 }

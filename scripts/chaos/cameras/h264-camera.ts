@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ShopFrames } from '../../../src/simulator/shop-frames.ts';
 import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
+import { encodeVideo } from '../../support/footage/start-encoder.ts';
 import { closeServer, listen } from '../../support/loopback.ts';
-import { encodeVideo } from '../../support/start-encoder.ts';
 
 const FPS = 10;
 const SECONDS = 30;

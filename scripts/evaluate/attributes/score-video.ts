@@ -7,7 +7,7 @@ import { ALL_ATTRIBUTE_KEYS } from '../../../src/vision/attributes/keys.ts';
 import { iou } from '../../../src/vision/geometry.ts';
 import { observeFrame, ScenePipeline } from '../../../src/vision/pipeline.ts';
 import type { Box, Detection } from '../../../src/vision/types.ts';
-import { withVideo } from '../../support/video-frames.ts';
+import { withVideo } from '../../support/footage/video-frames.ts';
 import { type DrawnTruth, orientationKey, wornKeys } from './drawn-people.ts';
 import { KeyScores } from './key-scores.ts';
 

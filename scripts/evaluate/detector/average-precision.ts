@@ -1,6 +1,6 @@
 import { height, iou } from '../../../src/vision/geometry.ts';
 import { type AnalysisClass, type Box, CLASS_IDS, type Detection } from '../../../src/vision/types.ts';
-import type { LabelledImage } from '../../support/labelled-images.ts';
+import type { LabelledImage } from '../../support/footage/labelled-images.ts';
 import { mean, sum } from '../../support/numbers.ts';
 
 export interface AveragePrecision {

@@ -3,7 +3,7 @@ import { loadDetector } from '../../../src/models/load-detector.ts';
 import { loadConfig, MODELS_DIR } from '../../../src/platform/config.ts';
 import type { AnalysisClass } from '../../../src/vision/types.ts';
 import { letterboxImage } from '../../models/letterbox-image.ts';
-import { labelledImages } from '../../support/labelled-images.ts';
+import { labelledImages } from '../../support/footage/labelled-images.ts';
 import { shown } from '../../support/numbers.ts';
 import { printing, printMeasured } from '../../support/printing.ts';
 import { eachWithProgress, table } from '../../support/terminal.ts';

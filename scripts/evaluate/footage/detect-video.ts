@@ -1,7 +1,7 @@
 import type { SmallerView } from '../../../src/vision/detect/detector.ts';
 import { MIN_SCORE } from '../../../src/vision/pipeline.ts';
 import { CLASS_IDS, type Detection } from '../../../src/vision/types.ts';
-import { withVideo } from '../../support/video-frames.ts';
+import { withVideo } from '../../support/footage/video-frames.ts';
 
 /** The detections of one frame of a sequence. */
 export interface DetectedFrame {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { encodeVideo } from '../../../scripts/support/start-encoder.ts';
+import { encodeVideo } from '../../../scripts/support/footage/start-encoder.ts';
 import { ShopFrames } from '../../../src/simulator/shop-frames.ts';
 import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';

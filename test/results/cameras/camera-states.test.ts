@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { cameraStats } from '../../../scripts/support/silent-lanes.ts';
 import { type DeviceCondition, presentCondition } from '../../../src/devices/condition.ts';
 import { writePresence } from '../../../src/devices/presence.store.ts';
 import { CameraStates } from '../../../src/results/cameras/camera-states.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { addDevice } from '../../support/rows/runs.ts';
-import { cameraStats } from '../../support/test-node.ts';
 import { told } from '../../support/told.ts';
 
 const SINCE_MS = Date.parse('2026-01-31T08:00:00.000Z');

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
-import { loadDetector } from '../../src/models/load-detector.ts';
-import { loadConfig, MODELS_DIR } from '../../src/platform/config.ts';
-import { FfmpegSource } from '../../src/video/ffmpeg/ffmpeg-source.ts';
-import type { StreamInfo } from '../../src/video/frame-source.ts';
-import type { Detector } from '../../src/vision/detect/detector.ts';
-import type { Frame } from '../../src/vision/frame.ts';
-import { progress } from './terminal.ts';
+import { loadDetector } from '../../../src/models/load-detector.ts';
+import { loadConfig, MODELS_DIR } from '../../../src/platform/config.ts';
+import { FfmpegSource } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
+import type { StreamInfo } from '../../../src/video/frame-source.ts';
+import type { Detector } from '../../../src/vision/detect/detector.ts';
+import type { Frame } from '../../../src/vision/frame.ts';
+import { progress } from '../terminal.ts';
 
 export interface OpenVideo {
   readonly info: StreamInfo;

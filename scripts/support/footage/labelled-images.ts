@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import type { Box } from '../../src/vision/types.ts';
+import type { Box } from '../../../src/vision/types.ts';
 
 export interface LabelledImage {
   readonly file: string;

@@ -2,15 +2,15 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { loadConfig } from '../../src/platform/config.ts';
-import { newObjectKey } from '../../src/platform/images/object-store.ts';
-import { ShopFrames } from '../../src/simulator/shop-frames.ts';
-import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
-import { findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
-import { parametersSchema } from '../../src/vision/scene-config.ts';
-import type { Installation } from './installation.ts';
+import { loadConfig } from '../../../src/platform/config.ts';
+import { newObjectKey } from '../../../src/platform/images/object-store.ts';
+import { ShopFrames } from '../../../src/simulator/shop-frames.ts';
+import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
+import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
+import { parametersSchema } from '../../../src/vision/scene-config.ts';
+import type { Installation } from '../installation.ts';
+import { progress } from '../terminal.ts';
 import { encodeVideo } from './start-encoder.ts';
-import { progress } from './terminal.ts';
 
 /** From then on people queue in the simulated shop. */
 const SHOP_START_MS = 120_000;
