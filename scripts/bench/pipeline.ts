@@ -124,7 +124,7 @@ async function warmUp(parts: Parts): Promise<number> {
 async function measureRounds(parts: Parts, frames: number, count: number): Promise<Round[]> {
   const { detector, decode } = parts;
   const pixels = new Uint8Array(detector.inputWidth * detector.inputHeight * 3).fill(114);
-  const bareRun = detector.bareRun(pixels);
+  const bareRun = await detector.bareRun(pixels, decode.letterbox);
   const bareDecode = async () => (await measureCpu(() => decode.run(frames))).children / frames;
   const rounds: Round[] = [];
   let before = await bareDecode();

@@ -38,6 +38,6 @@ export async function replayVideo(options: ReplayOptions): Promise<Replay> {
       }
     }
     const replay = record.finish(info.fps);
-    return isRegion ? { ...replay, part: partOf(window, info.letterbox, detector) } : replay;
+    return isRegion ? { ...replay, part: partOf(window, info.letterbox, detector.sizes) } : replay;
   });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NetworkSize } from '../vision/detect/detector.ts';
+import { type NetworkSize, pixelsOf } from '../vision/detect/detector.ts';
 import { ScoreCurveSchema } from '../vision/detect/score-curves.ts';
 import { CARD_FIELDS, Channels, GivenOrSource } from './card-parts.ts';
 
@@ -69,7 +69,7 @@ const DetectorCardFields = z.strictObject({
     mean: Channels,
     std: Channels,
   }),
-  /** Smaller inputs at which the network works too, for windows of a frame; none where the file fixes its input. */
+  /** Smaller inputs at which the network works too, for parts of a frame; none where the file fixes its input. */
   smallerInputs: InputSizes.default([]),
   heads: Heads,
   decoder: z.discriminatedUnion('kind', [NanodetDecoder, YoloxDecoder, DetrDecoder]),
@@ -98,13 +98,14 @@ export const DetectorCardSchema = DetectorCardFields.refine(
   ({ input, smallerInputs, decoder }) =>
     smallerInputs.every(
       ({ width, height }) =>
-        width < input.width &&
-        width * input.height === height * input.width &&
+        width <= input.width &&
+        height <= input.height &&
+        width * height < input.width * input.height &&
         [width, height].every((side) => side % largestStride(decoder) === 0),
     ),
   {
     path: ['smallerInputs'],
-    error: 'must be smaller than "input", of its shape, and multiples of the largest stride',
+    error: 'must be smaller than "input", fit into it, and be multiples of the largest stride',
   },
 ).refine(({ source, smallerInputs }) => smallerInputs.length === 0 || source.format === 'tfjs', {
   path: ['smallerInputs'],
@@ -114,9 +115,11 @@ export const DetectorCardSchema = DetectorCardFields.refine(
 /** What a detector is, its origin and how it is converted; a JSON file in `models/`. */
 export type DetectorCard = z.infer<typeof DetectorCardSchema>;
 
-/** The inputs that a card offers, the largest first. */
+/** The inputs that a card offers, the one with the most pixels first. */
 export const inputSizes = ({ input, smallerInputs }: Pick<DetectorCard, 'input' | 'smallerInputs'>) =>
-  [{ width: input.width, height: input.height }, ...smallerInputs].toSorted((a, b) => b.width - a.width);
+  [{ width: input.width, height: input.height }, ...smallerInputs].toSorted(
+    (a, b) => pixelsOf(b) - pixelsOf(a),
+  );
 
 /** The card for one of its sizes. */
 export const cardAt = (card: DetectorCard, { width, height }: NetworkSize): DetectorCard => ({

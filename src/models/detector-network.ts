@@ -37,14 +37,12 @@ export class DetectorNetwork {
     this.#outputs.colours = new Tensor('uint8', this.#colours.data, [1, 3, rows, across]);
   }
 
-  /** @returns the input for `run` */
-  tensor(pixels: Uint8Array): Tensor {
-    const { width, height } = this.#card.input;
-    return new Tensor('uint8', pixels, [1, height, width, 3]);
-  }
-
   /** @param rowWidth of the frame, in pixels @returns the input for `run` of a window of the size of this network */
   tensorOf(pixels: Uint8Array, rowWidth: number, { x, y, width, height }: InputWindow): Tensor {
+    const shape = [1, height, width, 3];
+    // The rows of such a window lie one after the other.
+    if (width === rowWidth)
+      return new Tensor('uint8', pixels.subarray(3 * y * width, 3 * (y + height) * width), shape);
     this.#cut ??= Buffer.alloc(3 * width * height);
     const cut = this.#cut;
     const frame = Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength);
@@ -52,7 +50,7 @@ export class DetectorNetwork {
       const from = 3 * ((y + row) * rowWidth + x);
       frame.copy(cut, 3 * row * width, from, from + 3 * width);
     }
-    return this.tensor(cut);
+    return new Tensor('uint8', cut, shape);
   }
 
   /** Fills the outputs in place, in the arrays that the decoder reads. */

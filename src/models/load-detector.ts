@@ -1,5 +1,6 @@
 import type { Detector, ExecutionProvider, NetworkSize, SmallerView } from '../vision/detect/detector.ts';
 import type { ScoreCurves } from '../vision/detect/score-curves.ts';
+import { shrunkSize, shrunkTo, wholeSize } from '../vision/region.ts';
 import type { Stopwatch } from '../vision/stopwatch.ts';
 import type { Detection, Letterbox } from '../vision/types.ts';
 import { readDetectorCard } from './cards.ts';
@@ -7,12 +8,12 @@ import { cardAt, type DetectorCard, inputSizes } from './detector-card.ts';
 import { DetectorNetwork } from './detector-network.ts';
 import { type ModelPlace, prepareModel } from './model-store.ts';
 import { type OpenSession, openSession, type SessionPlace } from './open-session.ts';
-import { openShrinker, type Shrinker, shrunkTo } from './shrink-frame.ts';
+import { openShrinker, type Shrinker } from './shrink-frame.ts';
 
 /** A detector whose network can also be run alone, for measurements. */
 export interface LoadedDetector extends Detector {
-  /** Runs only the network, always on the same tensor of `pixels`: the lowest cost of an inference. */
-  bareRun(pixels: Uint8Array): () => Promise<void>;
+  /** Runs only the network that looks at the whole picture, always on the same tensor: the lowest cost of an inference. */
+  bareRun(pixels: Uint8Array, letterbox: Letterbox): Promise<() => Promise<void>>;
 }
 
 export interface DetectorOptions extends ModelPlace, SessionPlace {
@@ -35,9 +36,6 @@ export async function loadDetector(options: DetectorOptions): Promise<LoadedDete
   return new OnnxDetector(card, options, await openSession(card.name, bytes, options));
 }
 
-/** Where the input of a network begins that looks at all of a frame. */
-const WHOLE = { x: 0, y: 0 };
-
 /** Converts every size of a detector that is not converted yet, so that no lane does it between two frames. */
 export async function convertSizes(card: DetectorCard, place: ModelPlace): Promise<void> {
   for (const size of inputSizes(card)) await prepareModel(cardAt(card, size), place);
@@ -56,8 +54,8 @@ class OnnxDetector implements LoadedDetector {
   readonly #card: DetectorCard;
   readonly #options: DetectorOptions;
   readonly #largest: DetectorNetwork;
-  /** The smaller sizes that were used, by their width. */
-  readonly #smaller = new Map<number, Promise<DetectorNetwork>>();
+  /** The networks of the smaller sizes that were used. */
+  readonly #smaller = new Map<NetworkSize, Promise<DetectorNetwork>>();
   /** Opened at its first use. */
   #shrinker: Promise<Shrinker> | null = null;
 
@@ -81,35 +79,38 @@ class OnnxDetector implements LoadedDetector {
   ): Promise<Detection[]> {
     if (view === 'shrunk') return this.#detectShrunk(pixels, letterbox, minScore);
     const { stopwatch } = this.#options;
-    const { inputWidth: width, inputHeight: height } = letterbox;
-    const network = await this.#networkOf(view ?? { width, height });
+    const window = view ?? { x: 0, y: 0, ...wholeSize(letterbox, this.sizes) };
+    const network = await this.#networkOf(window);
     stopwatch?.start();
-    await network.run(view ? network.tensorOf(pixels, width, view) : network.tensor(pixels));
+    await network.run(network.tensorOf(pixels, letterbox.inputWidth, window));
     stopwatch?.lap('inference');
-    const detections = network.read(letterbox, minScore, view ?? WHOLE);
+    const detections = network.read(letterbox, minScore, window);
     stopwatch?.lap('outputs');
     return detections;
   }
 
   async #detectShrunk(pixels: Uint8Array, letterbox: Letterbox, minScore: number): Promise<Detection[]> {
-    const smallest = this.sizes.at(-1)!;
-    if (this.sizes.length === 1) return this.detect(pixels, letterbox, minScore);
-    this.#shrinker ??= openShrinker(this.sizes[0]!, smallest).catch((error: unknown) => {
+    const [largest] = this.sizes as [NetworkSize];
+    const small = shrunkSize(this.sizes);
+    if (small === largest) return this.detect(pixels, letterbox, minScore);
+    this.#shrinker ??= openShrinker(largest, small).catch((error: unknown) => {
       // The next use tries again.
       this.#shrinker = null;
       throw error;
     });
     const shrinker = await this.#shrinker;
-    return this.detect(await shrinker.of(pixels), shrunkTo(smallest, letterbox), minScore);
+    return this.detect(await shrinker.of(pixels), shrunkTo(small, letterbox), minScore);
   }
 
   async prepare(size: NetworkSize): Promise<void> {
     await this.#networkOf(size);
   }
 
-  bareRun(pixels: Uint8Array): () => Promise<void> {
-    const image = this.#largest.tensor(pixels);
-    return () => this.#largest.run(image);
+  async bareRun(pixels: Uint8Array, letterbox: Letterbox): Promise<() => Promise<void>> {
+    const size = wholeSize(letterbox, this.sizes);
+    const network = await this.#networkOf(size);
+    const image = network.tensorOf(pixels, letterbox.inputWidth, { x: 0, y: 0, ...size });
+    return () => network.run(image);
   }
 
   async dispose(): Promise<void> {
@@ -120,23 +121,23 @@ class OnnxDetector implements LoadedDetector {
     await Promise.all([this.#largest, ...open, ...(shrinker ? [shrinker] : [])].map((one) => one.release()));
   }
 
-  async #networkOf(size: NetworkSize): Promise<DetectorNetwork> {
-    if (size.width === this.inputWidth) return this.#largest;
-    const known = this.#smaller.get(size.width);
+  async #networkOf({ width, height }: NetworkSize): Promise<DetectorNetwork> {
+    const size = this.sizes.find((one) => one.width === width && one.height === height);
+    if (!size) {
+      const offered = this.sizes.map((one) => `${one.width}×${one.height}`).join(', ');
+      throw new Error(`The model ${this.name} has no input of ${width}×${height}; it has ${offered}.`);
+    }
+    if (size === this.sizes[0]) return this.#largest;
+    const known = this.#smaller.get(size);
     if (known) return known;
     const opening = this.#open(size);
-    this.#smaller.set(size.width, opening);
+    this.#smaller.set(size, opening);
     // The next use tries again.
-    opening.catch(() => this.#smaller.delete(size.width));
+    opening.catch(() => this.#smaller.delete(size));
     return opening;
   }
 
-  async #open({ width, height }: NetworkSize): Promise<DetectorNetwork> {
-    const size = this.sizes.find((one) => one.width === width && one.height === height);
-    if (!size) {
-      const known = this.sizes.map((one) => `${one.width}×${one.height}`).join(', ');
-      throw new Error(`The model ${this.name} has no input of ${width}×${height}; it has ${known}.`);
-    }
+  async #open(size: NetworkSize): Promise<DetectorNetwork> {
     const card = cardAt(this.#card, size);
     const bytes = await prepareModel(card, this.#options);
     const options = { ...this.#options, executionProvider: this.executionProvider };

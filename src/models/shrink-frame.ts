@@ -1,6 +1,5 @@
 import { Tensor } from 'onnxruntime-node';
 import type { NetworkSize } from '../vision/detect/detector.ts';
-import type { Letterbox } from '../vision/types.ts';
 import { encodeOnnx, OnnxGraph, tensorInfo, UINT8 } from './convert/onnx-graph.ts';
 import { openSession } from './open-session.ts';
 
@@ -28,17 +27,5 @@ export async function openShrinker(from: NetworkSize, to: NetworkSize): Promise<
       return small.data as Uint8Array;
     },
     release: () => session.release(),
-  };
-}
-
-/** How a frame lies in the input after it was shrunk. */
-export function shrunkTo({ width, height }: NetworkSize, letterbox: Letterbox): Letterbox {
-  const { inputWidth, inputHeight, contentWidth, contentHeight } = letterbox;
-  return {
-    ...{ inputWidth: width, inputHeight: height },
-    ...{
-      contentWidth: (contentWidth * width) / inputWidth,
-      contentHeight: (contentHeight * height) / inputHeight,
-    },
   };
 }

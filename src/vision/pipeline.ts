@@ -1,4 +1,4 @@
-import type { Detector, SmallerView } from './detect/detector.ts';
+import { type Detector, pixelsOf, type SmallerView } from './detect/detector.ts';
 import { type FloorChange, FloorWatch } from './floor/floor-watch.ts';
 import type { Frame } from './frame.ts';
 import { IdentityStage } from './identity/identity-stage.ts';
@@ -232,6 +232,7 @@ function detectionsIn(
   frame: Frame,
   { detector, scenes, view, still, mustLook = false }: FrameWatchers,
 ): Promise<readonly Detection[] | null> {
+  const pixelsIn = (seen?: SmallerView) => pixelsOf(sizeOfView(seen, frame.letterbox, detector.sizes));
   const detectIn = (seen?: SmallerView) => detector.detect(frame.model, frame.letterbox, MIN_SCORE, seen);
   const detect = () => detectIn(view);
   if (!still) return detect();
@@ -239,6 +240,6 @@ function detectionsIn(
     mustLook: mustLook || scenes.some((scene) => !scene.isEmpty),
     isAlmostSure: (detections) => scenes.some((scene) => scene.isAlmostSure(detections)),
     detect,
-    glance: sizeOfView(view, detector).width > detector.sizes.at(-1)!.width ? () => detectIn('shrunk') : null,
+    glance: pixelsIn(view) > pixelsIn('shrunk') ? () => detectIn('shrunk') : null,
   });
 }

@@ -1,6 +1,14 @@
-import type { InputWindow, NetworkSize, SmallerView } from './detect/detector.ts';
+import { type InputWindow, type NetworkSize, pixelsOf, type SmallerView } from './detect/detector.ts';
 import { footPoint, height } from './geometry.ts';
-import { aspectOf, regionAround, regionOf, regionOfView, windowAround } from './region.ts';
+import {
+  aspectOf,
+  isWorthShrinking,
+  regionAround,
+  regionOf,
+  regionOfView,
+  shrunkSize,
+  windowAround,
+} from './region.ts';
 import { ShrunkTrial } from './shrunk-trial.ts';
 import { CLASS_IDS, type Detection, type Letterbox, type QueueZones, type Region } from './types.ts';
 import { Area } from './zones/polygon.ts';
@@ -41,9 +49,10 @@ export class RegionWatch {
   #comparedMs = 0;
   /** The sure people in the zones of the last look at the whole picture. */
   #people: readonly Detection[] = [];
-  #shape = '';
+  /** Of the last frame. */
+  #letterbox: Letterbox | null = null;
 
-  /** @param sizes of the detector, the largest first */
+  /** @param sizes of the detector, the most pixels first */
   constructor(sizes: readonly NetworkSize[]) {
     this.#sizes = sizes;
   }
@@ -59,15 +68,15 @@ export class RegionWatch {
 
   /** How to look at most frames; null: at the whole input. */
   get view(): SmallerView | null {
-    return !this.#isSmallest && this.#trial.passes ? 'shrunk' : this.#window;
+    return this.#isWorthShrinking && this.#trial.passes ? 'shrunk' : this.#window;
   }
 
   /** @returns how to look at a frame now; null: at the whole input */
   next(letterbox: Letterbox, timeMs: number): SmallerView | null {
     // The stream was opened again with another shape: people have other sizes in it.
-    const shape = `${letterbox.contentWidth}x${letterbox.contentHeight}`;
-    if (shape !== this.#shape) this.#forget();
-    this.#shape = shape;
+    const { contentWidth, contentHeight } = this.#letterbox ?? letterbox;
+    if (contentWidth !== letterbox.contentWidth || contentHeight !== letterbox.contentHeight) this.#forget();
+    this.#letterbox = letterbox;
     const isDue = timeMs - this.#wholeMs >= (this.#isCut ? SOON_MS : CHECK_MS);
     return isDue || timeMs < this.#wholeMs ? null : this.view;
   }
@@ -96,14 +105,14 @@ export class RegionWatch {
     if (seen && seen.top > 0)
       for (const { box } of sure) if (box.top < seen.top) this.#least = Math.max(this.#least, height(box));
     this.#people = sure;
-    const share = this.#sizes.at(-1)!.height / letterbox.inputHeight;
+    const share = shrunkSize(this.#sizes).height / letterbox.inputHeight;
     this.#trial.see(sure, letterbox, share);
     this.#choose(letterbox, timeMs);
   }
 
   /** Whether the frame that was seen whole just now must be seen shrunk too, for `compare`. */
   get mustCompare(): boolean {
-    if (this.#isSmallest || this.#people.length === 0 || !this.#trial.isPromising) return false;
+    if (!this.#isWorthShrinking || this.#people.length === 0 || !this.#trial.isPromising) return false;
     return !this.#trial.isDecided || this.#wholeMs - this.#comparedMs >= CHECK_MS;
   }
 
@@ -113,9 +122,8 @@ export class RegionWatch {
     this.#trial.compare(this.#people, shrunk);
   }
 
-  /** Nothing is cheaper than the present window. */
-  get #isSmallest(): boolean {
-    return this.#sizes.length === 1 || this.#window?.width === this.#sizes.at(-1)?.width;
+  get #isWorthShrinking(): boolean {
+    return !!this.#letterbox && isWorthShrinking(this.#window, this.#letterbox, this.#sizes);
   }
 
   #choose(letterbox: Letterbox, timeMs: number): void {
@@ -133,7 +141,8 @@ export class RegionWatch {
 
   /** Whether a smaller window would do. */
   #isLarge(region: Region, letterbox: Letterbox): boolean {
-    return windowAround(region, letterbox, this.#sizes)?.width !== this.#window?.width;
+    const other = windowAround(region, letterbox, this.#sizes);
+    return !!other && pixelsOf(other) < pixelsOf(this.#window!);
   }
 
   #isInZone(point: readonly [number, number]): boolean {

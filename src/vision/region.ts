@@ -1,4 +1,4 @@
-import type { Detector, InputWindow, NetworkSize, SmallerView } from './detect/detector.ts';
+import { type InputWindow, type NetworkSize, pixelsOf, type SmallerView } from './detect/detector.ts';
 import type { Letterbox, QueueZones, Region } from './types.ts';
 
 /** What a device wants analysed: the part of the picture around the zones of its scenes where that is possible, or all. */
@@ -49,24 +49,52 @@ export function regionAround(
 }
 
 /**
+ * The size of the network that looks at all of a picture: the smallest one that shows it, because the padding beside or below it
+ * shows nothing.
+ */
+export function wholeSize(letterbox: Letterbox, sizes: readonly NetworkSize[]): NetworkSize {
+  const { inputWidth, inputHeight, contentWidth, contentHeight } = letterbox;
+  const shown = sizes.findLast(
+    ({ width, height }) =>
+      width >= contentWidth && height >= contentHeight && width <= inputWidth && height <= inputHeight,
+  );
+  return shown ?? { width: inputWidth, height: inputHeight };
+}
+
+/** The size to which pictures are shrunk: the smallest one of the shape of the input, which is this one where there is no other. */
+export const shrunkSize = (sizes: readonly NetworkSize[]): NetworkSize =>
+  sizes.findLast(({ width, height }) => width * sizes[0]!.height === height * sizes[0]!.width)!;
+
+/** How a frame lies in the input after it was shrunk. */
+export function shrunkTo({ width, height }: NetworkSize, letterbox: Letterbox): Letterbox {
+  const { inputWidth, inputHeight, contentWidth, contentHeight } = letterbox;
+  return {
+    ...{ inputWidth: width, inputHeight: height },
+    ...{
+      contentWidth: (contentWidth * width) / inputWidth,
+      contentHeight: (contentHeight * height) / inputHeight,
+    },
+  };
+}
+
+/**
  * The window of the smallest network that shows a region, with the region in its middle as far as the picture reaches.
  * People have the same pixels in it as in the whole input.
- * @param sizes of a detector, the largest first
- * @returns null when only the whole input shows the region
+ * @param sizes of a detector, the most pixels first
+ * @returns null when no network that is smaller than that of the whole picture shows the region
  */
 export function windowAround(
   region: Region,
-  { contentWidth, contentHeight }: Letterbox,
+  letterbox: Letterbox,
   sizes: readonly NetworkSize[],
 ): InputWindow | null {
+  const { contentWidth, contentHeight } = letterbox;
   const left = Math.floor(region.left * contentWidth);
   const right = Math.ceil((region.left + region.width) * contentWidth);
   const top = Math.floor(region.top * contentHeight);
   const bottom = Math.ceil((region.top + region.height) * contentHeight);
-  const size = sizes
-    .slice(1)
-    .findLast(({ width, height }) => right - left <= width && bottom - top <= height);
-  if (!size) return null;
+  const size = sizes.findLast(({ width, height }) => right - left <= width && bottom - top <= height);
+  if (!size || pixelsOf(size) >= pixelsOf(wholeSize(letterbox, sizes))) return null;
   const { width, height } = size;
   const x = placed((left + right - width) / 2, contentWidth - width);
   const y = placed((top + bottom - height) / 2, contentHeight - height);
@@ -89,23 +117,38 @@ export function regionOf(
   };
 }
 
-type SizedDetector = Pick<Detector, 'inputWidth' | 'inputHeight' | 'sizes'>;
-
-/** The size of the network that looks. @param view undefined or null: at the whole input */
-export function sizeOfView(view: SmallerView | null | undefined, detector: SizedDetector): NetworkSize {
-  if (view === 'shrunk') return detector.sizes.at(-1)!;
-  return view ?? { width: detector.inputWidth, height: detector.inputHeight };
+/** The size of the network that looks. @param view undefined or null: at the whole picture @param sizes of the detector */
+export function sizeOfView(
+  view: SmallerView | null | undefined,
+  letterbox: Letterbox,
+  sizes: readonly NetworkSize[],
+): NetworkSize {
+  if (view === 'shrunk') return wholeSize(shrunkTo(shrunkSize(sizes), letterbox), sizes);
+  return view ?? wholeSize(letterbox, sizes);
 }
 
-/** The part of the picture that a view shows. @param view null: the whole input */
+/** The picture is shrunk only where a window has so many times as many pixels, because less is found in it. */
+const WORTH_SHRINKING = 2;
+
+/** @param window null: the whole picture @param sizes of the detector */
+export function isWorthShrinking(
+  window: InputWindow | null,
+  letterbox: Letterbox,
+  sizes: readonly NetworkSize[],
+): boolean {
+  const pixelsIn = (view: SmallerView | null) => pixelsOf(sizeOfView(view, letterbox, sizes));
+  return pixelsIn(window) >= WORTH_SHRINKING * pixelsIn('shrunk');
+}
+
+/** The part of the picture that a view shows. @param view null: the whole picture */
 export const regionOfView = (view: SmallerView | null, letterbox: Letterbox): Region =>
   view === null || view === 'shrunk' ? WHOLE_PICTURE : regionOf(view, letterbox);
 
 export function partOf(
   view: SmallerView | null,
   letterbox: Letterbox,
-  detector: SizedDetector,
+  sizes: readonly NetworkSize[],
 ): AnalysedPart {
-  const { width, height } = sizeOfView(view, detector);
+  const { width, height } = sizeOfView(view, letterbox, sizes);
   return { region: regionOfView(view, letterbox), size: { width, height } };
 }

@@ -11,7 +11,8 @@ import { laneCamera, laneOptions } from '../support/lane.ts';
 // A lane process with the real detector and the real ffmpeg, which looks at the simulated shop.
 
 const nothing = () => undefined;
-const LARGEST = { width: 512, height: 384 };
+/** All of a picture of 16:9. */
+const LARGEST = { width: 512, height: 288 };
 const WHOLE = { region: WHOLE_PICTURE, size: LARGEST };
 
 /** A scene whose queue fills a rectangle. */

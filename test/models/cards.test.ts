@@ -35,7 +35,8 @@ describe('a card that cannot be used', () => {
     await write('no-source', { scores: { person: curve } });
     await write('fixed', { smallerInputs: [{ width: 320, height: 320 }] });
     await write('larger', { smallerInputs: [{ width: 640, height: 640 }] });
-    await write('shape', { smallerInputs: [{ width: 320, height: 256 }] });
+    await write('wider', { smallerInputs: [{ width: 448, height: 256 }] });
+    await write('same', { smallerInputs: [{ width: 416, height: 416 }] });
     await write('stride', { smallerInputs: [{ width: 300, height: 300 }] });
     await write('other', { name: 'somebody' });
     await writeFile(join(dir, 'text.json'), 'hello');
@@ -58,7 +59,8 @@ describe('a card that cannot be used', () => {
       /faulty at "smallerInputs": need a TensorFlow\.js source, because an ONNX file fixes its input/,
     ],
     ['larger', /faulty at "smallerInputs": must be smaller than "input"/],
-    ['shape', /faulty at "smallerInputs": must be smaller than "input", of its shape/],
+    ['wider', /faulty at "smallerInputs": must be smaller than "input", fit into it/],
+    ['same', /faulty at "smallerInputs": must be smaller than "input"/],
     ['stride', /faulty at "smallerInputs": .* multiples of the largest stride/],
     ['text', /is not JSON/],
     ['../secret', /no model/],

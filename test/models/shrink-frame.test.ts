@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { openShrinker, shrunkTo } from '../../src/models/shrink-frame.ts';
+import { openShrinker } from '../../src/models/shrink-frame.ts';
 
 test('each pixel of a shrunk frame is the mean of those that it stands for', async () => {
   const shrinker = await openShrinker({ width: 16, height: 16 }, { width: 8, height: 8 });
@@ -14,11 +14,4 @@ test('each pixel of a shrunk frame is the mean of those that it stands for', asy
   for (let at = 0; at < 8 * 8; at++)
     expect([...shrunk.subarray(3 * at, 3 * at + 3)]).toEqual([at % 8 >= 4 ? 200 : 0, 50, 0]);
   await shrinker.release();
-});
-
-test('what a frame shows shrinks with it', () => {
-  const letterbox = { inputWidth: 512, inputHeight: 384, contentWidth: 512, contentHeight: 288 };
-  expect(shrunkTo({ width: 256, height: 192 }, letterbox)).toEqual({
-    ...{ inputWidth: 256, inputHeight: 192, contentWidth: 256, contentHeight: 144 },
-  });
 });

@@ -3,11 +3,14 @@ import fc from 'fast-check';
 import type { InputWindow } from '../../src/vision/detect/detector.ts';
 import {
   aspectOf,
+  isWorthShrinking,
   regionAround,
   regionOf,
   regionOfView,
+  shrunkTo,
   sizeOfView,
   WHOLE_PICTURE,
+  wholeSize,
   windowAround,
 } from '../../src/vision/region.ts';
 import { RegionWatch } from '../../src/vision/region-watch.ts';
@@ -24,13 +27,17 @@ const zone = (left: number, top: number, right: number, bottom: number): QueueZo
 });
 const SIZES = [
   { width: 512, height: 384 },
+  { width: 512, height: 288 },
   { width: 384, height: 288 },
+  { width: 352, height: 224 },
   { width: 256, height: 192 },
+  { width: 256, height: 160 },
 ];
+const INPUT = SIZES.slice(0, 1);
 const WIDE: Letterbox = { inputWidth: 512, inputHeight: 384, contentWidth: 512, contentHeight: 288 };
 const TALL: Letterbox = { inputWidth: 512, inputHeight: 384, contentWidth: 216, contentHeight: 384 };
-const DETECTOR = { inputWidth: 512, inputHeight: 384, sizes: SIZES };
-const widthOf = ({ view }: RegionWatch) => sizeOfView(view, DETECTOR).width;
+const SQUARE: Letterbox = { inputWidth: 512, inputHeight: 384, contentWidth: 384, contentHeight: 384 };
+const widthOf = ({ view }: RegionWatch) => sizeOfView(view, WIDE, SIZES).width;
 const rounded = ({ left, top, width, height }: Region) =>
   [left, top, left + width, top + height].map((value) => Number(value.toFixed(3)));
 
@@ -56,22 +63,54 @@ describe('the part of the picture around zones', () => {
   });
 });
 
+describe('the size that looks at a whole picture', () => {
+  test.each<[string, Letterbox, [number, number], [number, number]]>([
+    ['of 16:9 leaves the padding out', WIDE, [512, 288], [256, 160]],
+    ['of 4:3', { ...WIDE, contentHeight: 384 }, [512, 384], [256, 192]],
+    ['on end, for which there is none', TALL, [512, 384], [256, 192]],
+    ['of a smaller frame', shrunkTo({ width: 384, height: 288 }, WIDE), [384, 288], [256, 160]],
+    ['of a frame of no known size', { ...WIDE, inputWidth: 500 }, [500, 384], [256, 192]],
+  ])('%s', (_, letterbox, whole, shrunk) => {
+    const sizes = [wholeSize(letterbox, SIZES), sizeOfView('shrunk', letterbox, SIZES)];
+    expect(sizes.map(({ width, height }) => [width, height])).toEqual([whole, shrunk]);
+    expect(sizeOfView(null, letterbox, SIZES)).toEqual(sizes[0]);
+  });
+
+  test('a network of one size looks at all of its input, shrunk too', () => {
+    expect(wholeSize(WIDE, INPUT)).toEqual(INPUT[0]);
+    expect(sizeOfView('shrunk', WIDE, INPUT)).toEqual(INPUT[0]);
+    expect(isWorthShrinking(null, WIDE, INPUT)).toBe(false);
+  });
+
+  test('a picture is shrunk only where that has at most half of the pixels', () => {
+    const window = (width: number, height: number) => ({ x: 0, y: 0, width, height });
+    const worth = (at: InputWindow | null) => isWorthShrinking(at, WIDE, SIZES);
+    expect([null, window(384, 288), window(352, 224), window(256, 192)].map(worth)).toEqual([
+      ...[true, true],
+      ...[false, false],
+    ]);
+  });
+});
+
 describe('the window for a part of the picture', () => {
   const part = (left: number, top: number, width: number, height: number) => ({ left, top, width, height });
   test.each<[string, Region, Letterbox, InputWindow | null]>([
     ['the whole picture', WHOLE_PICTURE, WIDE, null],
     ['slightly less', part(0, 0, 0.9, 0.9), WIDE, null],
+    ['all of the height of a square picture', part(0, 0, 0.6, 1), SQUARE, null],
+    ['little of a square picture', part(0, 0.5, 0.6, 0.5), SQUARE, { x: 0, y: 192, width: 256, height: 192 }],
+    ['a low part', part(0.4, 0.5, 0.6, 0.5), WIDE, { x: 160, y: 64, width: 352, height: 224 }],
     ['three quarters of its width', part(0.25, 0, 0.75, 1), WIDE, { x: 128, y: 0, width: 384, height: 288 }],
     ['half of its width', part(0.5, 0.4, 0.5, 0.6), WIDE, { x: 256, y: 96, width: 256, height: 192 }],
     ['a narrow, high part', part(0.4, 0, 0.2, 1), WIDE, { x: 64, y: 0, width: 384, height: 288 }],
-    ['a corner', part(0, 0, 0.1, 0.1), WIDE, { x: 0, y: 0, width: 256, height: 192 }],
+    ['a corner', part(0, 0, 0.1, 0.1), WIDE, { x: 0, y: 0, width: 256, height: 160 }],
     ['a picture on end', part(0, 0.5, 1, 0.5), TALL, { x: 0, y: 192, width: 256, height: 192 }],
   ])('%s', (_, region, letterbox, expected) => {
     expect(windowAround(region, letterbox, SIZES)).toEqual(expected);
   });
 
   test('a network of one size has no windows', () => {
-    expect(windowAround(part(0.2, 0.2, 0.1, 0.1), WIDE, SIZES.slice(0, 1))).toBeNull();
+    expect(windowAround(part(0.2, 0.2, 0.1, 0.1), WIDE, INPUT)).toBeNull();
     expect(windowAround(part(0.2, 0.2, 0.1, 0.1), WIDE, [])).toBeNull();
   });
 
@@ -115,7 +154,7 @@ describe('the window of a camera', () => {
       const { top } = regionOfView(view, WIDE);
       const seen = people.map((one) => ({ ...one, box: { ...one.box, top: Math.max(top, one.box.top) } }));
       watch.see(seen, { letterbox: WIDE, timeMs, view });
-      widths.push(sizeOfView(view, DETECTOR).width);
+      widths.push(sizeOfView(view, WIDE, SIZES).width);
     }
     return widths;
   }
@@ -175,7 +214,7 @@ describe('the window of a camera', () => {
   test.each<[string, readonly QueueZones[], typeof SIZES]>([
     ['no zones', [], SIZES],
     ['zones that cover everything', [{ queueZone: zone(0, 0, 1, 1) }], SIZES],
-    ['a network of one size', [CORNER], SIZES.slice(0, 1)],
+    ['a network of one size', [CORNER], INPUT],
   ])('%s: the whole picture for ever', (_, zones, sizes) => {
     const watch = new RegionWatch(sizes);
     watch.watch(zones);
@@ -284,7 +323,7 @@ describe('the shrunk picture', () => {
 
   test.each<[string, RegionWatch]>([
     ['no zones', begun([])],
-    ['a network of one size', begun([WIDE_ZONE], SIZES.slice(0, 1))],
+    ['a network of one size', begun([WIDE_ZONE], INPUT)],
   ])('%s: the whole picture for ever, and no comparison', (_, watch) => {
     expect(show(watch, 0, { seconds: 100, people: [TALL_PERSON] })).toEqual({
       ...{ whole: 500, compared: 0, view: null },

@@ -7,6 +7,7 @@ import { DEFAULT_FULL_LONG_SIDE } from '../../../src/video/ffmpeg/ffmpeg-source.
 import { planStream } from '../../../src/video/ffmpeg/stream-plan.ts';
 import { probeWithFfprobe } from '../../../src/video/probe/ffprobe.ts';
 import { parseStreamUrl } from '../../../src/video/stream-url.ts';
+import type { Letterbox } from '../../../src/vision/types.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -22,10 +23,13 @@ export interface BareDecodeOptions {
 
 /** ffmpeg with the arguments of a lane. Its frames are discarded. */
 export class BareDecode {
+  /** How the frames lie in the input. */
+  readonly letterbox: Letterbox;
   readonly #plan: DecodePlan;
   readonly #binaries: FfmpegBinaries;
 
-  private constructor(plan: DecodePlan, binaries: FfmpegBinaries) {
+  private constructor(plan: DecodePlan, binaries: FfmpegBinaries, letterbox: Letterbox) {
+    this.letterbox = letterbox;
     this.#plan = plan;
     this.#binaries = binaries;
   }
@@ -37,12 +41,12 @@ export class BareDecode {
     const address = parseStreamUrl(video);
     const probed = await probeWithFfprobe({ address, binaries, timeoutMs: TIMEOUT_MS });
     const input = { fps, inputWidth, inputHeight, fullLongSide: DEFAULT_FULL_LONG_SIDE };
-    const { decode } = planStream(
+    const { decode, info } = planStream(
       probed,
       { address, ioTimeoutMs: TIMEOUT_MS },
       { ...input, pace: 'fast', decodeThreads: 1 },
     );
-    return new BareDecode(decode, binaries);
+    return new BareDecode(decode, binaries, info.letterbox);
   }
 
   /** Decodes this number of frames to /dev/null. */

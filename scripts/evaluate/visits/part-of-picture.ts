@@ -4,7 +4,14 @@ import { MODELS_DIR } from '../../../src/platform/config.ts';
 import { fitLetterbox } from '../../../src/video/ffmpeg/letterbox.ts';
 import type { NetworkSize, SmallerView } from '../../../src/vision/detect/detector.ts';
 import { area, footPoint, height, intersection } from '../../../src/vision/geometry.ts';
-import { aspectOf, partOf, regionAround, windowAround } from '../../../src/vision/region.ts';
+import {
+  aspectOf,
+  isWorthShrinking,
+  partOf,
+  regionAround,
+  shrunkSize,
+  windowAround,
+} from '../../../src/vision/region.ts';
 import { ShrunkTrial } from '../../../src/vision/shrunk-trial.ts';
 import type { Box, Detection, Letterbox, Region } from '../../../src/vision/types.ts';
 import { quantile } from '../../support/numbers.ts';
@@ -46,10 +53,11 @@ export async function seenAround(
   const zones = [{ queueZone: { type: 'polygon' as const, points: [...zone] } }];
   const wanted = regionAround(zones, { personHeight, aspect: aspectOf(letterbox) });
   const window = windowAround(wanted, letterbox, sizes);
-  const isSmallest = sizes.length === 1 || window?.width === sizes.at(-1)!.width;
-  const isShrunk = !isSmallest && (await passesTrial(footage, zone, { letterbox, sizes, fps }));
+  const isShrunk =
+    isWorthShrinking(window, letterbox, sizes) &&
+    (await passesTrial(footage, zone, { letterbox, sizes, fps }));
   const view = isShrunk ? 'shrunk' : window;
-  const { region, size } = partOf(view, letterbox, { ...letterbox, sizes });
+  const { region, size } = partOf(view, letterbox, sizes);
   const frames = await framesIn(footage, view, region);
   const [part, whole] = [frames, footage.frames].map((all) => sampled({ ...footage, frames: all }, fps));
   return {
@@ -93,7 +101,7 @@ async function passesTrial(
 ): Promise<boolean> {
   if (!footage.video) return false;
   const trial = new ShrunkTrial();
-  const share = sizes.at(-1)!.height / letterbox.inputHeight;
+  const share = shrunkSize(sizes).height / letterbox.inputHeight;
   const frames = sampled(footage, fps);
   for (const { detections } of frames) trial.see(sureIn(zone, detections), letterbox, share);
   if (!trial.isPromising) return false;

@@ -45,9 +45,9 @@ export class CameraRegion {
   viewFor(letterbox: Letterbox, timeMs: number): SmallerView | undefined {
     const wanted = this.#watch.next(letterbox, timeMs);
     const { view } = this.#watch;
-    const used = view && this.#isOpen(sizeOfView(view, this.#detector)) ? view : null;
+    const used = view && this.#isOpen(sizeOfView(view, letterbox, this.#detector.sizes)) ? view : null;
     // A frame that is looked at whole for a check does not change the part that is reported.
-    this.#part = partOf(used, letterbox, this.#detector);
+    this.#part = partOf(used, letterbox, this.#detector.sizes);
     return (wanted && used) ?? undefined;
   }
 
@@ -57,7 +57,12 @@ export class CameraRegion {
     { view, ...frame }: Pick<Frame, 'model' | 'letterbox' | 'timeMs'> & { view: SmallerView | undefined },
   ): Promise<void> {
     this.#watch.see(detections, { ...frame, view: view ?? null });
-    if (view || !this.#watch.mustCompare || !this.#isOpen(this.#detector.sizes.at(-1)!)) return;
+    if (
+      view ||
+      !this.#watch.mustCompare ||
+      !this.#isOpen(sizeOfView('shrunk', frame.letterbox, this.#detector.sizes))
+    )
+      return;
     this.#watch.compare(await this.#detector.detect(frame.model, frame.letterbox, MIN_SCORE, 'shrunk'));
   }
 }

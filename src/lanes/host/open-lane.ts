@@ -6,6 +6,7 @@ import { convertSizes, loadDetector } from '../../models/load-detector.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../../video/ffmpeg/ffmpeg-binaries.ts';
 import type { CombinedAttributeModel } from '../../vision/attributes/combined-attribute-model.ts';
 import type { Detector } from '../../vision/detect/detector.ts';
+import { shrunkSize } from '../../vision/region.ts';
 import type { BrightnessCells } from '../../vision/still/brightness.ts';
 import type { LaneOptions } from '../lane-protocol.ts';
 
@@ -38,7 +39,7 @@ export async function openLane(
 /** Opens the smallest network too, for glances at frames that may be skipped: later a frame would wait for it. */
 async function brightnessOf(detector: Detector): Promise<BrightnessCells | undefined> {
   const brightness = await openBrightness({ width: detector.inputWidth, height: detector.inputHeight });
-  if (brightness) await detector.prepare(detector.sizes.at(-1)!);
+  if (brightness) await detector.prepare(shrunkSize(detector.sizes));
   return brightness;
 }
 

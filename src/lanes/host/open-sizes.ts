@@ -5,8 +5,8 @@ import type { Detector, NetworkSize } from '../../vision/detect/detector.ts';
 export class OpenSizes {
   readonly #detector: Detector;
   readonly #log: Logger;
-  /** By width. */
-  readonly #states = new Map<number, 'opening' | 'open' | 'failed'>();
+  /** By width and height. */
+  readonly #states = new Map<string, 'opening' | 'open' | 'failed'>();
 
   constructor(detector: Detector, log: Logger) {
     this.#detector = detector;
@@ -15,18 +15,19 @@ export class OpenSizes {
 
   /** Whether a network is open. One that is not is opened; one that cannot be opened is not tried again. */
   has(size: NetworkSize): boolean {
-    const state = this.#states.get(size.width);
+    const state = this.#states.get(keyOf(size));
     if (!state) void this.#open(size);
     return state === 'open';
   }
 
   async #open({ width, height }: NetworkSize): Promise<void> {
-    this.#states.set(width, 'opening');
+    const key = keyOf({ width, height });
+    this.#states.set(key, 'opening');
     try {
       await this.#detector.prepare({ width, height });
-      this.#states.set(width, 'open');
+      this.#states.set(key, 'open');
     } catch (error) {
-      this.#states.set(width, 'failed');
+      this.#states.set(key, 'failed');
       this.#log.error(
         { err: error, width, height },
         'a smaller network cannot be opened: whole pictures are analysed',
@@ -34,3 +35,5 @@ export class OpenSizes {
     }
   }
 }
+
+const keyOf = ({ width, height }: NetworkSize): string => `${width}x${height}`;

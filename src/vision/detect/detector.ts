@@ -9,6 +9,9 @@ export interface NetworkSize {
   readonly height: number;
 }
 
+/** What a network costs grows with the pixels that it sees. */
+export const pixelsOf = ({ width, height }: NetworkSize): number => width * height;
+
 /** A part of a frame's model input, in its pixels, as large as one of the smaller networks. */
 export interface InputWindow extends NetworkSize {
   readonly x: number;
@@ -27,13 +30,13 @@ export interface Detector {
   /** Size of the frames, pixels. */
   readonly inputWidth: number;
   readonly inputHeight: number;
-  /** The sizes of its networks, the largest first: that one is the size of the frames. A smaller one costs less. */
+  /** The sizes of its networks, the most pixels first: that one is the size of the frames. A smaller one costs less. */
   readonly sizes: readonly NetworkSize[];
   /**
    * @param pixels uint8 NHWC RGB, of the input size of the letterbox, which is one of `sizes`; may be reused once the promise
    *   is settled
    * @param minScore 0-1, above 0
-   * @param view a window inside the pixels, or `shrunk`; by default all of them. The first use of a size opens its network
+   * @param view a window inside the pixels, or `shrunk`; by default all of the picture. The first use of a size opens its network
    * @returns boxes as fractions of the frame, not clipped, after suppression; highest score first
    */
   detect(
