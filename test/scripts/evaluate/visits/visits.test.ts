@@ -285,10 +285,10 @@ describe('sequences in folders', () => {
     });
     const footage = await readFootage(folder, 'unused');
     const zone = [
-      [0.1, 0.25],
-      [0.4, 0.25],
-      [0.4, 0.35],
-      [0.1, 0.35],
+      [0.05, 0.25],
+      [0.42, 0.25],
+      [0.42, 0.35],
+      [0.05, 0.35],
     ] as const;
     const { region, size, frames, inZone } = await seenAround(footage, zone, {
       fps: 10,
