@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { DEFAULT_MODEL } from '../../src/models/cards.ts';
 import type { Detector, NetworkSize } from '../../src/vision/detect/detector.ts';
+import type { AnalysisAccuracy } from '../../src/vision/region.ts';
 import { TRACKER_DEFAULTS } from '../../src/vision/track/options.ts';
 import { count, share } from '../support/options.ts';
 
@@ -15,17 +16,25 @@ export const FOOTAGE_ROOT =
 export const modelOption = (): Option =>
   new Option('--model <name>', 'detector for videos: the name of a card in models/').default(DEFAULT_MODEL);
 
+export const accuracyOption = (): Option =>
+  new Option('--accuracy <accuracy>', 'size of the frames of videos, as `analysisAccuracy` of a device')
+    .choices(['standard', 'high'] satisfies AnalysisAccuracy[])
+    .default('standard');
+
 export const shownSize = ({ width, height }: NetworkSize): string => `${width}x${height}`;
 
 export const sizeOption = (): Option =>
   new Option(
     '--size <width>x<height>',
-    'size of the network, one that the card offers (default: the largest)',
+    'size of the network, one that the card offers (default: that of most frames)',
   );
 
 /** @throws Error where the detector does not have the size */
-export function sizeOf({ name, sizes }: Detector, wanted: string | undefined): NetworkSize {
-  const found = wanted === undefined ? sizes[0] : sizes.find((size) => shownSize(size) === wanted);
+export function sizeOf(
+  { name, sizes, inputWidth: width, inputHeight: height }: Detector,
+  wanted: string = shownSize({ width, height }),
+): NetworkSize {
+  const found = sizes.find((size) => shownSize(size) === wanted);
   if (found) return found;
   throw new Error(`The model ${name} has the sizes ${sizes.map(shownSize).join(', ')}, not ${wanted}.`);
 }

@@ -1,6 +1,6 @@
 import type { StreamInfo } from '../../src/video/frame-source.ts';
 import { observeFrame, ScenePipeline } from '../../src/vision/pipeline.ts';
-import { partOf } from '../../src/vision/region.ts';
+import { type AnalysisAccuracy, partOf } from '../../src/vision/region.ts';
 import type { SceneConfig } from '../../src/vision/types.ts';
 import { withVideo } from '../support/footage/video-frames.ts';
 import { type Replay, ReplayRecord } from './replay-record.ts';
@@ -10,6 +10,8 @@ export interface ReplayOptions {
   readonly video: string;
   readonly config: SceneConfig;
   readonly model: string;
+  /** By default `standard`. */
+  readonly accuracy?: AnalysisAccuracy;
   readonly fps: number;
   /** The detector sees only the part of the picture around the zones. */
   readonly isRegion?: boolean;

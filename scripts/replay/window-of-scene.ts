@@ -3,7 +3,7 @@ import { MIN_SCORE } from '../../src/vision/pipeline.ts';
 import { aspectOf, regionAround, windowAround } from '../../src/vision/region.ts';
 import { CLASS_IDS, type SceneConfig } from '../../src/vision/types.ts';
 import { Area } from '../../src/vision/zones/polygon.ts';
-import { withVideo } from '../support/footage/video-frames.ts';
+import { type VideoOptions, withVideo } from '../support/footage/video-frames.ts';
 import { quantile } from '../support/numbers.ts';
 
 /** So much of a video tells how tall people are. */
@@ -17,10 +17,7 @@ const TALL = 0.9;
  * The window around the zones of a scene, with a margin by the height of the people who stand in them in the first minute;
  * null, for the whole picture, where nobody does or where the largest network is needed.
  */
-export const windowOfScene = (
-  video: { readonly video: string; readonly model: string; readonly fps: number },
-  { zones, parameters }: SceneConfig,
-) =>
+export const windowOfScene = (video: Omit<VideoOptions, 'label'>, { zones, parameters }: SceneConfig) =>
   withVideo({ ...video, label: 'learning' }, async ({ info, detector, frames }) => {
     const drawn = [zones.queueZone, zones.checkoutZone].flatMap((zone) => (zone ? [zone] : []));
     const areas = drawn.map(({ points }) => new Area(points));

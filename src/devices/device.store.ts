@@ -4,7 +4,12 @@ import { containing } from '../http/fields.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
-import { type AnalysisRegion, type Device, Prisma } from '../platform/prisma-client/client.ts';
+import {
+  type AnalysisAccuracy,
+  type AnalysisRegion,
+  type Device,
+  Prisma,
+} from '../platform/prisma-client/client.ts';
 import { ACTIVE_ANALYSIS } from '../scenes/schema.ts';
 
 /** Rows that the user may see. The hidden devices of recordings belong to no list and no call of devices. */
@@ -51,6 +56,7 @@ export interface DeviceColumns {
   readonly plan?: Device['plan'];
   readonly analysisFps?: number;
   readonly analysisRegion?: AnalysisRegion;
+  readonly analysisAccuracy?: AnalysisAccuracy;
   readonly schedule?: object | null;
   readonly timezone?: string | null;
   readonly privacyMask?: Prisma.InputJsonArray;

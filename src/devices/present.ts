@@ -32,6 +32,7 @@ export function presentDevice(
     sourceFps: row.sourceFps,
     analysisFps: row.analysisFps,
     analysisRegion: row.analysisRegion ?? (row.plan === 'LEVEL_02' ? 'whole' : 'zones'),
+    analysisAccuracy: row.analysisAccuracy,
     schedule: row.schedule as z.input<typeof device>['schedule'],
     timezone: row.timezone,
     privacyMask: row.privacyMask as z.input<typeof device>['privacyMask'],

@@ -6,7 +6,7 @@ import type { AttributeUpdate } from '../vision/attributes/attribute-watch.ts';
 import type { ExecutionProvider } from '../vision/detect/detector.ts';
 import type { SceneObservation } from '../vision/pipeline.ts';
 import type { Privacy } from '../vision/privacy.ts';
-import type { AnalysedPart, AnalysisRegion } from '../vision/region.ts';
+import type { AnalysedPart, AnalysisAccuracy, AnalysisRegion } from '../vision/region.ts';
 import type { SceneConfig, Visit } from '../vision/types.ts';
 
 /**
@@ -37,6 +37,8 @@ export interface LaneCamera {
   readonly attributes: boolean;
   /** `zones`: only the part of the picture around them, where that is possible. Left out: the whole picture. */
   readonly analysisRegion?: AnalysisRegion;
+  /** `high`: frames as large as the larger input of the detector. Left out: of the standard size. */
+  readonly accuracy?: AnalysisAccuracy;
   /** What pictures of this camera may show. A change reaches the next picture. */
   readonly privacy: Privacy;
   readonly scenes: readonly LaneScene[];

@@ -52,7 +52,7 @@ const Accuracy = z.union([
   z.strictObject({ personAp50: z.null(), reason: z.string().min(1) }),
 ]);
 
-const InputSizes = z.array(z.strictObject({ width: z.int().positive(), height: z.int().positive() }));
+const InputSize = z.strictObject({ width: z.int().positive(), height: z.int().positive() });
 
 const DetectorCardFields = z.strictObject({
   ...CARD_FIELDS,
@@ -69,8 +69,10 @@ const DetectorCardFields = z.strictObject({
     mean: Channels,
     std: Channels,
   }),
+  /** A larger input at which the network works too, for cameras that see small people. */
+  largerInput: InputSize.nullable().default(null),
   /** Smaller inputs at which the network works too, for parts of a frame; none where the file fixes its input. */
-  smallerInputs: InputSizes.default([]),
+  smallerInputs: z.array(InputSize).default([]),
   heads: Heads,
   decoder: z.discriminatedUnion('kind', [NanodetDecoder, YoloxDecoder, DetrDecoder]),
   /**
@@ -91,33 +93,51 @@ const DetectorCardFields = z.strictObject({
   scores: Scores.optional(),
 });
 
-const largestStride = (decoder: z.infer<typeof DetectorCardFields>['decoder']) =>
+const largestStride = (decoder: z.infer<typeof DetectorCardFields>['decoder']): number =>
   decoder.kind === 'detr' ? 1 : Math.max(...decoder.strides);
 
+type CardFields = z.infer<typeof DetectorCardFields>;
+
+const fitsInto = (small: NetworkSize, large: NetworkSize): boolean =>
+  small.width <= large.width && small.height <= large.height && pixelsOf(small) < pixelsOf(large);
+
+const fitsStrides = ({ width, height }: NetworkSize, { decoder }: CardFields): boolean =>
+  [width, height].every((side) => side % largestStride(decoder) === 0);
+
 export const DetectorCardSchema = DetectorCardFields.refine(
-  ({ input, smallerInputs, decoder }) =>
-    smallerInputs.every(
-      ({ width, height }) =>
-        width <= input.width &&
-        height <= input.height &&
-        width * height < input.width * input.height &&
-        [width, height].every((side) => side % largestStride(decoder) === 0),
+  (card) =>
+    card.smallerInputs.every(
+      (size) => fitsInto(size, card.largerInput ?? card.input) && fitsStrides(size, card),
     ),
   {
     path: ['smallerInputs'],
-    error: 'must be smaller than "input", fit into it, and be multiples of the largest stride',
+    error: 'must fit into "input" or "largerInput", be smaller, and be multiples of the largest stride',
   },
-).refine(({ source, smallerInputs }) => smallerInputs.length === 0 || source.format === 'tfjs', {
-  path: ['smallerInputs'],
-  error: 'need a TensorFlow.js source, because an ONNX file fixes its input',
-});
+)
+  .refine(
+    (card) =>
+      !card.largerInput || (fitsInto(card.input, card.largerInput) && fitsStrides(card.largerInput, card)),
+    { path: ['largerInput'], error: 'must be larger than "input", and multiples of the largest stride' },
+  )
+  .refine(
+    ({ source, smallerInputs, largerInput }) =>
+      (smallerInputs.length === 0 && !largerInput) || source.format === 'tfjs',
+    {
+      path: ['smallerInputs'],
+      error: 'need a TensorFlow.js source, because an ONNX file fixes its input',
+    },
+  );
 
 /** What a detector is, its origin and how it is converted; a JSON file in `models/`. */
 export type DetectorCard = z.infer<typeof DetectorCardSchema>;
 
 /** The inputs that a card offers, the one with the most pixels first. */
-export const inputSizes = ({ input, smallerInputs }: Pick<DetectorCard, 'input' | 'smallerInputs'>) =>
-  [{ width: input.width, height: input.height }, ...smallerInputs].toSorted(
+export const inputSizes = ({
+  input: { width, height },
+  smallerInputs,
+  largerInput,
+}: Pick<DetectorCard, 'input' | 'smallerInputs' | 'largerInput'>): NetworkSize[] =>
+  [...(largerInput ? [largerInput] : []), { width, height }, ...smallerInputs].toSorted(
     (a, b) => pixelsOf(b) - pixelsOf(a),
   );
 

@@ -50,12 +50,14 @@ class OnnxDetector implements LoadedDetector {
   readonly fallback: string | null;
   readonly inputWidth: number;
   readonly inputHeight: number;
+  readonly largerInput: NetworkSize | null;
   readonly sizes: readonly NetworkSize[];
   readonly #card: DetectorCard;
   readonly #options: DetectorOptions;
-  readonly #largest: DetectorNetwork;
-  /** The networks of the smaller sizes that were used. */
-  readonly #smaller = new Map<NetworkSize, Promise<DetectorNetwork>>();
+  /** The network of the size of most frames. */
+  readonly #standard: DetectorNetwork;
+  /** The networks of the other sizes that were used. */
+  readonly #others = new Map<NetworkSize, Promise<DetectorNetwork>>();
   /** Opened at its first use. */
   #shrinker: Promise<Shrinker> | null = null;
 
@@ -65,10 +67,11 @@ class OnnxDetector implements LoadedDetector {
     this.fallback = opened.fallback;
     this.inputWidth = card.input.width;
     this.inputHeight = card.input.height;
+    this.largerInput = card.largerInput;
     this.sizes = inputSizes(card);
     this.#card = card;
     this.#options = options;
-    this.#largest = new DetectorNetwork(card, scoresOf(card, options), opened.session);
+    this.#standard = new DetectorNetwork(card, scoresOf(card, options), opened.session);
   }
 
   async detect(
@@ -90,10 +93,10 @@ class OnnxDetector implements LoadedDetector {
   }
 
   async #detectShrunk(pixels: Uint8Array, letterbox: Letterbox, minScore: number): Promise<Detection[]> {
-    const [largest] = this.sizes as [NetworkSize];
+    const standard = { width: this.inputWidth, height: this.inputHeight };
     const small = shrunkSize(this.sizes);
-    if (small === largest) return this.detect(pixels, letterbox, minScore);
-    this.#shrinker ??= openShrinker(largest, small).catch((error: unknown) => {
+    if (small.width === standard.width) return this.detect(pixels, letterbox, minScore);
+    this.#shrinker ??= openShrinker(standard, small).catch((error: unknown) => {
       // The next use tries again.
       this.#shrinker = null;
       throw error;
@@ -114,11 +117,11 @@ class OnnxDetector implements LoadedDetector {
   }
 
   async dispose(): Promise<void> {
-    const smaller = await Promise.allSettled(this.#smaller.values());
-    this.#smaller.clear();
-    const open = smaller.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const others = await Promise.allSettled(this.#others.values());
+    this.#others.clear();
+    const open = others.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     const shrinker = await this.#shrinker?.catch(() => null);
-    await Promise.all([this.#largest, ...open, ...(shrinker ? [shrinker] : [])].map((one) => one.release()));
+    await Promise.all([this.#standard, ...open, ...(shrinker ? [shrinker] : [])].map((one) => one.release()));
   }
 
   async #networkOf({ width, height }: NetworkSize): Promise<DetectorNetwork> {
@@ -127,13 +130,13 @@ class OnnxDetector implements LoadedDetector {
       const offered = this.sizes.map((one) => `${one.width}×${one.height}`).join(', ');
       throw new Error(`The model ${this.name} has no input of ${width}×${height}; it has ${offered}.`);
     }
-    if (size === this.sizes[0]) return this.#largest;
-    const known = this.#smaller.get(size);
+    if (width === this.inputWidth && height === this.inputHeight) return this.#standard;
+    const known = this.#others.get(size);
     if (known) return known;
     const opening = this.#open(size);
-    this.#smaller.set(size, opening);
+    this.#others.set(size, opening);
     // The next use tries again.
-    opening.catch(() => this.#smaller.delete(size));
+    opening.catch(() => this.#others.delete(size));
     return opening;
   }
 

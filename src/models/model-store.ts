@@ -55,8 +55,14 @@ const findConverted = async (prefix: string, cacheDir: string) =>
 /** Differs for other cards, ranges, given files or converters, so that no model is served that another version made. */
 function contentKey(card: ModelCard, ranges: Ranges | null, given: SourceBytes | null): string {
   // The curves of the scores are applied after the graph, each size of a network has a file of its own, and figures change nothing.
-  const unused = { scores: null, smallerInputs: null, accuracy: null };
-  const { scores: _, smallerInputs: __, accuracy: ___, ...converted } = { ...unused, ...card };
+  const unused = { scores: null, smallerInputs: null, largerInput: null, accuracy: null };
+  const {
+    scores: _,
+    smallerInputs: __,
+    largerInput: ___,
+    accuracy: ____,
+    ...converted
+  } = { ...unused, ...card };
   const digest = given?.kind === 'onnx' ? sha256(given.model) : null;
   return sha256(Buffer.from(JSON.stringify([CONVERTER_VERSION, converted, ranges, digest]))).slice(0, 16);
 }

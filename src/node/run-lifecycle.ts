@@ -53,7 +53,8 @@ export class RunLifecycle {
         return;
       }
       const stream = { url: `file:${path}`, main: null, networks: [], isRecording: true };
-      runs.setDevice(deviceId, { ...stream, revision, fps, analysisRegion: 'whole', privacy });
+      const analysed = { fps, analysisRegion: 'whole', accuracy: 'standard' } as const;
+      runs.setDevice(deviceId, { ...stream, ...analysed, revision, privacy });
       lanes.put(deviceId);
     } catch (error) {
       if (runs.get(run.id) === run) this.fail([run], (error as Error).message);
@@ -167,13 +168,13 @@ export class RunLifecycle {
     lanes.put(deviceId);
   }
 
-  /** The stream of a device whose address, networks or frame rate have changed is opened again. */
+  /** The stream of a device whose address, networks, frame rate or accuracy have changed is opened again. */
   #updateStream(renewed: RenewedRun): void {
     const { runs, cameras, lanes, frameClock, now } = this.#parts;
-    const { deviceId, streamRevision, analysisFps } = renewed;
+    const { deviceId, streamRevision: revision, analysisFps: fps, analysisAccuracy: accuracy } = renewed;
     const device = runs.device(deviceId);
-    if (!device || device.isRecording || (device.revision === streamRevision && device.fps === analysisFps))
-      return;
+    if (!device || device.isRecording) return;
+    if (device.revision === revision && device.fps === fps && device.accuracy === accuracy) return;
     try {
       runs.setDevice(deviceId, this.#streamOf(renewed));
       cameras.restart(deviceId, now(), frameClock.now());
@@ -187,17 +188,21 @@ export class RunLifecycle {
   /** @throws UnusableRun when the address of the stream is refused */
   #streamOf(
     run: EncryptedStream &
-      Pick<RunDevice, 'streamRevision' | 'analysisFps' | 'analysisRegion' | 'privacy' | 'width' | 'height'>,
+      Pick<
+        RunDevice,
+        | ('streamRevision' | 'analysisFps' | 'analysisRegion' | 'analysisAccuracy')
+        | ('privacy' | 'width' | 'height')
+      >,
   ) {
     const { streamNetworks: networks, streamRevision: revision, analysisFps: fps, ...rest } = run;
-    const { analysisRegion, privacy, width, height } = rest;
+    const { analysisRegion, analysisAccuracy: accuracy, privacy, width, height } = rest;
     const mainUrl = cameraStreamUrl(this.#parts.context, run);
     const second = run.analysisStreamUrlEncrypted && {
       url: cameraStreamUrl(this.#parts.context, run, 'analysisStreamUrl'),
       main: { url: mainUrl, size: width && height ? { width, height } : null },
     };
     const stream = second || { url: mainUrl, main: null };
-    return { ...stream, networks, revision, fps, analysisRegion, privacy, isRecording: false };
+    return { ...stream, networks, revision, fps, analysisRegion, accuracy, privacy, isRecording: false };
   }
 
   #pause(run: ActiveRun): void {

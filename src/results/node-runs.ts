@@ -1,7 +1,7 @@
 import type { LaneCamera, MainStream } from '../lanes/lane-protocol.ts';
 import type { Lease } from '../runs/lease.store.ts';
 import type { Privacy } from '../vision/privacy.ts';
-import type { AnalysisRegion } from '../vision/region.ts';
+import type { AnalysisAccuracy, AnalysisRegion } from '../vision/region.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { StreamedCamera } from './cameras/camera-states.ts';
 import type { FrameCounts } from './run-statistics.ts';
@@ -17,6 +17,7 @@ export interface StreamedDevice {
   readonly revision: number;
   readonly fps: number;
   readonly analysisRegion: AnalysisRegion;
+  readonly accuracy: AnalysisAccuracy;
   readonly privacy: Privacy;
   readonly isRecording: boolean;
 }
@@ -148,11 +149,12 @@ export class NodeRuns {
     );
     const isPaused = this.paused.some((paused) => paused.deviceId === deviceId && !paused.isRecording);
     if (!device || (runs.length === 0 && !isPaused)) return null;
-    const { url, main, networks, fps, analysisRegion, privacy } = device;
+    const { url, main, networks, fps, analysisRegion, accuracy, privacy } = device;
     const attributes = runs.some(({ plan }) => plan === 'LEVEL_02');
     const scenes = runs.map(({ laneScene }) => laneScene);
     const recording = runs[0]?.laneRecording;
-    const camera = { deviceId, url, main, networks, fps, attributes, analysisRegion, privacy, scenes };
+    const stream = { deviceId, url, main, networks, fps, accuracy };
+    const camera = { ...stream, attributes, analysisRegion, privacy, scenes };
     return recording ? { ...camera, recording } : camera;
   }
 

@@ -3,7 +3,7 @@ import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Db } from '../platform/database/db.ts';
 import { type DevicePlan, Prisma } from '../platform/prisma-client/client.ts';
 import type { Privacy } from '../vision/privacy.ts';
-import type { AnalysisRegion } from '../vision/region.ts';
+import type { AnalysisAccuracy, AnalysisRegion } from '../vision/region.ts';
 import { ELAPSED_MS, settleEnded } from './end-runs.store.ts';
 import { columnsWhere, isHeldBy, SHOWN_RUN, type ShownRun, showRuns } from './run-state.store.ts';
 import { MOVES, stateOf } from './states.ts';
@@ -35,6 +35,7 @@ export interface RunDevice {
   readonly analysisFps: number;
   readonly plan: DevicePlan;
   readonly analysisRegion: AnalysisRegion;
+  readonly analysisAccuracy: AnalysisAccuracy;
   readonly privacy: Privacy;
 }
 
@@ -43,6 +44,7 @@ export const RUN_DEVICE = Prisma.sql`
   t."deviceId", d."streamUrlEncrypted", d."analysisStreamUrlEncrypted", d.width, d.height, d."streamRevision",
   d."analysisFps"::int AS "analysisFps", d.plan::text AS plan,
   coalesce(d."analysisRegion"::text, CASE d.plan WHEN 'LEVEL_02' THEN 'whole' ELSE 'zones' END) AS "analysisRegion",
+  d."analysisAccuracy"::text AS "analysisAccuracy",
   u."streamNetworks", ${PRIVACY} AS privacy`;
 
 /** What a renewal returns: what the run's row says now. */

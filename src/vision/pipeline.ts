@@ -4,7 +4,7 @@ import type { Frame } from './frame.ts';
 import { IdentityStage } from './identity/identity-stage.ts';
 import type { IdentityOptions } from './identity/options.ts';
 import { type Moment, momentOf } from './moment.ts';
-import { aspectOf, sizeOfView } from './region.ts';
+import { aspectOf, canShrink, sizeOfView } from './region.ts';
 import { readCheckpoint, writeCheckpoint } from './scene-checkpoint.ts';
 import type { StillFrames } from './still/still-frames.ts';
 import type { Stopwatch } from './stopwatch.ts';
@@ -240,6 +240,9 @@ function detectionsIn(
     mustLook: mustLook || scenes.some((scene) => !scene.isEmpty),
     isAlmostSure: (detections) => scenes.some((scene) => scene.isAlmostSure(detections)),
     detect,
-    glance: pixelsIn(view) > pixelsIn('shrunk') ? () => detectIn('shrunk') : null,
+    glance:
+      canShrink(frame.letterbox, detector.sizes) && pixelsIn(view) > pixelsIn('shrunk')
+        ? () => detectIn('shrunk')
+        : null,
   });
 }

@@ -1,8 +1,25 @@
-import { type InputWindow, type NetworkSize, pixelsOf, type SmallerView } from './detect/detector.ts';
+import {
+  type Detector,
+  type InputWindow,
+  type NetworkSize,
+  pixelsOf,
+  type SmallerView,
+} from './detect/detector.ts';
 import type { Letterbox, QueueZones, Region } from './types.ts';
 
 /** What a device wants analysed: the part of the picture around the zones of its scenes where that is possible, or all. */
 export type AnalysisRegion = 'zones' | 'whole';
+
+/** How large the frames of a device are: as the input of the detector, or as its larger one. */
+export type AnalysisAccuracy = 'standard' | 'high';
+
+/** The size of the frames of a camera. A detector without a larger input has one size. */
+export function frameSize(
+  { inputWidth, inputHeight, largerInput }: Pick<Detector, 'inputWidth' | 'inputHeight' | 'largerInput'>,
+  accuracy: AnalysisAccuracy,
+): NetworkSize {
+  return (accuracy === 'high' && largerInput) || { width: inputWidth, height: inputHeight };
+}
 
 /** What part of the picture is analysed, by a network of what size. */
 export interface AnalysedPart {
@@ -127,6 +144,10 @@ export function sizeOfView(
   return view ?? wholeSize(letterbox, sizes);
 }
 
+/** A picture is shrunk to half of its size at most. */
+export const canShrink = ({ inputWidth }: Letterbox, sizes: readonly NetworkSize[]): boolean =>
+  inputWidth <= 2 * shrunkSize(sizes).width;
+
 /** The picture is shrunk only where a window has so many times as many pixels, because less is found in it. */
 const WORTH_SHRINKING = 2;
 
@@ -137,7 +158,7 @@ export function isWorthShrinking(
   sizes: readonly NetworkSize[],
 ): boolean {
   const pixelsIn = (view: SmallerView | null) => pixelsOf(sizeOfView(view, letterbox, sizes));
-  return pixelsIn(window) >= WORTH_SHRINKING * pixelsIn('shrunk');
+  return canShrink(letterbox, sizes) && pixelsIn(window) >= WORTH_SHRINKING * pixelsIn('shrunk');
 }
 
 /** The part of the picture that a view shows. @param view null: the whole picture */

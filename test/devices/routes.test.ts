@@ -60,6 +60,7 @@ describe('POST /devices', () => {
       sourceFps: null,
       analysisFps: 5,
       analysisRegion: 'zones',
+      analysisAccuracy: 'standard',
       schedule: null,
       timezone: null,
       privacyMask: [],
@@ -80,6 +81,19 @@ describe('POST /devices', () => {
     expect((await owner.patch(path, set)).body.data).toMatchObject(set);
     for (const wrong of ['all', null, ''])
       expect((await owner.patch(path, { analysisRegion: wrong })).status).toBe(400);
+  });
+
+  test('the accuracy can be set, and is kept by other changes', async () => {
+    const { id, analysisAccuracy } = (await owner.post('/devices', SHOP)).body.data;
+    expect(analysisAccuracy).toBe('standard');
+    const path = `/devices/${id}`;
+    const patched = async (body: object) => (await owner.patch(path, body)).body.data.analysisAccuracy;
+    expect(await patched({ analysisAccuracy: 'high' })).toBe('high');
+    expect(await patched({ name: 'Far away' })).toBe('high');
+    const made = await owner.post('/devices', { ...SHOP, name: 'b', analysisAccuracy: 'high' });
+    expect(made.body.data.analysisAccuracy).toBe('high');
+    for (const wrong of ['best', null, '', 2])
+      expect((await owner.patch(path, { analysisAccuracy: wrong })).status).toBe(400);
   });
 
   test('a camera that can be read is online, with size and rate', async () => {

@@ -13,6 +13,8 @@ import { laneCamera, laneOptions } from '../support/lane.ts';
 const nothing = () => undefined;
 /** All of a picture of 16:9. */
 const LARGEST = { width: 512, height: 288 };
+/** The same for a device of high accuracy. */
+const LARGER = { width: 640, height: 384 };
 const WHOLE = { region: WHOLE_PICTURE, size: LARGEST };
 
 /** A scene whose queue fills a rectangle. */
@@ -48,6 +50,7 @@ const requested = new Map<string, LaneCamera>([
   ['quarter', shop('quarter', [QUARTER])],
   ['edge', shop('edge', [EDGE])],
   ['everything', shop('everything', [EVERYTHING])],
+  ['sharp', { ...shop('sharp', [{ ...QUARTER, sceneId: 'sharp', runId: 'sharp' }]), accuracy: 'high' }],
   ['compared', { ...shop('compared', [COMPARED]), analysisRegion: 'whole' }],
 ]);
 const stats = new Map<string, CameraStats>();
@@ -96,7 +99,8 @@ test('a lane analyses a quarter of the picture with a smaller network, and all o
   await eventually('all are analysed', () =>
     [...requested.keys()].every((id) => newest.has(id) && analysed(id)),
   );
-  for (const deviceId of requested.keys()) expect(analysed(deviceId)).toEqual(WHOLE);
+  for (const deviceId of requested.keys())
+    expect(analysed(deviceId)).toEqual(deviceId === 'sharp' ? { ...WHOLE, size: LARGER } : WHOLE);
 
   const isSmaller = (id: string) => analysed(id)?.size.width !== LARGEST.width && analysed(id);
   const part = await eventually('a smaller network looks at the quarter', () => isSmaller('quarter'));
@@ -107,6 +111,12 @@ test('a lane analyses a quarter of the picture with a smaller network, and all o
   const atEdge = await eventually('a smaller network looks at the edge', () => isSmaller('edge'));
   expect(atEdge.region.left + atEdge.region.width).toBe(1);
   await eventually('as many wait in the window as in the whole picture', countsAgree);
+  const sharp = await eventually('a part of the larger frame is analysed', () => {
+    const now = analysed('sharp');
+    return now && now.region.width < 1 && now;
+  });
+  expect(sharp.size.width).toBeGreaterThan(part.size.width);
+  expect(sharp.region.left).toBeGreaterThan(0);
   expect(isSmaller('quarter')).toBeTruthy();
   expect(analysed('everything')).toEqual(WHOLE);
   expect(analysed('compared')).toEqual(WHOLE);

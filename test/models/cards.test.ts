@@ -37,6 +37,9 @@ describe('a card that cannot be used', () => {
     await write('larger', { smallerInputs: [{ width: 640, height: 640 }] });
     await write('wider', { smallerInputs: [{ width: 448, height: 256 }] });
     await write('same', { smallerInputs: [{ width: 416, height: 416 }] });
+    await write('larger-input', { largerInput: { width: 640, height: 640 } });
+    await write('smaller-larger', { largerInput: { width: 320, height: 320 } });
+    await write('odd-larger', { largerInput: { width: 650, height: 650 } });
     await write('stride', { smallerInputs: [{ width: 300, height: 300 }] });
     await write('other', { name: 'somebody' });
     await writeFile(join(dir, 'text.json'), 'hello');
@@ -58,9 +61,12 @@ describe('a card that cannot be used', () => {
       'fixed',
       /faulty at "smallerInputs": need a TensorFlow\.js source, because an ONNX file fixes its input/,
     ],
-    ['larger', /faulty at "smallerInputs": must be smaller than "input"/],
-    ['wider', /faulty at "smallerInputs": must be smaller than "input", fit into it/],
-    ['same', /faulty at "smallerInputs": must be smaller than "input"/],
+    ['larger', /faulty at "smallerInputs": must fit into "input" or "largerInput", be smaller/],
+    ['wider', /faulty at "smallerInputs": must fit into "input" or "largerInput", be smaller/],
+    ['same', /faulty at "smallerInputs": must fit into "input"/],
+    ['larger-input', /faulty at "smallerInputs": need a TensorFlow\.js source/],
+    ['smaller-larger', /faulty at "largerInput": must be larger than "input"/],
+    ['odd-larger', /faulty at "largerInput": .* multiples of the largest stride/],
     ['stride', /faulty at "smallerInputs": .* multiples of the largest stride/],
     ['text', /is not JSON/],
     ['../secret', /no model/],

@@ -291,7 +291,7 @@ describe('smaller networks', () => {
   test.each(windows)('a window of $width×$height shows who is in it, at the same place', async (window) => {
     const detector = await loadDetector({ model: 'nanodet-g-int8', modelsDir: MODELS_DIR, cacheDir });
     try {
-      expect(detector.sizes[0]).toEqual({ width: 512, height: 384 });
+      expect(detector.sizes[0]).toEqual(detector.largerInput);
       const pixelsOfSizes = detector.sizes.map(({ width, height }) => width * height);
       expect(pixelsOfSizes).toEqual(pixelsOfSizes.toSorted((a, b) => b - a));
       const { pixels, letterbox } = await scene(512, 384);
@@ -353,11 +353,23 @@ describe('smaller networks', () => {
     await detector.dispose();
   });
 
+  test('a larger frame is looked at by a larger network, and a window of it by another one', async () => {
+    const detector = await loadDetector({ model: 'nanodet-g-int8', modelsDir: MODELS_DIR, cacheDir });
+    expect(detector.largerInput).toEqual({ width: 640, height: 480 });
+    const { pixels, letterbox } = await scene(640, 480);
+    const found = await detector.detect(pixels, letterbox, 0.2);
+    for (const box of PEOPLE) expect(Math.max(...found.map((one) => iou(one.box, box)))).toBeGreaterThan(0.7);
+    const window = { x: 220, y: 20, width: 384, height: 288 };
+    const part = await detector.detect(pixels, letterbox, 0.4, window);
+    expect(Math.max(...part.map(({ box }) => iou(box, PEOPLE[1]!)))).toBeGreaterThan(0.7);
+    await detector.dispose();
+  });
+
   test('a size that the card does not offer is refused, and the detector goes on', async () => {
     const detector = await loadDetector({ model: 'nanodet-g-int8', modelsDir: MODELS_DIR, cacheDir });
     const { pixels, letterbox } = await scene(512, 384);
     const wrong = { x: 0, y: 0, width: 320, height: 240 };
-    const refusal = /^The model nanodet-g-int8 has no input of 320×240; it has 512×384, .*, 192×192\.$/;
+    const refusal = /^The model nanodet-g-int8 has no input of 320×240; it has 640×480, .*, 192×192\.$/;
     await expect(detector.detect(pixels, letterbox, 0.4, wrong)).rejects.toThrow(refusal);
     await expect(detector.prepare(wrong)).rejects.toThrow(refusal);
     expect(await detector.detect(pixels, letterbox, 0.4)).toHaveLength(2);

@@ -190,7 +190,7 @@ describe('a run on a node', () => {
     expect(await taskOf(task.id)).toMatchObject({ status: 'FAILED', runStatus: 'error' });
   });
 
-  test('gets a changed address or frame rate with the next renewal', async () => {
+  test('gets a changed address, frame rate or accuracy with the next renewal', async () => {
     const node = await TestNode.join(database.db, 'changed');
     const device = await addDevice(database.db);
     await queueScene(database.db, device);
@@ -198,6 +198,9 @@ describe('a run on a node', () => {
     await database.db.device.update({ where: { id: device.id }, data: { analysisFps: 2 } });
     await node.supervisor.renew();
     expect(node.lanes.cameras.get(device.id)).toMatchObject({ fps: 2, url: 'sim:shop?seed=1' });
+    await database.db.device.update({ where: { id: device.id }, data: { analysisAccuracy: 'high' } });
+    await node.supervisor.renew();
+    expect(node.lanes.cameras.get(device.id)).toMatchObject({ fps: 2, accuracy: 'high' });
   });
 
   test('analyses the part that its device asks for, with the next renewal; its stream stays open', async () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { InputWindow } from '../../src/vision/detect/detector.ts';
 import {
   aspectOf,
+  frameSize,
   isWorthShrinking,
   regionAround,
   regionOf,
@@ -80,6 +81,23 @@ describe('the size that looks at a whole picture', () => {
     expect(wholeSize(WIDE, INPUT)).toEqual(INPUT[0]);
     expect(sizeOfView('shrunk', WIDE, INPUT)).toEqual(INPUT[0]);
     expect(isWorthShrinking(null, WIDE, INPUT)).toBe(false);
+  });
+
+  test('frames of high accuracy are larger, where the detector has such an input, and are never shrunk', () => {
+    const detector = { inputWidth: 512, inputHeight: 384 };
+    const largerInput = { width: 640, height: 480 };
+    expect(frameSize({ ...detector, largerInput }, 'high')).toEqual(largerInput);
+    expect(frameSize({ ...detector, largerInput }, 'standard')).toEqual({ width: 512, height: 384 });
+    expect(frameSize({ ...detector, largerInput: null }, 'high')).toEqual({ width: 512, height: 384 });
+    expect(frameSize(detector, 'high')).toEqual({ width: 512, height: 384 });
+    const large = shrunkTo(largerInput, WIDE);
+    const sizes = [largerInput, { width: 640, height: 384 }, ...SIZES];
+    expect(wholeSize(large, sizes)).toEqual({ width: 640, height: 384 });
+    expect(isWorthShrinking(null, WIDE, sizes)).toBe(true);
+    expect(isWorthShrinking(null, large, sizes)).toBe(false);
+    expect(windowAround({ left: 0.5, top: 0.4, width: 0.5, height: 0.6 }, large, sizes)).toEqual({
+      ...{ x: 288, y: 136, width: 352, height: 224 },
+    });
   });
 
   test('a picture is shrunk only where that has at most half of the pixels', () => {

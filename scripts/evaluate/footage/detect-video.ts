@@ -1,5 +1,6 @@
 import type { SmallerView } from '../../../src/vision/detect/detector.ts';
 import { MIN_SCORE } from '../../../src/vision/pipeline.ts';
+import type { AnalysisAccuracy } from '../../../src/vision/region.ts';
 import { CLASS_IDS, type Detection } from '../../../src/vision/types.ts';
 import { withVideo } from '../../support/footage/video-frames.ts';
 
@@ -11,6 +12,13 @@ export interface DetectedFrame {
   readonly detections: readonly Detection[];
 }
 
+/** A video, and what looks at it. */
+export interface FootageVideo {
+  readonly path: string;
+  readonly model: string;
+  readonly accuracy?: AnalysisAccuracy;
+}
+
 /** Higher than the rate of any video, so that every frame is read. */
 const EVERY_FRAME_FPS = 1000;
 
@@ -19,9 +27,9 @@ const EVERY_FRAME_FPS = 1000;
  * @param view of the model's input; by default all of it
  * @returns the persons found, with size and rate of the video
  */
-export const detectVideo = (video: string, model: string, view?: SmallerView) =>
+export const detectVideo = ({ path, model, accuracy }: FootageVideo, view?: SmallerView) =>
   withVideo(
-    { video, model, fps: EVERY_FRAME_FPS, label: 'detecting' },
+    { video: path, model, accuracy, fps: EVERY_FRAME_FPS, label: 'detecting' },
     async ({ info, detector, frames }) => {
       const found: DetectedFrame[] = [];
       for await (const { index, timeMs, model: pixels, letterbox } of frames) {

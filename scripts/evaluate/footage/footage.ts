@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { AnalysisAccuracy } from '../../../src/vision/region.ts';
 import type { Detection } from '../../../src/vision/types.ts';
 import type { FootPoint, Trajectory } from '../visits/dwell.ts';
-import { detectVideo } from './detect-video.ts';
+import { detectVideo, type FootageVideo } from './detect-video.ts';
 import { type MotRow, readDetections, readFrames, type Size, truthPath } from './mot-files.ts';
 
 /** A fixed camera, or one that somebody carries. */
@@ -37,24 +38,25 @@ export interface Footage {
   /** The true path of each person, at the frame rate of the sequence. */
   readonly trajectories: readonly Trajectory[];
   /** Of the video, where there is one: a detector can look at parts of it. */
-  readonly video: {
-    readonly path: string;
-    readonly model: string;
-  } | null;
+  readonly video: FootageVideo | null;
 }
 
 /**
  * Reads a sequence. Its detections come from video.mp4 and the detector, or else from det/det.txt.
  * @throws Error that names the file where one is missing or cannot be read
  */
-export async function readFootage(folder: string, model: string): Promise<Footage> {
-  const video = join(folder, 'video.mp4');
-  const isVideo = existsSync(video);
-  const { sequence, detections } = isVideo ? await fromVideo(video, model) : await readDetections(folder);
-  const path = truthPath(folder);
-  const truth = await readFrames(path, sequence.frames, isPerson);
+export async function readFootage(
+  folder: string,
+  model: string,
+  accuracy: AnalysisAccuracy = 'standard',
+): Promise<Footage> {
+  const path = join(folder, 'video.mp4');
+  const video = existsSync(path) ? { path, model, accuracy } : null;
+  const { sequence, detections } = video ? await fromVideo(video) : await readDetections(folder);
+  const truthFile = truthPath(folder);
+  const truth = await readFrames(truthFile, sequence.frames, isPerson);
   if (truth.flat().length === 0)
-    throw new Error(`${path} has no person: rows with class 1 and confidence 1 expected.`);
+    throw new Error(`${truthFile} has no person: rows with class 1 and confidence 1 expected.`);
   const frames = truth.map((people, at) => ({
     ...{ frame: at + 1, timeMs: (at * 1000) / sequence.framesPerSecond },
     ...{ detections: detections[at] ?? [], truth: people },
@@ -65,16 +67,22 @@ export async function readFootage(folder: string, model: string): Promise<Footag
     size: sequence,
     framesPerSecond: sequence.framesPerSecond,
     frames,
-    trajectories: trajectoriesOf(frames, sequence, path),
-    video: isVideo ? { path: video, model } : null,
+    trajectories: trajectoriesOf(frames, sequence, truthFile),
+    video,
   };
 }
 
-async function fromVideo(video: string, model: string) {
-  const { frames, info } = await detectVideo(video, model);
+async function fromVideo(video: FootageVideo) {
+  const { frames, info } = await detectVideo(video);
   const { fps: framesPerSecond, width, height } = info;
   return {
-    sequence: { title: basename(join(video, '..')), frames: frames.length, framesPerSecond, width, height },
+    sequence: {
+      title: basename(join(video.path, '..')),
+      frames: frames.length,
+      framesPerSecond,
+      width,
+      height,
+    },
     detections: frames.map(({ detections }) => detections),
   };
 }

@@ -32,7 +32,7 @@ export const videoCommand = (): Command =>
 async function evaluateVideo(video: string, truthPath: string, { model, confidence, out }: VideoOptions) {
   // Read first, so that a wrong path does not cost the time of the detection.
   const truthRows = await readMotFile(truthPath);
-  const { frames, info } = await detectVideo(video, model);
+  const { frames, info } = await detectVideo({ path: video, model });
   const { tracked } = follow(frames, info, { confidenceThreshold: confidence });
   if (out) {
     await mkdir(out, { recursive: true });

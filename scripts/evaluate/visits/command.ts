@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { AnalysisAccuracy } from '../../../src/vision/region.ts';
 import { mean } from '../../support/numbers.ts';
 import { count, positive } from '../../support/options.ts';
 import { printMeasured } from '../../support/printing.ts';
@@ -6,7 +7,14 @@ import { eachWithProgress } from '../../support/terminal.ts';
 import { averagePrecision } from '../detector/average-precision.ts';
 import { type CameraKind, type Footage, readFootage } from '../footage/footage.ts';
 import { findSequences } from '../footage/mot-files.ts';
-import { confidenceOption, evaluation, FOOTAGE_ROOT, modelOption, shownSize } from '../options.ts';
+import {
+  accuracyOption,
+  confidenceOption,
+  evaluation,
+  FOOTAGE_ROOT,
+  modelOption,
+  shownSize,
+} from '../options.ts';
 import { figuresTable } from './figures-table.ts';
 import { type Observer, plainDwell, product, trueIdentities } from './observers.ts';
 import { evaluateOwnCamera, type OwnCameraOptions, ownCameraText } from './own-camera.ts';
@@ -22,6 +30,7 @@ interface VisitsOptions {
   readonly entry: number;
   readonly confidence: number;
   readonly model: string;
+  readonly accuracy: AnalysisAccuracy;
   readonly video?: string;
   readonly labels?: string;
   readonly scene?: string;
@@ -39,6 +48,7 @@ export const visitsCommand = (): Command =>
     .argument('[mot-root]', FOOTAGE_ROOT)
     .option('--fps <number>', 'frames a second to analyse', positive, 5)
     .addOption(modelOption())
+    .addOption(accuracyOption())
     .optionsGroup('Your own camera:')
     .option('--video <file>', 'a recording, instead of sequences')
     .option('--labels <file.csv>', 'its true visits, one line each; columns below')
@@ -87,14 +97,14 @@ const OF_SEQUENCES = ['zones', 'seed', 'seeds', 'entry', 'confidence', 'plain', 
 /** @returns null to evaluate sequences. @throws Error where options of both are mixed, or one is missing */
 function ownCameraOptions(
   root: string | undefined,
-  { video, labels, scene, fps, model }: VisitsOptions,
+  { video, labels, scene, fps, model, accuracy }: VisitsOptions,
   command: Command,
 ): OwnCameraOptions | null {
   if (video === undefined && labels === undefined && scene === undefined) return null;
   if (video === undefined || labels === undefined) throw new Error('Give --video and --labels together.');
   if (root !== undefined) throw new Error('Choose one of a folder of sequences and --video.');
   const foreign = OF_SEQUENCES.filter((name) => command.getOptionValueSource(name) === 'cli');
-  if (foreign.length === 0) return { video, labels, scene, fps, model };
+  if (foreign.length === 0) return { video, labels, scene, fps, model, accuracy };
   const names = foreign.map((name) => `--${name}`).join(', ');
   throw new Error(`${names} cannot go with --video: zones and thresholds are those of the scene file.`);
 }
@@ -126,7 +136,7 @@ async function evaluateVisits(root: string, options: VisitsOptions): Promise<Vis
   const seeds = Array.from({ length: options.seeds }, (_, at) => options.seed + at);
   const parts: SeenPart[] = [];
   const perFolder = await eachWithProgress('watching', folders, 'sequences', async (folder) => {
-    const footage = await readFootage(folder, options.model);
+    const footage = await readFootage(folder, options.model, options.accuracy);
     const counted: Counted[] = [];
     for (const seed of seeds) {
       const scored = scoredFootage(footage, { ...options, seed });

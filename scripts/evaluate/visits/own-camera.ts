@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { createSceneBody } from '../../../src/scenes/schema.ts';
+import type { AnalysisAccuracy } from '../../../src/vision/region.ts';
 import type { QueueZones, SceneConfig } from '../../../src/vision/types.ts';
 import { replayVideo } from '../../replay/replay-video.ts';
 import { readScene } from '../../replay/scene-file.ts';
@@ -17,6 +18,7 @@ export interface OwnCameraOptions {
   readonly scene?: string | undefined;
   readonly fps: number;
   readonly model: string;
+  readonly accuracy: AnalysisAccuracy;
 }
 
 /** The last labels may end this much later than the video, because players and people round. */
@@ -32,13 +34,20 @@ type OwnCameraReport = Awaited<ReturnType<typeof evaluateOwnCamera>>;
  * evaluation of sequences (`sequences`, `static`, `moving`, `combined`); the video is the only sequence.
  * @throws Error that says what to do: a file that cannot be read, labels that do not match the scene or the video
  */
-export async function evaluateOwnCamera({ video, labels: path, scene, fps, model }: OwnCameraOptions) {
+export async function evaluateOwnCamera({
+  video,
+  labels: path,
+  scene,
+  fps,
+  model,
+  accuracy,
+}: OwnCameraOptions) {
   const config = scene === undefined ? createSceneBody.shape.config.parse({}) : await readScene(scene);
   const labels = await readLabels(path);
   refuse(path, zoneFaults(labels, config.zones));
   const timesMs: number[] = [];
   const { frames, seconds, visits, staff } = await replayVideo({
-    ...{ video, config, model, fps },
+    ...{ video, config, model, accuracy, fps },
     onOpened: ({ durationSeconds }) => {
       if (durationSeconds !== null) refuse(path, lateFaults(labels, durationSeconds));
     },

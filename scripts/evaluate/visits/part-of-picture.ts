@@ -16,7 +16,7 @@ import { ShrunkTrial } from '../../../src/vision/shrunk-trial.ts';
 import type { Box, Detection, Letterbox, Region } from '../../../src/vision/types.ts';
 import { quantile } from '../../support/numbers.ts';
 import type { ImageResult } from '../detector/average-precision.ts';
-import { detectVideo } from '../footage/detect-video.ts';
+import { detectVideo, type FootageVideo } from '../footage/detect-video.ts';
 import { type Footage, type FootageFrame, sampled } from '../footage/footage.ts';
 import { toDetection } from '../footage/mot-files.ts';
 import { isInside, type Zone } from './dwell.ts';
@@ -46,9 +46,10 @@ export async function seenAround(
   zone: Zone,
   { fps, model }: { fps: number; model: string },
 ): Promise<SeenPart> {
-  const sizes = inputSizes(await readDetectorCard(MODELS_DIR, model));
-  const [largest] = sizes as [NetworkSize];
-  const letterbox = fitLetterbox(footage.size, largest.width, largest.height);
+  const card = await readDetectorCard(MODELS_DIR, model);
+  const sizes = inputSizes(card);
+  const { width, height } = (footage.video?.accuracy === 'high' && card.largerInput) || card.input;
+  const letterbox = fitLetterbox(footage.size, width, height);
   const personHeight = tallIn(zone, footage.frames);
   const zones = [{ queueZone: { type: 'polygon' as const, points: [...zone] } }];
   const wanted = regionAround(zones, { personHeight, aspect: aspectOf(letterbox) });
@@ -71,7 +72,7 @@ async function framesIn(footage: Footage, view: SmallerView | null, region: Regi
   if (!view) return footage.frames;
   if (!video) return cutFrames(footage.frames, region);
   if (view === 'shrunk') return shrunkFrames(footage, video);
-  return withDetections(footage, await detectVideo(video.path, video.model, view));
+  return withDetections(footage, await detectVideo(video, view));
 }
 
 const withDetections = (
@@ -82,13 +83,10 @@ const withDetections = (
 
 /** Of each sequence, because many zones need them. */
 const shrunk = new WeakMap<Footage, Promise<FootageFrame[]>>();
-function shrunkFrames(
-  footage: Footage,
-  { path, model }: NonNullable<Footage['video']>,
-): Promise<FootageFrame[]> {
+function shrunkFrames(footage: Footage, video: FootageVideo): Promise<FootageFrame[]> {
   const known = shrunk.get(footage);
   if (known) return known;
-  const detecting = detectVideo(path, model, 'shrunk').then((found) => withDetections(footage, found));
+  const detecting = detectVideo(video, 'shrunk').then((found) => withDetections(footage, found));
   shrunk.set(footage, detecting);
   return detecting;
 }

@@ -5,6 +5,7 @@ import { FfmpegSource } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
 import type { StreamInfo } from '../../../src/video/frame-source.ts';
 import type { Detector } from '../../../src/vision/detect/detector.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
+import { type AnalysisAccuracy, frameSize } from '../../../src/vision/region.ts';
 import { progress } from '../terminal.ts';
 
 export interface OpenVideo {
@@ -14,10 +15,12 @@ export interface OpenVideo {
   readonly frames: AsyncIterable<Frame>;
 }
 
-interface VideoOptions {
+export interface VideoOptions {
   readonly video: string;
   /** Name of the detector. */
   readonly model: string;
+  /** By default `standard`. */
+  readonly accuracy?: AnalysisAccuracy | undefined;
   /** Frames a second to read at most. */
   readonly fps: number;
   /** Of the progress bar. */
@@ -38,13 +41,13 @@ export async function requireVideo(video: string): Promise<void> {
  * @throws Error with one sentence that says what to do: video missing or unreadable, model unknown or damaged
  */
 export async function withVideo<Result>(
-  { video, model, fps, label, hasFullFrames = false }: VideoOptions,
+  { video, model, accuracy = 'standard', fps, label, hasFullFrames = false }: VideoOptions,
   use: (opened: OpenVideo) => Promise<Result>,
 ): Promise<Result> {
   await requireVideo(video);
   const { modelCacheDir: cacheDir, ffmpegPath, ffprobePath } = loadConfig();
   const detector = await loadDetector({ model, modelsDir: MODELS_DIR, cacheDir });
-  const { inputWidth, inputHeight } = detector;
+  const { width: inputWidth, height: inputHeight } = frameSize(detector, accuracy);
   const source = new FfmpegSource({
     ...{ url: video, fps, inputWidth, inputHeight, pace: 'fast', ffmpegPath, ffprobePath },
     ...(!hasFullFrames && { fullLongSide: null }),

@@ -189,6 +189,7 @@ const DEVICE_FIELDS = {
   plan: 'LEVEL_02',
   analysisFps: 5,
   analysisRegion: 'zones',
+  analysisAccuracy: 'standard',
   schedule: SCHEDULE,
   timezone: 'Europe/Berlin',
 };
@@ -212,6 +213,7 @@ export const SHOP_EXAMPLES: Examples = {
   sourceFps: 25,
   analysisFps: 5,
   analysisRegion: 'zones',
+  analysisAccuracy: 'standard',
   schedule: SCHEDULE,
   privacyMask: PRIVACY_MASK,
   maskAnalysis: false,

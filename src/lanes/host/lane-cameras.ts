@@ -5,6 +5,7 @@ import { grabFrame } from '../../video/grab-frame.ts';
 import type { Hardware } from '../../video/hardware/hardware.ts';
 import type { CameraProxies } from '../../video/proxy/camera-proxies.ts';
 import { Budget } from '../../vision/attributes/budget.ts';
+import { frameSize } from '../../vision/region.ts';
 import type { FrameClock } from '../frame-clock.ts';
 import type {
   CameraStats,
@@ -165,9 +166,17 @@ export class LaneCameras {
   }
 
   /** @returns null when the address cannot be read at all; then the runs have ended */
-  #openSource({ deviceId, url, fps, networks, scenes, main }: LaneCamera): FrameSource | null {
+  #openSource({
+    deviceId,
+    url,
+    fps,
+    networks,
+    scenes,
+    main,
+    accuracy = 'standard',
+  }: LaneCamera): FrameSource | null {
     const { tools, proxies, channel, clock, watchdogMs, hardware, log } = this.#parts;
-    const { inputWidth, inputHeight } = tools.detector;
+    const { width: inputWidth, height: inputHeight } = frameSize(tools.detector, accuracy);
     try {
       return createSource(url, {
         fps,
@@ -199,7 +208,7 @@ export class LaneCameras {
     const { deviceId } = requested;
     return new Camera(requested, source, {
       detector: tools.detector,
-      brightness: tools.brightness,
+      brightness: tools.brightness?.of(frameSize(tools.detector, requested.accuracy ?? 'standard')),
       turns,
       isOpen: (size) => this.#sizes.has(size),
       keepsUp: () => channel.keepsUp,
@@ -269,4 +278,4 @@ export class LaneCameras {
 }
 
 const isSameStream = (a: LaneCamera, b: LaneCamera): boolean =>
-  a.url === b.url && a.fps === b.fps && a.networks.join() === b.networks.join();
+  a.url === b.url && a.fps === b.fps && a.accuracy === b.accuracy && a.networks.join() === b.networks.join();

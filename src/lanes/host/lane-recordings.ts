@@ -40,13 +40,14 @@ export class LaneRecordings {
     const { deviceId } = requested;
     if (this.#recordings.has(deviceId)) return;
     const { channel, tools, turns, log } = this.#parts;
+    const { inputWidth, inputHeight } = tools.detector;
     const fail = (error: Error) => {
       log.error({ deviceId, err: error }, 'a recording cannot be read');
       reportFailure(channel, deviceId, error);
     };
     const recording = new Recording(requested, this.#openSource(requested), {
       detector: tools.detector,
-      brightness: tools.brightness,
+      brightness: tools.brightness?.of({ width: inputWidth, height: inputHeight }),
       turns,
       keepsUp: () => channel.keepsUp,
       onBatch: (batch) => channel.send({ type: 'recorded', ...batch }),

@@ -5,8 +5,8 @@ import { loadAttributeModels, prepareAttributeModels } from '../../models/load-a
 import { convertSizes, loadDetector } from '../../models/load-detector.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../../video/ffmpeg/ffmpeg-binaries.ts';
 import type { CombinedAttributeModel } from '../../vision/attributes/combined-attribute-model.ts';
-import type { Detector } from '../../vision/detect/detector.ts';
-import { shrunkSize } from '../../vision/region.ts';
+import type { Detector, NetworkSize } from '../../vision/detect/detector.ts';
+import { frameSize, shrunkSize } from '../../vision/region.ts';
 import type { BrightnessCells } from '../../vision/still/brightness.ts';
 import type { LaneOptions } from '../lane-protocol.ts';
 
@@ -15,7 +15,7 @@ export interface LaneTools {
   readonly binaries: FfmpegBinaries;
   readonly detector: Detector;
   /** To notice frames in which nothing has changed; undefined: no frame is skipped. */
-  readonly brightness: BrightnessCells | undefined;
+  readonly brightness: LaneBrightness | undefined;
   readonly attributeModels: LaneAttributeModels;
 }
 
@@ -30,17 +30,40 @@ export async function openLane(
   const binaries = await findFfmpeg({ ffmpegPath, ffprobePath, onWarning });
   const detector = await loadDetector({ ...options, onProgress, onLost });
   await convertSizes(await readDetectorCard(options.modelsDir, options.model), { ...options, onProgress });
-  const brightness = options.skipStillFrames ? await brightnessOf(detector) : undefined;
+  const brightness = options.skipStillFrames ? await LaneBrightness.open(detector) : undefined;
   await prepareAttributeModels(options.attributeModels, { ...options, onProgress });
   const attributes = new LaneAttributeModels(options, { log, onLost });
   return { binaries, detector, brightness, attributeModels: attributes };
 }
 
-/** Opens the smallest network too, for glances at frames that may be skipped: later a frame would wait for it. */
-async function brightnessOf(detector: Detector): Promise<BrightnessCells | undefined> {
-  const brightness = await openBrightness({ width: detector.inputWidth, height: detector.inputHeight });
-  if (brightness) await detector.prepare(shrunkSize(detector.sizes));
-  return brightness;
+interface SizedCells extends NetworkSize {
+  readonly cells: BrightnessCells | undefined;
+}
+
+/** The brightness of the frames of a lane, for every size that they may have. */
+export class LaneBrightness {
+  readonly #opened: readonly SizedCells[];
+
+  private constructor(opened: readonly SizedCells[]) {
+    this.#opened = opened;
+  }
+
+  /** Opens the network of the shrunk picture too, for glances at frames that may be skipped: later a frame would wait for it. */
+  static async open(detector: Detector): Promise<LaneBrightness> {
+    const sizes = [frameSize(detector, 'standard'), ...(detector.largerInput ? [detector.largerInput] : [])];
+    await detector.prepare(shrunkSize(detector.sizes));
+    const opened = sizes.map(async (size) => ({ ...size, cells: await openBrightness(size) }));
+    return new LaneBrightness(await Promise.all(opened));
+  }
+
+  /** @returns undefined for frames that cannot be compared */
+  of({ width, height }: NetworkSize): BrightnessCells | undefined {
+    return this.#opened.find((one) => one.width === width && one.height === height)?.cells;
+  }
+
+  async release(): Promise<void> {
+    await Promise.all(this.#opened.map(({ cells }) => cells?.release()));
+  }
 }
 
 /** The attribute models of a lane, loaded when the first camera needs them. */

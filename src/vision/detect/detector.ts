@@ -27,10 +27,12 @@ export interface Detector {
   readonly executionProvider: ExecutionProvider;
   /** Why it is not the wanted one, one sentence; null when it is. */
   readonly fallback?: string | null;
-  /** Size of the frames, pixels. */
+  /** Size of the frames of most cameras, pixels. */
   readonly inputWidth: number;
   readonly inputHeight: number;
-  /** The sizes of its networks, the most pixels first: that one is the size of the frames. A smaller one costs less. */
+  /** Size of the frames of cameras whose people are small, pixels; null or left out where there is none. */
+  readonly largerInput?: NetworkSize | null;
+  /** The sizes of its networks, the most pixels first. One with less pixels costs less. */
   readonly sizes: readonly NetworkSize[];
   /**
    * @param pixels uint8 NHWC RGB, of the input size of the letterbox, which is one of `sizes`; may be reused once the promise

@@ -262,12 +262,14 @@ describe('a camera', () => {
     await page.getByLabel('Name').fill('Till four');
     await page.getByLabel('Time zone of the camera').selectOption('America/New_York');
     await page.getByLabel('Analysed part of the picture').selectOption('whole');
+    await page.getByLabel('Sharpness of the analysis').selectOption('high');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
     expect(await stored()).toMatchObject({
       name: 'Till four',
       timezone: 'America/New_York',
       analysisRegion: 'whole',
+      analysisAccuracy: 'high',
     });
 
     await page.getByRole('tab', { name: 'Schedule' }).click();

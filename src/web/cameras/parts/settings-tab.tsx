@@ -130,6 +130,23 @@ export function SettingsTab({ device }: { readonly device: Device }) {
             </select>
           )}
         </Field>
+        <Field label={t.accuracy} hint={t.accuracyHint} error={save.error} path="analysisAccuracy">
+          {(attributes) => (
+            <select
+              {...attributes}
+              value={form.analysisAccuracy}
+              onChange={({ target }) =>
+                change({ analysisAccuracy: target.value as Device['analysisAccuracy'] })
+              }
+            >
+              {ACCURACIES.map((each) => (
+                <option key={each} value={each}>
+                  {t.accuracies[each]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
         <Checkbox
           label={t.plan}
           hint={t.planHint}
@@ -168,14 +185,16 @@ interface Form {
   /** As somebody types it. */
   readonly analysisFps: string;
   readonly analysisRegion: Device['analysisRegion'];
+  readonly analysisAccuracy: Device['analysisAccuracy'];
   readonly plan: Device['plan'];
 }
 
 const REGIONS = ['zones', 'whole'] as const;
+const ACCURACIES = ['standard', 'high'] as const;
 
 const formOf = ({ description, timezone, analysisFps, ...device }: Device): Form => ({
   ...{ name: device.name, streamUrl: device.streamUrl },
-  ...{ analysisRegion: device.analysisRegion, plan: device.plan },
+  ...{ analysisRegion: device.analysisRegion, analysisAccuracy: device.analysisAccuracy, plan: device.plan },
   description: description ?? '',
   analysisStreamUrl: device.analysisStreamUrl ?? '',
   timezone: timezone ?? '',
@@ -193,6 +212,7 @@ function changesOf(form: Form, stored: Form) {
     ...(differs('timezone') && { timezone: form.timezone || null }),
     ...(differs('analysisFps') && { analysisFps: Number(form.analysisFps) }),
     ...(differs('analysisRegion') && { analysisRegion: form.analysisRegion }),
+    ...(differs('analysisAccuracy') && { analysisAccuracy: form.analysisAccuracy }),
     ...(differs('plan') && { plan: form.plan }),
   };
 }

@@ -129,6 +129,10 @@ export const cameras: typeof en = {
   regionHint:
     'Um die Zonen kostet weniger Rechenleistung; wer woanders ist, wird nicht gesehen. Es beginnt, sobald dort Menschen gesehen wurden.',
   regions: { zones: 'Um die Zonen', whole: 'Das ganze Bild' },
+  accuracy: 'Schärfe der Auswertung',
+  accuracyHint:
+    'Hoch findet mehr Menschen, die klein im Bild sind, niedriger als etwa ein Zehntel, und braucht anderthalbmal so viel Rechenleistung.',
+  accuracies: { standard: 'Normal', high: 'Hoch, für kleine Menschen' },
   partAnalysed: (percent) => `Um die Zonen, ${percent} % des Bildes`,
   plan: 'Menschen beschreiben',
   planHint: 'Merkt sich auch Kleidung, Taschen und Blickrichtung von Menschen.',

@@ -120,6 +120,10 @@ export const cameras = {
   regionHint:
     'Around the zones costs less computing power; people elsewhere are not seen. It begins once people were seen there.',
   regions: { zones: 'Around the zones', whole: 'The whole picture' },
+  accuracy: 'Sharpness of the analysis',
+  accuracyHint:
+    'High finds more people who are small in the picture, lower than about a tenth of it, and costs half as much computing power again.',
+  accuracies: { standard: 'Standard', high: 'High, for small people' },
   partAnalysed: (percent: string) => `Around the zones, ${percent} % of the picture`,
   plan: 'Describe people',
   planHint: 'Also notes clothes, bags and orientation of people.',
