@@ -62,7 +62,7 @@ export class LaneBrightness {
   }
 
   async release(): Promise<void> {
-    await Promise.all(this.#opened.map(({ cells }) => cells?.release()));
+    await Promise.all(this.#opened.map(async ({ cells }) => cells?.release()));
   }
 }
 
