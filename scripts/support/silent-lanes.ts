@@ -10,6 +10,8 @@ export const cameraStats = (deviceId: string, changes: Partial<CameraStats> = {}
   droppedFrames: 0,
   deliveredFrames: 50,
   isDecoderBehind: false,
+  decoding: 'all',
+  isDecodingLeast: false,
   ownFps: null,
   analysed: null,
   restarts: 0,

@@ -57,6 +57,7 @@ export function presentStats(
     avgProcessingTimeMs: stats.avgProcessingTimeMs ?? 0,
     analysedRegion: stored.analysed?.region ?? null,
     networkSize: stored.analysed?.size ?? null,
+    decoding: stored.decoding ?? null,
     ...(stats.staff && { staff: stats.staff }),
     attributes: stats.attributes
       ? { ...stats.attributes, coveredKeys: stats.attributes.coveredKeys ?? null }

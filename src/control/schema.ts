@@ -101,6 +101,10 @@ export const runStats = z.strictObject({
     })
     .nullable()
     .meta({ description: 'Size of the network that analyses this part; null like `analysedRegion`' }),
+  decoding: z.enum(['all', 'needed', 'key']).nullable().meta({
+    description:
+      'Which frames of the camera are decoded: all; while the decoder of the node gets too little time, only frames that other frames need, or only key frames where enough of them come. The rest is left out before it is decoded. Null before the first frame',
+  }),
   staff: z
     .strictObject({
       present: z.int().meta({ description: 'Number of staff in view now' }),

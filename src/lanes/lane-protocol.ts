@@ -1,6 +1,6 @@
 import type { DeviceCondition } from '../devices/condition.ts';
 import type { NetworkPolicy } from '../platform/network/network-policy.ts';
-import type { StreamEvent, StreamInfo } from '../video/frame-source.ts';
+import type { Decoding, StreamEvent, StreamInfo } from '../video/frame-source.ts';
 import type { Hardware } from '../video/hardware/hardware.ts';
 import type { AttributeUpdate } from '../vision/attributes/attribute-watch.ts';
 import type { ExecutionProvider } from '../vision/detect/detector.ts';
@@ -171,8 +171,12 @@ export interface CameraStats extends DeviceCondition {
   readonly droppedFrames: number;
   /** Moments at which a frame came from the camera, at most `fps` a second. */
   readonly deliveredFrames: number;
-  /** Few frames come, and bytes that the camera has sent wait all the time: the decoder is too slow. */
+  /** Video that the camera has sent waits all the time, or frames are skipped for that reason: the decoder is too slow. */
   readonly isDecoderBehind: boolean;
+  /** Which frames are decoded; the others are skipped before. */
+  readonly decoding: Decoding;
+  /** The decoder is behind, and no more frames can be skipped. */
+  readonly isDecodingLeast: boolean;
   /** Frames a second of a simulated camera or a file; null for a real camera. */
   readonly ownFps: number | null;
   /** What is analysed; null before the first frame, and of recordings, which are analysed as a whole. */

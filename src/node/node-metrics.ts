@@ -47,6 +47,10 @@ const GAUGES: Readonly<Record<string, CameraMetric>> = {
     'Mean time of the lane for a frame: detection, tracking and visits, without decoding',
     ({ stats }) => (stats === null ? undefined : stats.avgProcessingTimeMs / 1000),
   ],
+  camera_decoding_reduced: [
+    '1 while some frames of the camera are left out before they are decoded, because the decoder gets too little time',
+    ({ stats }) => (stats === null ? undefined : Number(stats.decoding !== 'all')),
+  ],
   camera_overloaded: [
     '1 while the node is too slow for the camera',
     ({ isOverloaded }) => Number(isOverloaded),

@@ -35,7 +35,8 @@ export class RunStatistics {
   }
 
   add(stats: CameraStats): void {
-    const { processedFrames, skippedFrames, droppedFrames, fps, avgProcessingTimeMs, analysed } = stats;
+    const { processedFrames, skippedFrames, droppedFrames, fps, avgProcessingTimeMs, analysed, decoding } =
+      stats;
     const added = (now: number, before: number) => (now < before ? now : now - before);
     this.#stats = {
       ...this.#stats,
@@ -44,6 +45,7 @@ export class RunStatistics {
       droppedFrames: this.#stats.droppedFrames + added(droppedFrames, this.#counted.droppedFrames),
       fps,
       avgProcessingTimeMs,
+      decoding,
       ...(analysed && { analysed }),
     };
     this.#counted = { processedFrames, skippedFrames, droppedFrames };

@@ -1,3 +1,4 @@
+import type { Decoding } from '../video/frame-source.ts';
 import type { AttributeKey } from '../vision/attributes/keys.ts';
 import type { AnalysedPart } from '../vision/region.ts';
 import type { StaffCounts } from '../vision/zones/staff.ts';
@@ -14,6 +15,8 @@ export interface RunStats {
   readonly avgProcessingTimeMs: number;
   /** What is analysed; left out before the first frame, and of recordings. */
   readonly analysed?: AnalysedPart | null;
+  /** Which frames are decoded now; left out before the first report. */
+  readonly decoding?: Decoding;
   /** Only of recordings: seconds of video analysed in a second, over the last ten seconds; null before it is known. */
   readonly secondsPerSecond?: number | null;
   /** Only of scenes with a staff zone, from the first frame on. */

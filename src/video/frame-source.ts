@@ -48,13 +48,38 @@ export interface SourceStats {
   readonly lastFrameAtMs: number | null;
 }
 
+/**
+ * Which frames are decoded, and not skipped before: all; only those that other frames need (`needed`); only key frames, which
+ * need no other (`key`). In the last two the decoder also leaves out its loop filter.
+ */
+export type Decoding = 'all' | 'needed' | 'key';
+
+/** What one ffmpeg has read so far. */
+export interface DecodedCounts {
+  /** Frames as they came since the first one was decoded. */
+  readonly received: number;
+  /** Frames that were decoded. */
+  readonly decoded: number;
+  readonly keyFrames: number;
+}
+
+/** Video that waits to be decoded. */
+export interface Backlog {
+  /** Bytes that the camera has sent and that the decoder has not read; 0 where that is not known. */
+  readonly unreadBytes: number;
+  /** All bytes of the camera so far; null where it sends ahead of time (HLS), or where that is not known. */
+  readonly sentBytes: number | null;
+  /** Of a file: by how much its frames come later than they should at 1×. */
+  readonly lateMs: number;
+}
+
 /** Gives the frames of a camera, a file or a drawing. A live source reopens its stream until it is closed; a file ends. */
 export interface FrameSource {
   /** Null until the stream was opened. */
   readonly info: StreamInfo | null;
   readonly stats: SourceStats;
-  /** Bytes that the camera has sent and that are not decoded yet; 0 where that is not known. */
-  unreadBytes?(): number;
+  /** Missing where nothing is decoded. */
+  readonly decoder?: StreamDecoder;
   /**
    * Resolves when the stream was opened. A live stream is tried again until then (see `onEvent`).
    * @throws StreamError when a file cannot be read, or when the source is closed meanwhile
@@ -67,6 +92,20 @@ export interface FrameSource {
   next(): Promise<Frame | null>;
   /** Ends everything that runs for this source. May be called in any state and more than once. */
   close(): Promise<void>;
+}
+
+/** The decoder of a source. */
+export interface StreamDecoder {
+  /** What is decoded now. */
+  readonly decoding: Decoding;
+  /** Of the present ffmpeg. */
+  readonly counts: DecodedCounts;
+  backlog(): Backlog;
+  /**
+   * Decodes other frames from now on, without an outage: frames go on while the stream is opened a second time, and those of
+   * the new ffmpeg follow. When it cannot be opened a second time, nothing changes. Recordings are always decoded whole.
+   */
+  decode(decoding: Decoding): void;
 }
 
 /** `realtime`: files play at 1× and the newest frame wins. `fast`: frames are decoded as fast as `next` is called, none is dropped. */

@@ -94,6 +94,7 @@ async function counted(
       keepsUp: () => true,
       isOpen: () => false,
       limitFps: () => null,
+      minFps: 2,
       now: Date.now,
     },
     ...{ onObservations: () => undefined, onRunEnded: () => undefined, onFailed: () => undefined },

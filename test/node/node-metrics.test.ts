@@ -90,6 +90,7 @@ test('Prometheus reads the numbers of each camera of the node, and none of camer
     camera_lag_seconds: 0.25,
     camera_processing_seconds: 0.02,
     camera_overloaded: 0,
+    camera_decoding_reduced: 0,
     camera_fault: 0,
   });
   expect(both.of(b.id)).toMatchObject({

@@ -36,6 +36,8 @@ export const ANALYSIS_EXAMPLES: Examples = {
   avgProcessingTimeMs: 24.3,
   analysedRegion: { left: 0.125, top: 0, width: 0.75, height: 1 },
   networkSize: { width: 384, height: 288 },
+  'AnalysisStatus.decoding': 'all',
+  'TaskDetail.decoding': 'all',
   staff: { present: 1, people: 2, meanDecisionSeconds: 71.4, longestDecisionSeconds: 80.2 },
   'AnalysisStatus.attributes': null,
   'TaskDetail.attributes': null,

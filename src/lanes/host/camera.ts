@@ -1,6 +1,6 @@
 import { FrameRing } from '../../video/frame-ring.ts';
 import type { FrameSource, StreamInfo } from '../../video/frame-source.ts';
-import { DecoderWatch } from '../../video/health/decoder-watch.ts';
+import { DecoderControl } from '../../video/health/decoder-control.ts';
 import { framePicture } from '../../video/picture/frame-picture.ts';
 import { blackenFrame, type Hidden } from '../../video/picture/hide.ts';
 import type { Detector, NetworkSize } from '../../vision/detect/detector.ts';
@@ -35,6 +35,8 @@ export interface CameraParts {
   readonly keepsUp: () => boolean;
   /** Frames a second that the lane takes of each camera at most; null: all. */
   readonly limitFps: () => number | null;
+  /** Not fewer frames a second may be decoded, however slow the decoder is. */
+  readonly minFps: number;
   readonly onObservations: (runs: readonly RunObservation[]) => void;
   /** The last message about a run. */
   readonly onRunEnded: (runId: string, endOfStream: boolean, last: RunObservation | null) => void;
@@ -57,7 +59,7 @@ export class Camera {
   readonly #rate = new FrameRate();
   readonly #pacer = new FramePacer();
   readonly #health = new PictureHealth();
-  readonly #decoder = new DecoderWatch();
+  readonly #decoder: DecoderControl;
   readonly #seen = new PeopleSeen();
   readonly #region: CameraRegion;
   readonly #live: LivePictures;
@@ -77,6 +79,7 @@ export class Camera {
   constructor(requested: LaneCamera, source: FrameSource, parts: CameraParts) {
     this.#requested = requested;
     this.#source = source;
+    this.#decoder = new DecoderControl(source);
     this.#parts = parts;
     const still = parts.brightness && new StillFrames(parts.brightness);
     this.#runs = new CameraRuns(requested.scenes, parts.onRunEnded, still);
@@ -129,16 +132,13 @@ export class Camera {
     const nowMs = performance.now();
     const { arrivals, droppedFrames: overtaken, restarts } = this.#source.stats;
     const { fps: requestedFps } = this.#requested;
-    this.#decoder.look({
-      ...{ nowMs, arrivals, requestedFps },
-      unreadBytes: () => this.#source.unreadBytes?.() ?? 0,
-    });
+    const minFps = Math.min(this.#parts.minFps, requestedFps);
     return {
       deviceId: this.#requested.deviceId,
       ...this.#rate.at(nowMs),
       droppedFrames: overtaken + this.#leftOut,
       deliveredFrames: arrivals,
-      isDecoderBehind: this.#decoder.isBehind,
+      ...this.#decoder.look({ requestedFps, minFps }, nowMs),
       ownFps: this.#ownFps,
       restarts,
       analysed: this.#region.part,

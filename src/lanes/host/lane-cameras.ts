@@ -43,6 +43,8 @@ export interface LaneCamerasParts {
   readonly hardware: Hardware | null;
   /** Frames a second that the lane takes of each camera at most; null: all. */
   readonly limitFps: () => number | null;
+  /** The lowest rate to which frames are skipped. */
+  readonly minFps: number;
 }
 
 /** The cameras of a lane. It opens, updates and closes them, and sends what they observe. */
@@ -204,7 +206,7 @@ export class LaneCameras {
   }
 
   #createCamera(requested: LaneCamera, source: FrameSource): Camera {
-    const { tools, channel, clock, turns, log, limitFps } = this.#parts;
+    const { tools, channel, clock, turns, log, limitFps, minFps } = this.#parts;
     const { deviceId } = requested;
     return new Camera(requested, source, {
       detector: tools.detector,
@@ -213,6 +215,7 @@ export class LaneCameras {
       isOpen: (size) => this.#sizes.has(size),
       keepsUp: () => channel.keepsUp,
       limitFps,
+      minFps,
       now: () => clock.now(),
       onObservations: (runs) => this.#onObservations(runs),
       onRunEnded: (runId, endOfStream, last) => {

@@ -110,6 +110,7 @@ export class LaneHost {
         secondStreams: this.#secondStreams,
         hardware: options.hardware,
         limitFps: () => this.#limit.fps,
+        minFps: options.minAnalysisFps,
       });
       const recordings = new LaneRecordings({
         ...{ tools, channel: this.#channel, turns: this.#turns, log: this.#log },

@@ -113,6 +113,8 @@ export class Recording {
       droppedFrames: 0,
       deliveredFrames: this.#source.stats.arrivals,
       isDecoderBehind: false,
+      decoding: 'all',
+      isDecodingLeast: false,
       ownFps: null,
       analysed: null,
       restarts: 0,

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { listenOnLoopback } from './loopback.ts';
 import { openSocket, type SocketTarget } from './open-socket.ts';
-import { unreadBytes } from './unread-bytes.ts';
+import { type Traffic, trafficOf } from './unread-bytes.ts';
 
 export interface TunnelTarget extends SocketTarget {
   readonly timeoutMs: number;
@@ -12,8 +12,8 @@ export interface TunnelTarget extends SocketTarget {
 export interface Tunnel {
   /** On 127.0.0.1. */
   readonly port: number;
-  /** What clients have not read yet. */
-  unreadBytes(): number;
+  /** From the camera to the clients that are connected. */
+  traffic(): Traffic;
   close(): void;
 }
 
@@ -48,7 +48,7 @@ export async function openTunnel(target: TunnelTarget): Promise<Tunnel> {
   });
   return {
     port: await listenOnLoopback(server),
-    unreadBytes: () => unreadBytes(clients),
+    traffic: () => trafficOf(clients),
     close() {
       server.close();
       for (const socket of [...ready, ...sockets]) socket.destroy();

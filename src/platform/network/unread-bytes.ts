@@ -13,6 +13,16 @@ interface Queues {
   readonly received: number;
 }
 
+/** What went through connections to a program on this machine. */
+export interface Traffic {
+  /** Bytes that were passed on to it. */
+  readonly sentBytes: number;
+  /** Of these, bytes that it has not read yet. */
+  readonly unreadBytes: number;
+}
+
+export const NO_TRAFFIC: Traffic = { sentBytes: 0, unreadBytes: 0 };
+
 let table: ReadonlyMap<string, Queues> = new Map();
 let readAtMs = Number.NEGATIVE_INFINITY;
 
@@ -29,6 +39,13 @@ export function unreadBytes(sockets: Iterable<Socket>): number {
     bytes += writableLength + (own?.sent ?? 0) + (other?.received ?? 0);
   }
   return bytes;
+}
+
+/** @param sockets connections on 127.0.0.1 that are open */
+export function trafficOf(sockets: ReadonlySet<Socket>): Traffic {
+  let sentBytes = 0;
+  for (const { bytesWritten } of sockets) sentBytes += bytesWritten;
+  return { sentBytes, unreadBytes: unreadBytes(sockets) };
 }
 
 function queues(): ReadonlyMap<string, Queues> {

@@ -118,6 +118,9 @@ export class CameraStates {
     const { fault, warnings } = stats;
     const camera = this.#camera(deviceId);
     camera.reported = { fault, warnings };
+    const { decoding } = stats;
+    if (decoding !== (camera.stats?.decoding ?? 'all'))
+      this.#parts.log.info({ deviceId, decoding }, 'other frames of the camera are decoded than before');
     camera.stats = stats;
     // A lane that finds a fault in the frames has received frames.
     if (fault && !camera.stopped) this.#presence.signal(deviceId, nowMs);
@@ -206,11 +209,12 @@ export class CameraStates {
     const { processed, delivered } = ratesOf(camera.rate) ?? { processed: 0, delivered: 0 };
     const rates = { requestedFps, processed: round(processed), delivered: round(delivered) };
     const isDecoderSlow = isDecoderBehind(camera.rate);
+    const { isDecodingLeast = false } = camera.stats ?? {};
     const about = { deviceId, verdict, isDecoderSlow, ...rates };
     camera.slow =
       verdict === 'normal'
         ? null
-        : { ...slowWarning(verdict, { ...rates, isDecoderSlow }), sinceMs: frameMs };
+        : { ...slowWarning(verdict, { ...rates, isDecoderSlow, isDecodingLeast }), sinceMs: frameMs };
     if (verdict === 'normal')
       this.#parts.log.info(about, 'the camera is analysed at its rate again, or its stream was opened again');
     else this.#parts.log.warn(about, 'the camera is analysed too slowly');
@@ -228,17 +232,21 @@ export class CameraStates {
 
 const round = (rate: number): number => Math.round(rate * 10) / 10;
 
+interface SlowRates {
+  readonly requestedFps: number;
+  readonly processed: number;
+  readonly delivered: number;
+  readonly isDecoderSlow: boolean;
+  readonly isDecodingLeast: boolean;
+}
+
 function slowWarning(
   verdict: 'overloaded' | 'slow',
-  {
-    requestedFps,
-    processed,
-    delivered,
-    isDecoderSlow,
-  }: { requestedFps: number; processed: number; delivered: number; isDecoderSlow: boolean },
+  { requestedFps, processed, delivered, isDecoderSlow, isDecodingLeast }: SlowRates,
 ): Omit<Warning, 'sinceMs'> {
   if (verdict === 'overloaded' && isDecoderSlow) {
-    const message = `Its compute node decodes ${delivered} of ${requestedFps} frames per second, and video that has come waits: it has too many cameras, or their pictures are too large. Add a node, or analyse a smaller stream of the camera (analysisStreamUrl).`;
+    const least = isDecodingLeast ? ' No more frames can be left out before they are decoded.' : '';
+    const message = `Its compute node decodes ${delivered} of ${requestedFps} frames per second, and video that has come waits or is left out: it has too many cameras, or their pictures are too large.${least} Add a node, or analyse a smaller stream of the camera (analysisStreamUrl).`;
     return { reason: 'overloaded', message };
   }
   if (verdict === 'overloaded') {

@@ -1,5 +1,6 @@
 import ffmpeg from 'fluent-ffmpeg';
 import type { Letterbox } from '../../vision/types.ts';
+import type { Decoding } from '../frame-source.ts';
 import { HARDWARE_DOWNLOAD, type Hardware, hardwareInput } from '../hardware/hardware.ts';
 import { fpsValue } from '../probe/probed-stream.ts';
 import type { Scheme, StreamAddress } from '../stream-url.ts';
@@ -90,10 +91,24 @@ export interface DecodePlan {
   readonly hardware?: Hardware | undefined;
   /** Only of recordings: then the log has the time of each frame. */
   readonly recorded: RecordedPart | null;
+  /** Default `all`. */
+  readonly decoding?: Decoding | undefined;
+  /** Presentation time in a file from which on it is read; undefined: from its start. */
+  readonly continueMs?: number | undefined;
 }
 
 /** Frames come at once. By default ffmpeg analyses a stream for seconds, although its size is known. */
 export const SHORT_ANALYSIS = ['-analyzeduration', '1000000', '-probesize', '1000000', '-fpsprobesize', '0'];
+
+/**
+ * Skips frames before they are decoded. A frame that is left is the same picture, except for the loop filter: without it a
+ * picture is a little more blocky, which the detector does not mind.
+ */
+const SKIPPING: Readonly<Record<Decoding, readonly string[]>> = {
+  all: [],
+  needed: ['-skip_frame', 'noref', '-skip_loop_filter', 'all'],
+  key: ['-skip_frame', 'nokey', '-skip_loop_filter', 'all'],
+};
 
 /** The options before `-i`, the same for ffmpeg and ffprobe. */
 export function inputOptions(
@@ -140,12 +155,13 @@ export function ffmpegArguments(plan: DecodePlan, binary: Binary): string[] {
       .input(input.address.input)
       .inputOptions(
         ...['-threads', String(plan.decodeThreads)],
+        ...SKIPPING[plan.decoding ?? 'all'],
         ...(plan.hardware ? hardwareInput(plan.hardware) : []),
         ...inputOptions(input, binary),
         ...(input.address.scheme === 'file' ? [] : SHORT_ANALYSIS),
         ...(input.reading === 'arrival' ? ['-use_wallclock_as_timestamps', '1'] : []),
         ...(input.reading === 'paced' ? ['-re'] : []),
-        ...(plan.recorded && plan.recorded.seekSeconds > 0 ? ['-ss', String(plan.recorded.seekSeconds)] : []),
+        ...beginAt(plan),
       );
   }
   command.complexFilter(filterGraph(plan));
@@ -154,6 +170,11 @@ export function ffmpegArguments(plan: DecodePlan, binary: Binary): string[] {
     command.output(`pipe:${FULL_FRAME_PIPE}`).outputOptions('-map', '[full]', ...rawOutput(binary));
   }
   return [...(input.kind === 'raw' ? [] : ['-nostdin']), ...globals(input), ...command._getArguments()];
+}
+
+function beginAt({ recorded, continueMs }: DecodePlan): string[] {
+  const seconds = recorded ? recorded.seekSeconds : (continueMs ?? 0) / 1000;
+  return seconds > 0 ? ['-ss', String(seconds)] : [];
 }
 
 /**
@@ -193,10 +214,12 @@ function filterGraph(plan: DecodePlan): string {
 }
 
 /** Frames at a steady rate: where the input has none, the last one is repeated. */
-function steadyFrames({ fps, thinning }: DecodePlan): string {
+function steadyFrames({ fps, thinning, continueMs }: DecodePlan): string {
   // Rounding up gives the newest frame that is not from the future. Where no frame is left out, timestamps rounded to
   // milliseconds would slip by one frame, so there the nearest is taken.
-  return `fps=fps=${fps}:round=${thinning ? 'up' : 'near'}`;
+  // After a seek the first frame is the one that was sought, even if the file has none at exactly this time.
+  const start = continueMs === undefined ? '' : ':start_time=0';
+  return `fps=fps=${fps}:round=${thinning ? 'up' : 'near'}${start}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
+import type { DecodedCounts } from '../frame-source.ts';
 import { isHardwareFault } from '../hardware/hardware.ts';
 import { DamageWatch } from '../health/damage-watch.ts';
 import { PIPE_BYTES } from './pipe-size.ts';
@@ -40,6 +41,7 @@ export class FfmpegLog {
   #rest = '';
   /** The next frames that may be damaged. */
   #damagedFrames = 0;
+  readonly #counts = { received: 0, decoded: 0, keyFrames: 0 };
   /** Lines about the hardware since the last frame. */
   #hardwareFaults = 0;
 
@@ -103,6 +105,11 @@ export class FfmpegLog {
     return [...this.#lines, this.#rest].join('\n').trim();
   }
 
+  /** Frames so far. Packets of H.264 and HEVC are frames. */
+  get counts(): DecodedCounts {
+    return this.#counts;
+  }
+
   /** What ffmpeg wrote last about its hardware, right before it ended; null when it wrote nothing about it. */
   get hardwareFault(): string | null {
     return this.#lines.slice(-LAST_LINES).findLast(isHardwareFault) ?? null;
@@ -122,8 +129,18 @@ export class FfmpegLog {
     }
   }
 
+  /** What came before the first key frame cannot be decoded and does not count. */
+  #count(line: string): void {
+    const counts = this.#counts;
+    if (line.includes('decoder -> ')) {
+      counts.decoded++;
+      if (line.includes('keyframe:1')) counts.keyFrames++;
+    } else if (counts.decoded > 0 && line.includes('demuxer -> ')) counts.received++;
+  }
+
   #line(line: string): void {
     this.#damage.line(line);
+    this.#count(line);
     const level = LEVEL.exec(line)?.[1] ?? '';
     if (level === 'verbose') {
       const size = INPUT_SIZE.exec(line);

@@ -3,6 +3,7 @@ import { closeSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { Writable } from 'node:stream';
 import { childEnvironment } from '../../platform/processes/child-environment.ts';
+import type { DecodedCounts } from '../frame-source.ts';
 import type { StreamAddress } from '../stream-url.ts';
 import { BlockPipe, makePipes, type Pipe } from './block-pipe.ts';
 import { FULL_FRAME_PIPE } from './ffmpeg-arguments.ts';
@@ -112,6 +113,15 @@ export class FfmpegRun {
     const read = frames.map(({ readFd }, at) => this.#read(readFd, at === 0 ? 'model' : 'full'));
     this.ended = this.#end(this.#exit(), read);
     if (feed) void this.#feed(this.#child.stdin!, feed);
+  }
+
+  /** Frame size; null until it is known. */
+  get size(): string | null {
+    return this.#size;
+  }
+
+  get counts(): DecodedCounts {
+    return this.#log.counts;
   }
 
   /** A frame was taken: reading continues if it waited for that. */

@@ -1,7 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NO_TRAFFIC } from '../../platform/network/unread-bytes.ts';
 import type { Frame } from '../../vision/frame.ts';
 import type { Drawing } from '../drawing.ts';
-import type { FrameSource, Pace, SourceStats, StreamEvent, StreamInfo } from '../frame-source.ts';
+import type {
+  Backlog,
+  DecodedCounts,
+  Decoding,
+  FrameSource,
+  Pace,
+  SourceStats,
+  StreamDecoder,
+  StreamEvent,
+  StreamInfo,
+} from '../frame-source.ts';
 import type { Hardware } from '../hardware/hardware.ts';
 import type { CameraProxy } from '../proxy/camera-proxy.ts';
 import { StreamError } from '../stream-error.ts';
@@ -9,7 +20,7 @@ import { parseStreamUrl, type StreamAddress } from '../stream-url.ts';
 import { ffmpegArguments } from './ffmpeg-arguments.ts';
 import { type FfmpegBinaries, findFfmpeg } from './ffmpeg-binaries.ts';
 import { FfmpegRun, type RunEnd } from './ffmpeg-run.ts';
-import { FrameQueue } from './frame-queue.ts';
+import { FrameQueue, type Part } from './frame-queue.ts';
 import { faultOfRecording } from './recording-fault.ts';
 import { Restarts } from './restarts.ts';
 import { failed, type SourceFault } from './source-fault.ts';
@@ -76,8 +87,18 @@ export interface FfmpegSourceOptions extends Partial<SourceTiming> {
   readonly drawing?: (() => Promise<Drawing>) | undefined;
 }
 
+/** One ffmpeg, what it reads, and where its frames go. */
+interface Playing {
+  readonly binaries: FfmpegBinaries;
+  readonly input: OpenInput;
+  readonly part: Part;
+  readonly run: FfmpegRun;
+}
+
+const NOTHING_DECODED: DecodedCounts = { received: 0, decoded: 0, keyFrames: 0 };
+
 /** Frames of a file or camera. It starts ffmpeg, and starts it again after each fault of a live stream until it is closed. */
-export class FfmpegSource implements FrameSource {
+export class FfmpegSource implements FrameSource, StreamDecoder {
   readonly #options: FfmpegSourceOptions;
   readonly #timing: SourceTiming;
   readonly #address: StreamAddress;
@@ -86,9 +107,10 @@ export class FfmpegSource implements FrameSource {
   readonly #restarts: Restarts;
   readonly #closing = new AbortController();
   #loop: Promise<void> | null = null;
-  #run: FfmpegRun | null = null;
-  /** What the present ffmpeg reads. */
-  #opened: OpenInput | null = null;
+  #playing: Playing | null = null;
+  /** Reads the stream too, and takes over with its first frame; null inside when it could not start. */
+  #next: Promise<Playing | null> | null = null;
+  #decoding: Decoding = 'all';
   #lastRun: RunEnd | null = null;
 
   /** @throws StreamError when the scheme of the address is not supported */
@@ -117,8 +139,46 @@ export class FfmpegSource implements FrameSource {
     return { ...this.#frames.stats, restarts: this.#restarts.total };
   }
 
-  unreadBytes(): number {
-    return this.#opened?.unreadBytes() ?? 0;
+  get decoder(): StreamDecoder {
+    return this;
+  }
+
+  get decoding(): Decoding {
+    return this.#decoding;
+  }
+
+  get counts(): DecodedCounts {
+    return this.#playing?.run.counts ?? NOTHING_DECODED;
+  }
+
+  backlog(): Backlog {
+    const { input } = this.#playing ?? {};
+    const { unreadBytes, sentBytes } = input?.traffic() ?? NO_TRAFFIC;
+    const { input: stream } = input?.plan.decode ?? {};
+    const isTimedByArrival = stream?.kind === 'stream' && stream.reading === 'arrival';
+    return { unreadBytes, sentBytes: isTimedByArrival ? sentBytes : null, lateMs: this.#frames.lateMs };
+  }
+
+  decode(decoding: Decoding): void {
+    const playing = this.#playing;
+    const before = this.#decoding;
+    if (decoding === before || !playing || this.#next || this.#options.pace === 'fast') return;
+    this.#decoding = decoding;
+    const { live } = playing.part.plan.info;
+    playing.input.keep(playing.run.size);
+    // Frames of a camera go on until those of the next ffmpeg come. A file waits: the next one goes on where this one ends.
+    if (!live) playing.run.stop();
+    this.#input.decode(decoding, this.#frames.nextTimeMs ?? undefined);
+    this.#next = this.#startNext(playing.binaries, live ? null : playing.run.ended);
+    void this.#next.then(async (next) => {
+      await next?.run.ended;
+      if (this.#playing === next || this.#playing !== playing) return;
+      // It gave no frame, and the present one goes on.
+      next?.input.close();
+      this.#next = null;
+      this.#decoding = before;
+      this.#input.decode(before);
+    });
   }
 
   async open(): Promise<StreamInfo> {
@@ -136,7 +196,7 @@ export class FfmpegSource implements FrameSource {
     while (!this.#closing.signal.aborted) {
       const frame = this.#frames.take();
       if (frame) {
-        this.#run?.resume();
+        this.#playing?.run.resume();
         return frame;
       }
       const { end } = this.#frames;
@@ -149,7 +209,8 @@ export class FfmpegSource implements FrameSource {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    this.#run?.stop();
+    this.#playing?.run.stop();
+    void this.#next?.then((next) => next?.run.stop());
     this.#frames.wake();
     await this.#loop;
   }
@@ -203,40 +264,68 @@ export class FfmpegSource implements FrameSource {
 
   /** @returns why it stopped @throws StreamError */
   async #playOnce(binaries: FfmpegBinaries): Promise<SourceFault> {
-    const input = await this.#input.open(binaries, this.#closing.signal);
-    this.#opened = input;
     this.#restarts.begin();
-    const end = await this.#runFfmpeg(input, binaries).catch((error: Error) => ({
-      fault: failed(error),
-      ...{ size: null, readUntilMs: null, wentBackMs: 0, hardwareFault: null },
-    }));
-    this.#run = null;
-    this.#opened = null;
-    this.#lastRun = end;
-    input.close(this.#restarts.hasFrames ? end.size : null);
-    this.#restarts.end();
-    return end.fault;
+    this.#takeOver(await this.#start(binaries));
+    for (;;) {
+      const playing = this.#playing!;
+      const end = await playing.run.ended;
+      playing.input.close();
+      const isLast = this.#playing === playing;
+      const next = isLast ? await this.#next : null;
+      // Its frames may have come meanwhile. Without a frame it still continues the stream.
+      if (next && this.#playing === playing) this.#takeOver(next);
+      if (this.#playing !== playing) continue;
+      this.#playing = null;
+      this.#lastRun = end;
+      playing.input.keep(this.#restarts.hasFrames ? end.size : null);
+      this.#restarts.end();
+      return end.fault;
+    }
   }
 
-  async #runFfmpeg(input: OpenInput, binaries: FfmpegBinaries): Promise<RunEnd> {
+  /** Opens the stream and starts an ffmpeg for it. @throws StreamError */
+  async #start(binaries: FfmpegBinaries): Promise<Playing> {
+    const input = await this.#input.open(binaries, this.#closing.signal);
     const { plan, address, httpProxy, feed, knownSize } = input;
-    this.#run = await FfmpegRun.start({
-      program: binaries.ffmpeg.path,
-      argv: ffmpegArguments(plan.decode, binaries.ffmpeg),
-      ...{ address, httpProxy, feed, knownSize },
-      assembler: this.#frames.begin(plan),
-      withFullFrame: plan.decode.full !== null,
-      stopsAtNewSize: plan.info.live,
-      seekMs: (plan.decode.recorded?.seekSeconds ?? 0) * 1000,
-      isInHardware: plan.decode.hardware !== undefined,
-      isBackground: plan.decode.recorded !== null,
-      mayBeEmpty: (plan.decode.recorded?.afterMs ?? -1) >= 0,
-      watchdogMs: this.#timing.watchdogMs,
-      killAfterMs: this.#timing.killAfterMs,
-      onFrame: () => this.#arrived(),
-    });
-    if (this.#closing.signal.aborted) this.#run.stop();
-    return this.#run.ended;
+    const part = this.#frames.prepare(plan);
+    const { recorded, continueMs } = plan.decode;
+    try {
+      const run = await FfmpegRun.start({
+        program: binaries.ffmpeg.path,
+        argv: ffmpegArguments(plan.decode, binaries.ffmpeg),
+        ...{ address, httpProxy, feed, knownSize },
+        assembler: part.assembler,
+        withFullFrame: plan.decode.full !== null,
+        stopsAtNewSize: plan.info.live,
+        seekMs: (recorded?.seekSeconds ?? 0) * 1000,
+        isInHardware: plan.decode.hardware !== undefined,
+        isBackground: recorded !== null,
+        mayBeEmpty: (recorded?.afterMs ?? -1) >= 0 || continueMs !== undefined,
+        watchdogMs: this.#timing.watchdogMs,
+        killAfterMs: this.#timing.killAfterMs,
+        onFrame: () => this.#arrived(playing),
+      });
+      const playing = { binaries, input, part, run };
+      if (this.#closing.signal.aborted) run.stop();
+      return playing;
+    } catch (error) {
+      input.close();
+      throw error;
+    }
+  }
+
+  /** @param ended it starts afterwards @returns null when it cannot start */
+  async #startNext(binaries: FfmpegBinaries, ended: Promise<unknown> | null): Promise<Playing | null> {
+    await ended;
+    return this.#start(binaries).catch(() => null);
+  }
+
+  /** Its frames follow those of the ffmpeg before it, which is stopped. */
+  #takeOver(next: Playing): void {
+    this.#playing?.run.stop();
+    this.#playing = next;
+    this.#next = null;
+    this.#frames.begin(next.part);
   }
 
   /** @throws StreamError when a recording has ended before its end */
@@ -253,7 +342,8 @@ export class FfmpegSource implements FrameSource {
     if (fault) throw new StreamError(fault, 'unreadable');
   }
 
-  #arrived(): void {
+  #arrived(playing: Playing): void {
+    if (this.#playing !== playing) this.#takeOver(playing);
     if (this.#restarts.frame()) {
       const message = `${this.#address.shown} sends frames.`;
       this.#emit({ type: 'started', message, faultReason: null, isUndecodable: false });

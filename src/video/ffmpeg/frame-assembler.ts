@@ -28,8 +28,6 @@ export interface AssemblerOptions {
   readonly fullBytes: number | null;
   /** `newest`: the next frame replaces one that was not taken. `every`: reading waits until it is taken. */
   readonly keep: 'newest' | 'every';
-  /** Number of the first frame. */
-  readonly firstIndex: number;
   readonly clock: () => number;
 }
 
@@ -47,19 +45,15 @@ class PipeBlocks {
   readonly #free: Block[] = [];
   readonly #bytes: number;
   #writing: Block;
-  #next: number;
+  #next = 0;
 
-  constructor(bytes: number, firstIndex: number) {
+  constructor(bytes: number) {
     this.#bytes = bytes;
-    this.#next = firstIndex;
     this.#writing = this.#take();
   }
 
   get buffer(): Uint8Array {
     return this.#writing.bytes;
-  }
-  get nextIndex(): number {
-    return this.#next;
   }
 
   done(arrivedMs: number, facts: BlockFacts): void {
@@ -98,8 +92,8 @@ export class FrameAssembler {
     const smallest = Math.min(options.modelBytes, options.fullBytes ?? options.modelBytes);
     // Blocks that lie in a pipe say nothing about how far ffmpeg is: small ones are read many at once.
     this.#maxLead = MIN_LEAD + Math.floor(PIPE_BYTES / smallest);
-    this.#models = new PipeBlocks(options.modelBytes, options.firstIndex);
-    this.#fulls = options.fullBytes === null ? null : new PipeBlocks(options.fullBytes, options.firstIndex);
+    this.#models = new PipeBlocks(options.modelBytes);
+    this.#fulls = options.fullBytes === null ? null : new PipeBlocks(options.fullBytes);
   }
 
   /** Frames that were replaced before they were taken, or whose full-size block was lost. */
@@ -109,10 +103,6 @@ export class FrameAssembler {
   /** Frames whose model block is complete. */
   get completed(): number {
     return this.#completed;
-  }
-  /** The number after that of the newest frame. */
-  get nextIndex(): number {
-    return this.#models.nextIndex;
   }
   /** With `every`: whether reading has to wait until a frame is taken. */
   get mustWait(): boolean {

@@ -8,10 +8,9 @@ import type { StreamPlan } from './stream-plan.ts';
 const BURST_SHARE = 0.3;
 
 /** The frames of one ffmpeg. */
-interface Part {
+export interface Part {
   readonly plan: StreamPlan;
   readonly assembler: FrameAssembler;
-  readonly firstIndex: number;
 }
 
 /**
@@ -21,6 +20,10 @@ export class FrameQueue {
   readonly #pace: Pace;
   readonly #clock: () => number;
   #part: Part | null = null;
+  /** Number of the first frame of this part. */
+  #firstIndex = 0;
+  /** When the first frame of this part came; monotonic. */
+  #firstArrivedMs: number | null = null;
   #end: { readonly error: StreamError | null } | null = null;
   #waiting: (() => void)[] = [];
   #processed = 0;
@@ -55,27 +58,50 @@ export class FrameQueue {
     };
   }
 
-  /** A new ffmpeg begins. @returns the assembler for its frames */
-  begin(plan: StreamPlan): FrameAssembler {
+  /**
+   * Of a file that plays at 1×, in ms: how much later its frames come than they should, counted from the first frame of the
+   * present ffmpeg. 0 for all others.
+   */
+  get lateMs(): number {
+    const { plan, assembler } = this.#part ?? {};
+    if (!plan || plan.info.live || this.#pace === 'fast' || this.#firstArrivedMs === null) return 0;
+    const playedMs = ((assembler!.completed - 1) * 1000) / plan.info.fps;
+    return Math.max(0, performance.now() - this.#firstArrivedMs - playedMs);
+  }
+
+  /** Of a file: presentation time of the frame that comes next, in ms. Null for a camera and for a recording. */
+  get nextTimeMs(): number | null {
+    const { plan, assembler } = this.#part ?? {};
+    if (!plan || plan.firstTimeMs === null) return null;
+    return plan.firstTimeMs + (assembler!.completed * 1000) / plan.info.fps;
+  }
+
+  /** For the frames of another ffmpeg, which count from `begin` on. */
+  prepare(plan: StreamPlan): Part {
     const { letterbox, full } = plan.decode;
-    const firstIndex = this.#part?.assembler.nextIndex ?? 0;
     const assembler = new FrameAssembler({
       modelBytes: letterbox.inputWidth * letterbox.inputHeight * 3,
       fullBytes: full && (full.width * full.height * 3) / 2,
       keep: this.#pace === 'fast' && !plan.info.live ? 'every' : 'newest',
-      firstIndex,
       clock: this.#clock,
     });
+    return { plan, assembler };
+  }
+
+  /** From now on the frames of this part are taken, and those of the part before are left. */
+  begin(part: Part): void {
+    this.#firstIndex += this.#part?.assembler.completed ?? 0;
     this.#droppedBefore += this.#part?.assembler.dropped ?? 0;
-    this.#part = { plan, assembler, firstIndex };
+    this.#firstArrivedMs = null;
+    this.#part = part;
     this.wake();
-    return assembler;
   }
 
   /** A block of a frame has come. */
   arrived(): void {
     this.#lastFrameAtMs = this.#clock();
     const nowMs = performance.now();
+    this.#firstArrivedMs ??= nowMs;
     const intervalMs = 1000 / this.#part!.plan.info.fps;
     if (nowMs - this.#arrivedMs >= BURST_SHARE * intervalMs) {
       this.#arrivedMs = nowMs;
@@ -108,16 +134,16 @@ export class FrameQueue {
     for (const resolve of waiting) resolve();
   }
 
-  #frame({ plan, firstIndex }: Part, { model, full }: Pair): Frame {
+  #frame({ plan }: Part, { model, full }: Pair): Frame {
     const { info, decode, firstTimeMs, colourMatrix } = plan;
-    const { index } = model;
+    const index = this.#firstIndex + model.index;
     if (decode.recorded && model.timeMs === null)
       throw new StreamError('ffmpeg gave a frame without its time.');
     const timeMs =
       model.timeMs ??
       (firstTimeMs === null
         ? Math.max(model.arrivedMs, this.#lastTimeMs + 1)
-        : firstTimeMs + ((index - firstIndex) * 1000) / info.fps);
+        : firstTimeMs + (model.index * 1000) / info.fps);
     this.#lastTimeMs = timeMs;
     return {
       index,

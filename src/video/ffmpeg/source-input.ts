@@ -1,4 +1,6 @@
+import { NO_TRAFFIC, type Traffic } from '../../platform/network/unread-bytes.ts';
 import { type Drawing, feedDrawing } from '../drawing.ts';
+import type { Decoding } from '../frame-source.ts';
 import { probeWithFfprobe } from '../probe/ffprobe.ts';
 import type { ProbedStream } from '../probe/probed-stream.ts';
 import { type CameraProxy, connectCamera } from '../proxy/camera-proxy.ts';
@@ -16,10 +18,11 @@ export interface OpenInput {
   readonly feed?: Feed | undefined;
   /** Frame size of the last run; null if unknown. */
   readonly knownSize: string | null;
-  /** Bytes of the camera that ffmpeg has not read yet; 0 where that is not known. */
-  unreadBytes(): number;
-  /** @param size frame size of the run that ended; null to probe the stream again next time */
-  close(size: string | null): void;
+  /** From the camera to this ffmpeg. */
+  traffic(): Traffic;
+  /** The next `open` takes the stream to be the same and does not probe it. @param size its frame size; null: it is probed */
+  keep(size: string | null): void;
+  close(): void;
 }
 
 /** A stream or a drawing, opened again for every ffmpeg. */
@@ -28,6 +31,8 @@ export interface SourceInput {
   open(binaries: FfmpegBinaries, signal: AbortSignal): Promise<OpenInput>;
   /** From the next `open` on software decodes it. */
   leaveHardware(): void;
+  /** From the next `open` on these frames are decoded. @param continueMs of a file: where reading goes on */
+  decode(decoding: Decoding, continueMs?: number): void;
 }
 
 export interface StreamInputOptions {
@@ -40,17 +45,18 @@ export interface StreamInputOptions {
 
 /** A camera stream or a file. After a run with frames the stream is taken to be the same and not probed again. */
 export class StreamSourceInput implements SourceInput {
-  readonly #options: StreamInputOptions;
+  readonly #options: Omit<StreamInputOptions, 'planOptions'>;
+  #planOptions: PlanOptions;
   #known: { readonly probed: ProbedStream; readonly size: string } | null = null;
-  #usesHardware = true;
 
-  constructor(options: StreamInputOptions) {
+  constructor({ planOptions, ...options }: StreamInputOptions) {
     this.#options = options;
+    this.#planOptions = planOptions;
   }
 
   async open(binaries: FfmpegBinaries, signal: AbortSignal): Promise<OpenInput> {
     const { cameraProxy, probeTimeoutMs: timeoutMs, watchdogMs } = this.#options;
-    const planOptions = { ...this.#options.planOptions, ...(!this.#usesHardware && { hardware: undefined }) };
+    const planOptions = this.#planOptions;
     const connection = await connectCamera(this.#options.address, { cameraProxy, binaries, timeoutMs });
     const known = this.#known;
     this.#known = null;
@@ -67,11 +73,11 @@ export class StreamSourceInput implements SourceInput {
         address,
         httpProxy,
         knownSize: known?.size ?? null,
-        unreadBytes: () => connection.unreadBytes(),
-        close: (size) => {
-          connection.close();
-          if (size !== null) this.#known = { probed, size };
+        traffic: () => connection.traffic(),
+        keep: (size) => {
+          this.#known = size === null ? null : { probed, size };
         },
+        close: () => connection.close(),
       };
     } catch (error) {
       connection.close();
@@ -80,7 +86,11 @@ export class StreamSourceInput implements SourceInput {
   }
 
   leaveHardware(): void {
-    this.#usesHardware = false;
+    this.#planOptions = { ...this.#planOptions, hardware: undefined };
+  }
+
+  decode(decoding: Decoding, continueMs?: number): void {
+    this.#planOptions = { ...this.#planOptions, decoding, continueMs };
   }
 }
 
@@ -108,11 +118,13 @@ export class DrawingSourceInput implements SourceInput {
       address: this.#address,
       knownSize: null,
       feed: (stdin, signal) => feedDrawing(feedOptions, stdin, signal),
-      unreadBytes: () => 0,
+      traffic: () => NO_TRAFFIC,
+      keep: () => undefined,
       close: () => undefined,
     };
   }
 
   /** A drawing is not decoded. */
   leaveHardware(): void {}
+  decode(): void {}
 }

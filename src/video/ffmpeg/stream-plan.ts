@@ -1,6 +1,6 @@
 import type { ColourMatrix } from '../../vision/frame.ts';
 import type { Drawing } from '../drawing.ts';
-import type { Pace, StreamInfo } from '../frame-source.ts';
+import type { Decoding, Pace, StreamInfo } from '../frame-source.ts';
 import { decodesInHardware, type Hardware } from '../hardware/hardware.ts';
 import { fpsValue, type ProbedStream } from '../probe/probed-stream.ts';
 import type { StreamAddress } from '../stream-url.ts';
@@ -20,6 +20,10 @@ export interface PlanOptions {
   readonly recordedAfterMs?: number | null | undefined;
   /** Decodes what it can; undefined: software decodes everything. */
   readonly hardware?: Hardware | undefined;
+  /** Default `all`. */
+  readonly decoding?: Decoding | undefined;
+  /** Only of files that are no recordings: it is read from this presentation time on; undefined: from its start. */
+  readonly continueMs?: number | undefined;
 }
 
 /** How ffmpeg reads one stream, and how its frames are timed. */
@@ -43,7 +47,6 @@ export function planStream(probed: ProbedStream, access: StreamAccess, options: 
   const sourceFps = probed.fps === null ? null : fpsValue(probed.fps);
   const thinning = sourceFps === null || sourceFps > options.fps;
   const fps = thinning ? String(options.fps) : probed.fps!;
-  const firstFrame = (probed.startMs * fpsValue(fps)) / 1000;
   const letterbox = fitLetterbox(probed, options.inputWidth, options.inputHeight);
   const { recordedAfterMs } = options;
   const recorded = recordedAfterMs === undefined ? null : recordedPart(recordedAfterMs);
@@ -74,13 +77,18 @@ export function planStream(probed: ProbedStream, access: StreamAccess, options: 
       decodeThreads: options.decodeThreads,
       ...(options.hardware && decodesInHardware(probed.codec) && { hardware: options.hardware }),
       recorded,
+      decoding: options.decoding,
+      continueMs: options.continueMs,
     },
     colourMatrix: probed.colourMatrix,
     firstTimeMs:
-      live || recorded
-        ? null
-        : ((thinning ? Math.ceil(firstFrame - 1e-6) : Math.round(firstFrame)) * 1000) / fpsValue(fps),
+      live || recorded ? null : (options.continueMs ?? firstTimeOf(probed.startMs, { fps, thinning })),
   };
+}
+
+function firstTimeOf(startMs: number, { fps, thinning }: Pick<DecodePlan, 'fps' | 'thinning'>): number {
+  const firstFrame = (startMs * fpsValue(fps)) / 1000;
+  return ((thinning ? Math.ceil(firstFrame - 1e-6) : Math.round(firstFrame)) * 1000) / fpsValue(fps);
 }
 
 /** At pace `realtime` a drawing acts as a camera, else as a file without end. */

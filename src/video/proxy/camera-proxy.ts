@@ -4,6 +4,7 @@ import { type CheckedAddress, type LookupAll, NetworkGuard } from '../../platfor
 import type { NetworkPolicy } from '../../platform/network/network-policy.ts';
 import { plainAddress } from '../../platform/network/tls-address.ts';
 import { openTunnel } from '../../platform/network/tunnel.ts';
+import { NO_TRAFFIC, type Traffic } from '../../platform/network/unread-bytes.ts';
 import { faultFromError } from '../camera-fault.ts';
 import { type FfmpegBinaries, oldRelease } from '../ffmpeg/ffmpeg-binaries.ts';
 import { StreamError } from '../stream-error.ts';
@@ -18,8 +19,8 @@ import { type StreamTarget, streamTarget } from './stream-target.ts';
 export interface CameraConnection {
   readonly address: StreamAddress;
   readonly httpProxy?: string;
-  /** Bytes that came from the camera and that ffmpeg has not read yet; 0 where that is not known. */
-  unreadBytes(): number;
+  /** From the camera to ffmpeg; none where that is not known. */
+  traffic(): Traffic;
   close(): void;
 }
 
@@ -47,7 +48,7 @@ export class CameraProxy {
   async connect(address: StreamAddress, timeoutMs: number): Promise<CameraConnection> {
     const { scheme } = address;
     if (scheme === 'file' || scheme === 'sim')
-      return { address, unreadBytes: () => 0, close: () => undefined };
+      return { address, traffic: () => NO_TRAFFIC, close: () => undefined };
     // What ffmpeg gets is built from the parsed address, so that ffmpeg cannot read it in another way.
     const target = streamTarget(address);
     const deadlineMs = performance.now() + timeoutMs;
@@ -71,7 +72,7 @@ export class CameraProxy {
     return {
       address: { ...address, input: address.scheme === 'https' ? plainAddress(url) : url.href },
       httpProxy: proxy.url,
-      unreadBytes: () => proxy.unreadBytes(),
+      traffic: () => proxy.traffic(),
       close: () => {
         this.#forwardProxies.delete(proxy);
         void proxy.close();
@@ -98,7 +99,7 @@ export class CameraProxy {
     const inner = scheme === 'rtmp' ? `rtmp://${login}${local}${path}` : `rtsp://${local}${LOCAL_PATH}`;
     return {
       address: { ...address, input: inner },
-      unreadBytes: () => tunnel.unreadBytes(),
+      traffic: () => tunnel.traffic(),
       close: () => tunnel.close(),
     };
   }
@@ -139,5 +140,9 @@ export async function connectCamera(
   const { cameraProxy, binaries, timeoutMs } = options;
   cameraProxy?.requireDecoder(address, binaries);
   if (cameraProxy) return cameraProxy.connect(address, timeoutMs);
-  return { address: await resolveHost(address, binaries), unreadBytes: () => 0, close: () => undefined };
+  return {
+    address: await resolveHost(address, binaries),
+    traffic: () => NO_TRAFFIC,
+    close: () => undefined,
+  };
 }

@@ -6,7 +6,7 @@ import { Credentials, challengesIn, type Login } from '../../platform/network/cr
 import { listenOnLoopback } from '../../platform/network/loopback.ts';
 import { type NetworkGuard, RefusedAddress } from '../../platform/network/network-guard.ts';
 import { meantAddress, plainAddress } from '../../platform/network/tls-address.ts';
-import { unreadBytes } from '../../platform/network/unread-bytes.ts';
+import { type Traffic, trafficOf } from '../../platform/network/unread-bytes.ts';
 import { faultPhrase } from '../camera-fault.ts';
 import { cameraRequest } from '../camera-request.ts';
 import { PLAYLIST_BEGINNING, plainPlaylist } from './playlist.ts';
@@ -14,8 +14,8 @@ import { PLAYLIST_BEGINNING, plainPlaylist } from './playlist.ts';
 export interface ForwardProxy {
   /** `http://127.0.0.1:port` */
   readonly url: string;
-  /** What ffmpeg has not read yet. */
-  unreadBytes(): number;
+  /** From the camera to ffmpeg. */
+  traffic(): Traffic;
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export async function startForwardProxy(guard: NetworkGuard, stream: ProxiedStre
   server.on('connect', (_asked, socket) => socket.end('HTTP/1.1 405 Method Not Allowed\r\n\r\n'));
   return {
     url: `http://127.0.0.1:${await listenOnLoopback(server)}`,
-    unreadBytes: () => unreadBytes(clients),
+    traffic: () => trafficOf(clients),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

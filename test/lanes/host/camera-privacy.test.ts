@@ -92,6 +92,7 @@ function makeCamera(privacy: Partial<Privacy>, brightness?: BrightnessCells) {
       isOpen: () => false,
       now: () => 0,
       limitFps: () => null,
+      minFps: 2,
     },
     ...{ onObservations: () => undefined, onRunEnded: () => undefined },
     ...{ onFailed: () => undefined, onOpened: () => undefined },

@@ -73,6 +73,7 @@ function makeCamera(...runIds: string[]) {
   const camera = new Camera(wanted, source, {
     ...{ detector, turns: new Turns(), keepsUp: () => true, isOpen: () => false, now: () => 0 },
     limitFps: () => limitFps,
+    minFps: 2,
     onObservations: (runs) => said.push(...runs.map(({ runId }) => `${runId} saw`)),
     onRunEnded: (runId, _, last) => said.push(`${runId} ended at ${last?.observation.timeMs ?? null}`),
     ...{ onFailed: () => undefined, onOpened: () => undefined, onLivePicture: () => undefined },

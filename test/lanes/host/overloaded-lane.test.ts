@@ -104,6 +104,7 @@ class FakeLane {
     return new Camera(wanted, this.sources[index]!, {
       ...{ detector, turns: this.#turns, keepsUp: () => true, isOpen: () => false, now: () => this.nowMs },
       limitFps: () => this.limit.fps,
+      minFps: 2,
       onObservations: (runs) => this.seenMs[index]!.push(...runs.map((run) => run.observation.timeMs)),
       ...{
         onRunEnded: () => undefined,

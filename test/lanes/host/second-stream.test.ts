@@ -94,6 +94,7 @@ test('while it gives no frames, the main one is analysed in the same runs, and l
     await second.close();
     await eventually('the main stream is analysed', () => opened('gone').length === 2 && hasFrames('gone'));
     expect(opened('gone')[1]!.info).toMatchObject({ width: 640, height: 360 });
+    await eventually('the next report has the warning', () => statsOf('gone')!.warnings.length > 0);
     expect(statsOf('gone')!.warnings).toEqual([
       expect.objectContaining({
         reason: 'analysis_stream_offline',

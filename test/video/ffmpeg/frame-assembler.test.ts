@@ -12,7 +12,6 @@ function assembler(keep: 'newest' | 'every', withFullFrames = true) {
     modelBytes: MODEL_BYTES,
     fullBytes: withFullFrames ? FULL_BYTES : null,
     keep,
-    firstIndex: 0,
     clock: () => 7,
   });
   const count = { model: 0, full: 0 };
@@ -105,7 +104,7 @@ describe('the frame assembler', () => {
 
   test('small blocks come many at once, and the frames wait for their full-size blocks', () => {
     const frames = new FrameAssembler({
-      ...{ modelBytes: 12_288, fullBytes: 6_144, keep: 'every', firstIndex: 0 },
+      ...{ modelBytes: 12_288, fullBytes: 6_144, keep: 'every' },
       clock: () => 7,
     });
     for (let at = 0; at < 5; at++) frames.done('model');

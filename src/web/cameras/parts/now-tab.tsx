@@ -107,6 +107,8 @@ function Facts({ device, stats }: FactsProps) {
       <dd>{perSecond(analysisFps)}</dd>
       <dt>{t.facts.achievedFps}</dt>
       <dd>{perSecond(stats?.fps)}</dd>
+      <dt>{t.facts.decoding}</dt>
+      <dd>{stats?.decoding ? t.decoding[stats.decoding] : '–'}</dd>
       <dt>{t.facts.region}</dt>
       <dd>{stats?.analysedRegion ? partText(stats.analysedRegion, t) : '–'}</dd>
       <dt>{t.facts.networkSize}</dt>

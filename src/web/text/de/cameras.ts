@@ -61,6 +61,7 @@ export const cameras: typeof en = {
     sourceFps: 'Von der Kamera gesendet',
     analysisFps: 'Ausgewertet, gewünscht',
     achievedFps: 'Ausgewertet, jetzt',
+    decoding: 'Dekodiert',
     region: 'Ausgewerteter Teil',
     networkSize: 'Ausgewertet in Pixeln',
     skipped: 'Bilder ohne Menschen, nicht durchsucht',
@@ -70,6 +71,11 @@ export const cameras: typeof en = {
     address: 'Adresse',
   },
   perSecond: (count) => `${count} je Sekunde`,
+  decoding: {
+    all: 'Jedes Bild',
+    needed: 'Nur Bilder, die andere brauchen: Der Rechner ist ausgelastet',
+    key: 'Nur Schlüsselbilder: Der Rechner ist ausgelastet',
+  },
 
   scene: 'Was gezählt wird',
   sceneName: 'Name',

@@ -52,6 +52,7 @@ export const cameras = {
     sourceFps: 'Sent by the camera',
     analysisFps: 'Analysed, wanted',
     achievedFps: 'Analysed, now',
+    decoding: 'Decoded',
     region: 'Analysed part',
     networkSize: 'Analysed in pixels',
     skipped: 'Pictures without anybody, not searched',
@@ -61,6 +62,11 @@ export const cameras = {
     address: 'Address',
   },
   perSecond: (count: string) => `${count} a second`,
+  decoding: {
+    all: 'Every picture',
+    needed: 'Only pictures that others need: the computer is busy',
+    key: 'Only key pictures: the computer is busy',
+  },
 
   scene: 'What is counted',
   sceneName: 'Name',
