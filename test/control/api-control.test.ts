@@ -352,11 +352,8 @@ describe('status', () => {
     const unknown = { analysedRegion: null, networkSize: null, decoding: null, attributes: null };
     await api.context.db.analysisTask.update({ where: { id: analysisId }, data: { stats } });
     const { data } = (await status(shop.deviceId)).body;
-    expect(data).toMatchObject({
-      computeNodeHealth: 'healthy',
-      activeDeviceCount: 1,
-      maxConcurrentDevices: 4,
-    });
+    const capacity = { activeDeviceCount: 1, maxConcurrentDevices: 4 };
+    expect(data).toMatchObject({ computeNodeHealth: 'healthy', ...capacity });
     expect(data.devices).toEqual([
       {
         deviceId: shop.deviceId,
