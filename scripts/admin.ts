@@ -353,7 +353,8 @@ command(
         bar ??= progress('storage', total, 'tables');
         bar.update(done);
       };
-      return readStorage(db, { now: systemClock.now(), onTable }).finally(() => bar?.stop());
+      const lateDays = { VisitQuarter: loadConfig().visitRetentionDays };
+      return readStorage(db, { now: systemClock.now(), lateDays, onTable }).finally(() => bar?.stop());
     },
     ({ bytes, tables }) =>
       [

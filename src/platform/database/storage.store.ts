@@ -10,7 +10,10 @@ export interface StoredTable {
   readonly bytes: number;
   /** Time of its oldest row; null where the table is empty or its rows have no time. */
   readonly oldest: Date | null;
-  /** Rows of the last 24 hours; null where the rows have no time. */
+  /**
+   * Rows of the last 24 hours; null where the rows have no time. Of a table whose rows are written late: of the last 24 hours that it
+   * has, or 0 where nothing was written for more than a day.
+   */
   readonly newRows: number | null;
   /** Bytes that a year of such days adds while nothing is deleted; null where the rows have no time. */
   readonly bytesPerYear: number | null;
@@ -53,18 +56,23 @@ interface FoundTable {
   readonly partitions: readonly string[];
 }
 
-/**
- * Reads the sizes of all tables, the largest first.
- * @param onTable called after each table
- */
+interface Reading {
+  readonly now: Date;
+  /** Tables whose rows are written once a day, so many days after their time. */
+  readonly lateDays?: Readonly<Record<string, number>>;
+  /** Called after each table. */
+  readonly onTable?: (done: number, total: number) => void;
+}
+
+/** Reads the sizes of all tables, the largest first. */
 export async function readStorage(
   db: Db,
-  { now, onTable }: { now: Date; onTable?: (done: number, total: number) => void },
+  { now, lateDays = {}, onTable }: Reading,
 ): Promise<{ bytes: number; tables: StoredTable[] }> {
   const found = await queryRows<FoundTable>(db, TABLES, [TIME_COLUMNS]);
   const tables: StoredTable[] = [];
   for (const table of found) {
-    tables.push(await measure(db, table, now));
+    tables.push(await measure(db, table, now, lateDays[table.table]));
     onTable?.(tables.length, found.length);
   }
   tables.sort((a, b) => b.bytes - a.bytes || (a.table < b.table ? -1 : 1));
@@ -80,6 +88,7 @@ async function measure(
   db: Db,
   { table, bytes, estimate, time, partitions }: FoundTable,
   now: Date,
+  lateDays?: number,
 ): Promise<StoredTable> {
   const rows = estimate >= 0 ? estimate : await count(db, table, 'true', []);
   if (time === null) return { table, rows, bytes, oldest: null, newRows: null, bytesPerYear: null };
@@ -89,7 +98,10 @@ async function measure(
       ? [await firstCreated(db, table), await count(db, table, 'id >= $1::uuid', [firstIdSince(since)])]
       : [
           await firstTime(db, partitions.length > 0 ? partitions : [`"${table}"`], time),
-          await count(db, table, `"${time}" >= $1::timestamptz`, [since]),
+          lateDays === undefined
+            ? await count(db, table, `"${time}" >= $1::timestamptz`, [since])
+            : // They are written as whole days, the last of which ended up to a day before.
+              await countNewest(db, table, time, new Date(since.getTime() - (lateDays + 1) * DAY_MS)),
         ];
   return { table, rows, bytes, oldest, newRows, bytesPerYear: (bytes / Math.max(rows, 1)) * newRows * 365 };
 }
@@ -102,6 +114,15 @@ async function count(db: Db, table: string, where: string, values: readonly unkn
   );
   return row!.count;
 }
+
+/** Rows of the 24 hours up to the newest one; none where that is older than `since`, because then nothing writes any more. */
+const countNewest = (db: Db, table: string, time: string, since: Date): Promise<number> =>
+  count(
+    db,
+    table,
+    `"${time}" > (SELECT max("${time}") FROM "${table}" HAVING max("${time}") >= $1::timestamptz) - interval '24 hours'`,
+    [since],
+  );
 
 /** Of the default partition and the first other one that has rows; of a table without partitions its own. */
 async function firstTime(db: Db, tables: readonly string[], column: string): Promise<Date | null> {

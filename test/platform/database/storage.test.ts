@@ -47,3 +47,32 @@ test('every table is listed, the largest first, with its rows, its oldest row an
   expect(of('Visit')).toMatchObject({ rows: 0, oldest: null, newRows: 0, bytesPerYear: 0 });
   expect(of('Setting')).toMatchObject({ oldest: null, newRows: null, bytesPerYear: null });
 });
+
+test('a table whose rows are written late grows by the newest day that it has, while rows are written', async () => {
+  const { db } = database;
+  const { scene } = await queueScene(db, await addDevice(db));
+  // Removed on the 800th day are the visits of the UTC day before: its last quarter began 800 days and a half ago.
+  const now = new Date('2026-11-24T12:00:00Z');
+  const newest = new Date(now.getTime() - 800.5 * 24 * HOUR_MS - HOUR_MS / 4);
+  const lists = { arrivals: 1, outcomes: [], waitMs: [], serviceMs: [] };
+  await db.visitQuarter.createMany({
+    data: Array.from({ length: 300 }, (_, at) => ({
+      ...{ sceneId: scene.id, quarter: new Date(newest.getTime() - at * (HOUR_MS / 4)) },
+      ...lists,
+    })),
+  });
+  await db.$executeRaw`ANALYZE "VisitQuarter"`;
+  const quarters = async (daysLater: number) => {
+    const { tables } = await readStorage(db, {
+      now: new Date(now.getTime() + daysLater * 24 * HOUR_MS),
+      lateDays: { VisitQuarter: 800 },
+    });
+    return tables.find(({ table }) => table === 'VisitQuarter')!;
+  };
+
+  const { bytes, rows, newRows, bytesPerYear } = await quarters(0);
+  expect({ rows, newRows }).toEqual({ rows: 300, newRows: 96 });
+  expect(bytesPerYear).toBeCloseTo((bytes / 300) * 96 * 365, 0);
+  // Nothing ran on the days after.
+  expect(await quarters(3)).toMatchObject({ rows: 300, newRows: 0, bytesPerYear: 0 });
+});
