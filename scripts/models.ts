@@ -153,9 +153,11 @@ command('bench', 'measure milliseconds a frame on the CPU and on GPUs, and recom
               ...[name, input, scores, 'cpu', accuracy?.personAp50 ?? 'unknown'],
               ...[Number(cpuMsPerFrame.toFixed(1)), Number(msPerFrame.toFixed(1))],
             ]),
-            ...gpus.map(({ name, provider, adapter, msPerFrame, reason }) => [
+            ...gpus.map(({ name, provider, adapter, msPerFrame, reason, batch }) => [
               ...[name, '', '', adapter === null ? provider : `${provider} (${adapter})`, '', ''],
-              msPerFrame === null ? (reason ?? '') : Number(msPerFrame.toFixed(1)),
+              msPerFrame === null
+                ? (reason ?? '')
+                : `${msPerFrame.toFixed(1)}${batch ? `, ${batch.ms.toFixed(1)} in runs of ${batch.size}` : ''}`,
             ]),
           ]),
           said,

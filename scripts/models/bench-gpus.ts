@@ -1,5 +1,6 @@
 import { readDetectorCard } from '../../src/models/cards.ts';
 import { machineTools } from '../../src/models/choice/choose-model.ts';
+import type { Batch } from '../../src/models/choice/measurement.ts';
 import { measureInProcess } from '../../src/models/choice/measuring-process.ts';
 import type { ModelFolders } from '../../src/models/model-sources.ts';
 import type { ExecutionProvider } from '../../src/vision/detect/detector.ts';
@@ -11,6 +12,8 @@ interface GpuResult {
   /** Wall time of one frame, median; null with a reason. */
   readonly msPerFrame: number | null;
   readonly reason: string | null;
+  /** How many frames of several cameras share a run, and the time of each; null where one alone is fastest. */
+  readonly batch: Batch | null;
 }
 
 /** The time of networks of floats on each GPU that may be there. A GPU that cannot be used gives its reason. */
@@ -25,7 +28,8 @@ export async function benchGpus(names: readonly string[], folders: ModelFolders)
     for (const name of detectors) {
       const timed = 'reason' in measured ? measured : measured.networks.detectors[name]!;
       const [msPerFrame, reason] = 'ms' in timed ? [timed.ms, null] : [null, timed.reason];
-      results.push({ provider, adapter, name, msPerFrame, reason });
+      const batch = ('ms' in timed && timed.batch) || null;
+      results.push({ provider, adapter, name, msPerFrame, reason, batch });
     }
   }
   return results;

@@ -33,6 +33,10 @@ const computeNode = z
     providerReason: z.string().nullable().meta({
       description: 'Why no graphics card runs the model although one was to be tried; null otherwise',
     }),
+    batchSize: z.int().meta({
+      description:
+        'Largest number of frames of several cameras that one run of the model takes; 1 on the CPU',
+    }),
     videoDecoder: z.string().nullable().meta({
       description:
         'What decodes the video of cameras: software, or hardware by its name (cuda, vaapi, qsv, videotoolbox); null for none yet',
@@ -72,6 +76,7 @@ const present = (row: ListedNode): z.input<typeof computeNode> => ({
   executionProvider: row.executionProvider,
   adapter: row.adapter,
   providerReason: row.providerReason,
+  batchSize: row.batchSize,
   videoDecoder: row.videoDecoder,
   videoDecoderReason: row.videoDecoderReason,
   isDraining: row.isDraining,

@@ -69,6 +69,8 @@ export interface LaneOptions {
   readonly threads: number;
   /** What runs the detector. */
   readonly executionProvider: ExecutionProvider;
+  /** The most frames of several cameras in one run of the detector; 1 by default. */
+  readonly batchSize?: number;
   /** What runs the attribute models. */
   readonly attributeProvider: ExecutionProvider;
   /** Undefined: found by the lane. */

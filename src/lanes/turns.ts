@@ -4,7 +4,8 @@ import { setImmediate as eventLoopTurn } from 'node:timers/promises';
 const GRACE_TURNS = 3;
 
 /**
- * Runs work one piece after the other: `session.run()` blocks the event loop, so detections cannot overlap. The work of
+ * Runs work one piece after the other: `session.run()` blocks the event loop, so detections cannot overlap. Only what is passed
+ * to `together` runs at the same time as that of other cameras. The work of
  * cameras runs in the order of the calls. Each camera calls `take` for one frame at a time, so a fast camera waits for every
  * other that is ready. The work of recordings runs only while no camera waits. Between two turns the event loop runs, so that
  * pipes and messages are served.
@@ -13,6 +14,12 @@ export class Turns {
   readonly #now: () => number;
   readonly #urgent: (() => Promise<void>)[] = [];
   readonly #spare: (() => Promise<void>)[] = [];
+  /** Turns that go on after `together`. Each returns when its turn ends. */
+  readonly #resumed: (() => Promise<void>)[] = [];
+  readonly #together: (() => Promise<void>)[] = [];
+  /** The running turn: its end, and how it makes way for others. */
+  #turn: { readonly ended: Promise<void>; readonly leave: () => void } | null = null;
+  #atOnce = 1;
   #isRunning = false;
   /** The number of cameras that have a turn or wait for one. */
   #pending = 0;
@@ -29,6 +36,36 @@ export class Turns {
   /** The time up to now in which a camera had a turn or waited for one, without turns of recordings, in ms. */
   get busyMs(): number {
     return this.#busyMs + (this.#busySinceMs === null ? 0 : this.#now() - this.#busySinceMs);
+  }
+
+  /** How many cameras pass work to `together` before it begins, where so many have a frame; with 1 nothing is collected. */
+  set atOnce(most: number) {
+    this.#atOnce = most;
+  }
+
+  /**
+   * Only inside a turn of a camera: other cameras have their turns until enough of them have come to this point or none is left.
+   * Then the work of all of them begins at once. The turn goes on when its own work has ended.
+   * @returns what `work` returns
+   */
+  async together<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn;
+    if (this.#atOnce === 1 || !turn) return work();
+    return new Promise<T>((resolve, reject) => {
+      const goOn = (settle: () => void) => {
+        this.#resumed.push(() => {
+          settle();
+          return turn.ended;
+        });
+      };
+      this.#together.push(() =>
+        work().then(
+          (value) => goOn(() => resolve(value)),
+          (error: unknown) => goOn(() => reject(error)),
+        ),
+      );
+      turn.leave();
+    });
   }
 
   /** @returns what `work` returns. An error reaches only this caller. */
@@ -53,12 +90,30 @@ export class Turns {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    while (this.#urgent.length > 0 || this.#spare.length > 0) {
-      const turn = this.#urgent.shift() ?? (await this.#spareTurn());
-      await turn();
+    for (;;) {
+      const turn = this.#next();
+      if (turn) await this.#untilItLeaves(turn);
+      else if (this.#together.length > 0) await Promise.all(this.#together.splice(0).map((begin) => begin()));
+      else if (this.#spare.length > 0) await (await this.#spareTurn())();
+      else break;
       await eventLoopTurn();
     }
     this.#isRunning = false;
+  }
+
+  /** A turn that goes on, or the next one of a camera unless enough work was collected. */
+  #next(): (() => Promise<void>) | undefined {
+    return this.#resumed.shift() ?? (this.#together.length < this.#atOnce ? this.#urgent.shift() : undefined);
+  }
+
+  /** Runs a turn until it ends or waits in `together`. */
+  async #untilItLeaves(turn: () => Promise<void>): Promise<void> {
+    await new Promise<void>((leave) => {
+      const ended = turn();
+      this.#turn = { ended, leave };
+      void ended.then(leave);
+    });
+    this.#turn = null;
   }
 
   /** The next turn, of a recording unless a camera asks for one meanwhile. */

@@ -1,78 +1,171 @@
+import { setImmediate as eventLoopTurn } from 'node:timers/promises';
 import { Tensor } from 'onnxruntime-node';
 import { appearanceOf, type SmallFrame } from '../vision/detect/clothes-colours.ts';
 import { makeDecoder } from '../vision/detect/decode/decoder.ts';
 import type { InputWindow } from '../vision/detect/detector.ts';
 import { suppress } from '../vision/detect/nms.ts';
 import type { ScoreCurves } from '../vision/detect/score-curves.ts';
+import type { Stopwatch } from '../vision/stopwatch.ts';
 import type { Detection, Letterbox } from '../vision/types.ts';
 import { COLOUR_CELL, colourCells } from './convert/colours.ts';
 import { preparedColumns, ROWS, rowsOf } from './convert/strongest.ts';
 import type { DetectorCard } from './detector-card.ts';
 import type { OpenSession } from './open-session.ts';
 
+export interface NetworkParts {
+  readonly card: DetectorCard;
+  readonly scores: ScoreCurves;
+  readonly session: OpenSession['session'];
+  /** The most frames of one run. */
+  readonly batchSize: number;
+  /** Measures the laps `inference` and `outputs`. */
+  readonly stopwatch?: Stopwatch | undefined;
+}
+
+/** What a network sees of a frame. */
+export interface NetworkFrame {
+  readonly pixels: Uint8Array;
+  readonly letterbox: Letterbox;
+  /** Of the size of the network; x and y are its place in the letterbox. */
+  readonly window: InputWindow;
+}
+
+interface WaitingFrame extends NetworkFrame {
+  readonly minScore: number;
+  readonly resolve: (detections: Detection[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Where the outputs of one frame of a run lie. */
+interface Slot {
+  readonly decode: ReturnType<typeof makeDecoder>;
+  readonly colours: SmallFrame;
+}
+
 /** The network of a detector in one size: its session, its outputs and how to read them. */
 export class DetectorNetwork {
-  readonly #card: DetectorCard;
-  readonly #session: OpenSession['session'];
-  readonly #outputs: Record<string, Tensor> = {};
-  readonly #colours: SmallFrame;
-  readonly #decode: ReturnType<typeof makeDecoder>;
-  /** The window of the last frame; null before the first. */
+  readonly #parts: NetworkParts;
+  /** The outputs of the first n frames, by n. They share their memory. */
+  readonly #outputs: readonly Record<string, Tensor>[];
+  readonly #slots: readonly Slot[];
+  readonly #waiting: WaitingFrame[] = [];
+  #isRunning = false;
+  #lastRuns: Promise<void> | undefined;
+  /** The windows of the frames of the last run that were copied; null before the first. */
   #cut: Buffer | null = null;
 
-  constructor(card: DetectorCard, scores: ScoreCurves, session: OpenSession['session']) {
-    this.#card = card;
-    this.#session = session;
-    const count = rowsOf(card);
-    const data: Record<string, Float32Array> = {};
-    for (const [name, size] of Object.entries(preparedColumns(card))) {
-      data[name] = new Float32Array(count * size);
-      this.#outputs[name] = new Tensor('float32', data[name], [1, count, size]);
-    }
-    const anchorOfRow = new Int32Array(count);
-    this.#outputs[ROWS] = new Tensor('int32', anchorOfRow, [count]);
-    this.#decode = makeDecoder(card, { rows: anchorOfRow, data }, scores);
-    const { columns: across, rows } = colourCells(card.input);
-    this.#colours = { data: new Uint8Array(3 * rows * across), columns: across, rows };
-    this.#outputs.colours = new Tensor('uint8', this.#colours.data, [1, 3, rows, across]);
+  constructor(parts: NetworkParts) {
+    this.#parts = parts;
+    const { card, scores, batchSize } = parts;
+    const rows = rowsOf(card);
+    const { columns: across, rows: down } = colourCells(card.input);
+    const sizes = Object.entries(preparedColumns(card));
+    const data = sizes.map(
+      ([name, size]) => [name, size, new Float32Array(batchSize * rows * size)] as const,
+    );
+    const anchors = new Int32Array(batchSize * rows);
+    const colours = new Uint8Array(batchSize * 3 * down * across);
+    this.#slots = Array.from({ length: batchSize }, (_, slot) => {
+      const own = <T extends Float32Array | Int32Array | Uint8Array>(array: T, size: number) =>
+        array.subarray(slot * size, (slot + 1) * size) as T;
+      const outputs = Object.fromEntries(data.map(([name, size, array]) => [name, own(array, rows * size)]));
+      return {
+        decode: makeDecoder(card, { rows: own(anchors, rows), data: outputs }, scores),
+        colours: { data: own(colours, 3 * down * across), columns: across, rows: down },
+      };
+    });
+    this.#outputs = Array.from({ length: batchSize + 1 }, (_, frames) => ({
+      ...Object.fromEntries(
+        data.map(([name, size, array]) => [
+          name,
+          new Tensor('float32', array.subarray(0, frames * rows * size), [frames, rows, size]),
+        ]),
+      ),
+      [ROWS]: new Tensor('int32', anchors.subarray(0, frames * rows), [frames, rows]),
+      colours: new Tensor('uint8', colours.subarray(0, frames * 3 * down * across), [
+        frames,
+        3,
+        down,
+        across,
+      ]),
+    }));
   }
 
-  /** @param rowWidth of the frame, in pixels @returns the input for `run` of a window of the size of this network */
-  tensorOf(pixels: Uint8Array, rowWidth: number, { x, y, width, height }: InputWindow): Tensor {
-    const shape = [1, height, width, 3];
+  /** Frames that come in the same turn of the event loop are detected in one run. @param minScore 0-1, above 0 */
+  detect(frame: NetworkFrame, minScore: number): Promise<Detection[]> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...frame, minScore, resolve, reject });
+      if (!this.#isRunning) this.#lastRuns = this.#runAll();
+    });
+  }
+
+  /** Runs the network on always the same frame, and reads nothing. */
+  bareRun(frame: NetworkFrame): () => Promise<void> {
+    const image = this.#inputOf([frame]);
+    return () => this.#run(image, 1);
+  }
+
+  /** Waits for the runs under way. */
+  async release(): Promise<void> {
+    await this.#lastRuns;
+    await this.#parts.session.release();
+  }
+
+  async #runAll(): Promise<void> {
+    const { batchSize, stopwatch } = this.#parts;
+    this.#isRunning = true;
+    while (this.#waiting.length > 0) {
+      if (batchSize > 1) await eventLoopTurn();
+      const frames = this.#waiting.splice(0, batchSize);
+      try {
+        stopwatch?.start();
+        await this.#run(this.#inputOf(frames), frames.length);
+        stopwatch?.lap('inference');
+        for (const [at, frame] of frames.entries()) frame.resolve(this.#read(this.#slots[at]!, frame));
+        stopwatch?.lap('outputs');
+      } catch (error) {
+        for (const { reject } of frames) reject(error);
+      }
+    }
+    this.#isRunning = false;
+  }
+
+  /** Fills the outputs in place, in the arrays that the decoders read. */
+  async #run(image: Tensor, frames: number): Promise<void> {
+    await this.#parts.session.run({ image }, this.#outputs[frames]!);
+  }
+
+  #inputOf(frames: readonly NetworkFrame[]): Tensor {
+    const { width, height } = this.#parts.card.input;
+    const shape = [frames.length, height, width, 3];
+    const [{ pixels, letterbox, window }] = frames as [NetworkFrame];
     // The rows of such a window lie one after the other.
-    if (width === rowWidth)
-      return new Tensor('uint8', pixels.subarray(3 * y * width, 3 * (y + height) * width), shape);
-    this.#cut ??= Buffer.alloc(3 * width * height);
-    const cut = this.#cut;
-    const frame = Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength);
-    for (let row = 0; row < height; row++) {
-      const from = 3 * ((y + row) * rowWidth + x);
-      frame.copy(cut, 3 * row * width, from, from + 3 * width);
-    }
-    return new Tensor('uint8', cut, shape);
+    if (frames.length === 1 && width === letterbox.inputWidth)
+      return new Tensor(
+        'uint8',
+        pixels.subarray(3 * window.y * width, 3 * (window.y + height) * width),
+        shape,
+      );
+    const bytes = 3 * width * height;
+    this.#cut ??= Buffer.alloc(this.#parts.batchSize * bytes);
+    for (const [at, frame] of frames.entries()) copyWindow(frame, this.#cut, at * bytes);
+    return new Tensor('uint8', this.#cut.subarray(0, frames.length * bytes), shape);
   }
 
-  /** Fills the outputs in place, in the arrays that the decoder reads. */
-  async run(image: Tensor): Promise<void> {
-    await this.#session.run({ image }, this.#outputs);
-  }
-
-  /** What the last run has found. @param at where its input lies in the letterbox, pixels */
-  read(letterbox: Letterbox, minScore: number, at: { x: number; y: number }): Detection[] {
-    const candidates = this.#decode(minScore);
+  #read({ decode, colours }: Slot, { letterbox, window, minScore }: WaitingFrame): Detection[] {
+    const candidates = decode(minScore);
     const { left, top, right, bottom, score, classId } = candidates;
     const { contentWidth, contentHeight } = letterbox;
-    return suppress(candidates, { doubtIou: this.#card.nmsIou, minScore }).map((i) => ({
+    return suppress(candidates, { doubtIou: this.#parts.card.nmsIou, minScore }).map((i) => ({
       box: {
-        left: (at.x + left[i]!) / contentWidth,
-        top: (at.y + top[i]!) / contentHeight,
-        right: (at.x + right[i]!) / contentWidth,
-        bottom: (at.y + bottom[i]!) / contentHeight,
+        left: (window.x + left[i]!) / contentWidth,
+        top: (window.y + top[i]!) / contentHeight,
+        right: (window.x + right[i]!) / contentWidth,
+        bottom: (window.y + bottom[i]!) / contentHeight,
       },
       score: score[i]!,
       classId: classId[i]!,
-      appearance: appearanceOf(this.#colours, {
+      appearance: appearanceOf(colours, {
         left: left[i]! / COLOUR_CELL,
         top: top[i]! / COLOUR_CELL,
         right: right[i]! / COLOUR_CELL,
@@ -80,8 +173,13 @@ export class DetectorNetwork {
       }),
     }));
   }
+}
 
-  async release(): Promise<void> {
-    await this.#session.release();
+function copyWindow({ pixels, letterbox, window }: NetworkFrame, into: Buffer, at: number): void {
+  const { x, y, width, height } = window;
+  const frame = Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength);
+  for (let row = 0; row < height; row++) {
+    const from = 3 * ((y + row) * letterbox.inputWidth + x);
+    frame.copy(into, at + 3 * row * width, from, from + 3 * width);
   }
 }

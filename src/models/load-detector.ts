@@ -21,6 +21,8 @@ export interface DetectorOptions extends ModelPlace, SessionPlace {
   readonly model: string;
   /** Replace the curves of the card; `{}` gives raw scores. */
   readonly scores?: ScoreCurves;
+  /** The most frames of several cameras in one run; 1 by default, and always on the CPU. */
+  readonly batchSize?: number | undefined;
   /** Measures the laps `inference` and `outputs`. */
   readonly stopwatch?: Stopwatch;
 }
@@ -48,6 +50,7 @@ class OnnxDetector implements LoadedDetector {
   readonly name: string;
   readonly executionProvider: ExecutionProvider;
   readonly fallback: string | null;
+  readonly batchSize: number;
   readonly inputWidth: number;
   readonly inputHeight: number;
   readonly largerInput: NetworkSize | null;
@@ -71,7 +74,8 @@ class OnnxDetector implements LoadedDetector {
     this.sizes = inputSizes(card);
     this.#card = card;
     this.#options = options;
-    this.#standard = new DetectorNetwork(card, scoresOf(card, options), opened.session);
+    this.batchSize = opened.executionProvider === 'cpu' ? 1 : (options.batchSize ?? 1);
+    this.#standard = this.#networkIn(card, opened);
   }
 
   async detect(
@@ -81,22 +85,16 @@ class OnnxDetector implements LoadedDetector {
     view?: SmallerView,
   ): Promise<Detection[]> {
     if (view === 'shrunk') return this.#detectShrunk(pixels, letterbox, minScore);
-    const { stopwatch } = this.#options;
     const window = view ?? { x: 0, y: 0, ...wholeSize(letterbox, this.sizes) };
     const network = await this.#networkOf(window);
-    stopwatch?.start();
-    await network.run(network.tensorOf(pixels, letterbox.inputWidth, window));
-    stopwatch?.lap('inference');
-    const detections = network.read(letterbox, minScore, window);
-    stopwatch?.lap('outputs');
-    return detections;
+    return network.detect({ pixels, letterbox, window }, minScore);
   }
 
   async #detectShrunk(pixels: Uint8Array, letterbox: Letterbox, minScore: number): Promise<Detection[]> {
     const standard = { width: this.inputWidth, height: this.inputHeight };
     const small = shrunkSize(this.sizes);
     if (small.width === standard.width) return this.detect(pixels, letterbox, minScore);
-    this.#shrinker ??= openShrinker(standard, small).catch((error: unknown) => {
+    this.#shrinker ??= openShrinker(standard, small, this.batchSize).catch((error: unknown) => {
       // The next use tries again.
       this.#shrinker = null;
       throw error;
@@ -112,8 +110,7 @@ class OnnxDetector implements LoadedDetector {
   async bareRun(pixels: Uint8Array, letterbox: Letterbox): Promise<() => Promise<void>> {
     const size = wholeSize(letterbox, this.sizes);
     const network = await this.#networkOf(size);
-    const image = network.tensorOf(pixels, letterbox.inputWidth, { x: 0, y: 0, ...size });
-    return () => network.run(image);
+    return network.bareRun({ pixels, letterbox, window: { x: 0, y: 0, ...size } });
   }
 
   async dispose(): Promise<void> {
@@ -144,7 +141,13 @@ class OnnxDetector implements LoadedDetector {
     const card = cardAt(this.#card, size);
     const bytes = await prepareModel(card, this.#options);
     const options = { ...this.#options, executionProvider: this.executionProvider };
-    const opened = await openSession(card.name, bytes, options);
-    return new DetectorNetwork(card, scoresOf(card, this.#options), opened.session);
+    return this.#networkIn(card, await openSession(card.name, bytes, options));
+  }
+
+  #networkIn(card: DetectorCard, { session }: OpenSession): DetectorNetwork {
+    const { stopwatch } = this.#options;
+    return new DetectorNetwork({
+      ...{ card, session, stopwatch, scores: scoresOf(card, this.#options), batchSize: this.batchSize },
+    });
   }
 }

@@ -5,13 +5,16 @@ import { openSession } from './open-session.ts';
 
 /** Shrinks frames of one size to another size. */
 export interface Shrinker {
-  /** @param pixels rgb24 @returns rgb24 of the smaller size, overwritten by the next call */
+  /** @param pixels rgb24 @returns rgb24 of the smaller size, overwritten by a later call: `atOnce` calls may be in use */
   of(pixels: Uint8Array): Promise<Uint8Array>;
   release(): Promise<void>;
 }
 
-/** Opens a small graph of ONNX Runtime that shrinks frames: a fraction of what libvips takes. */
-export async function openShrinker(from: NetworkSize, to: NetworkSize): Promise<Shrinker> {
+/**
+ * Opens a small graph of ONNX Runtime that shrinks frames: a fraction of what libvips takes.
+ * @param atOnce how many results are in use at the same time
+ */
+export async function openShrinker(from: NetworkSize, to: NetworkSize, atOnce = 1): Promise<Shrinker> {
   const graph = new OnnxGraph();
   graph.inputs = [tensorInfo('image', UINT8, [1, from.height, from.width, 3])];
   // Factors in place of sizes: channels-last bytes then take the library's integer path.
@@ -20,9 +23,14 @@ export async function openShrinker(from: NetworkSize, to: NetworkSize): Promise<
   graph.node('Resize', ['image', '', factors], { as: 'small', ...linear });
   graph.outputs = [tensorInfo('small', UINT8, [1, to.height, to.width, 3])];
   const { session } = await openSession('shrink', encodeOnnx(graph), {});
-  const small = new Tensor('uint8', new Uint8Array(to.height * to.width * 3), [1, to.height, to.width, 3]);
+  const results = Array.from(
+    { length: atOnce },
+    () => new Tensor('uint8', new Uint8Array(to.height * to.width * 3), [1, to.height, to.width, 3]),
+  );
+  let calls = 0;
   return {
     async of(pixels) {
+      const small = results[calls++ % atOnce]!;
       await session.run({ image: new Tensor('uint8', pixels, [1, from.height, from.width, 3]) }, { small });
       return small.data as Uint8Array;
     },

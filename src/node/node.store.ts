@@ -11,6 +11,8 @@ export interface NodeProvider {
   readonly adapter: string | null;
   /** Why it is no GPU though one was to be tried, one sentence; null otherwise. */
   readonly providerReason: string | null;
+  /** The most frames of several cameras in one run; 1 by default. */
+  readonly batchSize?: number;
 }
 
 /** What decodes the video of cameras on a node. */
@@ -82,17 +84,17 @@ export async function registerNode(
 ): Promise<boolean> {
   const written = await db.$executeRaw`
     INSERT INTO "ComputeNode" (id, name, host, version, incarnation, model, "executionProvider",
-                               adapter, "providerReason", "videoDecoder", "videoDecoderReason", "maxConcurrentDevices",
-                               "updatedAt")
+                               adapter, "providerReason", "videoDecoder", "videoDecoderReason", "batchSize",
+                               "maxConcurrentDevices", "updatedAt")
     VALUES (${node.id}::uuid, ${node.name}, ${node.host}, ${node.version}, ${node.incarnation}::uuid, ${node.model},
             ${node.executionProvider}, ${node.adapter}, ${node.providerReason}, ${node.videoDecoder}, ${node.videoDecoderReason},
-            ${node.maxConcurrentDevices}, clock_timestamp())
+            ${node.batchSize ?? 1}, ${node.maxConcurrentDevices}, clock_timestamp())
     ON CONFLICT (name) DO UPDATE
     SET host = excluded.host, version = excluded.version, incarnation = excluded.incarnation,
         model = excluded.model, "executionProvider" = excluded."executionProvider",
         adapter = excluded.adapter, "providerReason" = excluded."providerReason",
         "videoDecoder" = excluded."videoDecoder", "videoDecoderReason" = excluded."videoDecoderReason",
-        "maxConcurrentDevices" = excluded."maxConcurrentDevices", health = 'healthy', "healthReason" = NULL,
+        "batchSize" = excluded."batchSize", "maxConcurrentDevices" = excluded."maxConcurrentDevices", health = 'healthy', "healthReason" = NULL,
         "overloadedSince" = NULL, "isDraining" = false, "activeDeviceCount" = 0, "startedAt" = clock_timestamp(),
         "lastHeartbeatAt" = clock_timestamp(), "updatedAt" = clock_timestamp()
     WHERE "ComputeNode".id = excluded.id AND ${isGone(terms.leaseSeconds, [node.incarnation, ...endedOf(terms)])}`;
@@ -133,6 +135,7 @@ export async function heartbeat(db: Db, beat: Heartbeat): Promise<number | null>
           "maxConcurrentDevices" = ${beat.maxConcurrentDevices},
           health = ${health}::"NodeHealth", "healthReason" = ${healthReason},
           "executionProvider" = ${beat.executionProvider}, adapter = ${beat.adapter}, "providerReason" = ${beat.providerReason},
+          "batchSize" = ${beat.batchSize ?? 1},
           "videoDecoder" = ${beat.videoDecoder}, "videoDecoderReason" = ${beat.videoDecoderReason},
           "overloadedSince" = CASE WHEN ${beat.overload !== null} THEN coalesce("overloadedSince", clock_timestamp()) END,
           "clockSkewMs" = ${Math.round(beat.lastSkewMs)},

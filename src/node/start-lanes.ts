@@ -44,6 +44,8 @@ export async function startLanes(
     log.info(
       `The detector is ${chosen.model}: it is as accurate as ${DEFAULT_MODEL}, and faster on this machine`,
     );
+  if (chosen.batchSize > 1)
+    log.info(`Up to ${chosen.batchSize} frames of several cameras are detected in one run`);
   const { ffmpeg } = await findFfmpeg(config);
   const decoding = await findHardware(ffmpeg, config.hwaccel);
   // Most machines have none: with `auto` that is no reason to worry.
@@ -83,10 +85,10 @@ const modelWish = ({ config }: Context): ModelWish => ({
 
 function laneOptions(context: Context, chosen: ChosenModel, { hardware }: FoundHardware): LaneOptions {
   const { config } = context;
-  const { model, executionProvider, attributeProvider } = chosen;
+  const { model, executionProvider, attributeProvider, batchSize } = chosen;
   return {
     ...modelWish(context),
-    ...{ model, executionProvider, attributeProvider },
+    ...{ model, executionProvider, attributeProvider, batchSize },
     ffmpegPath: config.ffmpegPath,
     ffprobePath: config.ffprobePath,
     hardware,

@@ -211,7 +211,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
 
 /** What the lanes use now, which is the CPU where the GPU that was chosen cannot be used. */
 function providerOf(
-  { executionProvider: wanted, adapter, providerReason }: ChosenModel,
+  { executionProvider: wanted, adapter, providerReason, batchSize }: ChosenModel,
   { executionProvider, reason }: LaneProvider,
 ): NodeProvider {
   const isAsChosen = executionProvider === wanted;
@@ -219,6 +219,7 @@ function providerOf(
     executionProvider,
     adapter: isAsChosen ? adapter : null,
     providerReason: isAsChosen ? providerReason : reason,
+    batchSize: isAsChosen ? batchSize : 1,
   };
 }
 

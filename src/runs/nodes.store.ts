@@ -94,6 +94,7 @@ export interface ListedNode extends NodeState {
   readonly executionProvider: string | null;
   readonly adapter: string | null;
   readonly providerReason: string | null;
+  readonly batchSize: number;
   readonly videoDecoder: string | null;
   readonly videoDecoderReason: string | null;
   readonly clockSkewMs: number;
@@ -102,8 +103,8 @@ export interface ListedNode extends NodeState {
 }
 
 const LISTED_NODE = Prisma.sql`
-  ${NODE_STATE}, name, host, version, model, "executionProvider", adapter, "providerReason", "videoDecoder",
-  "videoDecoderReason", "clockSkewMs", "startedAt", "lastHeartbeatAt"`;
+  ${NODE_STATE}, name, host, version, model, "executionProvider", adapter, "providerReason", "batchSize",
+  "videoDecoder", "videoDecoderReason", "clockSkewMs", "startedAt", "lastHeartbeatAt"`;
 
 /** Those that are listed, in the order of their names. */
 export async function listNodes(db: Db, page: PageQuery): Promise<Page<ListedNode>> {

@@ -205,7 +205,7 @@ export class ScenePipeline {
 }
 
 export interface FrameWatchers {
-  readonly detector: Detector;
+  readonly detector: Pick<Detector, 'sizes' | 'detect'>;
   readonly scenes: readonly ScenePipeline[];
   /** How the detector looks at the frame; by default at all of it with its largest network. */
   readonly view?: SmallerView | undefined;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { Turns } from '../../src/lanes/turns.ts';
 
 describe('turns', () => {
@@ -92,6 +93,131 @@ describe('turns', () => {
     });
     await camera;
     expect(turns.busyMs).toBe(7);
+  });
+
+  describe('together', () => {
+    /** A camera whose frames are prepared alone, detected together and then used alone. */
+    const cameraOf = (turns: Turns, done: string[]) => async (name: string) =>
+      turns.take(async () => {
+        done.push(`prepare ${name}`);
+        const found = await turns.together(async () => {
+          done.push(`detect ${name}`);
+          await Promise.resolve();
+          return `people of ${name}`;
+        });
+        done.push(`use ${name}`);
+        await Promise.resolve();
+        done.push(`end ${name}`);
+        return found;
+      });
+
+    test('the work of cameras that wait begins at once; the rest of their turns stays apart', async () => {
+      const turns = new Turns();
+      turns.atOnce = 4;
+      const done: string[] = [];
+      const found = await Promise.all(['a', 'b', 'c'].map(cameraOf(turns, done)));
+      expect(found).toEqual(['people of a', 'people of b', 'people of c']);
+      expect(done).toEqual([
+        ...['prepare a', 'prepare b', 'prepare c', 'detect a', 'detect b', 'detect c'],
+        ...['use a', 'end a', 'use b', 'end b', 'use c', 'end c'],
+      ]);
+    });
+
+    test('no more cameras are collected than may run at once', async () => {
+      const turns = new Turns();
+      turns.atOnce = 2;
+      const done: string[] = [];
+      await Promise.all(['a', 'b', 'c'].map(cameraOf(turns, done)));
+      expect(done.filter((step) => /prepare|detect/.test(step))).toEqual([
+        ...['prepare a', 'prepare b', 'detect a', 'detect b', 'prepare c', 'detect c'],
+      ]);
+    });
+
+    test('without a batch each turn ends before the next one', async () => {
+      const turns = new Turns();
+      const done: string[] = [];
+      await Promise.all(['a', 'b'].map(cameraOf(turns, done)));
+      const steps = (name: string) => ['prepare', 'detect', 'use', 'end'].map((step) => `${step} ${name}`);
+      expect(done).toEqual([...steps('a'), ...steps('b')]);
+    });
+
+    test('work that fails is told to its own camera, and the others go on', async () => {
+      const turns = new Turns();
+      turns.atOnce = 2;
+      const failing = turns.take(() => turns.together(() => Promise.reject(new Error('no'))));
+      const other = turns.take(() => turns.together(async () => 'yes'));
+      await expect(failing).rejects.toThrow('no');
+      expect(await other).toBe('yes');
+      expect(await turns.take(async () => 'still')).toBe('still');
+    });
+
+    test('a turn may come together twice, and recordings wait meanwhile', async () => {
+      const turns = new Turns();
+      turns.atOnce = 2;
+      const done: string[] = [];
+      const twice = async (name: string) => {
+        await turns.together(async () => void done.push(`${name} 1`));
+        await turns.together(async () => void done.push(`${name} 2`));
+      };
+      const cameras = ['a', 'b'].map((name) => turns.take(() => twice(name)));
+      const recording = turns.takeSpare(async () => void done.push('recording'));
+      await Promise.all([...cameras, recording]);
+      expect(done).toEqual(['a 1', 'b 1', 'a 2', 'b 2', 'recording']);
+    });
+
+    test('the time of a camera counts once while others run with it', async () => {
+      let nowMs = 0;
+      const turns = new Turns(() => nowMs);
+      turns.atOnce = 2;
+      const detect = async () => {
+        nowMs += 10;
+      };
+      const camera = () => turns.take(() => turns.together(detect));
+      await Promise.all([camera(), camera()]);
+      expect(turns.busyMs).toBe(20);
+    });
+
+    test('any number of cameras, frames and failures: each result reaches its camera, and turns never overlap', async () => {
+      const frame = fc.record({ fails: fc.boolean(), times: fc.nat(2) });
+      const cameras = fc.array(fc.array(frame, { maxLength: 4 }), { maxLength: 6 });
+      await fc.assert(
+        fc.asyncProperty(cameras, fc.integer({ min: 1, max: 4 }), async (all, atOnce) => {
+          const turns = new Turns();
+          turns.atOnce = atOnce;
+          let alone = 0;
+          let together = 0;
+          const exclusively = async () => {
+            expect(++alone).toBe(1);
+            await Promise.resolve();
+            alone--;
+          };
+          const run = async (name: string, { fails, times }: { fails: boolean; times: number }) => {
+            await exclusively();
+            for (let time = 0; time < times; time++) {
+              await turns.together(async () => {
+                expect(++together).toBeLessThanOrEqual(atOnce);
+                await Promise.resolve();
+                together--;
+              });
+              await exclusively();
+            }
+            if (fails) throw new Error(name);
+            return name;
+          };
+          const results = all.map(async (frames, camera) => {
+            for (const [at, one] of frames.entries()) {
+              const name = `${camera}.${at}`;
+              const result = await turns
+                .take(() => run(name, one))
+                .catch(({ message }: Error) => `failed ${message}`);
+              expect(result).toBe(one.fails ? `failed ${name}` : name);
+            }
+          });
+          await Promise.all(results);
+          expect(turns.busyMs).toBeGreaterThanOrEqual(0);
+        }),
+      );
+    });
   });
 
   test('of recordings that fail end as others do', async () => {

@@ -67,6 +67,7 @@ export const ANALYSIS_EXAMPLES: Examples = {
   'ComputeNode.executionProvider': 'cpu',
   'ComputeNode.adapter': null,
   'ComputeNode.providerReason': null,
+  batchSize: 1,
   'ComputeNode.videoDecoder': 'vaapi',
   'ComputeNode.videoDecoderReason': null,
   'ComputeNode.isDraining': false,

@@ -214,14 +214,16 @@ export class Camera {
 
   async #process(frame: Frame): Promise<void> {
     if (this.#runs.isEmpty) return;
-    const { detector, keepsUp, onObservations, now } = this.#parts;
+    const { detector, turns, keepsUp, onObservations, now } = this.#parts;
     const { privacy } = this.#requested;
     const startMs = performance.now();
     if (privacy.maskAnalysis) blackenFrame(frame, privacy.masks);
     const view = this.#region.viewFor(frame.letterbox, frame.timeMs);
     // Where people are hidden, a live picture needs the boxes of its own frame.
     const mustLook = privacy.blurPeople !== 'none' && this.#live.isWanted;
-    const look = { detector, view, mustLook };
+    const detect: Detector['detect'] = (...frameAndView) =>
+      turns.together(() => detector.detect(...frameAndView));
+    const look = { detector: { sizes: detector.sizes, detect }, view, mustLook };
     const { observations, ofPeople, detections } = await this.#runs.observe(frame, look);
     if (detections) {
       await this.#region.see(detections, { ...frame, view });

@@ -103,6 +103,7 @@ export class LaneHost {
     this.#heartbeat = setInterval(() => this.#sendHeartbeat(), HEARTBEAT_MS);
     try {
       const tools = await openLane(options, { log: this.#log, onLost: (reason) => this.#lost(reason) });
+      this.#turns.atOnce = tools.detector.batchSize ?? 1;
       const proxies = new CameraProxies(options.network);
       const cameras = new LaneCameras({
         ...{ tools, proxies, channel: this.#channel, clock: this.#clock, turns: this.#turns, log: this.#log },

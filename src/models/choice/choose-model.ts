@@ -60,7 +60,7 @@ export async function chooseModel(wish: ModelWish, tools: ChoiceTools): Promise<
   const gpus = wanted === 'auto' ? tools.gpuProviders() : wanted === 'cpu' ? [] : [wanted];
   const standard: ChosenModel = {
     ...{ model: onCpu[0]!, executionProvider: 'cpu', attributeProvider: 'cpu' },
-    ...{ adapter: null, providerReason: null },
+    ...{ adapter: null, providerReason: null, batchSize: 1 },
   };
   const measure = (
     executionProvider: ExecutionProvider,
@@ -80,7 +80,8 @@ export async function chooseModel(wish: ModelWish, tools: ChoiceTools): Promise<
     const opened = await forced(wish, gpus[0]!, tools);
     if ('providerReason' in opened) return { ...(await withoutGpu()), ...opened };
     const model = floatNetworkOf(cards);
-    return { ...standard, ...opened, model, executionProvider: wanted, attributeProvider: wanted };
+    const batchSize = batchSizeOf(await measure(wanted, [model], []), model);
+    return { ...standard, ...opened, model, executionProvider: wanted, attributeProvider: wanted, batchSize };
   }
   const cropNetworks = networksOf(wish.attributeModels);
   const measuredGpus: MeasuredGpu[] = [];
@@ -112,6 +113,12 @@ async function forced(
   if ('adapter' in opened) return { adapter: opened.adapter };
   const providerReason = `${executionProvider} cannot be used: ${opened.reason}.`;
   return { providerReason: isCuda ? `${providerReason} ${CUDA_NEEDS}` : providerReason };
+}
+
+/** 1 where the model was not measured, because the GPU is emulated or too slow. */
+function batchSizeOf(measured: MeasuredProvider, model: string): number {
+  const timed = 'networks' in measured ? measured.networks.detectors[model] : undefined;
+  return timed && 'batch' in timed ? (timed.batch?.size ?? 1) : 1;
 }
 
 /** The network of floats for a provider that is not measured: the one that the first model was made of, else the first. */

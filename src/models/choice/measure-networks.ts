@@ -1,23 +1,32 @@
 import { Tensor } from 'onnxruntime-node';
 import type { ExecutionProvider } from '../../vision/detect/detector.ts';
 import { readAttributeCard, readDetectorCard } from '../cards.ts';
+import { takesBatches } from '../convert/batch.ts';
 import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../convert/onnx-graph.ts';
+import { ROWS } from '../convert/strongest.ts';
 import { CropNetwork } from '../crop-network.ts';
 import type { DetectorCard } from '../detector-card.ts';
 import { prepareModel } from '../model-store.ts';
 import { openSession, reasonOf } from '../open-session.ts';
 import { givesTheSame, type Outputs } from './compare-outputs.ts';
-import type { MeasureRequest, Timed, TimedNetworks } from './measurement.ts';
+import type { Batch, MeasureRequest, Timed, TimedNetworks } from './measurement.ts';
 
 /** Runs of each network before the timed ones: a GPU compiles its programs in the first one. */
 const WARM_UP = 2;
 const RUNS = 9;
+/** Frames in one run that are tried on a GPU, while each is faster than the one before. */
+const BATCH_SIZES = [2, 4, 8];
+/** A larger batch must need less than this share of the time for a frame: its frames wait for each other. */
+const CLEARLY_FASTER = 0.9;
 const FRAME = { width: 640, height: 360 };
 
 /** A network that is open and has its input. */
 interface Runner {
-  run(): Promise<Outputs>;
+  /** @param picture which of the test pictures; the first by default */
+  run(picture?: number): Promise<Outputs>;
   release(): Promise<void>;
+  /** Only of networks that take several frames: a run of different ones. @returns the outputs of each */
+  runBatch?(frames: number): Promise<Outputs[]>;
 }
 
 /**
@@ -52,12 +61,41 @@ export async function measureNetworks(request: MeasureRequest): Promise<TimedNet
     }
   }
   for (const [name, { runner, tookMs }] of open) {
-    timed[name] = { ms: tookMs.sort((a, b) => a - b)[Math.floor(RUNS / 2)]! };
+    const ms = medianOf(tookMs);
+    timed[name] = { ms, batch: executionProvider === 'cpu' ? undefined : await fastestBatch(runner, ms) };
     await runner.release();
   }
   const timesOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, timed[name]!]));
   return { detectors: timesOf(request.detectors), cropNetworks: timesOf(request.cropNetworks) };
 }
+
+/** @returns undefined where a frame alone is fastest, or a batch gives something else */
+async function fastestBatch(runner: Runner, msAlone: number): Promise<Batch | undefined> {
+  let best: Batch = { size: 1, ms: msAlone };
+  for (const size of runner.runBatch ? BATCH_SIZES : []) {
+    try {
+      const alone = await Promise.all(Array.from({ length: size }, (_, at) => runner.run(at)));
+      const given = await runner.runBatch!(size);
+      if (!given.every((outputs, at) => givesTheSame(outputs, alone[at]!))) break;
+      const tookMs: number[] = [];
+      for (let run = 0; run < RUNS; run++) {
+        const startMs = performance.now();
+        await runner.runBatch!(size);
+        tookMs.push((performance.now() - startMs) / size);
+      }
+      const ms = medianOf(tookMs);
+      if (ms >= CLEARLY_FASTER * best.ms) break;
+      best = { size, ms };
+    } catch {
+      // A network that was made for one frame, or a card without the memory.
+      break;
+    }
+  }
+  return best.size === 1 ? undefined : best;
+}
+
+const medianOf = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /** Opens the smallest network, so that a provider without a device fails at once. @throws Error with the reason */
 async function openNothing(executionProvider: ExecutionProvider): Promise<void> {
@@ -91,10 +129,17 @@ async function openDetector(
   const card = await readDetectorCard(request.modelsDir, name);
   const bytes = await prepareModel(card, request);
   const { session } = await openAs(executionProvider, name, bytes, request.threads);
-  const image = testPicture(card);
+  const { width, height } = card.input;
+  const most = Math.max(...BATCH_SIZES);
+  const pictures = Array.from({ length: most }, (_, at) => testPicture(card, at));
+  const inputOf = (shown: readonly Uint8Array[]) =>
+    new Tensor('uint8', Buffer.concat(shown), [shown.length, height, width, 3]);
+  const runOn = async (image: Tensor) => framesOf(await session.run({ image }));
+  const single = pictures.map((picture) => inputOf([picture]));
   return {
-    run: async () => floatsOf(await session.run({ image })),
+    run: async (picture = 0) => (await runOn(single[picture]!))[0]!,
     release: () => session.release(),
+    ...(takesBatches(card) && { runBatch: (frames: number) => runOn(inputOf(pictures.slice(0, frames))) }),
   };
 }
 
@@ -123,22 +168,29 @@ async function compareWithCpu(runner: Runner, openOnCpu: () => Promise<Runner>):
   if (!givesTheSame(given, expected)) throw new Error('it gives other outputs than the CPU');
 }
 
-function floatsOf(outputs: Readonly<Record<string, Tensor>>): Outputs {
+/** The outputs of each frame of a run: the first dimension is the frame. */
+function framesOf(outputs: Readonly<Record<string, Tensor>>): Outputs[] {
   const read = Object.entries(outputs).flatMap(([name, { type, data }]) =>
     type === 'float32' || type === 'int32' ? [[name, data as Float32Array | Int32Array] as const] : [],
   );
-  return Object.fromEntries(read);
+  const frames = outputs[ROWS]!.dims[0]!;
+  return Array.from({ length: frames }, (_, frame) => {
+    const partOf = (data: Float32Array | Int32Array) =>
+      data.subarray((frame * data.length) / frames, ((frame + 1) * data.length) / frames);
+    return Object.fromEntries(read.map(([name, data]) => [name, partOf(data)]));
+  });
 }
 
-/** Some areas and edges, so that not all cells of a network give the same. */
-function testPicture({ input: { width, height } }: DetectorCard): Tensor {
+/** Some areas and edges, so that not all cells of a network give the same. @param at each picture is another one */
+function testPicture({ input: { width, height } }: DetectorCard, at: number): Uint8Array {
   const pixels = new Uint8Array(width * height * 3);
-  for (let y = 0, at = 0; y < height; y++) {
+  const middle = 0.3 + 0.05 * at;
+  for (let y = 0, to = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const isInside = Math.abs(x / width - 0.5) < 0.1 && Math.abs(y / height - 0.5) < 0.35;
+      const isInside = Math.abs(x / width - middle) < 0.1 && Math.abs(y / height - 0.5) < 0.35;
       for (let channel = 0; channel < 3; channel++)
-        pixels[at++] = isInside ? 40 + 60 * channel : ((x >> 2) + (y >> 3) * channel) % 256;
+        pixels[to++] = isInside ? 40 + 60 * channel : ((x >> 2) + (y >> 3) * channel) % 256;
     }
   }
-  return new Tensor('uint8', pixels, [1, height, width, 3]);
+  return pixels;
 }

@@ -14,8 +14,20 @@ export interface MeasureRequest extends ModelFolders {
   readonly threads: number;
 }
 
-/** Milliseconds, or the reason why there are none, one sentence. */
-export type Timed = { readonly ms: number } | { readonly reason: string };
+/** How many frames share a run, and the milliseconds of each of them. */
+export interface Batch {
+  readonly size: number;
+  readonly ms: number;
+}
+
+/** Milliseconds of a frame alone, or the reason why there are none, one sentence. */
+export type Timed =
+  | {
+      readonly ms: number;
+      /** The best number of frames; left out where one alone is best. */
+      readonly batch?: Batch | undefined;
+    }
+  | { readonly reason: string };
 
 /** By the names of the networks. */
 export interface TimedNetworks {
@@ -37,6 +49,8 @@ export type MeasuredProvider = Measured | { readonly reason: string };
 export interface ChosenModel {
   readonly model: string;
   readonly executionProvider: ExecutionProvider;
+  /** The most frames of several cameras in one run of the detector; 1 on the CPU. */
+  readonly batchSize: number;
   /** What runs the networks of attributes. */
   readonly attributeProvider: ExecutionProvider;
   /** The graphics card; null for the CPU and where the system does not tell. */

@@ -9,7 +9,11 @@ const LIMIT_MS = 60_000;
 /** Adapters that emulate a GPU on the CPU. */
 const EMULATED = /llvmpipe|lavapipe|swiftshader|basic render|\bwarp\b/i;
 
-const Times = z.record(z.string(), z.union([z.object({ ms: z.number() }), z.object({ reason: z.string() })]));
+const Batch = z.object({ size: z.int().min(2), ms: z.number() });
+const Times = z.record(
+  z.string(),
+  z.union([z.object({ ms: z.number(), batch: Batch.optional() }), z.object({ reason: z.string() })]),
+);
 const Result = z.union([
   z.object({ reason: z.string() }),
   z.object({

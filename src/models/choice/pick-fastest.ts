@@ -14,6 +14,7 @@ interface Option {
   readonly provider: ExecutionProvider;
   readonly adapter: string | null;
   readonly ms: number;
+  readonly batchSize: number;
 }
 
 /**
@@ -33,9 +34,9 @@ export function pickFastest(
   if (!ofStandard) return { ...standard, providerReason: reasonAgainst(gpus, null) };
   const least = options.reduce((a, b) => (b.ms < a.ms ? b : a));
   const chosen = least.ms < CLEARLY_FASTER * ofStandard.ms ? least : ofStandard;
-  const { model, provider, adapter } = chosen;
+  const { model, provider, adapter, batchSize } = chosen;
   return {
-    ...{ model, adapter, executionProvider: provider },
+    ...{ model, adapter, executionProvider: provider, batchSize },
     attributeProvider: attributeProviderOf(providers),
     providerReason: provider === 'cpu' ? reasonAgainst(gpus, chosen) : null,
   };
@@ -45,7 +46,7 @@ function optionsOf({ provider, measured }: MeasuredGpu): Option[] {
   if ('reason' in measured) return [];
   const { adapter, networks } = measured;
   return Object.entries(networks.detectors).flatMap(([model, timed]) =>
-    'ms' in timed ? [{ model, provider, adapter, ms: timed.ms }] : [],
+    'ms' in timed ? [{ model, provider, adapter, ms: timed.ms, batchSize: timed.batch?.size ?? 1 }] : [],
   );
 }
 

@@ -1,9 +1,9 @@
-import { FLOAT, type OnnxGraph, tensorInfo, UINT8 } from './onnx-graph.ts';
+import { FLOAT, framesOf, type OnnxGraph, tensorInfo, UINT8 } from './onnx-graph.ts';
 
 /** Pixels of the input along one side of a cell of `colours`. */
 export const COLOUR_CELL = 4;
 
-/** Cells of the output `colours` [1, 3, rows, columns], mean RGB 0-255, along width and height of the input. */
+/** Cells of the output `colours` [frames, 3, rows, columns], mean RGB 0-255, along width and height of the input. */
 export const colourCells = ({ width, height }: { width: number; height: number }) => ({
   columns: Math.floor(width / COLOUR_CELL),
   rows: Math.floor(height / COLOUR_CELL),
@@ -19,5 +19,5 @@ export function appendColours(graph: OnnxGraph, input: { width: number; height: 
   const rounded = graph.node('Add', [means, graph.float('colours/half', [0.5], [1])]);
   graph.node('Cast', [rounded], { as: 'colours', to: UINT8 });
   const { columns, rows } = colourCells(input);
-  graph.outputs.push(tensorInfo('colours', UINT8, [1, 3, rows, columns]));
+  graph.outputs.push(tensorInfo('colours', UINT8, [framesOf(graph.inputs[0]), 3, rows, columns]));
 }

@@ -1,4 +1,5 @@
 import type { DetectorCard } from '../detector-card.ts';
+import { openBatch, takesBatches } from './batch.ts';
 import { appendColours } from './colours.ts';
 import { joinHeads } from './heads.ts';
 import type { OnnxGraph } from './onnx-graph.ts';
@@ -20,7 +21,7 @@ export function unifyDetector(graph: OnnxGraph, card: DetectorCard): void {
 }
 
 /**
- * Also quantises the graph, if there are ranges, keeps the rows of the strongest anchors and adds the output `colours`.
+ * Also quantises the graph, if there are ranges, lets it take several frames, if it can, keeps the rows of the strongest anchors and adds the output `colours`.
  */
 export function buildDetector(graph: OnnxGraph, card: DetectorCard, ranges: Ranges | null): void {
   unifyDetector(graph, card);
@@ -28,6 +29,7 @@ export function buildDetector(graph: OnnxGraph, card: DetectorCard, ranges: Rang
     widenFirstConvolution(graph, card.input);
     quantise(graph, ranges.ranges);
   }
+  if (takesBatches(card)) openBatch(graph, card.input);
   keepStrongest(graph, card);
   appendColours(graph, card.input);
 }

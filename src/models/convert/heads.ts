@@ -92,12 +92,12 @@ function gather(
   graph.node('Gather', [from, graph.int64(`${as}/columns`, picked)], { as, axis: 2 });
 }
 
-/** [1, channels, h, w] → [1, h × w, channels] */
+/** [frames, channels, h, w] → [frames, h × w, channels] */
 function toRows(graph: OnnxGraph, { name, channels }: { name: string; channels: number }): string {
   const rows = graph.node('Transpose', [name], { perm: [0, 2, 3, 1] });
   const shape = graph.constant('rows', INT64, {
     dims: [3],
-    data: BigInt64Array.of(1n, -1n, BigInt(channels)),
+    data: BigInt64Array.of(0n, -1n, BigInt(channels)),
   });
   return graph.node('Reshape', [rows, shape]);
 }

@@ -76,8 +76,13 @@ export class OnnxGraph {
     return this.inputs.filter((input) => !this.constants.has(input.name ?? ''));
   }
 
+  /** A name that no node and no constant has, also not one of the file. */
   fresh(prefix: string): string {
-    return `${prefix}#${this.#next++}`;
+    for (;;) {
+      const name = `${prefix}#${this.#next++}`;
+      const isTaken = this.nodes.some((node) => node.name === name || node.output.includes(name));
+      if (!isTaken && !this.constants.has(name)) return name;
+    }
   }
 
   /** Removes nodes and constants that no output needs. */
@@ -119,15 +124,27 @@ function attribute(name: string, value: AttributeValue): onnx.IAttributeProto {
   return { name, type: AttributeType.INTS, ints: [...value] };
 }
 
-/** @param shape absent where it is to be inferred */
-export function tensorInfo(name: string, elemType: number, shape?: readonly number[]): onnx.IValueInfoProto {
-  const dims = shape && { shape: { dim: shape.map((dimValue) => ({ dimValue })) } };
+/** @param shape absent where it is to be inferred; a name stands for a size that each run decides */
+export function tensorInfo(
+  name: string,
+  elemType: number,
+  shape?: readonly (number | string)[],
+): onnx.IValueInfoProto {
+  const dims = shape && {
+    shape: { dim: shape.map((size) => (typeof size === 'string' ? { dimParam: size } : { dimValue: size })) },
+  };
   return { name, type: { tensorType: { elemType, ...dims } } };
 }
 
 /** The shape of an input or output; 0 for dimensions that are not fixed. */
 export function shapeOf(info: onnx.IValueInfoProto): number[] {
   return (info.type?.tensorType?.shape?.dim ?? []).map((dim) => Number(dim.dimValue ?? 0));
+}
+
+/** The frames of one run of a network: their number, or the name that stands for any number. */
+export function framesOf(input: onnx.IValueInfoProto | undefined): number | string {
+  const [frames] = input?.type?.tensorType?.shape?.dim ?? [];
+  return frames?.dimParam || Number(frames?.dimValue ?? 1);
 }
 
 /** @throws Error when the bytes are no ONNX model */

@@ -1,11 +1,11 @@
 import type { DetectorCard } from '../detector-card.ts';
 import { outputShapes } from './heads.ts';
-import { FLOAT, INT32, makeNode, type OnnxGraph, tensorInfo } from './onnx-graph.ts';
+import { FLOAT, framesOf, INT32, INT64, makeNode, type OnnxGraph, tensorInfo } from './onnx-graph.ts';
 
 /** At most this many anchors are decoded, which limits the time of a crowded frame. */
 const MOST = 1000;
 
-/** The output with the anchor of each row of the other outputs, [rows], int32. */
+/** The output with the anchor of each row of the other outputs, [frames, rows], int32. */
 export const ROWS = 'anchors';
 
 /** The number of rows in the outputs of a converted model. */
@@ -39,36 +39,55 @@ export function keepStrongest(graph: OnnxGraph, card: DetectorCard): void {
           strides: [columns.scores!],
         })
       : graph.node('Gather', [all('predictions'), graph.int64('anchors/objectness', [4])], { axis: 2 });
-  const flat = graph.node('Reshape', [best, graph.int64('anchors/flat', [anchors])]);
+  const flat = graph.node('Reshape', [best, graph.int64('anchors/flat', [-1, anchors])]);
   const [values, indices] = [graph.fresh('anchors/values'), graph.fresh('anchors/indices')];
   const input = [flat, graph.int64('anchors/kept', [kept])];
   graph.nodes.push(makeNode('TopK', { input, output: [values, indices] }));
+  const rows = rowsOfAllFrames(graph, { flat, indices, anchors });
   for (const [name, size] of Object.entries(columns)) {
     const isBinned = name === 'distances';
+    const ofAllFrames = graph.node('Reshape', [all(name), graph.int64(`${name}/flat`, [-1, size])]);
     const strongest = graph.node(
       'Gather',
-      [all(name), indices],
-      isBinned ? { axis: 1 } : { as: name, axis: 1 },
+      [ofAllFrames, rows],
+      isBinned ? { axis: 0 } : { as: name, axis: 0 },
     );
     if (isBinned) meanDistances(graph, strongest, { rows: kept, bins: size / 4 });
   }
   graph.node('Cast', [indices], { as: ROWS, to: INT32 });
+  const frames = framesOf(graph.inputs[0]);
   graph.outputs = [
-    ...Object.entries(preparedColumns(card)).map(([name, size]) => tensorInfo(name, FLOAT, [1, kept, size])),
-    tensorInfo(ROWS, INT32, [kept]),
+    ...Object.entries(preparedColumns(card)).map(([name, size]) =>
+      tensorInfo(name, FLOAT, [frames, kept, size]),
+    ),
+    tensorInfo(ROWS, INT32, [frames, kept]),
   ];
 }
 
+/** The rows of the anchors in a list of the anchors of all frames, one frame after the other: [frames, rows]. */
+function rowsOfAllFrames(
+  graph: OnnxGraph,
+  { flat, indices, anchors }: { flat: string; indices: string; anchors: number },
+): string {
+  const scalar = (name: string, value: number) =>
+    graph.constant(name, INT64, { dims: [], data: BigInt64Array.of(BigInt(value)) });
+  const frames = graph.node('Gather', [graph.node('Shape', [flat]), scalar('frames/axis', 0)], { axis: 0 });
+  const each = graph.node('Range', [scalar('frames/first', 0), frames, scalar('frames/step', 1)]);
+  const firsts = graph.node('Mul', [each, scalar('frames/anchors', anchors)]);
+  const column = graph.node('Reshape', [firsts, graph.int64('frames/column', [-1, 1])]);
+  return graph.node('Add', [indices, column]);
+}
+
 /**
- * The distance of a side is the mean of the distribution over its bins: [1, rows, 4 × bins] logits become `distances`
- * [1, rows, 4] in strides. Source: RangiLyu/nanodet, `Integral`.
+ * The distance of a side is the mean of the distribution over its bins: [frames, rows, 4 × bins] logits become `distances`
+ * [frames, rows, 4] in strides. Source: RangiLyu/nanodet, `Integral`.
  */
 function meanDistances(
   graph: OnnxGraph,
   logits: string,
   { rows, bins }: { rows: number; bins: number },
 ): void {
-  const sides = graph.node('Reshape', [logits, graph.int64('distances/sides', [rows * 4, bins])]);
+  const sides = graph.node('Reshape', [logits, graph.int64('distances/sides', [-1, bins])]);
   const shares = graph.node('Softmax', [sides], { axis: 1 });
   const steps = graph.float(
     'distances/steps',
@@ -76,7 +95,7 @@ function meanDistances(
     [bins, 1],
   );
   const means = graph.node('MatMul', [shares, steps]);
-  graph.node('Reshape', [means, graph.int64('distances/rows', [1, rows, 4])], { as: 'distances' });
+  graph.node('Reshape', [means, graph.int64('distances/rows', [-1, rows, 4])], { as: 'distances' });
 }
 
 const all = (name: string): string => `${name}/all`;

@@ -27,6 +27,8 @@ export interface Detector {
   readonly executionProvider: ExecutionProvider;
   /** Why it is not the wanted one, one sentence; null when it is. */
   readonly fallback?: string | null;
+  /** The most calls of `detect` that share one run when they come together; 1 where left out, as on every CPU. */
+  readonly batchSize?: number;
   /** Size of the frames of most cameras, pixels. */
   readonly inputWidth: number;
   readonly inputHeight: number;

@@ -104,6 +104,7 @@ function NodeCard({ node, onDrain }: { readonly node: ComputeNode; readonly onDr
         <Detail title={t.provider}>
           {node.executionProvider === 'cpu' ? t.cpu : (node.adapter ?? node.executionProvider ?? t.none)}
         </Detail>
+        {node.batchSize > 1 && <Detail title={t.batch}>{node.batchSize}</Detail>}
         <Detail title={t.decoder}>
           {node.videoDecoder === 'software' ? t.cpu : (node.videoDecoder ?? t.none)}
         </Detail>

@@ -11,7 +11,7 @@ import {
   machineTools,
 } from '../../../src/models/choice/choose-model.ts';
 import { givesTheSame } from '../../../src/models/choice/compare-outputs.ts';
-import type { MeasuredProvider, MeasureRequest } from '../../../src/models/choice/measurement.ts';
+import type { Batch, MeasuredProvider, MeasureRequest } from '../../../src/models/choice/measurement.ts';
 import { adapterIn } from '../../../src/models/choice/measuring-process.ts';
 import { pulledFile, sha256 } from '../../../src/models/model-sources.ts';
 import { writeWhole } from '../../../src/models/model-store.ts';
@@ -28,6 +28,8 @@ interface Machine {
   /** The reason: it cannot be used. */
   readonly webgpu?: Readonly<Record<string, number>> | string;
   readonly cropNetworks?: readonly [cpu: number, webgpu: number];
+  /** Of every detector on the GPU. */
+  readonly batch?: Batch;
 }
 
 function toolsOf(machine: Machine): ChoiceTools & { readonly asked: string[] } {
@@ -42,7 +44,10 @@ function toolsOf(machine: Machine): ChoiceTools & { readonly asked: string[] } {
       adapter: executionProvider === 'cpu' ? null : 'a card',
       networks: {
         detectors: Object.fromEntries(
-          detectors.map((name) => [name, times?.[name] ? { ms: times[name] } : { reason: 'no' }]),
+          detectors.map((name) => {
+            const { batch } = executionProvider === 'cpu' ? {} : machine;
+            return [name, times?.[name] ? { ms: times[name], batch } : { reason: 'no' }];
+          }),
         ),
         cropNetworks: Object.fromEntries(
           cropNetworks.map((name) => [name, { ms: executionProvider === 'cpu' ? onCpu : onGpu }]),
@@ -53,7 +58,7 @@ function toolsOf(machine: Machine): ChoiceTools & { readonly asked: string[] } {
   return { asked, measure, gpuProviders: () => (machine.webgpu === undefined ? [] : ['webgpu']) };
 }
 
-const DEFAULT = { model: 'nanodet-g-int8', executionProvider: 'cpu', adapter: null };
+const DEFAULT = { model: 'nanodet-g-int8', executionProvider: 'cpu', adapter: null, batchSize: 1 };
 
 const ON_CPU = 'cpu: nanodet-g-int8 nanodet-g';
 
@@ -146,7 +151,7 @@ test('a faster graphics card gets the float network of the family', async () => 
   const tools = toolsOf({ cpu: { 'nanodet-g-int8': 15 }, webgpu: { 'nanodet-g': 4 }, cropNetworks: [10, 3] });
   expect(await chooseModel(wish(), tools)).toEqual({
     ...{ model: 'nanodet-g', executionProvider: 'webgpu', attributeProvider: 'webgpu' },
-    ...{ adapter: 'a card', providerReason: null },
+    ...{ adapter: 'a card', providerReason: null, batchSize: 1 },
   });
   expect(tools.asked).toEqual(['webgpu: nanodet-g', ON_CPU]);
 });
@@ -177,11 +182,23 @@ test('the networks of attributes may be faster on another processor than the det
   });
 });
 
-test('a configured provider is used without measuring; one that does not open is replaced by the CPU', async () => {
-  const tools = toolsOf({ webgpu: {} });
+test('a GPU gets as many frames in one run as were fastest; the CPU one', async () => {
+  const times = { 'nanodet-g-int8': 15, 'nanodet-g': 46 };
+  const batch = { size: 4, ms: 2 };
+  const onGpu = toolsOf({ cpu: times, webgpu: { 'nanodet-g': 4 }, batch });
+  expect(await chooseModel(wish(), onGpu)).toMatchObject({ executionProvider: 'webgpu', batchSize: 4 });
+  const slow = toolsOf({ cpu: times, webgpu: { 'nanodet-g': 40 }, batch });
+  expect(await chooseModel(wish(), slow)).toMatchObject({ executionProvider: 'cpu', batchSize: 1 });
+});
+
+test('a configured provider is not compared with the CPU; one that does not open is replaced by the CPU', async () => {
+  const tools = toolsOf({ webgpu: { 'nanodet-g': 400 }, batch: { size: 2, ms: 300 } });
   const forced = await chooseModel(wish({ executionProvider: 'webgpu' }), tools);
   expect(forced).toMatchObject({ model: 'nanodet-g', executionProvider: 'webgpu', adapter: 'a card' });
-  expect(tools.asked).toEqual(['webgpu: ']);
+  expect(tools.asked).toEqual(['webgpu: ', 'webgpu: nanodet-g']);
+  expect(forced.batchSize).toBe(2);
+  const unmeasured = await chooseModel(wish({ executionProvider: 'webgpu' }), toolsOf({ webgpu: {} }));
+  expect(unmeasured).toMatchObject({ executionProvider: 'webgpu', batchSize: 1 });
   const failing = toolsOf({ webgpu: 'no device' });
   expect(await chooseModel(wish({ executionProvider: 'webgpu' }), failing)).toMatchObject({
     ...{ ...DEFAULT, providerReason: 'webgpu cannot be used: no device.' },

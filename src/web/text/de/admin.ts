@@ -38,6 +38,7 @@ export const admin: typeof en = {
     cpu: 'Prozessor',
     model: 'Modell',
     provider: 'Rechnet auf',
+    batch: 'Bilder je Durchlauf',
     decoder: 'Video dekodiert',
     version: 'Version',
     host: 'Maschine',

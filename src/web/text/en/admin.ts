@@ -35,6 +35,7 @@ export const admin = {
     cpu: 'processor',
     model: 'Model',
     provider: 'Runs on',
+    batch: 'Frames in one run',
     decoder: 'Video decoded by',
     version: 'Version',
     host: 'Machine',
