@@ -59,28 +59,43 @@ function collect<Payload extends object>(
 
 describe('queue', () => {
   test('a scheduled job runs at its time in one of several programs', async () => {
-    const other = await startQueue({
-      databaseUrl: database.url,
-      types: [SWEEP],
-      supervise: true,
-      onError: (error) => errors.push(error),
-    });
     const days: string[] = [];
+    const others: Queue[] = [];
+    const join = async () => {
+      const other = await startQueue({
+        databaseUrl: database.url,
+        types: [SWEEP],
+        supervise: true,
+        onError: (error) => errors.push(error),
+      });
+      others.push(other);
+      return other;
+    };
     try {
-      await new Promise<void>((resolve) => {
-        for (const each of [queue, other]) {
-          void each.work(SWEEP, { concurrency: 1 }, async ({ day }) => {
+      const second = await join();
+      await new Promise<void>((resolve, reject) => {
+        const take = (each: Queue) =>
+          each.work(SWEEP, { concurrency: 1 }, async ({ day }) => {
             days.push(day);
             if (day === 'every minute') resolve();
           });
-          void each.schedule(SWEEP, { day: 'every minute' }, { cron: '* * * * *', key: 'a' });
-          void each.schedule(SWEEP, { day: 'in March' }, { cron: '0 0 1 3 *', key: 'b' });
-        }
+        const start = async () => {
+          for (const each of [queue, second]) {
+            await take(each);
+            await each.schedule(SWEEP, { day: 'every minute' }, { cron: '* * * * *', key: 'a' });
+            await each.schedule(SWEEP, { day: 'in March' }, { cron: '0 0 1 3 *', key: 'b' });
+          }
+          // Programs look at the schedule when they start and each half minute, one of them at a time: the half minute
+          // since the last look has passed.
+          await database.db.$executeRaw`UPDATE pgboss.version SET cron_on = cron_on - interval '1 minute'`;
+          await take(await join());
+        };
+        start().catch(reject);
       });
-      await other.stop(1_000);
+      await Promise.all(others.map((other) => other.stop(1_000)));
       expect(days).toEqual(['every minute']);
     } finally {
-      await other.stop(1_000);
+      await Promise.all(others.map((other) => other.stop(1_000)));
     }
   });
 
