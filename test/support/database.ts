@@ -21,7 +21,9 @@ const PATIENT = { silenceMs: 300_000, waitMs: 300_000, limits: { idleMs: 300_000
 export async function testDatabase(): Promise<TestDatabase> {
   const server = await testServer();
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer(server.url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${server.template}`));
+  // Copying files takes less than half the time of writing 800 relations to the log, which is PostgreSQL's way if not told.
+  const copy = `CREATE DATABASE ${name} TEMPLATE ${server.template} STRATEGY file_copy`;
+  await onServer(server.url, (client) => client.query(copy));
   const url = withDatabase(server.url, name);
   const db = createDb(url, PATIENT);
   const imagesDir = join(tmpdir(), name);
