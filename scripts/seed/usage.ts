@@ -5,19 +5,22 @@ import type { SeedPlan } from './plan.ts';
 
 const DRAW = { scene: 30, feature: 31, amount: 32 };
 
-/** Fills usage events of the numbers `$1` to `$2`: mostly slices of analysis, some alerts, attributes, tokens. */
+/** Fills usage events of the numbers `$1` to `$2`: mostly slices of a run of that day, some alerts, attributes, tokens. */
 export const fillUsage = (plan: SeedPlan): string => `
-  INSERT INTO "UsageEvent" (id, "userId", "deviceId", "sceneId", feature, "analysisType", quantity, "sourceId", period,
-    "occurredAt", "createdAt")
-  SELECT pg_temp.id(at, i, ${ID_SALT.usage}), s.user_id, s.device_id, s.scene_id, feature, 'queue_analysis',
+  INSERT INTO "UsageEvent" (id, "userId", "deviceId", "sceneId", "taskId", feature, "analysisType", quantity, "sourceId",
+    period, "occurredAt", "createdAt")
+  SELECT e.id, s.user_id, s.device_id, s.scene_id, task.id, feature, 'queue_analysis',
     CASE feature WHEN 'analysis' THEN 60 WHEN 'vlm' THEN 200 + pg_temp.below(i, ${DRAW.amount}, 600) ELSE 1 END,
-    'seed:' || i, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM'), at, at
+    CASE feature WHEN 'analysis' THEN task.id || ':' || i ELSE feature || ':' || e.id END,
+    to_char(at AT TIME ZONE 'UTC', 'YYYY-MM'), at, at
   FROM generate_series($1::bigint, $2::bigint) i
   CROSS JOIN LATERAL (SELECT date_trunc('milliseconds', ${literal(plan.until.toISOString())}::timestamptz
     - (${plan.usage} - i + 1) * ${(plan.usageDays * 86_400_000) / plan.usage} * interval '1 ms') AS at) t
   CROSS JOIN LATERAL (SELECT (ARRAY['analysis', 'analysis', 'analysis', 'analysis', 'analysis', 'analysis', 'analysis',
     'alert', 'attribute', 'vlm'])[1 + pg_temp.below(i, ${DRAW.feature}, 10)]::"Feature" AS feature) f
   JOIN seed_scene s ON s.n = 1 + pg_temp.below(i, ${DRAW.scene}, (SELECT count(*)::int FROM seed_scene))
+  CROSS JOIN LATERAL (SELECT pg_temp.id(at, i, ${ID_SALT.usage}) AS id) e
+  CROSS JOIN LATERAL (SELECT pg_temp.id(date_trunc('day', at, 'UTC'), s.n, ${ID_SALT.visitRun}) AS id) task
   ORDER BY i`;
 
 const limits = Object.entries(BUILT_IN_LIMITS)
@@ -32,12 +35,11 @@ export const DERIVE_USAGE: readonly string[] = [
   `INSERT INTO "UsageDay" ("userId", "deviceId", day, feature, "analysisType", quantity)
    SELECT "userId", owner, ("occurredAt" AT TIME ZONE 'UTC')::date, feature, "analysisType", sum(quantity)
    FROM "UsageEvent" CROSS JOIN LATERAL (VALUES ("deviceId"), (${literal(WHOLE_USER)}::uuid)) o(owner)
-   WHERE "sourceId" LIKE 'seed:%' GROUP BY 1, 2, 3, 4, 5`,
+   GROUP BY 1, 2, 3, 4, 5`,
 
   `CREATE TEMP TABLE seed_charge AS
    SELECT e.*, o.scope, o.scope_id FROM "UsageEvent" e
-   CROSS JOIN LATERAL (VALUES ('user'::"QuotaScope", e."userId"), ('device', e."deviceId")) o(scope, scope_id)
-   WHERE e."sourceId" LIKE 'seed:%'`,
+   CROSS JOIN LATERAL (VALUES ('user'::"QuotaScope", e."userId"), ('device', e."deviceId")) o(scope, scope_id)`,
 
   `INSERT INTO "Quota" (scope, "scopeId", "userId", period, feature, "limit", used, "isUnlimited", "createdAt", "updatedAt")
    SELECT c.scope, c.scope_id, c."userId", c.period, c.feature, CASE c.scope WHEN 'user' THEN coalesce(l."limit", 0) ELSE 0 END,

@@ -114,13 +114,18 @@ export async function openQuotas(
     FROM opened WHERE NOT "isUnlimited"`;
 }
 
-/** Whether the ledger has this change already. The caller must hold the lock of the counter. */
+/** Whether the ledger has this top-up, limit or payment already. The caller must hold the lock of the counter. */
 export async function isInLedger(
   tx: Tx,
   { scope, scopeId, feature }: QuotaKey,
   { source, sourceId }: Pick<Move, 'source' | 'sourceId'>,
 ): Promise<boolean> {
-  return (await tx.quotaTransaction.count({ where: { scope, scopeId, feature, source, sourceId } })) > 0;
+  // The index of these rows has no charges.
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM "QuotaTransaction"
+    WHERE scope = ${scope}::"QuotaScope" AND "scopeId" = ${scopeId}::uuid AND feature = ${feature}::"Feature"
+      AND source = ${source}::"QuotaSource" AND "sourceId" = ${sourceId} AND source NOT IN ('consumption', 'usage_rollback')`;
+  return rows.length > 0;
 }
 
 /** Whether the usage events of the month are removed, so that nobody can tell whether a charge was made before. */

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
-import type { QuotaTransaction, UsageEvent } from '../platform/prisma-client/client.ts';
+import type { UsageEvent } from '../platform/prisma-client/client.ts';
 import { type PerFeature, perFeature, UNITS, withApiNames } from './features.ts';
 import { type Period, periodEnd, periodStart } from './period.ts';
 import type { OwnDevice } from './quota.store.ts';
 import { balanceOf, isExceeded, percentOf, type QuotaState, usagePercentage } from './quota-state.ts';
 import type { Comparison, MonthWindow } from './reports/compare-months.ts';
+import type { LedgerRow } from './reports/history.store.ts';
 import type { DeviceUsage, Totals } from './reports/report.store.ts';
 import type { Trend } from './reports/trend.ts';
 import type * as schema from './schema.ts';
@@ -159,7 +160,7 @@ export const presentComparison = ({ current, previous }: Comparison): Json<typeo
   ),
 });
 
-export const presentTransaction = (row: QuotaTransaction): Json<typeof schema.transaction> => ({
+export const presentTransaction = (row: LedgerRow): Json<typeof schema.transaction> => ({
   id: row.id,
   featureType: row.feature,
   type: row.type,

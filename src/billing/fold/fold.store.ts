@@ -28,8 +28,7 @@ export const beginFolding = (db: Db, { userId, period }: OldMonth): Promise<unkn
 
 /**
  * Removes usage events of a month that is begun, with the ledger rows that charged them, and adds their sums to
- * `FoldedQuota`, in one statement. Top-ups, limits and payments stay in the ledger. An event and its ledger row have the same
- * name, but for returns, whose event has the suffix `:rollback`.
+ * `FoldedQuota`, in one statement. Top-ups, limits and payments stay in the ledger.
  * @returns how many events were removed; 0 when none is left
  */
 export async function foldBatch(tx: Db | Tx, { userId, period }: OldMonth, atMost: number): Promise<number> {
@@ -42,16 +41,13 @@ export async function foldBatch(tx: Db | Tx, { userId, period }: OldMonth, atMos
         ORDER BY "occurredAt" DESC LIMIT ${atMost} FOR UPDATE))
       RETURNING *),
     half AS (
-      SELECT q.id AS "quotaId", o.scope, o."scopeId", e.id, e.feature, e.quantity,
-             (CASE WHEN e.quantity < 0 THEN 'usage_rollback' ELSE 'consumption' END)::"QuotaSource" AS source,
-             CASE WHEN e.quantity < 0 THEN regexp_replace(e."sourceId", ':rollback$', '') ELSE e."sourceId" END AS name
+      SELECT q.id AS "quotaId", o.scope, e.id, e.quantity
       FROM gone e
       CROSS JOIN LATERAL (VALUES ('user'::"QuotaScope", e."userId"), ('device', e."deviceId")) o(scope, "scopeId")
       JOIN "Quota" q ON q.scope = o.scope AND q."scopeId" = o."scopeId" AND q.period = e.period AND q.feature = e.feature),
     ledger AS (
       DELETE FROM "QuotaTransaction" t USING half h
-      WHERE t.scope = h.scope AND t."scopeId" = h."scopeId" AND t.source = h.source AND t."sourceId" = h.name
-        AND t.feature = h.feature AND t."referenceId" = h.id
+      WHERE t."referenceId" = h.id AND t.scope = h.scope AND t.source IN ('consumption', 'usage_rollback')
       RETURNING t."quotaId", CASE t.type WHEN 'credit' THEN t.amount ELSE -t.amount END AS worth),
     sums AS (
       SELECT "quotaId", sum(used) AS used, sum(worth) AS ledger, count(used) AS events

@@ -2,14 +2,17 @@ import { definedFields, within } from '../../http/fields.ts';
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { inBatches } from '../../platform/database/in-batches.ts';
-import type {
-  Feature,
-  QuotaSource,
-  QuotaTransaction,
-  TransactionType,
-  UsageEvent,
+import {
+  type Feature,
+  Prisma,
+  type QuotaSource,
+  type QuotaTransaction,
+  type TransactionType,
+  type UsageEvent,
 } from '../../platform/prisma-client/client.ts';
 import { type Period, periodEnd, periodStart } from '../period.ts';
+
+const { sql, empty } = Prisma;
 
 interface HistoryFilter extends PageQuery {
   readonly billingPeriod?: Period | undefined;
@@ -67,48 +70,62 @@ export interface LedgerFilter extends HistoryFilter {
   readonly source?: QuotaSource | undefined;
 }
 
-function ledgerWhere(userId: string, filter: LedgerFilter) {
-  const { deviceId, billingPeriod: period, featureType: feature, type, source } = filter;
-  return {
-    userId,
-    ...(deviceId
-      ? { scope: 'device' as const, scopeId: deviceId }
-      : { scope: 'user' as const, scopeId: userId }),
-    ...definedFields({ period, feature, type, source, createdAt: within(filter) }),
-  };
+/** A row of the ledger as clients see it. */
+export type LedgerRow = Omit<
+  QuotaTransaction,
+  'quotaId' | 'userId' | 'scope' | 'scopeId' | 'period' | 'sourceId'
+>;
+
+/** The counters `q` of the user's quota, or of a device's: one for each month and feature. */
+function countersOf(userId: string, { deviceId, billingPeriod, featureType }: LedgerFilter): Prisma.Sql {
+  return sql`
+    SELECT id FROM "Quota"
+    WHERE scope = ${deviceId ? 'device' : 'user'}::"QuotaScope" AND "scopeId" = ${deviceId ?? userId}::uuid
+      AND "userId" = ${userId}::uuid
+      ${billingPeriod ? sql`AND period = ${billingPeriod}` : empty}
+      ${featureType ? sql`AND feature = ${featureType}::"Feature"` : empty}`;
 }
 
-const NEWEST_WRITTEN = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+/** Which rows `t` of the counter `q`. */
+const rowsWhere = ({ type, source, startDate, endDate }: LedgerFilter): Prisma.Sql => sql`
+  t."quotaId" = q.id
+  ${startDate ? sql`AND t."createdAt" >= ${startDate}` : empty}
+  ${endDate ? sql`AND t."createdAt" < ${endDate}` : empty}
+  ${type ? sql`AND t.type = ${type}::"TransactionType"` : empty}
+  ${source ? sql`AND t.source = ${source}::"QuotaSource"` : empty}`;
+
+interface Part {
+  readonly skip?: number;
+  readonly take: number;
+  /** Only rows after this one. */
+  readonly last?: LedgerRow | undefined;
+}
+
+/** Newest first. Each counter has its rows in the order of time: the newest of each are merged. */
+function readLedger(db: Db, userId: string, filter: LedgerFilter, { skip = 0, take, last }: Part) {
+  return db.$queryRaw<LedgerRow[]>`
+    SELECT t.* FROM (${countersOf(userId, filter)}) q
+    CROSS JOIN LATERAL (
+      SELECT id, feature::text AS feature, type::text AS type, source::text AS source, amount, "balanceBefore",
+        "balanceAfter", "deviceId", "referenceId", reason, "createdAt"
+      FROM "QuotaTransaction" t
+      WHERE ${rowsWhere(filter)}
+        ${last ? sql`AND (t."createdAt", t.id) < (${last.createdAt}, ${last.id}::uuid)` : empty}
+      ORDER BY t."createdAt" DESC, t.id DESC LIMIT ${skip + take}) t
+    ORDER BY t."createdAt" DESC, t.id DESC LIMIT ${take} OFFSET ${skip}`;
+}
+
+async function countLedger(db: Db, userId: string, filter: LedgerFilter): Promise<number> {
+  const [{ rows }] = await db.$queryRaw<[{ rows: number }]>`
+    SELECT count(*)::int AS rows
+    FROM (${countersOf(userId, filter)}) q JOIN "QuotaTransaction" t ON ${rowsWhere(filter)}`;
+  return rows;
+}
 
 /** The ledger of the user's quota, or of a device's, newest first. */
-export async function listTransactions(
-  db: Db,
-  userId: string,
-  filter: LedgerFilter,
-): Promise<Page<QuotaTransaction>> {
-  const where = ledgerWhere(userId, filter);
-  return pageOf(
-    db.quotaTransaction.findMany({ where, orderBy: NEWEST_WRITTEN, ...rowsOf(filter) }),
-    db.quotaTransaction.count({ where }),
-  );
-}
+export const listTransactions = (db: Db, userId: string, filter: LedgerFilter): Promise<Page<LedgerRow>> =>
+  pageOf(readLedger(db, userId, filter, rowsOf(filter)), countLedger(db, userId, filter));
 
-/** All ledger rows of the filter, read in batches. */
-export function everyTransaction(
-  db: Db,
-  userId: string,
-  filter: LedgerFilter,
-): AsyncGenerator<QuotaTransaction> {
-  const where = ledgerWhere(userId, filter);
-  const older = ({ createdAt, id }: QuotaTransaction) => ({
-    createdAt: { lte: createdAt },
-    OR: [{ createdAt: { lt: createdAt } }, { id: { lt: id } }],
-  });
-  return inBatches((take, last) =>
-    db.quotaTransaction.findMany({
-      where: last ? { AND: [where, older(last)] } : where,
-      orderBy: NEWEST_WRITTEN,
-      take,
-    }),
-  );
-}
+/** All ledger rows of the filter, newest first, read in batches. */
+export const everyTransaction = (db: Db, userId: string, filter: LedgerFilter): AsyncGenerator<LedgerRow> =>
+  inBatches((take, last) => readLedger(db, userId, filter, { take, last }));
