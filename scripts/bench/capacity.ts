@@ -63,10 +63,11 @@ export const capacity = measuringCommand({
       measured.map(({ keepsUp, ...load }) => [
         ...[zones, load.cameras, load.framesPerSecond, load.droppedPercent, load.p50Ms, load.p95Ms],
         keepsUp ? 'yes' : 'no',
+        sizes(load),
       ]);
     return [
       table([
-        ['zones', 'cameras', 'frames/s each', 'dropped %', 'p50 ms', 'p95 ms', 'keeps up'],
+        ['zones', 'cameras', 'frames/s each', 'dropped %', 'p50 ms', 'p95 ms', 'keeps up', 'networks'],
         ...rows(`${zoneShare * 100} %`, tries.part),
         ...rows('whole', tries.wholePicture),
       ]),
@@ -92,13 +93,18 @@ async function limitOf(
       load.framesPerSecond >= LEAST_RATE * fps &&
       load.p95Ms <= MAX_P95_MS;
     tries.push({ ...load, keepsUp: isEnough });
-    const measured = `${load.framesPerSecond} frames/s each, ${load.droppedPercent} % dropped, p95 ${load.p95Ms} ms`;
+    const measured = `${load.framesPerSecond} frames/s each, ${load.droppedPercent} % dropped, p95 ${load.p95Ms} ms, ${sizes(load)}`;
     tell(`Cameras: ${cameras}, ${region}: ${measured}: ${isEnough ? 'keeps up' : 'too many'}`);
     return isEnough;
   };
   const cameras = await findLimit({ from, max, keepsUp });
   return { cameras, camerasPerCore: rounded(cameras / cpus().length, 2), tries };
 }
+
+const sizes = ({ networks }: Load): string =>
+  Object.entries(networks)
+    .map(([size, cameras]) => `${cameras} × ${size}`)
+    .join(', ');
 
 /** Progress, on standard error. How many tries there are is not known before. */
 const tell = (line: string): void => void process.stderr.write(`${line}\n`);

@@ -36,6 +36,8 @@ export interface Load {
   /** From a frame to the client that gets its metrics. */
   readonly p50Ms: number;
   readonly p95Ms: number;
+  /** Size of the network (`512x288`) → cameras that are analysed in it, at the end. */
+  readonly networks: Readonly<Record<string, number>>;
 }
 
 /** An installation with one worker whose cameras play the same file at its own speed. */
@@ -127,7 +129,17 @@ export class BusyNode {
       framesPerSecond: rounded(mean(after.values('camera_frames_per_second')), 2),
       droppedPercent: rounded((100 * dropped) / Math.max(1, processed + dropped), 2),
       ...{ p50Ms: at(0.5), p95Ms: at(0.95) },
+      networks: await this.#networks(),
     };
+  }
+
+  async #networks(): Promise<Record<string, number>> {
+    const rows = await this.#installation.query<{ size: string; cameras: number }>(
+      `SELECT concat(stats->'analysed'->'size'->>'width', 'x', stats->'analysed'->'size'->>'height') AS size,
+              count(*)::int AS cameras
+       FROM "AnalysisTask" WHERE status = 'PROCESSING' GROUP BY 1 ORDER BY 2 DESC`,
+    );
+    return Object.fromEntries(rows.map(({ size, cameras }) => [size, cameras]));
   }
 
   async close(): Promise<void> {
