@@ -1,9 +1,9 @@
 import type { Db, Tx } from '../platform/database/db.ts';
-import type { DeviceKind, QuotaScope } from '../platform/prisma-client/client.ts';
+import type { DeviceKind, Feature, QuotaScope } from '../platform/prisma-client/client.ts';
 import { readBaseLimits } from './base.store.ts';
 import { type PerFeature, perFeature } from './features.ts';
 import type { Period } from './period.ts';
-import type { QuotaState } from './quota-state.ts';
+import { balanceOf, type QuotaState } from './quota-state.ts';
 
 export interface QuotaOwner {
   readonly scope: QuotaScope;
@@ -26,6 +26,17 @@ export async function readQuota(
     if (!row) return { limit: base[feature], used: 0 };
     return { limit: row.isUnlimited ? null : Number(row.limit), used: Number(row.used) };
   });
+}
+
+/** What a user and a device both have left of a feature in a month; Infinity where both are unlimited. */
+export async function readLeft(
+  db: Tx,
+  { userId, deviceId }: { readonly userId: string; readonly deviceId: string },
+  { feature, period }: { readonly feature: Feature; readonly period: Period },
+): Promise<number> {
+  const user = await readQuota(db, { scope: 'user', scopeId: userId }, period);
+  const device = await readQuota(db, { scope: 'device', scopeId: deviceId }, period);
+  return Math.min(...[user, device].map((quota) => balanceOf(quota[feature]) ?? Number.POSITIVE_INFINITY));
 }
 
 export interface OwnDevice {

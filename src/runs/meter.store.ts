@@ -1,10 +1,16 @@
 import { charge, rollBack } from '../billing/charge.ts';
-import { addDays, dayOf } from '../billing/period.ts';
+import { addDays, dayOf, periodOf } from '../billing/period.ts';
+import { readLeft } from '../billing/quota.store.ts';
 import type { Tx } from '../platform/database/db.ts';
 import type { AnalysisType } from '../platform/prisma-client/client.ts';
 
-/** The longest time that a run pays in advance. */
+/** The time that a run pays in advance. */
 const SLICE_SECONDS = 60;
+/** So many slices are that short. A run that goes on pays more at once: a tenth of the rows stays for months. */
+const SHORT_SLICES = 10;
+const LONG_SLICE_SECONDS = 600;
+/** A long slice must be at most one of so many parts of what is left, so that it takes nothing that other runs need. */
+const PARTS_LEFT = 100;
 
 /** A run after the update that moved `lastFrameAt`. */
 export interface MeteredRun {
@@ -121,15 +127,22 @@ async function pay(tx: Tx, meter: Meter, part: PaidPart): Promise<boolean> {
   const isOwed = () => (run.hasEnded ? meter.paidUntil < lastFrameAt : meter.paidUntil <= lastFrameAt);
   while (meter.paidUntil.getTime() < midnight && isOwed()) {
     const fromMs = meter.paidUntil.getTime();
-    const endMs = run.hasEnded ? lastFrameAt.getTime() : fromMs + SLICE_SECONDS * 1000;
+    const usedAt = occurredAt ?? meter.paidUntil;
+    const endMs = run.hasEnded ? lastFrameAt.getTime() : fromMs + 1000 * (await nextSlice(tx, meter, usedAt));
     const untilMs = Math.min(endMs, midnight);
     const seconds = Math.round((untilMs - fromMs) / 1000);
-    const bought =
-      seconds === 0 ? 0 : await buy(tx, meter, { seconds, occurredAt: occurredAt ?? meter.paidUntil });
+    const bought = seconds === 0 ? 0 : await buy(tx, meter, { seconds, occurredAt: usedAt });
     if (bought === 0 && seconds > 0) return false;
     meter.paidUntil = new Date(bought === seconds ? untilMs : fromMs + bought * 1000);
   }
   return true;
+}
+
+/** @returns the seconds of the next slice that is paid in advance */
+async function nextSlice(tx: Tx, { run, slices }: Meter, usedAt: Date): Promise<number> {
+  if (slices < SHORT_SLICES) return SLICE_SECONDS;
+  const left = await readLeft(tx, run, { feature: 'analysis', period: periodOf(usedAt) });
+  return left >= PARTS_LEFT * LONG_SLICE_SECONDS ? LONG_SLICE_SECONDS : SLICE_SECONDS;
 }
 
 /** @returns the seconds bought: fewer when the quota of the user or the device ends */

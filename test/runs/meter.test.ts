@@ -76,6 +76,58 @@ describe('payment for the time with frames', () => {
     ]);
   });
 
+  test('after ten slices a run pays ten minutes at once, and is charged to the second at its end', async () => {
+    const run = await started('long slices');
+    await run.frames(599);
+    expect(await usedSeconds(run.userId)).toBe(600);
+    await run.frames(20);
+    expect(await usedSeconds(run.userId)).toBe(1200);
+    run.node.skip(300);
+    await run.frames(30);
+    expect(await usedSeconds(run.userId)).toBe(1200);
+    await run.node.supervisor.stop();
+    const next = await TestNode.join(database.db, 'next of long slices', { leaseSeconds: 600 });
+    next.skip(960);
+    await next.supervisor.claim();
+    await run.frames(20, next);
+    expect(await usedSeconds(run.userId)).toBe(1200);
+    await run.stop(next);
+    expect(Math.abs((await usedSeconds(run.userId)) - 669)).toBeLessThanOrEqual(1);
+    expect(await database.db.usageEvent.count({ where: { userId: run.userId, quantity: 600 } })).toBe(1);
+  });
+
+  test('a long slice ends at midnight', async () => {
+    const run = await started('long slice at midnight');
+    run.node.forwardTo('2026-01-31T23:49:00.000Z');
+    await run.frames(680);
+    await run.stop();
+    expect(await monthsOf(run.userId)).toEqual({ '2026-01': 660, '2026-02': 20 });
+  });
+
+  test.each([
+    ['user', 'device'],
+    ['device', 'user'],
+  ] as const)(
+    'slices stay short where ten minutes are more than a hundredth of what the %s has left',
+    async (scope, other) => {
+      const run = await started(`little left of the ${scope}`);
+      await run.frames(1);
+      const scopeIds = { user: run.userId, device: run.device.id };
+      const limitTo = (of: 'user' | 'device', limit: number) =>
+        database.db.quota.updateMany({
+          where: { scope: of, scopeId: scopeIds[of], feature: 'analysis' },
+          data: { limit, isUnlimited: false },
+        });
+      await limitTo(scope, 60_599);
+      await limitTo(other, 1_000_000);
+      await run.frames(601);
+      expect(await usedSeconds(run.userId)).toBe(660);
+      await limitTo(scope, 60_720);
+      await run.frames(60);
+      expect(await usedSeconds(run.userId)).toBe(660 + 600);
+    },
+  );
+
   test('a gap without frames is not paid: the paid time continues after it', async () => {
     const run = await started('gap');
     await run.frames(30);
