@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/database/db.ts';
+import { Prisma } from '../platform/prisma-client/client.ts';
 import type { AttributeKey } from '../vision/attributes/keys.ts';
 import { type AttributesSummary, type CapturedPerson, type KeyCounts, SUMMED_KEYS } from './capture.ts';
 
@@ -29,22 +30,26 @@ export async function insertRecord(
   record: NewRecord,
 ): Promise<{ id: string; isNew: boolean } | null> {
   const { userId, deviceId, sceneId, taskId, computeNodeId, capturedAt, persons, insightId } = record;
-  const [row] = await tx.$queryRaw<{ id: string; isNew: boolean }[]>`
+  const device = Prisma.sql`d.id = ${deviceId}::uuid AND d."userId" = ${userId}::uuid AND d.plan = 'LEVEL_02'
+    AND d."deletedAt" IS NULL`;
+  const [inserted] = await tx.$queryRaw<{ id: string }[]>`
     INSERT INTO "AttributeRecord" ("userId", "deviceId", "sceneId", "taskId", "computeNodeId", "insightId", "capturedAt",
       "totalPersons", attributes, known, "coveredKeys", persons, "updatedAt")
     SELECT ${userId}::uuid, d.id, ${sceneId}::uuid, ${taskId}::uuid, ${computeNodeId}::uuid, ${insightId}::uuid,
       ${capturedAt}, ${persons.length}, ${JSON.stringify(record.counts)}::jsonb, ${JSON.stringify(record.known)}::jsonb,
       ${[...record.coveredKeys]}::text[], ${JSON.stringify(persons)}::jsonb, clock_timestamp()
-    FROM "Device" d WHERE d.id = ${deviceId}::uuid AND d."userId" = ${userId}::uuid AND d.plan = 'LEVEL_02'
-      AND d."deletedAt" IS NULL
-    ON CONFLICT ("sceneId", "capturedAt") DO UPDATE
-      SET "insightId" = coalesce("AttributeRecord"."insightId", EXCLUDED."insightId")
-    RETURNING id, xmax = 0 AS "isNew"`;
-  return row ?? null;
+    FROM "Device" d WHERE ${device}
+    ON CONFLICT ("sceneId", "capturedAt") DO NOTHING RETURNING id`;
+  if (inserted) return { id: inserted.id, isNew: true };
+  // One statement could tell new rows by their xmax, which PostgreSQL does not give of tables with partitions.
+  const [existing] = await tx.$queryRaw<{ id: string }[]>`
+    UPDATE "AttributeRecord" r SET "insightId" = coalesce(r."insightId", ${insightId}::uuid) FROM "Device" d
+    WHERE r."sceneId" = ${sceneId}::uuid AND r."capturedAt" = ${capturedAt} AND ${device} RETURNING r.id`;
+  return existing ? { id: existing.id, isNew: false } : null;
 }
 
 export async function removeRecord(tx: Tx, id: string): Promise<void> {
-  await tx.attributeRecord.delete({ where: { id } });
+  await tx.attributeRecord.deleteMany({ where: { id } });
 }
 
 /**
