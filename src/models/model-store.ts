@@ -32,10 +32,11 @@ export async function prepareModel(card: ModelCard, place: ModelPlace): Promise<
   return bytes;
 }
 
-/** Whether a model is converted already. */
+/** Whether a model is converted already. Its file is read, and so compared with its digest, only when it is used. */
 export async function isPrepared(card: ModelCard, folders: ModelFolders): Promise<boolean> {
   const { prefix } = await contentOf(card, folders);
-  return (await findConverted(prefix, folders.cacheDir)) !== null;
+  const found = [BUILT_MODELS_DIR, folders.cacheDir].map((folder) => filesOf(folder, prefix));
+  return (await Promise.all(found)).some((files) => files.length > 0);
 }
 
 /** What a converted file follows from; `prefix` is the start of its name. */
@@ -79,10 +80,14 @@ export function convert(card: ModelCard, source: SourceBytes, ranges: Ranges | n
   }
 }
 
+async function filesOf(folder: string, prefix: string): Promise<string[]> {
+  const files = await readdir(folder).catch(() => []);
+  return files.filter((name) => name.startsWith(`${prefix}-`) && name.endsWith('.onnx'));
+}
+
 /** A converted file has the start of its sha256 in its name. One that does not match is deleted. */
 async function findPrepared(cacheDir: string, prefix: string): Promise<Uint8Array | null> {
-  const files = await readdir(cacheDir).catch(() => []);
-  for (const file of files.filter((name) => name.startsWith(`${prefix}-`) && name.endsWith('.onnx'))) {
+  for (const file of await filesOf(cacheDir, prefix)) {
     const bytes = await readFile(join(cacheDir, file));
     if (file === `${prefix}-${sha256(bytes).slice(0, 16)}.onnx`) return bytes;
     await rm(join(cacheDir, file), { force: true }).catch(() => undefined);
