@@ -10,6 +10,9 @@ import './kit/base.css';
 
 addEventListener('vite:preloadError', () => void onMissingPart());
 
+// The frame and the feed scroll to the right place themselves.
+history.scrollRestoration = 'manual';
+
 // At once, because both wait for the network: who is signed in, and the words.
 void queryClient.prefetchQuery(SESSION_QUERY);
 // No `await` outside of a function: the chunks of other screens import this one, and would wait for it.

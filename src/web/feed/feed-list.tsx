@@ -7,27 +7,52 @@ import { SearchForm, SearchResults } from './search/search.tsx';
 import type { SearchRequest } from './search/use-search.ts';
 import { Timeline } from './timeline.tsx';
 
+/** The first row in view, by its address; how far from the top of the window it is, and the page scrolled, in pixels. */
+interface Spot {
+  readonly href: string;
+  readonly top: number;
+  readonly scrolled: number;
+}
+
+function spotOf(list: HTMLElement): Spot | null {
+  for (const row of list.querySelectorAll('li a')) {
+    const { top, bottom } = row.getBoundingClientRect();
+    // In a hidden list every edge is 0.
+    if (bottom > 0) return { href: row.getAttribute('href')!, top, scrolled: scrollY };
+  }
+  return null;
+}
+
+/** The row, because the same pixels show another one after rows above it have come while the list was hidden. */
+function goToSpot(list: HTMLElement, { href, top, scrolled }: Spot): void {
+  const row = list.querySelector(`li a[href=${CSS.escape(href)}]`);
+  if (row) scrollBy(0, row.getBoundingClientRect().top - top);
+  else scrollTo(0, scrolled);
+}
+
 /** The list stays behind an opened alert, so that going back leads to the same place in it. */
 export function FeedList({ isShown }: { readonly isShown: boolean }) {
   const t = useText('feed');
   const [filter, setFilter] = useState(NO_FILTER);
   const [search, setSearch] = useState<SearchRequest | null>(null);
   const list = useRef<HTMLDivElement>(null);
-  const scrolled = useRef(0);
+  const spot = useRef<Spot>(null);
   useEffect(() => {
     if (!isShown) return;
     const note = () => {
-      // A page that becomes short scrolls by itself.
-      if (!list.current?.hidden) scrolled.current = scrollY;
+      spot.current = spotOf(list.current!) ?? spot.current;
     };
     // The frame of the page goes to the top of each new place first, which is nothing to note.
     const back = requestAnimationFrame(() => {
-      scrollTo(0, scrolled.current);
+      if (spot.current) goToSpot(list.current!, spot.current);
       addEventListener('scroll', note, { passive: true });
+      // The browser tells of a scroll one frame later: a click that opens an alert may come before.
+      addEventListener('click', note, { capture: true });
     });
     return () => {
       cancelAnimationFrame(back);
       removeEventListener('scroll', note);
+      removeEventListener('click', note, { capture: true });
     };
   }, [isShown]);
   return (

@@ -45,12 +45,13 @@ export function PageSlot(props: PageSlotProps) {
   }, [isNear]);
   return (
     <div ref={box} style={isNear ? undefined : { height: height.current }}>
-      {isNear && <LoadedPage {...props} />}
+      {isNear && <LoadedPage {...props} height={height.current} />}
     </div>
   );
 }
 
-function LoadedPage({ filter, endDate, page }: PageSlotProps) {
+/** `height`, in pixels, keeps the place of rows that are not there yet: a short one would bring the next pages near. */
+function LoadedPage({ filter, endDate, page, height }: PageSlotProps & { readonly height: number }) {
   const query = useAlerts({ filter, endDate, page });
   const before = useQueryClient().getQueryData<FeedPage>([
     FEED_KEY,
@@ -59,7 +60,14 @@ function LoadedPage({ filter, endDate, page }: PageSlotProps) {
     { endDate, page: page - 1 },
   ]);
   return (
-    <Async query={query} skeleton={<Skeleton lines={8} />}>
+    <Async
+      query={query}
+      skeleton={
+        <div style={{ height }}>
+          <Skeleton lines={8} />
+        </div>
+      }
+    >
       {({ items }) => <AlertRows items={items} after={before?.items.at(-1)} />}
     </Async>
   );
