@@ -15,7 +15,7 @@ import { FEATURES, MAX_AMOUNT, UNITS } from '../src/billing/features.ts';
 import { auditHistory } from '../src/history/audit-history.ts';
 import { isScope, type Scope } from '../src/http/permission.ts';
 import { EVERY_SCOPE, ROLE_NAMES, type Role } from '../src/http/roles.ts';
-import { PARTITIONED } from '../src/metrics/partitions.ts';
+import { PARTITIONED } from '../src/partitions.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { loadConfig, requireDatabaseUrl } from '../src/platform/config.ts';
 import { Sealer } from '../src/platform/crypto.ts';
@@ -374,7 +374,7 @@ command(
 
 command(
   'make-partitions',
-  'make the partitions of the next days also beside a large default partition: it is read for each of them, while metrics can be neither read nor written',
+  'make the partitions of the next days and months also beside a large default partition: it is read for each of them, while its table can be neither read nor written',
 ).action(
   onDb(
     async (db) => {
@@ -386,7 +386,8 @@ command(
       if (refusals.length > 0) process.exitCode = 1;
       return { refusals };
     },
-    ({ refusals }) => refusals.join('\n') || 'Every day of the next week has its partition.',
+    ({ refusals }) =>
+      refusals.join('\n') || 'Every day of the next week, and the next month, has its partition.',
     { ...LONG, waitMs: LONG.silenceMs },
   ),
 );

@@ -19,12 +19,13 @@ import { DESCRIBE_INSIGHT } from './insights/describe-job-type.ts';
 import { settleDeadSearches } from './insights/search/search-tokens.ts';
 import { startDescribing } from './insights/start-describing.ts';
 import { removeOldHistory } from './metrics/folded/history-retention.job.ts';
-import { makeMetricPartitions, removeOldMetrics } from './metrics/retention.job.ts';
+import { removeOldMetrics } from './metrics/retention.job.ts';
 import { runMqttBridge } from './mqtt/run-mqtt-bridge.ts';
 import { startRecovery } from './node/recover.ts';
 import { Notifier } from './notifications/delivery/notifier.ts';
 import { removeOldMessages } from './notifications/delivery/retention.job.ts';
 import { runDeliverers } from './outbox/run-deliverers.ts';
+import { makePartitions } from './partitions.ts';
 import { requireDirectDatabaseUrl } from './platform/config.ts';
 import type { Context } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database/database-away.ts';
@@ -124,7 +125,7 @@ const JOBS: readonly Job[] = [
   { name: 'search-tokens', in: EVERYWHERE, everySeconds: 30, run: settleDeadSearches },
   { name: 'reports', in: EVERYWHERE, everySeconds: 10, run: sendDueReports },
   // At the start too: so the rows of a service that stood still for weeks find their partition.
-  { name: 'partitions', in: EVERYWHERE, everySeconds: 3600, run: makeMetricPartitions },
+  { name: 'partitions', in: EVERYWHERE, everySeconds: 3600, run: makePartitions },
   { name: 'frame-requests', in: EVERYWHERE, cron: '* * * * *', run: removeOldFrameRequests },
   { name: 'live-pictures', in: EVERYWHERE, cron: '* * * * *', run: removeOldPictures },
   { name: 'discovery-requests', in: EVERYWHERE, cron: '* * * * *', run: removeOldDiscoveries },

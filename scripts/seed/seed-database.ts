@@ -1,10 +1,7 @@
 import type pg from 'pg';
-import { PARTITIONED } from '../../src/metrics/partitions.ts';
+import { PARTITIONED } from '../../src/partitions.ts';
 import { createDb } from '../../src/platform/database/db.ts';
-import {
-  createPartitions,
-  DAYS_AHEAD,
-} from '../../src/platform/database/partitions/create-partitions.store.ts';
+import { AHEAD, createPartitions } from '../../src/platform/database/partitions/create-partitions.store.ts';
 import { withClient } from '../support/sql.ts';
 import { progress } from '../support/terminal.ts';
 import { fillAlertEvents, fillImages, fillInsights } from './alerts.ts';
@@ -105,15 +102,16 @@ export async function seedDatabase(
 }
 
 const DAY_MS = 86_400_000;
-/** Older rows lie in the default partition. */
-const PARTITIONED_DAYS = 40;
+/** Older rows lie in the default partition. A call makes several partitions: so many days further the next ones are missing. */
+const PARTITIONED_DAYS = { day: { count: 40, step: AHEAD.day + 1 }, month: { count: 400, step: 28 } };
 
 /** The partitions that the service would have made while these rows were written. */
 async function makePartitions(databaseUrl: string, { until }: SeedPlan): Promise<void> {
   const db = createDb(databaseUrl, { maxConnections: 1 });
   try {
     for (const spec of PARTITIONED) {
-      for (let days = PARTITIONED_DAYS; days > 0; days -= DAYS_AHEAD + 1) {
+      const { count, step } = PARTITIONED_DAYS[spec.width];
+      for (let days = count; days > 0; days -= step) {
         const refusal = await createPartitions(db, spec, new Date(until.getTime() - days * DAY_MS));
         if (refusal) throw new Error(refusal);
       }

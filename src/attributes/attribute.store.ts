@@ -48,10 +48,15 @@ export async function listRecords(
   };
   const readRows = async () => {
     const page = { orderBy: NEWEST_FIRST, ...rowsOf(query) };
-    const found = await db.attributeRecord.findMany({ where, select: { id: true }, ...page });
+    const select = { id: true, capturedAt: true } as const;
+    const found = await db.attributeRecord.findMany({ where, select, ...page });
+    const [newest, oldest] = [found[0], found.at(-1)];
+    if (!newest || !oldest) return [];
     const id = { in: found.map((row) => row.id) };
+    // So PostgreSQL reads the partitions of these days only.
+    const capturedAt = { lte: newest.capturedAt, gte: oldest.capturedAt };
     const omit = { persons: true } as const;
-    return db.attributeRecord.findMany({ where: { id, userId }, omit, orderBy: NEWEST_FIRST });
+    return db.attributeRecord.findMany({ where: { id, userId, capturedAt }, omit, orderBy: NEWEST_FIRST });
   };
   return pageOf(readRows(), db.attributeRecord.count({ where }));
 }

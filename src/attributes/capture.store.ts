@@ -48,8 +48,11 @@ export async function insertRecord(
   return existing ? { id: existing.id, isNew: false } : null;
 }
 
-export async function removeRecord(tx: Tx, id: string): Promise<void> {
-  await tx.attributeRecord.deleteMany({ where: { id } });
+export async function removeRecord(
+  tx: Tx,
+  { sceneId, capturedAt }: Pick<NewRecord, 'sceneId' | 'capturedAt'>,
+): Promise<void> {
+  await tx.attributeRecord.deleteMany({ where: { sceneId, capturedAt } });
 }
 
 /**

@@ -56,7 +56,7 @@ export async function recordCapture(
       occurredAt: chargedAt,
     });
     if (charged.outcome === 'refused') {
-      await removeRecord(tx, record.id);
+      await removeRecord(tx, { sceneId: place.sceneId, capturedAt });
       return 'refused';
     }
     await rollUp(tx, place, { capturedAt, persons, coveredKeys });

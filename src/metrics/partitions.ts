@@ -3,15 +3,23 @@ import type { PartitionedTable } from '../platform/database/partitions/partition
 export const SNAPSHOTS: PartitionedTable = {
   table: 'MetricSnapshot',
   column: 'windowEnd',
+  width: 'day',
   key: ['sceneId', 'windowEnd'],
-  parent: 'Scene',
+  parents: ['Scene'],
 };
 
 export const ROLLING_RECORDS: PartitionedTable = {
   table: 'RollingRecord',
   column: 'windowEnd',
+  width: 'day',
   key: ['sceneId', 'windowType', 'windowEnd'],
-  parent: 'Scene',
+  parents: ['Scene'],
 };
 
-export const PARTITIONED: readonly PartitionedTable[] = [SNAPSHOTS, ROLLING_RECORDS];
+export const MINUTES: PartitionedTable = {
+  table: 'OccupancyMinute',
+  column: 'minute',
+  width: 'month',
+  key: ['sceneId', 'minute'],
+  parents: ['Scene'],
+};

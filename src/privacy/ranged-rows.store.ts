@@ -95,6 +95,7 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
     where: ({ sceneId, from, to }) =>
       sql`${ofScene(sceneId)} AND t."capturedAt" >= ${from} AND t."capturedAt" < ${to}`,
     order: [['capturedAt', 'timestamptz']],
+    isPartitioned: true,
   },
   { name: 'attributeTracks', table: 'AttributeTrack', where: attributeTracks },
   { name: 'attributeHours', table: 'AttributeHour', where: hours, order: [['hour', 'timestamptz']] },
@@ -105,6 +106,7 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
     where: ({ sceneId, from, to }) =>
       sql`${ofScene(sceneId)} AND t.minute > ${from}::timestamptz - interval '1 minute' AND t.minute < ${to}`,
     order: [['minute', 'timestamptz']],
+    isPartitioned: true,
   },
   {
     // After the minutes: those whose minutes were removed after their retention.

@@ -7,7 +7,7 @@ import { addMinutes, addVisits } from './history-rows.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** The first day of which minutes are kept, and one long before it. */
-const KEPT = Date.UTC(2026, 9, 15);
+const KEPT = Date.UTC(2026, 9, 1);
 const OLD = KEPT - 10 * DAY_MS + 10 * 3_600_000;
 const NOW = KEPT + 40 * DAY_MS + MINUTE_MS;
 const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,91 +1,20 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from '@jest/globals';
-import pg from 'pg';
+import type pg from 'pg';
 import { ROLLING_RECORDS, SNAPSHOTS } from '../../src/metrics/partitions.ts';
-import { createDb, type Db } from '../../src/platform/database/db.ts';
+import type { Db } from '../../src/platform/database/db.ts';
 import { createPartitions } from '../../src/platform/database/partitions/create-partitions.store.ts';
 import { listPartitions } from '../../src/platform/database/partitions/partitions.store.ts';
 import { removeOldPartitions } from '../../src/platform/database/partitions/remove-old-partitions.store.ts';
-import { onServer, testServer, withDatabase } from '../support/servers/cluster.ts';
+import { connect, endOldDatabases, oldDatabase, openDb, sqlOf } from '../support/old-database.ts';
+import { testServer, withDatabase } from '../support/servers/cluster.ts';
 
-const MIGRATIONS = join(import.meta.dirname, '../../prisma/migrations');
 const FIRST = '20261126140000_metrics_end_before_partitions';
 const CHECKED = '20261126140010_metrics_end_checked';
 const LAST = '20261126140020_metrics_in_partitions';
 const DAY_MS = 86_400_000;
 
-const sqlOf = (name: string) => readFileSync(join(MIGRATIONS, name, 'migration.sql'), 'utf8');
-const before = readdirSync(MIGRATIONS)
-  .filter((name) => /^\d/.test(name) && name < FIRST)
-  .sort();
-
-interface OldDatabase {
-  readonly client: pg.Client;
-  readonly url: string;
-  /** Names of roles. */
-  readonly owner: string;
-  readonly writer: string;
-}
-
-let ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ends.toReversed()) await end();
-  ends = [];
-});
-
-/** A database of the version before, with a scene. Its owner is no superuser. */
-async function oldDatabase({ mayCreateSchemas = true } = {}): Promise<OldDatabase> {
-  const server = await testServer();
-  const id = randomBytes(6).toString('hex');
-  const [name, owner, writer] = [`old_${id}`, `owner_${id}`, `writer_${id}`];
-  await onServer(server.url, async (client) => {
-    await client.query(`CREATE ROLE ${owner} LOGIN PASSWORD '${owner}'`);
-    await client.query(`CREATE ROLE ${writer}`);
-    await client.query(`CREATE DATABASE ${name}`);
-    await client.query(
-      `GRANT CONNECT, TEMPORARY ${mayCreateSchemas ? ', CREATE' : ''} ON DATABASE ${name} TO ${owner}`,
-    );
-  });
-  ends.push(() =>
-    onServer(server.url, async (client) => {
-      await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-      await client.query(`DROP ROLE ${owner}`);
-      await client.query(`DROP ROLE ${writer}`);
-    }),
-  );
-  const admin = await connect(withDatabase(server.url, name));
-  await admin.query(`ALTER SCHEMA public OWNER TO ${owner}`);
-  // Only a superuser may create them.
-  await admin.query('CREATE EXTENSION unaccent; CREATE EXTENSION btree_gin; CREATE EXTENSION pg_trgm');
-  const url = new URL(withDatabase(server.url, name));
-  url.username = owner;
-  url.password = owner;
-  const client = await connect(url.href);
-  for (const migration of before) await client.query(sqlOf(migration));
-  await client.query(`
-    INSERT INTO "User" (email, "updatedAt") VALUES ('shop@example.com', now());
-    INSERT INTO "Device" ("userId", name, "streamUrlEncrypted", "updatedAt") SELECT id, 'Till', 'x', now() FROM "User";
-    INSERT INTO "Scene" ("userId", "deviceId", name, config, "updatedAt")
-      SELECT "userId", id, 'Queue', '{}', now() FROM "Device";
-    GRANT SELECT, INSERT ON "MetricSnapshot" TO ${writer}; GRANT SELECT ON "RollingRecord" TO ${writer} WITH GRANT OPTION`);
-  return { client, url: url.href, owner, writer };
-}
-
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  ends.push(() => client.end());
-  return client;
-}
-
-function openDb(url: string): Db {
-  const db = createDb(url);
-  ends.push(() => db.$disconnect());
-  return db;
-}
+afterEach(endOldDatabases);
 
 /** Rows back to 20 days ago, one with a clock that is far ahead. */
 const fill = (client: pg.Client, rows: number) =>
@@ -119,7 +48,10 @@ const namesOf = async (db: Db) =>
   (await listPartitions(db, SNAPSHOTS)).map(({ schema, name }) => `${schema}.${name}`);
 
 test('a filled database keeps every row and right, and the former table goes when its rows are old', async () => {
-  const { client, url, writer } = await oldDatabase();
+  const { client, url, writer } = await oldDatabase(FIRST);
+  await client.query(
+    `GRANT SELECT, INSERT ON "MetricSnapshot" TO ${writer}; GRANT SELECT ON "RollingRecord" TO ${writer} WITH GRANT OPTION`,
+  );
   await fill(client, 12_000);
   const stored = await contents(client);
   await client.query(sqlOf(FIRST));
@@ -168,7 +100,7 @@ test('a filled database keeps every row and right, and the former table goes whe
 });
 
 test('a small database has partitions of days at once, with its rows in them', async () => {
-  const { client, url } = await oldDatabase();
+  const { client, url } = await oldDatabase(FIRST);
   await fill(client, 40);
   const stored = await contents(client);
   for (const name of [FIRST, CHECKED, LAST]) await client.query(sqlOf(name));
@@ -184,7 +116,7 @@ test('a small database has partitions of days at once, with its rows in them', a
 test.each([12_000, 40])(
   'a role that may not create schemas migrates %i rows, and partitions follow when the schema exists',
   async (rows) => {
-    const { client, url, owner } = await oldDatabase({ mayCreateSchemas: false });
+    const { client, url, owner } = await oldDatabase(FIRST, { mayCreateSchemas: false });
     await fill(client, rows);
     const stored = await contents(client);
     for (const name of [FIRST, CHECKED, LAST]) await client.query(sqlOf(name));

@@ -50,7 +50,7 @@ async function folded(days: { readonly visits: number; readonly minutes: number 
   }
   await db.sceneTotals.update({ where: { sceneId: scene.sceneId }, data: totals });
   const config = { visitRetentionDays: days.visits, minuteRetentionDays: days.minutes } as never;
-  await removeOldHistory({ db, config, clock: { now: () => new Date('2026-12-31T00:00:00Z') } });
+  await removeOldHistory({ db, config, clock: { now: () => new Date('2027-01-01T00:00:00Z') } });
   return scene;
 }
 

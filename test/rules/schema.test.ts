@@ -1,11 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { SNAPSHOTS } from '../../src/metrics/partitions.ts';
-import {
-  createPartitions,
-  DAYS_AHEAD,
-} from '../../src/platform/database/partitions/create-partitions.store.ts';
+import { PARTITIONED } from '../../src/partitions.ts';
+import { AHEAD, createPartitions } from '../../src/platform/database/partitions/create-partitions.store.ts';
 import { listPartitions } from '../../src/platform/database/partitions/partitions.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { prisma } from '../support/prisma-cli.ts';
@@ -53,13 +50,29 @@ describe('schema and migrations', () => {
   });
 
   test('migrate dev finds no drift, also where partitions were made and dropped', async () => {
-    expect(await createPartitions(database.db, SNAPSHOTS, new Date('2031-01-01T00:00:00Z'))).toBeNull();
-    const days = (await listPartitions(database.db, SNAPSHOTS)).filter(({ from }) => from);
-    expect(days.length).toBeGreaterThan(DAYS_AHEAD + 1);
-    await database.db.$executeRawUnsafe(`DROP TABLE partitions."${days[0]!.name}"`);
+    for (const spec of PARTITIONED) {
+      expect(await createPartitions(database.db, spec, new Date('2031-01-01T00:00:00Z'))).toBeNull();
+      const made = (await listPartitions(database.db, spec)).filter(({ from }) => from);
+      expect(made.length).toBeGreaterThan(AHEAD[spec.width] + 1);
+      await database.db.$executeRawUnsafe(`DROP TABLE partitions."${made[0]!.name}"`);
+    }
     const { exitCode, stdout } = await prisma(['migrate', 'dev'], database.url, { asTerminal: true });
     expect(stdout).toContain('Already in sync');
     expect(exitCode).toBe(0);
+  });
+
+  test('the tables with partitions, their keys and their parents are those that the service knows', async () => {
+    const found = await database.db.$queryRaw<unknown[]>`
+      SELECT c.relname::text AS table, (SELECT attname::text FROM pg_attribute WHERE attrelid = c.oid AND attnum = p.partattrs[0]) AS column,
+        (SELECT array_agg(a.attname::text ORDER BY a.attname) FROM pg_index i JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY(i.indkey)
+         WHERE i.indrelid = c.oid AND i.indisunique) AS key,
+        (SELECT array_agg(f.confrelid::regclass::text ORDER BY f.confrelid::regclass::text COLLATE "C") FROM pg_constraint f WHERE f.conrelid = c.oid AND f.contype = 'f') AS parents
+      FROM pg_partitioned_table p JOIN pg_class c ON c.oid = p.partrelid ORDER BY 1`;
+    const known = PARTITIONED.map(({ table, column, key, parents }) => ({
+      ...{ table, column, key: [...key].sort() },
+      parents: parents.map((name) => `"${name}"`).sort(),
+    }));
+    expect(found).toEqual(known.sort((a, b) => (a.table < b.table ? -1 : 1)));
   });
 
   test('the partial indexes are those that the schema lists', async () => {

@@ -1,5 +1,5 @@
 import { WINDOWS } from '../../../src/metrics/metrics.ts';
-import { PARTITIONED as SPECS } from '../../../src/metrics/partitions.ts';
+import { PARTITIONED as SPECS } from '../../../src/partitions.ts';
 import { createDb, type Db } from '../../../src/platform/database/db.ts';
 import { createPartitions } from '../../../src/platform/database/partitions/create-partitions.store.ts';
 import { listPartitions } from '../../../src/platform/database/partitions/partitions.store.ts';

@@ -19,7 +19,7 @@ export interface OldHistory {
   readonly hasMinutes: boolean;
 }
 
-/** Starts of UTC days before which rows are to be removed. */
+/** Times before which rows are to be removed: starts of a UTC day, for minutes of a month. */
 export interface OldTimes {
   readonly visits: Date;
   readonly minutes: Date;

@@ -1,24 +1,26 @@
 import type { Context } from '../../platform/context.ts';
+import { startOf, throwFirst } from '../../platform/database/partitions/partitions.store.ts';
 import { daysBefore } from '../../platform/database/remove-old.ts';
 import { findOldHistory, foldVisits, removeOldestDay, startOfDay } from './fold.store.ts';
+import { dropOldMonths } from './old-minutes.store.ts';
 
 /**
- * Removes visits after VISIT_RETENTION_DAYS and minutes after MINUTE_RETENTION_DAYS. Sums of quarters of an hour stay: visits move
- * there in the statement that removes them, and those of minutes were written with them. So a job that is killed, and two at once,
- * count nothing twice.
+ * Removes visits after VISIT_RETENTION_DAYS, and minutes when their whole UTC month is older than MINUTE_RETENTION_DAYS. Sums of
+ * quarters of an hour stay: visits move there in the statement that removes them, and those of minutes were written with them. So a job
+ * that is killed, and two at once, count nothing twice.
+ * @throws Error why old partitions of minutes stay
  */
 export async function removeOldHistory({
   config,
   db,
   clock,
 }: Pick<Context, 'config' | 'db' | 'clock'>): Promise<void> {
-  const before = (days: number) => startOfDay(daysBefore(clock.now(), days));
-  const times = {
-    visits: before(config.visitRetentionDays),
-    minutes: before(config.minuteRetentionDays),
-  };
+  const before = (days: number) => daysBefore(clock.now(), days);
+  const left = await dropOldMonths(db, startOf('month', before(config.minuteRetentionDays)));
+  const times = { visits: startOfDay(before(config.visitRetentionDays)), minutes: left.before };
   for (const { sceneId, hasVisits, hasMinutes } of await findOldHistory(db, times)) {
     if (hasVisits) while (await foldVisits(db, sceneId, times.visits));
     if (hasMinutes) while (await removeOldestDay(db, sceneId, times.minutes));
   }
+  throwFirst([left.reason]);
 }

@@ -5,6 +5,9 @@ import { readDistribution } from '../../../src/history/read-distribution.ts';
 import { readHeatmap } from '../../../src/history/read-heatmap.ts';
 import { readSeries } from '../../../src/history/read-series.ts';
 import { removeOldHistory } from '../../../src/metrics/folded/history-retention.job.ts';
+import { MINUTES } from '../../../src/metrics/partitions.ts';
+import { createPartitions } from '../../../src/platform/database/partitions/create-partitions.store.ts';
+import { listPartitions, startOf } from '../../../src/platform/database/partitions/partitions.store.ts';
 import { comparedPeriods } from '../../../src/reports/period.ts';
 import { readReport } from '../../../src/reports/read-report.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
@@ -15,9 +18,10 @@ import { addDevice, queueScene } from '../../support/rows/runs.ts';
 const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
 const DAY_MS = 86_400_000;
-const START = Date.UTC(2026, 2, 27);
+/** Europe changes its clocks on the second day; a month begins with the last day. */
+const START = Date.UTC(2026, 2, 28);
 /** Visits end at most four hours after they began. */
-const DAYS = 4;
+const DAYS = 5;
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -51,6 +55,8 @@ const plan = fc.record({
   bucket: fc.constantFrom('15m', '30m', '1h', '3h', '6h', '1d', '1w', '1mo'),
   from: fc.integer({ min: 0, max: 2 * 96 }),
   quarters: fc.integer({ min: 1, max: 96 * DAYS }),
+  /** Whether minutes lie in partitions of months. */
+  isPartitioned: fc.boolean(),
   /** Days of the plan that are older than each retention, one after the other: a later job removes more. */
   cuts: fc.array(fc.record({ visits: fc.nat(DAYS), minutes: fc.nat(DAYS) }), { minLength: 1, maxLength: 3 }),
 });
@@ -73,8 +79,9 @@ test('series, heat maps, distributions, reports and the audit are the same befor
   const { db } = database;
   let folded = 0;
   await fc.assert(
-    fc.asyncProperty(plan, async ({ timezone, scenes, bucket, from, quarters, cuts }) => {
+    fc.asyncProperty(plan, async ({ timezone, scenes, bucket, from, quarters, isPartitioned, cuts }) => {
       await db.user.deleteMany();
+      if (isPartitioned) expect(await createPartitions(db, MINUTES, new Date(START))).toBeNull();
       const device = await addDevice(db);
       const stored = [];
       for (const { minutes, visits } of scenes) {
@@ -140,7 +147,10 @@ test('series, heat maps, distributions, reports and the audit are the same befor
       const last = (kind: 'visits' | 'minutes') =>
         new Date(START + Math.max(...cuts.map((cut) => cut[kind])) * DAY_MS);
       expect(await db.visit.count({ where: { outcomeDecidedAt: { lt: last('visits') } } })).toBe(0);
-      expect(await db.occupancyMinute.count({ where: { minute: { lt: last('minutes') } } })).toBe(0);
+      const month = startOf('month', last('minutes'));
+      expect(await db.occupancyMinute.count({ where: { minute: { lt: month } } })).toBe(0);
+      const months = await listPartitions(db, MINUTES);
+      expect(months.filter(({ from, to }) => from && to && to <= month)).toEqual([]);
       folded += await db.visitQuarter.count();
     }),
     { numRuns: 40 },

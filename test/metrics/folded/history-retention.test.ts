@@ -13,8 +13,8 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 10, 24, 9, 30);
 const SHORT = { MINUTE_RETENTION_DAYS: '40', VISIT_RETENTION_DAYS: '50', RUN_RETENTION_DAYS: '60' };
-/** The starts of the UTC days from which on everything is kept. */
-const MINUTES_SINCE = Date.UTC(2026, 9, 15);
+/** From here on everything is kept: the starts of a UTC month and of a day. */
+const MINUTES_SINCE = Date.UTC(2026, 9, 1);
 const VISITS_SINCE = Date.UTC(2026, 9, 5);
 
 let database: TestDatabase;
@@ -156,7 +156,7 @@ test('no visit moves while an erasure of its user runs', async () => {
   expect(await visits()).toBe(0);
 });
 
-test('minutes of whole days go, and their quarters stay as they were', async () => {
+test('minutes of whole months go, and their quarters stay as they were', async () => {
   const { db } = database;
   const minute = (atMs: number) => ({ atMs, inQueue: 2, inService: 1 });
   await addMinutes(db, sceneId, [
@@ -195,10 +195,10 @@ test('a running scene goes on with the same numbers', async () => {
   expect(before.stored.visits).toHaveLength(2);
 });
 
-test('by default minutes stay 400 days and visits 800 days', async () => {
+test('by default minutes stay 400 days, and up to a month longer, and visits 800 days', async () => {
   const { db } = database;
   await addVisits(db, sceneId, [served(NOW), served(NOW - 900 * DAY_MS)]);
-  await addMinutes(db, sceneId, [{ atMs: NOW - 399 * DAY_MS }, { atMs: NOW - 402 * DAY_MS }]);
+  await addMinutes(db, sceneId, [{ atMs: NOW - 399 * DAY_MS }, { atMs: NOW - 432 * DAY_MS }]);
   await work(NOW, {});
   expect([await visits(), await db.occupancyMinute.count({ where: { sceneId } })]).toEqual([1, 1]);
 });

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../db.ts';
 import {
   attempt,
   DAY_MS,
+  endOf,
   explain,
   listPartitions,
   nameOf,
@@ -11,10 +12,11 @@ import {
   type PartitionedTable,
   quoted,
   SCHEMA,
+  startOf,
 } from './partitions.store.ts';
 
-/** Whole days after today that have a partition. */
-export const DAYS_AHEAD = 7;
+/** So many days after today, or months after this one, have a partition. */
+export const AHEAD = { day: 7, month: 1 } as const;
 /** Moving them takes some hundred milliseconds. */
 const MOST_MOVED = 10_000;
 /** A new partition is compared with all rows of the default partition, which nobody can read meanwhile. */
@@ -23,8 +25,8 @@ const LARGEST_DEFAULT_BYTES = 256 * 1024 * 1024;
 const { sql } = Prisma;
 
 /**
- * Makes the partitions of today and of the next days that are missing, and moves into them what the default partition holds of
- * their days. A day with more rows there stays in the default partition, and so does a day that another partition overlaps. Any
+ * Makes the partitions of now and of the next days or months that are missing, and moves into them what the default partition holds of
+ * their times. A day with more rows there stays in the default partition, and so does a day that another partition overlaps. Any
  * number of programs may do this at the same time.
  * @param options.mostBytes size of the default partition beside which none is made
  * @returns why partitions are missing, in one sentence; null where none is
@@ -36,10 +38,11 @@ export async function createPartitions(
   { mostBytes = LARGEST_DEFAULT_BYTES }: { readonly mostBytes?: number } = {},
 ): Promise<string | null> {
   const existing = await listPartitions(db, spec);
-  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
-  const missing = Array.from({ length: DAYS_AHEAD + 1 }, (_, at) => today + at * DAY_MS).filter(
-    (fromMs) => !isTaken(existing, fromMs),
-  );
+  const first = startOf(spec.width, now);
+  const missing = Array.from({ length: AHEAD[spec.width] + 1 }, (_, at) => ({
+    from: at === 0 ? first : endOf(spec.width, first, at - 1),
+    to: endOf(spec.width, first, at),
+  })).filter((period) => !isTaken(existing, period));
   const largest = existing.find(({ isDefault, bytes }) => isDefault && bytes > mostBytes);
   if (largest && missing.length > 0) {
     const megabytes = Math.round(largest.bytes / 1e6);
@@ -48,27 +51,31 @@ export async function createPartitions(
       'run `npm run admin -- make-partitions` at a quiet time.'
     );
   }
-  for (const fromMs of missing) {
-    const refusal = await attempt(db, (tx) => createDay(tx, spec, fromMs));
+  for (const period of missing) {
+    const refusal = await attempt(db, (tx) => createPartition(tx, spec, period));
     if (refusal === 'elsewhere') return null;
-    if (refusal === 'busy' && fromMs > today + PATIENCE_DAYS * DAY_MS) return null;
+    if (refusal === 'busy' && period.from.getTime() > now.getTime() + PATIENCE_DAYS * DAY_MS) return null;
     if (refusal) return explain(refusal, spec);
   }
   return null;
 }
 
-const isTaken = (partitions: readonly Partition[], fromMs: number): boolean =>
+/** The time that a partition holds. */
+interface Period {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+const isTaken = (partitions: readonly Partition[], period: Period): boolean =>
   partitions.some(
     ({ from, to, isDefault }) =>
-      !isDefault &&
-      (from === null || from.getTime() < fromMs + DAY_MS) &&
-      (to === null || to.getTime() > fromMs),
+      !isDefault && (from === null || from < period.to) && (to === null || to > period.from),
   );
 
-async function createDay(tx: Tx, spec: PartitionedTable, fromMs: number): Promise<void> {
+async function createPartition(tx: Tx, spec: PartitionedTable, period: Period): Promise<void> {
   const existing = await listPartitions(tx, spec);
-  if (isTaken(existing, fromMs)) return;
-  const [from, to] = [new Date(fromMs).toISOString(), new Date(fromMs + DAY_MS).toISOString()];
+  if (isTaken(existing, period)) return;
+  const [from, to] = [period.from.toISOString(), period.to.toISOString()];
   const rest = existing.find(({ isDefault }) => isDefault);
   const within = sql`${quoted(spec.column)} >= ${from}::timestamptz AND ${quoted(spec.column)} < ${to}::timestamptz`;
   if (rest) {
@@ -77,7 +84,7 @@ async function createDay(tx: Tx, spec: PartitionedTable, fromMs: number): Promis
       SELECT count(*)::int AS rows FROM (SELECT FROM ${nameOf(rest)} WHERE ${within} LIMIT ${MOST_MOVED + 1}) t`;
     if (rows > MOST_MOVED) return;
   }
-  const name = `${spec.table}_${from.slice(0, 10).replaceAll('-', '_')}`;
+  const name = `${spec.table}_${from.slice(0, spec.width === 'day' ? 10 : 7).replaceAll('-', '_')}`;
   const made = nameOf({ schema: SCHEMA, name });
   await createSchema(tx);
   await tx.$executeRaw`CREATE TABLE ${made} (LIKE ${quoted(spec.table)} INCLUDING ALL)`;
@@ -86,8 +93,9 @@ async function createDay(tx: Tx, spec: PartitionedTable, fromMs: number): Promis
     await tx.$executeRaw`
       WITH moved AS (DELETE FROM ${nameOf(rest)} WHERE ${within} RETURNING *) INSERT INTO ${made} SELECT * FROM moved`;
   }
-  // The foreign key of the new partition needs this lock. Workers write the parent each second, so it is the last one.
-  await tx.$executeRaw`LOCK TABLE ONLY ${quoted(spec.parent)} IN SHARE ROW EXCLUSIVE MODE`;
+  // The foreign keys of the new partition need these locks. Workers write the scene each second, so they are the last ones.
+  for (const parent of spec.parents)
+    await tx.$executeRaw`LOCK TABLE ONLY ${quoted(parent)} IN SHARE ROW EXCLUSIVE MODE`;
   await tx.$executeRaw`
     ALTER TABLE ${quoted(spec.table)} ATTACH PARTITION ${made}
     FOR VALUES FROM (${Prisma.raw(`'${from}'`)}) TO (${Prisma.raw(`'${to}'`)})`;

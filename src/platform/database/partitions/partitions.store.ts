@@ -2,14 +2,15 @@ import { Prisma } from '../../prisma-client/client.ts';
 import { isDatabaseBusy, isRightMissing } from '../database-away.ts';
 import type { Db, Tx } from '../db.ts';
 
-/** A table with one partition for each UTC day of `column`, and a default partition for all other times. */
+/** A table with one partition for each UTC day or month of `column`, and a default partition for all other times. */
 export interface PartitionedTable {
   readonly table: string;
   readonly column: string;
+  readonly width: 'day' | 'month';
   /** The columns of its unique index. Nothing else names a row: rows of two partitions may have the same ctid. */
   readonly key: readonly string[];
-  /** The table that its foreign key leads to. */
-  readonly parent: string;
+  /** The tables that its foreign keys lead to. */
+  readonly parents: readonly string[];
 }
 
 /** A partition; null where it has no end. */
@@ -28,6 +29,20 @@ export const SCHEMA = 'partitions';
 export const DAY_MS = 86_400_000;
 /** Less than the second after which PostgreSQL looks for deadlocks: so the job gives way, and never a worker. */
 const LOCK_MS = 300;
+
+type Width = PartitionedTable['width'];
+
+/** The start of the UTC day or month of a time. */
+export function startOf(width: Width, time: Date): Date {
+  const [year, month, day] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()];
+  return new Date(Date.UTC(year, month, width === 'day' ? day : 1));
+}
+
+/** The end of the UTC day or month that starts at a time, or of the one that is so many further. */
+export const endOf = (width: Width, start: Date, further = 0): Date =>
+  width === 'day'
+    ? new Date(start.getTime() + (1 + further) * DAY_MS)
+    : new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1 + further));
 
 export const quoted = (name: string): Prisma.Sql => Prisma.raw(`"${name}"`);
 export const nameOf = ({ schema, name }: Pick<Partition, 'schema' | 'name'>): Prisma.Sql =>
@@ -82,3 +97,9 @@ export const explain = (refusal: Exclude<Refusal, 'elsewhere'>, { table }: Parti
     ? `Partitions of "${table}" can be neither made nor dropped, because other transactions hold the table.`
     : `The database role may not make or drop partitions of "${table}": its old rows are removed one by one. ` +
       `The role must own the table, or be a member of its owner, and may create tables in the schema "${SCHEMA}".`;
+
+/** @throws Error with the first reason */
+export function throwFirst(reasons: readonly (string | null)[]): void {
+  const reason = reasons.find((each) => each !== null);
+  if (reason) throw new Error(reason);
+}

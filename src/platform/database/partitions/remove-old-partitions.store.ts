@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db.ts';
 import { daysBefore } from '../remove-old.ts';
 import {
   attempt,
-  DAY_MS,
+  endOf,
   explain,
   listPartitions,
   nameOf,
@@ -34,11 +34,13 @@ export async function removeOldPartitions(
     const { from, to, isDefault } = partition;
     if (isDefault) continue;
     if (to === null || to > before) {
-      if (from && to && isDay(from, to)) kept.push(partition);
+      if (from && to && isOfWidth(spec, from, to)) kept.push(partition);
       continue;
     }
     if (await hasYoung(db, spec, partition, before)) continue;
-    const refusal = await attempt(db, (tx) => drop(tx, spec, partition, before));
+    const refusal = await attempt(db, (tx) =>
+      drop(tx, spec, partition, async () => !(await hasYoung(tx, spec, partition, before))),
+    );
     // The next run drops it.
     if (from && (refusal === 'busy' || refusal === 'elsewhere')) kept.push(partition);
     if (refusal === 'elsewhere') continue;
@@ -49,7 +51,8 @@ export async function removeOldPartitions(
   return reason;
 }
 
-const isDay = (from: Date, to: Date): boolean => to.getTime() - from.getTime() === DAY_MS;
+const isOfWidth = ({ width }: PartitionedTable, from: Date, to: Date): boolean =>
+  endOf(width, from).getTime() === to.getTime();
 
 interface Range {
   readonly from: Date | null;
@@ -67,7 +70,7 @@ function rangesBeside(partitions: readonly Partition[]): Range[] {
   return [...ranges, { from, to: null }];
 }
 
-const within = ({ column }: PartitionedTable, { from, to }: Range): Prisma.Sql => {
+export const within = ({ column }: PartitionedTable, { from, to }: Range): Prisma.Sql => {
   const at = sql`t.${quoted(column)}`;
   return sql`${from ? sql`${at} >= ${from}` : sql`true`} AND ${to ? sql`${at} < ${to}` : sql`true`}`;
 };
@@ -80,18 +83,22 @@ async function hasYoung(db: Db | Tx, spec: PartitionedTable, range: Range, befor
   return found;
 }
 
-async function drop(
+/**
+ * Drops a partition that still exists.
+ * @param mayGo is asked when nobody can add rows any more
+ */
+export async function drop(
   tx: Tx,
   spec: PartitionedTable,
   { name, schema }: Partition,
-  before: Date,
+  mayGo: () => Promise<boolean>,
 ): Promise<void> {
   const partitions = await listPartitions(tx, spec);
   const partition = partitions.find((each) => each.name === name && each.schema === schema);
   if (!partition) return;
   // Nobody adds a row from now on. Readers go on until the next lock, which is held for the drop alone.
   await tx.$executeRaw`LOCK TABLE ONLY ${nameOf(partition)} IN SHARE MODE`;
-  if (await hasYoung(tx, spec, partition, before)) return;
+  if (!(await mayGo())) return;
   await tx.$executeRaw`LOCK TABLE ONLY ${quoted(spec.table)} IN ACCESS EXCLUSIVE MODE`;
   await tx.$executeRaw`DROP TABLE ${nameOf(partition)}`;
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { ROLLING_RECORDS, SNAPSHOTS } from '../../../../src/metrics/partitions.ts';
+import { MINUTES, ROLLING_RECORDS, SNAPSHOTS } from '../../../../src/metrics/partitions.ts';
 import { createDb, type Db, type Tx } from '../../../../src/platform/database/db.ts';
 import {
   createPartitions,
-  DAYS_AHEAD,
+  AHEAD as PERIODS_AHEAD,
 } from '../../../../src/platform/database/partitions/create-partitions.store.ts';
 import { listPartitions } from '../../../../src/platform/database/partitions/partitions.store.ts';
 import { removeOldPartitions } from '../../../../src/platform/database/partitions/remove-old-partitions.store.ts';
@@ -66,7 +66,7 @@ const rowsIn = async (partition: string) => {
   );
   return rows;
 };
-const AHEAD = Array.from({ length: DAYS_AHEAD + 1 }, (_, at) => `2030_05_${10 + at}`);
+const AHEAD = Array.from({ length: PERIODS_AHEAD.day + 1 }, (_, at) => `2030_05_${10 + at}`);
 
 describe('creation', () => {
   test('makes today and the next days once, also where two programs do it at the same time', async () => {
@@ -105,6 +105,23 @@ describe('creation', () => {
     ]);
   });
 
+  test('a table of months has the one of now and the next one, also over the end of a year', async () => {
+    expect(await createPartitions(db, MINUTES, new Date('2030-12-31T23:59:59Z'))).toBeNull();
+    expect(await createPartitions(db, MINUTES, new Date('2031-01-31T12:00:00Z'))).toBeNull();
+    const made = (await listPartitions(db, MINUTES)).filter(({ from }) => from && from > day(0));
+    expect(made.map(({ name, from, to }) => [name, from?.toISOString(), to?.toISOString()])).toEqual(
+      [
+        ['2030_12', '2030-12', '2031-01'],
+        ['2031_01', '2031-01', '2031-02'],
+        ['2031_02', '2031-02', '2031-03'],
+      ].map(([name, from, to]) => [
+        `OccupancyMinute_${name}`,
+        `${from}-01T00:00:00.000Z`,
+        `${to}-01T00:00:00.000Z`,
+      ]),
+    );
+  });
+
   test('a service that stood still goes on: what it wrote first moves into the partition of its day', async () => {
     await fill(0, 1);
     await store(db, day(3));
@@ -113,7 +130,7 @@ describe('creation', () => {
     expect(await rowsIn('2030_05_13')).toBe(1);
     expect(await rowsIn('default')).toBe(0);
     expect(await createPartitions(db, SNAPSHOTS, day(90))).toBeNull();
-    expect((await days()).length).toBe(2 * (DAYS_AHEAD + 1) + 1);
+    expect((await days()).length).toBe(2 * (PERIODS_AHEAD.day + 1) + 1);
   });
 
   test('a day with many rows in the default partition stays there, and the next days are made', async () => {

@@ -1,0 +1,20 @@
+import { ATTRIBUTE_RECORDS } from './attributes/partitions.ts';
+import { MINUTES, ROLLING_RECORDS, SNAPSHOTS } from './metrics/partitions.ts';
+import type { Context } from './platform/context.ts';
+import { createPartitions } from './platform/database/partitions/create-partitions.store.ts';
+import { type PartitionedTable, throwFirst } from './platform/database/partitions/partitions.store.ts';
+
+/** Every table with partitions; a test compares the list with the database. */
+export const PARTITIONED: readonly PartitionedTable[] = [
+  SNAPSHOTS,
+  ROLLING_RECORDS,
+  MINUTES,
+  ATTRIBUTE_RECORDS,
+];
+
+/** Makes the partitions of the next days and months. @throws Error why they are missing: rows go into the default partition meanwhile */
+export async function makePartitions({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+  const refusals: (string | null)[] = [];
+  for (const spec of PARTITIONED) refusals.push(await createPartitions(db, spec, clock.now()));
+  throwFirst(refusals);
+}
