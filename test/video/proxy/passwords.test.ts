@@ -5,6 +5,7 @@ import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { FfmpegSource } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
 import { grabFrame } from '../../../src/video/grab-frame.ts';
 import { CameraProxy } from '../../../src/video/proxy/camera-proxy.ts';
+import { eventually } from '../../support/eventually.ts';
 import { FFMPEG_PATHS, LIVE_VIDEO, scratchFolder } from '../../support/ffmpeg.ts';
 import { notedFfmpeg } from '../../support/noted-ffmpeg.ts';
 import { type LoginKind, loginCheck } from '../../support/servers/login-check.ts';
@@ -119,7 +120,9 @@ test('each request to a camera has the path and query of its own address', async
     cameraProxy,
   });
   const own = `rtsp://127.0.0.1:${camera.port}/camera?token=also-secret`;
-  expect(new Set((camera as RtspServer).requests)).toEqual(
+  const { requests } = camera as RtspServer;
+  await eventually('TEARDOWN', () => requests.at(-1)?.startsWith('TEARDOWN'));
+  expect(new Set(requests)).toEqual(
     new Set([
       ...[`OPTIONS ${own}`, `DESCRIBE ${own}`, `SETUP ${own}/track0`, `PLAY ${own}`, `TEARDOWN ${own}`],
     ]),
