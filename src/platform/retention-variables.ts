@@ -9,7 +9,7 @@ export const RETENTION_VARIABLES = {
   SNAPSHOT_RETENTION_DAYS: count(30, 1, 3650).describe('days after which snapshots are deleted'),
   ROLLING_RETENTION_DAYS: count(35, 1, 3650).describe('days after which rolling records are deleted'),
   MINUTE_RETENTION_DAYS: count(400, 31, 3650).describe(
-    'days after which occupancy minutes are deleted; their sums by the quarter of an hour stay',
+    'days after which occupancy minutes are deleted, in whole months; their sums by the quarter of an hour stay',
   ),
   VISIT_RETENTION_DAYS: count(800, 31, 3650).describe(
     'days after which visits are deleted; what metrics over time need of them stays by the quarter of an hour',
