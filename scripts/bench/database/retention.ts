@@ -1,9 +1,13 @@
+import { ATTRIBUTE_RECORDS } from '../../../src/attributes/partitions.ts';
+import { dropOldMonths } from '../../../src/metrics/folded/old-minutes.store.ts';
 import { WINDOWS } from '../../../src/metrics/metrics.ts';
-import { PARTITIONED as SPECS } from '../../../src/partitions.ts';
+import { ROLLING_RECORDS, SNAPSHOTS } from '../../../src/metrics/partitions.ts';
+import { PARTITIONED } from '../../../src/partitions.ts';
 import { createDb, type Db } from '../../../src/platform/database/db.ts';
 import { createPartitions } from '../../../src/platform/database/partitions/create-partitions.store.ts';
-import { listPartitions } from '../../../src/platform/database/partitions/partitions.store.ts';
+import { listPartitions, startOf } from '../../../src/platform/database/partitions/partitions.store.ts';
 import { removeOldPartitions } from '../../../src/platform/database/partitions/remove-old-partitions.store.ts';
+import { ALL_ATTRIBUTE_KEYS } from '../../../src/vision/attributes/keys.ts';
 import { lastMidnight } from '../../seed/plan.ts';
 import { measuringCommand } from '../../support/measuring-command.ts';
 import { median } from '../../support/numbers.ts';
@@ -19,13 +23,13 @@ const FEW = { alerts: 1, pictured: 0, snapshots: 1, rolling: 0, tasks: 0, usage:
 export const retention = measuringCommand({
   name: 'retention',
   description:
-    'Simulates days of snapshots and rolling records of cameras, with the jobs of partitions and retention after each day: ' +
+    'Simulates days of snapshots, rolling records, attribute records and minutes of cameras, with the jobs of partitions and retention after each day: ' +
     'seconds of the removal, size of the database, and then times of the lists over HTTP. With --rows nothing makes partitions, ' +
     'so that rows are removed one by one.',
   options: {
     cameras: ['cameras, at most ten', 10],
     days: ['simulated days', 90],
-    kept: ['days that snapshots and rolling records are kept', 30],
+    kept: ['days that rows are kept; minutes in whole months', 30],
     seconds: ['how long each list is measured', 5],
     rows: ['make no partitions', false],
   },
@@ -83,6 +87,7 @@ const LISTS = [
   '/analytics/rolling?sceneId={scene}',
   '/analytics/rolling?sceneId={scene}&windowType=60min',
   '/analytics/rolling/latest?sceneId={scene}',
+  '/analysis/attributes?sceneId={scene}',
 ];
 
 const sceneIds = (url: string): Promise<string[]> =>
@@ -98,6 +103,9 @@ interface Simulation {
   readonly rows: boolean;
 }
 
+/** Tables whose retention removes a day. */
+const BY_DAY = [SNAPSHOTS, ROLLING_RECORDS, ATTRIBUTE_RECORDS];
+
 async function simulate(db: Db, url: string, { until, scenes, days, kept, rows }: Simulation) {
   await empty(db);
   const removals: number[] = [];
@@ -107,16 +115,17 @@ async function simulate(db: Db, url: string, { until, scenes, days, kept, rows }
   for (let day = 1; day <= days; day++) {
     const start = new Date(until.getTime() - (days - day + 1) * DAY_MS);
     const end = new Date(start.getTime() + DAY_MS);
-    if (!rows) for (const spec of SPECS) requireNone(await createPartitions(db, spec, start));
+    if (!rows) for (const spec of PARTITIONED) requireNone(await createPartitions(db, spec, start));
     rowsOfDay = await fillDay(url, scenes, { start, end });
     const before = new Date(end.getTime() - kept * DAY_MS);
     const startedAt = performance.now();
-    for (const spec of SPECS) requireNone(await removeOldPartitions(db, spec, before));
+    for (const spec of BY_DAY) requireNone(await removeOldPartitions(db, spec, before));
+    if (!rows) requireNone((await dropOldMonths(db, startOf('month', before))).reason);
     if (day > kept) removals.push(performance.now() - startedAt);
     // What autovacuum does within a day.
-    const parts = (await Promise.all(SPECS.map((spec) => listPartitions(db, spec)))).flat();
-    for (const { schema, name, from, isDefault } of parts)
-      if (isDefault || from?.getTime() === start.getTime())
+    const parts = (await Promise.all(PARTITIONED.map((spec) => listPartitions(db, spec)))).flat();
+    for (const { schema, name, from, to, isDefault } of parts)
+      if (isDefault || (from && to && from <= start && to >= end))
         await db.$executeRawUnsafe(`VACUUM (ANALYZE) "${schema}"."${name}"`);
     if (day % 30 === 0 || day === days) {
       await db.$executeRaw`CHECKPOINT`;
@@ -135,7 +144,9 @@ async function simulate(db: Db, url: string, { until, scenes, days, kept, rows }
 }
 
 async function empty(db: Db): Promise<void> {
-  for (const spec of SPECS) {
+  // The plan with attributes.
+  await db.device.updateMany({ data: { plan: 'LEVEL_02' } });
+  for (const spec of PARTITIONED) {
     for (const { schema, name, isDefault } of await listPartitions(db, spec))
       if (!isDefault) await db.$executeRawUnsafe(`DROP TABLE "${schema}"."${name}"`);
     await db.$executeRawUnsafe(`TRUNCATE "${spec.table}"`);
@@ -176,5 +187,23 @@ const fillDay = (
        ORDER BY at`,
       [start, end, scenes, [...WINDOWS.map(({ windowType }) => windowType), 'total']],
     );
-    return (snapshots.rowCount ?? 0) + (rolling.rowCount ?? 0);
+    // Half a day of records with one person each.
+    const attributes = await client.query(
+      `INSERT INTO "AttributeRecord" ("userId", "deviceId", "sceneId", "capturedAt", "totalPersons", attributes, known, "coveredKeys", persons, "createdAt", "updatedAt")
+       SELECT s."userId", s."deviceId", s.id, at, 1, k.zeros || jsonb_build_object(k.keys[1 + n % 20], 1), k.ones, k.keys,
+         jsonb_build_array(jsonb_build_object('trackId', n, 'confidence', 0.8, 'attributes', to_jsonb(k.keys[1:3]), 'known', to_jsonb(k.keys),
+           'box', jsonb_build_object('left', 0.4, 'top', 0.2, 'right', 0.5, 'bottom', 0.8))), at, at
+       FROM generate_series($1::timestamptz, $2::timestamptz - interval '12 hours 1 ms', interval '10 s') WITH ORDINALITY t(at, n),
+         "Scene" s, (SELECT $4::text[] AS keys, jsonb_object_agg(key, 0) AS zeros, jsonb_object_agg(key, 1) AS ones FROM unnest($4::text[]) key) k
+       WHERE s.id = ANY($3::uuid[]) ORDER BY at`,
+      [start, end, scenes, ALL_ATTRIBUTE_KEYS],
+    );
+    const minutes = await client.query(
+      `INSERT INTO "OccupancyMinute"
+       SELECT s.id, at, 60000, 60000 * (n % 7), 60000 * (n % 3), 60000, n % 7 + 1, n % 3 + 1
+       FROM generate_series($1::timestamptz, $2::timestamptz - interval '1 ms', interval '1 min') WITH ORDINALITY t(at, n), "Scene" s
+       WHERE s.id = ANY($3::uuid[]) ORDER BY at`,
+      [start, end, scenes],
+    );
+    return [snapshots, rolling, attributes, minutes].reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0);
   });
