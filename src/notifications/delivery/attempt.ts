@@ -6,6 +6,7 @@ import { IN_WEBHOOKS_SECONDS, imageUrl } from '../../platform/images/image-url.t
 import { MailFailure } from '../../platform/mail/mail-failure.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { retryAfterSeconds } from '../../platform/network/retry-after.ts';
+import { placeOf, type TracedWork, traced } from '../../platform/tracing/tracing.ts';
 import { CODE_MINUTES, hashCode, isSameHash } from '../channels/code.ts';
 import { pushKeys } from '../channels/push-keys.ts';
 import { openBrowser, pushRequest } from '../channels/push-request.ts';
@@ -140,16 +141,30 @@ function writeContent(attempt: Attempt, url: string, tools: AttemptTools): Writt
   return { mail: async () => ({ ...prepared, attachments }), push: () => pushed };
 }
 
+/** An attempt belongs to the trace of its alert event; of other events it belongs to that of the first one. */
+function spanOf({ id, kind, channelKind, alertEventId, eventIds, attemptNumber }: Attempt): TracedWork {
+  const eventId = alertEventId ?? eventIds[0];
+  return {
+    ...{ name: channelKind, kind: 'client' },
+    attributes: {
+      ...{ 'notification.id': id, 'notification.kind': kind, 'notification.attempt': attemptNumber },
+      'notification.events': eventIds.length,
+    },
+    // A code or a test message is in no trace.
+    ...(eventId !== undefined && { parent: placeOf(eventId) }),
+  };
+}
+
 async function mail(attempt: Attempt, written: Written, tools: AttemptTools): Promise<Outcome> {
-  if (tools.mailer === null)
-    return tryLater(attempt, tools, 'The operator has not set up e-mail (SMTP_URL).');
+  const { mailer } = tools;
+  if (mailer === null) return tryLater(attempt, tools, 'The operator has not set up e-mail (SMTP_URL).');
   const content = await written.mail();
   const attemptedAt = tools.clock.now();
   const began = performance.now();
   const seen = () => ({ attemptedAt, responseTimeMs: Math.round(performance.now() - began) });
   try {
     const mail = { ...content, to: attempt.address, messageId: attempt.messageId };
-    const { response } = await tools.mailer.send(mail, tools.signal);
+    const { response } = await traced(spanOf(attempt), () => mailer.send(mail, tools.signal));
     const responseCode = Number.parseInt(response, 10) || null;
     return {
       ...NOT_MADE,
@@ -194,7 +209,11 @@ async function push(attempt: Attempt, written: Written, tools: AttemptTools): Pr
     keptSeconds: PUSH_KEPT_SECONDS,
     isUrgent: attempt.severity === 'critical',
   });
-  const answer = await tools.sender.send({ ...request, timeoutMs: PUSH_MS }, tools.signal);
+  const answer = await traced(spanOf(attempt), async (span) => {
+    const received = await tools.sender.send({ ...request, timeoutMs: PUSH_MS }, tools.signal);
+    span.add({ 'http.response.status_code': received.httpStatusCode ?? undefined });
+    return received;
+  });
   const { httpStatusCode: responseCode, responseTimeMs, responseBody } = answer;
   const seen = {
     ...{ attemptedAt, responseCode, responseTimeMs, isAboutChannel: true },

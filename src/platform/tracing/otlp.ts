@@ -50,12 +50,12 @@ export function openTracer({
       return {
         traceId,
         spanId,
-        end(added, error) {
+        end(added, error, endMs) {
           span.setAttributes(added);
           // Messages of errors may contain addresses; the log has them without secrets.
           if (error !== null)
             span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error)?.name ?? 'error' });
-          span.end();
+          span.end(endMs);
         },
       };
     },

@@ -19,7 +19,8 @@ export interface NewSpan {
 }
 
 export interface OpenSpan extends SpanPlace {
-  end(attributes: Attributes, error: unknown): void;
+  /** @param endMs now by default */
+  end(attributes: Attributes, error: unknown, endMs?: number): void;
 }
 
 /** Collects spans and sends them. */

@@ -71,6 +71,13 @@ export interface TracedWork {
   readonly startMs?: number;
 }
 
+/** Traces what is over already, within what is traced around it. */
+export function tracePast(name: string, { startMs, endMs }: { startMs: number; endMs: number }): void {
+  const parent = around?.getStore();
+  if (!tracer || !parent) return;
+  tracer.begin({ name, kind: 'internal', attributes: {}, startMs, parent, place: null }).end({}, null, endMs);
+}
+
 /** Does the work, and traces it where tracing is on and something is around it. */
 export async function traced<Result>(
   { name, kind = 'internal', attributes = {}, parent, place, startMs }: TracedWork,

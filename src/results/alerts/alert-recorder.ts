@@ -4,7 +4,7 @@ import { type FrameImages, NO_IMAGES } from '../../images/image.store.ts';
 import type { LaneImage } from '../../lanes/lane-protocol.ts';
 import { Turns } from '../../lanes/turns.ts';
 import { mayPass } from '../../platform/database/database-away.ts';
-import { placeOf, traced } from '../../platform/tracing/tracing.ts';
+import { placeOf, traced, tracePast } from '../../platform/tracing/tracing.ts';
 import type { UserWriteQueue } from '../user-write-queue.ts';
 import { addLateImages } from './add-late-images.ts';
 import { storeAlertImages } from './alert-images.ts';
@@ -145,9 +145,10 @@ export class AlertRecorder {
     };
     // Frames of a recording may be of long ago.
     const startMs = seenMs - firing.atMs < MAX_IMAGE_MS ? Math.min(firing.atMs, seenMs) : seenMs;
-    return traced({ name: 'alert', parent: null, place: placeOf(firingId), startMs, attributes }, () =>
-      this.#recordWithImages(firingId, waiting),
-    );
+    return traced({ name: 'alert', parent: null, place: placeOf(firingId), startMs, attributes }, () => {
+      if (startMs < seenMs) tracePast('analysis', { startMs, endMs: seenMs });
+      return this.#recordWithImages(firingId, waiting);
+    });
   }
 
   async #recordWithImages(firingId: string, { run, images, sinceMs }: WaitingFiring): Promise<void> {

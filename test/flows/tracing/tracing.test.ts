@@ -7,8 +7,10 @@ import { sealSecret } from '../../../src/webhooks/secret.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addRule } from '../../support/rows/alert-rows.ts';
+import { addMailChannel, addPushChannel, testBrowser } from '../../support/rows/channels.ts';
 import { addDevice, queueScene, TEST_ENCRYPTION_KEYS, testSealer } from '../../support/rows/runs.ts';
 import { answering, type TestReceiver, testReceiver } from '../../support/servers/receiver.ts';
+import { type TestSmtpServer, testSmtpServer } from '../../support/servers/smtp-server.ts';
 import {
   type CollectedSpan,
   type TraceCollector,
@@ -22,17 +24,19 @@ let database: TestDatabase;
 let receiver: TestReceiver;
 let collector: TraceCollector;
 let model: VlmServer;
+let smtp: TestSmtpServer;
 beforeAll(async () => {
-  [database, receiver, collector, model] = await Promise.all([
+  [database, receiver, collector, model, smtp] = await Promise.all([
     testDatabase(),
     testReceiver(),
     traceCollector(),
     VlmServer.start(),
+    testSmtpServer(),
   ]);
 });
 afterAll(async () => {
   await Promise.all(programs.map((program) => program.stop()));
-  await Promise.all([database.drop(), receiver.stop(), collector.stop(), model.stop()]);
+  await Promise.all([database.drop(), receiver.stop(), collector.stop(), model.stop(), smtp.stop()]);
   rmSync(folder, { recursive: true });
 });
 
@@ -41,6 +45,7 @@ function start(file: string): Program {
     ...{ DATABASE_URL: database.url, DATA_DIR: folder, ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS },
     ...{ HOST: '127.0.0.1', PORT: '0', LANES: '1', EXECUTION_PROVIDER: 'cpu', RENEW_SECONDS: '1' },
     ...{ WEBHOOK_ALLOW_HOSTS: 'localhost', WEBHOOK_CA_FILE: receiver.caFile },
+    ...{ SMTP_URL: smtp.url, SMTP_CA_FILE: smtp.caFile, MAIL_FROM: 'video@example.com' },
     ...{ VLM_PROVIDER: 'openai', VLM_URL: model.url, VLM_MODEL: 'made-up', VLM_API_KEY: model.key },
     ...{
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -71,6 +76,14 @@ test('one trace leads from the frame that fires a rule to the webhook that anoth
       ...{ subscribedTypes: ['alert_triggered'], ...sealSecret(testSealer, 'a secret of the receiver') },
     },
   });
+  const push = testBrowser(`${new URL(receiver.url).origin}/push`);
+  const channels = await Promise.all([
+    addMailChannel({ db }, userId),
+    addPushChannel({ db, sealer: testSealer }, userId, push),
+  ]);
+  await db.notificationSubscription.createMany({
+    data: channels.map(({ id: channelId }) => ({ userId, channelId, kinds: ['alert_triggered'] })),
+  });
   receiver.answer = answering(500);
   const worker = start('src/worker.ts');
   const alert = await eventually('the alert is stored', () =>
@@ -84,7 +97,8 @@ test('one trace leads from the frame that fires a rule to the webhook that anoth
     collector.spans.find(
       (span) => span.traceId === traceId && span.name === name && span.resource.program === of,
     );
-  await eventually('the first attempt is traced', () => find('webhook'));
+  for (const name of ['webhook', 'email', 'push'])
+    await eventually(`the first attempt of ${name} is traced`, () => find(name));
   await worker.stop();
 
   receiver.answer = answering(204);
@@ -93,6 +107,7 @@ test('one trace leads from the frame that fires a rule to the webhook that anoth
   const delivered = await eventually('the API traces the next attempt', () => find('webhook', 'api'));
 
   const [root, insight, chat, refused] = ['alert', 'insight', 'chat', 'webhook'].map((name) => find(name)!);
+  const [analysis, email, pushed] = ['analysis', 'email', 'push'].map((name) => find(name)!);
   expect(shown(root!)).toMatchObject({
     kind: INTERNAL,
     attributes: {
@@ -121,11 +136,27 @@ test('one trace leads from the frame that fires a rule to the webhook that anoth
     attributes: { 'webhook.attempt': 2, 'http.response.status_code': 204, 'server.address': 'localhost' },
     resource: { 'service.name': 'shop', program: 'api' },
   });
-  expect([insight, refused, delivered].map((span) => span!.parentSpanId)).toEqual(
-    [insight, refused, delivered].map(() => root!.spanId),
-  );
+  const below = [analysis, insight, refused, delivered, email, pushed];
+  expect(below.map((span) => span!.parentSpanId)).toEqual(below.map(() => root!.spanId));
+  expect(analysis!.startTimeUnixNano).toBe(root!.startTimeUnixNano);
+  expect(BigInt(analysis!.endTimeUnixNano)).toBeGreaterThan(BigInt(analysis!.startTimeUnixNano));
+  expect(BigInt(analysis!.endTimeUnixNano)).toBeLessThanOrEqual(BigInt(root!.endTimeUnixNano));
+  expect(shown(email!)).toMatchObject({
+    kind: CLIENT,
+    attributes: {
+      'notification.kind': 'alert_triggered',
+      'notification.attempt': 1,
+      'notification.events': 1,
+    },
+  });
+  expect(shown(pushed!).attributes).toMatchObject({
+    'notification.attempt': 1,
+    'http.response.status_code': 500,
+  });
   expect(chat!.parentSpanId).toBe(insight!.spanId);
-  expect(receiver.arrived.map(({ headers }) => headers.traceparent)).toEqual(
+  // A message of a browser is encrypted.
+  const hooks = receiver.arrived.filter(({ headers }) => headers['content-encoding'] === undefined);
+  expect(hooks.map(({ headers }) => headers.traceparent)).toEqual(
     [refused, delivered].map((span) => `00-${traceId}-${span!.spanId}-01`),
   );
 });
