@@ -7,6 +7,7 @@ import { type Cluster, startCluster } from '../../../scripts/postgres/embedded.t
 import { migrate } from '../../../scripts/support/database.ts';
 import { query, withClient } from '../../../scripts/support/sql.ts';
 import { eventually } from '../../support/eventually.ts';
+import { startS3, type TestS3 } from '../../support/servers/s3.ts';
 import { alertsIn, auditRestored, type Kept, Shop } from './shop.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'point-in-time-'));
@@ -14,6 +15,7 @@ const archive = join(folder, 'archive');
 const logs = join(folder, 'logs');
 const clusters: Cluster[] = [];
 const shops: Shop[] = [];
+let s3: TestS3;
 
 async function start(dataDir: string): Promise<Cluster> {
   const cluster = await startCluster({ dataDir });
@@ -27,7 +29,8 @@ async function open(...given: Parameters<typeof Shop.open>): Promise<Shop> {
   return shop;
 }
 
-beforeAll(() => {
+beforeAll(async () => {
+  s3 = await startS3();
   // The account of the server enters it.
   chmodSync(folder, 0o755);
   for (const each of [archive, logs]) mkdirSync(each);
@@ -36,6 +39,7 @@ beforeAll(() => {
 afterAll(async () => {
   await Promise.all(shops.map((shop) => shop.stop()));
   await Promise.all(clusters.map((cluster) => cluster.stop()));
+  await s3.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -55,14 +59,17 @@ async function baseBackup(url: string, rows: string, target: string): Promise<vo
   });
 }
 
-test('a base backup and the archived log restore the database at a point in time', async () => {
+test('a base backup and the archived log restore the database at a point in time, and a copy of the bucket its pictures', async () => {
   const place = join(folder, 'first');
   const configured = await start(place);
   await query(configured.url, 'ALTER SYSTEM SET archive_mode = on');
   await query(configured.url, `ALTER SYSTEM SET archive_command = 'cp %p ${archive}/%f'`);
   await configured.stop();
   const first = await start(place);
-  const original: Kept = { databaseUrl: first.url, dataDir: join(folder, 'data') };
+  const original: Kept = {
+    ...{ databaseUrl: first.url, dataDir: join(folder, 'data') },
+    bucket: { endpoint: s3.endpoint, name: 'images' },
+  };
   mkdirSync(original.dataDir);
   await migrate(original.databaseUrl);
   const shop = await open(original, 'before', logs);
@@ -88,7 +95,9 @@ test('a base backup and the archived log restore the database at a point in time
     return (await query<{ done: boolean | null }>(first.url, sql, [name]))[0]!.done;
   });
   const copy = join(folder, 'copy');
-  cpSync(join(original.dataDir, 'images'), join(copy, 'images'), { recursive: true });
+  // The pictures of three alert events.
+  expect(await s3.copyTo('copied-images')).toBeGreaterThanOrEqual(9);
+  mkdirSync(copy);
   cpSync(join(original.dataDir, 'secrets.json'), join(copy, 'secrets.json'));
   await shop.crash();
   await first.stop();
@@ -112,7 +121,10 @@ test('a base backup and the archived log restore the database at a point in time
     const [row] = await query<{ recovers: boolean }>(recovered.url, 'SELECT pg_is_in_recovery() AS recovers');
     return row && !row.recovers;
   });
-  const restored: Kept = { databaseUrl: recovered.url, dataDir: copy };
+  const restored: Kept = {
+    ...{ databaseUrl: recovered.url, dataDir: copy },
+    bucket: { endpoint: s3.endpoint, name: 'copied-images' },
+  };
   expect(await alertsIn(restored)).toEqual(['before the base backup', 'after the base backup']);
   await auditRestored(restored);
   const again = await open(restored, 'after', logs, shop.key);

@@ -15,8 +15,10 @@ import { eventually } from '../../support/eventually.ts';
 /** What an installation keeps. */
 export interface Kept {
   readonly databaseUrl: string;
-  /** DATA_DIR: pictures and, as in development, the secrets. */
+  /** DATA_DIR: as in development, the secrets; and the pictures where there is no bucket. */
   readonly dataDir: string;
+  /** Of the pictures. */
+  readonly bucket?: { readonly endpoint: string; readonly name: string };
 }
 
 const LEASE_SECONDS = 3;
@@ -47,6 +49,10 @@ export class Shop {
       LANES: '1',
       EXECUTION_PROVIDER: 'cpu',
       NODE_NAME: node,
+      ...(kept.bucket && {
+        ...{ S3_ENDPOINT: kept.bucket.endpoint, S3_BUCKET: kept.bucket.name },
+        ...{ S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER' },
+      }),
     };
     const known = key ?? (await ensureKey(kept.databaseUrl, kept.dataDir));
     const api = await startServer('src/api.ts', { env, logFolder, readyPath: '/readyz' });

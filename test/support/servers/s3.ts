@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CopyObjectCommand, CreateBucketCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import S3rver from 's3rver';
 import { S3Images } from '../../../src/platform/images/s3-images.ts';
 
@@ -8,6 +9,8 @@ export interface TestS3 {
   readonly endpoint: string;
   /** The bucket as our programs use it. */
   images(bucket?: string, accessKeyId?: string): S3Images;
+  /** Copies everything in the bucket `images` into a new one, as a backup does. @returns how many objects */
+  copyTo(bucket: string): Promise<number>;
   /** The keys of unfinished uploads into the bucket `images`. */
   uploads(): Promise<string[]>;
   close(): Promise<void>;
@@ -35,6 +38,21 @@ export async function startS3(): Promise<TestS3> {
         endpoint,
         credentials: { accessKeyId, secretAccessKey: 'S3RVER' },
       }),
+    async copyTo(bucket) {
+      const client = new S3Client({
+        ...{ endpoint, region: 'us-east-1', forcePathStyle: true },
+        credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+      });
+      await client.send(new CreateBucketCommand({ Bucket: bucket }));
+      let count = 0;
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: 'images' }))
+        for (const { Key } of Contents) {
+          await client.send(new CopyObjectCommand({ Bucket: bucket, Key, CopySource: `images/${Key}` }));
+          count += 1;
+        }
+      client.destroy();
+      return count;
+    },
     uploads: () =>
       uploadsIn((server as unknown as Koa).store.getResourcePath('images', undefined, 'uploads')),
     async close() {
