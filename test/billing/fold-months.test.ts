@@ -53,6 +53,8 @@ test('a month stays whole until USAGE_RETENTION_MONTHS have passed', async () =>
   expect(await database.db.foldedQuota.count()).toBe(0);
   await fold(new Date('2026-02-01T00:00:00.000Z'), { USAGE_RETENTION_MONTHS: '2' });
   expect(await events()).toEqual(['later']);
+  // Shorter than the running month.
+  expect(() => loadConfig({ USAGE_RETENTION_MONTHS: '1' })).toThrow(/USAGE_RETENTION_MONTHS.*2/);
 });
 
 test('then usage events and their ledger rows are gone, and totals, limits, reports and the ledger audit stay', async () => {
