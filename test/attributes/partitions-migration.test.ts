@@ -11,6 +11,8 @@ const FIRST = '20261129110010_attributes_end_before_partitions';
 const CHECKED = '20261129110020_attributes_end_checked';
 const LAST = '20261129110030_attributes_in_partitions';
 const DAY_MS = 86_400_000;
+/** The same moment in each statement. */
+const STARTED_AT = new Date();
 
 afterEach(endOldDatabases);
 
@@ -27,11 +29,11 @@ async function writeAsBefore(client: pg.Client, daysAgo: number): Promise<boolea
   const { rows } = await client.query<{ id: string; isNew: boolean }>(
     `INSERT INTO "AttributeRecord" AS r ("userId", "deviceId", "sceneId", "taskId", "computeNodeId", "insightId", "capturedAt",
        "totalPersons", attributes, known, "coveredKeys", persons, "updatedAt")
-     SELECT d."userId", d.id, s.id, NULL, NULL, NULL, date_trunc('day', now(), 'UTC') - $1 * interval '1 day' + interval '3 ms', 0, '{}', '{}', '{}', '[]', clock_timestamp()
+     SELECT d."userId", d.id, s.id, NULL, NULL, NULL, $1::timestamptz - $2 * interval '1 day', 0, '{}', '{}', '{}', '[]', clock_timestamp()
      FROM "Device" d JOIN "Scene" s ON s."deviceId" = d.id
      ON CONFLICT ("sceneId", "capturedAt") DO UPDATE SET "insightId" = coalesce(r."insightId", EXCLUDED."insightId")
      RETURNING id, xmax = 0 AS "isNew"`,
-    [daysAgo],
+    [STARTED_AT, daysAgo],
   );
   expect(rows).toHaveLength(1);
   return rows[0]!.isNew;

@@ -19,16 +19,18 @@ const fill = (client: pg.Client, rows: number) =>
     SELECT id, date_trunc('minute', at, 'UTC'), 60000, 60000, 0, 0, 1, 0 FROM "Scene",
       (SELECT now() - n * interval '1 minute' AS at FROM generate_series(0, ${rows - 1}) n UNION ALL SELECT now() + interval '99 days') t`);
 
+const minutesFromNow = (minutes: number) => new Date((Math.floor(Date.now() / 60_000) + minutes) * 60_000);
+
 /** What the version before writes: twice the same minute. */
-async function writeAsBefore(client: pg.Client, minutesAgo: number): Promise<void> {
+async function writeAsBefore(client: pg.Client, minute: Date): Promise<void> {
   for (const covered of [20_000, 40_000]) {
     const { rowCount } = await client.query(
       `INSERT INTO "OccupancyMinute"
        SELECT p.* FROM "Scene" s, jsonb_populate_recordset(NULL::"OccupancyMinute", jsonb_build_array(jsonb_build_object(
-         'sceneId', s.id, 'minute', date_trunc('minute', now(), 'UTC') - $1 * interval '1 minute', 'coveredMs', $2::int,
+         'sceneId', s.id, 'minute', $1::timestamptz, 'coveredMs', $2::int,
          'inQueueMs', 1, 'inServiceMs', 1, 'busyMs', 1, 'maxInQueue', 1, 'maxInService', 1))) p
        ON CONFLICT ("sceneId", minute) DO UPDATE SET "coveredMs" = excluded."coveredMs"`,
-      [minutesAgo, covered],
+      [minute.toISOString(), covered],
     );
     expect(rowCount).toBe(1);
   }
@@ -60,10 +62,9 @@ test('a filled database keeps every minute, and what is written or removed later
   const stored = await contents(client);
   await client.query(sqlOf(FIRST));
   // An interrupted migration holds up nobody.
-  await writeAsBefore(client, -1);
-  await client.query(
-    `DELETE FROM "OccupancyMinute" WHERE minute = date_trunc('minute', now(), 'UTC') + interval '1 minute'`,
-  );
+  const later = minutesFromNow(60);
+  await writeAsBefore(client, later);
+  await client.query('DELETE FROM "OccupancyMinute" WHERE minute = $1', [later]);
   await client.query(sqlOf(CHECKED));
   await client.query(sqlOf(LAST));
   expect(await contents(client)).toEqual(stored);
@@ -81,7 +82,7 @@ test('a filled database keeps every minute, and what is written or removed later
   expect(rows).toEqual([{ privilege_type: 'SELECT' }]);
   const all = 12_001 * 60_000;
   expect(await covered(client)).toEqual([all, all]);
-  await writeAsBefore(client, 20_000);
+  await writeAsBefore(client, minutesFromNow(-20_000));
   expect(await covered(client)).toEqual([all + 40_000, all + 40_000]);
   await client.query(`DELETE FROM "OccupancyMinute" WHERE minute > now() + interval '1 day'`);
   expect(await covered(client)).toEqual([all - 20_000, all - 20_000]);
@@ -98,7 +99,7 @@ test.each([true, false])('a small database, whose role may create schemas: %s', 
   const stored = await contents(client);
   for (const name of [FIRST, CHECKED, LAST]) await client.query(sqlOf(name));
   expect(await contents(client)).toEqual(stored);
-  await writeAsBefore(client, 200);
+  await writeAsBefore(client, minutesFromNow(-200));
   expect(await covered(client)).toEqual([101 * 60_000 + 40_000, 101 * 60_000 + 40_000]);
   const names = await namesOf(openDb(url));
   expect(names).toHaveLength(mayCreateSchemas ? 3 : 1);

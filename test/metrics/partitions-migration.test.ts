@@ -27,14 +27,16 @@ const fill = (client: pg.Client, rows: number) =>
     INSERT INTO "RollingRecord" ("sceneId", "deviceId", "windowType", "windowStart", "windowEnd", metrics, "createdAt")
       SELECT "sceneId", "deviceId", 'total', "windowStart", "windowEnd", '{}', "createdAt" FROM "MetricSnapshot"`);
 
-/** What the version before writes. */
-async function writeAsBefore(client: pg.Client): Promise<void> {
+/** What the version before writes. @returns the id of the row */
+async function writeAsBefore(client: pg.Client): Promise<string> {
+  const id = randomUUID();
   const { rowCount } = await client.query(
     `INSERT INTO "public"."MetricSnapshot" ("id", "sceneId", "deviceId", "windowStart", "windowEnd", "durationSeconds", "currentMetrics")
      SELECT $1, id, "deviceId", now(), clock_timestamp(), 10, '{}' FROM "Scene" ON CONFLICT DO NOTHING`,
-    [randomUUID()],
+    [id],
   );
   expect(rowCount).toBe(1);
+  return id;
 }
 
 async function contents(client: pg.Client): Promise<unknown> {
@@ -56,10 +58,8 @@ test('a filled database keeps every row and right, and the former table goes whe
   const stored = await contents(client);
   await client.query(sqlOf(FIRST));
   // An interrupted migration holds up nobody.
-  await writeAsBefore(client);
-  await client.query(
-    'DELETE FROM "MetricSnapshot" WHERE "windowEnd" = (SELECT max("windowEnd") FROM "MetricSnapshot" WHERE "windowEnd" <= now())',
-  );
+  const id = await writeAsBefore(client);
+  await client.query('DELETE FROM "MetricSnapshot" WHERE id = $1', [id]);
   await client.query(sqlOf(CHECKED));
   await client.query(sqlOf(LAST));
   expect(await contents(client)).toEqual(stored);
