@@ -1,16 +1,13 @@
 import type { Db, Tx } from '../../platform/database/db.ts';
+import { endOf, startOf } from '../../platform/database/partitions/partitions.store.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
 import type { DecidedVisit } from '../totals.ts';
 import { DURATIONS, isArrival } from './counted-visits.store.ts';
 
 /** Small enough that a statement takes less than a second. */
 const VISITS_AT_ONCE = 1_000;
-const DAY_MS = 86_400_000;
 
 const { sql } = Prisma;
-
-/** Whole days, so that no quarter of an hour keeps a part of its minutes. */
-export const startOfDay = (time: Date): Date => new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
 
 /** A scene with rows that are to be removed. */
 export interface OldHistory {
@@ -124,7 +121,7 @@ export function removeOldestDay(db: Db, sceneId: string, before: Date): Promise<
       select: { minute: true },
     });
     if (!first) return false;
-    const end = new Date(Math.min(startOfDay(first.minute).getTime() + DAY_MS, before.getTime()));
+    const end = new Date(Math.min(endOf('day', startOf('day', first.minute)).getTime(), before.getTime()));
     // A trigger would remove the quarters too.
     await tx.$queryRaw`SELECT set_config('retention.keeps_quarters', 'on', true)`;
     await tx.occupancyMinute.deleteMany({ where: { sceneId, minute: { lt: end } } });

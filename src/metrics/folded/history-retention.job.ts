@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import { startOf, throwFirst } from '../../platform/database/partitions/partitions.store.ts';
 import { daysBefore } from '../../platform/database/remove-old.ts';
-import { findOldHistory, foldVisits, removeOldestDay, startOfDay } from './fold.store.ts';
+import { findOldHistory, foldVisits, removeOldestDay } from './fold.store.ts';
 import { dropOldMonths } from './old-minutes.store.ts';
 
 /**
@@ -17,7 +17,8 @@ export async function removeOldHistory({
 }: Pick<Context, 'config' | 'db' | 'clock'>): Promise<void> {
   const before = (days: number) => daysBefore(clock.now(), days);
   const left = await dropOldMonths(db, startOf('month', before(config.minuteRetentionDays)));
-  const times = { visits: startOfDay(before(config.visitRetentionDays)), minutes: left.before };
+  // Whole days: no quarter of an hour keeps a part of its rows.
+  const times = { visits: startOf('day', before(config.visitRetentionDays)), minutes: left.before };
   for (const { sceneId, hasVisits, hasMinutes } of await findOldHistory(db, times)) {
     if (hasVisits) while (await foldVisits(db, sceneId, times.visits));
     if (hasMinutes) while (await removeOldestDay(db, sceneId, times.minutes));

@@ -14,14 +14,14 @@ export interface Tunnel {
   readonly port: number;
   /** From the camera to the clients that are connected. */
   traffic(): Traffic;
-  /** Takes no more connections. What ffmpeg wrote before it ended, as the end of an RTSP session, still reaches the camera. */
+  /** Takes no more connections. The camera still gets what ffmpeg wrote before it ended, such as the end of an RTSP session. */
   close(): void;
 }
 
 /** ffprobe connects once, ffmpeg once, and each may connect again after a challenge for a password. */
 const MAX_CONNECTIONS = 8;
-/** The sockets close by themselves when ffmpeg has ended; those of a camera that says nothing more, after this. */
-const LAST_WORDS_MS = 1_000;
+/** When ffmpeg has ended, the sockets close by themselves. A socket that is still open after this time is destroyed. */
+const CLOSING_MS = 1_000;
 
 /**
  * A port on loopback that leads to one checked address and nowhere else.
@@ -58,7 +58,7 @@ export async function openTunnel(target: TunnelTarget): Promise<Tunnel> {
       const end = () => {
         for (const socket of sockets) socket.destroy();
       };
-      setTimeout(end, LAST_WORDS_MS).unref();
+      setTimeout(end, CLOSING_MS).unref();
     },
   };
 }

@@ -71,7 +71,7 @@ export interface TracedWork {
   readonly startMs?: number;
 }
 
-/** Traces what is over already, within what is traced around it. */
+/** Traces work that has ended, below the span of the calling code. Times are ms since 1970. */
 export function tracePast(name: string, { startMs, endMs }: { startMs: number; endMs: number }): void {
   const parent = around?.getStore();
   if (!tracer || !parent) return;

@@ -7,10 +7,13 @@ import { SearchForm, SearchResults } from './search/search.tsx';
 import type { SearchRequest } from './search/use-search.ts';
 import { Timeline } from './timeline.tsx';
 
-/** The first row in view, by its address; how far from the top of the window it is, and the page scrolled, in pixels. */
+/** A place in the list. */
 interface Spot {
+  /** Address of the first row in view. */
   readonly href: string;
+  /** Pixels between the top of the window and that row. */
   readonly top: number;
+  /** Pixels by which the page was scrolled. */
   readonly scrolled: number;
 }
 
@@ -23,7 +26,7 @@ function spotOf(list: HTMLElement): Spot | null {
   return null;
 }
 
-/** The row, because the same pixels show another one after rows above it have come while the list was hidden. */
+/** Scrolls to the row of the place. Pixels alone lead to another row when rows above it came while the list was hidden. */
 function goToSpot(list: HTMLElement, { href, top, scrolled }: Spot): void {
   const row = list.querySelector(`li a[href=${CSS.escape(href)}]`);
   if (row) scrollBy(0, row.getBoundingClientRect().top - top);

@@ -50,7 +50,7 @@ export function PageSlot(props: PageSlotProps) {
   );
 }
 
-/** `height`, in pixels, keeps the place of rows that are not there yet: a short one would bring the next pages near. */
+/** The rows of a page. Until they have come, the page has `height`, in pixels: a lower page would make further pages load. */
 function LoadedPage({ filter, endDate, page, height }: PageSlotProps & { readonly height: number }) {
   const query = useAlerts({ filter, endDate, page });
   const before = useQueryClient().getQueryData<FeedPage>([

@@ -40,7 +40,7 @@ export async function createPartitions(
   const existing = await listPartitions(db, spec);
   const first = startOf(spec.width, now);
   const missing = Array.from({ length: AHEAD[spec.width] + 1 }, (_, at) => ({
-    from: at === 0 ? first : endOf(spec.width, first, at - 1),
+    from: endOf(spec.width, first, at - 1),
     to: endOf(spec.width, first, at),
   })).filter((period) => !isTaken(existing, period));
   const largest = existing.find(({ isDefault, bytes }) => isDefault && bytes > mostBytes);

@@ -38,7 +38,7 @@ export function startOf(width: Width, time: Date): Date {
   return new Date(Date.UTC(year, month, width === 'day' ? day : 1));
 }
 
-/** The end of the UTC day or month that starts at a time, or of the one that is so many further. */
+/** The end of the UTC day or month that starts at a time, or of the one that is so many further; -1: of the one before, which is `start`. */
 export const endOf = (width: Width, start: Date, further = 0): Date =>
   width === 'day'
     ? new Date(start.getTime() + (1 + further) * DAY_MS)
