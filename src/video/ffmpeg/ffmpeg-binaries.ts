@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
+import { realpath, stat } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import ffmpegInstaller from '@ffmpeg-installer/ffmpeg';
 import ffprobeInstaller from '@ffprobe-installer/ffprobe';
 import { StreamError } from '../stream-error.ts';
 
 const run = promisify(execFile);
-const VERSION_TIMEOUT_MS = 10_000;
+/** It only ends what hangs: on a busy machine a program that starts in a moment takes long. */
+const VERSION_TIMEOUT_MS = 120_000;
 /** Since ffmpeg 4 the major version of libavformat is that of ffmpeg plus 54. */
 const AVFORMAT_AHEAD = 54;
 const FIRST_CURRENT_MAJOR = 5;
@@ -79,8 +82,46 @@ async function find(name: string, given: string | undefined, bundled: string): P
   throw new StreamError(`No working ${name} found: install ffmpeg or set ${name.toUpperCase()}_PATH.`);
 }
 
+/**
+ * What programs answered, by their file, its size and its time of change. Each stream that is opened needs the answer,
+ * and Debian's ffmpeg loads 200 libraries to give it: 0.17 s of processor time.
+ */
+const answers = new Map<string, Promise<Binary | Fault>>();
+
+interface Fault {
+  readonly fault: string;
+}
+
 /** @returns a fault when the program does not answer as ffmpeg does */
-async function inspect(path: string): Promise<Binary | { fault: string }> {
+async function inspect(path: string): Promise<Binary | Fault> {
+  const state = await stateOf(path);
+  if (state === null) return { fault: 'there is no such file.' };
+  const key = `${path} ${state}`;
+  const known = answers.get(key);
+  if (known) return known;
+  const asked = ask(path);
+  answers.set(key, asked);
+  // A program that could not answer now may answer the next time.
+  if ('fault' in (await asked)) answers.delete(key);
+  return asked;
+}
+
+/** @param path a name without a folder is looked up on PATH @returns file, size and time of change; null if there is none */
+async function stateOf(path: string): Promise<string | null> {
+  const folders = path.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter);
+  for (const folder of folders) {
+    try {
+      const file = await realpath(join(folder, path));
+      const { size, mtimeMs } = await stat(file);
+      return `${file} ${size} ${mtimeMs}`;
+    } catch {
+      // The next folder may have it.
+    }
+  }
+  return null;
+}
+
+async function ask(path: string): Promise<Binary | Fault> {
   try {
     const { stdout } = await run(path, ['-version'], { timeout: VERSION_TIMEOUT_MS });
     return describeVersion(path, stdout) ?? { fault: 'it does not answer -version as ffmpeg does.' };

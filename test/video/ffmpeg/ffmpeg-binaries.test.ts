@@ -1,5 +1,8 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { describeVersion, findFfmpeg, oldRelease } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
+import { scratchFolder } from '../../support/ffmpeg.ts';
 
 const banner = (version: string, avformat: string) =>
   `ffmpeg version ${version} Copyright (c) 2000-2026 the FFmpeg developers\nlibavformat    ${avformat} / ${avformat}\n`;
@@ -45,5 +48,40 @@ describe('ffmpeg', () => {
       'FFMPEG_PATH is "/nowhere/ffmpeg"',
     );
     await expect(findFfmpeg({ ffprobePath: '/bin/true' })).rejects.toThrow('FFPROBE_PATH is "/bin/true"');
+  });
+
+  test('a program is asked for its version once, and again after it has changed', async () => {
+    const folder = scratchFolder();
+    const [program, notes] = [join(folder, 'ffmpeg'), join(folder, 'notes')];
+    const install = (version: string, avformat: string) =>
+      writeFile(program, `#!/bin/sh\necho asked >> ${notes}\ncat <<'END'\n${banner(version, avformat)}END\n`, {
+        mode: 0o755,
+      });
+    const asked = async () => (await readFile(notes, 'utf8')).trim().split('\n').length;
+    try {
+      await install('5.1.9', '59. 27.100');
+      for (let time = 0; time < 3; time += 1)
+        expect((await findFfmpeg({ ffmpegPath: program })).ffmpeg.version).toBe('5.1.9');
+      expect(await asked()).toBe(1);
+      await install('7.1.10', '61.  7.100');
+      expect((await findFfmpeg({ ffmpegPath: program })).ffmpeg).toMatchObject({ version: '7.1.10', major: 7 });
+      expect(await asked()).toBe(2);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('a program that could not answer is asked again', async () => {
+    const folder = scratchFolder();
+    const [program, isReady] = [join(folder, 'ffmpeg'), join(folder, 'ready')];
+    const answer = `cat <<'END'\n${banner('7.1', '61.  7.100')}END\n`;
+    await writeFile(program, `#!/bin/sh\n[ -e ${isReady} ] || exit 1\n${answer}`, { mode: 0o755 });
+    try {
+      await expect(findFfmpeg({ ffmpegPath: program })).rejects.toThrow('which does not run');
+      await writeFile(isReady, '');
+      expect((await findFfmpeg({ ffmpegPath: program })).ffmpeg.version).toBe('7.1');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
