@@ -1,8 +1,7 @@
-// Once after all tests, in the process that ran the set-up.
+// Once after all tests: the database that they copied goes from a server that stays (the run's own ends with it).
 import pg from 'pg';
 
 export default async function teardown() {
-  await globalThis.endTestCluster?.();
   const url = process.env.TEST_DATABASE_URL;
   if (!url) return;
   const client = new pg.Client({ connectionString: url });

@@ -1,30 +1,83 @@
 // `npm test`: the type check and every test, at the same time. With arguments it is Jest alone, for single files.
+// A file of the release tier (*.release.ts) is run by its name.
 import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
+import { join, relative } from 'node:path';
+import { openRun } from './test/run-folders.mjs';
 
 /** The two programs: the service with its tests, and the page, which runs in browsers. */
 const TYPES = { 'tsconfig.json': 'types', 'src/web': 'page-types' };
-const jestArguments = process.argv.slice(2);
+const SLOWEST = 5;
 
-const jest = start('node_modules/jest/bin/jest.js', '-c', '.config/jest.config.mjs', ...jestArguments);
-const running = [jest];
-if (jestArguments.length === 0) {
-  for (const [project, name] of Object.entries(TYPES)) {
-    const kept = ['--incremental', '--tsBuildInfoFile', `node_modules/.cache/${name}.tsbuildinfo`];
-    const types = start('node_modules/typescript-7/bin/tsc', '-p', project, ...kept);
-    // It uses the time in which tests wait, and delays none of them.
-    if (types.pid) setPriority(types.pid, constants.priority.PRIORITY_LOW);
-    running.push(types);
-  }
+const asked = process.argv.slice(2);
+const startedMs = performance.now();
+if (asked.some((path) => path.includes('.release'))) process.env.TEST_TIER = 'release';
+const run = openRun();
+const resultsFile = process.env.TEST_RESULTS ?? join(run.environment.TMPDIR, 'results.json');
+
+const jest = start('node_modules/jest/bin/jest.js', [
+  ...['-c', '.config/jest.config.mjs', '--json', `--outputFile=${resultsFile}`],
+  ...workersFor(asked),
+  ...asked,
+]);
+const types = asked.length === 0 ? Object.entries(TYPES).map(checkTypes) : [];
+const exitCodes = await Promise.all([jest, ...types].map(exitCodeOf));
+const summary = existsSync(resultsFile) ? summaryOf(JSON.parse(readFileSync(resultsFile, 'utf8'))) : '';
+const exitCode = [...exitCodes, await run.end()].find((code) => code !== 0) ?? 0;
+if (exitCodes.slice(1).some((code) => code !== 0))
+  process.stdout.write('\nThe type check failed: see above.\n');
+process.stdout.write(summary);
+process.exitCode = exitCode;
+
+/** @param {string} program @param {string[]} args */
+function start(program, args) {
+  // Jest's report goes to standard error; its standard output says again where the results are.
+  return spawn(process.execPath, [program, ...args], {
+    env: run.environment,
+    stdio: ['inherit', program.includes('jest') ? 'ignore' : 'inherit', 'inherit'],
+  });
 }
-const exitCodes = await Promise.all(running.map(exitCodeOf));
-process.exitCode = exitCodes.find((code) => code !== 0) ?? 0;
 
-function start(/** @type {string[]} */ ...args) {
-  return spawn(process.execPath, args, { stdio: 'inherit' });
+/** @param {[project: string, name: string]} project */
+function checkTypes([project, name]) {
+  const kept = ['--incremental', '--tsBuildInfoFile', `node_modules/.cache/${name}.tsbuildinfo`];
+  const child = start('node_modules/typescript-7/bin/tsc', ['-p', project, ...kept]);
+  // It uses the time in which tests wait, and delays none of them.
+  if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  return child;
+}
+
+/** No process starts that has no file to run. @param {string[]} args */
+function workersFor(args) {
+  const areFiles =
+    args.length > 0 && args.every((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+  return areFiles && args.length < 4 ? [`--maxWorkers=${args.length}`] : [];
 }
 
 /** @returns {Promise<number>} 1 where a signal ended the program */
 function exitCodeOf(/** @type {import('node:child_process').ChildProcess} */ child) {
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+}
+
+/** @param {import('@jest/test-result').FormattedTestResults} results */
+function summaryOf(results) {
+  const {
+    numPassedTests: passed,
+    numFailedTests,
+    numRuntimeErrorTestSuites,
+    numPendingTests: skipped,
+  } = results;
+  const seconds = (/** @type {number} */ ms) => `${(ms / 1000).toFixed(1).padStart(6)} s`;
+  const slowest = results.testResults
+    .map(({ name, startTime, endTime }) => ({ name: relative(process.cwd(), name), ms: endTime - startTime }))
+    .sort((one, other) => other.ms - one.ms)
+    .slice(0, SLOWEST);
+  return [
+    '',
+    `${passed} passed, ${numFailedTests + numRuntimeErrorTestSuites} failed, ${skipped} skipped`,
+    `${seconds(performance.now() - startedMs)}  all together`,
+    ...slowest.map(({ name, ms }) => `${seconds(ms)}  ${name}`),
+    '',
+  ].join('\n');
 }

@@ -85,7 +85,8 @@ test('a camera that refuses shows the fault, its start and 0 frames a second unt
     fps: 0,
     fault: { reason: 'wrong_credentials', message, since: expect.any(String) },
   });
-  expect(Math.abs(Date.parse(first.fault.since) - beforeMs)).toBeLessThan(30_000);
+  expect(Date.parse(first.fault.since)).toBeGreaterThanOrEqual(beforeMs);
+  expect(Date.parse(first.fault.since)).toBeLessThanOrEqual(Date.now());
   await stops('connection_refused', 'It refuses connections.');
   expect((await said()).fault).toEqual({
     reason: 'connection_refused',

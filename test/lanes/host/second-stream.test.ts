@@ -29,7 +29,7 @@ beforeAll(async () => {
     );
   const network = { networks: ['none'], allowedHosts: ['127.0.0.1'], ownHosts: [] };
   await lane.handle({ type: 'open', ...laneOptions({ ...loadConfig(), ...FFMPEG_PATHS }), network });
-}, 180_000);
+});
 afterAll(async () => {
   await lane.close();
   rmSync(folder, { recursive: true });

@@ -11,13 +11,13 @@ export interface TestServer {
 }
 
 /**
- * The server that TEST_DATABASE_URL names, else a cluster of this run's own (.config/jest-setup.mjs made its folder
- * and ends it). The first test file that needs it starts it, so that tests without a database wait for none.
+ * The server that TEST_DATABASE_URL names, else a cluster of this run's own (scripts/test/run-folders.mjs made its
+ * folder, keeper.mjs ends it). The first test file that needs it starts it, so that tests without a database wait for none.
  */
 export async function testServer(): Promise<TestServer> {
   const folder = process.env.TEST_CLUSTER_DIR;
   const given = process.env.TEST_DATABASE_URL;
-  if (!given && !folder) throw new Error('No test database: run the tests with .config/jest.config.mjs.');
+  if (!given && !folder) throw new Error('No test database: run the tests with `npm test`.');
   const url = given ?? (await startCluster({ dataDir: folder!, disposable: true })).url;
   const template = process.env.TEST_TEMPLATE ?? 'analytics_test_template';
   await onServer(url, async (client) => {

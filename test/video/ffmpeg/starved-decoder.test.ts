@@ -25,7 +25,7 @@ beforeAll(async () => {
     ...['-x264-params', 'b-pyramid=none:nal-hrd=cbr', '-b:v', '4M', '-maxrate', '4M', '-bufsize', '1M', file],
   );
   video = await readFile(file);
-}, 60_000);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 /** A camera that sends the video again and again at 1×: who connects gets what it shows now. */
@@ -85,7 +85,7 @@ test('a decoder with too little time leaves out frames, so that no delay grows, 
     ...{ cameraProxy: proxies.of([]), onEvent: (event) => events.push(event) },
   });
   const control = new DecoderControl(source);
-  const takenMs: number[] = [];
+  let taken = 0;
   let aheadMs = 0;
   let state: DecoderState | null = null;
   let endStarving = () => {};
@@ -93,7 +93,7 @@ test('a decoder with too little time leaves out frames, so that no delay grows, 
     state = control.look({ requestedFps: 5, minFps: 2 }, performance.now() + aheadMs);
   }, 200);
   const reading = (async () => {
-    while (await source.next()) takenMs.push(performance.now());
+    while (await source.next()) taken++;
   })();
   const waitingSeconds = () => source.backlog().unreadBytes / (video.length / SECONDS);
   const comes = (what: string, wanted: Partial<DecoderState>) =>
@@ -103,14 +103,14 @@ test('a decoder with too little time leaves out frames, so that no delay grows, 
         state && Object.entries(wanted).every(([key, value]) => state![key as keyof DecoderState] === value),
     );
   try {
-    await eventually('frames come', () => takenMs.length > 10);
+    await eventually('frames come', () => taken > 10);
     expect(state).toEqual({ isDecoderBehind: false, decoding: 'all', isDecodingLeast: false });
     const whole = source.counts;
     endStarving = starve(source, 14);
     await eventually('video waits', () => waitingSeconds() > 1);
     await comes('frames are left out', { decoding: 'needed', isDecoderBehind: true });
     await eventually('another ffmpeg reads', () => source.counts !== whole);
-    const { length } = takenMs;
+    const before = taken;
     await eventually('it reads for seconds', () => source.counts.received > 6 * FPS);
     const reduced = source.counts;
     const { decoded, received } = reduced;
@@ -118,8 +118,7 @@ test('a decoder with too little time leaves out frames, so that no delay grows, 
     // It has caught up, and all frames come that are analysed.
     await eventually('nothing waits', () => waitingSeconds() < 0.5);
     expect(state).toMatchObject({ decoding: 'needed', isDecodingLeast: false });
-    const spanSeconds = (takenMs.at(-1)! - takenMs[length]!) / 1000;
-    expect((takenMs.length - length - 1) / spanSeconds).toBeGreaterThan(3.5);
+    expect(taken - before).toBeGreaterThan((0.7 * reduced.received * 5) / FPS);
 
     endStarving();
     // A calm minute.
@@ -137,4 +136,4 @@ test('a decoder with too little time leaves out frames, so that no delay grows, 
     await proxies.close();
     await server.close();
   }
-}, 120_000);
+});

@@ -75,7 +75,7 @@ async function withPassword(
   return { ...outer, url: outer.url.replace('/stream', new URL(inner.url).pathname) };
 }
 
-test.concurrent.each<[string, () => Promise<{ url: string; close(): Promise<void> }>]>([
+test.each<[string, () => Promise<{ url: string; close(): Promise<void> }>]>([
   ['RTSP, Basic', () => serveRtsp({ credentials })],
   ['RTSP, Digest, a new nonce after two requests', () => serveRtsp({ credentials, login: { digest: 2 } })],
   ['MPEG-TS over HTTP, Digest', async () => withPassword(await mpegTs(), { digest: 1 })],

@@ -30,7 +30,7 @@ const mpegTs = () => serveLive('video/mp2t', () => [...LIVE_VIDEO('320x180'), '-
 
 describe('the camera proxy', () => {
   // Each waits for ffmpeg, which looks at a stream for seconds: all at once.
-  test.concurrent.each<[string, () => Promise<StreamServer>, string]>([
+  test.each<[string, () => Promise<StreamServer>, string]>([
     ['RTSP', () => serveRtsp(), ''],
     ['RTSP with a password', () => serveRtsp({ credentials: 'user:pa%ss' }), 'user:pa%25ss@'],
     ['MPEG-TS over HTTP', mpegTs, ''],
@@ -53,7 +53,7 @@ describe('the camera proxy', () => {
     }
   });
 
-  test.concurrent('one image comes through', async () => {
+  test('one image comes through', async () => {
     const server = await mpegTs();
     const { width, height } = await grabFrame(server.url, { binaries, timeoutMs: 10_000, cameraProxy });
     expect([width, height]).toEqual([320, 180]);

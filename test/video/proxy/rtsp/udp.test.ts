@@ -31,7 +31,7 @@ async function said(options: RtspOptions, transport: string, through = cameraPro
 }
 
 describe('RTSP over UDP', () => {
-  test.concurrent.each(['udp', 'multicast'] as const)(
+  test.each(['udp', 'multicast'] as const)(
     '%s: frames come, and the camera is told of the end',
     async (way) => {
       const login = { credentials: 'user:pass', login: { digest: 99 } };
@@ -54,15 +54,15 @@ describe('RTSP over UDP', () => {
     },
   );
 
-  test.concurrent('a camera without UDP gives a fault that says so', async () => {
+  test('a camera without UDP gives a fault that says so', async () => {
     expect(await said({ transports: ['tcp'] }, 'udp')).toMatch(/transport= in its address asks for/);
   });
 
-  test.concurrent('packets of other senders than the camera are dropped', async () => {
+  test('packets of other senders than the camera are dropped', async () => {
     expect(await said({ transports: ['udp'], from: '127.0.0.9' }, 'udp')).toMatch(/do not arrive over UDP/);
   });
 
-  test.concurrent.each([
+  test.each([
     ['a group the operator does not allow', '239.255.77.77', strictProxy],
     ['the groups of the network itself', '224.0.0.251', cameraProxy],
     ['no group at all', '10.11.12.13', cameraProxy],

@@ -1,0 +1,14 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { test } from '@jest/globals';
+import { startChromium } from '../../../scripts/page/chromium.ts';
+import { testDatabase } from '../../support/database.ts';
+
+// Run by killed-run.release.ts alone: a test that never ends, with everything that tests start.
+test('stays', async () => {
+  await testDatabase();
+  await startChromium({});
+  spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' });
+  writeFileSync(process.env.STAYS_FILE!, 'ready');
+  await new Promise(() => undefined);
+});
