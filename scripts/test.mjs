@@ -32,11 +32,7 @@ process.exitCode = exitCode;
 
 /** @param {string} program @param {string[]} args */
 function start(program, args) {
-  // Jest's report goes to standard error; its standard output says again where the results are.
-  return spawn(process.execPath, [program, ...args], {
-    env: run.environment,
-    stdio: ['inherit', program.includes('jest') ? 'ignore' : 'inherit', 'inherit'],
-  });
+  return spawn(process.execPath, [program, ...args], { env: run.environment, stdio: 'inherit' });
 }
 
 /** @param {[project: string, name: string]} project */

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
-import { createSecureContext, rootCertificates } from 'node:tls';
 import { ForbiddenAddressError, guardedLookup, type Resolve } from '../platform/network/address-guard.ts';
 import { hostOf } from '../platform/network/network-policy.ts';
+import { trust } from '../platform/network/trust.ts';
 import { faultInReceiverUrl } from './receiver-url.ts';
 
 /** Only so many bytes of an answer are read. */
@@ -60,9 +59,7 @@ export class Sender {
       lookup: guardedLookup(allowedHosts, resolve),
       // One secure context for all connections. With the option `ca` the agent would parse all authorities for each
       // connection and use their whole text as the key of its connection pool.
-      secureContext: createSecureContext(
-        caFile ? { ca: [...rootCertificates, readCertificates(caFile)] } : {},
-      ),
+      secureContext: trust({ path: caFile, variable: 'WEBHOOK_CA_FILE' }),
     });
   }
 
@@ -170,12 +167,4 @@ function sentence(error: unknown, url: string): string {
   if (/^(ERR_SSL|EPROTO)/.test(code)) return `The receiver speaks no TLS that we know (${code}).`;
   if (code.startsWith('HPE_')) return `The receiver’s answer is no HTTP (${code}).`;
   return SENTENCES[code] ?? `The delivery broke off${code && ` (${code})`}.`;
-}
-
-function readCertificates(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    throw new Error(`WEBHOOK_CA_FILE: ${file} cannot be read`);
-  }
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import type { SecureContext } from 'node:tls';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Config } from '../config.ts';
+import { trust } from '../network/trust.ts';
 import { failureOf, MailFailure, type SmtpError } from './mail-failure.ts';
 import type { MailSender, SmtpServer } from './smtp-url.ts';
 
@@ -61,7 +61,6 @@ export interface MailerOptions {
 export class Mailer {
   readonly from: MailSender;
   readonly #server: SmtpServer;
-  /** One for all connections: to read all authorities again takes longer than a mail. */
   readonly #secureContext: SecureContext;
   readonly #limits: MailLimits;
 
@@ -69,10 +68,7 @@ export class Mailer {
   constructor({ server, from, caFile, limits }: MailerOptions) {
     this.from = from;
     this.#server = server;
-    this.#secureContext = createSecureContext({
-      minVersion: 'TLSv1.2',
-      ...(caFile && { ca: [...rootCertificates, readCertificates(caFile)] }),
-    });
+    this.#secureContext = trust({ path: caFile, variable: 'SMTP_CA_FILE' });
     this.#limits = { ...LIMITS, ...limits };
   }
 
@@ -178,11 +174,3 @@ export function openMailer({ config }: { config: Config }): Mailer | null {
 
 /** A header has one line without control characters. */
 const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
-
-function readCertificates(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    throw new Error(`SMTP_CA_FILE: ${file} cannot be read`);
-  }
-}
