@@ -1,9 +1,10 @@
 // `npm test`: the type check and every test, at the same time. With arguments it is Jest alone, for single files.
 // A file of the release tier (*.release.ts) is run by its name.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
+import { readResults } from './test/results.mjs';
 import { openRun } from './test/run-folders.mjs';
 
 /** The two programs: the service with its tests, and the page, which runs in browsers. */
@@ -23,11 +24,11 @@ const jest = start('node_modules/jest/bin/jest.js', [
 ]);
 const types = asked.length === 0 ? Object.entries(TYPES).map(checkTypes) : [];
 const exitCodes = await Promise.all([jest, ...types].map(exitCodeOf));
-const summary = existsSync(resultsFile) ? summaryOf(JSON.parse(readFileSync(resultsFile, 'utf8'))) : '';
+const results = readResults(resultsFile);
 const exitCode = [...exitCodes, await run.end()].find((code) => code !== 0) ?? 0;
 if (exitCodes.slice(1).some((code) => code !== 0))
   process.stdout.write('\nThe type check failed: see above.\n');
-process.stdout.write(summary);
+if (results) process.stdout.write(summaryOf(results));
 process.exitCode = exitCode;
 
 /** @param {string} program @param {string[]} args */
@@ -56,24 +57,15 @@ function exitCodeOf(/** @type {import('node:child_process').ChildProcess} */ chi
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }
 
-/** @param {import('@jest/test-result').FormattedTestResults} results */
-function summaryOf(results) {
-  const {
-    numPassedTests: passed,
-    numFailedTests,
-    numRuntimeErrorTestSuites,
-    numPendingTests: skipped,
-  } = results;
+/** @param {NonNullable<ReturnType<typeof readResults>>} results */
+function summaryOf({ passed, failed, skipped, files }) {
   const seconds = (/** @type {number} */ ms) => `${(ms / 1000).toFixed(1).padStart(6)} s`;
-  const slowest = results.testResults
-    .map(({ name, startTime, endTime }) => ({ name: relative(process.cwd(), name), ms: endTime - startTime }))
-    .sort((one, other) => other.ms - one.ms)
-    .slice(0, SLOWEST);
+  const slowest = [...files].sort((one, other) => other.ms - one.ms).slice(0, SLOWEST);
   return [
     '',
-    `${passed} passed, ${numFailedTests + numRuntimeErrorTestSuites} failed, ${skipped} skipped`,
+    `${passed} passed, ${failed} failed, ${skipped} skipped`,
     `${seconds(performance.now() - startedMs)}  all together`,
-    ...slowest.map(({ name, ms }) => `${seconds(ms)}  ${name}`),
+    ...slowest.map(({ path, ms }) => `${seconds(ms)}  ${path}`),
     '',
   ].join('\n');
 }

@@ -2,10 +2,11 @@
 // machine, and lists what failed.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readResults } from './results.mjs';
 
 const HELP = `npm run test:flaky -- [PATH …] [--times 20] [--quiet] [--seed N]
 
@@ -74,15 +75,8 @@ function runTests(seed, results) {
 
 /** @param {string} path @returns {string[]} names of tests, and of files that could not be run */
 function failedIn(path) {
-  if (!existsSync(path)) return ['(the run ended without results)'];
-  /** @type {import('@jest/test-result').FormattedTestResults} */
-  const { testResults, success } = JSON.parse(readFileSync(path, 'utf8'));
-  const failed = testResults
-    .filter(({ status }) => status === 'failed')
-    .flatMap(({ name, assertionResults }) => {
-      const file = relative(process.cwd(), name);
-      const tests = assertionResults.filter(({ status }) => status === 'failed');
-      return tests.length === 0 ? [file] : tests.map(({ fullName }) => `${file}: ${fullName}`);
-    });
-  return failed.length > 0 || success ? failed : ['(no test, but the run: see above)'];
+  const results = readResults(path);
+  if (!results) return ['(the run was cut short)'];
+  const failed = results.files.flatMap((file) => file.failed.map((name) => `${file.path}: ${name}`));
+  return failed.length > 0 ? failed : ['(no test, but the run: see above)'];
 }
