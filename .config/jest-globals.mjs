@@ -18,6 +18,9 @@ const limited =
     });
     try {
       return await Promise.race([run(...row), late]);
+    } catch (error) {
+      // The runner shows the stack of what was thrown.
+      throw error instanceof Error ? error : new Error(`Thrown: ${String(error)}`);
     } finally {
       clearTimeout(timer);
     }
