@@ -9,6 +9,9 @@ const CASES = Number(PROPERTY_CASES ?? ORDINARY);
 const seed = PROPERTY_SEED ?? (PROPERTY_CASES === undefined ? '1' : undefined);
 fc.configureGlobal({ numRuns: CASES, ...(seed !== undefined && { seed: Number(seed) }) });
 
+/** In the release tier: where chance decides nothing, all of many cases are tried instead of a selection. */
+export const IS_THOROUGH = CASES > ORDINARY;
+
 /** `numRuns` of a property whose cases are dear: as many fewer in each tier as this is fewer than 30. */
 export const dearCases = (ordinary: number): number => Math.ceil((ordinary * CASES) / ORDINARY);
 
