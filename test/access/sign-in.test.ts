@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { Passwords } from '../../src/access/account/password.ts';
 import { removeOldSessions } from '../../src/access/sessions/retention.job.ts';
 import { announceSetup } from '../../src/access/sign-in/announce-setup.ts';
@@ -10,6 +9,7 @@ import { countTry, makeDevice } from '../../src/access/sign-in/sign-in-limits.ts
 import { eraseUser } from '../../src/access/user.store.ts';
 import { codeOf, type TestApi, TestClock, testApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { fc } from '../support/property.ts';
 import { addSession } from '../support/rows/sessions.ts';
 import { testShared } from '../support/shared.ts';
 

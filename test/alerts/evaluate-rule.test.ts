@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { type Condition, firstHeld, OPERATORS, type Operator } from '../../src/alerts/conditions.ts';
 import { evaluateRule, FRESH_STATE, type RuleState, type RuleTerms } from '../../src/alerts/evaluate-rule.ts';
+import { fc } from '../support/property.ts';
 
 const on = (operator: Operator, threshold: number, metricPath = 'a'): Condition => ({
   metricPath,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { overrideQuota, topUpQuota } from '../../src/billing/admin/administer-quota.ts';
 import { auditLedger } from '../../src/billing/audit/audit-ledger.ts';
 import { type Charge, charge, rollBack } from '../../src/billing/charge.ts';
@@ -8,12 +7,11 @@ import { FEATURES } from '../../src/billing/features.ts';
 import { changeMonth } from '../../src/billing/month-change.job.ts';
 import { createDb, type Db, type Tx } from '../../src/platform/database/db.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { dearCases, fc } from '../support/property.ts';
 import { addOwner, inTransaction } from './books.ts';
 import { LedgerModel } from './ledger-model.ts';
 
-/** `LEDGER_RUNS=1000` tries more cases; `LEDGER_SEED`, which a failure prints, repeats one. */
-const RUNS = Number(process.env.LEDGER_RUNS ?? 15);
-const SEED = process.env.LEDGER_SEED === undefined ? {} : { seed: Number(process.env.LEDGER_SEED) };
+const CASES = dearCases(6);
 const DAY_MS = 86_400_000;
 let database: TestDatabase;
 /** The client whose connections are killed. */
@@ -226,8 +224,8 @@ test(
           await world.compare(email);
         },
       ),
-      { numRuns: RUNS, ...SEED },
+      { numRuns: CASES },
     );
   },
-  60_000 + RUNS * 10_000,
+  60_000 + CASES * 10_000,
 );

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { charge, rollBack } from '../../src/billing/charge.ts';
 import { FEATURES } from '../../src/billing/features.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { fc } from '../support/property.ts';
 import { addOwner, faultsInBooks, inTransaction, NOVEMBER } from './books.ts';
 
 let database: TestDatabase;
@@ -54,7 +54,6 @@ describe('the books', () => {
           for (const { used, limit: most } of beyond) expect(used <= most && used >= 0n).toBe(true);
         },
       ),
-      { numRuns: 60 },
     );
   });
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { METRIC_CATALOGUE } from '../../src/metrics/catalogue.ts';
+import { fc } from '../support/property.ts';
 import { type JsonSchema, type Operation, resolve } from './operations.ts';
 import type { Kind } from './rows.ts';
 

@@ -23,6 +23,8 @@ export interface Case {
   readonly gone?: Readonly<Record<string, number>>;
   /** Where only a session can make the call. */
   readonly credential?: 'cookie';
+  /** It takes away what other calls need, as every DELETE does: it gets rows of its own. */
+  readonly spends?: true;
   /** What must be so before the call with own ids. */
   readonly before?: (context: Context, rows: Rows) => Promise<unknown>;
 }
@@ -75,11 +77,13 @@ export const CASES: Readonly<Record<string, Case>> = {
   'GET /analysis/attributes': { own: 200 },
   'GET /analysis/attributes/{id}': { own: 200, path: 'attribute' },
   'POST /devices/{id}/analysis/start': {
+    spends: true,
     own: 202,
     path: 'device',
     body: ({ scene }) => ({ sceneId: scene }),
   },
   'POST /devices/{id}/analysis/stop': {
+    spends: true,
     own: 200,
     path: 'busyDevice',
     body: ({ busyScene }) => ({ sceneId: busyScene }),
@@ -89,7 +93,12 @@ export const CASES: Readonly<Record<string, Case>> = {
   'GET /analysis/tasks': { own: 200 },
   'GET /analysis/tasks/statistics': { own: 200 },
   'GET /analysis/tasks/{id}': { own: 200, path: 'endedTask' },
-  'PATCH /analysis/tasks/{id}': { own: 200, path: 'queuedTask', body: () => ({ status: 'cancelled' }) },
+  'PATCH /analysis/tasks/{id}': {
+    spends: true,
+    own: 200,
+    path: 'queuedTask',
+    body: () => ({ status: 'cancelled' }),
+  },
   'DELETE /analysis/tasks/{id}': { own: 204, path: 'endedTask' },
   'POST /scenes': {
     own: 201,
@@ -183,6 +192,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'GET /usage/devices/{deviceId}': { own: 200, path: 'device' },
   'GET /users/me/webhook': { own: 200 },
   'POST /users/me/webhook': {
+    spends: true,
     own: 201,
     before: noWebhook,
     body: () => ({ url: 'https://93.184.216.34/hook' }),
@@ -261,7 +271,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'PATCH /recordings/{id}': { own: 200, path: 'recording', body: () => ({ name: 'Renamed' }) },
   'DELETE /recordings/{id}': { own: 204, path: 'recording' },
   'GET /recordings/{id}/frame': { own: 200, path: 'recording' },
-  'POST /recordings/{id}/analysis': { own: 202, path: 'recording', body: () => CONFIG },
+  'POST /recordings/{id}/analysis': { spends: true, own: 202, path: 'recording', body: () => CONFIG },
   'DELETE /recordings/{id}/analysis': { own: 204, path: 'recording' },
   'POST /sites': {
     own: 201,

@@ -27,6 +27,15 @@ export interface Answer {
   readonly code: string | undefined;
 }
 
+/** What a browser sends for a page of somebody else, and a request that does not say where it comes from. */
+export const HOSTILE: readonly Readonly<Record<string, string>>[] = [
+  { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+  { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' },
+  { origin: 'null', 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' },
+  { 'sec-fetch-site': 'none' },
+  { 'sec-fetch-site': '' },
+];
+
 const agent = new Agent({ connections: 32, keepAliveTimeout: 60_000 });
 
 /** One request over a kept-alive connection; of an endless answer the beginning. */

@@ -5,11 +5,10 @@ import { API_ROUTES } from '../../src/app.ts';
 import { SCOPES, type Scope } from '../../src/http/permission.ts';
 import { type RunningServer, startServer } from '../../src/http/server/server.ts';
 import { type TestApi, testApi } from '../support/api.ts';
-import { addNode } from '../support/rows/runs.ts';
 import { CASES, REQUIRED } from './cases.ts';
 import { send } from './client.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
-import { addRows, type Rows } from './rows.ts';
+import { addLastingNode, addRows, type Rows } from './rows.ts';
 
 /** They only ask, or doing them twice is doing them once. */
 const WITHOUT = [
@@ -31,10 +30,13 @@ const creating = OPERATIONS.filter(takesKey);
 
 let api: TestApi;
 let server: RunningServer;
+/** For calls that take nothing away. */
+let shared: Rows;
 beforeAll(async () => {
   api = await testApi();
   server = await startServer(api.app, { host: '127.0.0.1', port: 0, shutdownSeconds: 1 });
-  await addNode(api.context.db, 'alive');
+  await addLastingNode(api.context);
+  shared = await addRows(api.context);
 });
 afterAll(async () => {
   await server?.stop();
@@ -60,10 +62,10 @@ test('the README of the idempotency room lists every POST', () => {
 });
 
 describe.each(creating.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
-  const { own, path: kind, body, file, before } = CASES[name]!;
+  const { own, path: kind, body, file, before, spends } = CASES[name]!;
 
   test('is executed once per Idempotency-Key, and its answer is stored in the transaction that creates', async () => {
-    const rows: Rows = await addRows(api.context);
+    const rows = spends ? await addRows(api.context) : shared;
     const scopes = Object.keys(SCOPES) as Scope[];
     const { key } = await createKey(api.context.db, { userId: rows.user, name: 'all', scopes });
     await before?.(api.context, rows);

@@ -5,12 +5,11 @@ import { SCOPES, type Scope, scopesOf } from '../../src/http/permission.ts';
 import { ROLES } from '../../src/http/roles.ts';
 import { type RunningServer, startServer } from '../../src/http/server/server.ts';
 import { type TestApi, testApi } from '../support/api.ts';
-import { addNode } from '../support/rows/runs.ts';
 import { addSession } from '../support/rows/sessions.ts';
 import { answerFrames, CASES, imagePath, kindOf, REQUIRED } from './cases.ts';
-import { type Answer, send } from './client.ts';
+import { type Answer, HOSTILE, send } from './client.ts';
 import { type IdPlace, OPERATIONS, type Operation } from './operations.ts';
-import { addRows, fingerprint, type Kind, REMOVE, type Rows } from './rows.ts';
+import { addLastingNode, addRows, fingerprint, type Kind, REMOVE, type Rows } from './rows.ts';
 
 const ABSENT = '11111111-1111-1111-1111-111111111111';
 const MALFORMED = 'not-an-id';
@@ -21,8 +20,9 @@ let server: RunningServer;
 /** Somebody else: nobody but an administrator may see or touch a row of it. */
 let other: Rows;
 let otherBefore: Record<string, string>;
-/** Whoever calls: rows that are only read, and rows that were deleted. */
+/** Of whoever calls: rows that are only read, rows that calls change, and rows that were deleted. */
 let mine: Rows;
+let changed: Rows;
 let deleted: Rows;
 let stopFrames: () => Promise<void>;
 
@@ -30,11 +30,9 @@ beforeAll(async () => {
   api = await testApi();
   const { context } = api;
   server = await startServer(api.app, { host: '127.0.0.1', port: 0, shutdownSeconds: 1 });
-  const nodeId = await addNode(context.db, 'alive');
-  // It sends no heartbeats, and has to be alive until the last call.
-  const lastHeartbeatAt = new Date(Date.now() + 3_600_000);
-  await context.db.computeNode.update({ where: { id: nodeId }, data: { lastHeartbeatAt } });
+  await addLastingNode(context);
   [other, mine] = [await addRows(context), await addRows(context)];
+  changed = await addRows(context, mine.user);
   deleted = { ...(await addRows(context, mine.user)), user: (await addRows(context)).user };
   for (const kind of Object.keys(deleted) as Kind[]) await REMOVE[kind](context, deleted[kind]);
   otherBefore = await fingerprint(context.db, other.user);
@@ -46,9 +44,12 @@ afterAll(async () => {
   await api?.drop();
 });
 
-/** Rows for a call that changes some; of a new user where what changes is no row with an id. */
-const freshRows = ({ method, ids }: Operation): Promise<Rows> | Rows =>
-  method === 'GET' ? mine : addRows(api.context, ids.length > 0 ? mine.user : undefined);
+/** Rows for a call; of a new user where what it takes away is no row with an id. */
+const rowsFor = ({ name, method, ids }: Operation): Promise<Rows> | Rows => {
+  if (method === 'GET') return mine;
+  if (method !== 'DELETE' && !CASES[name]!.spends) return changed;
+  return addRows(api.context, ids.length > 0 ? mine.user : undefined);
+};
 
 /** How a call is authenticated. */
 type Kinds = 'key' | 'cookie';
@@ -116,47 +117,37 @@ test('every operation has a case and every case an operation', () => {
 const accessOf = (name: string) =>
   API_ROUTES.find((route) => `${route.method.toUpperCase()} ${route.path}` === name)!.scope;
 
-/** What a browser sends for a page of somebody else, and a request that does not say where it comes from. */
-const HOSTILE: readonly Record<string, string>[] = [
-  { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
-  { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' },
-  { origin: 'null', 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' },
-  { 'sec-fetch-site': 'none' },
-  { 'sec-fetch-site': '' },
-];
-
 const keyed = OPERATIONS.filter(({ isOpen }) => !isOpen);
 
 describe.each(keyed.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
   const scopes = scopesOf(accessOf(name));
   const { own: expected, gone = {}, before } = CASES[name]!;
 
-  test('401 without a key or session and 403 without the scope, for any ids', async () => {
+  // Of all ids and of every other page: contract/order.
+  test('somebody else’s rows: 401 without a key or session, 403 without the scope or from another page', async () => {
+    const ids = idsOf(operation, other);
+    const codeWith = async (credential?: Credential) => {
+      const { status, code } = await call(operation, mine, { ids, ...(credential && { credential }) });
+      return [status, code];
+    };
+    expect(await codeWith()).toEqual([401, 'UNAUTHORIZED']);
     const others = EVERY_SCOPE.filter((scope) => !scopes.includes(scope));
-    const ids = idsOf(operation, mine);
-    const any = [MALFORMED, ABSENT].map((id) => new Map([...ids.keys()].map((place) => [place, id])));
-    const unknown = new Set<string>();
-    for (const some of [ids, idsOf(operation, other), idsOf(operation, deleted), ...any])
-      unknown.add(content(await call(operation, mine, { ids: some })));
-    expect([...unknown]).toEqual([expect.stringMatching(/"status":401.*"UNAUTHORIZED"/)]);
-    const unscoped = new Set<string>();
-    for (const kind of scopes.length > 0 ? (['key', 'cookie'] as const) : []) {
-      const credential = await credentialWith(kind, mine.user, others);
-      for (const some of [ids, idsOf(operation, other), idsOf(operation, deleted), ...any])
-        unscoped.add(
-          content(await call(operation, mine, { ids: some, credential })).replace('session', 'API key'),
-        );
-    }
-    if (scopes.length > 0)
-      expect([...unscoped]).toEqual([expect.stringMatching(/"status":403.*"INSUFFICIENT_SCOPE"/)]);
+    const session = await credentialWith('cookie', mine.user, others);
+    expect(await codeWith({ ...session, headers: HOSTILE[0]! })).toEqual([403, 'CROSS_ORIGIN']);
+    if (scopes.length === 0) return;
+    const key = await credentialWith('key', mine.user, others);
+    for (const unscoped of [session, key])
+      expect(await codeWith(unscoped)).toEqual([403, 'INSUFFICIENT_SCOPE']);
   });
 
   // A call that any key or session may make is tried with a scope that does not matter.
   test.each(scopes.length > 0 ? scopes : (['scene:read'] as const))(
     'with %s alone: own, foreign, deleted, absent and malformed ids',
     async (scope) => {
-      const rows = await freshRows(operation);
-      for (const place of placesOf(operation)) await tryPlace(place, { rows, scope });
+      const rows = await rowsFor(operation);
+      // What an id is looked up by does not depend on which of several scopes allowed the call.
+      for (const place of scopes.indexOf(scope) > 0 ? [] : placesOf(operation))
+        await tryPlace(place, { rows, scope });
       await before?.(api.context, rows);
       const { status, text } = await call(operation, rows, {
         ids: idsOf(operation, rows),
@@ -188,7 +179,8 @@ describe.each(keyed.map((operation) => [operation.name, operation] as const))('%
     if (filters && Array.isArray(data)) expect([where, data]).toEqual([where, []]);
 
     // An administrator's calls name anybody's rows.
-    for (const how of scope === 'admin' ? [] : (['key', 'cookie'] as const)) {
+    const ways: readonly Kinds[] = place === placesOf(operation)[0] ? ['key', 'cookie'] : ['key'];
+    for (const how of scope === 'admin' ? [] : ways) {
       const foreign = await at(other[kind], how);
       expect([where, how, content(foreign, other[kind])]).toEqual([where, how, content(absent, ABSENT)]);
     }
@@ -199,55 +191,34 @@ describe.each(keyed.map((operation) => [operation.name, operation] as const))('%
   }
 });
 
-describe('with a session', () => {
-  const reads = keyed.filter(({ method }) => method === 'GET');
+const reads = keyed.filter(({ method }) => method === 'GET');
 
-  test.each(reads.map((operation) => [operation.name, operation] as const))(
-    '%s answers as with a key, and only from a page of the service',
-    async (name, operation) => {
-      const [scope = 'scene:read'] = scopesOf(accessOf(name));
-      const { before } = CASES[name]!;
-      // Not as an administrator: a session has `admin` only for one.
-      if (scope === 'admin')
-        await api.context.db.user.update({ where: { id: mine.user }, data: { isAdmin: true } });
-      await before?.(api.context, mine);
-      const ids = idsOf(operation, mine);
-      const credential = await credentialWith('cookie', mine.user, [scope]);
-      const { status, text } = await call(operation, mine, { ids, credential });
-      expect([status, status >= 400 ? text : '']).toEqual([CASES[name]!.own, '']);
-      const foreign = { headers: { origin: 'https://evil.example' } };
-      expect((await call(operation, mine, { ids, credential: { ...credential, ...foreign } })).code).toBe(
-        'CROSS_ORIGIN',
-      );
-    },
-  );
-
-  test.each(
-    keyed.filter(({ method }) => method !== 'GET').map((operation) => [operation.name, operation] as const),
-  )('%s is refused from another page, as a form and without a sign of its page', async (name, operation) => {
+test.each(reads.map((operation) => [operation.name, operation] as const))(
+  '%s answers a session as a key',
+  async (name, operation) => {
     const [scope = 'scene:read'] = scopesOf(accessOf(name));
-    const credential = await credentialWith('cookie', mine.user, [scope]);
+    // Not as an administrator: a session has `admin` only for one.
+    if (scope === 'admin')
+      await api.context.db.user.update({ where: { id: mine.user }, data: { isAdmin: true } });
+    await CASES[name]!.before?.(api.context, mine);
     const ids = idsOf(operation, mine);
-    const codes = [];
-    for (const headers of HOSTILE) {
-      codes.push((await call(operation, mine, { ids, credential: { ...credential, headers } })).code);
-    }
-    expect(codes).toEqual(HOSTILE.map(() => 'CROSS_ORIGIN'));
-  });
-});
+    const credential = await credentialWith('cookie', mine.user, [scope]);
+    const { status, text } = await call(operation, mine, { ids, credential });
+    expect([status, status >= 400 ? text : '']).toEqual([CASES[name]!.own, '']);
+  },
+);
 
 /** Reads although its method is POST; ends the own session. */
 const FOR_EVERYBODY = ['POST /analysis/insights/search', 'DELETE /session'];
 
-test('a viewer changes nothing: each call that writes is refused', async () => {
-  const credential = await credentialWith('cookie', mine.user, ROLES.viewer.scopes);
-  const allowed: string[] = [];
+test('a viewer has the scope of no call that writes', () => {
+  const viewer: readonly Scope[] = ROLES.viewer.scopes;
   const writes = keyed.filter(({ method, name }) => method !== 'GET' && !FOR_EVERYBODY.includes(name));
-  for (const operation of writes) {
-    const { status } = await call(operation, mine, { ids: idsOf(operation, mine), credential });
-    if (status !== 403) allowed.push(`${operation.name} ${status}`);
-  }
-  expect(allowed).toEqual([]);
+  const allowed = writes.filter(({ name }) => {
+    const scopes = scopesOf(accessOf(name));
+    return scopes.length === 0 || scopes.some((scope) => viewer.includes(scope));
+  });
+  expect(allowed.map(({ name }) => name)).toEqual([]);
 });
 
 test('GET /images/{day}/{name}: a signed address opens only its own image, everything else is 404', async () => {

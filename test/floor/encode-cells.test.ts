@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { addEncoded, decodeCells, encodeCells } from '../../src/floor/encode-cells.ts';
 import { FloorSums } from '../../src/floor/floor-sums.ts';
 import { FLOOR_CELLS } from '../../src/vision/floor/grid.ts';
+import { fc } from '../support/property.ts';
 
 /** Cell, seconds, mean speed to the right and down. */
 type Cell = readonly [cell: number, seconds: number, dx: number, dy: number];
@@ -77,7 +77,6 @@ describe('encoded cells', () => {
         }
         expect(analysed.every((bit) => bit === (hours.length > 0 ? 1 : 0))).toBe(true);
       }),
-      { numRuns: 50 },
     );
   });
 

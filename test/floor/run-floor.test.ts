@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { addEncoded, decodeCells } from '../../src/floor/encode-cells.ts';
 import { FloorSums } from '../../src/floor/floor-sums.ts';
 import { type FloorHour, RunFloor } from '../../src/floor/run-floor.ts';
 import type { FloorChange } from '../../src/vision/floor/floor-watch.ts';
 import { FLOOR_CELLS } from '../../src/vision/floor/grid.ts';
+import { fc } from '../support/property.ts';
 
 const HOUR_MS = 3_600_000;
 const change = (hour: number, seconds: number, coveredSeconds = 2): FloorChange => ({

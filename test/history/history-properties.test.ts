@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { countQueueMinutes } from '../../src/history/distribution.store.ts';
 import { readHeatmap } from '../../src/history/read-heatmap.ts';
 import { readSeries } from '../../src/history/read-series.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { dearCases, fc } from '../support/property.ts';
 import { addDevice, queueScene } from '../support/rows/runs.ts';
 import { addMinutes, addVisits, joinsQueue, type VisitRow } from './history-rows.ts';
 
@@ -172,7 +172,7 @@ test('a series is what the raw rows give, its sums are their sums, and the heat 
       }
       expect(sum(heatmap.hours.flat())).toBeCloseTo((hours.toMs - hours.fromMs) / 3_600_000, 2);
     }),
-    { numRuns: 40 },
+    { numRuns: dearCases(20) },
   );
 });
 
@@ -236,7 +236,7 @@ test('the sums of quarters follow every change of their minutes', async () => {
         expect(quarters).toEqual(expected);
       },
     ),
-    { numRuns: 25 },
+    { numRuns: dearCases(15) },
   );
 });
 
@@ -287,6 +287,5 @@ test('minutes with a long queue, counted over quarters, are those of the minutes
       expect(sum(counted.levels.map(({ minutes }) => minutes))).toBe(inRange.length);
       expect(counted.leastCoveredMs).toBe(sum(inRange.map(({ coveredMs }) => coveredMs)));
     }),
-    { numRuns: 60 },
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { readCookie } from '../../src/http/session/cookies.ts';
+import { fc } from '../support/property.ts';
 
 const VALUE = 'a'.repeat(43);
 

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import pino from 'pino';
 import { z } from 'zod';
 import { ApiError, notFound } from '../../src/http/errors.ts';
@@ -13,6 +12,7 @@ import type { Context } from '../../src/platform/context.ts';
 import { Sealer } from '../../src/platform/crypto.ts';
 import type { Tx } from '../../src/platform/database/db.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { fc } from '../support/property.ts';
 
 /** How a call goes on: to its end, or until its process dies. */
 type Course = 'succeeds' | 'is refused' | 'fails' | 'dies before the commit' | 'dies after the commit';
@@ -215,6 +215,5 @@ test('random calls and crashes create exactly what the model predicts, and repet
         for (const slot of slots) expect(await madeBy(slot)).toBe(slot.made);
       }
     }),
-    { numRuns: 40 },
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { Turns } from '../../src/lanes/turns.ts';
+import { fc } from '../support/property.ts';
 
 describe('turns', () => {
   test('run one at a time, in the order of the calls', async () => {

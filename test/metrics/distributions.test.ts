@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { addToHistogram, type Histogram, histogramPercentile } from '../../src/metrics/histogram.ts';
 import { percentile } from '../../src/metrics/percentile.ts';
+import { fc } from '../support/property.ts';
 
 describe('exact percentiles', () => {
   test.each<[number[], number, number | null]>([

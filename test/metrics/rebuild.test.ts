@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { Metrics } from '../../src/metrics/metrics.ts';
 import { WINDOWS } from '../../src/metrics/metrics.ts';
 import type { OccupancyMinute } from '../../src/metrics/occupancy.ts';
 import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
 import type { QueueZones, Visit } from '../../src/vision/types.ts';
+import { dearCases, fc } from '../support/property.ts';
 import { path, walkInto } from './shop-day.ts';
 
 const SQUARE = {
@@ -69,7 +69,7 @@ describe('whatever a day brings', () => {
         expect(total.arrivals).toBe(people.length);
         expect(sum.completed + sum.abandoned + sum.lost).toBe(people.length);
       }),
-      { numRuns: 8 },
+      { numRuns: dearCases(4) },
     );
   });
 
@@ -105,7 +105,7 @@ describe('whatever a day brings', () => {
           else expect(Math.abs(sum! / count! - average!)).toBeLessThan(0.002);
         }
       }),
-      { numRuns: 8 },
+      { numRuns: dearCases(4) },
     );
   });
 
@@ -143,7 +143,7 @@ describe('whatever a day brings', () => {
           else expect(Math.abs((after[name].avgInQueue ?? 0) - before[name].avgInQueue)).toBeLessThan(0.5);
         }
       }),
-      { numRuns: 12 },
+      { numRuns: dearCases(6) },
     );
   });
 });

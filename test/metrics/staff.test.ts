@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { type Metrics, WINDOWS } from '../../src/metrics/metrics.ts';
 import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
 import type { Visit } from '../../src/vision/types.ts';
 import { discardVisit } from '../../src/vision/zones/visit-states.ts';
+import { fc } from '../support/property.ts';
 import { ZONES } from '../vision/zones/walk.ts';
 import { inService, waiting } from './visits.ts';
 
@@ -69,7 +69,6 @@ test('once staff are found, counts are as if they had never come, also after a r
       const rebuilt = QueueMetrics.rebuild(ZONES, stored);
       expect(counted(rebuilt.at(lastMs))).toEqual(counted(metrics.at(lastMs)));
     }),
-    { numRuns: 40 },
   );
 });
 

@@ -7,10 +7,10 @@ import type { Config } from '../../src/platform/config.ts';
 import { requestStop } from '../../src/runs/stop-runs.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { RECORDED_AT, RecordedLane } from '../support/recorded-lane.ts';
 import { type QueuedRecording, queueRecording, type RecordedFile } from '../support/rows/recorded.ts';
 import { addDevice, queueScene } from '../support/rows/runs.ts';
 import { TestNode } from '../support/test-node.ts';
+import { RECORDED_AT, RecordedLane } from './recorded-lane.ts';
 
 let database: TestDatabase;
 let dataDir: string;

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { TOLD_KINDS, type ToldKind } from '../../src/notifications/kinds.ts';
 import {
   type Message,
@@ -11,6 +10,7 @@ import {
 } from '../../src/notifications/messages/plan-messages.ts';
 import { afterQuietHours } from '../../src/notifications/messages/quiet-hours.ts';
 import { isWithinSchedule, type Schedule } from '../../src/platform/jobs/schedule.ts';
+import { fc } from '../support/property.ts';
 
 const START = new Date('2026-11-23T12:00:00.000Z');
 const at = (seconds: number) => new Date(START.getTime() + seconds * 1000);
@@ -247,7 +247,6 @@ describe('messages', () => {
           }
         }
       }),
-      { numRuns: 200 },
     );
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { z } from 'zod';
 import { id, time } from '../../src/http/fields.ts';
 import { closest } from '../../src/platform/explain/closest.ts';
 import { EXPLAINED, explain, sentence } from '../../src/platform/explain/explain.ts';
 import { explainJson } from '../../src/platform/explain/explain-json.ts';
+import { fc } from '../support/property.ts';
 
 const SCHEMA = z.strictObject({
   name: z.string().min(1).max(10),

@@ -3,13 +3,13 @@ import { closeSync, constants, existsSync, mkdtempSync, openSync, readSync, rmSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { makeApiKey } from '../../src/access/api-key.ts';
 import { LogOutput } from '../../src/platform/log-output.ts';
 import { createLogger, scrub } from '../../src/platform/logger.ts';
 import { LOADER, programFile } from '../../src/platform/processes/program-file.ts';
 import { eventually } from '../support/eventually.ts';
 import { testWhere } from '../support/installed.ts';
+import { fc } from '../support/property.ts';
 
 describe('standard output on a full disk', () => {
   // Whatever is written there fails for lack of space.

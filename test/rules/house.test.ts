@@ -77,6 +77,11 @@ describe('the house', () => {
     ).toEqual([]);
   });
 
+  test('every property test takes the number of its cases from one place', () => {
+    const asked = withLines((path, line) => path.startsWith('test/') && /from '[f]ast-check'/.test(line));
+    expect(asked).toEqual([expect.stringMatching(/^test\/support\/property\.ts:1 /)]);
+  });
+
   test('every package is pinned to an exact version', () => {
     const loose = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
       ([, version]) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),

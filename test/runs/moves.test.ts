@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { Db } from '../../src/platform/database/db.ts';
 import { type ClaimedRun, claimRuns } from '../../src/runs/claim-runs.store.ts';
 import {
@@ -13,6 +12,7 @@ import { type RunState, shownOf, stateOf } from '../../src/runs/states.ts';
 import { cancelQueued, fenceRuns, requestStop } from '../../src/runs/stop-runs.store.ts';
 import { failRun, writeRuns } from '../../src/runs/write-runs.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { dearCases, fc } from '../support/property.ts';
 import { addDevice, addNode, queueScene, writeOf } from '../support/rows/runs.ts';
 
 let database: TestDatabase;
@@ -133,8 +133,7 @@ describe('every change of a run’s state', () => {
       ),
       // The examples reach the rare states for certain.
       {
-        numRuns: 12,
-        seed: 13,
+        numRuns: dearCases(6),
         examples: [
           [
             [

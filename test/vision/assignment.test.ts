@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { Assignment } from '../../src/vision/assignment.ts';
+import { fc } from '../support/property.ts';
 
 /** The least cost over all ways to pair or leave apart, by trying all. */
 function leastByTrying(cost: readonly (readonly number[])[], gate: number, from = 0, taken = 0): number {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { InputWindow } from '../../src/vision/detect/detector.ts';
 import {
   aspectOf,
@@ -16,6 +15,7 @@ import {
 } from '../../src/vision/region.ts';
 import { RegionWatch } from '../../src/vision/region-watch.ts';
 import type { Detection, Letterbox, Point, QueueZones, Region } from '../../src/vision/types.ts';
+import { fc } from '../support/property.ts';
 
 const zone = (left: number, top: number, right: number, bottom: number): QueueZones['queueZone'] => ({
   type: 'polygon',

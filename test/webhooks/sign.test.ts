@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { makeSecret } from '../../src/webhooks/secret.ts';
 import { faultInDelivery, type Signed, signedHeaders } from '../../src/webhooks/sign.ts';
 import { isInstalled } from '../support/installed.ts';
+import { fc } from '../support/property.ts';
 
 const NOW = new Date(Math.floor(Date.now() / 1000) * 1000 + 987);
 const IDS = {

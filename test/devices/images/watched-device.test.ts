@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { type LivePart, WatchedDevice, type Watcher } from '../../../src/devices/images/watched-device.ts';
 import { Part } from '../../../src/http/part.ts';
+import { fc } from '../../support/property.ts';
 
 const pictureAt = (capturedAtMs: number): LivePart => ({
   capturedAtMs,
@@ -204,7 +204,6 @@ describe('the watchers of a device', () => {
           expect(client.got.at(-1)).toBe(ms);
         }
       }),
-      { numRuns: 100 },
     );
   });
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { polygonFault } from '../../../src/web/cameras/zones/geometry.ts';
 import { drawingOf } from '../../../src/web/cameras/zones/shapes.ts';
@@ -14,6 +13,7 @@ import {
   startSite,
 } from '../../support/page/browser.ts';
 import { showPicture } from '../../support/page/camera-picture.ts';
+import { fc } from '../../support/property.ts';
 
 let site: Site;
 let user: ApiUser;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { parseQuery } from '../../../src/insights/search/read/parse-query.ts';
+import { fc } from '../../support/property.ts';
 import { NOW, PLACES, type Understood, understand } from './understood.ts';
 
 const YESTERDAY = { from: '2026-11-17', to: '2026-11-18' };
@@ -262,6 +262,5 @@ test('whatever is written, it is understood within bounds and never throws', () 
         if (date) expect(date.toISOString()).toMatch(/^\d{4}-/);
       }
     }),
-    { numRuns: 300 },
   );
 });

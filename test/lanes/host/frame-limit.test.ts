@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import {
   type FrameLimit,
   type LaneSample,
   levelOf,
   withLaneSample,
 } from '../../../src/lanes/host/frame-limit.ts';
+import { fc } from '../../support/property.ts';
 import { simulateLane } from './simulated-lane.ts';
 
 describe('frames are shared out evenly', () => {
@@ -158,7 +158,6 @@ describe('a lane', () => {
         for (const [index, times] of analysedMs.entries())
           expect(rateIn(times, 140_000, 160_000)).toBeCloseTo(cameras[index]!, 0);
       }),
-      { numRuns: 60 },
     );
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { FramePacer } from '../../../src/lanes/host/frame-pacer.ts';
+import { fc } from '../../support/property.ts';
 
 /** @returns the times of the frames that are taken */
 function taken(timesMs: readonly number[], limitFps: number | null, cameFps = 5): number[] {

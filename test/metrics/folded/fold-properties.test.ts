@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { auditHistory } from '../../../src/history/audit-history.ts';
 import { readDistribution } from '../../../src/history/read-distribution.ts';
 import { readHeatmap } from '../../../src/history/read-heatmap.ts';
@@ -13,6 +12,7 @@ import { readReport } from '../../../src/reports/read-report.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import { addMinutes, addVisits, joinsQueue, type VisitRow } from '../../history/history-rows.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { dearCases, fc } from '../../support/property.ts';
 import { addDevice, queueScene } from '../../support/rows/runs.ts';
 
 const MINUTE_MS = 60_000;
@@ -153,7 +153,7 @@ test('series, heat maps, distributions, reports and the audit are the same befor
       expect(months.filter(({ from, to }) => from && to && to <= month)).toEqual([]);
       folded += await db.visitQuarter.count();
     }),
-    { numRuns: 40 },
+    { numRuns: dearCases(15) },
   );
   expect(folded).toBeGreaterThan(100);
 });

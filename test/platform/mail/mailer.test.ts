@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { loadConfig } from '../../../src/platform/config.ts';
 import { createContext } from '../../../src/platform/context.ts';
 import { MailFailure } from '../../../src/platform/mail/mail-failure.ts';
 import { type Mail, Mailer, type MailLimits, openMailer } from '../../../src/platform/mail/mailer.ts';
+import { dearCases, fc } from '../../support/property.ts';
 import { type Behaviour, type TestSmtpServer, testSmtpServer } from '../../support/servers/smtp-server.ts';
 
 const MAIL: Mail = {
@@ -90,7 +90,7 @@ test('any subject comes back as one line', async () => {
       const seen = server.mails[0]!.headers.get('subject');
       expect(seen).toBe(`S ${subject} E`.replaceAll(/[\s\p{Cc}]+/gu, ' '));
     }),
-    { numRuns: 8 },
+    { numRuns: dearCases(8) },
   );
 });
 

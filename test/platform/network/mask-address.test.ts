@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { redactUrl } from '../../../src/platform/network/mask-address.ts';
+import { fc } from '../../support/property.ts';
 
 describe('a masked address', () => {
   test.each([

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { ChannelStatus } from '../../../src/platform/prisma-client/client.ts';
 import { createReportSubscription } from '../../../src/reports/subscriptions/configure-subscription.ts';
 import { claimDue } from '../../../src/reports/subscriptions/due.store.ts';
 import { removeOldReports, sendDueReports } from '../../../src/reports/subscriptions/send-due.job.ts';
 import { type ApiUser, codeOf, type TestApi, TestClock, testApi } from '../../support/api.ts';
+import { dearCases, fc } from '../../support/property.ts';
 import { addMailChannel, addPushChannel } from '../../support/rows/channels.ts';
 
 const HOUR_MS = 3_600_000;
@@ -314,7 +314,7 @@ describe('reports that are due', () => {
           expect(Date.parse((await read(id)).nextDueAt)).toBeGreaterThan(clock.now().getTime());
         },
       ),
-      { numRuns: 8 },
+      { numRuns: dearCases(4) },
     );
   });
 

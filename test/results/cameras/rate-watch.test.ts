@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import {
   type RateSample,
   type RateState,
@@ -8,6 +7,7 @@ import {
   UNMEASURED,
   withSample,
 } from '../../../src/results/cameras/rate-watch.ts';
+import { fc } from '../../support/property.ts';
 
 interface Phase {
   readonly seconds: number;

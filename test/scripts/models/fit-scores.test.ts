@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { fitScores, type ScoreSample } from '../../../scripts/models/fit-scores.ts';
 import { probabilityOf, type ScoreCurve, ScoreCurveSchema } from '../../../src/vision/detect/score-curves.ts';
+import { fc } from '../../support/property.ts';
 
 /** The same numbers on every machine. */
 function random(seed: number): () => number {
@@ -85,6 +85,5 @@ test('any boxes give coefficients that are numbers', () => {
       fc.pre(samples.some(({ right }) => right) && samples.some(({ right }) => !right));
       expect(Object.values(fitScores(samples)).flat().every(Number.isFinite)).toBe(true);
     }),
-    { numRuns: 50 },
   );
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { framePicture } from '../../../src/video/picture/frame-picture.ts';
 import { blackenFrame, hide, withoutPeople } from '../../../src/video/picture/hide.ts';
 import { privacyMaskSchema } from '../../../src/vision/privacy.ts';
 import type { Point, Polygon } from '../../../src/vision/types.ts';
+import { dearCases, fc } from '../../support/property.ts';
 import { decode, greyFrame } from './frames.ts';
 
 const WHITE = 235;
@@ -74,7 +74,7 @@ describe('a masked picture', () => {
           expect(wrong).toEqual([]);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: dearCases(20) },
     );
   });
 
@@ -100,7 +100,6 @@ describe('a masked picture', () => {
         expect(wrong).toEqual([]);
         expect(Buffer.compare(frame.data, before)).toBe(0);
       }),
-      { numRuns: 40 },
     );
   });
 

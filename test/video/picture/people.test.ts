@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { framePicture } from '../../../src/video/picture/frame-picture.ts';
 import { faceOf, type Hidden, hide, withoutPeople } from '../../../src/video/picture/hide.ts';
 import type { FullFrame } from '../../../src/vision/frame.ts';
 import type { Box } from '../../../src/vision/types.ts';
+import { fc } from '../../support/property.ts';
 import { decode, greyFrame } from './frames.ts';
 
 const [WIDTH, HEIGHT] = [160, 120];
@@ -103,7 +103,6 @@ describe('where people are hidden', () => {
           expect(values(frame, shown)).toBeLessThanOrEqual(8 * 8);
         },
       ),
-      { numRuns: 100 },
     );
   });
 });

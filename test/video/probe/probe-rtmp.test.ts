@@ -1,11 +1,11 @@
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { NetworkGuard } from '../../../src/platform/network/network-guard.ts';
 import { quickProbe } from '../../../src/video/probe/quick-probe.ts';
 import { type AmfValue, readAmf, writeAmf } from '../../../src/video/probe/rtmp/amf.ts';
 import { ChunkReader, KIND, writeMessage } from '../../../src/video/probe/rtmp/chunks.ts';
 import { rtmpNames } from '../../../src/video/probe/rtmp/probe-rtmp.ts';
+import { fc } from '../../support/property.ts';
 import { listen, type StreamServer, serveRtmp, serveSilence } from '../../support/servers/stream-server.ts';
 
 const guard = new NetworkGuard({ networks: [], allowedHosts: ['127.0.0.1'], ownHosts: [] });
@@ -140,7 +140,6 @@ describe('reading and writing RTMP', () => {
           if (!(error instanceof RangeError)) throw error;
         }
       }),
-      { numRuns: 2_000 },
     );
   });
 

@@ -12,6 +12,7 @@ import { type FfmpegBinaries, findFfmpeg } from '../../../src/video/ffmpeg/ffmpe
 import { probeWithFfprobe } from '../../../src/video/probe/ffprobe.ts';
 import { CameraProxy } from '../../../src/video/proxy/camera-proxy.ts';
 import { parseStreamUrl } from '../../../src/video/stream-url.ts';
+import { IS_THOROUGH } from '../../support/property.ts';
 
 /** What must never be reached: it listens on loopback and on every other address of this machine. */
 let trap: Server;
@@ -279,8 +280,10 @@ describe('no reply of a hostile camera leads to the trap', () => {
       for (const [which, body] of bodies.entries()) answers[`/${at}/${which}.m3u8`] = { body };
       answers[`/${at}/segment.ts`] = { type: 'video/mp2t', body: 'G'.repeat(188) };
     }
+    // Each target stands in one of the four places; the release tier tries it in all.
+    const places = (at: number) => (IS_THOROUGH ? [0, 1, 2, 3] : [at % 4]);
+    const paths = urls.flatMap((_, at) => places(at).map((which) => `/${at}/${which}.m3u8`));
     // Four readers at a time: it is the waiting that takes long.
-    const paths = urls.flatMap((_, at) => [0, 1, 2, 3].map((which) => `/${at}/${which}.m3u8`));
     await Promise.all(
       [0, 1, 2, 3].map(async (worker) => {
         for (const path of paths.filter((_, at) => at % 4 === worker))

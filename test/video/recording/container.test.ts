@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { containerOf, demuxerOf } from '../../../src/video/recording/container.ts';
+import { fc } from '../../support/property.ts';
 
 const box = (type: string, brand = '') => Buffer.from(`\0\0\0\x18${type}${brand}`, 'latin1');
 const ebml = (docType: string, before = '') =>

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { readDetectorCard } from '../../../src/models/cards.ts';
 import { makeDecoder } from '../../../src/vision/detect/decode/decoder.ts';
 import { Candidates } from '../../../src/vision/detect/nms.ts';
@@ -10,6 +9,7 @@ import {
   type ScoreCurve,
   ScoreCurveSchema,
 } from '../../../src/vision/detect/score-curves.ts';
+import { fc } from '../../support/property.ts';
 
 const MODELS_DIR = join(import.meta.dirname, '../../../models');
 

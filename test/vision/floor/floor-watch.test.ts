@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { type FloorChange, FloorWatch } from '../../../src/vision/floor/floor-watch.ts';
 import { FLOOR_COLUMNS, FLOOR_ROWS, floorCell } from '../../../src/vision/floor/grid.ts';
 import { type Moment, momentOf } from '../../../src/vision/moment.ts';
 import type { Point } from '../../../src/vision/types.ts';
+import { fc } from '../../support/property.ts';
 
 const HOUR_MS = 3_600_000;
 const ASPECT = 2;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { IdentityStage, type IdentityUpdate } from '../../../src/vision/identity/identity-stage.ts';
 import { type Moment, momentOf } from '../../../src/vision/moment.ts';
 import type { Appearance, Track } from '../../../src/vision/types.ts';
+import { fc } from '../../support/property.ts';
 import { boxAt, trackAt } from '../zones/walk.ts';
 
 const RED: Appearance = [200, 40, 40, 20, 20, 120];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { type End, type Gap, logLikelihood } from '../../../src/vision/identity/likelihood.ts';
 import { motionOf, type Stand } from '../../../src/vision/identity/motion.ts';
 import { IDENTITY_DEFAULTS } from '../../../src/vision/identity/options.ts';
 import type { Appearance } from '../../../src/vision/types.ts';
+import { fc } from '../../support/property.ts';
 
 /** A person 0.3 high, seen for a second, walking by `speed` frame heights a second. */
 interface Seen {

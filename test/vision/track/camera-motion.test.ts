@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { cameraShift } from '../../../src/vision/track/camera-motion.ts';
 import type { Box } from '../../../src/vision/types.ts';
+import { fc } from '../../support/property.ts';
 
 /** People 0.06 wide; the second number is how high. */
 const PEOPLE: readonly Box[] = [

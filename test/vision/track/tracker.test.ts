@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { Tracker } from '../../../src/vision/track/tracker.ts';
 import type { Detection, Track } from '../../../src/vision/types.ts';
+import { fc } from '../../support/property.ts';
 
 /** A person 0.1 wide and 0.4 high with the foot point at x. */
 const person = (x: number, score = 0.85, bottom = 0.8): Detection => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { Point } from '../../../src/vision/types.ts';
 import { coveredShare } from '../../../src/vision/zones/cover.ts';
+import { fc } from '../../support/property.ts';
 import { HORSESHOE, rectangle } from './shapes.ts';
 
 const SLIVER: Point[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { Point } from '../../../src/vision/types.ts';
 import { Area, polygonArea, polygonFault } from '../../../src/vision/zones/polygon.ts';
+import { fc } from '../../support/property.ts';
 import { HORSESHOE, rectangle } from './shapes.ts';
 
 const SQUARE = rectangle(0.2, 0.2, 0.6, 0.6);

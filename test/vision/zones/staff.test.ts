@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { Moment } from '../../../src/vision/moment.ts';
 import { noEvidence, type StaffEvidence, StaffWatch } from '../../../src/vision/zones/staff.ts';
+import { fc } from '../../support/property.ts';
 import { rectangle } from './shapes.ts';
 import { boxAt } from './walk.ts';
 

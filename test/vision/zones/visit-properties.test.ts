@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { Visit } from '../../../src/vision/types.ts';
 import { VISIT_MOVES } from '../../../src/vision/zones/visit-states.ts';
+import { fc } from '../../support/property.ts';
 import { PARAMETERS, walk } from './walk.ts';
 
 /** The path of a person: stretches of some frames in one zone. */
@@ -46,7 +46,6 @@ describe('any path of people', () => {
           if (visit.serviceStartedAtMs !== null) expect(visit.outcome).not.toBe('abandoned');
         }
       }),
-      { numRuns: 500 },
     );
   });
 

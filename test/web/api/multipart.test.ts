@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { Part } from '../../../src/http/part.ts';
 import { readLivePicture } from '../../../src/web/api/live-picture.ts';
 import {
@@ -8,6 +7,7 @@ import {
   type MultipartPart,
   MultipartReader,
 } from '../../../src/web/api/multipart.ts';
+import { fc } from '../../support/property.ts';
 
 const BOUNDARY = 'part-1';
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { nameOfAddress, readAddress, withLogin } from '../../../src/web/cameras/camera-address.ts';
 import { readPercent, writePercent } from '../../../src/web/cameras/zones/percent.ts';
 import { isOvernight, withDay } from '../../../src/web/kit/form/schedule.ts';
+import { fc } from '../../support/property.ts';
 
 describe('addresses', () => {
   test('a login of any characters comes back from the address as it was', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { polygonSchema } from '../../../src/vision/polygon-schema.ts';
 import { zonesSchema } from '../../../src/vision/scene-config.ts';
 import { Area } from '../../../src/vision/zones/polygon.ts';
 import { contains, type Point, polygonFault, snapped } from '../../../src/web/cameras/zones/geometry.ts';
 import { drawingFaults, shapesOf, type Zones } from '../../../src/web/cameras/zones/shapes.ts';
+import { fc } from '../../support/property.ts';
 
 const square = (left: number, top: number, size: number): Point[] => [
   [left, top],
@@ -79,7 +79,6 @@ describe('faults of a polygon', () => {
         const accepted = polygonSchema.safeParse({ type: 'polygon', points: of }).success;
         expect(polygonFault(of) === null).toBe(accepted);
       }),
-      { numRuns: 300 },
     );
   });
 });

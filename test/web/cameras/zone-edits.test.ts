@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { type Point, placed } from '../../../src/web/cameras/zones/geometry.ts';
 import { type Drawing, drawingOf, type ShapeKind, shapesOf } from '../../../src/web/cameras/zones/shapes.ts';
 import { type Edit, type Edits, edited, startEdits } from '../../../src/web/cameras/zones/zone-edits.ts';
+import { fc } from '../../support/property.ts';
 
 const KINDS: readonly ShapeKind[] = ['queueZone', 'checkoutZone', 'staffZone', 'mask'];
 const played = (edits: readonly Edit[], from: Edits = startEdits([])): Edits => edits.reduce(edited, from);

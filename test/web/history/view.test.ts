@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import {
   BUCKETS,
   bucketFor,
@@ -16,6 +15,7 @@ import {
   type View,
   viewQuery,
 } from '../../../src/web/history/view.ts';
+import { fc } from '../../support/property.ts';
 
 const BERLIN = 'Europe/Berlin';
 const NOW = Date.parse('2026-11-23T22:30:00Z');

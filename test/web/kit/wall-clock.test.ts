@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import {
   addDays,
@@ -14,6 +13,7 @@ import {
   wallClock,
   wallTimes,
 } from '../../../src/web/kit/timezone/wall-clock.ts';
+import { fc } from '../../support/property.ts';
 
 const ZONES = [
   'UTC',

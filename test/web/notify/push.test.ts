@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { pageUrl } from '../../../src/notifications/messages/links.ts';
 import { deviceName } from '../../../src/web/notify/device-name.ts';
 import { readPush } from '../../../src/web/notify/push-message.ts';
 import { type BrowserFacts, pushSupport } from '../../../src/web/notify/push-support.ts';
 import { daysInWords, weekdayNames } from '../../../src/web/notify/weekdays.ts';
+import { fc } from '../../support/property.ts';
 
 describe('a push message', () => {
   const sent = {

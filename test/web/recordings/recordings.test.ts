@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { clockOfName, fileFault, nameOfFile } from '../../../src/web/recordings/recorded-time.ts';
 import { type Sample, transferOf, withSample } from '../../../src/web/recordings/transfer.ts';
+import { fc } from '../../support/property.ts';
 
 describe('the file of a recording', () => {
   test.each([

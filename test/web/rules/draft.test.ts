@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { METRIC_CATALOGUE } from '../../../src/metrics/catalogue.ts';
 import { decidingValues, marksOf } from '../../../src/web/rules/curve.ts';
 import {
@@ -16,6 +15,7 @@ import {
   withoutCondition,
 } from '../../../src/web/rules/draft.ts';
 import { inWindow, joinPath, metricsOf, splitPath, WINDOWS } from '../../../src/web/rules/metric-path.ts';
+import { fc } from '../../support/property.ts';
 
 const SCENE = '11111111-1111-4111-8111-111111111111';
 const named = { ...newDraft(SCENE), name: 'Long queue' };

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import {
   cellAt,
   type FloorCells,
@@ -7,6 +6,7 @@ import {
   LEVELS,
   levelOf,
 } from '../../../src/web/scene/floor/floor-shapes.ts';
+import { fc } from '../../support/property.ts';
 
 const map = (seconds: FloorCells['seconds'], moves: Partial<FloorCells> = {}): FloorCells => ({
   ...{ columns: 2, rows: seconds.length / 2, seconds },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { MotRow } from '../../../../scripts/evaluate/footage/mot-files.ts';
 import { combine, countSequence, scoresOf } from '../../../../scripts/evaluate/tracks/scores.ts';
+import { fc } from '../../../support/property.ts';
 
 /** A box 10 wide and 20 high at x. */
 const box = (id: number, left: number, more: Partial<MotRow> = {}): MotRow => ({

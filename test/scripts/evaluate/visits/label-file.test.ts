@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { parseCsv } from '../../../../scripts/evaluate/visits/csv.ts';
 import { type Label, parseLabels, readLabels } from '../../../../scripts/evaluate/visits/label-file.ts';
+import { fc } from '../../../support/property.ts';
 
 const HEADER = 'person,queueEnteredAt,queueLeftAt,serviceStartedAt,serviceEndedAt';
 const LINE_ENDS = ['\n', '\r\n', '\r'] as const;

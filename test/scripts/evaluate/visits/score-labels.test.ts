@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { assign } from '../../../../scripts/evaluate/matching/assign.ts';
 import { matchSpans, type Span, temporalIou } from '../../../../scripts/evaluate/matching/spans.ts';
 import type { Label } from '../../../../scripts/evaluate/visits/label-file.ts';
 import { scoreLabels } from '../../../../scripts/evaluate/visits/score-labels.ts';
 import type { ReplayedVisit } from '../../../../scripts/replay/replay-record.ts';
+import { fc } from '../../../support/property.ts';
 
 const SECONDS = 200;
 const RULES = { hasCheckout: true, entry: 3, handOver: 6 };

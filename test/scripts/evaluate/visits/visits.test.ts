@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { readFootage, sampled } from '../../../../scripts/evaluate/footage/footage.ts';
 import { findSequences } from '../../../../scripts/evaluate/footage/mot-files.ts';
 import type { Span } from '../../../../scripts/evaluate/matching/spans.ts';
@@ -20,6 +19,7 @@ import { randomZones } from '../../../../scripts/evaluate/visits/random-zone.ts'
 import { addVisits, figuresOf, scoreZone } from '../../../../scripts/evaluate/visits/score-zone.ts';
 import { DEFAULT_MODEL } from '../../../../src/models/cards.ts';
 import type { Detection } from '../../../../src/vision/types.ts';
+import { fc } from '../../../support/property.ts';
 
 const LEFT_HALF: Zone = [
   [0, 0],
@@ -101,7 +101,6 @@ describe('random zones', () => {
           expect(middles.every(([x, y]) => isInside(zone, x, y))).toBe(true);
         }
       }),
-      { numRuns: 30 },
     );
   });
 

@@ -1,7 +1,7 @@
 import type { RunObservation } from '../../src/lanes/lane-protocol.ts';
 import type { Visit } from '../../src/vision/types.ts';
-import type { QueuedRecording } from './rows/recorded.ts';
-import type { TestNode } from './test-node.ts';
+import type { QueuedRecording } from '../support/rows/recorded.ts';
+import type { TestNode } from '../support/test-node.ts';
 
 /** When the recordings of these tests begin. */
 export const RECORDED_AT = Date.parse('2024-03-01T09:00:00Z');
