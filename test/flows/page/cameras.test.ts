@@ -6,11 +6,12 @@ import type { ApiUser } from '../../support/api.ts';
 import {
   checkAccessible,
   checkFitsPhone,
+  checkLooks,
   type PageOptions,
   type Site,
   startSite,
 } from '../../support/page/browser.ts';
-import { cameraPicture, showPicture } from '../../support/page/camera-picture.ts';
+import { cameraPicture } from '../../support/page/camera-picture.ts';
 import { addNode } from '../../support/rows/runs.ts';
 import { CAMERA_LOGIN, startOnvifCamera } from '../../support/servers/onvif-camera.ts';
 
@@ -22,9 +23,9 @@ const since = '2026-11-23T10:00:00.000Z';
 let site: Site;
 let user: ApiUser;
 beforeAll(async () => {
-  site = await startSite({ environment: { STREAM_ALLOW_HOSTS: CAMERA } });
+  site = await startSite({ environment: { STREAM_ALLOW_HOSTS: CAMERA }, still: await cameraPicture() });
   user = await site.api.user();
-}, 60_000);
+});
 afterAll(() => site?.stop());
 
 const db = () => site.api.context.db;
@@ -44,17 +45,8 @@ const addScene = async (of: ApiUser, deviceId: string, analysisStatus?: 'running
   return id;
 };
 
-async function open(path: string, options: PageOptions = {}): Promise<Page> {
-  const page = await site.openPage({ user, ...options });
-  await showPicture(page);
-  await page.goto(`${site.url}/#${path}`);
-  return page;
-}
-
-const LOOKS = [
-  ['phone', 'light'],
-  ['wide', 'dark'],
-] as const;
+const open = (path: string, options: PageOptions = {}): Promise<Page> =>
+  site.openPage({ user, path, ...options });
 
 describe('the list', () => {
   let of: ApiUser;
@@ -67,16 +59,14 @@ describe('the list', () => {
     await addCamera(of, 'Till 2', { onlineStatus: 'online' });
   });
 
-  test.each(LOOKS)('shows the worst first with the reason in plain words (%s, %s)', async (width, theme) => {
-    const page = await open('/cameras', { user: of, width, theme });
+  test('shows the worst first with the reason in plain words', async () => {
+    const page = await open('/cameras', { user: of });
     await page.getByText('The camera wants another user name or password.').waitFor();
     const names = await page.getByRole('heading', { level: 2 }).allTextContents();
     expect(names).toEqual([HOSTILE, 'Till 2', 'Till 1']);
-    await checkAccessible(page);
-    if (width === 'phone') await checkFitsPhone(page);
+    await checkLooks(page);
     await page.getByRole('button', { name: /With a problem/ }).click();
     expect(await page.getByRole('heading', { level: 2 }).count()).toBe(1);
-    await page.context().close();
   });
 
   test('a viewer sees the state and is offered no change', async () => {
@@ -87,7 +77,6 @@ describe('the list', () => {
     await page.getByRole('link', { name: 'Queue' }).waitFor();
     expect(await page.getByRole('button', { name: /counting/ }).count()).toBe(0);
     expect(await page.getByRole('tab').allTextContents()).toEqual(['Now']);
-    await page.context().close();
   });
 
   test('starts and stops the analysis of a scene; a used-up quota leads to Usage', async () => {
@@ -102,8 +91,6 @@ describe('the list', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Stop counting' }).click();
     await page.getByRole('button', { name: 'Start counting: Queue' }).waitFor();
     expect(['idle', 'stopped']).toContain(await statusOf());
-    await checkFitsPhone(page);
-    await checkAccessible(page);
     const quota = { scope: 'user', scopeId: shop.userId, userId: shop.userId, now: new Date() } as const;
     await overrideQuota(db(), { ...quota, limits: { analysis: 0 } });
     await page.getByRole('button', { name: 'Start counting: Queue' }).click();
@@ -112,7 +99,6 @@ describe('the list', () => {
     const viewer = await open('/cameras', { user: shop, role: 'viewer' });
     await viewer.getByRole('heading', { name: 'Till 5' }).waitFor();
     expect(await viewer.getByRole('button', { name: /counting/ }).count()).toBe(1);
-    await Promise.all([page.context().close(), viewer.context().close()]);
   });
 
   test('without a camera the next step is offered, to a viewer it is not', async () => {
@@ -122,7 +108,6 @@ describe('the list', () => {
     expect(await page.getByRole('link', { name: 'Add camera' }).count()).toBe(2);
     const viewer = await open('/cameras', { user: nobody, role: 'viewer' });
     await viewer.getByText('Whoever sets up this service can add cameras.').waitFor();
-    await Promise.all([page.context().close(), viewer.context().close()]);
   });
 
   test('200 cameras are all there, and one is found', async () => {
@@ -136,7 +121,6 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'All 200' }).waitFor();
     await page.getByRole('searchbox').fill('camera 137');
     await page.waitForFunction('document.querySelectorAll("main h2").length === 1');
-    await page.context().close();
   });
 });
 
@@ -156,7 +140,6 @@ describe('the wizard', () => {
       imageError: null,
     });
     await page.getByLabel('Enter its address').fill('sim:shop?seed=7');
-    await checkAccessible(page);
     await page.getByRole('button', { name: 'Show picture' }).click();
     await page.getByText('This camera works').waitFor();
     await page.getByRole('img', { name: 'What Simulated shop sees' }).waitFor();
@@ -169,7 +152,6 @@ describe('the wizard', () => {
     });
     expect(page.url()).toContain(`/cameras/${made.id}/setup`);
     expect(made.timezone).toBe('Europe/Berlin');
-    await page.context().close();
   });
 
   test('says in plain words why there is no picture, and keeps the camera on request', async () => {
@@ -183,7 +165,6 @@ describe('the wizard', () => {
     await page.getByText('Die Kamera antwortet nicht').waitFor();
     await checkAccessible(page);
     expect(await page.getByRole('button', { name: 'Trotzdem speichern' }).isEnabled()).toBe(true);
-    await page.context().close();
   });
 
   test('finds cameras in the network, asks for their login, and looks at the stream that is chosen', async () => {
@@ -224,7 +205,6 @@ describe('the wizard', () => {
       // The camera of this test has no video, so the page says why, and names it as it names itself.
       await page.getByText('The camera refuses the connection').first().waitFor();
       expect(await page.getByLabel('Name').inputValue()).toBe('Till 3');
-      await page.context().close();
     } finally {
       await camera.close();
       await db().computeNode.delete({ where: { id: nodeId } });
@@ -236,23 +216,20 @@ describe('the wizard', () => {
     await page.getByLabel('Enter its address').fill('gopher://camera/x');
     await page.getByRole('button', { name: 'Show picture' }).click();
     await page.locator('[aria-invalid]').waitFor();
-    await page.context().close();
   });
 });
 
 describe('a camera', () => {
-  test.each(LOOKS)('every part is accessible and fits (%s, %s)', async (width, theme) => {
+  test('every part is accessible and fits', async () => {
     const id = await addCamera(user, 'Till 3', { onlineStatus: 'online' });
     await addScene(user, id);
-    const page = await open(`/cameras/${id}`, { width, theme });
+    const page = await open(`/cameras/${id}`);
     for (const name of ['Now', 'Zones', 'Privacy', 'Schedule', 'Settings']) {
       await page.getByRole('tab', { name }).click();
       await page.getByRole('tabpanel', { name }).waitFor();
       if (name !== 'Now') await page.locator('button:enabled', { hasText: /^Save/ }).waitFor();
-      await checkAccessible(page);
-      if (width === 'phone') await checkFitsPhone(page);
+      await checkLooks(page);
     }
-    await page.context().close();
   });
 
   test('settings, schedule and masks are stored', async () => {
@@ -289,7 +266,6 @@ describe('a camera', () => {
     await page.getByRole('button', { name: 'Save masks' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
     expect(await stored()).toMatchObject({ maskAnalysis: true, privacyMask: [{ type: 'polygon' }] });
-    await page.context().close();
   });
 
   test('is deleted after a question, with what counts on it', async () => {
@@ -302,7 +278,6 @@ describe('a camera', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete camera' }).click();
     await page.getByRole('heading', { name: 'Cameras', level: 1 }).waitFor();
     expect((await user.get(`/devices/${id}`)).status).toBe(404);
-    await page.context().close();
   });
 
   test('of somebody else does not exist', async () => {
@@ -310,7 +285,6 @@ describe('a camera', () => {
     const page = await open(`/cameras/${id}`);
     await page.getByRole('alert').waitFor();
     expect(await page.getByText('Foreign').count()).toBe(0);
-    await page.context().close();
   });
 });
 
@@ -326,5 +300,4 @@ test('a site is made with its cameras', async () => {
   await page.getByRole('heading', { name: 'Shop Berlin' }).waitFor();
   const [made] = (await of.get('/sites')).body.data;
   expect(made).toMatchObject({ name: 'Shop Berlin', deviceIds: [id], timezone: 'Europe/Berlin' });
-  await page.context().close();
 });

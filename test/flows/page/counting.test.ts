@@ -16,11 +16,11 @@ beforeAll(async () => {
   const { db, config } = site.api.context;
   const { imagesDir } = site.api;
   worker = await startTestWorker({ db, url: config.databaseUrl!, imagesDir, drop: async () => undefined });
-}, 120_000);
+});
 afterAll(async () => {
   await worker?.stop();
   await site?.stop();
-}, 60_000);
+});
 
 const scenes = () => site.api.context.db.scene.findMany({ where: { userId: ada.userId } });
 const runs = () => site.api.context.db.analysisTask.findMany({ orderBy: { createdAt: 'asc' } });

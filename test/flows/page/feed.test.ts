@@ -6,7 +6,13 @@ import type { AlertRule } from '../../../src/platform/prisma-client/client.ts';
 import { type ApiUser, shopOf } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addSeenAlert } from '../../support/page/alerts.ts';
-import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../support/page/browser.ts';
+import {
+  checkAccessible,
+  checkFitsPhone,
+  checkLooks,
+  type Site,
+  startSite,
+} from '../../support/page/browser.ts';
 import { addAlert, addRule, type Place } from '../../support/rows/alert-rows.ts';
 import { addAttributeRecord } from '../../support/rows/attribute-rows.ts';
 
@@ -42,34 +48,27 @@ beforeAll(async () => {
     counts: { female: 2, upperRed: 1 },
     known: { female: 2, upperRed: 2 },
   });
-}, 60_000);
-afterAll(() => site?.stop(), 60_000);
+});
+afterAll(() => site?.stop());
 
 const rows = (page: Page) => page.getByRole('listitem');
 
-test.each([
-  ['phone', 'light'],
-  ['wide', 'dark'],
-] as const)(
-  'alerts stand below their days, with pictures, what was measured and the description as text (%s, %s)',
-  async (width, theme) => {
-    const page = await site.openPage({ user: ada, path: '/feed', width, theme });
-    await rows(page).nth(2).waitFor();
-    expect(await page.getByRole('heading', { level: 2 }).count()).toBe(3);
-    const second = rows(page).nth(1);
-    expect(await second.textContent()).toContain('People waiting: 7 (more than 5)');
-    expect(await second.textContent()).toContain(MARKUP);
-    // The camera is in New York, the browser in Berlin.
-    expect(await second.textContent()).toContain('(New York)');
-    const picture = `document.querySelectorAll('main li')[1].querySelector('img')`;
-    const loaded = await page.evaluate(`${picture}.decode().then(() => ${picture}.naturalWidth)`);
-    expect(loaded).toBeGreaterThan(100);
-    await rows(page).nth(0).getByText('The picture was deleted').waitFor();
-    await rows(page).nth(2).getByText('No picture').waitFor();
-    await checkAccessible(page);
-    if (width === 'phone') await checkFitsPhone(page);
-  },
-);
+test('alerts stand below their days, with pictures, what was measured and the description as text', async () => {
+  const page = await site.openPage({ user: ada, path: '/feed' });
+  await rows(page).nth(2).waitFor();
+  expect(await page.getByRole('heading', { level: 2 }).count()).toBe(3);
+  const second = rows(page).nth(1);
+  expect(await second.textContent()).toContain('People waiting: 7 (more than 5)');
+  expect(await second.textContent()).toContain(MARKUP);
+  // The camera is in New York, the browser in Berlin.
+  expect(await second.textContent()).toContain('(New York)');
+  const picture = `document.querySelectorAll('main li')[1].querySelector('img')`;
+  const loaded = await page.evaluate(`${picture}.decode().then(() => ${picture}.naturalWidth)`);
+  expect(loaded).toBeGreaterThan(100);
+  await rows(page).nth(0).getByText('The picture was deleted').waitFor();
+  await rows(page).nth(2).getByText('No picture').waitFor();
+  await checkLooks(page);
+});
 
 test('a link of a message opens the alert with picture, description and who was seen; it is acknowledged and deleted', async () => {
   const { event } = await addSeenAlert(site.api, rule, {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ApiUser } from '../../support/api.ts';
-import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../support/page/browser.ts';
+import { checkAccessible, checkLooks, type Site, startSite } from '../../support/page/browser.ts';
 import { cameraPicture } from '../../support/page/camera-picture.ts';
 import { addCheckout, writeNumbers } from '../../support/page/shop-rows.ts';
 
@@ -44,31 +44,15 @@ beforeAll(async () => {
     analysisStatus: 'stopped',
     ageSeconds: 7200,
   });
-}, 60_000);
+});
 afterAll(() => site?.stop());
 
-const SHOTS = process.env.SHOTS;
-
-test.each([
-  ['phone', 'light'],
-  ['wide', 'dark'],
-  ['phone', 'dark'],
-  ['wide', 'light'],
-] as const)('shows the worst scene first, on a %s screen, %s', async (width, theme) => {
-  const page = await site.openPage({ user, width, theme });
+test('shows the worst scene first, and paints new numbers when they are notified', async () => {
+  const page = await site.openPage({ user });
   await page.getByText('Returns desk').first().waitFor();
   const names = await page.locator('main h2').allInnerTexts();
   expect(names).toEqual(['Returns desk', 'Bakery', 'Pharmacy', 'Till 1', 'Parking']);
-  await checkAccessible(page);
-  if (width === 'phone') await checkFitsPhone(page);
-  if (SHOTS)
-    await page.screenshot({ path: `${SHOTS}/now-${width}-${theme}.png`, fullPage: width === 'phone' });
-  await page.close();
-});
-
-test('new numbers are painted when they are notified', async () => {
-  const page = await site.openPage({ user });
-  await page.getByText('Till 1').waitFor();
+  await checkLooks(page);
   await writeNumbers(site.api.context, till.sceneId, { inQueue: 14 });
   await page.getByText('14', { exact: true }).waitFor();
 });
@@ -77,7 +61,6 @@ test('without a camera the first step is to connect one; a viewer is not offered
   const nobody = await site.api.user();
   const page = await site.openPage({ user: nobody });
   await page.getByRole('link', { name: 'Connect a camera' }).waitFor();
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/now-empty.png` });
   const viewer = await site.openPage({ user: nobody, role: 'viewer' });
   await viewer.getByText('Connect your first camera').waitFor();
   expect(await viewer.getByRole('link', { name: 'Connect a camera' }).count()).toBe(0);
@@ -128,7 +111,6 @@ describe('pictures of the cameras', () => {
     }
     expect([asked.length, new Set(asked).size, await heightOf()]).toEqual([places, places, before]);
     await checkAccessible(page);
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/now-pictures.png` });
   });
 
   test('that a camera does not give leave a place without one', async () => {

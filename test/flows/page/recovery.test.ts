@@ -17,7 +17,7 @@ beforeAll(async () => {
   user = await site.api.user();
   till = await addCheckout(site.api, user, { inQueue: 21 });
   camera = await addLiveCamera(site.api, user);
-}, 60_000);
+});
 afterAll(() => site?.stop());
 
 const OFFLINE = /No connection to the service/;
@@ -98,7 +98,7 @@ test('of eight tabs only the one in front has a connection; each shows the prese
     last = tab;
   }
   await context.close();
-}, 60_000);
+});
 
 test('a screen that cannot be loaded while the API is away leaves the page as it is, and comes when asked again', async () => {
   await write(33);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { writeBaseLimit } from '../../../src/billing/base.store.ts';
 import { chargeOne } from '../../billing/books.ts';
 import { type ApiUser, shopOf } from '../../support/api.ts';
-import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../support/page/browser.ts';
+import { checkLooks, type Site, startSite } from '../../support/page/browser.ts';
 
 let site: Site;
 let ada: ApiUser;
@@ -66,6 +66,7 @@ test('meters show what was used, what is left and what is used up', async () => 
     page.getByRole('button', { name: 'Ledger (CSV)' }).click(),
   ]);
   expect(await readFile((await download.path())!, 'utf8')).toContain('consumption');
+  await checkLooks(page);
 });
 
 test('a month stands in the address; one that has not begun is this month', async () => {
@@ -84,14 +85,4 @@ test('a month stands in the address; one that has not begun is this month', asyn
 test('who may not see the usage is told which right is missing', async () => {
   const page = await site.openPage({ path: '/usage', user: ada, role: 'manager' });
   await page.getByText('billing:read').first().waitFor();
-});
-
-test.each([
-  ['phone', 'dark'],
-  ['wide', 'light'],
-] as const)('the usage is accessible, and no control is too small (%s, %s)', async (width, theme) => {
-  const page = await site.openPage({ path: '/usage', user: ada, width, theme });
-  await page.getByRole('table', { name: 'Ledger' }).waitFor();
-  await checkAccessible(page);
-  if (width === 'phone') await checkFitsPhone(page);
 });

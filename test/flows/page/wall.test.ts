@@ -16,7 +16,7 @@ beforeAll(async () => {
   });
   for (let at = 1; at <= 9; at += 1)
     await addCheckout(site.api, user, { device: `Camera ${at}`, scene: `Till ${at}`, inQueue: at });
-}, 60_000);
+});
 afterAll(() => site?.stop());
 
 test('a screen opens the wall: dark, the nine worst scenes, readable, nothing to change', async () => {

@@ -6,11 +6,9 @@ import { addRows, type Rows } from '../../contract/rows.ts';
 import type { ApiUser } from '../../support/api.ts';
 import { type Site, startSite } from '../../support/page/browser.ts';
 import { placesOf, settled, visit } from '../../support/page/screens.ts';
+import { LAN_HOST, OTHER_HOST } from '../../support/page/worker-chromium.ts';
 
 const PREFIX = '/shops/vision';
-/** A name of the local network, reached by plain http: browsers call it no secure context. */
-const HOST = 'shop.lan';
-const ELSEWHERE = 'elsewhere.example';
 
 let site: Site;
 let owner: ApiUser;
@@ -19,9 +17,7 @@ let proxy: Server;
 const strays: string[] = [];
 let hostile: Server;
 beforeAll(async () => {
-  site = await startSite({
-    flags: [`--host-resolver-rules=MAP ${HOST} 127.0.0.1, MAP ${ELSEWHERE} 127.0.0.1`],
-  });
+  site = await startSite();
   owner = await site.api.user();
   rows = await addRows(site.api.context, owner.userId);
   proxy = createServer((incoming, answer) => {
@@ -44,14 +40,14 @@ beforeAll(async () => {
   });
   for (const server of [proxy, hostile])
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-}, 120_000);
+});
 afterAll(async () => {
   for (const server of [proxy, hostile]) {
     server?.closeAllConnections();
     server?.close();
   }
   await site?.stop();
-}, 60_000);
+});
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 const codeOf = async (): Promise<string> => {
@@ -59,11 +55,18 @@ const codeOf = async (): Promise<string> => {
   return (await createLoginLink(site.api.context, email, { role: 'owner', screen: false })).code;
 };
 
+/** By plain http and a name of the local network: browsers call that no secure context. */
+const lanAddress = () => site.url.replace('127.0.0.1', LAN_HOST);
+
 describe.each([
-  ['below a path of a proxy', () => `http://127.0.0.1:${portOf(proxy)}${PREFIX}`],
-  ['over plain http, by a name of the local network', () => site.url.replace('127.0.0.1', HOST)],
-])('%s', (_name, addressOf) => {
-  test('somebody signs in, every screen opens, and the session holds', async () => {
+  [
+    'below a path of a proxy, all screens',
+    () => `http://${LAN_HOST}:${portOf(proxy)}${PREFIX}`,
+    () => placesOf(rows).filter((place) => !place.startsWith('/admin')),
+  ],
+  ['at the service itself, the first screens', lanAddress, () => ['/cameras', '/feed']],
+])('over plain http, by a name of the local network, %s', (_name, addressOf, places) => {
+  test('somebody signs in, screens open, and the session holds', async () => {
     const address = addressOf();
     const page = await site.openPage({ url: address, path: `/enter?code=${await codeOf()}`, width: 'wide' });
     await page.getByRole('navigation').first().waitFor();
@@ -71,7 +74,7 @@ describe.each([
     page.on('response', (response) => {
       if ([401, 403, 500].includes(response.status())) failed.push(`${response.status()} ${response.url()}`);
     });
-    for (const place of placesOf(rows).filter((each) => !each.startsWith('/admin'))) await visit(page, place);
+    for (const place of places()) await visit(page, place);
     await visit(page, '/');
     await page.reload();
     await settled(page);
@@ -82,15 +85,15 @@ describe.each([
       `fetch('api/v1/users/me', { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: '{"name":"Ada"}' }).then((answer) => answer.status)`,
     );
     expect(status).toBe(200);
-  }, 180_000);
+  });
 });
 
 describe('a page of somebody else', () => {
   test.each([
-    ['of another site', ELSEWHERE],
-    ['at another port of the same host', HOST],
+    ['of another site', OTHER_HOST],
+    ['at another port of the same host', LAN_HOST],
   ])('%s cannot write, and reads nothing', async (_name, host) => {
-    const address = site.url.replace('127.0.0.1', HOST);
+    const address = lanAddress();
     // A context of its own: the browser writes there what it refuses.
     const context = await site.browser.newContext();
     await context.addCookies([
@@ -131,7 +134,7 @@ describe('a page of somebody else', () => {
     expect(await db.device.count()).toBe(before);
     expect(statuses.filter((status) => status < 400 && status !== 204)).toEqual([]);
     // Browsers send the cookie to another port of its host, but not to another site.
-    expect(statuses).toContainEqual(host === HOST ? 403 : 401);
+    expect(statuses).toContainEqual(host === LAN_HOST ? 403 : 401);
     await context.close();
   });
 });

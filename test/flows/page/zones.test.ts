@@ -12,15 +12,15 @@ import {
   type Site,
   startSite,
 } from '../../support/page/browser.ts';
-import { showPicture } from '../../support/page/camera-picture.ts';
+import { cameraPicture } from '../../support/page/camera-picture.ts';
 import { fc } from '../../support/property.ts';
 
 let site: Site;
 let user: ApiUser;
 beforeAll(async () => {
-  site = await startSite();
+  site = await startSite({ still: await cameraPicture() });
   user = await site.api.user();
-}, 60_000);
+});
 afterAll(() => site?.stop());
 
 const newCamera = async (name = 'Till 3'): Promise<string> =>
@@ -28,9 +28,7 @@ const newCamera = async (name = 'Till 3'): Promise<string> =>
 
 /** The second step of the wizard: a camera without zones. No worker runs, so a run that is started waits for one. */
 async function openWizard(deviceId: string, options: PageOptions = {}): Promise<Page> {
-  const page = await site.openPage({ user, ...options });
-  await showPicture(page);
-  await page.goto(`${site.url}/#/cameras/${deviceId}/setup`);
+  const page = await site.openPage({ user, path: `/cameras/${deviceId}/setup`, ...options });
   await page.getByRole('img', { name: 'Picture of the camera' }).waitFor();
   return page;
 }
@@ -89,7 +87,6 @@ describe('zones by touch alone', () => {
     await save(page, () => page.getByRole('button', { name: 'Count now' }).tap());
     const { queueZone } = await storedZones(deviceId);
     expect(queueZone?.points).toEqual(near([CORNERS[0], [0.75, 0.2], CORNERS[2], CORNERS[3]]));
-    await page.context().close();
   });
 
   test('a corner is dragged with a loupe, one is added at a middle, one is deleted, and all is undone', async () => {
@@ -118,7 +115,6 @@ describe('zones by touch alone', () => {
     await save(page, () => page.getByRole('button', { name: 'Count now' }).tap());
     const { queueZone } = await storedZones(deviceId);
     expect(queueZone?.points).toEqual(near([CORNERS[0], CORNERS[1], [0.9, 0.9], CORNERS[3]]));
-    await page.context().close();
   });
 });
 
@@ -156,7 +152,6 @@ describe('zones by keyboard alone', () => {
       [0.69, 0.5],
       [0.35, 0.65],
     ]);
-    await page.context().close();
   });
 
   test('corners are typed as numbers, and what is no number says so', async () => {
@@ -169,7 +164,6 @@ describe('zones by keyboard alone', () => {
     await page.getByRole('button', { name: /^Corner 1 of 4: 12.5 %/ }).waitFor();
     await left.fill('120');
     await page.getByText('Enter a number from 0 to 100.').waitFor();
-    await page.context().close();
   });
 });
 
@@ -206,7 +200,6 @@ test('a zone that crosses itself is refused at once with the reason', async () =
   expect(await page.getByRole('button', { name: 'Count now' }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Undo' }).tap();
   expect(await page.getByText('crosses itself').count()).toBe(0);
-  await page.context().close();
 });
 
 test('what is drawn outlives a reload, and a set-up that was left goes on where it was', async () => {
@@ -217,7 +210,6 @@ test('what is drawn outlives a reload, and a set-up that was left goes on where 
   await page.getByRole('button', { name: 'Queue, 4 points' }).waitFor({ state: 'attached' });
   await save(page, () => page.getByRole('button', { name: 'Count now' }).tap());
   expect((await storedZones(deviceId)).queueZone?.points).toEqual(near(CORNERS));
-  await page.context().close();
 });
 
 test('without a worker the zones are kept and the page says why nothing is counted', async () => {
@@ -227,5 +219,4 @@ test('without a worker the zones are kept and the page says why nothing is count
   await save(page, () => page.getByRole('button', { name: 'Count now' }).tap());
   await page.getByRole('alert').filter({ hasText: 'node' }).waitFor();
   expect(Object.keys(await storedZones(deviceId))).toEqual(['queueZone', 'checkoutZone']);
-  await page.context().close();
 });

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from '@jest/globals';
-import express, { type RequestHandler } from 'express';
+import express, { type RequestHandler, type Response } from 'express';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { type BrowserOptions, startChromium } from '../../../scripts/page/chromium.ts';
 import { createLoginLink } from '../../../src/access/administer.ts';
 import { createApp } from '../../../src/app.ts';
 import type { Role } from '../../../src/http/roles.ts';
 import { type RunningServer, startServer } from '../../../src/http/server/server.ts';
 import { type Clock, systemClock } from '../../../src/platform/clock.ts';
 import { type ApiUser, type TestApi, testApi } from '../api.ts';
+import { workerChromium } from './worker-chromium.ts';
 
 const PHONE = { width: 390, height: 844 };
 const WIDE = { width: 1280, height: 800 };
@@ -53,16 +53,19 @@ export interface Site {
   stop(): Promise<void>;
 }
 
-interface SiteOptions extends BrowserOptions {
+interface SiteOptions {
   readonly environment?: NodeJS.ProcessEnv;
   readonly clock?: Clock;
   readonly heartbeatMs?: number;
+  /** What every camera shows at once where a still is asked for: no worker of such a test would take one. */
+  readonly still?: Buffer;
 }
 
-/** The API with its page over a database of its own, and a Chromium: one for each test file. */
+/** The API with its page over a database of its own, for one test file, in the Chromium of all test files of this process. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
-  const { environment = {}, clock = systemClock, heartbeatMs, ...browserOptions } = options;
-  const [api, browser] = await Promise.all([testApi(environment, clock), startChromium(browserOptions)]);
+  const { environment = {}, clock = systemClock, heartbeatMs, still } = options;
+  const browser = await workerChromium();
+  const api = await testApi(environment, clock);
   const faults: string[] = [];
   /** Open contexts with the test that opened them; none for a hook before all tests. */
   const opened = new Map<BrowserContext, string | undefined>();
@@ -85,7 +88,9 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   let port = 0;
   const listen = async (): Promise<RunningServer> => {
     const app = createApp(api.context, { checkResponses: true, ...(heartbeatMs && { heartbeatMs }) });
-    const watched = express().use(noteHeld, app);
+    const watched = express();
+    if (still) watched.get('/api/v1/devices/:id/frame', (_request, response) => sendStill(response, still));
+    watched.use(noteHeld, app);
     const running = await startServer(watched, { host: '127.0.0.1', port, shutdownSeconds: 0 });
     port = Number(new URL(running.url).port);
     return running;
@@ -137,13 +142,16 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       return shown;
     },
     async stop() {
-      await browser.close();
+      await Promise.all([...opened.keys()].map((context) => context.close()));
       await server.stop();
       await api.drop();
       if (faults.length > 0) throw new Error(`Pages wrote errors:\n${faults.join('\n')}`);
     },
   };
 }
+
+const sendStill = (response: Response, still: Buffer) =>
+  response.set('X-Captured-At', '2026-11-23T10:00:00.000Z').type('image/jpeg').send(still);
 
 const contextOptions = ({ width = 'phone', height, theme, locale, timezone }: PageOptions) => {
   const size = width === 'phone' ? PHONE : width === 'wide' ? WIDE : { width, height: 844 };
@@ -173,26 +181,50 @@ function watch(context: BrowserContext, faults: string[]): void {
 }
 
 /** Serious faults that axe finds in what is shown now. */
-const FAULTS = `axe.run(document, { resultTypes: ['violations'] })
+const FAULTS = `axe.run(document, { resultTypes: ['violations'], iframes: false, preload: false })
   .then(({ violations }) => violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, help, nodes }) => id + ': ' + help + ' ' +
       nodes.slice(0, 5).map(({ html, failureSummary }) => html + ' ' + failureSummary).join(' ')))`;
-/** A look may fall into a change of the page. A fault is what each look finds. */
-const LOOKS = 3;
+/** A run may fall into a change of the page. A fault is what each run finds. */
+const RUNS = 3;
 
 /** @throws Error naming the serious faults that axe finds in what is shown when no action is under way */
 export async function checkAccessible(page: Page): Promise<void> {
   // Once for each document: places of the page do not load another one.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(AXE);
   let faults: string[] = [];
-  for (let look = 1; look <= LOOKS; look += 1) {
-    // A button that becomes enabled in the middle of a look has the contrast of a disabled one.
+  for (let run = 1; run <= RUNS; run += 1) {
+    // A button that becomes enabled in the middle of a run has the contrast of a disabled one.
     await page.locator('button[aria-busy=true]').first().waitFor({ state: 'detached' });
     faults = await page.evaluate<string[]>(FAULTS);
     if (faults.length === 0) return;
   }
   throw new Error(faults.join('\n'));
+}
+
+/** How screens are looked at: both sizes and both themes. */
+export const LOOKS = [
+  { width: 'phone', theme: 'light' },
+  { width: 'wide', theme: 'dark' },
+] as const;
+type Look = (typeof LOOKS)[number] | { readonly width: 'phone' | 'wide'; readonly theme: 'light' | 'dark' };
+
+/** Gives an open page another size and theme. */
+export async function look(page: Page, { width, theme }: Look): Promise<void> {
+  await page.setViewportSize(width === 'phone' ? PHONE : WIDE);
+  await page.emulateMedia({ colorScheme: theme });
+  // What follows the size of the page is rendered in the frame after the change.
+  await page.evaluate('new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))');
+}
+
+/** @throws Error if what is shown now is not accessible, or does not fit, in one of the looks */
+export async function checkLooks(page: Page, looks: readonly Look[] = LOOKS): Promise<void> {
+  for (const each of looks) {
+    await look(page, each);
+    await checkAccessible(page);
+    if (each.width === 'phone') await checkFitsPhone(page);
+  }
 }
 
 /**

@@ -1,6 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { runFfmpeg, scratchFolder } from '../ffmpeg.ts';
 
 let picture: Promise<Buffer> | undefined;
@@ -18,16 +17,4 @@ async function makePicture(): Promise<Buffer> {
   const jpeg = await readFile(file);
   await rm(folder, { recursive: true });
   return jpeg;
-}
-
-/** Answers requests for stills of cameras, for tests without a worker. */
-export async function showPicture(page: Page): Promise<void> {
-  const body = await cameraPicture();
-  await page.route('**/api/v1/devices/*/frame*', (route) =>
-    route.fulfill({
-      body,
-      contentType: 'image/jpeg',
-      headers: { 'X-Captured-At': '2026-11-23T10:00:00.000Z' },
-    }),
-  );
 }
