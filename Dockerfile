@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 # One build, three images: docker build --target api|worker|worker-gpu .
 # Not run by Docker, because no engine was at hand. `npm run image` takes the steps of the stage `build` without Docker, and
-# test/flows/built-programs.test.ts runs what it makes, with the variables, commands and health checks of the images.
+# test/flows/built-programs.release.ts runs what it makes, with the variables, commands and health checks of the images.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app

@@ -20,7 +20,10 @@ import { count, digest } from './support/options.ts';
 import { printing, printMeasured } from './support/printing.ts';
 import { main, table } from './support/terminal.ts';
 
-const folders = () => ({ modelsDir: MODELS_DIR, cacheDir: loadConfig().modelCacheDir });
+const folders = () => {
+  const { modelsDir, modelCacheDir: cacheDir } = loadConfig();
+  return { modelsDir, cacheDir };
+};
 
 /** On standard error, because `--json` prints one document on standard output. */
 function warnOf(card: ModelCard): void {
@@ -43,7 +46,7 @@ const command = (name: string, description: string): Command =>
 const JSON_OPTION = ['--json', 'print one JSON document', false] as const;
 
 async function listModels() {
-  const cards = await readAllCards(MODELS_DIR);
+  const cards = await readAllCards(folders().modelsDir);
   for (const card of cards) warnOf(card);
   const models = cards.map(async (card) => ({
     ...{ name: card.name, task: card.task, title: card.title, isDefault: card.name === DEFAULT_MODEL },
@@ -82,7 +85,7 @@ command('pull', 'download a model, verify its sha256 and convert it')
   .option('--accept <sha256>', 'for a card without a sha256: take the file only if it has this one', digest)
   .option('--yes', 'for a card without a sha256: take the file whatever its sha256 is', false)
   .action(async (name: string, { from, accept, yes }: PullOptions) => {
-    const card = await readCard(MODELS_DIR, name);
+    const card = await readCard(folders().modelsDir, name);
     requireUsable(card, loadConfig());
     warnOf(card);
     if (card.task === 'detect' && card.source.kind !== 'given') {
@@ -106,7 +109,7 @@ command('build', 'part of `npm run build`: convert the embedded models into dist
 });
 
 async function verifyModels(name: string | undefined) {
-  const cards = name ? [await readCard(MODELS_DIR, name)] : await readAllCards(MODELS_DIR);
+  const cards = name ? [await readCard(folders().modelsDir, name)] : await readAllCards(folders().modelsDir);
   const models = await Promise.all(cards.map((card) => verifyModel(card, folders())));
   const isMissing = name !== undefined && models.some(({ state }) => state === 'not pulled');
   if (isMissing || models.some(({ state }) => state === 'wrong')) process.exitCode = 1;
@@ -124,7 +127,7 @@ command('verify', 'compare every byte of the models that are here with the sha25
 
 async function benchModels(names: string[], { frames, threads }: { frames: number; threads: number }) {
   const models: BenchResult[] = [];
-  const cards = await readAllCards(MODELS_DIR);
+  const cards = await readAllCards(folders().modelsDir);
   const here = cards.map(async (card) => card.task === 'detect' && (await isHere(card, folders())));
   const isMeasured = await Promise.all(here);
   const all = cards.filter((_, at) => isMeasured[at]).map(({ name }) => name);
@@ -193,7 +196,9 @@ command(
         { data, dryRun }: { readonly data: string; readonly dryRun: boolean },
       ) => {
         const result = await calibrateScores(name, { images, labels, ...folders() });
-        const file = dryRun ? null : await writeScores(name, result, { modelsDir: MODELS_DIR, data });
+        const file = dryRun
+          ? null
+          : await writeScores(name, result, { modelsDir: folders().modelsDir, data });
         return { ...result, file };
       },
       (result) => calibrationText(result, result.file),

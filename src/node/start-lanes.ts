@@ -6,7 +6,6 @@ import { DEFAULT_MODEL } from '../models/cards.ts';
 import { chooseModel, type ModelWish, machineTools } from '../models/choice/choose-model.ts';
 import type { ChosenModel } from '../models/choice/measurement.ts';
 import { requireUsableModels } from '../models/usable-models.ts';
-import { MODELS_DIR } from '../platform/config.ts';
 import type { Context } from '../platform/context.ts';
 import { findFfmpeg, oldRelease } from '../video/ffmpeg/ffmpeg-binaries.ts';
 import { type FoundHardware, findHardware } from '../video/hardware/find-hardware.ts';
@@ -78,7 +77,7 @@ const modelWish = ({ config }: Context): ModelWish => ({
   model: config.model,
   executionProvider: config.executionProvider,
   attributeModels: config.attributeModels,
-  modelsDir: MODELS_DIR,
+  modelsDir: config.modelsDir,
   cacheDir: config.modelCacheDir,
   threads: config.detectorThreads,
 });

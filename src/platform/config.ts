@@ -16,7 +16,7 @@ export const VERSION = (
   JSON.parse(readFileSync(resolve(PROJECT, 'package.json'), 'utf8')) as { version: string }
 ).version;
 
-/** Folder of the model cards. */
+/** Folder of the model cards of this project. */
 export const MODELS_DIR = resolve(PROJECT, 'models');
 /** Folder of the migrations that the database must have. */
 export const MIGRATIONS_DIR = resolve(PROJECT, 'prisma/migrations');
@@ -193,6 +193,11 @@ const SCHEMA = z.object({
     .optional()
     .describe(
       'detection model, a name of `npm run models -- list`; by default the fastest of the accurate ones here',
+    ),
+  MODELS_DIR: folder
+    .default(MODELS_DIR)
+    .describe(
+      'folder of the model cards, and of files that they name; a copy of `models` may have cards of your own',
     ),
   MODEL_CACHE_DIR: folder
     .optional()

@@ -1,7 +1,6 @@
 import { loadFloor } from '../floor/floor.store.ts';
 import { loadRecords } from '../metrics/recorder.store.ts';
 import { coveredKeys } from '../models/covered-keys.ts';
-import { MODELS_DIR } from '../platform/config.ts';
 import type { Context } from '../platform/context.ts';
 import type { ClaimedRun } from '../runs/claim-runs.store.ts';
 import { sceneConfigSchema } from '../vision/scene-config.ts';
@@ -48,7 +47,7 @@ export async function loadRun(
     claimedAtMs,
     leaseUntilMs: claimedAtMs + config.leaseSeconds * 1000,
     attributeModels: config.attributeModels,
-    coveredKeys: await coveredKeys(config.attributeModels, MODELS_DIR),
+    coveredKeys: await coveredKeys(config.attributeModels, config.modelsDir),
   });
   if (!run.isRecording) await loadRunRules(db, [run]);
   return run;

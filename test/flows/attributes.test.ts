@@ -5,14 +5,14 @@ import { ALL_ATTRIBUTE_KEYS } from '../../src/vision/attributes/keys.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { addDevice, queueScene } from '../support/rows/runs.ts';
-import { startTestWorker, type TestWorker } from '../support/worker.ts';
+import { REAL_DETECTOR, startTestWorker, type TestWorker } from '../support/worker.ts';
 
 let database: TestDatabase;
 let worker: TestWorker;
 
 beforeAll(async () => {
   database = await testDatabase();
-  worker = await startTestWorker(database);
+  worker = await startTestWorker(database, { ...REAL_DETECTOR, attributeModels: ['embedded'] });
 });
 afterAll(async () => {
   await worker.stop();

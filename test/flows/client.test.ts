@@ -9,7 +9,7 @@ import { type RunningServer, startServer } from '../../src/http/server/server.ts
 import { systemClock } from '../../src/platform/clock.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { startTestWorker, type TestWorker } from '../support/worker.ts';
+import { REAL_DETECTOR, startTestWorker, type TestWorker } from '../support/worker.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -25,7 +25,8 @@ beforeAll(async () => {
   const { context, imagesDir } = api;
   server = await startServer(api.app, { host: '127.0.0.1', port: 0, shutdownSeconds: 1 });
   const url = context.config.databaseUrl!;
-  worker = await startTestWorker({ db: context.db, url, imagesDir, drop: async () => undefined });
+  const database = { db: context.db, url, imagesDir, drop: async () => undefined };
+  worker = await startTestWorker(database, REAL_DETECTOR);
   ({ key } = await api.user());
   shop = createApi({ url: `${server.url}/`, apiKey: key });
 });

@@ -10,11 +10,13 @@ export async function eventually<T>(
   look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
   deadlineSeconds = 180,
 ): Promise<T> {
-  const deadlineMs = performance.now() + deadlineSeconds * 1000;
+  const startMs = performance.now();
   for (;;) {
     const seen = await look();
     if (seen) return seen;
-    if (performance.now() > deadlineMs) throw new Error(`Not within ${deadlineSeconds} s: ${what}.`);
-    await pause(50);
+    const waitedMs = performance.now() - startMs;
+    if (waitedMs > deadlineSeconds * 1000) throw new Error(`Not within ${deadlineSeconds} s: ${what}.`);
+    // Most looks are queries: what takes seconds is not asked for twenty times in each of them.
+    await pause(Math.min(Math.max(waitedMs / 10, 20), 250));
   }
 }

@@ -4,7 +4,7 @@ import { writeBaseLimit } from '../../../src/billing/base.store.ts';
 import { type ApiUser, shopOf } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../support/page/browser.ts';
-import { startTestWorker, type TestWorker } from '../../support/worker.ts';
+import { REAL_DETECTOR, startTestWorker, type TestWorker } from '../../support/worker.ts';
 
 let site: Site;
 let worker: TestWorker;
@@ -15,7 +15,8 @@ beforeAll(async () => {
   ada = await site.api.user();
   const { db, config } = site.api.context;
   const { imagesDir } = site.api;
-  worker = await startTestWorker({ db, url: config.databaseUrl!, imagesDir, drop: async () => undefined });
+  const database = { db, url: config.databaseUrl!, imagesDir, drop: async () => undefined };
+  worker = await startTestWorker(database, REAL_DETECTOR);
 });
 afterAll(async () => {
   await worker?.stop();

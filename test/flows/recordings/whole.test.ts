@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ApiUser, QUEUE_ZONE, type TestApi, testApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { CLIP } from '../../support/rows/recordings.ts';
-import { startTestWorker, type TestWorker } from '../../support/worker.ts';
+import { REAL_DETECTOR, startTestWorker, type TestWorker } from '../../support/worker.ts';
 
 let api: TestApi;
 let user: ApiUser;
@@ -18,7 +18,7 @@ beforeAll(async () => {
     imagesDir: api.imagesDir,
     drop: async () => undefined,
   };
-  worker = await startTestWorker(database);
+  worker = await startTestWorker(database, REAL_DETECTOR);
 });
 afterAll(async () => {
   await worker?.stop();

@@ -1,10 +1,13 @@
 import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../../src/models/convert/onnx-graph.ts';
 
-/** As small as a YOLOX can be: one anchor, whose row is a constant: a person over the whole input. */
-export function tinyYolox(side = 32): Uint8Array {
+/** Centre and size, as parts of the square input. */
+type Box = readonly [x: number, y: number, width: number, height: number];
+
+/** As small as a YOLOX can be: one anchor, whose row is a constant: a person, by default over the whole input. */
+export function tinyYolox(side = 32, [x, y, width, height]: Box = [0.5, 0.5, 1, 1]): Uint8Array {
   const graph = new OnnxGraph();
   graph.inputs = [tensorInfo('images', FLOAT, [1, 3, side, side])];
-  const row = [0.5, 0.5, 0, 0, 0.8, 1, ...new Array(79).fill(0)];
+  const row = [x, y, Math.log(width), Math.log(height), 0.8, 1, ...new Array(79).fill(0)];
   const mean = graph.node('ReduceMean', ['images'], { axes: [1, 2, 3], keepdims: 0 });
   const nothing = graph.node('Mul', [mean, graph.float('zero', [0], [1])]);
   graph.node('Add', [graph.float('row', row, [1, 1, 85]), nothing], { as: 'output' });

@@ -21,6 +21,7 @@ const DATABASE = `built_programs_${process.pid}`;
 const run = promisify(execFile);
 
 let folder: string;
+let building: Promise<void>;
 let dataDir: string;
 /** Root would be allowed to write everywhere: as root the programs run as another user. */
 let account: Account | null;
@@ -31,7 +32,8 @@ const programs: ChildProcess[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'image-'));
-  await buildImage({ folder, packages: 'node_modules' });
+  building = buildImage({ folder, packages: 'node_modules' });
+  await building;
   const stages = await imageStages();
   images = { api: settingsOf(stages, 'api'), worker: settingsOf(stages, 'worker') };
   dataDir = await mkdtemp(join(tmpdir(), 'image-data-'));
@@ -42,13 +44,22 @@ beforeAll(async () => {
   db = createDb(withDatabase(serverUrl, DATABASE));
 });
 afterAll(async () => {
-  for (const program of programs) program.kill('SIGKILL');
+  // Nothing may write into the folders any more when they are removed: neither a program nor a build that a limit cut short.
+  await Promise.all(programs.map(endOf));
+  await building?.catch(() => undefined);
   await db?.$disconnect();
   if (serverUrl)
     await onServer(serverUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`));
   if (folder) await removeImage(folder);
   if (dataDir) await rm(dataDir, { recursive: true });
 });
+
+async function endOf(program: ChildProcess): Promise<void> {
+  if (program.exitCode !== null || program.signalCode !== null) return;
+  const ended = once(program, 'exit');
+  program.kill('SIGTERM');
+  await ended;
+}
 
 /** Command, arguments and options as in a container of the image, whose volume is `dataDir`. @param args begin with `node` */
 function inContainer(
