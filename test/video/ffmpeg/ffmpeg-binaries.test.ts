@@ -54,9 +54,13 @@ describe('ffmpeg', () => {
     const folder = scratchFolder();
     const [program, notes] = [join(folder, 'ffmpeg'), join(folder, 'notes')];
     const install = (version: string, avformat: string) =>
-      writeFile(program, `#!/bin/sh\necho asked >> ${notes}\ncat <<'END'\n${banner(version, avformat)}END\n`, {
-        mode: 0o755,
-      });
+      writeFile(
+        program,
+        `#!/bin/sh\necho asked >> ${notes}\ncat <<'END'\n${banner(version, avformat)}END\n`,
+        {
+          mode: 0o755,
+        },
+      );
     const asked = async () => (await readFile(notes, 'utf8')).trim().split('\n').length;
     try {
       await install('5.1.9', '59. 27.100');
@@ -64,7 +68,10 @@ describe('ffmpeg', () => {
         expect((await findFfmpeg({ ffmpegPath: program })).ffmpeg.version).toBe('5.1.9');
       expect(await asked()).toBe(1);
       await install('7.1.10', '61.  7.100');
-      expect((await findFfmpeg({ ffmpegPath: program })).ffmpeg).toMatchObject({ version: '7.1.10', major: 7 });
+      expect((await findFfmpeg({ ffmpegPath: program })).ffmpeg).toMatchObject({
+        version: '7.1.10',
+        major: 7,
+      });
       expect(await asked()).toBe(2);
     } finally {
       await rm(folder, { recursive: true });
