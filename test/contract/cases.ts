@@ -52,7 +52,7 @@ export function answerFrames({ db }: Context): () => Promise<void> {
       const picture = { capturedAtMs: Date.now(), tracks: '{}', isStill: false, jpeg };
       for (const { device } of await db.liveWish.findMany({ include: { device: true } }))
         await storePicture(db, device.id, { ...picture, privacyRevision: device.privacyRevision });
-      await pause(50, undefined, { signal: ended.signal }).catch(() => undefined);
+      await pause(200, undefined, { signal: ended.signal }).catch(() => undefined);
     }
   })();
   return async () => {

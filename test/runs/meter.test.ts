@@ -38,11 +38,11 @@ async function started(name: string) {
   await node.supervisor.claim();
   return {
     ...{ device, node, taskId: task.id, userId: device.userId },
-    /** Sends frames for a number of seconds, five a second, and records every ten seconds. */
+    /** Sends frames for a number of seconds, five a second, and records every thirty seconds. */
     async frames(seconds: number, on = node) {
       for (let frame = 1; frame <= seconds * 5; frame++) {
         on.frame(device.id);
-        if (frame % 50 === 0) await on.supervisor.record();
+        if (frame % 150 === 0) await on.supervisor.record();
       }
       await on.supervisor.record();
     },

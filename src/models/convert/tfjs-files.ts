@@ -50,12 +50,14 @@ export function readTfjs(topology: Uint8Array, weights: Uint8Array) {
   const parsed = Topology.parse(JSON.parse(Buffer.from(topology).toString('utf8')));
   const constants = new Map<string, TfConstant>();
   const view = new DataView(weights.buffer, weights.byteOffset, weights.byteLength);
+  // A table, because a detector has a million halves.
+  const halves = Float32Array.from({ length: 2 ** 16 }, (_, bits) => fromHalf(bits));
   let offset = 0;
   for (const { name, shape, dtype, quantization } of parsed.weightsManifest[0]!.weights) {
     const data = new Float32Array(shape.reduce((product, size) => product * size, 1));
     const bytes = quantization ? 2 : 4;
     for (let i = 0; i < data.length; i++, offset += bytes) {
-      if (quantization) data[i] = fromHalf(view.getUint16(offset, true));
+      if (quantization) data[i] = halves[view.getUint16(offset, true)]!;
       else data[i] = dtype === 'int32' ? view.getInt32(offset, true) : view.getFloat32(offset, true);
     }
     constants.set(name, { shape, data });
