@@ -73,7 +73,7 @@ const fontsIn = (folder: string): string => `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-export interface BrowserOptions {
+interface BrowserOptions {
   /** Further flags of Chromium. */
   readonly flags?: readonly string[];
 }
