@@ -30,8 +30,21 @@ function quickFolder() {
   return tmpdir();
 }
 
-export default function setup() {
+/** Converts the models that lanes use by default, where that was not done on this machine: else each Jest worker would. */
+async function convertModels(/** @type {string} */ tree) {
+  const { loadConfig } = await import(`${tree}/src/platform/config.js`);
+  const { DEFAULT_MODEL, readDetectorCard } = await import(`${tree}/src/models/cards.js`);
+  const { convertSizes } = await import(`${tree}/src/models/load-detector.js`);
+  const { prepareAttributeModels } = await import(`${tree}/src/models/load-attribute-models.js`);
+  const { modelsDir, modelCacheDir: cacheDir, attributeModels } = loadConfig({});
+  await convertSizes(await readDetectorCard(modelsDir, DEFAULT_MODEL), { modelsDir, cacheDir });
+  await prepareAttributeModels(attributeModels, { modelsDir, cacheDir });
+}
+
+export default async function setup({ testPathPatterns }) {
   process.env.TEST_TREE = buildTree();
+  // A single file may need no model.
+  if (testPathPatterns.patterns.length === 0) await convertModels(process.env.TEST_TREE);
   process.env.TEST_TEMPLATE = `analytics_test_template_${process.pid}`;
   if (process.env.TEST_DATABASE_URL) return;
   const folder = mkdtempSync(join(quickFolder(), 'analytics-test-'));
