@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createUser } from '../../src/access/administer.ts';
 import { emit } from '../../src/events/emit.ts';
-import { DEFAULT_MODEL } from '../../src/models/cards.ts';
-import { loadConfig } from '../../src/platform/config.ts';
 import { nodeArguments } from '../../src/platform/processes/program-file.ts';
 import { sealSecret } from '../../src/webhooks/secret.ts';
 import { faultInDelivery } from '../../src/webhooks/sign.ts';
@@ -15,6 +13,7 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { addDevice, queueScene, TEST_ENCRYPTION_KEYS, testSealer } from '../support/rows/runs.ts';
 import { answering, type TestReceiver, testReceiver } from '../support/servers/receiver.ts';
+import { TestNode } from '../support/test-node.ts';
 
 const SECRET = 'a secret of the receiver';
 
@@ -26,17 +25,16 @@ interface Program {
 let database: TestDatabase;
 let receiver: TestReceiver;
 let dataDir: string;
-/** The API of this file, one after the other. */
 let api: Program;
-let worker: Program;
+let quiet: Program;
 const programs: Program[] = [];
 
 beforeAll(async () => {
   database = await testDatabase();
   receiver = await testReceiver();
   dataDir = await mkdtemp(join(tmpdir(), 'analytics-jobs-'));
-  api = start('api');
-  worker = start('worker');
+  api = start();
+  quiet = start({ API_JOBS: 'false' });
   await address(api, 'url');
 });
 afterEach(() => {
@@ -50,21 +48,16 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Starts one of our programs as a process. */
-function start(name: 'api' | 'worker', environment: NodeJS.ProcessEnv = {}): Program {
-  const child = spawn(process.execPath, nodeArguments(`src/${name}.ts`), {
+/** Starts an API as a process. */
+function start(environment: NodeJS.ProcessEnv = {}): Program {
+  const child = spawn(process.execPath, nodeArguments('src/api.ts'), {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: database.url,
       DATA_DIR: dataDir,
-      MODEL: DEFAULT_MODEL,
-      MODEL_CACHE_DIR: loadConfig({}).modelCacheDir,
       ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
       PORT: '0',
       METRICS_PORT: '0',
-      LANES: '1',
-      MAX_CONCURRENT_DEVICES: '2',
-      RENEW_SECONDS: '0.5',
       WEBHOOK_ALLOW_HOSTS: 'localhost',
       WEBHOOK_CA_FILE: receiver.caFile,
       ...environment,
@@ -107,50 +100,25 @@ const addUser = async () => {
 };
 const came = (type: string) => receiver.arrived.find(({ body }) => JSON.parse(body.toString()).type === type);
 
-test('when the only worker is killed, the API sends node_offline', async () => {
+test('when the only worker says nothing any more, the API sends node_offline', async () => {
   const { db } = database;
   const device = await addDevice(db, 'sim:shop?seed=3');
   await addWebhook(device.userId);
   await queueScene(db, device);
-  const node = await eventually(
-    'the worker holds a run of the user',
-    async () => (await db.nodeNotice.findFirst({ where: { userId: device.userId } }))?.computeNodeId,
-  );
-
-  const ended = once(worker.process, 'exit');
-  worker.process.kill('SIGKILL');
-  expect(await ended).toEqual([null, 'SIGKILL']);
+  const { supervisor, member } = await TestNode.join(db, 'silent');
+  await supervisor.claim();
+  await supervisor.renew();
   // A minute passes: the node was heard of that long ago.
   await db.$executeRaw`
-    UPDATE "ComputeNode" SET "lastHeartbeatAt" = "lastHeartbeatAt" - interval '60 seconds' WHERE id = ${node}::uuid`;
+    UPDATE "ComputeNode" SET "lastHeartbeatAt" = "lastHeartbeatAt" - interval '60 seconds' WHERE id = ${member.id}::uuid`;
 
   const { headers, body } = await eventually('node_offline arrives', () => came('node_offline'));
   expect(faultInDelivery({ headers, body, secret: SECRET, now: new Date() })).toBeNull();
-  expect(JSON.parse(body.toString()).data).toMatchObject({ computeNodeId: node, health: 'offline' });
-});
-
-test('an API that stops during a delivery releases it, and another API makes it', async () => {
-  const userId = await addUser();
-  const arrived = new Promise<void>((resolve) => {
-    receiver.answer = () => resolve();
-  });
-  const eventId = await tell(userId);
-  await arrived;
-  const ended = once(api.process, 'exit');
-  api.process.kill('SIGTERM');
-  expect(await ended).toEqual([0, null]);
-  const record = () => database.db.webhookDelivery.findFirst({ where: { eventId: eventId! } });
-  expect(await record()).toMatchObject({ status: 'pending', claimedUntil: null, attemptNumber: 1 });
-
-  receiver.answer = answering(204);
-  api = start('api');
-  await address(api, 'url');
-  await eventually('it is delivered', async () => (await record())?.status === 'success');
+  expect(JSON.parse(body.toString()).data).toMatchObject({ computeNodeId: member.id, health: 'offline' });
 });
 
 test('an API with API_JOBS=false answers requests, runs no jobs and stops at SIGTERM', async () => {
   const { key } = await createUser(database.db, 'quiet@example.com', false);
-  const quiet = start('api', { API_JOBS: 'false' });
   const scrape = async (program: Program) =>
     (await fetch(`${await address(program, 'metrics')}/metrics`)).text();
   const url = await address(quiet, 'url');
@@ -172,4 +140,18 @@ test('an API with API_JOBS=false answers requests, runs no jobs and stops at SIG
   const ended = once(quiet.process, 'exit');
   quiet.process.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
+});
+
+test('an API that stops during a delivery releases it at once, for another to make it', async () => {
+  const userId = await addUser();
+  const arrived = new Promise<void>((resolve) => {
+    receiver.answer = () => resolve();
+  });
+  const eventId = await tell(userId);
+  await arrived;
+  const ended = once(api.process, 'exit');
+  api.process.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  const record = () => database.db.webhookDelivery.findFirst({ where: { eventId: eventId! } });
+  expect(await record()).toMatchObject({ status: 'pending', claimedUntil: null, attemptNumber: 1 });
 });

@@ -21,10 +21,10 @@ afterAll(async () => {
 
 test('attributes of people are recorded, charged and counted for a LEVEL_02 camera and not for a LEVEL_01 camera', async () => {
   const { db } = database;
-  const watched = await addDevice(db, 'sim:shop?seed=1&start=120');
+  const watched = await addDevice(db, 'sim:shop?seed=1&start=120', 2);
   await db.device.update({ where: { id: watched.id }, data: { plan: 'LEVEL_02' } });
   const { scene, task } = await queueScene(db, watched);
-  const plain = await addDevice(db, 'sim:shop?seed=2&start=120');
+  const plain = await addDevice(db, 'sim:shop?seed=2&start=120', 2);
   const other = await queueScene(db, plain);
   const records = await eventually('two captures, one of them with attributes', async () => {
     const found = await db.attributeRecord.findMany({

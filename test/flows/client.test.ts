@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,6 +13,7 @@ import { REAL_DETECTOR, startTestWorker, type TestWorker } from '../support/work
 
 const ROOT = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
+const loader = (name: string) => (name.endsWith('.ts') ? ['--import', 'tsx'] : []);
 
 let api: TestApi;
 let server: RunningServer;
@@ -71,7 +72,7 @@ test('the examples connect a camera and print its queue, and write visits into a
   const integrator = await api.user();
   const env = { ...process.env, API_URL: server.url, API_KEY: integrator.key };
   const example = (name: string, ...rest: string[]) =>
-    run(process.execPath, ['--import', 'tsx', join(ROOT, 'scripts/examples', name), ...rest], { env });
+    run(process.execPath, [...loader(name), join(ROOT, 'scripts/examples', name), ...rest], { env });
   const { stdout } = await example('queue-length.ts', 'sim:shop?seed=1&start=120', '2');
   expect(stdout).toMatch(/^(\d+ people wait, the longest for \d+ s\n){2}$/);
   await expect(example('queue-length.ts')).rejects.toThrow(/give the address of a camera/);
@@ -134,56 +135,4 @@ test('an answer of a proxy that is not JSON is an error with its status', async 
     details: [],
     retryAfterSeconds: 7,
   });
-});
-
-test('the client that `npm pack` makes works in a program of somebody else, with types', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'client-pack-'));
-  try {
-    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
-      cwd: join(ROOT, 'src/client'),
-    });
-    const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [
-      { filename: string; files: { path: string }[] },
-    ];
-    expect(files.map(({ path }) => path)).toEqual(
-      expect.arrayContaining(['README.md', 'dist/client.js', 'dist/client.d.ts', 'package.json']),
-    );
-    await run('tar', ['-xzf', join(folder, filename), '-C', folder]);
-    const packages = join(folder, 'node_modules');
-    await mkdir(packages);
-    await symlink(join(folder, 'package'), join(packages, 'video-analytics-client'));
-    for (const name of ['openapi-fetch', 'openapi-typescript-helpers'])
-      await symlink(join(ROOT, 'node_modules', name), join(packages, name));
-    const [{ name, version }, ours] = (await Promise.all(
-      [join(folder, 'package/package.json'), join(ROOT, 'package.json')].map(
-        async (path) => JSON.parse(await readFile(path, 'utf8')) as { name: string; version: string },
-      ),
-    )) as [{ name: string; version: string }, { version: string }];
-    expect([name, version]).toEqual(['video-analytics-client', ours.version]);
-
-    const program = `
-      import { createApi, dataOf, type Resource } from 'video-analytics-client';
-      declare const process: { argv: string[] };
-      const api = createApi({ url: process.argv[2]!, apiKey: process.argv[3]! });
-      const devices: Resource<'Device'>[] = await dataOf(api.GET('/devices'));
-      console.log(JSON.stringify(devices.map(({ name }) => name)));
-      // @ts-expect-error there is no such call
-      void (() => api.GET('/device'));
-      // @ts-expect-error the body lacks the address of the stream
-      void (() => api.POST('/devices', { body: { name: 'Till' } }));
-    `;
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    await writeFile(join(folder, 'program.ts'), program);
-    const options = ['--target', 'es2022', '--module', 'nodenext', '--strict', '--lib', 'es2023,dom'];
-    await run(
-      process.execPath,
-      [join(ROOT, 'node_modules/typescript-7/bin/tsc'), '--types', '', ...options, 'program.ts'],
-      { cwd: folder },
-    );
-    await dataOf(shop.POST('/devices', { body: { name: 'Door', streamUrl: 'sim:shop?seed=2' } }));
-    const printed = await run(process.execPath, ['program.js', server.url, key], { cwd: folder });
-    expect(JSON.parse(printed.stdout)).toEqual(['Door']);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 });

@@ -6,31 +6,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { createUser } from '../../src/access/administer.ts';
+import { type RunningServer, startServer } from '../../src/http/server/server.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import { nodeArguments } from '../../src/platform/processes/program-file.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { type ApiUser, type TestApi, testApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { TEST_ENCRYPTION_KEYS } from '../support/rows/runs.ts';
 
-let database: TestDatabase;
+// Two processes over one database: an API in this one, and one that is killed.
+let api: TestApi;
+let server: RunningServer;
+let other: Program;
 let dataDir: string;
-let userId: string;
-let apiKey: string;
-let first: Api;
-let second: Api;
+let user: ApiUser;
 
-interface Api {
+interface Program {
   readonly url: string;
   readonly process: ChildProcess;
 }
 
-async function startApi(): Promise<Api> {
+async function startApi(): Promise<Program> {
   const child = spawn(process.execPath, nodeArguments('src/api.ts'), {
     env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: database.url,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      STREAM_ALLOW_HOSTS: '127.0.0.1',
+      ...{ PATH: process.env.PATH, DATABASE_URL: api.context.config.databaseUrl, DATA_DIR: dataDir },
+      ...{
+        ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+        PORT: '0',
+        STREAM_ALLOW_HOSTS: '127.0.0.1',
+        API_JOBS: 'false',
+      },
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -42,17 +46,17 @@ async function startApi(): Promise<Api> {
   return { url, process: child };
 }
 
-async function kill({ process: child }: Api): Promise<void> {
+async function kill({ process: child }: Program): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGKILL');
   await exited;
 }
 
-async function create({ url }: Api, key: string, streamUrl: string) {
+async function create(url: string, key: string, streamUrl: string) {
   const answer = await fetch(`${url}/api/v1/devices`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${apiKey}`,
+      authorization: `Bearer ${user.key}`,
       'content-type': 'application/json',
       'idempotency-key': key,
     },
@@ -69,19 +73,19 @@ async function create({ url }: Api, key: string, streamUrl: string) {
   };
 }
 
-const devicesOf = (name: string) => database.db.device.findMany({ where: { userId, name } });
+const devicesOf = (name: string) => api.context.db.device.findMany({ where: { userId: user.userId, name } });
 
 beforeAll(async () => {
-  database = await testDatabase();
-  const user = await createUser(database.db, 'shop@example.com', false);
-  [userId, apiKey] = [user.userId, user.key!];
+  api = await testApi({ STREAM_ALLOW_HOSTS: '127.0.0.1' }, systemClock);
+  user = await api.user();
+  server = await startServer(api.app, { host: '127.0.0.1', port: 0, shutdownSeconds: 1 });
   dataDir = await mkdtemp(join(tmpdir(), 'analytics-api-'));
-  [first, second] = await Promise.all([startApi(), startApi()]);
+  other = await startApi();
 });
 afterAll(async () => {
-  first?.process.kill('SIGKILL');
-  second?.process.kill('SIGKILL');
-  await database.drop();
+  other?.process.kill('SIGKILL');
+  await server?.stop();
+  await api?.drop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -89,7 +93,7 @@ test('two processes that get the same call at the same time create one thing', a
   for (let round = 0; round < 5; round++) {
     const key = `both-${round}`;
     const answers = await Promise.all(
-      [first, second, first, second].map((api) => create(api, key, 'sim:shop?seed=1')),
+      [other, server, other, server].map(({ url }) => create(url, key, 'sim:shop?seed=1')),
     );
     const [device, ...others] = await devicesOf(key);
     expect(others).toEqual([]);
@@ -100,50 +104,48 @@ test('two processes that get the same call at the same time create one thing', a
   }
 });
 
-test('after a kill behind the commit the next process answers with the created thing', async () => {
+test('after a kill the next process answers with what was created, and a key whose call created nothing can be used again', async () => {
   // A camera that takes the connection and says nothing: the API looks at the new device for seconds.
   const silent: Server = createServer((socket) => socket.on('error', () => undefined));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as { port: number };
   const streamUrl = `rtsp://127.0.0.1:${port}/live`;
-  const lost = create(first, 'after', streamUrl).catch((error: Error) => error);
+  const committed = create(other.url, 'after', streamUrl).catch((error: Error) => error);
   const [device] = await eventually('the device is there', async () => {
     const found = await devicesOf('after');
     return found.length > 0 && found;
   });
-  await kill(first);
-  expect(await lost).toBeInstanceOf(Error);
-  const again = await create(second, 'after', streamUrl);
-  expect([again.status, again.isReplayed, again.data!.id]).toEqual([201, true, device!.id]);
-  expect(again.data!.onlineStatus).toBe('unknown');
-  expect(await devicesOf('after')).toHaveLength(1);
-  silent.close();
-});
 
-test('after a kill before the commit the key can be used again once its claim has ended', async () => {
-  first = await startApi();
-  const locker = new pg.Client({ connectionString: database.url });
+  const locker = new pg.Client({ connectionString: api.context.config.databaseUrl });
   await locker.connect();
   await locker.query('BEGIN');
-  await locker.query('SELECT 1 FROM "User" WHERE id = $1 FOR NO KEY UPDATE', [userId]);
-  const lost = create(first, 'before', 'sim:shop?seed=1').catch((error: Error) => error);
+  await locker.query('SELECT 1 FROM "User" WHERE id = $1 FOR NO KEY UPDATE', [user.userId]);
+  const waiting = create(other.url, 'before', 'sim:shop?seed=1').catch((error: Error) => error);
   await eventually('the call waits for the row of its user', async () => {
     const { rows } = await locker.query(
       `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
     return rows.length > 0;
   });
-  await kill(first);
-  expect(await lost).toBeInstanceOf(Error);
+  await kill(other);
+  expect(await committed).toBeInstanceOf(Error);
+  expect(await waiting).toBeInstanceOf(Error);
   await locker.query('COMMIT');
   await locker.end();
-  const early = await create(second, 'before', 'sim:shop?seed=1');
+
+  const again = await create(server.url, 'after', streamUrl);
+  expect([again.status, again.isReplayed, again.data!.id]).toEqual([201, true, device!.id]);
+  expect(again.data!.onlineStatus).toBe('unknown');
+  expect(await devicesOf('after')).toHaveLength(1);
+  silent.close();
+
+  const { db } = api.context;
+  const early = await create(server.url, 'before', 'sim:shop?seed=1');
   expect([early.status, early.error!.code]).toEqual([409, 'IDEMPOTENCY_KEY_IN_USE']);
-  const [claim] = await database.db.idempotentCall.findMany({ where: { answerSealed: null } });
+  const [claim] = await db.idempotentCall.findMany({ where: { answerSealed: null } });
   expect(claim!.claimedUntil.getTime() - Date.now()).toBeLessThanOrEqual(40_000);
-  await database.db
-    .$executeRaw`UPDATE "IdempotentCall" SET "claimedUntil" = now() WHERE "answerSealed" IS NULL`;
-  const late = await create(second, 'before', 'sim:shop?seed=1');
+  await db.$executeRaw`UPDATE "IdempotentCall" SET "claimedUntil" = now() WHERE "answerSealed" IS NULL`;
+  const late = await create(server.url, 'before', 'sim:shop?seed=1');
   expect([late.status, late.isReplayed]).toEqual([201, false]);
   expect(await devicesOf('before')).toHaveLength(1);
 });

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { processTree } from '../../scripts/support/process-tree.ts';
-import { DEFAULT_MODEL } from '../../src/models/cards.ts';
-import { loadConfig } from '../../src/platform/config.ts';
 import { processStartTime } from '../../src/platform/processes/processes.ts';
 import { nodeArguments } from '../../src/platform/processes/program-file.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { stillPersonEnv } from '../support/networks/still-person.ts';
 import { addDevice, queueScene, TEST_ENCRYPTION_KEYS } from '../support/rows/runs.ts';
 
 /** The worker program, started as an operator starts it. */
@@ -42,11 +41,13 @@ class Worker {
 
 let database: TestDatabase;
 let folder: string;
+let model: Record<string, string>;
 const workers: Worker[] = [];
 
 beforeAll(async () => {
   database = await testDatabase();
   folder = mkdtempSync(join(tmpdir(), 'worker-'));
+  model = await stillPersonEnv(join(folder, 'cards'));
 });
 afterEach(async () => {
   for (const worker of workers.splice(0)) {
@@ -63,8 +64,7 @@ function startWorker(env: Record<string, string>, args: readonly string[] = []):
   const worker = new Worker(args, {
     DATABASE_URL: database.url,
     DATA_DIR: folder,
-    MODEL: DEFAULT_MODEL,
-    MODEL_CACHE_DIR: loadConfig({}).modelCacheDir,
+    ...model,
     ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
     LANES: '1',
     ...env,

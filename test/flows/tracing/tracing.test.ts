@@ -6,6 +6,7 @@ import { type Program, startProgram } from '../../../scripts/support/programs.ts
 import { sealSecret } from '../../../src/webhooks/secret.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
+import { stillPersonEnv } from '../../support/networks/still-person.ts';
 import { addRule } from '../../support/rows/alert-rows.ts';
 import { addMailChannel, addPushChannel, testBrowser } from '../../support/rows/channels.ts';
 import { addDevice, queueScene, TEST_ENCRYPTION_KEYS, testSealer } from '../../support/rows/runs.ts';
@@ -20,6 +21,7 @@ import { VlmServer } from '../../support/servers/vlm-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tracing-'));
 const programs: Program[] = [];
+let detector: Record<string, string>;
 let database: TestDatabase;
 let receiver: TestReceiver;
 let collector: TraceCollector;
@@ -33,6 +35,7 @@ beforeAll(async () => {
     VlmServer.start(),
     testSmtpServer(),
   ]);
+  detector = await stillPersonEnv(join(folder, 'cards'));
 });
 afterAll(async () => {
   await Promise.all(programs.map((program) => program.stop()));
@@ -43,7 +46,7 @@ afterAll(async () => {
 function start(file: string): Program {
   const env = {
     ...{ DATABASE_URL: database.url, DATA_DIR: folder, ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS },
-    ...{ HOST: '127.0.0.1', PORT: '0', LANES: '1', EXECUTION_PROVIDER: 'cpu', RENEW_SECONDS: '1' },
+    ...{ HOST: '127.0.0.1', PORT: '0', LANES: '1', RENEW_SECONDS: '1', ...detector },
     ...{ WEBHOOK_ALLOW_HOSTS: 'localhost', WEBHOOK_CA_FILE: receiver.caFile },
     ...{ SMTP_URL: smtp.url, SMTP_CA_FILE: smtp.caFile, MAIL_FROM: 'video@example.com' },
     ...{ VLM_PROVIDER: 'openai', VLM_URL: model.url, VLM_MODEL: 'made-up', VLM_API_KEY: model.key },
@@ -63,7 +66,7 @@ const [INTERNAL, CLIENT] = [1, 3];
 
 test('one trace leads from the frame that fires a rule to the webhook that another program delivers', async () => {
   const { db } = database;
-  const { scene, task } = await queueScene(db, await addDevice(db, 'sim:shop?seed=1&start=120', 2));
+  const { scene, task } = await queueScene(db, await addDevice(db, 'sim:shop?seed=1', 2));
   const { userId, deviceId } = scene;
   const place = { userId, deviceId, sceneId: scene.id };
   const rule = await addRule(db, place, {

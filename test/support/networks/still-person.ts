@@ -9,6 +9,18 @@ const SIDE = 64;
 /** In 16:9 pictures the feet are at 0.64 and 0.58: in the queue of the simulated shop and in that of API tests. */
 const BOX = [0.64, 0.214, 0.08, 0.225] as const;
 
+/** The same for the environment of a worker program, which then asks ffmpeg for no hardware either. */
+export async function stillPersonEnv(modelsDir: string): Promise<Record<string, string>> {
+  const { model: MODEL } = await stillPerson(modelsDir);
+  return {
+    MODEL,
+    MODELS_DIR: modelsDir,
+    ATTRIBUTE_MODELS: 'none',
+    EXECUTION_PROVIDER: 'cpu',
+    HWACCEL: 'none',
+  };
+}
+
 /**
  * Writes the card of a detector that finds one person, always at the same place, to a folder of model cards. It costs
  * nothing beside the default one: for tests that are not about what is in the picture.
