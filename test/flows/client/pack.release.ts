@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type RunningServer, startServer } from '../../src/http/server/server.ts';
-import { systemClock } from '../../src/platform/clock.ts';
-import { type ApiUser, type TestApi, testApi } from '../support/api.ts';
+import { type RunningServer, startServer } from '../../../src/http/server/server.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { type ApiUser, type TestApi, testApi } from '../../support/api.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
 
 let api: TestApi;

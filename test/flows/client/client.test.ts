@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Api, ApiFailure, answerOf, createApi, dataOf } from '../../src/client/client.ts';
-import { type RunningServer, startServer } from '../../src/http/server/server.ts';
-import { systemClock } from '../../src/platform/clock.ts';
-import { type TestApi, testApi } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
-import { REAL_DETECTOR, startTestWorker, type TestWorker } from '../support/worker.ts';
+import { type Api, ApiFailure, answerOf, createApi, dataOf } from '../../../src/client/client.ts';
+import { type RunningServer, startServer } from '../../../src/http/server/server.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { type TestApi, testApi } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+import { REAL_DETECTOR, startTestWorker, type TestWorker } from '../../support/worker.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
 const loader = (name: string) => (name.endsWith('.ts') ? ['--import', 'tsx'] : []);
 
