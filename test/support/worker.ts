@@ -12,6 +12,7 @@ import type { Context } from '../../src/platform/context.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import type { TestDatabase } from './database.ts';
+import { FFMPEG_PATHS } from './ffmpeg.ts';
 import { stillPerson } from './networks/still-person.ts';
 import { testSealer } from './rows/runs.ts';
 import { testShared } from './shared.ts';
@@ -34,6 +35,7 @@ export async function startTestWorker(
   const dataDir = await mkdtemp(join(tmpdir(), 'worker-test-'));
   const config: Config = {
     ...loadConfig({ DATABASE_URL: database.url }),
+    ...FFMPEG_PATHS,
     dataDir,
     lanes: 1,
     // No test depends on this processor, and none asks ffmpeg for each kind of hardware.
