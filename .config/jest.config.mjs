@@ -11,11 +11,11 @@ export default {
   globalSetup: '<rootDir>/.config/jest-setup.mjs',
   globalTeardown: '<rootDir>/.config/jest-teardown.mjs',
   testSequencer: '<rootDir>/.config/jest-sequencer.mjs',
-  // It runs test files, and what they import, as plain Node modules. Jest's own runner gives each test file a realm of its
-  // own and evaluates the whole program and its packages in it again. The test files of one worker share their modules:
-  // no test may depend on the state of a module.
-  runner: ['jest-light-runner', { runtime: 'child_process' }],
-  setupFiles: ['<rootDir>/.config/jest-worker.mjs'],
+  testEnvironment: '<rootDir>/.config/jest-environment.cjs',
+  runtime: '<rootDir>/.config/jest-runtime.cjs',
+  transform: {},
   // Two more than there are cores: the tests of flows/ wait for other programs most of the time.
   maxWorkers: Math.min(availableParallelism() + 2, 4),
+  // It only ends what hangs: on a busy machine a test that takes one second may take a minute.
+  testTimeout: 240_000,
 };

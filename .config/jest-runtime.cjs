@@ -1,0 +1,70 @@
+const asyncHooks = require('node:async_hooks');
+const { register } = require('node:module');
+const { pathToFileURL } = require('node:url');
+const { default: Runtime } = require('jest-runtime');
+
+const loaders = import('tsx/esm').then(() => {
+  const data = pathToFileURL(`${process.env.TEST_TREE}/`).href;
+  register('./jest-loader.mjs', { parentURL: pathToFileURL(__filename), data });
+});
+
+/** The storages of the framework of the present test file. */
+const storages = [];
+
+/** Each enabled storage makes every promise of the process dearer, and nobody disables those of earlier test files. */
+function requireWithNewStorages(path) {
+  for (const storage of storages.splice(0)) storage.disable();
+  const { AsyncLocalStorage } = asyncHooks;
+  asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
+    constructor(...options) {
+      super(...options);
+      storages.push(this);
+    }
+  };
+  try {
+    return require(path);
+  } finally {
+    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+  }
+}
+
+/**
+ * Runs test files, and what they import, as plain Node modules in the realm of Jest's worker. Jest's own runtime gives
+ * each test file a realm of its own and evaluates the whole program and its packages in it again.
+ * The test files of one worker share their modules: no test may depend on the state of a module.
+ */
+class NativeRuntime extends Runtime {
+  #jest;
+  #framework;
+
+  constructor(config, environment, ...rest) {
+    super(config, environment, ...rest);
+    this.#jest = environment.moduleMocker;
+  }
+
+  /** The test framework. It is loaded again for each test file, because it keeps that file's tests. */
+  requireInternalModule(path) {
+    delete require.cache[path];
+    delete globalThis[Symbol.for('EVENT_HANDLERS')];
+    return requireWithNewStorages(path);
+  }
+
+  setGlobalsForRuntime(globals) {
+    this.#framework = { ...globals, jest: this.#jest };
+  }
+
+  unstable_shouldLoadAsEsm() {
+    return true;
+  }
+
+  async unstable_importModule(path) {
+    await loaders;
+    const { useFramework } = await import('./jest-globals.mjs');
+    useFramework(this.#framework);
+    // Jest's stack traces do not know the lines of the TypeScript source; Node's do.
+    delete Error.prepareStackTrace;
+    return import(pathToFileURL(path).href);
+  }
+}
+
+module.exports = { default: NativeRuntime, __esModule: true };
