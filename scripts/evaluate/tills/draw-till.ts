@@ -46,7 +46,7 @@ export function tillDrawing({ timeMs, people, open, detections }: TillFrame, siz
     const at = `cx="${x * size.width}" cy="${y * size.height}" r="${4 * unit}"`;
     return [
       rectangle(person.box, size, `stroke="${colour}" stroke-width="${2 * unit}"`),
-      `<circle ${at} fill="${colour}" stroke="${colour}" stroke-width="${2 * unit}"/>`,
+      `<circle ${at} fill="${person.feet === 'estimated' ? 'none' : colour}" stroke="${colour}" stroke-width="${2 * unit}"/>`,
       text(`${person.id}`, [person.box.left * size.width, person.box.top * size.height], 12 * unit, colour),
     ].join('');
   });
