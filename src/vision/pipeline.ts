@@ -48,8 +48,10 @@ export interface SceneObservation {
   }[];
   /** The visits that this frame opened, changed or closed. */
   readonly changes: readonly Visit[];
-  /** Confirmed counts after this frame. */
+  /** Confirmed counts after this frame, without the doubtful visits. */
   readonly open: { readonly queued: number; readonly inService: number };
+  /** Open visits of people who are not seen and more likely gone than there; left out where there are none. */
+  readonly doubtful?: readonly number[];
   /** Null where the scene has no staff zone. */
   readonly staff: StaffCounts | null;
   /** What the last two seconds added to the floor map; empty in most frames. */
@@ -209,6 +211,7 @@ export class ScenePipeline {
     floor: readonly FloorChange[],
   ): SceneObservation {
     const people = tracks.map((track) => ({ ...track, personId: this.#identity.personOf(track.id) }));
+    const doubtful = this.#zones.openOf((personId) => this.#identity.isDoubtful(personId));
     return {
       sceneId: this.sceneId,
       timeMs,
@@ -217,7 +220,8 @@ export class ScenePipeline {
         .filter(({ personId }) => !this.#zones.isStaff(personId))
         .map(({ id, box, feet, personId }) => ({ id, box, feet, zone: this.#zones.zoneOf(personId) })),
       changes,
-      open: this.#zones.counts(),
+      open: this.#zones.counts(doubtful),
+      ...(doubtful.length > 0 && { doubtful: doubtful.map(({ id }) => id) }),
       staff: this.#zones.staff,
       floor,
     };
