@@ -67,3 +67,21 @@ describe('a person whose legs a counter hides', () => {
     expect(inService(after)).toBe(1);
   });
 });
+
+describe('a person who stands and bends down', () => {
+  const standing = personAt(COUNTER, 0.7);
+  const tall = standing.bottom - standing.top;
+
+  test.each([0.8, 0.65, 0.5])('to %d of their height keeps the feet where they are', (share) => {
+    const scene = newScene();
+    watch(scene);
+    let last = null;
+    for (let at = 301; at < 360; at++) {
+      const lower = Math.min(1, Math.max(share, 1 - (at - 330) * 0.1));
+      const box = { ...standing, top: standing.bottom - lower * tall };
+      last = scene.update([detection(box)], at * 200, at, ASPECT);
+    }
+    expect(last!.tracks).toHaveLength(1);
+    expect(Math.abs(last!.tracks[0]!.box.bottom - standing.bottom)).toBeLessThan(0.03);
+  });
+});
