@@ -8,6 +8,7 @@ import { faultsCommand } from './evaluate/faults/command.ts';
 import { shopCommand } from './evaluate/shop/command.ts';
 import { shopBoxesCommand } from './evaluate/simulated/command.ts';
 import { stillCommand } from './evaluate/still/command.ts';
+import { tillsCommand } from './evaluate/tills/command.ts';
 import { scoreCommand } from './evaluate/tracks/score-command.ts';
 import { trackerCommand } from './evaluate/tracks/tracker-command.ts';
 import { videoCommand } from './evaluate/tracks/video-command.ts';
@@ -19,7 +20,16 @@ const program = new Command('evaluate').description(
 );
 for (const command of [
   ...[ablationCommand, alertsCommand, attributesCommand, detectorCommand, drawZonesCommand, faultsCommand],
-  ...[scoreCommand, shopCommand, shopBoxesCommand, stillCommand, trackerCommand, videoCommand, visitsCommand],
+  ...[
+    scoreCommand,
+    shopCommand,
+    shopBoxesCommand,
+    stillCommand,
+    tillsCommand,
+    trackerCommand,
+    videoCommand,
+    visitsCommand,
+  ],
 ])
   program.addCommand(command());
 

@@ -1,7 +1,7 @@
 import type { StreamInfo } from '../../src/video/frame-source.ts';
-import { observeFrame, ScenePipeline } from '../../src/vision/pipeline.ts';
+import { observeFrame, type SceneObservation, ScenePipeline } from '../../src/vision/pipeline.ts';
 import { type AnalysisAccuracy, partOf } from '../../src/vision/region.ts';
-import type { SceneConfig } from '../../src/vision/types.ts';
+import type { Detection, SceneConfig } from '../../src/vision/types.ts';
 import { withVideo } from '../support/footage/video-frames.ts';
 import { type Replay, ReplayRecord } from './replay-record.ts';
 import { windowOfScene } from './window-of-scene.ts';
@@ -18,7 +18,14 @@ export interface ReplayOptions {
   /** Called before the first frame. An error that it throws ends the replay. */
   readonly onOpened?: (info: StreamInfo) => void;
   /** Called after each analysed frame. */
-  readonly onFrame?: (timeMs: number) => void;
+  readonly onFrame?: (timeMs: number, seen: SeenFrame) => void;
+}
+
+/** What was seen in an analysed frame. */
+export interface SeenFrame {
+  readonly observation: SceneObservation;
+  /** Of every class. */
+  readonly detections: readonly Detection[];
 }
 
 /**
@@ -32,11 +39,16 @@ export async function replayVideo(options: ReplayOptions): Promise<Replay> {
     onOpened?.(info);
     const scene = new ScenePipeline({ sceneId: 'replay', config });
     const record = new ReplayRecord(scene, config);
-    const watchers = { detector, scenes: [scene], view: window ?? undefined };
+    let detections: readonly Detection[] = [];
+    const onDetections = (found: readonly Detection[]) => {
+      detections = found;
+    };
+    const watchers = { detector, scenes: [scene], view: window ?? undefined, onDetections };
     for await (const frame of frames) {
-      for (const { timeMs, changes } of await observeFrame(frame, watchers)) {
+      for (const observation of await observeFrame(frame, watchers)) {
+        const { timeMs, changes } = observation;
         record.add(timeMs, changes);
-        onFrame?.(timeMs);
+        onFrame?.(timeMs, { observation, detections });
       }
     }
     const replay = record.finish(info.fps);

@@ -15,6 +15,8 @@ export interface QueueObservation {
   readonly changes: readonly Visit[];
   /** All open visits after this frame. */
   readonly openVisits: readonly Visit[];
+  /** Those of people who are more likely gone than there: they are not present, but not decided yet. */
+  readonly doubtful?: readonly number[] | undefined;
 }
 
 /** The stored data of a scene with which metrics continue after a restart or a move. */
@@ -43,6 +45,8 @@ export class QueueMetrics {
   #closed: Visit[] = [];
   #arrivalsMs: number[] = [];
   #open: readonly Visit[] = [];
+  /** The open visits without doubtful ones. */
+  #present: readonly Visit[] = [];
   #lastFrameMs: number | null = null;
   #heldUntilMs = 0;
 
@@ -58,20 +62,22 @@ export class QueueMetrics {
   }
 
   /** Takes the changes of a frame. */
-  observe({ timeMs, changes, openVisits }: QueueObservation): void {
+  observe({ timeMs, changes, openVisits, doubtful = [] }: QueueObservation): void {
     if (this.#lastFrameMs !== null && timeMs - this.#lastFrameMs <= FRAME_GAP_MS) this.hold(timeMs);
     this.#lastFrameMs = Math.max(timeMs, this.#lastFrameMs ?? timeMs);
     this.#heldUntilMs = this.#lastFrameMs;
     for (const visit of changes) this.#count(visit, timeMs);
     this.#open = openVisits;
+    this.#present =
+      doubtful.length === 0 ? openVisits : openVisits.filter(({ id }) => !doubtful.includes(id));
     this.#forget(timeMs);
   }
 
   /** Lets the state of the last frame last until `timeMs`. Call it only if another frame follows without a gap. */
   hold(timeMs: number): void {
     if (this.#lastFrameMs === null || timeMs <= this.#heldUntilMs) return;
-    const inQueue = this.#open.filter(isWaiting).length;
-    const inService = this.#open.filter(isServed).length;
+    const inQueue = this.#present.filter(isWaiting).length;
+    const inService = this.#present.filter(isServed).length;
     this.#occupancy.hold({ inQueue, inService }, this.#heldUntilMs, timeMs);
     this.#heldUntilMs = timeMs;
   }
@@ -84,7 +90,7 @@ export class QueueMetrics {
     const { coveredMs } = this.#occupancy.sum(timeMs - RATE_WINDOW_MS, timeMs);
     const completions = { count: rolling15Min.completed.count, coveredSeconds: coveredMs / 1000 };
     const metrics: Metrics = {
-      current: currentMetrics(this.#open, timeMs, completions),
+      current: currentMetrics(this.#present, timeMs, completions),
       rolling5Min,
       rolling15Min,
       rolling30Min,
@@ -170,6 +176,7 @@ export class QueueMetrics {
     this.#heldUntilMs = lastFrameMs ?? 0;
     const byDecision = (a: Visit, b: Visit) => a.outcomeDecidedAtMs! - b.outcomeDecidedAtMs!;
     this.#open = visits.filter(({ state }) => state !== 'closed');
+    this.#present = this.#open;
     this.#closed = visits.filter(({ state }) => state === 'closed').sort(byDecision);
     this.#arrivalsMs = visits
       .filter((visit) => this.#isArrival(visit))

@@ -137,10 +137,10 @@ export class ActiveRun {
   observe({ observation, openVisits }: RunObservation, nowMs: number): FiredFrame | null {
     if (this.#end) return null;
     this.firstFrameAtMs ??= nowMs;
-    const { timeMs, changes, staff, floor } = observation;
+    const { timeMs, changes, doubtful, staff, floor } = observation;
     if (staff) this.#statistics.staff = staff;
     this.#floor.add(floor);
-    const seen = { timeMs, changes, openVisits };
+    const seen = { timeMs, changes, openVisits, doubtful };
     const metrics = this.#keep(this.#recorder.observe(seen), seen);
     const needsAttributes = this.plan === 'LEVEL_02' && this.#parts.config.parameters.class === 'person';
     if (needsAttributes) this.people.observe(observation);

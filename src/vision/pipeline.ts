@@ -1,4 +1,5 @@
 import { type Detector, pixelsOf, type SmallerView } from './detect/detector.ts';
+import { FeetWatch } from './feet/feet-watch.ts';
 import { type FloorChange, FloorWatch } from './floor/floor-watch.ts';
 import type { Frame } from './frame.ts';
 import { IdentityStage } from './identity/identity-stage.ts';
@@ -10,7 +11,15 @@ import type { StillFrames } from './still/still-frames.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import { TRACKER_DEFAULTS, type TrackerOptions } from './track/options.ts';
 import { Tracker } from './track/tracker.ts';
-import { type Box, CLASS_IDS, type Detection, type SceneConfig, type Track, type Visit } from './types.ts';
+import {
+  type Box,
+  CLASS_IDS,
+  type Detection,
+  type Feet,
+  type SceneConfig,
+  type Track,
+  type Visit,
+} from './types.ts';
 import type { StaffCounts } from './zones/staff.ts';
 import { ZoneWatcher } from './zones/zone-watcher.ts';
 
@@ -31,11 +40,18 @@ export interface SceneObservation {
   readonly timeMs: number;
   readonly frameIndex: number;
   /** The people in the frame, without staff; `zone` is the confirmed one that counts them. */
-  readonly tracks: readonly { id: number; box: Box; zone: 'queue' | 'checkout' | null }[];
+  readonly tracks: readonly {
+    id: number;
+    box: Box;
+    feet?: Feet | undefined;
+    zone: 'queue' | 'checkout' | null;
+  }[];
   /** The visits that this frame opened, changed or closed. */
   readonly changes: readonly Visit[];
-  /** Confirmed counts after this frame. */
+  /** Confirmed counts after this frame, without the doubtful visits. */
   readonly open: { readonly queued: number; readonly inService: number };
+  /** Open visits of people who are not seen and more likely gone than there; left out where there are none. */
+  readonly doubtful?: readonly number[];
   /** Null where the scene has no staff zone. */
   readonly staff: StaffCounts | null;
   /** What the last two seconds added to the floor map; empty in most frames. */
@@ -62,6 +78,8 @@ export class ScenePipeline {
   /** Of a detection that may be sure in the next frame. */
   readonly #almostSure: number;
   readonly #tracker: Tracker;
+  /** Null in a scene of vehicles. */
+  readonly #feet: FeetWatch | null;
   readonly #identity: IdentityStage;
   readonly #zones: ZoneWatcher;
   readonly #floor: FloorWatch;
@@ -82,6 +100,7 @@ export class ScenePipeline {
     const maxAgeSeconds = Math.min(trackingMaxAgeSeconds, TRACKER_DEFAULTS.maxAgeSeconds);
     const trackerOptions = { confidenceThreshold, maxAgeSeconds, ...tracker };
     this.#tracker = new Tracker(trackerOptions, known?.exact?.tracker);
+    this.#feet = parameters.class === 'person' ? new FeetWatch(known?.feet) : null;
     this.#identity = new IdentityStage(trackingMaxAgeSeconds * 1000, known?.identity, identity);
     this.#zones = new ZoneWatcher({ zones, parameters }, known?.zones);
     this.#floor = new FloorWatch(zones.staffZone !== undefined, known?.exact?.floor);
@@ -109,7 +128,7 @@ export class ScenePipeline {
     this.#lastFrame = now;
     const ofClass = detections.filter(({ classId }) => this.#classIds.includes(classId));
     const tracks = this.#tracker
-      .update(ofClass, timeMs)
+      .update(ofClass, timeMs, this.#feet?.judge(ofClass, aspect))
       .map((track) => ({ ...track, id: track.id + this.#firstTrackId }));
     for (const { id } of tracks) if (id > this.#lastTrackId) this.#lastTrackId = id;
     this.#stopwatch?.lap('tracking');
@@ -117,7 +136,9 @@ export class ScenePipeline {
     const lost = isBridged ? [] : this.#zones.closeAll(timeMs);
     if (!isBridged) this.#forgetPeople();
     const boxes = ofClass.filter(({ score }) => score >= COVERING_SCORE).map(({ box }) => box);
-    const context = { boxes, aspect, hasMoved: this.#tracker.cameraHasMoved };
+    const hasMoved = this.#tracker.cameraHasMoved;
+    this.#feet?.learn(tracks, boxes, aspect, hasMoved);
+    const context = { boxes, aspect, hasMoved };
     const people = this.#identity.update(tracks, now, context);
     this.#stopwatch?.lap('identity');
     const changes = this.#zones.update(people, now);
@@ -173,6 +194,7 @@ export class ScenePipeline {
       lastFrame: this.#lastFrame,
       identity: this.#identity.checkpoint(isExact),
       zones: this.#zones.checkpoint(isExact),
+      feet: this.#feet?.checkpoint(isExact) ?? null,
       exact: isExact ? exactState() : null,
     });
   }
@@ -188,16 +210,18 @@ export class ScenePipeline {
     changes: readonly Visit[],
     floor: readonly FloorChange[],
   ): SceneObservation {
-    const people = tracks.map(({ id, box }) => ({ id, box, personId: this.#identity.personOf(id) }));
+    const people = tracks.map((track) => ({ ...track, personId: this.#identity.personOf(track.id) }));
+    const doubtful = this.#zones.openOf((personId) => this.#identity.isDoubtful(personId));
     return {
       sceneId: this.sceneId,
       timeMs,
       frameIndex: this.#lastFrameIndex,
       tracks: people
         .filter(({ personId }) => !this.#zones.isStaff(personId))
-        .map(({ id, box, personId }) => ({ id, box, zone: this.#zones.zoneOf(personId) })),
+        .map(({ id, box, feet, personId }) => ({ id, box, feet, zone: this.#zones.zoneOf(personId) })),
       changes,
-      open: this.#zones.counts(),
+      open: this.#zones.counts(doubtful),
+      ...(doubtful.length > 0 && { doubtful: doubtful.map(({ id }) => id) }),
       staff: this.#zones.staff,
       floor,
     };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FeetCheckpoint } from './feet/feet-watch.ts';
 import type { FloorCheckpoint } from './floor/floor-watch.ts';
 import type { IdentityCheckpoint } from './identity/identity-stage.ts';
 import type { Person } from './identity/person.ts';
@@ -17,6 +18,8 @@ export interface SceneCheckpoint {
   readonly lastFrame: Moment | null;
   readonly identity: IdentityCheckpoint;
   readonly zones: ZoneCheckpoint;
+  /** Null in a scene of vehicles, and in those of earlier releases. */
+  readonly feet: FeetCheckpoint | null;
   /** Null for a checkpoint that is not exact. */
   readonly exact: ExactState | null;
 }
@@ -46,6 +49,8 @@ interface StoredCheckpoint {
   readonly zones: Omit<ZoneCheckpoint, 'visitors'> & {
     visitors: (Omit<Visitor, 'standsIn'> & { place: Visitor['standsIn'] })[];
   };
+  /** Missing in those of earlier releases. */
+  readonly feet?: FeetCheckpoint | null;
   /** Missing in an ordinary checkpoint, and in those of earlier releases. */
   readonly exact?: ExactState | null;
 }
@@ -78,7 +83,14 @@ const schemaOfVersion2 = z.object({
   }),
 });
 
-export function writeCheckpoint({ lastTrackId, lastFrame, identity, zones, exact }: SceneCheckpoint): string {
+export function writeCheckpoint({
+  lastTrackId,
+  lastFrame,
+  identity,
+  zones,
+  feet,
+  exact,
+}: SceneCheckpoint): string {
   const stored: StoredCheckpoint = {
     ...{ version: 3, lastTrackId, lastFrame },
     identity: {
@@ -90,6 +102,7 @@ export function writeCheckpoint({ lastTrackId, lastFrame, identity, zones, exact
       ...zones,
       visitors: zones.visitors.map(({ standsIn, ...visitor }) => ({ ...visitor, place: standsIn })),
     },
+    ...(feet && { feet }),
     ...(exact && { exact }),
   };
   return JSON.stringify(stored);
@@ -110,6 +123,7 @@ function fromVersion3({
   lastFrame,
   identity,
   zones,
+  feet = null,
   exact = null,
 }: StoredCheckpoint): SceneCheckpoint {
   return {
@@ -123,7 +137,7 @@ function fromVersion3({
       ...zones,
       visitors: zones.visitors.map(({ place, ...visitor }) => ({ ...visitor, standsIn: place })),
     },
-    exact,
+    ...{ feet, exact },
   };
 }
 
@@ -152,7 +166,7 @@ function fromVersion2(value: unknown): SceneCheckpoint | null {
       })),
       staff: zones.staff ?? NO_DECISIONS,
     },
-    exact: null,
+    ...{ feet: null, exact: null },
   };
 }
 

@@ -35,6 +35,8 @@ export interface Detection {
   readonly appearance?: Appearance | undefined;
 }
 
+export type Feet = 'seen' | 'estimated';
+
 /** One object that is followed over frames, as seen in the frame at `timeMs`. */
 export interface Track {
   /** Unique within its tracker, from 1, never reused. */
@@ -47,6 +49,11 @@ export interface Track {
   /** Its box in that frame. */
   readonly bornBox: Box;
   readonly timeMs: number;
+  /**
+   * Whether its feet are in the box of the detection, or below it: then the box reaches down to where they must be. Left out
+   * where that is not known: the box ends where the detection does.
+   */
+  readonly feet?: Feet | undefined;
   /** Learned over its sightings; left out where no colours are known. */
   readonly appearance?: SeenAppearance | undefined;
 }

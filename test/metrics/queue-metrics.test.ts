@@ -339,3 +339,12 @@ describe('arrivals', () => {
     expect(metrics.at(3_000).rolling5Min.arrivals).toBe(1);
   });
 });
+
+test('a doubtful visit is open, but nobody is present', () => {
+  const metrics = new QueueMetrics({ zones: ZONES });
+  const openVisits = [waiting(1, 0), waiting(2, 0)];
+  metrics.observe({ timeMs: 3_000, changes: openVisits, openVisits, doubtful: [2] });
+  expect(metrics.at(3_000).current).toMatchObject({ inQueue: 1, totalPresent: 1 });
+  metrics.observe({ timeMs: 3_200, changes: [], openVisits });
+  expect(metrics.at(3_200).current).toMatchObject({ inQueue: 2 });
+});

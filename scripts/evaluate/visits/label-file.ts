@@ -29,7 +29,7 @@ const MOST_FAULTS = 10;
  * @returns the labels in the order of the file
  * @throws Error with file, line and remedy of every fault
  */
-export async function readLabels(path: string): Promise<Label[]> {
+export async function readLabels(path: string, options: LabelOptions = {}): Promise<Label[]> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new Error(
       `The labels ${path} ${error.code === 'ENOENT' ? 'do not exist' : `cannot be read (${error.code})`}; give a CSV file with the columns ${HEADER}.`,
@@ -37,17 +37,26 @@ export async function readLabels(path: string): Promise<Label[]> {
   });
   // The format "Unicode text" of spreadsheets is UTF-16 with a byte order mark.
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
-  return parseLabels(new TextDecoder(encoding).decode(bytes), path);
+  return parseLabels(new TextDecoder(encoding).decode(bytes), path, options);
+}
+
+export interface LabelOptions {
+  /** Whether a header alone is right. */
+  readonly mayLackVisits?: boolean | undefined;
 }
 
 /** @throws Error as `readLabels` */
-export function parseLabels(text: string, path: string): Label[] {
+export function parseLabels(
+  text: string,
+  path: string,
+  { mayLackVisits = false }: LabelOptions = {},
+): Label[] {
   const separator = [';', '\t'].find((one) => /^[^\r\n]*/.exec(text)![0].includes(one)) ?? ',';
   const rows = read(text, separator, path).filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   const [header, ...rest] = rows;
   if (!header) throw new Error(`The labels ${path} are empty; write ${HEADER} and a line for each visit.`);
   const columns = findColumns(header, path);
-  if (rest.length === 0) {
+  if (rest.length === 0 && !mayLackVisits) {
     throw new Error(
       `The labels ${path} have a header and no visit: there is nothing to compare the video with.`,
     );
@@ -64,11 +73,11 @@ export function parseLabels(text: string, path: string): Label[] {
 }
 
 /** @throws Error that lists the faults, where there is any */
-export function refuse(path: string, faults: readonly string[]): void {
+export function refuse(path: string, faults: readonly string[], file = 'labels'): void {
   if (faults.length === 0) return;
   const more = faults.length > MOST_FAULTS ? [`and ${faults.length - MOST_FAULTS} more`] : [];
   const listed = [...faults.slice(0, MOST_FAULTS), ...more].map((fault) => `\n  ${fault}`);
-  throw new Error(`The labels ${path} cannot be used:${listed.join('')}`);
+  throw new Error(`The ${file} ${path} cannot be used:${listed.join('')}`);
 }
 
 function read(text: string, separator: string, path: string): CsvRow[] {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { createSceneBody } from '../../../src/scenes/schema.ts';
 import type { AnalysisAccuracy } from '../../../src/vision/region.ts';
 import type { QueueZones, SceneConfig } from '../../../src/vision/types.ts';
-import { replayVideo } from '../../replay/replay-video.ts';
+import { type ReplayOptions, replayVideo } from '../../replay/replay-video.ts';
 import { readScene } from '../../replay/scene-file.ts';
 import { shown } from '../../support/numbers.ts';
 import { table } from '../../support/terminal.ts';
@@ -29,33 +29,49 @@ const MOST_CASES = 10;
 
 type OwnCameraReport = Awaited<ReturnType<typeof evaluateOwnCamera>>;
 
+/** A video with its labels, and how to analyse it. */
+export interface LabelledVideo extends Omit<OwnCameraOptions, 'scene'> {
+  readonly config: SceneConfig;
+  /** Whether labels without any visit are right: people may be counted in another file. */
+  readonly mayLackVisits?: boolean;
+  /** Called after each analysed frame. */
+  readonly onFrame?: ReplayOptions['onFrame'];
+}
+
 /**
- * Runs a video through detector, tracker and zones, and compares its visits with labels. The report has the fields of the
- * evaluation of sequences (`sequences`, `static`, `moving`, `combined`); the video is the only sequence.
+ * Runs a video through detector, tracker and zones, and compares its visits with labels.
  * @throws Error that says what to do: a file that cannot be read, labels that do not match the scene or the video
  */
-export async function evaluateOwnCamera({
-  video,
-  labels: path,
-  scene,
-  fps,
-  model,
-  accuracy,
-}: OwnCameraOptions) {
-  const config = scene === undefined ? createSceneBody.shape.config.parse({}) : await readScene(scene);
-  const labels = await readLabels(path);
+export async function scoreVideo({ labels: path, config, mayLackVisits, onFrame, ...video }: LabelledVideo) {
+  const labels = await readLabels(path, { mayLackVisits });
   refuse(path, zoneFaults(labels, config.zones));
   const timesMs: number[] = [];
-  const { frames, seconds, visits, staff } = await replayVideo({
-    ...{ video, config, model, accuracy, fps },
+  const replay = await replayVideo({
+    ...{ ...video, config },
     onOpened: ({ durationSeconds }) => {
       if (durationSeconds !== null) refuse(path, lateFaults(labels, durationSeconds));
     },
-    onFrame: (timeMs) => timesMs.push(timeMs),
+    onFrame: (timeMs, seen) => {
+      timesMs.push(timeMs);
+      onFrame?.(timeMs, seen);
+    },
   });
+  const { seconds, visits } = replay;
   refuse(path, lateFaults(labels, seconds));
-  const { queueCounts, ...score } = scoreLabels(labels, { seconds, visits, timesMs }, rulesOf(config));
-  const figures = figuresOf(queueCounts);
+  return { labels, replay, ...scoreLabels(labels, { seconds, visits, timesMs }, rulesOf(config)) };
+}
+
+/**
+ * The report has the fields of the evaluation of sequences (`sequences`, `static`, `moving`, `combined`); the video is the
+ * only sequence.
+ * @throws Error as `scoreVideo`
+ */
+export async function evaluateOwnCamera({ scene, ...options }: OwnCameraOptions) {
+  const config = scene === undefined ? createSceneBody.shape.config.parse({}) : await readScene(scene);
+  const { labels, replay, counts, lengthErrors: _, ...score } = await scoreVideo({ ...options, config });
+  const { frames, seconds, staff } = replay;
+  const { video, model, fps } = options;
+  const figures = figuresOf(counts.queue);
   return {
     ...{ fps, sequences: { [basename(video)]: figures } },
     ...{ static: figures, moving: figuresOf(addVisits([])), combined: figures, seeds: [] },

@@ -55,7 +55,8 @@ export function scoreLabels(labels: readonly Label[], replayed: ReplayedVideo, r
   const labelled = labels.flatMap((label) => [label.queue, label.service]).filter((stay) => stay !== null);
   const counted = truth.flatMap((visit) => [visit.queue, visit.service]).filter((span) => span !== null);
   return {
-    queueCounts: queue.counts,
+    counts: { queue: queue.counts, service: service.counts },
+    lengthErrors: { queue: queue.lengthErrors, service: service.lengthErrors },
     queue: figuresOf(queue.counts),
     service: figuresOf(service.counts),
     wait: durations(truth, replayed.visits, {
@@ -127,6 +128,11 @@ function scorePart(
   const bestIou = (span: Span) => Math.max(0, ...ourSpans.map((other) => temporalIou(span, other)));
   return {
     counts: scoreZone(trueSpans, ourSpans, timesMs),
+    /** |ours − true| of the matched stays in seconds, as far as the video shows them: also of those that are open at its ends. */
+    lengthErrors: trueSpans.flatMap((span, row) => {
+      const partner = ourSpans[partners[row] ?? -1];
+      return partner ? [Math.abs(lengthOf(partner) - lengthOf(span)) / 1000] : [];
+    }),
     pairs: truth.flatMap(({ visit }, row): Matched[] => {
       const partner = partners[row] ?? null;
       return partner === null ? [] : [{ truth: visit, visit: ours[partner]!.visit }];
@@ -143,6 +149,8 @@ function scorePart(
       .map(({ visit: { trackId, outcome }, span }) => ({ ...caseOf(zone, span), trackId, outcome })),
   };
 }
+
+const lengthOf = ([from, to]: Span): number => to - from;
 
 /** Mean durations in seconds, and the mean |ours − true| of the matched visits; null where there is nothing to compare. */
 function durations(

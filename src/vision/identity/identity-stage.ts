@@ -1,8 +1,9 @@
 import { Assignment } from '../assignment.ts';
-import { area, footPoint, height, intersection } from '../geometry.ts';
+import { footPoint, height } from '../geometry.ts';
 import type { Moment } from '../moment.ts';
 import type { Box, Track } from '../types.ts';
 import { type Gap, logLikelihood } from './likelihood.ts';
+import { miss } from './missing.ts';
 import { IDENTITY_DEFAULTS, type IdentityOptions } from './options.ts';
 import { endOf, lastSighting, newPerson, type Person, type Sighting, see, startOf } from './person.ts';
 
@@ -96,12 +97,8 @@ export class IdentityStage {
       } else newcomers.push(newPerson(this.#nextId++, track, this.#sinceBirth(track, sighting)));
     }
     const missing = this.#people.filter((person) => !seen.has(person));
-    for (const person of missing) {
-      const mayHide = person.hiddenMs < this.#options.longestHiddenMs;
-      const isHidden = mayHide && hides(boxes, lastSighting(person).box, this.#options);
-      if (isHidden) person.hiddenMs += elapsedMs;
-      else person.openMs += elapsedMs;
-    }
+    const around = { boxes, visible: tracks.map(({ box }) => box), aspect };
+    for (const person of missing) miss(person, elapsedMs, now, around, this.#options);
     const partners = this.#pair(newcomers, missing, aspect);
     newcomers.forEach((newcomer, row) => {
       const known = missing[partners[row] ?? -1];
@@ -114,6 +111,11 @@ export class IdentityStage {
   /** Nobody is followed or missing. */
   get isEmpty(): boolean {
     return this.#people.length === 0;
+  }
+
+  /** Whether it is more likely than not that a person who is not seen is gone, although that is not decided yet. */
+  isDoubtful(personId: number): boolean {
+    return this.#people.some(({ id, isDoubtful }) => id === personId && isDoubtful);
   }
 
   /** The person that a track shows; undefined for an unknown track. */
@@ -166,7 +168,7 @@ export class IdentityStage {
     const between = this.#between(lastSighting(known), last[0]!);
     if (known.trackId !== null) this.#byTrack.delete(known.trackId);
     this.#byTrack.set(trackId, known);
-    Object.assign(known, { trackId, last, openMs: 0, hiddenMs: 0 });
+    Object.assign(known, { trackId, last, openMs: 0, hiddenMs: 0, isDoubtful: false });
     known.appearance = appearance ?? known.appearance;
     return { personId: known.id, trackId, path: [...between, ...last] };
   }
@@ -220,12 +222,5 @@ function hidesFeet(boxes: readonly Box[], box: Box, { behind }: IdentityOptions)
   const least = behind * height(box);
   return boxes.some(
     ({ left, right, top, bottom }) => left < x && right > x && bottom > y + least && top < y - least,
-  );
-}
-
-function hides(boxes: readonly Box[], box: Box, { coveredShare, behind }: IdentityOptions): boolean {
-  const nearest = box.bottom - behind * height(box);
-  return boxes.some(
-    (cover) => cover.bottom >= nearest && intersection(cover, box) >= coveredShare * area(box),
   );
 }

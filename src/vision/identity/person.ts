@@ -26,6 +26,8 @@ export interface Person {
   openMs: number;
   /** … and in which a nearer person covered them. */
   hiddenMs: number;
+  /** More likely gone than there. Missing in checkpoints of earlier releases. */
+  isDoubtful?: boolean;
 }
 
 /** A speed is measured over the sightings of this time. */
@@ -34,7 +36,7 @@ const MOTION_MS = 1_000;
 /** @param last where the track was born, and where it is now if that is later */
 export const newPerson = (id: number, track: Track, last: readonly Sighting[]): Person => {
   const appearance = track.appearance ?? null;
-  return { id, trackId: track.id, last, appearance, openMs: 0, hiddenMs: 0 };
+  return { id, trackId: track.id, last, appearance, openMs: 0, hiddenMs: 0, isDoubtful: false };
 };
 
 /** Adds a sighting. */
@@ -44,6 +46,7 @@ export function see(person: Person, sighting: Sighting, appearance: SeenAppearan
   person.appearance = appearance ?? person.appearance;
   person.openMs = 0;
   person.hiddenMs = 0;
+  person.isDoubtful = false;
 }
 
 export const lastSighting = ({ last }: Person): Sighting => last.at(-1)!;

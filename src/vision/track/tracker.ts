@@ -1,4 +1,5 @@
 import { Assignment } from '../assignment.ts';
+import { downToFeet, type Judgement } from '../feet/cut-box.ts';
 import { iou } from '../geometry.ts';
 import type { Box, Detection, Track } from '../types.ts';
 import { SeenAppearances } from './appearance.ts';
@@ -6,6 +7,8 @@ import { cameraShift } from './camera-motion.ts';
 import { cutDetections, withLegs } from './hidden-legs.ts';
 import { TRACKER_DEFAULTS, type TrackerOptions } from './options.ts';
 import { Tracklet, type TrackletCheckpoint } from './tracklet.ts';
+
+const UNKNOWN: ReadonlyMap<Detection, Judgement> = new Map();
 
 /** The state of a tracker, as plain data. */
 export interface TrackerCheckpoint {
@@ -30,6 +33,7 @@ export class Tracker {
   #lastMs: number | null = null;
   #appearances = new SeenAppearances([]);
   #cut: ReadonlySet<Detection> = new Set();
+  #judged: ReadonlyMap<Detection, Judgement> = UNKNOWN;
 
   /** @param known from `checkpoint()` of an earlier tracker, which this one continues without any difference */
   constructor(options: Partial<TrackerOptions> = {}, known: TrackerCheckpoint | null = null) {
@@ -58,9 +62,14 @@ export class Tracker {
   /**
    * @param detections of one frame, in any order; the tracker does not distinguish their classes
    * @param timeMs of the frame, not before the last one's
+   * @param judged where the feet of the detections are, as far as it is known
    * @returns confirmed tracks that this frame shows, with the filter's boxes
    */
-  update(detections: readonly Detection[], timeMs: number): Track[] {
+  update(
+    detections: readonly Detection[],
+    timeMs: number,
+    judged: ReadonlyMap<Detection, Judgement> = UNKNOWN,
+  ): Track[] {
     const { maxAgeSeconds, newcomerMissSeconds, sureGate, unsureGate, visibleBoxes } = this.#options;
     const elapsed = this.#lastMs === null ? 0 : Math.max(0, timeMs - this.#lastMs) / 1000;
     const seconds = Math.min(elapsed, maxAgeSeconds);
@@ -70,6 +79,7 @@ export class Tracker {
     const { sure, unsure } = this.#sorted(detections);
     const known = [...sure, ...unsure];
     this.#appearances = new SeenAppearances(known);
+    this.#judged = judged;
     if (visibleBoxes) this.#cut = cutDetections(known);
     const confirmed = this.#tracks.filter((track) => track.confirmed);
     const newcomers = this.#tracks.filter((track) => !track.confirmed);
@@ -116,8 +126,23 @@ export class Tracker {
     return seconds > 0 ? gateGrowth * Math.log(seconds / gateStepSeconds) : 0;
   }
 
-  #bodyOf(detection: Detection, expected: Box): Box {
-    return this.#cut.has(detection) ? withLegs(detection.box, expected) : detection.box;
+  /** The box of the whole object that a detection shows, if it shows this track. */
+  #bodyOf(detection: Detection, { box: expected, wasWhole, hasWalked }: Tracklet): Box {
+    const { box } = detection;
+    const judged = this.#judged.get(detection);
+    if (judged?.feet !== 'estimated') return this.#cut.has(detection) ? withLegs(box, expected) : box;
+    const whole = downToFeet(box, judged.whole, hasWalked);
+    const isBent =
+      wasWhole && Math.abs(box.bottom - expected.bottom) < Math.abs(whole.bottom - expected.bottom);
+    return isBent ? box : whole;
+  }
+
+  /** Feet count as estimated where the box is not that of the detection. */
+  #noteFeet(track: Tracklet, detection: Detection, body: Box): void {
+    const judged = this.#judged.get(detection);
+    track.feet = judged ? (body === detection.box ? 'seen' : 'estimated') : null;
+    if (track.feet === 'estimated') track.wasWhole = false;
+    else if (judged?.feet === 'seen' && judged.isSure) track.wasWhole = true;
   }
 
   /** Pairs tracks with detections. @returns those without a partner */
@@ -136,7 +161,9 @@ export class Tracker {
       if (!detection) return true;
       taken.add(detection);
       this.#learnAppearance(track, detection);
-      track.see(detection, this.#bodyOf(detection, track.box), timeMs);
+      const body = this.#bodyOf(detection, track);
+      track.see(detection, body, timeMs);
+      this.#noteFeet(track, detection, body);
       return false;
     });
     return { tracks: alone, detections: detections.filter((detection) => !taken.has(detection)) };
@@ -148,9 +175,11 @@ export class Tracker {
     let at = 0;
     for (const track of tracks) {
       for (const detection of detections) {
-        this.#cost[at++] =
-          track.surprise(detection, this.#bodyOf(detection, track.box)) +
-          this.#appearanceCost(track, detection);
+        const body = this.#bodyOf(detection, track);
+        let surprise = track.surprise(detection, body);
+        // A track that began when nobody knew where the feet are still expects the box without them.
+        if (body !== detection.box) surprise = Math.min(surprise, track.surprise(detection, detection.box));
+        this.#cost[at++] = surprise + this.#appearanceCost(track, detection);
       }
     }
   }
@@ -169,11 +198,15 @@ export class Tracker {
 
   #welcome(detection: Detection, timeMs: number): void {
     const { duplicateIou } = this.#options;
+    const judged = this.#judged.get(detection);
+    const body =
+      judged?.feet === 'estimated' ? downToFeet(detection.box, judged.whole, false) : detection.box;
     const isTwin = this.#tracks.some(
-      ({ lastSeenMs, box }) => lastSeenMs === timeMs && iou(box, detection.box) >= duplicateIou,
+      ({ lastSeenMs, box }) => lastSeenMs === timeMs && iou(box, body) >= duplicateIou,
     );
     if (isTwin) return;
-    const track = new Tracklet(this.#options, detection, timeMs);
+    const track = new Tracklet(this.#options, { ...detection, box: body }, timeMs);
+    track.feet = judged?.feet ?? null;
     this.#learnAppearance(track, detection);
     this.#tracks.push(track);
   }
@@ -184,7 +217,7 @@ export class Tracker {
       if (track.lastSeenMs !== timeMs) continue;
       if (!track.confirmed && track.ripe) track.id = ++this.#lastId;
       if (!track.confirmed) continue;
-      const { id, box, score, classId, bornMs, bornBox, appearance } = track;
+      const { id, box, score, classId, bornMs, bornBox, feet, appearance } = track;
       seen.push({
         id,
         box: { ...box },
@@ -193,6 +226,7 @@ export class Tracker {
         bornMs,
         bornBox,
         timeMs,
+        feet: feet ?? undefined,
         appearance: appearance?.seen,
       });
     }

@@ -1,4 +1,6 @@
-import type { Box, Detection, SeenAppearance } from '../types.ts';
+import { inHeights } from '../body.ts';
+import { middleOffset } from '../geometry.ts';
+import type { Box, Detection, Feet, SeenAppearance } from '../types.ts';
 import { type AppearanceCheckpoint, LearnedAppearance } from './appearance.ts';
 import { BoxFilter, type BoxFilterCheckpoint } from './kalman.ts';
 import type { TrackerOptions } from './options.ts';
@@ -15,8 +17,15 @@ export interface TrackletCheckpoint {
   readonly box: Box;
   readonly framesSeen: number;
   readonly appearance: AppearanceCheckpoint | null;
+  /** Missing in those of earlier releases. */
+  readonly feet?: Feet | null;
+  readonly wasWhole?: boolean;
+  readonly hasWalked?: boolean;
   readonly filter: BoxFilterCheckpoint;
 }
+
+/** Distance of a head from where it was born, in body heights: less is a movement of the body. */
+const WALKED = 0.3;
 
 /** One object that is followed, whether or not the current frame shows it. */
 export class Tracklet {
@@ -31,6 +40,12 @@ export class Tracklet {
   unseenSeconds = 0;
   /** The filter's prediction; after a detection, its estimate. */
   readonly box: { left: number; top: number; right: number; bottom: number };
+  /** Of the last detection; null where nothing was known of it. */
+  feet: Feet | null = null;
+  /** It surely was whole when it was last judged, so a lower box with the feet at the same place is that of somebody who bends. */
+  wasWhole = false;
+  /** It was elsewhere when it was born. */
+  hasWalked = false;
   /** Null until a detection of it had colours. */
   appearance: LearnedAppearance | null = null;
   readonly #options: TrackerOptions;
@@ -60,6 +75,9 @@ export class Tracklet {
     Object.assign(track.box, box);
     track.appearance = known.appearance && LearnedAppearance.restore(known.appearance);
     track.#framesSeen = framesSeen;
+    track.feet = known.feet ?? null;
+    track.wasWhole = known.wasWhole ?? false;
+    track.hasWalked = known.hasWalked ?? false;
     return track;
   }
 
@@ -69,6 +87,9 @@ export class Tracklet {
       ...{ id, score, classId, bornMs, bornBox, lastSeenMs, unseenSeconds },
       box: { ...this.box },
       framesSeen: this.#framesSeen,
+      feet: this.feet,
+      wasWhole: this.wasWhole,
+      hasWalked: this.hasWalked,
       appearance: appearance?.checkpoint() ?? null,
       filter: this.#filter.checkpoint(),
     };
@@ -109,6 +130,8 @@ export class Tracklet {
     this.lastSeenMs = timeMs;
     this.unseenSeconds = 0;
     this.#framesSeen++;
+    const { bornBox } = this;
+    this.hasWalked ||= inHeights(box, middleOffset(bornBox, box), box.top - bornBox.top) > WALKED;
   }
 
   /** After the first detection it learns from sure ones only: an unsure box may also hold another person. */

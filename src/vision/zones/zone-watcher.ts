@@ -64,9 +64,16 @@ export class ZoneWatcher {
     return [...this.#visitors.values()].flatMap(({ visit }) => visit ?? []);
   }
 
-  /** Confirmed counts. A person between queue and checkout is in neither. */
-  counts(): { queued: number; inService: number } {
-    const visits = this.open;
+  /** The open visits of people for whom this is true. */
+  openOf(isWanted: (personId: number) => boolean): readonly Visit[] {
+    return [...this.#visitors.values()].flatMap(({ visit, personId }) =>
+      visit && isWanted(personId) ? visit : [],
+    );
+  }
+
+  /** Confirmed counts. A person between queue and checkout is in neither. @param doubtful visits that do not count */
+  counts(doubtful: readonly Visit[]): { queued: number; inService: number } {
+    const visits = this.open.filter((visit) => !doubtful.includes(visit));
     return { queued: visits.filter(isWaiting).length, inService: visits.filter(isServed).length };
   }
 

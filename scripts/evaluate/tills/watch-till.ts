@@ -1,0 +1,78 @@
+import type { SceneObservation } from '../../../src/vision/pipeline.ts';
+import type { AnalysisAccuracy } from '../../../src/vision/region.ts';
+import { CLASS_IDS, type Detection } from '../../../src/vision/types.ts';
+import type { Span } from '../matching/spans.ts';
+import type { LabelledStay } from '../visits/label-file.ts';
+import { scoreVideo } from '../visits/own-camera.ts';
+import type { Case } from '../visits/score-labels.ts';
+import {
+  type CountAt,
+  compareLooks,
+  comparePeople,
+  countsOfStays,
+  type Stays,
+  type TillCounts,
+} from './score-till.ts';
+import type { Till } from './till-folder.ts';
+
+/** What a picture of the film shows of one analysed frame. */
+export interface TillFrame {
+  readonly timeMs: number;
+  readonly people: SceneObservation['tracks'];
+  readonly open: SceneObservation['open'];
+  /** Of the scene's class. */
+  readonly detections: readonly Detection[];
+}
+
+export interface WatchedTill {
+  readonly till: Till;
+  readonly seconds: number;
+  readonly counts: TillCounts;
+  readonly missed: readonly (Case & { readonly person: string })[];
+  readonly invented: readonly (Case & { readonly trackId: number })[];
+  readonly frames: readonly TillFrame[];
+}
+
+/** Runs a film through the service and compares it with its labels. @throws Error as `scoreVideo` */
+export async function watchTill(
+  till: Till,
+  options: { readonly fps: number; readonly model: string; readonly accuracy: AnalysisAccuracy },
+): Promise<WatchedTill> {
+  const { video, labels: path, config, counts: counted } = till;
+  const classIds = CLASS_IDS[config.parameters.class];
+  const frames: TillFrame[] = [];
+  const { labels, replay, counts, lengthErrors, missed, invented } = await scoreVideo({
+    ...{ ...options, video, config, labels: path, mayLackVisits: counted !== null },
+    onFrame: (timeMs, { observation: { tracks: people, open }, detections }) =>
+      frames.push({
+        ...{ timeMs, people, open },
+        detections: detections.filter(({ classId }) => classIds.includes(classId)),
+      }),
+  });
+  const { seconds, visits } = replay;
+  const span = (from: number | null, to: number | null): Span[] =>
+    from === null ? [] : [[from * 1000, (to ?? seconds) * 1000]];
+  const labelled = (stay: LabelledStay | null) => span(stay?.from ?? null, stay?.to ?? null);
+  const truth: Stays = {
+    queue: labels.flatMap(({ queue }) => labelled(queue)),
+    service: labels.flatMap(({ service }) => labelled(service)),
+  };
+  const ours: Stays = {
+    queue: visits.flatMap(({ queueEnteredAt, queueLeftAt }) => span(queueEnteredAt, queueLeftAt)),
+    service: visits.flatMap(({ serviceStartedAt, serviceEndedAt }) => span(serviceStartedAt, serviceEndedAt)),
+  };
+  const people = counted ?? countsOfStays(truth, seconds);
+  const live = frames.map(
+    ({ timeMs, open }): CountAt => ({ timeMs, inQueue: open.queued, inService: open.inService }),
+  );
+  return {
+    ...{ till, seconds, missed, invented, frames },
+    counts: {
+      ...counts,
+      people: comparePeople(people, ours),
+      looks: compareLooks(people, live, config.parameters.entryThresholdSeconds),
+      waitErrors: lengthErrors.queue,
+      serviceErrors: lengthErrors.service,
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { AT_EDGE, height, width } from '../geometry.ts';
+import type { Box } from '../types.ts';
+import type { StandingHeight } from './standing-height.ts';
+
+/** What the model says about a box: its feet are in it, or the whole person is larger. */
+export type Judgement =
+  | { readonly feet: 'seen'; readonly isSure: boolean }
+  | { readonly feet: 'estimated'; readonly whole: Box };
+
+const SEEN: Judgement = { feet: 'seen', isSure: false };
+const SURELY_SEEN: Judgement = { feet: 'seen', isSure: true };
+
+/** Share of boxes that end above the feet, before anything else is known of them. */
+const CUT_SHARE = 0.3;
+/** A box that is cut off has at least this share of the person. */
+const LEAST_SEEN = 0.35;
+/** Share of people who are small, and of those who sit or bend down: their whole box may be half of the usual height. */
+const SMALL_SHARE = 0.15;
+/** Arms and a trolley make a box that is cut off wider or narrower than the person: a standard deviation, as a logarithm. */
+const CUT_WIDTH_ERROR = 0.15;
+/** A box counts as cut off only with this probability … */
+const CERTAIN = 0.8;
+/** With this probability a box is surely whole. */
+const SURE = 0.9;
+/** … and where the feet are known to so many heights of the picture: one standard deviation. */
+const LARGEST_ERROR = 0.06;
+
+/**
+ * Decides whether a box ends above the feet, and where the feet are then. Two explanations are compared: a whole person, who
+ * may be small, and a person of the expected height whose lower part is hidden. The height follows from the place of the head
+ * and from the width, each weighed by its certainty.
+ * @param aspect width over height of the picture
+ * @returns null where the model does not know
+ */
+export function judgeBox(model: StandingHeight, box: Box, aspect: number): Judgement | null {
+  if (box.bottom >= 1 - AT_EDGE || box.top <= AT_EDGE) return null;
+  const plane = model.at(box.top);
+  if (!plane) return null;
+  const seen = Math.log(height(box));
+  const wide = Math.log(width(box) * aspect);
+  const { shape } = model;
+  const planeVariance = plane.deviation ** 2;
+  const widthVariance = shape.variance + CUT_WIDTH_ERROR ** 2;
+  const byWidth = wide + shape.mean;
+  const variance = 1 / (1 / planeVariance + 1 / widthVariance);
+  const expected = variance * (plane.logHeight / planeVariance + byWidth / widthVariance);
+  const tall = Math.exp(expected);
+  if (Math.sqrt(variance) * tall > LARGEST_ERROR) return null;
+  const whole =
+    density(seen - byWidth, shape.variance) *
+    ((1 - SMALL_SHARE) * density(seen - plane.logHeight, planeVariance) + SMALL_SHARE);
+  const missing = plane.logHeight - seen;
+  const isPossible = missing > 0 && missing < -Math.log(LEAST_SEEN);
+  const cut = isPossible ? density(byWidth - plane.logHeight, widthVariance + planeVariance) : 0;
+  const odds = (CUT_SHARE * cut) / -Math.log(LEAST_SEEN) / ((1 - CUT_SHARE) * whole);
+  if (odds < (1 - SURE) / SURE) return SURELY_SEEN;
+  if (odds < CERTAIN / (1 - CERTAIN) || expected <= seen) return SEEN;
+  return { feet: 'estimated', whole: { ...box, bottom: box.top + tall } };
+}
+
+/** Somebody who sits looks as if cut off at the hip. Who has not walked yet may sit, so that the feet move by no more than this. */
+const MOST_MOVED = 0.1;
+
+/** The box down to the feet. @param hasWalked whether the person surely stands, because they walked so */
+export function downToFeet(box: Box, whole: Box, hasWalked: boolean): Box {
+  return hasWalked || whole.bottom <= box.bottom + MOST_MOVED
+    ? whole
+    : { ...whole, bottom: box.bottom + MOST_MOVED };
+}
+
+const density = (error: number, variance: number): number =>
+  Math.exp(-(error ** 2) / (2 * variance)) / Math.sqrt(2 * Math.PI * variance);
