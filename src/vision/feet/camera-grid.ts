@@ -17,7 +17,7 @@ const LIKELY_FOCAL_LENGTH = { mean: Math.log(1.1), deviation: 0.35 };
 const LIKELY_HEIGHT = { mean: Math.log(1.8), deviation: 0.6 };
 
 /** One standard deviation of the heights of people, as a share. */
-export const HEIGHTS_OF_PEOPLE = 0.06;
+const HEIGHTS_OF_PEOPLE = 0.06;
 
 /** Heads between these places of the picture, in so many rows. */
 const TOP = -0.1;

@@ -18,11 +18,11 @@ const LEAST_SEEN = 0.35;
 const SMALL_SHARE = 0.15;
 /** Arms and a trolley make a box that is cut off wider or narrower than the person: a standard deviation, as a logarithm. */
 const CUT_WIDTH_ERROR = 0.15;
-/** A box counts as cut off only with this probability … */
+/** A box counts as cut off from this probability on. */
 const CERTAIN = 0.8;
-/** With this probability a box is surely whole. */
+/** A box is surely whole from this probability on. */
 const SURE = 0.9;
-/** … and where the feet are known to so many heights of the picture: one standard deviation. */
+/** The model decides nothing where the standard deviation of the feet is larger, in heights of the picture. */
 const LARGEST_ERROR = 0.06;
 
 /**
