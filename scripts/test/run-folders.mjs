@@ -2,7 +2,7 @@
 // run itself ends.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, realpathSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, realpathSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -19,6 +19,8 @@ const NEEDED_BYTES = 2 ** 31;
 export function openRun() {
   const database = mkdtempSync(join(quickFolder(), 'analytics-test-'));
   const files = mkdtempSync(join(realpathSync(tmpdir()), 'analytics-test-'));
+  // Root's tests start programs as an ordinary user, who has to reach their files.
+  chmodSync(files, 0o711);
   const id = randomUUID();
   const environment = {
     ...process.env,
