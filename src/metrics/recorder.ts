@@ -88,14 +88,16 @@ export class Recorder {
   }
 
   /**
-   * Returns the last rows of a run.
+   * Returns the last rows of a run. The stop closes visits of people who are still there, so `current` is taken before:
+   * it is the state of the last frame.
    * @param news the visits that the stop closed; `timeMs` is not before the last frame
    */
   stop(news: QueueObservation): Recorded {
+    const { current } = this.#metrics.at(this.#metrics.lastFrameMs ?? news.timeMs);
     this.#metrics.observe(news);
     // Windows are half-open: only a later end includes what the last frame decided.
     const endMs = news.timeMs + 1;
-    const metrics = this.#metrics.at(endMs);
+    const metrics = { ...this.#metrics.at(endMs), current };
     const startMs = this.#snapshotStartMs;
     this.#snapshotStartMs = null;
     return {

@@ -1,9 +1,7 @@
 import type { ZoneName } from '../metrics/catalogue.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { AnalysisStatus, OnlineStatus, Severity } from '../platform/prisma-client/client.ts';
-
-/** Metrics older than this belong to a scene that is not being analysed. */
-const FRESH_SECONDS = 60;
+import { MEASURED_NOW } from '../scenes/measured-now.store.ts';
 
 /** A scene with its numbers and its camera, as they are now. */
 export interface SceneNow {
@@ -18,7 +16,7 @@ export interface SceneNow {
   /** Reason of the device's fault. */
   readonly fault: string | null;
   readonly metricsUpdatedAt: Date | null;
-  /** The numbers are of the last minute, and the device has no fault. */
+  /** A run measures the scene: the numbers are of the last minute, and the device has no fault. */
   readonly isMeasured: boolean;
   /** The worst severity of the rules that fire. */
   readonly firingSeverity: Severity | null;
@@ -39,8 +37,7 @@ export function findScenesNow(
                               CASE WHEN s.config->'zones' ? 'checkoutZone' THEN 'checkoutZone' END], NULL) AS zones,
            d."onlineStatus"::text AS "onlineStatus", s."analysisStatus"::text AS "analysisStatus",
            d.fault->>'reason' AS fault, s."metricsUpdatedAt",
-           s."metricsUpdatedAt" IS NOT NULL AND d.fault IS NULL
-             AND s."metricsUpdatedAt" > now() - make_interval(secs => ${FRESH_SECONDS}::int) AS "isMeasured",
+           coalesce(${MEASURED_NOW}, false) AS "isMeasured",
            (SELECT CASE WHEN bool_or(r.severity = 'critical') THEN 'critical' WHEN count(*) > 0 THEN 'warning' END
             FROM "AlertRule" r
             WHERE r."sceneId" = s.id AND r."deletedAt" IS NULL AND r."isFiring" AND r.status = 'enabled') AS "firingSeverity",

@@ -103,7 +103,7 @@ export const siteOverview = z
     devicesOnline: number('Devices that are online'),
     scenes: number('Number of scenes on its devices'),
     scenesMeasured: number(
-      'Scenes that `current` is made of: their numbers are at most 60 s old, and their device has no fault',
+      'Scenes that `current` is made of: they are analysed, their numbers are at most 60 s old, and their device has no fault',
     ),
     current: currentMetrics.nullable().meta({
       description:

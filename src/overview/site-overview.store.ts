@@ -2,10 +2,8 @@ import { type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import type { CurrentMetrics } from '../metrics/metrics.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { Severity, Site } from '../platform/prisma-client/client.ts';
+import { MEASURED_NOW } from '../scenes/measured-now.store.ts';
 import type { OverviewSceneRow } from './overview.store.ts';
-
-/** Older metrics belong to a scene that is not analysed now. */
-const FRESH_SECONDS = 60;
 
 export type SiteOverviewRow = Pick<Site, 'id' | 'name' | 'timezone'> & {
   readonly devices: number;
@@ -48,9 +46,7 @@ export function listSiteOverviews(db: Db, userId: string, page: PageQuery): Prom
         FROM "SiteDevice" sd
         JOIN "Device" d ON d.id = sd."deviceId" AND d."deletedAt" IS NULL
         LEFT JOIN LATERAL (
-          SELECT s.id, m.*,
-                 s."latestMetrics" IS NOT NULL AND d.fault IS NULL
-                   AND s."metricsUpdatedAt" > now() - make_interval(secs => ${FRESH_SECONDS}) AS measured
+          SELECT s.id, m.*, ${MEASURED_NOW} AS measured
           FROM "Scene" s
           LEFT JOIN LATERAL jsonb_to_record(s."latestMetrics"->'current') AS m(
             "inQueue" int, "inService" int, "totalPresent" int, "avgWaitSeconds" numeric, "maxWaitSeconds" numeric,

@@ -107,6 +107,18 @@ describe('rows are due', () => {
     expect(spans(recorded.rolling).filter((_, i) => i % 5 === 0)).toEqual([[-240, 60]]);
   });
 
+  test('the last snapshot and the last live metrics have the people of the last frame, whom the stop counts as lost', () => {
+    const recorder = new Recorder(new QueueMetrics({ zones: ZONES }), 0);
+    const people = [waiting(1, 0), waiting(2, 4_000), inService(waiting(3, 0), 6_000)];
+    recorder.observe({ timeMs: 9_000, changes: people, openVisits: people });
+    const changes = people.map((visit) => closed(visit, 'lost', 9_000));
+    const { tick, snapshot, rolling } = recorder.stop({ timeMs: 9_000, changes, openVisits: [] });
+    const state = { inQueue: 2, inService: 1, totalPresent: 3, avgWaitSeconds: 7, maxWaitSeconds: 9 };
+    expect(snapshot?.currentMetrics).toMatchObject({ ...state, maxServiceSeconds: 3 });
+    expect(tick?.current).toEqual(snapshot?.currentMetrics);
+    expect(rolling.map(({ metrics }) => metrics.lostCount)).toEqual([3, 3, 3, 3, 3]);
+  });
+
   test('live metrics are due once a second', () => {
     expect(record(every(400, 0, 4_000)).ticks).toEqual([0, 1200, 2000, 3200, 4000]);
   });

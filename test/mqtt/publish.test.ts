@@ -105,6 +105,15 @@ describe('a scene', () => {
     });
   });
 
+  test('whose run has ended is not measured, however new its numbers are', async () => {
+    const failed = await measuredScene(database.db, { analysisStatus: 'error' });
+    const stopped = await measuredScene(database.db, { analysisStatus: 'stopped' });
+    await told.turn();
+    const retained = broker.retained();
+    expect(retained[stateOf(failed)]).toMatchObject({ measured: false, current: { inQueue: 4 } });
+    expect(retained[stateOf(stopped)]).toMatchObject({ measured: false, current: { inQueue: 4 } });
+  });
+
   test('tells the worst severity of its rules that fire', async () => {
     const scene = await measuredScene(database.db);
     await fire(database.db, scene);

@@ -23,13 +23,13 @@ const NOTHING = {
 async function measuredShop(
   user: ApiUser,
   current: object,
-  { secondsAgo = 1, fault = null as object | null } = {},
+  { secondsAgo = 1, fault = null as object | null, status = 'running' } = {},
 ) {
   const place = await shopOf(user);
   const { db } = api.context;
   const metrics = JSON.stringify({ current: { ...NOTHING, ...current } });
   await db.$executeRaw`
-    UPDATE "Scene" SET "latestMetrics" = ${metrics}::jsonb,
+    UPDATE "Scene" SET "latestMetrics" = ${metrics}::jsonb, "analysisStatus" = ${status}::"AnalysisStatus",
       "metricsUpdatedAt" = clock_timestamp() - make_interval(secs => ${secondsAgo}) WHERE id = ${place.sceneId}::uuid`;
   if (fault) await db.device.update({ where: { id: place.deviceId }, data: { fault } });
   return place;
@@ -90,6 +90,18 @@ test('scenes with old numbers and devices with a fault are not counted', async (
   );
   expect(site).toMatchObject({ devices: 3, scenes: 3, scenesMeasured: 1 });
   expect(site.current).toEqual({ ...NOTHING, inQueue: 2, totalPresent: 2 });
+});
+
+test('scenes whose run has ended are not counted, however new their numbers are', async () => {
+  const user = await api.user();
+  const shops = [];
+  for (const status of ['stopped', 'error', 'starting', 'stopping'])
+    shops.push(await measuredShop(user, { inQueue: 9, totalPresent: 9 }, { status }));
+  const site = await siteOf(
+    user,
+    shops.map(({ deviceId }) => deviceId),
+  );
+  expect(site).toMatchObject({ scenes: 4, scenesMeasured: 1, current: { inQueue: 9 } });
 });
 
 test('a site without devices, and one whose scenes were never measured, have no numbers', async () => {
