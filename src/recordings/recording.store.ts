@@ -45,7 +45,8 @@ export type NewRecording = Pick<
   | 'timezone'
   | 'userId'
   | 'width'
->;
+> &
+  Partial<Pick<Recording, 'videoTrack'>>;
 
 export interface InsertOptions {
   /** Most recordings of a user. */

@@ -96,10 +96,16 @@ const KINDS = {
     log: /no video/i,
     isUndecodable: true,
   },
+  no_index: {
+    reason: 'unreadable',
+    sentence: 'has no index: its recording was broken off before it was finished.',
+    log: /moov atom not found/i,
+    isUndecodable: true,
+  },
   not_a_video: {
     reason: 'not_a_camera',
     sentence: 'sends something that is not a video ffmpeg can read.',
-    log: /invalid data|could not find codec|moov atom|no decoder|unknown format|misdetection/i,
+    log: /invalid data|could not find codec|no decoder|unknown format|misdetection/i,
     isUndecodable: true,
   },
   broken_off: {
@@ -130,6 +136,7 @@ export function faultError(address: StreamAddress, kind: FaultKind, detail = '')
     `${address.shown} ${found.sentence}${detail}`,
     found.reason,
     found.isUndecodable ?? false,
+    kind,
   );
 }
 

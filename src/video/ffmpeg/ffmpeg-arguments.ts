@@ -55,9 +55,6 @@ export interface StreamInput {
   readonly formats?: string | undefined;
 }
 
-/** The demuxers of recordings. A file of a user could otherwise be a playlist that names files of this machine. */
-export const RECORDED_FORMATS = 'mov,matroska';
-
 /** Which frames of a recording are read, see `filterGraph`. Times are presentation times. */
 export interface RecordedPart {
   /** Only frames after this one; -1: all. */
@@ -161,6 +158,7 @@ export function ffmpegArguments(plan: DecodePlan, binary: Binary): string[] {
         ...(input.address.scheme === 'file' ? [] : SHORT_ANALYSIS),
         ...(input.reading === 'arrival' ? ['-use_wallclock_as_timestamps', '1'] : []),
         ...(input.reading === 'paced' ? ['-re'] : []),
+        ...(plan.recorded ? KEPT_GAPS : []),
         ...beginAt(plan),
       );
   }
@@ -171,6 +169,9 @@ export function ffmpegArguments(plan: DecodePlan, binary: Binary): string[] {
   }
   return [...(input.kind === 'raw' ? [] : ['-nostdin']), ...globals(input), ...command._getArguments()];
 }
+
+/** Of transport and program streams ffmpeg would otherwise close each gap of more than ten seconds. */
+const KEPT_GAPS = ['-dts_delta_threshold', '1000000000'];
 
 function beginAt({ recorded, continueMs }: DecodePlan): string[] {
   const seconds = recorded ? recorded.seekSeconds : (continueMs ?? 0) / 1000;

@@ -23,6 +23,14 @@ export interface ProbedStream {
   readonly format: string;
 }
 
+/** Of several videos the largest is read, as ffmpeg does it; of equal ones the first. @returns undefined without a size */
+export const largestVideo = <Video extends { width: number; height: number }>(
+  videos: readonly Video[],
+): Video | undefined =>
+  videos
+    .filter(({ width, height }) => width > 0 && height > 0)
+    .toSorted((a, b) => b.width * b.height - a.width * a.height)[0];
+
 /** A higher rate is the tick of a clock, not the rate of frames. */
 export const MAX_PLAUSIBLE_FPS = 240;
 
