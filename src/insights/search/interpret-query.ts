@@ -86,9 +86,9 @@ async function askModel(
       timeoutSeconds: Math.min(config.vlmTimeoutSeconds, MOST_SECONDS),
       signal,
     });
-    const parsed = readFilters(answer.text, meant);
+    const parsed = readFilters(answer, meant);
     if (!parsed) throw new VlmFailure('VLM_PARSE_FAILURE', 'The model gave no readable filters.');
-    const tokens = tokensOf(answer, messages);
+    const tokens = tokensOf(answer);
     used = tokens.inputTokens + tokens.outputTokens;
     return { parsed, by: 'openai', corrections: [], ...tokens };
   } catch (error) {

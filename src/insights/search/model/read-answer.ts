@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
-import { parseJson } from '../../../platform/chat/parse-json.ts';
+import type { ChatAnswer } from '../../../platform/chat/chat-client.ts';
+import { objectsIn } from '../../../platform/chat/objects-in.ts';
 import { RiskLevel, Severity } from '../../../platform/prisma-client/enums.ts';
-import { candidates } from '../../vlm/answer.ts';
 import { describeFilter, filtersOf } from '../describe-filter.ts';
 import type { Bounds, Conditions, NamedPlace, ParsedQuery } from '../filters.ts';
 import type { Measure } from '../lexicon/quantity-words.ts';
@@ -49,14 +49,19 @@ const filters = z.object({
 });
 
 /**
- * Reads a model's text as the same filters that the rules give. Names are looked up among the user's devices and
+ * Reads a model's answer as the same filters that the rules give. Names are looked up among the user's devices and
  * scenes; unknown names become keywords.
- * @returns null when the text does not fit
+ * @returns null when nothing in it fits
  */
-export function readFilters(text: string, context: ParseContext): ParsedQuery | null {
-  for (const candidate of candidates(text)) {
-    const parsed = filters.safeParse(parseJson(candidate));
-    if (!parsed.success) continue;
+export function readFilters(
+  said: Pick<ChatAnswer, 'tools' | 'text' | 'reasoning'>,
+  context: ParseContext,
+): ParsedQuery | null {
+  for (const object of objectsIn(said)) {
+    // What stands inside filters is a part of them.
+    if (!Object.keys(object).some((name) => Object.hasOwn(filters.shape, name))) continue;
+    const parsed = filters.safeParse(object);
+    if (!parsed.success) return null;
     const included = readConditions(parsed.data, context);
     const excluded = (parsed.data.excluded ?? []).map((one) => readConditions(one, context));
     if (!included || !excluded.every((one) => one !== null)) return null;

@@ -89,6 +89,7 @@ export const feed: Texts['feed'] = {
     VLM_CONNECTION: 'Das Sprachmodell war nicht erreichbar.',
     VLM_RATE_LIMITED: 'Das Sprachmodell hatte zu viele Anfragen.',
     VLM_SERVER_ERROR: 'Das Sprachmodell hatte einen Fehler.',
+    VLM_REQUEST_REFUSED: 'Das Sprachmodell hat die Anfrage abgelehnt.',
     VLM_PARSE_FAILURE: 'Die Antwort des Sprachmodells war nicht lesbar.',
     VLM_QUOTA_EXCEEDED: 'Die Token dieses Monats sind verbraucht.',
     SNAPSHOT_MISSING: 'Es gab kein Bild zum Beschreiben.',

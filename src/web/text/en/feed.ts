@@ -83,6 +83,7 @@ export const feed = {
     VLM_CONNECTION: 'The language model could not be reached.',
     VLM_RATE_LIMITED: 'The language model had too many requests.',
     VLM_SERVER_ERROR: 'The language model had an error.',
+    VLM_REQUEST_REFUSED: 'The language model refused the request.',
     VLM_PARSE_FAILURE: 'The answer of the language model could not be read.',
     VLM_QUOTA_EXCEEDED: 'The tokens of this month are used up.',
     SNAPSHOT_MISSING: 'There was no picture to describe.',
