@@ -36,7 +36,7 @@ export interface Api {
   /** Values from which examples are composed. */
   readonly examples?: Examples;
   readonly version: string;
-  /** Address for clients; if empty, relative to the document. */
+  /** Address for clients, also below a path; if empty, the folder of the document, so that a proxy may serve it below any path. */
   readonly publicUrl: string;
   /** The requests that are sent to webhooks. */
   readonly webhooks?: ZodOpenApiObject['webhooks'];
@@ -68,7 +68,7 @@ export function openApiDocument({
       description: introduction(),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: `${publicUrl.replace(/\/$/, '')}/api/v1` }],
+    servers: [{ url: publicUrl ? `${publicUrl.replace(/\/+$/, '')}/api/v1` : '.' }],
     security: [{ apiKey: [] }, { session: [] }],
     tags: tags.filter(({ name }) => used.has(name)).map(({ name, description }) => ({ name, description })),
     components: {
