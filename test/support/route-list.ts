@@ -84,6 +84,7 @@ export const OURS = lines(`
   discoverCameras POST /devices/discover
   getDiscovery GET /devices/discover/{id}
   getFloorMap GET /analytics/scenes/{id}/floor
+  getSceneFeet GET /analytics/scenes/{id}/feet
   getDeviceFrame GET /devices/{id}/frame
   watchDevice GET /devices/{id}/live
   createSite POST /sites

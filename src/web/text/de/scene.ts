@@ -46,6 +46,10 @@ export const scene: Texts['scene'] = {
     offline: 'Die Kamera ist im Moment nicht erreichbar.',
     stopped: 'Solange die Auswertung angehalten ist, wird niemand gezählt.',
   },
+  unknownFeet: 'Wo die Füße der Menschen hier sind, ist nicht bekannt',
+  unknownFeetText:
+    'Die Kamera sieht zu wenig von ihnen. Menschen zählen dort, wo ihre Körper im Bild enden; zeichnen Sie die Zonen dort.',
+  openZones: 'Zonen öffnen',
   lastError: (message) => `Der Dienst meldet: ${message}`,
   since: (age) => `seit ${age}`,
 

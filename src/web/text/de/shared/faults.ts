@@ -100,4 +100,8 @@ export const faults: typeof en = {
     title: 'Der zweite Stream der Kamera sendet keine Bilder',
     advice: 'Solange wird der erste ausgewertet. Prüfen Sie den zweiten Stream in der Kamera.',
   },
+  people_beside_zone: {
+    title: 'Oft stehen Menschen knapp außerhalb einer Zone und werden nicht gezählt',
+    advice: 'Ihre Beine sind verdeckt. Öffnen Sie die Zonen der Kamera und sehen Sie sich den Vorschlag an.',
+  },
 };

@@ -97,4 +97,8 @@ export const faults = {
     title: 'The second stream of the camera sends no pictures',
     advice: 'The first one is analysed meanwhile. Check the second stream in the camera.',
   },
+  people_beside_zone: {
+    title: 'People often stand just outside a zone and are not counted',
+    advice: 'Their legs are hidden. Open the zones of the camera and look at the proposed one.',
+  },
 } as Partial<Record<string, { readonly title: string; readonly advice: string }>>;
