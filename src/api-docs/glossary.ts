@@ -57,7 +57,7 @@ export const API_GLOSSARY: Glossary = {
   queueZone: 'Zone where people wait',
   checkoutZone: 'Zone where people are served',
   staffZone:
-    'Zone of the staff. A person who was seen for at least 60 s, at least half of that time in this zone, counts as staff and in no metric from then on',
+    'Zone of the staff. A person who was seen for at least 60 s, at least half of that time in this zone, counts as staff and in no metric from then on. Without it, a person counts as staff who stays at one place at the checkout while several others are served there',
   parameters: 'Parameters of detection and tracking',
   confidenceThreshold:
     'Smallest detection score of a person who is tracked, 0-1; a probability if the scores of the detector are calibrated',

@@ -66,6 +66,10 @@ export const scene: Texts['scene'] = {
   picture: 'Livebild',
   pictureOf: (name) => `Livebild von ${name}`,
   peopleInPicture: (queue, checkout) => `${queue} in der Schlange, ${checkout} an der Kasse`,
+  staffInPicture: (staff, atTill) =>
+    atTill === 0
+      ? `Nicht gezählt: ${staff} vom Personal, nach der Personalzone`
+      : `Nicht gezählt: ${staff} vom Personal, weil sie an der Kasse bleiben, während andere bedient werden. Falsch? Dann eine Personalzone zeichnen`,
   pictureAge: (age) => `Bild ${age} alt`,
   pictureNow: 'Live',
   connecting: 'Das Livebild wird geladen …',
