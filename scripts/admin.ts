@@ -36,6 +36,9 @@ interface QuotaOptions {
   readonly reason?: string;
 }
 
+/** A person waits for the command and can end it; a busy machine needs long to open a connection. */
+const PATIENCE_MS = 60_000;
+
 /** The action of a command that works on the database and prints the result. */
 const onDb = <Given extends unknown[], Result extends object>(
   work: (db: Db, ...given: Given) => Promise<Result>,
@@ -44,7 +47,7 @@ const onDb = <Given extends unknown[], Result extends object>(
 ) =>
   printing(async (...given: Given) => {
     const databaseUrl = requireDatabaseUrl(loadConfig());
-    const db = createDb(databaseUrl, { maxConnections: 1, ...options });
+    const db = createDb(databaseUrl, { maxConnections: 1, waitMs: PATIENCE_MS, ...options });
     try {
       return await work(db, ...given);
     } catch (error) {

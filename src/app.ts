@@ -46,6 +46,7 @@ import { reportSubscriptionRoutes } from './reports/subscriptions/routes.ts';
 import { unsubscribeReportRoutes } from './reports/subscriptions/unsubscribe.routes.ts';
 import { sceneRoutes } from './scenes/routes.ts';
 import { siteRoutes } from './sites/routes.ts';
+import { findZoneOf } from './sites/zone-of.store.ts';
 import { webhookHistoryRoutes } from './webhooks/history/routes.ts';
 import { OPENAPI_WEBHOOKS } from './webhooks/openapi-webhooks.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
@@ -125,6 +126,7 @@ export function createApp(context: Context, options: AppOptions = {}): ReturnTyp
     routes: API_ROUTES,
     document: () => apiDocument(context.config.publicUrl ?? ''),
     authenticate: createAuthenticate(context),
+    zoneOf: findZoneOf,
     checkResponses: options.checkResponses ?? false,
     observe: options.observe,
     ...(options.stopping && { stopping: options.stopping }),

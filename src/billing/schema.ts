@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { user } from '../access/schema.ts';
-import { id, orderedRange, rangeFields, time, timestamp } from '../http/fields.ts';
+import { id, orderedRange, timestamp, utcRangeFields, utcTime } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { DeviceKind, QuotaSource, TransactionType } from '../platform/prisma-client/enums.ts';
 import { FEATURES, perFeature, UNITS, withApiNames } from './features.ts';
@@ -26,7 +26,7 @@ const source = z.enum(QuotaSource);
 const historyFields = {
   billingPeriod: month.optional().meta({ description: 'Only this month, `YYYY-MM`' }),
   featureType: featureType.optional(),
-  ...rangeFields,
+  ...utcRangeFields,
   ...pageFields(),
 };
 
@@ -48,10 +48,10 @@ export const transactionsQuery = z
 export const trendQuery = z
   .object({
     granularity: z.enum(['day', 'month']).default('day'),
-    startDate: time()
+    startDate: utcTime()
       .optional()
       .meta({ description: 'Start of the range; default: 30 days or 12 months before the end' }),
-    endDate: time().optional().meta({ description: 'End of the range; default: now' }),
+    endDate: utcTime().optional().meta({ description: 'End of the range; default: now' }),
     deviceId: id().optional().meta({ description: 'Only this device' }),
   })
   .superRefine(orderedRange)

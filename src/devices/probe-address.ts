@@ -3,6 +3,7 @@ import { readNetworks } from '../access/networks.ts';
 import { readBlurPeople } from '../access/user.store.ts';
 import { Slots } from '../http/request/slots.ts';
 import type { Context } from '../platform/context.ts';
+import { patientMs } from '../platform/processes/patience.ts';
 import { grabFrame } from '../video/grab-frame.ts';
 import { framePicture } from '../video/picture/frame-picture.ts';
 import { withoutPeople } from '../video/picture/hide.ts';
@@ -50,7 +51,7 @@ export async function probeAddress(
     if (onlineStatus === 'offline') return { ...shown, image: null, imageError: null };
     const binaries = await cameras.binaries();
     try {
-      const grabbed = { binaries, timeoutMs: IMAGE_MS, cameraProxy: cameras.proxyFor(networks) };
+      const grabbed = { binaries, timeoutMs: patientMs(IMAGE_MS), cameraProxy: cameras.proxyFor(networks) };
       const frame = await grabFrame(url, grabbed);
       // Read last, so that a change meanwhile holds.
       const blurPeople = await readBlurPeople(context.db, userId);

@@ -1,3 +1,4 @@
+import { patientMs } from '../platform/processes/patience.ts';
 import type { FfmpegBinaries } from '../video/ffmpeg/ffmpeg-binaries.ts';
 import { probeWithFfprobe } from '../video/probe/ffprobe.ts';
 import { fpsValue } from '../video/probe/probed-stream.ts';
@@ -23,7 +24,7 @@ export interface ProbedPresence {
   readonly fault: StreamFault | null;
 }
 
-/** Milliseconds. A caller waits for the answer: with the look-up both stay within the promised ten seconds. */
+/** Milliseconds. A caller waits for the answer: with the look-up both stay within ten seconds where the machine has time. */
 const LIMITS = { ffprobeMs: 6_000, quickMs: 2_500 };
 /** After these reasons of ffprobe the quick probe may know more: ffprobe may lack a key frame, or may not be used. */
 const VAGUE: readonly StreamFaultReason[] = ['timeout', 'broken_off', 'unreadable', 'old_ffmpeg'];
@@ -46,7 +47,7 @@ export async function probeStream(
   cameras: CameraAccess,
   asked: { networks: readonly string[]; wanted?: ProbedFor; limits?: typeof LIMITS },
 ): Promise<ProbedPresence> {
-  const { networks, wanted = 'facts', limits = LIMITS } = asked;
+  const { networks, wanted = 'facts', limits = patientLimits() } = asked;
   const cameraProxy = cameras.proxyFor(networks);
   const address = parseStreamUrl(url);
   // A simulated camera is always there.
@@ -70,6 +71,12 @@ export async function probeStream(
     return offline(isClearer ? quick.fault : error.fault);
   }
 }
+
+/** A camera is not to blame where this machine is too busy to ask it. */
+const patientLimits = (): typeof LIMITS => ({
+  ffprobeMs: patientMs(LIMITS.ffprobeMs),
+  quickMs: patientMs(LIMITS.quickMs),
+});
 
 const ONLINE: ProbedPresence = { onlineStatus: 'online', info: null, fault: null };
 const offline = (fault: StreamFault): ProbedPresence => ({ onlineStatus: 'offline', info: null, fault });

@@ -1,6 +1,6 @@
 import { type MetricEntry, metricEntry } from '../metrics/catalogue.ts';
 import { isMeasured } from '../metrics/measured.ts';
-import { average, round } from '../metrics/metrics.ts';
+import { average, perHour, round } from '../metrics/metrics.ts';
 import type { QueueZones } from '../vision/types.ts';
 import type { DecidedSums, OccupancySums } from './sums.store.ts';
 
@@ -27,10 +27,8 @@ const mean = (sum: number | null | undefined, count: number | undefined): number
   average(sum ?? 0, count ?? 0);
 
 /** People served per hour with frames; of several scenes with frames, per hour of their mean time. */
-const perHour = ({ occupancy, decided }: GroupSums): number | null =>
-  occupancy && occupancy.coveredMs > 0
-    ? round((decided?.completed ?? 0) / (occupancy.coveredMs / occupancy.scenes / 3_600_000))
-    : null;
+const throughput = ({ occupancy, decided }: GroupSums): number | null =>
+  occupancy ? perHour(decided?.completed ?? 0, occupancy.coveredMs / occupancy.scenes) : null;
 
 const METRICS = {
   arrivals: { like: 'arrivals', value: ({ arrivals }) => arrivals },
@@ -41,7 +39,7 @@ const METRICS = {
     like: 'abandonmentRate',
     value: ({ decided }) => mean(decided?.abandoned, (decided?.completed ?? 0) + (decided?.abandoned ?? 0)),
   },
-  throughputPerHour: { like: 'throughputPerHour', value: perHour },
+  throughputPerHour: { like: 'throughputPerHour', value: throughput },
   avgInQueue: { like: 'avgInQueue', value: ({ occupancy }) => rounded(occupancy?.avgInQueue) },
   maxInQueue: { like: 'maxInQueue', value: ({ occupancy }) => occupancy?.maxInQueue ?? null },
   avgInService: { like: 'avgInService', value: ({ occupancy }) => rounded(occupancy?.avgInService) },

@@ -9,6 +9,7 @@ import { docs, docsFiles } from './openapi/docs.ts';
 import { page } from './page.ts';
 import type { Authenticate } from './permission.ts';
 import type { EndpointOptions } from './request/endpoint-options.ts';
+import type { ZoneOf } from './request/local-days.ts';
 import type { Route } from './route.ts';
 import { apiRouter } from './server/api-router.ts';
 import { cors } from './server/cors.ts';
@@ -28,6 +29,8 @@ export interface HttpOptions {
   readonly context: Context;
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
+  /** Default: UTC. */
+  readonly zoneOf?: ZoneOf;
   /** Builds the OpenAPI document of the routes; called once. */
   readonly document: () => object;
   /** Rejects while the program cannot serve requests. */
@@ -55,6 +58,7 @@ export function createHttpApp(options: HttpOptions): Express {
   const endpointOptions: EndpointOptions = {
     context,
     authenticate,
+    zoneOf: options.zoneOf ?? (async () => 'UTC'),
     cookies: new Cookies(config.publicUrl),
     requestLimit: new RateLimit('requests', config.rateLimitPerMinute),
     userLimit: new RateLimit('user-requests', userLimitPerMinute, { isShown: false }),

@@ -9,19 +9,36 @@ export const text = (min: number, max: number) => z.string().min(min).max(max);
 /** The parameters of a path like `/scenes/{id}`. */
 export const idParams = z.object({ id: id().meta({ description: 'Id of the resource' }) });
 
-/** A time in a request: ISO 8601 with a zone, or a date (midnight UTC). */
-export const time = () =>
-  z
-    .union(
-      [z.iso.datetime({ offset: true }), z.iso.date()],
-      'must be an ISO 8601 time like 2026-01-31T08:00:00.000Z',
-    )
+const timeText = () =>
+  z.union(
+    [z.iso.datetime({ offset: true }), z.iso.date()],
+    'must be an ISO 8601 time like 2026-01-31T08:00:00.000Z',
+  );
+/** `isTime` recognises times by it. */
+const TIME_TEXT = timeText();
+const UTC_TIME_TEXT = timeText();
+
+const timeOf = (text: typeof TIME_TEXT) =>
+  text
     .transform((value) => new Date(value))
     .refine(
       (value) => value.getUTCFullYear() >= 1 && value.getUTCFullYear() <= 9999,
       'must lie in the years 1 to 9999',
     )
     .meta({ override: { type: 'string', format: 'date-time' } });
+
+/** A time in a request: ISO 8601 with a zone, or a date: midnight in the zone of the call (`request/local-days.ts`). */
+export const time = () => timeOf(TIME_TEXT);
+
+/** A time in a request about billing, whose days and months are those of UTC: a date is midnight UTC. */
+export const utcTime = () => timeOf(UTC_TIME_TEXT);
+
+/** Whether a field is a `time()`, also one that may be absent or null. */
+export function isTime(schema: z.core.$ZodType): boolean {
+  if (schema === TIME_TEXT) return true;
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return isTime(schema.def.innerType);
+  return schema instanceof z.ZodPipe && isTime(schema.def.in);
+}
 
 /** A time in a response: ISO 8601, UTC, milliseconds. */
 export const timestamp = () => z.iso.datetime({ precision: 3 });
@@ -44,6 +61,16 @@ export const formatField = (formats: readonly [Format, ...Format[]]) =>
 export const rangeFields = {
   startDate: time().optional().meta({ description: 'Start of the range, included' }),
   endDate: time().optional().meta({ description: 'End of the range, not included' }),
+};
+
+/** The same for billing. */
+export const utcRangeFields = {
+  startDate: utcTime()
+    .optional()
+    .meta({ description: 'Start of the range, included; a date is midnight UTC' }),
+  endDate: utcTime()
+    .optional()
+    .meta({ description: 'End of the range, not included; a date is midnight UTC' }),
 };
 
 /** Refinement for queries with `rangeFields`: the start must not lie after the end. */

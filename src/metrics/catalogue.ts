@@ -105,7 +105,13 @@ const ENDED: readonly Row[] = [
 ];
 
 const ROLLING_ONLY: readonly Row[] = [
-  ['throughputPerHour', 'Served per hour', 'perHour', ANY, 'People served per hour of time with frames'],
+  [
+    'throughputPerHour',
+    'Served per hour',
+    'perHour',
+    ANY,
+    'People served per hour of time with frames; null with less than 10 minutes of them and fewer than three people served',
+  ],
   ['avgInQueue', 'Average queue', 'count', QUEUE, 'Queue length averaged over time'],
   ['maxInQueue', 'Longest queue', 'count', QUEUE, 'Longest queue'],
   ['avgInService', 'Average in service', 'count', CHECKOUT, 'People in service averaged over time'],

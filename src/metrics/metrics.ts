@@ -80,7 +80,17 @@ export const LONGEST_WINDOW_MS = 60 * 60_000;
 
 export type WindowType = (typeof WINDOWS)[number]['windowType'] | 'total';
 
-/** Frame times have milliseconds. */
+/** Times have milliseconds (`wholeMs`), and so do all numbers that are made of them. */
 export const round = (value: number): number => Math.round(value * 1000) / 1000;
+
+/** With less time with frames, and fewer of what is counted, one more or less would change a rate too much. */
+const LEAST_RATE_MS = 10 * 60_000;
+const LEAST_RATE_COUNT = 3;
+
+/** What is counted an hour with frames; null where there is too little to tell. */
+export const perHour = (count: number, coveredMs: number): number | null =>
+  coveredMs > 0 && (coveredMs >= LEAST_RATE_MS || count >= LEAST_RATE_COUNT)
+    ? round(count / (coveredMs / 3_600_000))
+    : null;
 
 export const average = (sum: number, count: number): number | null => (count > 0 ? round(sum / count) : null);

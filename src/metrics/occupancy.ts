@@ -51,6 +51,8 @@ export class Occupancy {
   /** A ring of the seconds of the last hour. */
   readonly #seconds: (OccupancySum & { readonly second: number })[] = [];
   #minute: OccupancyMinute | null = null;
+  /** Stored minutes that a frame may still belong to: the clock of a new node, or of one that was slow, may be behind. */
+  #restored = new Map<number, OccupancyMinute>();
   #finished: OccupancyMinute[] = [];
 
   /** Counts so many people from one time to another. */
@@ -98,12 +100,15 @@ export class Occupancy {
     return this.#minute && { ...this.#minute };
   }
 
-  /** Restores stored minutes, spread evenly over their seconds. The current minute continues. */
+  /**
+   * Restores stored minutes, spread evenly over their seconds. A frame that falls into one of them continues it, so that what was
+   * stored of it is never replaced by less.
+   */
   restore(minutes: readonly OccupancyMinute[], nowMs: number): void {
     const oldest = Math.floor((nowMs - LONGEST_WINDOW_MS) / SECOND_MS);
     for (const minute of minutes) {
-      const ageMs = nowMs - minute.minuteMs;
-      if (ageMs < 0) continue;
+      this.#restored.set(minute.minuteMs, { ...minute });
+      const ageMs = Math.max(nowMs - minute.minuteMs, minute.coveredMs);
       const seconds = Math.max(1, Math.floor(Math.min(ageMs, MINUTE_MS) / SECOND_MS));
       const share = {
         coveredMs: minute.coveredMs / seconds,
@@ -117,7 +122,7 @@ export class Occupancy {
         const second = minute.minuteMs / SECOND_MS + i;
         if (second >= oldest) this.#seconds[second % SECONDS] = { second, ...share };
       }
-      if (ageMs < MINUTE_MS) this.#minute = { ...minute };
+      if (Math.floor(nowMs / MINUTE_MS) * MINUTE_MS === minute.minuteMs) this.#minuteAt(nowMs);
     }
   }
 
@@ -129,7 +134,8 @@ export class Occupancy {
       // A bound for callers that never take the minutes.
       if (this.#finished.length > LONGEST_WINDOW_MS / MINUTE_MS) this.#finished.shift();
     }
-    this.#minute = { minuteMs, ...nothing() };
+    this.#minute = this.#restored.get(minuteMs) ?? { minuteMs, ...nothing() };
+    this.#restored.delete(minuteMs);
     return this.#minute;
   }
 }

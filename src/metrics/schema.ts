@@ -125,7 +125,10 @@ const decided = {
 
 /** Metrics of the windows of minutes, not of `total`. */
 const overTime = {
-  throughputPerHour: measured.meta({ description: 'People served per hour of time with frames' }),
+  throughputPerHour: measured.meta({
+    description:
+      'People served per hour of time with frames; null with less than 10 minutes of them and fewer than three people served',
+  }),
   avgInQueue: measured,
   maxInQueue: measured,
   avgInService: measured,

@@ -1,7 +1,7 @@
 import type { Visit } from '../vision/types.ts';
 import { serviceSeconds, waitSeconds } from '../vision/zones/visit-states.ts';
 import { averageOf, maxOf } from './current.ts';
-import { average, round, type WindowMetrics } from './metrics.ts';
+import { average, perHour, round, type WindowMetrics } from './metrics.ts';
 import type { OccupancySum } from './occupancy.ts';
 import { percentile } from './percentile.ts';
 
@@ -46,7 +46,7 @@ export function windowMetrics({ lengthMs, closed, arrivals, occupancy }: WindowC
     arrivals,
     abandonmentRate: average(abandoned.length, completed.length + abandoned.length),
     lostCount: closed.length - completed.length - abandoned.length,
-    throughputPerHour: coveredMs > 0 ? round(completed.length / (coveredMs / 3_600_000)) : null,
+    throughputPerHour: perHour(completed.length, coveredMs),
     avgInQueue: average(occupancy.inQueueMs, coveredMs),
     maxInQueue: coveredMs > 0 ? occupancy.maxInQueue : null,
     avgInService: average(occupancy.inServiceMs, coveredMs),

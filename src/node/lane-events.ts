@@ -1,6 +1,5 @@
 import type { PoolListener } from '../lanes/lane-pool.ts';
 import { storeStreamReport } from '../results/cameras/outage-notification.ts';
-import type { RunEnd } from '../runs/write-runs.store.ts';
 import type { NodeParts } from './node-parts.ts';
 import type { RunLifecycle } from './run-lifecycle.ts';
 
@@ -86,12 +85,12 @@ export function laneEvents(parts: NodeParts, lifecycle: RunLifecycle): PoolListe
     onRunEnded({ runId, endOfStream, last }) {
       const run = runs.byKey(runId);
       if (!run) return;
-      const errorMessage = run.streamError ?? 'The stream ended unexpectedly.';
       const isExpected = run.stoppingSinceMs !== null || endOfStream;
-      const end: RunEnd = isExpected
-        ? { command: 'stop', errorMessage: null }
-        : { command: 'fail', errorMessage };
-      lifecycle.end(run, end, last);
+      if (isExpected) lifecycle.end(run, { command: 'stop', errorMessage: null }, last);
+      else if (run.streamError) lifecycle.end(run, { command: 'fail', errorMessage: run.streamError }, last);
+      // Nothing is wrong with the stream: the lane and the node are of two minds, as after a lapsed lease. The run goes on from
+      // what is stored.
+      else lifecycle.pause(run, 'its lane has ended it');
     },
 
     onLivePicture: (picture) => livePictures.take(picture),

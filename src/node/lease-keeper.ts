@@ -1,4 +1,5 @@
 import type { Db } from '../platform/database/db.ts';
+import { settleAll } from '../results/one-write-each.ts';
 import { readRuns } from '../runs/claim-runs.store.ts';
 import { type Lease, type RenewedRun, renewLeases } from '../runs/lease.store.ts';
 import type { NodeParts } from './node-parts.ts';
@@ -56,13 +57,17 @@ export class LeaseKeeper {
   async resumePaused(): Promise<void> {
     const regained = this.#regained;
     this.#regained = new Map();
-    for (const [id, renewedAtMs] of regained) {
-      const [claim] = await readRuns(this.#parts.context.db, [id]);
-      const isStillPaused = this.#parts.runs.paused.some(
-        (paused) => paused.id === id && paused.epoch === claim?.epoch,
-      );
-      if (claim && isStillPaused) await this.#lifecycle.start(claim, renewedAtMs);
-    }
+    await settleAll([...regained].map(([id, renewedAtMs]) => this.#resume(id, renewedAtMs)));
+  }
+
+  async #resume(id: string, renewedAtMs: number): Promise<void> {
+    const { context, runs, userWrites } = this.#parts;
+    const pausedOf = () => runs.paused.find((paused) => paused.id === id);
+    const paused = pausedOf();
+    if (!paused) return;
+    // After the write that was under way at the pause: what it stores belongs to what the run continues from.
+    const [claim] = await userWrites.add(paused.userId, () => readRuns(context.db, [id]));
+    if (claim && pausedOf()?.epoch === claim.epoch) await this.#lifecycle.start(claim, renewedAtMs);
   }
 
   /** @param renewed undefined when the run no longer belongs to this node */

@@ -45,6 +45,8 @@ export class NodeMember {
   readonly #identity: NodeIdentity;
   readonly #options: NodeMemberOptions;
   #averageInitMs: number | null = null;
+  /** What to add to this machine's clock to get the database's; null before the first heartbeat. */
+  #offsetMs: number | null = null;
   /** Monotonic ms of the last heartbeat that was stored. */
   #beatAtMs: number | null = null;
   #crash: { readonly reason: string; readonly atMs: number } | null = null;
@@ -106,7 +108,13 @@ export class NodeMember {
       ...this.#decoder,
     });
     this.#beatAtMs = nowMs === null ? null : performance.now();
-    return nowMs === null ? null : nowMs - (sentMs + clock.now().getTime()) / 2;
+    if (nowMs === null) return null;
+    const receivedMs = clock.now().getTime();
+    // The database read its clock at some moment of the heartbeat. A slow one allows many offsets, and the nearest of them to the
+    // known one is right: a busy machine must not move the time of the frames.
+    const [least, most] = [nowMs - receivedMs, nowMs - sentMs];
+    this.#offsetMs = Math.min(most, Math.max(least, this.#offsetMs ?? (least + most) / 2));
+    return this.#offsetMs;
   }
 
   /** Stores whose runs the node executes, and notifies these users when it is online again, overloaded, or no longer overloaded. */

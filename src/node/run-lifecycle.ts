@@ -126,7 +126,7 @@ export class RunLifecycle {
   checkDeadlines(): void {
     for (const run of this.#parts.runs.all) {
       const due = dueAction(run, this.#parts.now());
-      if (due === 'pause') this.#pause(run);
+      if (due === 'pause') this.pause(run, 'its lease could not be renewed');
       else if (due) this.end(run, due);
     }
   }
@@ -205,10 +205,11 @@ export class RunLifecycle {
     return { ...stream, networks, revision, fps, analysisRegion, accuracy, privacy, isRecording: false };
   }
 
-  #pause(run: ActiveRun): void {
+  /** Stops executing a run, which keeps its lease: the next renewal starts it again. */
+  pause(run: ActiveRun, why: string): void {
     const { context, runs, cameras, lanes, recordingFiles } = this.#parts;
     const { deviceId } = run.claim;
-    context.logger.warn({ taskId: run.id }, 'the lease could not be renewed: the run is paused');
+    context.logger.warn({ taskId: run.id, why }, 'the run is paused');
     runs.pause(run);
     recordingFiles.release(run.key);
     // Without a run no frame is analysed, which is no fault of the camera.

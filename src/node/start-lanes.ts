@@ -7,7 +7,7 @@ import { chooseModel, type ModelWish, machineTools } from '../models/choice/choo
 import type { ChosenModel } from '../models/choice/measurement.ts';
 import { requireUsableModels } from '../models/usable-models.ts';
 import type { Context } from '../platform/context.ts';
-import { findFfmpeg, oldRelease } from '../video/ffmpeg/ffmpeg-binaries.ts';
+import { findFfmpegPatiently, oldRelease } from '../video/ffmpeg/ffmpeg-binaries.ts';
 import { type FoundHardware, findHardware } from '../video/hardware/find-hardware.ts';
 import type { NodeLock } from './node-lock.ts';
 import { notifyNodeError } from './node-notices.store.ts';
@@ -45,7 +45,7 @@ export async function startLanes(
     );
   if (chosen.batchSize > 1)
     log.info(`Up to ${chosen.batchSize} frames of several cameras are detected in one run`);
-  const { ffmpeg } = await findFfmpeg(config);
+  const { ffmpeg } = await findFfmpegPatiently(config);
   const decoding = await findHardware(ffmpeg, config.hwaccel);
   // Most machines have none: with `auto` that is no reason to worry.
   if (decoding.reason) log[config.hwaccel === 'auto' ? 'info' : 'warn'](decoding.reason);
@@ -102,7 +102,7 @@ function laneOptions(context: Context, chosen: ChosenModel, { hardware }: FoundH
 /** @returns why network cameras and recordings are not read here, one sentence; null when they can. @throws StreamError without ffmpeg */
 async function ffmpegHandicap({ network, ffmpegPath, ffprobePath }: LaneOptions): Promise<string | null> {
   if (!network.refusesOldFfmpeg) return null;
-  const release = oldRelease(await findFfmpeg({ ffmpegPath, ffprobePath }));
+  const release = oldRelease(await findFfmpegPatiently({ ffmpegPath, ffprobePath }));
   if (release === null) return null;
   return (
     `Network cameras and recordings are not read here: ffmpeg or ffprobe is of release ${release}, and production wants 5 or later. ` +

@@ -68,6 +68,8 @@ export class ActiveRun {
   hasUnusableFrames = false;
   /** The node gives the run back: what its lane still says does not count. */
   isLeaving = false;
+  /** The lease could not be renewed in time: what is not stored is lost, and a new `ActiveRun` may follow. */
+  isPaused = false;
   /** Of a recording: presentation time of the last frame, which belongs to the checkpoint; null before the first. */
   #positionMs: number | null;
   /** Of a recording: number of the last batch of its lane. */
@@ -123,7 +125,7 @@ export class ActiveRun {
 
   /** Whether there is anything to store. */
   get isDirty(): boolean {
-    return this.#hasChanged || this.#unstored.isWriting;
+    return !this.isPaused && (this.#hasChanged || this.#unstored.isWriting);
   }
 
   get hasEnded(): boolean {
@@ -149,6 +151,8 @@ export class ActiveRun {
   /** @returns the rules that fire with this frame; null when none does */
   observe({ observation, openVisits }: RunObservation, nowMs: number): FiredFrame | null {
     if (this.#end) return null;
+    // Nobody has seen what was between the frames of two nodes; a recording goes on with the very next frame.
+    const continues = this.isRecording || this.firstFrameAtMs !== null;
     this.firstFrameAtMs ??= nowMs;
     const { timeMs, tracks, changes, doubtful, staff, floor } = observation;
     if (staff) this.#statistics.staff = staff;
@@ -159,7 +163,7 @@ export class ActiveRun {
     const needsAttributes = this.plan === 'LEVEL_02' && this.#parts.config.parameters.class === 'person';
     if (needsAttributes) this.people.observe(observation);
     const elapsedMs = timeMs - (this.#lastFrameMs ?? timeMs);
-    if (elapsedMs <= FRAME_GAP_MS) this.#unstored.watchedMs += elapsedMs;
+    if (continues && elapsedMs > 0 && elapsedMs <= FRAME_GAP_MS) this.#unstored.watchedMs += elapsedMs;
     this.#lastFrameMs = timeMs;
     const fired = metrics ? this.rules.tick(metrics, timeMs) : [];
     if (!metrics || fired.length === 0) return null;

@@ -24,6 +24,7 @@ export interface StreamedDevice {
 
 /** The lease of a run and the run's device. */
 export interface DeviceLease extends Lease {
+  readonly userId: string;
   readonly deviceId: string;
   readonly isRecording: boolean;
 }
@@ -129,6 +130,7 @@ export class NodeRuns {
 
   /** Stops executing a run but keeps its lease. Records that are not stored are lost. */
   pause(run: ActiveRun): void {
+    run.isPaused = true;
     this.#paused.set(run.id, leaseOf(run));
     this.remove(run);
   }
@@ -165,8 +167,8 @@ export class NodeRuns {
   }
 }
 
-const leaseOf = ({ claim: { id, epoch, deviceId }, isRecording }: ActiveRun): DeviceLease => ({
-  ...{ id, epoch, deviceId, isRecording },
+const leaseOf = ({ claim: { id, epoch, userId, deviceId }, isRecording }: ActiveRun): DeviceLease => ({
+  ...{ id, epoch, userId, deviceId, isRecording },
 });
 
 const devicesOf = (leases: readonly DeviceLease[]): string[] => [

@@ -60,39 +60,36 @@ export interface WrittenRuns {
  */
 export async function writeRuns(db: Db, nodeId: string, writes: readonly RunWrite[]): Promise<WrittenRuns> {
   if (writes.length === 0) return { held: new Set(), unpaid: new Set() };
-  return db.$transaction(
-    async (tx) => {
-      const runs = await holdRuns(tx, nodeId, writes);
-      const held = new Set(runs.map(({ id }) => id));
-      const mine = writes.filter(({ id }) => held.has(id));
-      if (mine.length === 0) return { held, unpaid: new Set<string>() };
-      await writeRecords(tx, mine);
-      await writeFloor(tx, mine);
-      await writeFeet(tx, mine);
-      await writeLatestMetrics(
-        tx,
-        mine.flatMap(({ latest }) => latest ?? []),
-      );
-      await showRuns(
-        tx,
-        runs.filter(({ isNowRunning }) => isNowRunning),
-      );
-      const started = runs.filter(({ isFirst }) => isFirst).map(({ id }) => id);
-      await emitRunEvents(tx, 'analysis_started', started);
-      await writeRuleStates(
-        tx,
-        mine.flatMap(({ rules }) => rules),
-      );
-      const unpaid = await payForRuns(tx, runs);
-      for (const { id, end } of mine) if (end) await endRun(tx, id, end);
-      await notifyMetrics(
-        tx,
-        runs.filter(({ isRecording }) => !isRecording),
-      );
-      return { held, unpaid };
-    },
-    { timeout: 10_000 },
-  );
+  return db.$transaction(async (tx) => {
+    const runs = await holdRuns(tx, nodeId, writes);
+    const held = new Set(runs.map(({ id }) => id));
+    const mine = writes.filter(({ id }) => held.has(id));
+    if (mine.length === 0) return { held, unpaid: new Set<string>() };
+    await writeRecords(tx, mine);
+    await writeFloor(tx, mine);
+    await writeFeet(tx, mine);
+    await writeLatestMetrics(
+      tx,
+      mine.flatMap(({ latest }) => latest ?? []),
+    );
+    await showRuns(
+      tx,
+      runs.filter(({ isNowRunning }) => isNowRunning),
+    );
+    const started = runs.filter(({ isFirst }) => isFirst).map(({ id }) => id);
+    await emitRunEvents(tx, 'analysis_started', started);
+    await writeRuleStates(
+      tx,
+      mine.flatMap(({ rules }) => rules),
+    );
+    const unpaid = await payForRuns(tx, runs);
+    for (const { id, end } of mine) if (end) await endRun(tx, id, end);
+    await notifyMetrics(
+      tx,
+      runs.filter(({ isRecording }) => !isRecording),
+    );
+    return { held, unpaid };
+  });
 }
 
 /** A condition on "AnalysisTask" t and "RunLease" l: the fence of every write. */

@@ -4,6 +4,12 @@
  */
 export const FRAME_GAP_MS = 2_000;
 
+/**
+ * The time of a frame as everything measures it. The database has milliseconds: with parts of them a stored duration would differ from
+ * the stored times that it lies between.
+ */
+export const wholeMs = (timeMs: number): number => Math.round(timeMs);
+
 /** The time of a frame, and the time since the first frame without the gaps. */
 export interface Moment {
   readonly timeMs: number;

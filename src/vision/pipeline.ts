@@ -4,7 +4,7 @@ import { type FloorChange, FloorWatch } from './floor/floor-watch.ts';
 import type { Frame } from './frame.ts';
 import { IdentityStage } from './identity/identity-stage.ts';
 import type { IdentityOptions } from './identity/options.ts';
-import { type Moment, momentOf } from './moment.ts';
+import { type Moment, momentOf, wholeMs } from './moment.ts';
 import { aspectOf, canShrink, sizeOfView } from './region.ts';
 import { readCheckpoint, writeCheckpoint } from './scene-checkpoint.ts';
 import type { StillFrames } from './still/still-frames.ts';
@@ -114,15 +114,16 @@ export class ScenePipeline {
 
   /**
    * @param detections of every class, with scores from `MIN_SCORE` up
-   * @param timeMs of the frame; a frame that is not newer than the last one changes nothing
+   * @param frameMs its time; a frame that is not newer than the last one changes nothing
    * @param aspect width over height of the frame
    */
   update(
     detections: readonly Detection[],
-    timeMs: number,
+    frameMs: number,
     frameIndex: number,
     aspect = USUAL_ASPECT,
   ): SceneObservation {
+    const timeMs = wholeMs(frameMs);
     const before = this.#lastFrame;
     this.#lastFrameIndex = frameIndex;
     if (before && timeMs <= before.timeMs) return this.#observation(timeMs, [], [], []);
@@ -174,8 +175,9 @@ export class ScenePipeline {
     return this.#zones.open;
   }
 
-  /** At the stop of a run: open visits become `lost`. @param timeMs of the last frame */
-  close(timeMs: number): SceneObservation {
+  /** At the stop of a run: open visits become `lost`. @param frameMs time of the last frame */
+  close(frameMs: number): SceneObservation {
+    const timeMs = wholeMs(frameMs);
     const changes = this.#zones.closeAll(timeMs);
     this.#forgetPeople();
     return this.#observation(timeMs, [], changes, this.#floor.takeAll());

@@ -81,7 +81,7 @@ describe('GET /analytics/scenes/{id}/series', () => {
       abandoned: [1, 0, 0, null],
       lost: [1, 0, 0, null],
       abandonmentRate: [0.25, 0, null, null],
-      throughputPerHour: [72, 60, 0, null],
+      throughputPerHour: [72, null, null, null],
       // (2 × 60 + 4 × 30 + 1 × 60) ÷ 150
       avgInQueue: [2, 3, 1, null],
       maxInQueue: [9, 3, 1, null],

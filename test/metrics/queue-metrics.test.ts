@@ -64,9 +64,26 @@ describe('before anything happened', () => {
       avgInQueue: 0,
       maxInQueue: 0,
       serverUtilization: 0,
-      throughputPerHour: 0,
+      throughputPerHour: null,
       coveragePercent: 20,
     });
+  });
+
+  test('a rate needs ten minutes with frames, or three completions', () => {
+    const metrics = new QueueMetrics({ zones: ZONES });
+    const serve = (id: number, atMs: number) => {
+      const visit = closed(inService(waiting(id, atMs - 20_000), atMs - 10_000), 'completed', atMs);
+      metrics.observe({ timeMs: atMs, changes: [visit], openVisits: [] });
+    };
+    frames(metrics, { fromMs: 0, toMs: 60_000, openVisits: [] });
+    serve(1, 60_200);
+    serve(2, 60_400);
+    expect(metrics.at(60_401).rolling15Min.throughputPerHour).toBeNull();
+    serve(3, 60_600);
+    expect(metrics.at(60_601).rolling15Min.throughputPerHour).toBe(178.218);
+    frames(metrics, { fromMs: 60_800, toMs: 960_000, openVisits: [] });
+    const { rolling5Min, rolling15Min } = metrics.at(961_000);
+    expect([rolling5Min.throughputPerHour, rolling15Min.throughputPerHour]).toEqual([null, 0]);
   });
 });
 

@@ -328,6 +328,24 @@ describe('a run that moves between nodes', () => {
     expect(totals).toMatchObject({ arrivals: 1, completedCount: 0 });
   });
 
+  test('that its lane ends although nothing is wrong with the stream goes on from what is stored', async () => {
+    const node = await TestNode.join(database.db, 'of two minds');
+    const device = await addDevice(database.db);
+    const { task } = await queueScene(database.db, device);
+    await node.supervisor.claim();
+    node.frame(device.id);
+    await node.supervisor.record();
+    const { runId } = node.run(device.id);
+    node.events.onRunEnded({ type: 'runEnded', runId, endOfStream: false, last: null });
+    await node.supervisor.record();
+    expect(await taskOf(task.id)).toMatchObject({ status: 'PROCESSING', runStatus: 'running' });
+    await node.supervisor.renew();
+    expect(node.run(device.id).runId).not.toBe(runId);
+    node.frame(device.id);
+    await node.supervisor.record();
+    expect(await taskOf(task.id)).toMatchObject({ status: 'PROCESSING', runStatus: 'running' });
+  });
+
   test('is released at once when its node ends', async () => {
     const node = await TestNode.join(database.db, 'ending');
     const device = await addDevice(database.db);

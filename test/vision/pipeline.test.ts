@@ -41,6 +41,26 @@ describe('a scene', () => {
     expect(JSON.parse(JSON.stringify(seen))).toEqual(seen);
   });
 
+  test('measures in whole milliseconds, whatever the rate of the camera', () => {
+    const scene = new ScenePipeline({ sceneId: 's', config: CONFIG });
+    const startMs = 1_767_225_600_000.3333;
+    const seen = Array.from({ length: 200 }, (_, i) =>
+      scene.update(i < 150 ? [detectionAt(0.25)] : [], startMs + (i * 1001) / 30, i),
+    );
+    seen.push(scene.close(startMs + (199 * 1001) / 30));
+    const times = seen.flatMap(({ timeMs, changes }) => [
+      timeMs,
+      ...changes.flatMap(({ queueEnteredAtMs, queueLeftAtMs, arrivalDecidedAtMs, outcomeDecidedAtMs }) => [
+        queueEnteredAtMs,
+        queueLeftAtMs,
+        arrivalDecidedAtMs,
+        outcomeDecidedAtMs,
+      ]),
+    ]);
+    expect(times.filter((time) => time !== null && !Number.isInteger(time))).toEqual([]);
+    expect(seen.at(-1)!.timeMs).toBe(seen.at(-2)!.timeMs);
+  });
+
   test('uses only detections of its class', () => {
     const visitsOf = (kind: 'person' | 'vehicle', classId: number) => {
       const scene = new ScenePipeline({

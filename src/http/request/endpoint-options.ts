@@ -3,10 +3,12 @@ import type { Authenticate } from '../permission.ts';
 import type { Route } from '../route.ts';
 import type { RateLimit } from '../server/rate-limit.ts';
 import type { Cookies } from '../session/cookies.ts';
+import type { ZoneOf } from './local-days.ts';
 
 export interface EndpointOptions {
   readonly context: Context;
   readonly authenticate: Authenticate;
+  readonly zoneOf: ZoneOf;
   readonly cookies: Cookies;
   readonly requestLimit: RateLimit;
   /** For all keys and sessions of a user together. */

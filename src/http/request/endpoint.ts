@@ -21,6 +21,7 @@ import { admit, stillAllowed } from './admit.ts';
 import type { EndpointOptions } from './endpoint-options.ts';
 import { HandlerInput } from './handler-input.ts';
 import { readJsonBody } from './json-body.ts';
+import { withLocalDays } from './local-days.ts';
 import { discardRest, openUpload } from './upload.ts';
 
 /** The request handler of a route: authenticates, limits, validates, calls the handler and sends its answer. */
@@ -33,7 +34,9 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
     const body = route.body && (await readJsonBody(request, response));
     const upload = route.upload && openUpload(request, route.upload, options.uploadIdleMs);
     const aborter = new AbortController();
-    const input = new HandlerInput(route, { request, response, caller, body, upload, aborter, options });
+    const { context, zoneOf } = options;
+    const sent = await withLocalDays(route, { request, body, caller, db: context.db, zoneOf });
+    const input = new HandlerInput(route, { request, response, caller, ...sent, upload, aborter, options });
     if (route.limit)
       await options.extraLimits[route.limit].consume(caller?.userId ?? clientNetwork(request.ip), response);
     if (route.signsIn) {

@@ -18,6 +18,7 @@ interface Parts {
   readonly request: Request;
   readonly response: Response;
   readonly caller: Caller | null;
+  readonly query: Request['query'];
   /** The body as JSON; undefined for a route without one. */
   readonly body: unknown;
   /** Only for a route with `upload`. */
@@ -42,11 +43,11 @@ export class HandlerInput implements Input {
 
   /** @throws ApiError VALIDATION_ERROR, or the code that a custom issue names */
   constructor(route: Route, parts: Parts) {
-    const { request, caller, body, options } = parts;
+    const { request, caller, query, body, options } = parts;
     this.context = options.context;
     this.caller = caller;
     this.params = route.params && validate(route.params, request.params);
-    this.query = validateQuery(route.query, request);
+    this.query = validateQuery(route.query, { query, originalUrl: request.originalUrl });
     this.body = route.body && validate(route.body, body);
     this.lastEventId = request.get('Last-Event-ID');
     this.#parts = parts;

@@ -14,7 +14,10 @@ const NOTHING = z.object({});
  * Parses the query of a request. An unknown parameter is a fault, because the answer would not be what the caller wants.
  * @throws ApiError VALIDATION_ERROR, or the code that a custom issue names
  */
-export function validateQuery(schema: z.ZodType | undefined, { query, originalUrl }: Request): unknown {
+export function validateQuery(
+  schema: z.ZodType | undefined,
+  { query, originalUrl }: Pick<Request, 'query' | 'originalUrl'>,
+): unknown {
   if (schema === undefined && !originalUrl.includes('?')) return undefined;
   if (!isDecodable(originalUrl))
     throw new ApiError('VALIDATION_ERROR', 'The query is not valid percent-encoding: write % as %25');

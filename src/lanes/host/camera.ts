@@ -89,6 +89,11 @@ export class Camera {
     this.#ended = this.#readFrames();
   }
 
+  /** Resolves when it reads no more frames: it was closed, its file is over, or its stream cannot be used at all. */
+  get ended(): Promise<void> {
+    return this.#ended;
+  }
+
   get requested(): LaneCamera {
     return this.#requested;
   }

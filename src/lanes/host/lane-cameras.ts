@@ -186,8 +186,7 @@ export class LaneCameras {
         inputHeight,
         pace: 'realtime',
         clock: () => clock.now(),
-        ffmpegPath: tools.binaries.ffmpeg.path,
-        ffprobePath: tools.binaries.ffprobe.path,
+        binaries: tools.binaries,
         watchdogMs,
         cameraProxy: proxies.of(networks),
         hardware: hardware ?? undefined,
@@ -208,7 +207,7 @@ export class LaneCameras {
   #createCamera(requested: LaneCamera, source: FrameSource): Camera {
     const { tools, channel, clock, turns, log, limitFps, minFps } = this.#parts;
     const { deviceId } = requested;
-    return new Camera(requested, source, {
+    const camera = new Camera(requested, source, {
       detector: tools.detector,
       brightness: tools.brightness?.of(frameSize(tools.detector, requested.accuracy ?? 'standard')),
       turns,
@@ -238,6 +237,11 @@ export class LaneCameras {
           log.error({ err: error, deviceId }, 'attributes of people could not be classified'),
       },
     });
+    // A run that comes later needs a stream that is open.
+    void camera.ended.then(() => {
+      if (this.#cameras.get(deviceId) === camera) this.#cameras.delete(deviceId);
+    });
+    return camera;
   }
 
   /** Sends observations at once, because alerts wait for them. */

@@ -83,8 +83,7 @@ export class LaneRecordings {
     return createSource(url, {
       ...{ fps, inputWidth, inputHeight, pace: 'fast', watchdogMs: WATCHDOG_MS },
       recordedAfterMs: recording!.afterMs,
-      ffmpegPath: binaries.ffmpeg.path,
-      ffprobePath: binaries.ffprobe.path,
+      binaries,
       // Full frames are for crops of people alone: no picture of a recording is stored.
       ...(!attributes && { fullLongSide: null }),
     });

@@ -3,7 +3,7 @@ import { openBrightness } from '../../models/brightness-cells.ts';
 import { readDetectorCard } from '../../models/cards.ts';
 import { loadAttributeModels, prepareAttributeModels } from '../../models/load-attribute-models.ts';
 import { convertSizes, loadDetector } from '../../models/load-detector.ts';
-import { type FfmpegBinaries, findFfmpeg } from '../../video/ffmpeg/ffmpeg-binaries.ts';
+import { type FfmpegBinaries, findFfmpegPatiently } from '../../video/ffmpeg/ffmpeg-binaries.ts';
 import type { CombinedAttributeModel } from '../../vision/attributes/combined-attribute-model.ts';
 import type { Detector, NetworkSize } from '../../vision/detect/detector.ts';
 import { frameSize, shrunkSize } from '../../vision/region.ts';
@@ -27,7 +27,7 @@ export async function openLane(
   const { ffmpegPath, ffprobePath } = options;
   const onWarning = (sentence: string) => log.warn(sentence);
   const onProgress = (sentence: string) => log.info(sentence);
-  const binaries = await findFfmpeg({ ffmpegPath, ffprobePath, onWarning });
+  const binaries = await findFfmpegPatiently({ ffmpegPath, ffprobePath, onWarning });
   const detector = await loadDetector({ ...options, onProgress, onLost });
   await convertSizes(await readDetectorCard(options.modelsDir, options.model), { ...options, onProgress });
   const brightness = options.skipStillFrames ? await LaneBrightness.open(detector) : undefined;

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { MIGRATIONS_DIR, VERSION } from '../config.ts';
-import { isDatabaseAway } from './database-away.ts';
+import { isDatabaseAway, isDatabaseBusy } from './database-away.ts';
 import type { Db } from './db.ts';
 
 /**
@@ -61,14 +61,24 @@ export function describeDatabaseError(error: unknown, databaseUrl: string): Erro
   if (kind === 'TableDoesNotExist' || postgresCode === '42P01') {
     return say(`The database at ${place(databaseUrl)} has no tables yet: run \`npx prisma migrate deploy\`.`);
   }
+  if (isDatabaseBusy(error) || code === 'P2028') {
+    return say(
+      `PostgreSQL at ${place(databaseUrl)} was too slow, because this machine is busy or another program holds the rows. ` +
+        'Nothing was changed: try again.',
+    );
+  }
   if (isDatabaseAway(error)) {
     return say(
       `PostgreSQL at ${place(databaseUrl)} does not answer: start it (in development with \`npm run db\`), ` +
         'or correct DATABASE_URL.',
     );
   }
+  if (error instanceof Error && error.name.startsWith('PrismaClient')) return say(lastLine(error.message));
   return error instanceof Error ? error : new Error(String(error));
 }
+
+/** Prisma writes a piece of our source before what went wrong. */
+const lastLine = (message: string): string => message.trim().split('\n').at(-1)!.trim();
 
 /** The error of the driver inside an error of Prisma. */
 interface Meta {

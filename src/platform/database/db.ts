@@ -22,7 +22,7 @@ export interface DbOptions {
   readonly onPoolError?: (error: Error) => void;
   /** Time without data after which a connection counts as dead and its queries fail; 15 s by default. */
   readonly silenceMs?: number;
-  /** How long a caller waits for a connection, and how long a transaction of the client may take; 5 s by default. */
+  /** How long a caller waits for a connection; 5 s by default. */
   readonly waitMs?: number;
   /** `application_name` of the sessions in pg_stat_activity. */
   readonly owner?: string;
@@ -45,8 +45,9 @@ const limitsWithin = (silenceMs: number): TransactionLimits => ({
 export function createDb(databaseUrl: string, options: DbOptions = {}): Db {
   const { silenceMs = SILENCE_MS, waitMs = WAIT_MS } = options;
   const watch: StatementWatch = { onStatement: null };
+  const limits = { ...limitsWithin(silenceMs), ...options.limits };
   const pool = new pg.Pool({
-    Client: limitedClient({ ...limitsWithin(silenceMs), ...options.limits }, watch),
+    Client: limitedClient(limits, watch),
     ...(options.owner && { application_name: options.owner }),
     connectionString: databaseUrl,
     max: options.maxConnections ?? 10,
@@ -62,8 +63,9 @@ export function createDb(databaseUrl: string, options: DbOptions = {}): Db {
   // process would end. The query still fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const adapter = new PrismaPg(pool, { disposeExternalPool: true });
-  // A transaction waits as long for a free connection as any other query.
-  const db = new PrismaClient({ adapter, transactionOptions: { maxWait: waitMs, timeout: waitMs } });
+  // A transaction waits as long for a free connection as any other query. How long it takes is limited by PostgreSQL, which knows
+  // whether it makes progress; a busy machine needs long for a few statements.
+  const db = new PrismaClient({ adapter, transactionOptions: { maxWait: waitMs, timeout: limits.wholeMs } });
   pools.set(db, pool);
   watches.set(db, watch);
   return db;

@@ -27,6 +27,12 @@ export const timezone = z.string().max(64).refine(isTimezone, 'must be an IANA t
 /** The zone of a stored name: the same for each way of writing it, so that stored names do not fill the memory of a worker. */
 const zoneOf = (name: string): IANAZone => IANAZone.create(name.toLowerCase());
 
+/** Midnight of a date (`2026-01-31`) in a zone; where the clock skips midnight, the first moment of the day. */
+export const startOfDay = (date: string, name: string): Date =>
+  DateTime.fromISO(date, { zone: zoneOf(name) })
+    .startOf('day')
+    .toJSDate();
+
 /** Weekly windows in local time; one that ends at or before its start goes over midnight. */
 export const scheduleSchema = z
   .strictObject({

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { realpath, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import ffmpegInstaller from '@ffmpeg-installer/ffmpeg';
 import ffprobeInstaller from '@ffprobe-installer/ffprobe';
@@ -9,9 +10,19 @@ import { StreamError } from '../stream-error.ts';
 const run = promisify(execFile);
 /** It only ends what hangs: on a busy machine a program that starts in a moment takes long. */
 const VERSION_TIMEOUT_MS = 120_000;
+const RETRY_MS = 1_000;
 /** Since ffmpeg 4 the major version of libavformat is that of ffmpeg plus 54. */
 const AVFORMAT_AHEAD = 54;
 const FIRST_CURRENT_MAJOR = 5;
+/** Codes of the system where a program could not be started for now: no process, memory or file handle is left. */
+const PASSING_CODES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
+
+/** ffmpeg or ffprobe could not be asked or started now, which the machine may be able to do in a moment. */
+export class ProgramBusyError extends StreamError {}
+
+/** Whether an error means that the machine could not start a program now. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof ProgramBusyError || PASSING_CODES.has(String((error as { code?: unknown })?.code));
 
 /** ffmpeg or ffprobe. */
 export interface Binary {
@@ -57,6 +68,22 @@ export async function findFfmpeg(options: FindOptions = {}): Promise<FfmpegBinar
   return binaries;
 }
 
+/**
+ * The same, however long a busy machine needs: a program that could not be started now is started again.
+ * @throws StreamError when a given program does not work, or none is found
+ */
+export async function findFfmpegPatiently(options: FindOptions = {}): Promise<FfmpegBinaries> {
+  for (;;) {
+    try {
+      return await findFfmpeg(options);
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      options.onWarning?.((error as Error).message);
+      await pause(RETRY_MS);
+    }
+  }
+}
+
 /** Programs that should not read hostile video, by name. */
 const oldOnes = ({ ffmpeg, ffprobe }: FfmpegBinaries): [name: string, Binary][] =>
   Object.entries({ ffmpeg, ffprobe }).filter(([, { major }]) => major < FIRST_CURRENT_MAJOR);
@@ -70,16 +97,36 @@ export const oldRelease = (binaries: FfmpegBinaries): number | null => {
 async function find(name: string, given: string | undefined, bundled: string): Promise<Binary> {
   if (given) {
     const binary = await inspect(given);
-    if ('fault' in binary) {
-      throw new StreamError(`${name.toUpperCase()}_PATH is "${given}", which does not run: ${binary.fault}`);
-    }
-    return binary;
+    if (!('fault' in binary)) return binary;
+    if (binary.isPassing) throw busy(given, binary);
+    throw new StreamError(`${name.toUpperCase()}_PATH is "${given}", which does not run: ${binary.fault}`);
   }
   for (const path of [name, bundled]) {
     const binary = await inspect(path);
     if (!('fault' in binary)) return binary;
+    // Another program would be used from then on.
+    if (binary.isPassing) throw busy(path, binary);
   }
   throw new StreamError(`No working ${name} found: install ffmpeg or set ${name.toUpperCase()}_PATH.`);
+}
+
+const busy = (path: string, { fault }: Fault) =>
+  new ProgramBusyError(`${path} could not be started, and is started again: ${fault}`);
+
+/**
+ * The same programs as they are now: one that was replaced by another version is asked again, the others are not.
+ * @throws StreamError when one of them does not work any more
+ */
+export async function binariesNow(found: FfmpegBinaries): Promise<FfmpegBinaries> {
+  const [ffmpeg, ffprobe] = await Promise.all(
+    [found.ffmpeg, found.ffprobe].map(async ({ path }) => {
+      const binary = await inspect(path);
+      if (!('fault' in binary)) return binary;
+      if (binary.isPassing) throw busy(path, binary);
+      throw new StreamError(`${path} does not run any more: ${binary.fault}`);
+    }),
+  );
+  return { ffmpeg: ffmpeg!, ffprobe: ffprobe! };
 }
 
 /**
@@ -89,13 +136,16 @@ async function find(name: string, given: string | undefined, bundled: string): P
 const answers = new Map<string, Promise<Binary | Fault>>();
 
 interface Fault {
+  /** One sentence. */
   readonly fault: string;
+  /** The machine could not do it now. */
+  readonly isPassing: boolean;
 }
 
 /** @returns a fault when the program does not answer as ffmpeg does */
 async function inspect(path: string): Promise<Binary | Fault> {
   const state = await stateOf(path);
-  if (state === null) return { fault: 'there is no such file.' };
+  if (state === null) return { fault: 'there is no such file.', isPassing: false };
   const key = `${path} ${state}`;
   const known = answers.get(key);
   if (known) return known;
@@ -124,10 +174,29 @@ async function stateOf(path: string): Promise<string | null> {
 async function ask(path: string): Promise<Binary | Fault> {
   try {
     const { stdout } = await run(path, ['-version'], { timeout: VERSION_TIMEOUT_MS });
-    return describeVersion(path, stdout) ?? { fault: 'it does not answer -version as ffmpeg does.' };
+    const wrong = { fault: 'it does not answer -version as ffmpeg does.', isPassing: false };
+    return describeVersion(path, stdout) ?? wrong;
   } catch (error) {
-    return { fault: (error as Error).message };
+    return faultOfStart(error as Error & StartFacts);
   }
+}
+
+interface StartFacts {
+  readonly code?: string | number | null;
+  readonly killed?: boolean;
+}
+
+/** Why a program did not answer `-version`. Not the text of `execFile`, which is the command and everything that it printed. */
+export function faultOfStart(error: Error & StartFacts): Fault {
+  const { code, killed, message } = error;
+  if (killed) {
+    const fault = `it did not answer -version within ${VERSION_TIMEOUT_MS / 1000} s, so this machine is too busy.`;
+    return { fault, isPassing: true };
+  }
+  if (isPassing(error))
+    return { fault: `the system has no room for another process (${code}).`, isPassing: true };
+  if (typeof code === 'number') return { fault: `it ended with code ${code}.`, isPassing: false };
+  return { fault: code ? `the system says ${code}.` : message, isPassing: false };
 }
 
 /** @param banner what `-version` prints @returns null if the program is not ffmpeg or ffprobe */

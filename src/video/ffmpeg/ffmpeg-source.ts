@@ -18,7 +18,7 @@ import type { CameraProxy } from '../proxy/camera-proxy.ts';
 import { StreamError } from '../stream-error.ts';
 import { parseStreamUrl, type StreamAddress } from '../stream-url.ts';
 import { ffmpegArguments } from './ffmpeg-arguments.ts';
-import { type FfmpegBinaries, findFfmpeg } from './ffmpeg-binaries.ts';
+import { binariesNow, type FfmpegBinaries, findFfmpegPatiently, isPassing } from './ffmpeg-binaries.ts';
 import { FfmpegRun, type RunEnd } from './ffmpeg-run.ts';
 import { FrameQueue, type Part } from './frame-queue.ts';
 import { faultOfRecording } from './recording-fault.ts';
@@ -61,6 +61,8 @@ export interface FfmpegSourceOptions extends Partial<SourceTiming> {
   readonly fullLongSide?: number | null | undefined;
   /** Milliseconds, for the arrival of live frames. Default `Date.now`. */
   readonly clock?: (() => number) | undefined;
+  /** Those that the program has found. Without them they are looked for. */
+  readonly binaries?: FfmpegBinaries | undefined;
   readonly ffmpegPath?: string | undefined;
   readonly ffprobePath?: string | undefined;
   /** Default 1: many cameras share the cores better that way. */
@@ -220,14 +222,19 @@ export class FfmpegSource implements FrameSource, StreamDecoder {
     const { signal } = this.#closing;
     try {
       const { ffmpegPath, ffprobePath } = this.#options;
-      const binaries = await findFfmpeg({ ffmpegPath, ffprobePath });
+      const found = this.#options.binaries ?? (await findFfmpegPatiently({ ffmpegPath, ffprobePath }));
       while (!signal.aborted) {
-        const fault = await this.#playOnce(binaries).catch(failed);
+        let hasNoRoom = false;
+        const fault = await this.#playOnce(found).catch((error: Error) => {
+          hasNoRoom = isPassing(error) && !this.#restarts.hasFrames;
+          return failed(error);
+        });
         if (signal.aborted) break;
         if (this.#leavesHardware()) continue;
         // A web address that never answered is taken for a camera.
         const isLive = this.info?.live ?? this.#address.scheme !== 'file';
-        if (isLive) await this.#waitForRestart(fault);
+        // Also a file is read when the machine has room again: nothing of it was read.
+        if (isLive || hasNoRoom) await this.#waitForRestart(fault);
         else if (fault.type === 'ended') {
           this.#requireWhole();
           this.#emit({ ...fault, faultReason: null });
@@ -263,9 +270,9 @@ export class FfmpegSource implements FrameSource, StreamDecoder {
   }
 
   /** @returns why it stopped @throws StreamError */
-  async #playOnce(binaries: FfmpegBinaries): Promise<SourceFault> {
+  async #playOnce(found: FfmpegBinaries): Promise<SourceFault> {
     this.#restarts.begin();
-    this.#takeOver(await this.#start(binaries));
+    this.#takeOver(await this.#start(await binariesNow(found)));
     for (;;) {
       const playing = this.#playing!;
       const end = await playing.run.ended;

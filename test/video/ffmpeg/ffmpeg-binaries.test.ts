@@ -1,7 +1,14 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { describeVersion, findFfmpeg, oldRelease } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
+import {
+  binariesNow,
+  describeVersion,
+  faultOfStart,
+  findFfmpeg,
+  isPassing,
+  oldRelease,
+} from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { scratchFolder } from '../../support/ffmpeg.ts';
 
 const banner = (version: string, avformat: string) =>
@@ -41,6 +48,30 @@ describe('ffmpeg', () => {
     expect(oldRelease({ ffmpeg: current, ffprobe: current })).toBeNull();
     expect(oldRelease({ ffmpeg: current, ffprobe: old })).toBe(4);
     expect(oldRelease({ ffmpeg: old, ffprobe: older })).toBe(3);
+  });
+
+  test('what the machine could not do now is told from a program that does not work', () => {
+    const thrown = (facts: object) =>
+      faultOfStart(Object.assign(new Error('Command failed: x -version'), facts));
+    expect(thrown({ killed: true, code: null })).toEqual({
+      fault: 'it did not answer -version within 120 s, so this machine is too busy.',
+      isPassing: true,
+    });
+    expect(thrown({ code: 'EAGAIN' })).toMatchObject({ isPassing: true });
+    expect(thrown({ code: 'EACCES' })).toEqual({ fault: 'the system says EACCES.', isPassing: false });
+    expect(thrown({ code: 127, killed: false })).toEqual({
+      fault: 'it ended with code 127.',
+      isPassing: false,
+    });
+  });
+
+  test('a program that was found is not blamed on a setting that nobody has set', async () => {
+    const found = await findFfmpeg();
+    expect(await binariesNow(found)).toEqual(found);
+    const gone = { ...found, ffmpeg: { ...found.ffmpeg, path: '/nowhere/ffmpeg' } };
+    const error = await binariesNow(gone).catch((reason: Error) => reason);
+    expect(error).toMatchObject({ message: '/nowhere/ffmpeg does not run any more: there is no such file.' });
+    expect(isPassing(error)).toBe(false);
   });
 
   test('a given path must work', async () => {

@@ -1,9 +1,14 @@
+import { execFile } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
+import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { FfmpegSource, type FfmpegSourceOptions } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
 import type { StreamEvent } from '../../../src/video/frame-source.ts';
 import { eventually } from '../../support/eventually.ts';
-import { FFMPEG_PATHS, frameReaders, LIVE_VIDEO } from '../../support/ffmpeg.ts';
+import { FFMPEG_PATHS, frameReaders, LIVE_VIDEO, scratchFolder } from '../../support/ffmpeg.ts';
 import { serveRtsp } from '../../support/servers/rtsp-server.ts';
 import {
   refusedUrl,
@@ -58,6 +63,25 @@ function watch(url: string, options: Partial<FfmpegSourceOptions> = {}) {
   };
   return { source, events, happened };
 }
+
+test('a camera is read again when ffmpeg, which was gone for a moment, is back', async () => {
+  const server = await running(serveTs());
+  const folder = scratchFolder();
+  cleanUps.push(() => rm(folder, { recursive: true }));
+  const found = await findFfmpeg(FFMPEG_PATHS);
+  const path = join(folder, 'ffmpeg');
+  const binaries = { ...found, ffmpeg: { ...found.ffmpeg, path } };
+  const { source, happened } = watch(server.url, { binaries });
+  const opened = source.open();
+  expect((await happened('failed')).message).toBe(`${path} does not run any more: there is no such file.`);
+  await writeFile(path, `#!/bin/sh\nexec ${await pathOf(found.ffmpeg.path)} "$@"\n`, { mode: 0o755 });
+  expect(await opened).toMatchObject({ width: 320 });
+  await source.close();
+});
+
+/** The file of a program, which may be on PATH. */
+const pathOf = async (program: string) =>
+  program.includes('/') ? program : (await promisify(execFile)('which', [program])).stdout.trim();
 
 async function take(source: FfmpegSource, count: number): Promise<number[]> {
   const times: number[] = [];
