@@ -46,13 +46,19 @@ function readNoQueue(sentence: Sentence, at: number): void {
     sentence.claim(span(at, next + subject.length - at), NO_QUEUE);
     return;
   }
-  const empty = sentence.free('empty', at);
-  if (!empty) return;
-  for (const beside of [at + 1, at - 1, at - 2]) {
-    const subject = sentence.free<string>('subject', beside);
-    if (subject?.value !== 'queue') continue;
-    const tokens = new Set([...span(beside, subject.length), at]);
-    sentence.claim([...tokens], NO_QUEUE);
-    return;
+  if (sentence.free('empty', at)) readEmpty(sentence, at);
+}
+
+/** "An empty queue", "when was the queue empty". */
+function readEmpty(sentence: Sentence, at: number): void {
+  for (const step of [1, -1]) {
+    for (let beside = at + step; Math.abs(beside - at) <= REACH; beside += step) {
+      const token = sentence.tokens[beside];
+      if (!token || token.kind === 'mark' || sentence.senseAt('and', beside)) break;
+      const subject = sentence.free<string>('subject', beside);
+      if (subject?.value !== 'queue') continue;
+      sentence.claim([...new Set([...span(beside, subject.length), at])], NO_QUEUE);
+      return;
+    }
   }
 }
