@@ -7,12 +7,12 @@ import { type Language, WORDS } from './words.ts';
 /** Function words of other languages that are no words of English or German. */
 const OTHERS = new Set(
   [
-    'le les une dans avec sont pour sur qui que est pas plus moins hier aujourd avant apres aux cette ces nous vous chez sans jour semaine derniere dernier',
-    'el los las una con por para del ayer hoy esta este esa ese que mas menos entre desde hasta donde cuando sin ultima ultimo pasada pasado',
-    'il lo gli una con per del della dello dei nel nella alla allo ieri oggi che piu meno senza sono dove quando scorsa scorso negli',
-    'het een van niet dat deze gisteren vandaag meer minder zonder bij voor naar zijn wat wie',
-    'o os uma com da do dos em na nas nos ontem hoje mais menos sem para pela pelo',
-    'nie jest przy bez oraz wczoraj dzisiaj ktory och att inte igar idag ikke og til fra ve bir icin dun bugun',
+    'de la le les du une dans avec sont sur qui que est pas moins soir matin apres aux cette ces nous vous chez sans jour jours semaine mois derniere dernier dernieres derniers combien personne personnes gens alerte alertes critique critiques attente risque samedi dimanche lundi mardi mercredi jeudi vendredi tout toutes aucune aucun',
+    'el los las una con por ayer hoy esta este esa ese mas menos entre desde hasta donde cuando sin ultima ultimo pasada pasado personas gente clientes alertas criticas riesgo espera cuantas cuantos hay nadie todo todas ninguna lunes martes miercoles jueves viernes sabado domingo excepto en',
+    'il lo gli della del dello dei nel nella alla allo di ieri oggi piu meno senza dove quando scorsa scorso negli persone clienti allarmi allarme avvisi critico critici rischio attesa quante quanti tutto tutti nessun nessuno tre giorni fa tranne sera lunedi martedi mercoledi giovedi venerdi sabato domenica',
+    'het een van niet dat deze gisteren vandaag meer zonder bij voor naar zijn wat wie mensen klanten rij',
+    'os uma das dos em nas nos ontem hoje mais pela pelo pessoas fila',
+    'nie jest przy bez oraz wczoraj dzisiaj ktory och att inte igar idag ikke og til fra bir icin dun bugun',
   ].flatMap((words) => words.split(' ')),
 );
 const KINDS = [
@@ -53,7 +53,8 @@ export function languageOf(query: string, names: ReadonlySet<string> = new Set()
   const [english, german] = [sum('en'), sum('de')];
   const other = telling.filter((word) => OTHERS.has(fold(word))).length;
   if (other > Math.max(english, german)) return 'other';
-  // A word of two languages that is all there is of another one: "situaciones peligrosas sin menores".
-  if (english === german) return /[äöüß]/i.test(query) && english > 0 ? 'de' : null;
-  return english > german ? 'en' : 'de';
+  if (english !== german) return english > german ? 'en' : 'de';
+  // People who write German use English words, "alerts gestern"; the other way round is rare.
+  const isGerman = telling.some((word) => weightOf(fold(word), 'de') > 0 && weightOf(fold(word), 'en') === 0);
+  return isGerman ? 'de' : null;
 }

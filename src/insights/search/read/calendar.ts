@@ -91,7 +91,7 @@ function readChrono(text: QueryText, now: DateTime, language: 'en' | 'de'): Span
 /** True for a day, a month or a year, but not for a word that only looks like one ("sat", "may"). */
 function isDate({ start, text, index }: ParsedResult, whole: string): boolean {
   const isCertain = (['day', 'weekday', 'month'] as const).some((part) => start.isCertain(part));
-  if (!isCertain) return false;
+  if (!isCertain || text === 'weekday') return false;
   if (/\d|\P{ASCII}/u.test(text) || text.trim().length > 3) return true;
   return /(?:in|since|during|last|until|before|after|on|im|seit|am) $/.test(whole.slice(0, index));
 }

@@ -55,10 +55,12 @@ class ClockReader {
     const before = `(?:(?:${directions}${language === 'en' ? '|(?<after9>from)' : ''}) )?(?:(?:${words.at}) )?`;
     this.#single = phrase(`${before}${time('at', true)}${half}`);
     this.#openSingle = phrase(
-      `(?:${words.at}|${words.directions.map(([source]) => source).join('|')}) ${time('at', false)}${half}${END}`,
+      `(?:(?:${directions})(?: (?:${words.at}))?|(?:${words.at})) ${time('at', false)}${half}${END}`,
     );
     this.#parts = words.parts.map(([source, part]) => [
-      phrase(`(?:(?<today>${words.this})\\s?)?(?:(?:${words.beforePart}) )?(?:${source})`),
+      phrase(
+        `(?:(?<today>${words.this})\\s?)?(?:(?:${words.beforePart}) )?(?:(?:early|late|fruhe[nr]?|spate[nr]?) )?(?:${source})`,
+      ),
       part,
     ]);
   }

@@ -23,6 +23,8 @@ interface Read {
   readonly words: DateWords;
 }
 
+/** "From 5 November onwards". */
+const ONWARDS = /^ (?:onwards?|and later|or later|und spater|oder spater)\b/;
 const HALF_DAY = 12 * 60;
 
 /** Combines days and times of day with the words around them: "since", "between … and …". */
@@ -136,13 +138,15 @@ function combineSpans(spans: readonly Span[], read: Read): DateRange {
   const between = new RegExp(`${phrase(words.between).source}(?: (?:${words.article}))?\\s*$`, 'u');
   const and = new RegExp(`^\\s*(?:${words.and})(?: (?:${words.article}))?\\s*$`, 'u');
   if (second && and.test(whole.slice(first.at + first.length, second.at))) {
+    text.cut(first.at + first.length, Math.max(0, second.at - first.at - first.length));
     const match = between.exec(whole.slice(0, first.at));
     if (match) text.cut(match.index, match[0].length);
     if (match || spans.length === 2) return bothOf(first, second, match !== null);
   }
   let range: DateRange = {};
   for (const span of spans) {
-    const direction = span.direction ?? directionBefore(read, span.at);
+    const isOpen = ONWARDS.test(whole.slice(span.at + span.length));
+    const direction = span.direction ?? (isOpen ? 'since' : directionBefore(read, span.at));
     range = intersect(range, directed(span, direction));
   }
   return range;

@@ -100,11 +100,17 @@ function readBetween(sentence: Sentence, at: number): Compared | null {
   const to = sentence.free('to', lowUnit?.end ?? low.end);
   const high = to && readAmount(sentence, (lowUnit?.end ?? low.end) + to.length);
   // Hours may be a time of day, which the reader of dates claims.
-  if (!high || high.unit === null || high.isHours) return null;
+  if (!high || high.isHours) return null;
+  // Without a unit only a queue beside it makes it a number of people.
+  if (high.unit === null && !(between && isQueueBefore(sentence, at))) return null;
   const factor = high.unit === 'duration' ? (lowUnit?.factor ?? unitFactor(sentence, high.end)) : 1;
   const bounds = { atLeast: low.value * factor, atMost: high.value };
   return { from: at, end: high.end, bounds, comparison: null, unit: high.unit };
 }
+
+/** "Queue between 4 and 6", "Schlange von 4 bis 6". */
+const isQueueBefore = (sentence: Sentence, at: number): boolean =>
+  ['queue', 'queueSize'].includes(sentence.before<Subject>('subject', at)?.value ?? '');
 
 const unitFactor = (sentence: Sentence, end: number): number =>
   sentence.before<number>('duration', end)?.value ?? 1;
