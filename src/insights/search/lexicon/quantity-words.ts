@@ -117,7 +117,7 @@ const EN = {
 
 const DE: typeof EN = {
   people:
-    'personen|person|leute|leuten|kunden|kunde|kundinnen|menschen|mensch|besucher*|gästen|gäste|gast|patienten|mann|wartende|wartenden',
+    'personen|person|leute|leuten|kunden|kunde|kundinnen|menschen|mensch|besucher*|gästen|gäste|gast|patienten|wartende|wartenden',
   group: 'gruppe von|gruppen von|gruppe mit',
   between: 'zwischen|von',
   to: 'und|bis|bis zu|-|–',

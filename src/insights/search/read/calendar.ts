@@ -24,7 +24,7 @@ const YEAR = /(?<![\p{L}\p{N}.])(?:(?:in|im jahr|of) )?(?<year>20\d\d)(?![\p{L}\
 /** Weekdays, dates, months and years in the query. Where the query leaves it open, they are in the past. */
 export function readCalendar(text: QueryText, now: DateTime, language: 'en' | 'de'): Span[] {
   return [
-    ...(language === 'de' ? readWeekdayParts(text, now) : []),
+    ...(language === 'de' ? [...readWeekdayParts(text, now), ...readDaysOfMonth(text, now)] : []),
     ...readChrono(text, now, language),
     ...(language === 'de' ? readMonths(text, now) : []),
     ...readYears(text, now),
@@ -48,10 +48,33 @@ function readWeekdayParts(text: QueryText, now: DateTime): Span[] {
   );
 }
 
-const MONTHS = [
+const MONTH_NAMES = [
   ...['januar|janner', 'februar', 'marz|maerz', 'april', 'mai', 'juni', 'juli', 'august'],
   ...['september', 'oktober', 'november', 'dezember'],
-].map((name) => phrase(`(?:(?:im|des|monat) )*(?:${name})s?(?: (?<year>20\\d\\d))?`));
+];
+const MONTHS = MONTH_NAMES.map((name) =>
+  phrase(`(?:(?:im|des|monat) )*(?:${name})s?(?: (?<year>20\\d\\d))?`),
+);
+const DAYS_OF_MONTH = phrase(
+  `(?:(?:vom|zwischen(?: dem)?|von|am) )?(?<from>\\d{1,2})\\.? ?(?:bis(?: zum)?|und(?: dem)?|-|–) ?(?<to>\\d{1,2})\\. ?(?<month>${MONTH_NAMES.join('|')})(?: (?<year>20\\d\\d))?`,
+);
+
+/** "3.-5. November", "zwischen dem 3. und dem 5. November". */
+function readDaysOfMonth(text: QueryText, now: DateTime): Span[] {
+  return text.takeAll(DAYS_OF_MONTH).flatMap((match) => {
+    const { from, to, month, year } = match.groups!;
+    const at = MONTH_NAMES.findIndex((names) => names.split('|').includes(month!));
+    const first = DateTime.fromObject(
+      { year: Number(year ?? now.year), month: at + 1, day: Number(from) },
+      { zone: now.zone },
+    );
+    const start = year === undefined && first > now ? first.minus({ years: 1 }) : first;
+    const end = start.set({ day: Number(to) }).plus({ days: 1 });
+    if (!start.isValid || end <= start) return [];
+    const place = { at: match.index, length: match[0].length };
+    return [{ start, end, ...(year === undefined && { open: 'year' as const }), ...place }];
+  });
+}
 
 /** German months without a day, which chrono does not read. */
 function readMonths(text: QueryText, now: DateTime): Span[] {
