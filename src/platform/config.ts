@@ -185,7 +185,7 @@ const SCHEMA = z.object({
     .enum(['rules', 'openai'])
     .default('rules')
     .describe(
-      'what interprets searches: the built-in parser `rules`, or VLM_MODEL at VLM_URL with the parser as fallback',
+      'what interprets searches: the built-in parser `rules`, which leaves what is neither English nor German to VLM_MODEL at VLM_URL if they are set; or that model for every search, with the parser as fallback',
     ),
 
   MODEL: z

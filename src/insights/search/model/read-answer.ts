@@ -89,7 +89,7 @@ function readConditions(said: z.output<typeof group>, { timezone, places }: Pars
   if (startDate && endDate && startDate >= endDate) return null;
   const named = [said.deviceName, said.sceneName].map((name) => placesNamed(name ?? '', places));
   const keywords = [
-    ...keywordsIn((said.activityKeywords ?? []).slice(0, MOST_KEYWORDS).join(' ; ')),
+    ...keywordsIn((said.activityKeywords ?? []).slice(0, MOST_KEYWORDS).join(' ; '), 'en'),
     ...named.flatMap(({ rest }) => rest),
   ];
   return {
@@ -139,7 +139,7 @@ function readMoment(text: string | null | undefined, zone: string): Date | undef
 
 /** The places that a name means, read as in a query after "at", and the remaining words. */
 function placesNamed(name: string, places: readonly NamedPlace[]) {
-  const sentence = new Sentence(`at ${name}`);
+  const sentence = new Sentence(`at ${name}`, 'en');
   readNames(sentence, places);
   const mentions = sentence.phrases.flatMap(({ filter }) => (filter.kind === 'place' ? [filter.places] : []));
   readWords(sentence);

@@ -15,6 +15,7 @@ export const feed: Texts['feed'] = {
   notChip: (words) => `nicht: ${words}`,
   and: ' und ',
   removeChip: (words) => `Bedingung „${words}“ entfernen`,
+  noWord: 'Kein Alarm hat eines der Wörter. Diese passen zu den übrigen Bedingungen.',
   anyWord: 'Kein Alarm hat alle Wörter. Diese haben einige davon.',
   unused: (words) => `Nicht verwendet: ${words}`,
   corrected: (from, to) => `„${from}“ wurde als „${to}“ gelesen`,

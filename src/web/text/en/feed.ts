@@ -13,6 +13,7 @@ export const feed = {
   notChip: (words: string) => `not: ${words}`,
   and: ' and ',
   removeChip: (words: string) => `Remove the condition “${words}”`,
+  noWord: 'No alert has any of the words. These meet the other conditions.',
   anyWord: 'No alert has all of the words. These have some of them.',
   unused: (words: string) => `Not used: ${words}`,
   corrected: (from: string, to: string) => `“${from}” was read as “${to}”`,
