@@ -10,6 +10,7 @@ import { newImageKey } from '../../src/platform/images/image-store.ts';
 import { imagePath } from '../contract/cases.ts';
 import { type ApiUser, codeOf, type TestApi, TestClock, testApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { readCsv } from '../support/read-csv.ts';
 import { withCookie } from '../support/rows/sessions.ts';
 
 const DAY_MS = 86_400_000;
@@ -295,8 +296,8 @@ describe('the list', () => {
     const page = await user.get('/audit?limit=3&page=2');
     expect([page.body.data.length, page.body.meta.pagination.total]).toEqual([1, 4]);
     const csv = await user.get('/audit').set('Accept', 'text/csv');
-    expect(csv.text.split('\r\n').map((line) => line.split(',')[8])).toEqual([
-      ...['targetId', 'device 4', 'device 3', 'device 2', 'device 1', undefined],
+    expect(readCsv(csv.text).map((row) => row[8])).toEqual([
+      ...['targetId', 'device 4', 'device 3', 'device 2', 'device 1'],
     ]);
     const boss = await api.user(['admin']);
     const ofUser = await boss.get(`/admin/audit?userId=${user.userId}&action=signed_in`);

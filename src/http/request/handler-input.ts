@@ -47,7 +47,7 @@ export class HandlerInput implements Input {
     this.context = options.context;
     this.caller = caller;
     this.params = route.params && validate(route.params, request.params);
-    this.query = validateQuery(route.query, { query, originalUrl: request.originalUrl });
+    this.query = validateQuery(route, { query, originalUrl: request.originalUrl });
     this.body = route.body && validate(route.body, body);
     this.lastEventId = request.get('Last-Event-ID');
     this.#parts = parts;
