@@ -62,6 +62,7 @@ export interface DeviceColumns {
   readonly timezone?: string | null;
   readonly privacyMask?: Prisma.InputJsonArray;
   readonly maskAnalysis?: boolean;
+  readonly attributeGroups?: string[];
 }
 
 const withSchedule = ({ schedule, ...columns }: DeviceColumns, now: Date) => ({

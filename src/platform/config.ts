@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { EXPLAINED, explain } from './explain/explain.ts';
+import { explain, explained } from './explain/explain.ts';
 import { MAIL_VARIABLES } from './mail/mail-variables.ts';
 import { MQTT_VARIABLES } from './mqtt-variables.ts';
 import { isNetwork } from './network/network-policy.ts';
@@ -312,7 +312,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       .map((name) => [name, environment[name]?.trim()])
       .filter(([, value]) => value),
   );
-  const result = SCHEMA.safeParse(given, EXPLAINED);
+  const result = SCHEMA.safeParse(given, explained());
   const faults = result.success
     ? missingTogether(result.data)
     : explain(result.error.issues, { input: given }).map(({ path, message }) => `${path}: ${message}`);

@@ -8,9 +8,9 @@ import { removeOldAudit } from '../../src/audit/retention.job.ts';
 import { createDb } from '../../src/platform/database/db.ts';
 import { newImageKey } from '../../src/platform/images/image-store.ts';
 import { imagePath } from '../contract/cases.ts';
+import { readCsv } from '../http/answer/read-csv.ts';
 import { type ApiUser, codeOf, type TestApi, TestClock, testApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { readCsv } from '../support/read-csv.ts';
 import { withCookie } from '../support/rows/sessions.ts';
 
 const DAY_MS = 86_400_000;

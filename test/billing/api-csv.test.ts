@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { apiDocument } from '../../src/app.ts';
 import { charge } from '../../src/billing/charge.ts';
+import { readCsv } from '../http/answer/read-csv.ts';
 import { type ApiUser, SHOP, type TestApi, testApi } from '../support/api.ts';
-import { readCsv } from '../support/read-csv.ts';
 
 const EVENTS = 2300;
 let api: TestApi;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
+import { readCsv } from '../http/answer/read-csv.ts';
 import { type ApiUser, codeOf, SHOP, shopOf, type TestApi, TestClock, testApi } from '../support/api.ts';
-import { readCsv } from '../support/read-csv.ts';
 import { addMinutes, addVisits } from './history-rows.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import { unknownName } from '../../platform/explain/expected.ts';
-import { EXPLAINED, type Explained, explain } from '../../platform/explain/explain.ts';
+import { type Explained, explain, explained } from '../../platform/explain/explain.ts';
 import { shownName } from '../../platform/explain/received.ts';
 import { csvFormat } from '../answer/csv-format.ts';
 import { ApiError } from '../errors.ts';
@@ -29,7 +29,7 @@ export function validateQuery(
   );
   if (unstorable) throw new ApiError('VALIDATION_ERROR', `${unstorable[0]}: may not contain NUL`);
   const unknown = unknownIn(query, Object.keys(queryParameters(route) ?? {}));
-  const issues = (route.csv && csvFormat.safeParse(query, EXPLAINED).error?.issues) ?? [];
+  const issues = (route.csv && csvFormat.safeParse(query, explained()).error?.issues) ?? [];
   return validate(schema ?? NOTHING, query, explain(issues, { input: query, found: unknown }));
 }
 

@@ -141,7 +141,8 @@ export const cameras: typeof en = {
   accuracies: { standard: 'Normal', high: 'Hoch, für kleine Menschen' },
   partAnalysed: (percent) => `Um die Zonen, ${percent} % des Bildes`,
   plan: 'Menschen beschreiben',
-  planHint: 'Merkt sich auch Kleidung, Taschen und Blickrichtung von Menschen.',
+  planHint:
+    'Hält alle zehn Sekunden von jeder Person im Bild Kleidung, Taschen und Blickrichtung fest, und Geschlecht und Alter nach Schätzung des Gesichts, soweit das nicht unter Datenschutz ausgeschaltet ist.',
   sitesOf: 'Gehört zu',
   delete: 'Kamera löschen',
   deleteTitle: (name) => `${name} löschen?`,

@@ -83,7 +83,8 @@ export const recordings: Texts['recordings'] = {
   entrySeconds: 'Sekunden, bis jemand als wartend zählt',
   entrySecondsHint: 'Höher, wenn Menschen zählen, die nur hindurchgehen.',
   plan: 'Auch Menschen beschreiben',
-  planHint: 'Kleidung und andere Merkmale. Kostet mehr.',
+  planHint:
+    'Kleidung, Taschen, Blickrichtung, und Geschlecht und Alter nach Schätzung des Gesichts. Kostet mehr.',
   start: 'Auswertung starten',
   again: 'Noch einmal auswerten',
   againTitle: 'Noch einmal auswerten?',

@@ -132,7 +132,8 @@ export const cameras = {
   accuracies: { standard: 'Standard', high: 'High, for small people' },
   partAnalysed: (percent: string) => `Around the zones, ${percent} % of the picture`,
   plan: 'Describe people',
-  planHint: 'Also notes clothes, bags and orientation of people.',
+  planHint:
+    'Every ten seconds it records of each person in the picture clothes, bags and orientation, and gender and age as they are estimated from the face, unless these are switched off under Privacy.',
   sitesOf: 'Belongs to',
   delete: 'Delete camera',
   deleteTitle: (name: string) => `Delete ${name}?`,

@@ -81,7 +81,7 @@ export const recordings = {
   entrySeconds: 'Seconds until somebody counts as waiting',
   entrySecondsHint: 'Raise it if people who only walk through are counted.',
   plan: 'Describe people too',
-  planHint: 'Clothes and other attributes. Costs more.',
+  planHint: 'Clothes, bags, orientation, and gender and age as estimated from the face. Costs more.',
   start: 'Start the analysis',
   again: 'Analyse again',
   againTitle: 'Analyse it again?',

@@ -5,10 +5,10 @@ import {
   csvFormatOf,
   csvHead,
   csvLine,
-} from '../../src/http/answer/csv-format.ts';
-import { csvForm } from '../../src/web/api/csv-form.ts';
-import { fc } from '../support/property.ts';
-import { readCsv } from '../support/read-csv.ts';
+} from '../../../src/http/answer/csv-format.ts';
+import { csvForm } from '../../../src/web/api/csv-form.ts';
+import { fc } from '../../support/property.ts';
+import { readCsv } from './read-csv.ts';
 
 const PLAIN = csvFormat.parse({});
 const GERMAN: CsvFormat = { separator: 'semicolon', decimal: 'comma', bom: true };
