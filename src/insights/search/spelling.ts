@@ -3,8 +3,9 @@ import { editDistance } from '../../platform/explain/edit-distance.ts';
 import type { NamedPlace, ParsedQuery } from './filters.ts';
 import type { Concept } from './lexicon/concepts.ts';
 import { DATE_WORDS } from './lexicon/date-words.ts';
+import type { Language } from './lexicon/lexicon.ts';
 import { fold } from './lexicon/lexicon.ts';
-import { type Language, WORDS } from './lexicon/words.ts';
+import { WORDS } from './lexicon/words.ts';
 import { type LikeWords, wordsLike } from './spelling.store.ts';
 import { beginning } from './tsquery.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ChatAnswer } from '../../platform/chat/chat-client.ts';
+import type { ChatAnswer } from '../../platform/chat/chat.ts';
 import { objectsIn } from '../../platform/chat/objects-in.ts';
 import { RiskLevel } from '../../platform/prisma-client/enums.ts';
 

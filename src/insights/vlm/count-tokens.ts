@@ -1,4 +1,4 @@
-import type { ChatAnswer } from '../../platform/chat/chat-client.ts';
+import type { ChatAnswer } from '../../platform/chat/chat.ts';
 
 /** Upper bound of the tokens of an image of 768 pixels, with the models that we know. */
 export const TOKENS_PER_IMAGE = 1_100;

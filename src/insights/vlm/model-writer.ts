@@ -1,5 +1,6 @@
 import sharp from 'sharp';
-import type { ChatClient, ChatMessage } from '../../platform/chat/chat-client.ts';
+import type { ChatMessage } from '../../platform/chat/chat.ts';
+import type { ChatClient } from '../../platform/chat/chat-client.ts';
 import { VlmFailure } from '../../platform/chat/vlm-failure.ts';
 import type { Config } from '../../platform/config.ts';
 import type { InsightWriter, Material, Written } from '../writer.ts';

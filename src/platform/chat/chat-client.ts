@@ -2,8 +2,9 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { retryAfterSeconds } from '../network/retry-after.ts';
 import { type Traced, traced } from '../tracing/tracing.ts';
+import type { ChatAnswer, ChatMessage, ChatQuestion } from './chat.ts';
 import { bodyIn, FULL, isImage, type Manner, messagesIn, shortcomings, stepDown } from './manner.ts';
-import { type Reply, readReply, sentenceOf } from './read-reply.ts';
+import { readReply, sentenceOf } from './read-reply.ts';
 import { VlmFailure } from './vlm-failure.ts';
 
 /** An answer is a few hundred words. A longer answer is refused without reading it to the end. */
@@ -15,29 +16,6 @@ export interface ChatClientOptions {
   readonly url: string;
   readonly model: string;
   readonly apiKey?: string | undefined;
-}
-
-export type ChatPart =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
-
-export interface ChatMessage {
-  readonly role: 'system' | 'user' | 'assistant';
-  readonly content: string | readonly ChatPart[];
-}
-
-export interface ChatQuestion {
-  readonly messages: readonly ChatMessage[];
-  /** JSON schema of the answer. */
-  readonly schema: { readonly name: string; readonly schema: object };
-  readonly maxOutputTokens: number;
-  readonly timeoutSeconds: number;
-  readonly signal: AbortSignal;
-}
-
-export interface ChatAnswer extends Reply {
-  /** The messages as the server got them: without what it refuses. */
-  readonly sent: readonly ChatMessage[];
 }
 
 /** The client of the configured model server; null where none is configured. */

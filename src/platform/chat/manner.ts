@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatPart, ChatQuestion } from './chat-client.ts';
+import type { ChatMessage, ChatPart, ChatQuestion } from './chat.ts';
 
 /** The strictest format first. */
 const FORMATS = ['json_schema', 'json_object', 'text'] as const;

@@ -1,4 +1,4 @@
-import type { ChatAnswer } from './chat-client.ts';
+import type { ChatAnswer } from './chat.ts';
 import { parseJson } from './parse-json.ts';
 
 /** Wrappers in wrappers are read so deep. */

@@ -83,7 +83,7 @@ test('a date with slashes is read as the user writes dates', async () => {
   expect(await dayOf('en-GB')).toBe('2026-11-10');
   expect(await dayOf('de-DE')).toBe('2026-11-10');
   expect(await dayOf(null)).toBe('2026-10-11');
-  expect(await dayOf(null, 'am 10/11/2026')).toBe('2026-11-10');
+  expect(await dayOf(null, 'Warnungen am 10/11/2026')).toBe('2026-11-10');
   expect(await dayOf('en-US', 'on 13/11/2026')).toBe('2026-11-13');
 });
 

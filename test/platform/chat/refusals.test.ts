@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { ChatClient, type ChatQuestion } from '../../../src/platform/chat/chat-client.ts';
+import type { ChatQuestion } from '../../../src/platform/chat/chat.ts';
+import { ChatClient } from '../../../src/platform/chat/chat-client.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { dearCases, fc } from '../../support/property.ts';
 import { type VlmRefusal, type VlmRequest, VlmServer } from '../../support/servers/vlm-server.ts';

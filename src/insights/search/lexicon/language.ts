@@ -1,8 +1,9 @@
 import { plainOf } from '../read/query-text.ts';
 import { DATE_WORDS } from './date-words.ts';
+import type { Language } from './lexicon.ts';
 import { fold } from './lexicon.ts';
 import { isStopWord } from './stop-words.ts';
-import { type Language, WORDS } from './words.ts';
+import { WORDS } from './words.ts';
 
 /** Function words of other languages that are no words of English or German. */
 const OTHERS = new Set(

@@ -1,4 +1,4 @@
-import type { Language } from './words.ts';
+import type { Language } from './lexicon.ts';
 
 const WORDS: Readonly<Record<'en' | 'de', string>> = {
   en: 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty',

@@ -1,4 +1,4 @@
-import type { Language } from './words.ts';
+import type { Language } from './lexicon.ts';
 
 // Function words without accents. They are not searched, and they tell the language of a query.
 const WORDS: Readonly<Record<'en' | 'de', string>> = {

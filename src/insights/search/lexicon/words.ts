@@ -1,11 +1,8 @@
 import { addConcepts } from './concepts.ts';
 import { addLevelWords } from './level-words.ts';
-import { Lexicon } from './lexicon.ts';
+import { type Language, Lexicon } from './lexicon.ts';
 import { addMarkerWords } from './marker-words.ts';
 import { addQuantityWords } from './quantity-words.ts';
-
-/** What a query is written in: `other` languages are not read. */
-export type Language = 'en' | 'de' | 'other';
 
 function lexiconOf(language: 'en' | 'de'): Lexicon {
   const lexicon = new Lexicon();

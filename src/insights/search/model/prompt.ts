@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { ChatMessage } from '../../../platform/chat/chat-client.ts';
+import type { ChatMessage } from '../../../platform/chat/chat.ts';
 import { RiskLevel, Severity } from '../../../platform/prisma-client/enums.ts';
 
 const SYSTEM = `You turn one search query into filters over alerts of queue cameras. Each alert has a severity, a time, a device, a scene, a queue length, a wait, a service time and a short description in English of what was seen: risk level, number of people, activities.

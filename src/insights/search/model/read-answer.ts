@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
-import type { ChatAnswer } from '../../../platform/chat/chat-client.ts';
+import type { ChatAnswer } from '../../../platform/chat/chat.ts';
 import { objectsIn } from '../../../platform/chat/objects-in.ts';
 import { RiskLevel, Severity } from '../../../platform/prisma-client/enums.ts';
 import { describeFilter, filtersOf } from '../describe-filter.ts';

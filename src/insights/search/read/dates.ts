@@ -7,8 +7,8 @@ import {
   startOfPeriod,
   type Unit,
 } from '../lexicon/date-words.ts';
+import type { Language } from '../lexicon/lexicon.ts';
 import { numberOf, numberPattern } from '../lexicon/numbers.ts';
-import type { Language } from '../lexicon/words.ts';
 import { readCalendar, type Span } from './calendar.ts';
 import { atMinute, type Clock, clockOf, readClocks, readOpenClocks } from './clock.ts';
 import { combine, type DateRange } from './combine.ts';

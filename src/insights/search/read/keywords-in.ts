@@ -1,6 +1,6 @@
 import type { Keyword } from '../filters.ts';
 import { languageOf } from '../lexicon/language.ts';
-import type { Language } from '../lexicon/words.ts';
+import type { Language } from '../lexicon/lexicon.ts';
 import { Sentence } from './sentence.ts';
 import { readWords } from './words.ts';
 

@@ -15,9 +15,9 @@ import {
   type Understood,
 } from '../filters.ts';
 import { languageOf } from '../lexicon/language.ts';
+import type { Language } from '../lexicon/lexicon.ts';
 import { fold } from '../lexicon/lexicon.ts';
 import type { Measure } from '../lexicon/quantity-words.ts';
-import type { Language } from '../lexicon/words.ts';
 import { readLevels } from './levels.ts';
 import { readNames } from './names.ts';
 import { readNobody } from './nobody.ts';

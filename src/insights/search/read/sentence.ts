@@ -1,7 +1,7 @@
 import type { Filter } from '../filters.ts';
-import type { Sense } from '../lexicon/lexicon.ts';
+import type { Language, Sense } from '../lexicon/lexicon.ts';
 import { isStopWord } from '../lexicon/stop-words.ts';
-import { type Language, WORDS } from '../lexicon/words.ts';
+import { WORDS } from '../lexicon/words.ts';
 import { QueryText } from './query-text.ts';
 import { type Token, tokenise } from './tokens.ts';
 
