@@ -31,6 +31,7 @@ export const RECORDING_EXAMPLES: Examples = {
     sourceFps: 25,
     recordedAt: RECORDED_AT,
     timezone: 'Europe/Berlin',
+    rotation: 0,
     analysisFps: 5,
     plan: 'LEVEL_01',
     privacyMask: [],

@@ -4,6 +4,7 @@ import { inputOptions } from '../ffmpeg/ffmpeg-arguments.ts';
 import type { FfmpegBinaries } from '../ffmpeg/ffmpeg-binaries.ts';
 import { runToEnd } from '../ffmpeg/run-to-end.ts';
 import { frameFilters, readFrame } from '../grab-frame.ts';
+import type { Rotation } from '../picture/turn.ts';
 import type { StreamAddress } from '../stream-url.ts';
 import { type Container, demuxerOf } from './container.ts';
 
@@ -22,17 +23,18 @@ const STEPS_BACK_SECONDS = [0, 1, 10];
 /**
  * One frame of a recording. `framePicture` makes a JPEG of it.
  * @param wanted.atSeconds presentation time
+ * @param wanted.rotation how it is turned; default 0
  * @param wanted.longest pixels of the longer side; a frame is never enlarged
  * @returns null when there is no frame at this time or shortly before
  * @throws StreamError
  */
 export async function recordingStill(
   input: RecordingInput,
-  { atSeconds, longest }: { atSeconds: number; longest: number },
+  { atSeconds, ...wanted }: { atSeconds: number; longest: number; rotation?: Rotation },
 ): Promise<FullFrame | null> {
   const times = new Set(STEPS_BACK_SECONDS.map((step) => Math.max(0, atSeconds - step)));
   for (const time of times) {
-    const frame = readFrame(await frameAt(input, time, longest));
+    const frame = readFrame(await frameAt(input, time, wanted));
     if (frame) return frame;
   }
   return null;
@@ -41,14 +43,14 @@ export async function recordingStill(
 async function frameAt(
   { address, container, binaries, timeoutMs, signal }: RecordingInput,
   atSeconds: number,
-  longest: number,
+  { longest, rotation = 0 }: { longest: number; rotation?: Rotation },
 ): Promise<Buffer> {
   const argv = [
     ...['-nostdin', '-hide_banner', '-loglevel', 'error'],
     ...inputOptions({ address, ioTimeoutMs: timeoutMs }, binaries.ffmpeg),
     ...['-f', demuxerOf(container), '-ss', atSeconds.toFixed(3), '-i', address.input],
     // `V`: a picture of a cover is no video.
-    ...['-map', '0:V:0', '-an', '-sn', '-frames:v', '1', '-vf', frameFilters(longest)],
+    ...['-map', '0:V:0', '-an', '-sn', '-frames:v', '1', '-vf', frameFilters(longest, rotation)],
     ...['-f', 'yuv4mpegpipe', 'pipe:1'],
   ];
   const limits = { timeoutMs, maxOutputBytes: MAX_BYTES, signal };
