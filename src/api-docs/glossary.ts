@@ -76,6 +76,7 @@ export const API_GLOSSARY: Glossary = {
   analysisFps: 'Requested number of frames to analyse per second',
   analysisRegion: 'The part of the picture that is analysed',
   analysisAccuracy: 'How sharply the detector sees',
+  rotation: 'Degrees by which the picture is turned clockwise',
   schedule: 'Weekly schedule; null for none: a rule then always applies, and analysis is started by hand',
   privacyMask: 'Polygons that are black in every picture of the device',
   maskAnalysis: 'Whether the masks are also black in the frames that are analysed',

@@ -16,6 +16,7 @@ const FAULT_REASONS = [
 const WARNING_REASONS = [
   'unchanging_picture',
   'view_changed',
+  'picture_turned',
   'overloaded',
   'slow_camera',
   'analysis_stream_differs',

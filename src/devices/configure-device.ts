@@ -8,6 +8,7 @@ import type { LastStep } from '../platform/database/last-step.ts';
 import { CHANNELS, notify } from '../platform/database/notify.ts';
 import { redactUrl } from '../platform/network/mask-address.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
+import { type Rotation, turnedSize } from '../video/picture/turn.ts';
 import { probeBoth } from './analysis-stream/probe-both.ts';
 import { streamPolicy } from './camera-network.ts';
 import {
@@ -101,6 +102,7 @@ export async function changeDevice(
     : second;
   const changes = definedFields({
     ...columns,
+    ...turnedSizeOf(before, body.rotation),
     streamUrlEncrypted: isNew ? sealStreamUrl(sealer, accepted) : undefined,
     analysisStreamUrlEncrypted: isNewSecond ? analysed && sealSecond(context, analysed) : undefined,
   });
@@ -119,6 +121,12 @@ export async function changeDevice(
   await notify(db, CHANNELS.runs, id);
   if (probed) return (await storeProbed(db, after, probed)).device;
   return isNew ? (await probeDevice(context, after, 'facts')).device : after;
+}
+
+/** The size of the picture after another rotation; nothing where it stays or is not known. */
+function turnedSizeOf({ width, height, rotation }: Device, wanted: Rotation | undefined) {
+  if (wanted === undefined || width === null || height === null) return {};
+  return turnedSize({ width, height }, Math.abs(wanted - rotation) as Rotation);
 }
 
 /** A client that sends the masked address back means the same address, not one with the password ***. */

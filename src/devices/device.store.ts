@@ -58,6 +58,9 @@ export interface DeviceColumns {
   readonly analysisFps?: number;
   readonly analysisRegion?: AnalysisRegion;
   readonly analysisAccuracy?: AnalysisAccuracy;
+  readonly rotation?: number;
+  readonly width?: number;
+  readonly height?: number;
   readonly schedule?: object | null;
   readonly timezone?: string | null;
   readonly privacyMask?: Prisma.InputJsonArray;

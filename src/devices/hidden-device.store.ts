@@ -4,7 +4,15 @@ import type { Device, Prisma } from '../platform/prisma-client/client.ts';
 /** The columns of the hidden device of a recording. */
 export type HiddenDevice = Pick<
   Device,
-  'userId' | 'name' | 'streamUrlEncrypted' | 'timezone' | 'width' | 'height' | 'codec' | 'sourceFps'
+  | 'userId'
+  | 'name'
+  | 'streamUrlEncrypted'
+  | 'timezone'
+  | 'width'
+  | 'height'
+  | 'codec'
+  | 'sourceFps'
+  | 'rotation'
 >;
 
 /** Adds the hidden device of a recording. It is never probed, and no schedule starts it. @returns its id */
@@ -20,7 +28,7 @@ export async function insertHiddenDevice(tx: Tx, device: HiddenDevice): Promise<
 export async function updateHiddenDevice(
   tx: Tx,
   id: string,
-  columns: Partial<Pick<Device, 'analysisFps' | 'name' | 'plan' | 'timezone'>> & {
+  columns: Partial<Pick<Device, 'analysisFps' | 'name' | 'plan' | 'rotation' | 'timezone'>> & {
     readonly privacyMask?: Prisma.InputJsonArray;
   },
 ): Promise<void> {

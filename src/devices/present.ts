@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Sealer } from '../platform/crypto.ts';
 import { redactUrl } from '../platform/network/mask-address.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
+import type { Rotation } from '../video/picture/turn.ts';
 import { presentCondition, type ShownCondition } from './condition.ts';
 import type { device } from './schema.ts';
 import { openStreamUrl } from './stream-url.ts';
@@ -33,6 +34,7 @@ export function presentDevice(
     analysisFps: row.analysisFps,
     analysisRegion: row.analysisRegion ?? (row.plan === 'LEVEL_02' ? 'whole' : 'zones'),
     analysisAccuracy: row.analysisAccuracy,
+    rotation: row.rotation as Rotation,
     schedule: row.schedule as z.input<typeof device>['schedule'],
     timezone: row.timezone,
     privacyMask: row.privacyMask as z.input<typeof device>['privacyMask'],

@@ -2,6 +2,7 @@ import { readNetworks } from '../access/networks.ts';
 import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
+import { type Rotation, turnedSize } from '../video/picture/turn.ts';
 import type { StreamFault } from '../video/stream-error.ts';
 import { makeCameraAccess } from './camera-access.ts';
 import { writePresence } from './presence.store.ts';
@@ -29,7 +30,9 @@ export async function storeProbed(
   device: Device,
   { onlineStatus, info, fault }: ProbedPresence,
 ): Promise<{ device: Device; fault: StreamFault | null }> {
-  await writePresence(db, device, { onlineStatus, info, fault });
+  // A probe sees the picture as the camera sends it.
+  const turned = info && turnedSize(info, device.rotation as Rotation);
+  await writePresence(db, device, { onlineStatus, info: turned, fault });
   const row = await db.device.findUnique({ where: { id: device.id } });
   return { device: row ?? device, fault };
 }

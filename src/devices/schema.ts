@@ -2,9 +2,13 @@ import { z } from 'zod';
 import { id, text, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { scheduleSchema, timezone } from '../platform/jobs/schedule.ts';
+import { ROTATIONS } from '../video/picture/turn.ts';
 import { STREAM_FAULT_REASONS } from '../video/stream-error.ts';
 import { ATTRIBUTE_GROUPS_JSON, attributeGroupsSchema, privacyMaskSchema } from '../vision/privacy.ts';
 import { cameraFault, cameraWarnings } from './condition.ts';
+
+/** A literal for each value, so that the page knows them by their type. */
+export const rotationField = z.literal([...ROTATIONS]);
 
 const fields = {
   name: text(1, 100).meta({ description: 'Name, 1-100 characters' }),
@@ -29,6 +33,10 @@ const fields = {
   analysisAccuracy: z.enum(['standard', 'high']).meta({
     description:
       'How sharply the detector sees. `high`: a quarter more pixels in each direction, which finds more people who are lower than about a tenth of the picture and costs half as much again; where people are larger it finds no more. Models with an input of one size ignore it. A change opens the stream again; visits continue. `stats.analysedSize` of the analysis status says what is used',
+  }),
+  rotation: rotationField.meta({
+    description:
+      'Degrees by which the picture is turned clockwise before anything else: zones, masks, boxes and all pictures are those of the turned picture, and so are `width` and `height`. 180 for a camera that hangs upside down. A change opens the stream again; zones and masks that were drawn before lie elsewhere then',
   }),
   schedule: scheduleSchema.nullable().meta({ description: 'When analysis starts and stops automatically' }),
   timezone: timezone.nullable().meta({
@@ -59,6 +67,7 @@ export const createDeviceBody = z.strictObject({
   analysisFps: fields.analysisFps.default(5),
   analysisRegion: fields.analysisRegion.optional(),
   analysisAccuracy: fields.analysisAccuracy.default('standard'),
+  rotation: fields.rotation.default(0),
   schedule: fields.schedule.optional(),
   timezone: fields.timezone.optional(),
   privacyMask: fields.privacyMask.optional(),
@@ -139,6 +148,7 @@ export const device = z
     analysisFps: z.int(),
     analysisRegion: fields.analysisRegion,
     analysisAccuracy: fields.analysisAccuracy,
+    rotation: fields.rotation,
     schedule: scheduleSchema.nullable(),
     timezone: fields.timezone,
     privacyMask: fields.privacyMask,

@@ -1,4 +1,5 @@
 import type { Logger } from '../platform/logger.ts';
+import type { Rotation } from '../video/picture/turn.ts';
 import type { ExecutionProvider } from '../vision/detect/detector.ts';
 import type { Privacy } from '../vision/privacy.ts';
 import type {
@@ -155,9 +156,17 @@ export class LanePool {
   }
 
   /** @returns a JPEG of a camera stream that no camera here reads */
-  grab(url: string, networks: readonly string[], privacy: Privacy): Promise<LaneImage> {
+  grab(
+    url: string,
+    networks: readonly string[],
+    { privacy, rotation }: { privacy: Privacy; rotation: Rotation },
+  ): Promise<LaneImage> {
     const slot = this.#slots.find(({ isReady }) => isReady);
-    return this.#askImage(slot, { type: 'grab', url, networks, privacy, timeoutMs: IMAGE_MS }, IMAGE_MS);
+    return this.#askImage(
+      slot,
+      { type: 'grab', url, networks, privacy, rotation, timeoutMs: IMAGE_MS },
+      IMAGE_MS,
+    );
   }
 
   async #askImage(

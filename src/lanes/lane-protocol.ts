@@ -2,6 +2,7 @@ import type { DeviceCondition } from '../devices/condition.ts';
 import type { NetworkPolicy } from '../platform/network/network-policy.ts';
 import type { Decoding, StreamEvent, StreamInfo } from '../video/frame-source.ts';
 import type { Hardware } from '../video/hardware/hardware.ts';
+import type { Rotation } from '../video/picture/turn.ts';
 import type { AttributeUpdate } from '../vision/attributes/attribute-watch.ts';
 import type { ExecutionProvider } from '../vision/detect/detector.ts';
 import type { SceneObservation } from '../vision/pipeline.ts';
@@ -39,6 +40,8 @@ export interface LaneCamera {
   readonly analysisRegion?: AnalysisRegion;
   /** `high`: frames as large as the larger input of the detector. Left out: of the standard size. */
   readonly accuracy?: AnalysisAccuracy;
+  /** How its frames are turned before anything else, also those of `main`. Left out: not at all. */
+  readonly rotation?: Rotation;
   /** What pictures of this camera may show. A change reaches the next picture. */
   readonly privacy: Privacy;
   readonly scenes: readonly LaneScene[];
@@ -122,6 +125,7 @@ export type LaneQuestion =
       readonly url: string;
       readonly networks: readonly string[];
       readonly privacy: Privacy;
+      readonly rotation?: Rotation;
       readonly timeoutMs: number;
     }
   /** The time of one detection. */

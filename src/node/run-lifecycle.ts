@@ -45,7 +45,7 @@ export class RunLifecycle {
   /** Gives its lane the file of a recording, which may have to be copied first. The run is held meanwhile. */
   async #openRecording(run: ActiveRun): Promise<void> {
     const { runs, lanes, recordingFiles } = this.#parts;
-    const { deviceId, analysisFps: fps, streamRevision: revision, privacy } = run.claim;
+    const { deviceId, analysisFps: fps, streamRevision: revision, privacy, rotation } = run.claim;
     try {
       const path = await recordingFiles.open(run.key, run.claim);
       if (runs.get(run.id) !== run) {
@@ -54,7 +54,7 @@ export class RunLifecycle {
       }
       const stream = { url: `file:${path}`, main: null, networks: [], isRecording: true };
       const analysed = { fps, analysisRegion: 'whole', accuracy: 'standard' } as const;
-      runs.setDevice(deviceId, { ...stream, ...analysed, revision, privacy });
+      runs.setDevice(deviceId, { ...stream, ...analysed, revision, rotation, privacy });
       lanes.put(deviceId);
     } catch (error) {
       if (runs.get(run.id) === run) this.fail([run], (error as Error).message);
@@ -168,13 +168,18 @@ export class RunLifecycle {
     lanes.put(deviceId);
   }
 
-  /** The stream of a device whose address, networks, frame rate or accuracy have changed is opened again. */
+  /** The stream of a device whose address, networks, frame rate, accuracy or rotation have changed is opened again. */
   #updateStream(renewed: RenewedRun): void {
     const { runs, cameras, lanes, frameClock, now } = this.#parts;
-    const { deviceId, streamRevision: revision, analysisFps: fps, analysisAccuracy: accuracy } = renewed;
+    const { deviceId, streamRevision, analysisFps, analysisAccuracy, rotation } = renewed;
     const device = runs.device(deviceId);
     if (!device || device.isRecording) return;
-    if (device.revision === revision && device.fps === fps && device.accuracy === accuracy) return;
+    const isSame =
+      device.revision === streamRevision &&
+      device.fps === analysisFps &&
+      device.accuracy === analysisAccuracy &&
+      device.rotation === rotation;
+    if (isSame) return;
     try {
       runs.setDevice(deviceId, this.#streamOf(renewed));
       cameras.restart(deviceId, now(), frameClock.now());
@@ -191,18 +196,19 @@ export class RunLifecycle {
       Pick<
         RunDevice,
         | ('streamRevision' | 'analysisFps' | 'analysisRegion' | 'analysisAccuracy')
-        | ('privacy' | 'width' | 'height')
+        | ('privacy' | 'width' | 'height' | 'rotation')
       >,
   ) {
     const { streamNetworks: networks, streamRevision: revision, analysisFps: fps, ...rest } = run;
-    const { analysisRegion, analysisAccuracy: accuracy, privacy, width, height } = rest;
+    const { analysisRegion, analysisAccuracy: accuracy, privacy, rotation, width, height } = rest;
     const mainUrl = cameraStreamUrl(this.#parts.context, run);
     const second = run.analysisStreamUrlEncrypted && {
       url: cameraStreamUrl(this.#parts.context, run, 'analysisStreamUrl'),
       main: { url: mainUrl, size: width && height ? { width, height } : null },
     };
     const stream = second || { url: mainUrl, main: null };
-    return { ...stream, networks, revision, fps, analysisRegion, accuracy, privacy, isRecording: false };
+    const analysed = { fps, analysisRegion, accuracy, rotation, privacy };
+    return { ...stream, ...analysed, networks, revision, isRecording: false };
   }
 
   /** Stops executing a run, which keeps its lease: the next renewal starts it again. */

@@ -4,13 +4,14 @@ import { ApiError, notFound, orNotFound } from '../http/errors.ts';
 import { definedFields } from '../http/fields.ts';
 import type { Context } from '../platform/context.ts';
 import type { Prisma } from '../platform/prisma-client/client.ts';
+import { isActive } from '../runs/states.ts';
 import { findLatestRuns } from '../runs/task.store.ts';
 import { findRecording, lockRecording, type RecordingRow, updateRecording } from './recording.store.ts';
 import type { PatchRecording } from './schema.ts';
 import { requirePast } from './upload-recording.ts';
 
 /**
- * Changes the name, the time zone or the time of a recording. The time stays once an analysis was started, because the times of
+ * Changes the name, the time zone, the rotation or the time of a recording. The time stays once an analysis was started, because the times of
  * everything that it stores come from it.
  * @throws ApiError NOT_FOUND, VALIDATION_ERROR, IMMUTABLE_FIELD
  */
@@ -21,14 +22,14 @@ export async function changeRecording(
   by: Actor,
 ): Promise<RecordingRow> {
   const before = orNotFound(await findRecording(db, userId, id), 'Recording');
-  const { recordedAt } = body;
+  const { recordedAt, rotation } = body;
   if (recordedAt) requirePast(recordedAt, clock.now());
   return db.$transaction(async (tx) => {
     if (!(await lockRecording(tx, before))) throw notFound('Recording');
-    if (recordedAt && recordedAt.getTime() !== before.recordedAt.getTime()) {
-      const [run] = await findLatestRuns(tx, { userId, deviceIds: [before.deviceId] });
-      if (run) throw wasAnalysed();
-    }
+    const [run] = await findLatestRuns(tx, { userId, deviceIds: [before.deviceId] });
+    if (run && recordedAt && recordedAt.getTime() !== before.recordedAt.getTime()) throw wasAnalysed();
+    const turns = rotation !== undefined && rotation !== before.device.rotation;
+    if (run && turns && isActive(run)) throw isAnalysed();
     const after = orNotFound(await updateRecording(tx, { userId, id }, changesOf(body)), 'Recording');
     if (!isDeepStrictEqual(before.device.privacyMask, after.device.privacyMask)) {
       const details = { polygons: body.privacyMask?.length ?? 0 };
@@ -41,6 +42,12 @@ export async function changeRecording(
 
 const changesOf = ({ privacyMask, ...rest }: PatchRecording) =>
   definedFields({ ...rest, privacyMask: privacyMask as Prisma.InputJsonArray | undefined });
+
+function isAnalysed(): ApiError {
+  const message =
+    'cannot be changed while the recording is analysed: cancel the analysis, or wait for its end';
+  return new ApiError('IMMUTABLE_FIELD', `rotation ${message}`, [{ path: 'rotation', message }]);
+}
 
 function wasAnalysed(): ApiError {
   const message =

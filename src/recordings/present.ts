@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { RunStats } from '../runs/run-stats.ts';
 import { stateOf } from '../runs/states.ts';
 import type { LatestRun } from '../runs/task.store.ts';
+import { type Rotation, turnedSize } from '../video/picture/turn.ts';
 import type { RecordingRow } from './recording.store.ts';
 import type { recording, recordingAnalysis } from './schema.ts';
 
@@ -92,12 +93,12 @@ export const presentRecording = (
   codec: row.codec,
   sizeBytes: Number(row.sizeBytes),
   durationSeconds: row.durationMs / 1000,
-  width: row.width,
-  height: row.height,
+  ...turnedSize({ width: row.width, height: row.height }, row.device.rotation as Rotation),
   sourceFps: row.sourceFps,
   warnings: warningsOf(row),
   recordedAt: row.recordedAt.toISOString(),
   timezone: row.timezone,
+  rotation: row.device.rotation as Rotation,
   analysisFps: row.device.analysisFps,
   plan: row.device.plan,
   privacyMask: row.device.privacyMask as z.input<typeof recording>['privacyMask'],

@@ -4,6 +4,7 @@ import { Slots } from '../http/request/slots.ts';
 import type { Context } from '../platform/context.ts';
 import { framePicture } from '../video/picture/frame-picture.ts';
 import { withoutPeople } from '../video/picture/hide.ts';
+import type { Rotation } from '../video/picture/turn.ts';
 import type { Container } from '../video/recording/container.ts';
 import { readStill } from './read-recording.ts';
 import { findRecording } from './recording.store.ts';
@@ -46,7 +47,7 @@ export async function recordingFrame(
     const frame = await readStill(
       context,
       { objectKey, container, videoTrack },
-      { atSeconds: at, longest: LONGEST, signal },
+      { atSeconds: at, longest: LONGEST, rotation: recording.device.rotation as Rotation, signal },
     );
     // Read last, so that a mask that was drawn meanwhile holds.
     const privacy = orNotFound(await findPrivacy(context.db, recording.deviceId), 'Recording');

@@ -113,15 +113,15 @@ function requireUsable(
 export async function readStill(
   context: ReadContext,
   stored: StoredVideo,
-  { atSeconds, longest, signal }: { atSeconds: number; longest: number; signal: AbortSignal },
+  { signal, ...wanted }: Parameters<typeof recordingStill>[1] & { signal: AbortSignal },
 ): Promise<FullFrame> {
   const still = await reading(context, stored, signal, (input) =>
-    recordingStill({ ...input, videoIndex: stored.videoTrack }, { atSeconds, longest }),
+    recordingStill({ ...input, videoIndex: stored.videoTrack }, wanted),
   ).catch((error: unknown) => {
     if (!(error instanceof StreamError)) throw error;
-    throw refused('unreadable', `The recording cannot be read at ${atSeconds} s`);
+    throw refused('unreadable', `The recording cannot be read at ${wanted.atSeconds} s`);
   });
-  if (still === null) throw refused('no_pictures', `The recording has no picture at ${atSeconds} s`);
+  if (still === null) throw refused('no_pictures', `The recording has no picture at ${wanted.atSeconds} s`);
   return still;
 }
 

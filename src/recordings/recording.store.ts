@@ -22,11 +22,11 @@ import type { ListRecordings } from './schema.ts';
 
 /** A recording with what its hidden device says. */
 export type RecordingRow = Recording & {
-  readonly device: Pick<Device, 'analysisFps' | 'isDisabled' | 'plan' | 'privacyMask'>;
+  readonly device: Pick<Device, 'analysisFps' | 'isDisabled' | 'plan' | 'privacyMask' | 'rotation'>;
 };
 
 const WITH_DEVICE = {
-  device: { select: { analysisFps: true, isDisabled: true, plan: true, privacyMask: true } },
+  device: { select: { analysisFps: true, isDisabled: true, plan: true, privacyMask: true, rotation: true } },
 } as const;
 const visible = (userId: string) => ({ userId, deletedAt: null });
 
@@ -46,7 +46,7 @@ export type NewRecording = Pick<
   | 'userId'
   | 'width'
 > &
-  Partial<Pick<Recording, 'videoTrack'>>;
+  Partial<Pick<Recording, 'videoTrack'>> & { readonly rotation?: Device['rotation'] };
 
 export interface InsertOptions {
   /** Most recordings of a user. */
@@ -63,7 +63,7 @@ export const addressOf = (recordingId: string): string => `recording:${recording
 /** Adds a recording with its hidden device and scene. @throws ApiError LIMIT_REACHED */
 export function insertRecording(
   db: Db,
-  recording: NewRecording,
+  { rotation = 0, ...recording }: NewRecording,
   { most, config, sealAddress }: InsertOptions,
   lastStep?: LastStep<RecordingRow>,
 ): Promise<RecordingRow> {
@@ -74,7 +74,7 @@ export function insertRecording(
     const [made] = await tx.$queryRaw<[{ id: string }]>`SELECT uuid_v7()::text AS id`;
     const { id } = made;
     const streamUrlEncrypted = sealAddress(addressOf(id));
-    const facts = { timezone, width, height, codec, sourceFps };
+    const facts = { timezone, width, height, codec, sourceFps, rotation };
     const deviceId = await insertHiddenDevice(tx, { userId, name, streamUrlEncrypted, ...facts });
     const sceneId = await insertHiddenScene(tx, { userId, deviceId, name, config });
     const row = await tx.recording.create({
@@ -120,13 +120,14 @@ export interface RecordingChange {
   readonly timezone?: string;
   readonly recordedAt?: Date;
   readonly privacyMask?: Prisma.InputJsonArray;
+  readonly rotation?: number;
 }
 
 /** Changes a recording together with its hidden device and scene. @returns null when there is no such recording */
 export async function updateRecording(
   tx: Tx,
   { userId, id }: { userId: string; id: string },
-  { privacyMask, ...change }: RecordingChange,
+  { privacyMask, rotation, ...change }: RecordingChange,
 ): Promise<RecordingRow | null> {
   const [changed] = await tx.recording.updateManyAndReturn({
     where: { ...visible(userId), id },
@@ -135,7 +136,7 @@ export async function updateRecording(
   });
   if (!changed) return null;
   const { name, timezone } = change;
-  await updateHiddenDevice(tx, changed.deviceId, definedFields({ name, timezone, privacyMask }));
+  await updateHiddenDevice(tx, changed.deviceId, definedFields({ name, timezone, privacyMask, rotation }));
   if (name !== undefined) await updateHiddenScene(tx, changed.sceneId, { name });
   return findRecording(tx, userId, id);
 }

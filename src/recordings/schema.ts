@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rotationField } from '../devices/schema.ts';
 import { id, text, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { timezone } from '../platform/jobs/schedule.ts';
@@ -18,9 +19,15 @@ const recordedAt = time().meta({
     'When the first frame was recorded, ISO 8601 with a zone. The time of each frame is this plus its time in the file',
 });
 
+const rotation = rotationField.meta({
+  description:
+    'Degrees by which the picture is turned clockwise before anything else: zones, masks and images are those of the turned picture, and so are `width` and `height`',
+});
+
 export const createRecordingQuery = z.object({
   recordedAt,
   timezone: zone,
+  rotation: z.coerce.number().pipe(rotation).default(0),
   name: name.default('Recording').meta({ description: 'Name, 1-100 characters; default `Recording`' }),
 });
 export type CreateRecording = z.output<typeof createRecordingQuery>;
@@ -35,6 +42,9 @@ export const patchRecordingBody = z.strictObject({
   name: name.optional(),
   timezone: zone.optional(),
   privacyMask: privacyMask.optional(),
+  rotation: rotation.optional().meta({
+    description: 'Degrees by which the picture is turned clockwise. It cannot be changed during an analysis',
+  }),
   recordedAt: recordedAt.optional().meta({
     description:
       'When the first frame was recorded. It cannot be changed after an analysis was started: send it with the next start of an analysis',
@@ -140,6 +150,7 @@ export const recording = z
       }),
     recordedAt: timestamp().meta({ description: 'When the first frame was recorded' }),
     timezone: z.string().meta({ description: 'IANA time zone of the place that it shows' }),
+    rotation,
     analysisFps: z.int(),
     plan,
     privacyMask,

@@ -1,5 +1,6 @@
 import type { LaneCamera, MainStream } from '../lanes/lane-protocol.ts';
 import type { Lease } from '../runs/lease.store.ts';
+import type { Rotation } from '../video/picture/turn.ts';
 import type { Privacy } from '../vision/privacy.ts';
 import type { AnalysisAccuracy, AnalysisRegion } from '../vision/region.ts';
 import type { ActiveRun } from './active-run.ts';
@@ -18,6 +19,7 @@ export interface StreamedDevice {
   readonly fps: number;
   readonly analysisRegion: AnalysisRegion;
   readonly accuracy: AnalysisAccuracy;
+  readonly rotation: Rotation;
   readonly privacy: Privacy;
   readonly isRecording: boolean;
 }
@@ -151,11 +153,11 @@ export class NodeRuns {
     );
     const isPaused = this.paused.some((paused) => paused.deviceId === deviceId && !paused.isRecording);
     if (!device || (runs.length === 0 && !isPaused)) return null;
-    const { url, main, networks, fps, analysisRegion, accuracy, privacy } = device;
+    const { url, main, networks, fps, analysisRegion, accuracy, rotation, privacy } = device;
     const attributes = runs.some(({ plan }) => plan === 'LEVEL_02');
     const scenes = runs.map(({ laneScene }) => laneScene);
     const recording = runs[0]?.laneRecording;
-    const stream = { deviceId, url, main, networks, fps, accuracy };
+    const stream = { deviceId, url, main, networks, fps, accuracy, rotation };
     const camera = { ...stream, attributes, analysisRegion, privacy, scenes };
     return recording ? { ...camera, recording } : camera;
   }

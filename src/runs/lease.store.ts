@@ -2,6 +2,7 @@ import { PRIVACY } from '../devices/privacy.store.ts';
 import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Db } from '../platform/database/db.ts';
 import { type DevicePlan, Prisma } from '../platform/prisma-client/client.ts';
+import type { Rotation } from '../video/picture/turn.ts';
 import type { Privacy } from '../vision/privacy.ts';
 import type { AnalysisAccuracy, AnalysisRegion } from '../vision/region.ts';
 import { ELAPSED_MS, settleEnded } from './end-runs.store.ts';
@@ -36,6 +37,7 @@ export interface RunDevice {
   readonly plan: DevicePlan;
   readonly analysisRegion: AnalysisRegion;
   readonly analysisAccuracy: AnalysisAccuracy;
+  readonly rotation: Rotation;
   readonly privacy: Privacy;
 }
 
@@ -44,7 +46,7 @@ export const RUN_DEVICE = Prisma.sql`
   t."deviceId", d."streamUrlEncrypted", d."analysisStreamUrlEncrypted", d.width, d.height, d."streamRevision",
   d."analysisFps"::int AS "analysisFps", d.plan::text AS plan,
   coalesce(d."analysisRegion"::text, CASE d.plan WHEN 'LEVEL_02' THEN 'whole' ELSE 'zones' END) AS "analysisRegion",
-  d."analysisAccuracy"::text AS "analysisAccuracy",
+  d."analysisAccuracy"::text AS "analysisAccuracy", d.rotation::int AS rotation,
   u."streamNetworks", ${PRIVACY} AS privacy`;
 
 /** What a renewal returns: what the run's row says now. */

@@ -5,6 +5,7 @@ import { inputOptions, SHORT_ANALYSIS } from './ffmpeg/ffmpeg-arguments.ts';
 import type { FfmpegBinaries } from './ffmpeg/ffmpeg-binaries.ts';
 import { runToEnd } from './ffmpeg/run-to-end.ts';
 import { frameOfRgb } from './picture/from-rgb.ts';
+import { type Rotation, turnedSize, turnFilters, turnRgb } from './picture/turn.ts';
 import { type CameraProxy, connectCamera } from './proxy/camera-proxy.ts';
 import { StreamError } from './stream-error.ts';
 import { parseStreamUrl } from './stream-url.ts';
@@ -13,15 +14,18 @@ export interface GrabOptions {
   readonly binaries: FfmpegBinaries;
   readonly timeoutMs: number;
   readonly cameraProxy?: CameraProxy | undefined;
+  /** How the frame is turned; default 0. */
+  readonly rotation?: Rotation | undefined;
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
 /** The size of images of a running stream. */
 const LONGEST = 960;
 
-/** Frames of at most `longest` pixels, never larger than those of the source, of even size. */
-export const frameFilters = (longest: number): string =>
+/** Turned frames of at most `longest` pixels, never larger than those of the source, of even size. */
+export const frameFilters = (longest: number, rotation: Rotation): string =>
   [
+    ...turnFilters(rotation),
     `scale=w=min(${longest}\\,iw):h=min(${longest}\\,ih):force_original_aspect_ratio=decrease:out_color_matrix=bt601:out_range=tv`,
     'crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0',
     'format=yuv420p',
@@ -35,8 +39,8 @@ const HEADER = /^YUV4MPEG2 W(\d+) H(\d+) [^\n]*\nFRAME[^\n]*\n/;
  */
 export async function grabFrame(url: string, options: GrabOptions): Promise<FullFrame> {
   const parsed = parseStreamUrl(url);
-  if (parsed.scheme === 'sim') return drawShop(url);
-  const { binaries, timeoutMs } = options;
+  const { binaries, timeoutMs, rotation = 0 } = options;
+  if (parsed.scheme === 'sim') return drawShop(url, rotation);
   const connection = await connectCamera(parsed, options);
   try {
     const { address, httpProxy } = connection;
@@ -44,7 +48,7 @@ export async function grabFrame(url: string, options: GrabOptions): Promise<Full
       ...['-nostdin', '-hide_banner', '-loglevel', 'warning'],
       ...(address.scheme === 'file' ? [] : SHORT_ANALYSIS),
       ...inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy }, binaries.ffmpeg),
-      ...['-i', address.input, '-an', '-sn', '-frames:v', '1', '-vf', frameFilters(LONGEST)],
+      ...['-i', address.input, '-an', '-sn', '-frames:v', '1', '-vf', frameFilters(LONGEST, rotation)],
       ...['-f', 'yuv4mpegpipe', 'pipe:1'],
     ];
     const limits = { timeoutMs, maxOutputBytes: MAX_BYTES, httpProxy };
@@ -69,7 +73,7 @@ export function readFrame(output: Buffer): FullFrame | null {
 }
 
 /** The simulated shop at the moment that its address begins with. */
-async function drawShop(url: string): Promise<FullFrame> {
+async function drawShop(url: string, rotation: Rotation): Promise<FullFrame> {
   const shop = parseShopAddress(url);
   if (!shop) throw new StreamError('The address of the simulated shop cannot be read.');
   const { ShopFrames } = await import('../simulator/shop-frames.ts');
@@ -77,5 +81,8 @@ async function drawShop(url: string): Promise<FullFrame> {
   const rgb = new Uint8Array(drawing.width * drawing.height * 3);
   await drawing.prepare(0);
   drawing.frame(0, rgb);
-  return frameOfRgb(rgb, drawing);
+  return frameOfRgb(
+    turnRgb(rgb, drawing, rotation),
+    turnedSize({ width: drawing.width, height: drawing.height }, rotation),
+  );
 }

@@ -56,7 +56,7 @@ describe('a date without a time is midnight', () => {
   test('in a body, by the scene that it names', async () => {
     const rule = { conditions: [{ metricPath: 'current.inQueue', operator: 'GT', threshold: 5 }] };
     const range = { startDate: '2026-01-10', endDate: '2026-01-11' };
-    const body = { sceneId, deviceId, name: 'Queue', severity: 'warning', ...rule, ...range };
+    const body = { sceneId, ...rule, ...range };
     const preview = await owner.post('/alerts/rules/preview', body);
     expect(preview.body.data).toMatchObject({
       startDate: '2026-01-09T18:30:00.000Z',

@@ -78,7 +78,7 @@ test('in production an old ffmpeg reads no recording', async () => {
       yield CLIP;
     },
   };
-  const says = { recordedAt: new Date('2026-01-01'), timezone: 'UTC', name: 'Shop' };
+  const says = { recordedAt: new Date('2026-01-01'), timezone: 'UTC', name: 'Shop', rotation: 0 as const };
   const db = { recording: { count: async () => 0, findMany: async () => [] } } as unknown as Db;
   const context = { ...contextOf(), config: strict, db, clock: new TestClock() } as unknown as Context;
   await uploadRecording(context, { userId: USER, says, upload, signal }).catch(() => undefined);

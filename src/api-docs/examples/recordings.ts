@@ -32,6 +32,7 @@ export const RECORDING_EXAMPLES: Examples = {
     warnings: [],
     recordedAt: RECORDED_AT,
     timezone: 'Europe/Berlin',
+    rotation: 0,
     analysisFps: 5,
     plan: 'LEVEL_01',
     privacyMask: [],

@@ -193,6 +193,7 @@ const DEVICE_FIELDS = {
   analysisFps: 5,
   analysisRegion: 'zones',
   analysisAccuracy: 'standard',
+  rotation: 0,
   schedule: SCHEDULE,
   timezone: 'Europe/Berlin',
 };
@@ -217,6 +218,7 @@ export const SHOP_EXAMPLES: Examples = {
   analysisFps: 5,
   analysisRegion: 'zones',
   analysisAccuracy: 'standard',
+  rotation: 0,
   schedule: SCHEDULE,
   privacyMask: PRIVACY_MASK,
   maskAnalysis: false,

@@ -25,6 +25,7 @@ import { type LivePicture, LivePictures } from './live-pictures.ts';
 import type { CapturedPicture } from './outgoing-pictures.ts';
 import { PeopleSeen } from './people-seen.ts';
 import { PictureHealth } from './picture-health.ts';
+import { TurnedWatch } from './turned-watch.ts';
 
 export interface CameraParts {
   readonly detector: Detector;
@@ -59,6 +60,7 @@ export class Camera {
   readonly #rate = new FrameRate();
   readonly #pacer = new FramePacer();
   readonly #health = new PictureHealth();
+  readonly #turned: TurnedWatch;
   readonly #decoder: DecoderControl;
   readonly #seen = new PeopleSeen();
   readonly #region: CameraRegion;
@@ -80,6 +82,7 @@ export class Camera {
     this.#requested = requested;
     this.#source = source;
     this.#decoder = new DecoderControl(source);
+    this.#turned = new TurnedWatch(requested.rotation);
     this.#parts = parts;
     const still = parts.brightness && new StillFrames(parts.brightness);
     this.#runs = new CameraRuns(requested.scenes, parts.onRunEnded, still);
@@ -137,6 +140,7 @@ export class Camera {
     const nowMs = performance.now();
     const { arrivals, droppedFrames: overtaken, restarts } = this.#source.stats;
     const { fps: requestedFps } = this.#requested;
+    const { fault, warnings } = this.#health.condition();
     const minFps = Math.min(this.#parts.minFps, requestedFps);
     return {
       deviceId: this.#requested.deviceId,
@@ -147,7 +151,8 @@ export class Camera {
       ownFps: this.#ownFps,
       restarts,
       analysed: this.#region.part,
-      ...this.#health.condition(),
+      fault,
+      warnings: [...warnings, ...this.#turned.warnings],
     };
   }
 
@@ -233,6 +238,7 @@ export class Camera {
     if (detections) {
       await this.#region.see(detections, { ...frame, view });
       if (privacy.blurPeople !== 'none') this.#seen.add(frame, detections);
+      if (ofPeople.length > 0) await this.#turned.see(detections, frame, detect);
     }
     onObservations(observations);
     const nowMs = performance.now();

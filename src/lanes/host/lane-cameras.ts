@@ -176,6 +176,7 @@ export class LaneCameras {
     scenes,
     main,
     accuracy = 'standard',
+    rotation,
   }: LaneCamera): FrameSource | null {
     const { tools, proxies, channel, clock, watchdogMs, hardware, log } = this.#parts;
     const { width: inputWidth, height: inputHeight } = frameSize(tools.detector, accuracy);
@@ -189,6 +190,7 @@ export class LaneCameras {
         binaries: tools.binaries,
         watchdogMs,
         cameraProxy: proxies.of(networks),
+        rotation,
         hardware: hardware ?? undefined,
         onHardwareFault: (reason) => {
           this.#hardwareFault = reason;
@@ -285,4 +287,8 @@ export class LaneCameras {
 }
 
 const isSameStream = (a: LaneCamera, b: LaneCamera): boolean =>
-  a.url === b.url && a.fps === b.fps && a.accuracy === b.accuracy && a.networks.join() === b.networks.join();
+  a.url === b.url &&
+  a.fps === b.fps &&
+  a.accuracy === b.accuracy &&
+  (a.rotation ?? 0) === (b.rotation ?? 0) &&
+  a.networks.join() === b.networks.join();

@@ -133,12 +133,18 @@ export class LaneHost {
     this.#channel.send({ type: 'lost', message: reason });
   }
 
-  #grab({ url, networks, privacy, timeoutMs }: Extract<ToLane, { type: 'grab' }>): Promise<LaneImage> {
+  #grab({
+    url,
+    networks,
+    privacy,
+    rotation,
+    timeoutMs,
+  }: Extract<ToLane, { type: 'grab' }>): Promise<LaneImage> {
     const { binaries, detector, proxies } = this.#opened;
     const cameraProxy = proxies.of(networks);
     const { revision: privacyRevision } = privacy;
     return grabbedPicture(url, privacy, {
-      ...{ binaries, timeoutMs, cameraProxy },
+      ...{ binaries, timeoutMs, cameraProxy, rotation },
       ...{ detector, turns: this.#turns },
     }).then(
       (jpeg) => ({ jpeg, capturedAtMs: this.#clock.now(), privacyRevision, fault: null }),

@@ -77,11 +77,12 @@ export class LaneRecordings {
     await Promise.all([...this.#recordings.keys()].map((deviceId) => this.remove(deviceId)));
   }
 
-  #openSource({ url, fps, attributes, recording }: LaneCamera): FrameSource {
+  #openSource({ url, fps, attributes, recording, rotation }: LaneCamera): FrameSource {
     const { detector, binaries } = this.#parts.tools;
     const { inputWidth, inputHeight } = detector;
     return createSource(url, {
       ...{ fps, inputWidth, inputHeight, pace: 'fast', watchdogMs: WATCHDOG_MS },
+      rotation,
       recordedAfterMs: recording!.afterMs,
       binaries,
       // Full frames are for crops of people alone: no picture of a recording is stored.

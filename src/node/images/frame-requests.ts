@@ -77,8 +77,7 @@ export class FrameRequests {
     const stream = await encryptedStream(context.db, deviceId);
     if (stream === null) return NO_IMAGE;
     try {
-      const { streamNetworks, privacy } = stream;
-      return await lanes.grab(cameraStreamUrl(context, stream), streamNetworks, privacy);
+      return await lanes.grab(cameraStreamUrl(context, stream), stream.streamNetworks, stream);
     } catch (error) {
       if (error instanceof UnusableRun) return { ...NO_IMAGE, fault: error.message };
       throw error;

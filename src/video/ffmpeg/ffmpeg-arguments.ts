@@ -2,6 +2,7 @@ import ffmpeg from 'fluent-ffmpeg';
 import type { Letterbox } from '../../vision/types.ts';
 import type { Decoding } from '../frame-source.ts';
 import { HARDWARE_DOWNLOAD, type Hardware, hardwareInput } from '../hardware/hardware.ts';
+import { type Rotation, turnFilters } from '../picture/turn.ts';
 import { fpsValue } from '../probe/probed-stream.ts';
 import type { Scheme, StreamAddress } from '../stream-url.ts';
 import type { Binary } from './ffmpeg-binaries.ts';
@@ -86,6 +87,8 @@ export interface DecodePlan {
   readonly decodeThreads: number;
   /** What decodes it; undefined: software. */
   readonly hardware?: Hardware | undefined;
+  /** How the frames are turned before anything else sees them; default 0. All sizes are those of turned frames. */
+  readonly rotation?: Rotation | undefined;
   /** Only of recordings: then the log has the time of each frame. */
   readonly recorded: RecordedPart | null;
   /** Default `all`. */
@@ -197,10 +200,15 @@ function rawOutput({ major }: Binary): string[] {
 const FPS_MODE_MAJOR = 6;
 
 function filterGraph(plan: DecodePlan): string {
-  const { input, letterbox, full, isFullFormat, hardware, recorded } = plan;
+  const { input, letterbox, full, isFullFormat, hardware, recorded, rotation = 0 } = plan;
   const source = input.kind === 'raw' ? '0:0' : `0:v:${input.videoIndex}`;
   const picked = recorded ? pickFrames(plan, recorded) : steadyFrames(plan);
-  const head = `[${source}]${picked}${hardware ? `,${HARDWARE_DOWNLOAD}` : ''}`;
+  // After the frames were picked and copied out of the hardware: only those that are used are turned.
+  const head = [
+    `[${source}]${picked}`,
+    ...(hardware ? [HARDWARE_DOWNLOAD] : []),
+    ...turnFilters(rotation),
+  ].join(',');
   const model = [
     `scale=${letterbox.contentWidth}:${letterbox.contentHeight}:flags=fast_bilinear`,
     `format=rgb24`,

@@ -14,6 +14,7 @@ import type {
   StreamInfo,
 } from '../frame-source.ts';
 import type { Hardware } from '../hardware/hardware.ts';
+import type { Rotation } from '../picture/turn.ts';
 import type { CameraProxy } from '../proxy/camera-proxy.ts';
 import { StreamError } from '../stream-error.ts';
 import { parseStreamUrl, type StreamAddress } from '../stream-url.ts';
@@ -81,6 +82,8 @@ export interface FfmpegSourceOptions extends Partial<SourceTiming> {
    * file says. It is read after this presentation time in ms; null: from the start.
    */
   readonly recordedAfterMs?: number | null | undefined;
+  /** How frames are turned before anything else; default 0. */
+  readonly rotation?: Rotation | undefined;
   /** Decodes what it can; undefined: software. When it fails, software decodes from then on. */
   readonly hardware?: Hardware | undefined;
   /** The hardware has failed, one sentence. Called at most once. */
@@ -366,7 +369,7 @@ export class FfmpegSource implements FrameSource, StreamDecoder {
 
 function inputOf(options: FfmpegSourceOptions, address: StreamAddress, timing: SourceTiming): SourceInput {
   const { fps, inputWidth, inputHeight, pace, cameraProxy, drawing, decodeThreads = 1 } = options;
-  const { fullLongSide = DEFAULT_FULL_LONG_SIDE, recordedAfterMs, hardware } = options;
+  const { fullLongSide = DEFAULT_FULL_LONG_SIDE, recordedAfterMs, hardware, rotation } = options;
   const planOptions = {
     fps,
     inputWidth,
@@ -376,6 +379,7 @@ function inputOf(options: FfmpegSourceOptions, address: StreamAddress, timing: S
     decodeThreads,
     recordedAfterMs,
     hardware,
+    rotation,
   };
   if (drawing) return new DrawingSourceInput(address, planOptions, drawing);
   const { probeTimeoutMs, watchdogMs } = timing;

@@ -2,6 +2,7 @@ import type { ColourMatrix } from '../../vision/frame.ts';
 import type { Drawing } from '../drawing.ts';
 import type { Decoding, Pace, StreamInfo } from '../frame-source.ts';
 import { decodesInHardware, type Hardware } from '../hardware/hardware.ts';
+import { type Rotation, turnedSize } from '../picture/turn.ts';
 import { fpsValue, type ProbedStream } from '../probe/probed-stream.ts';
 import { isIndexed } from '../recording/container.ts';
 import type { StreamAddress } from '../stream-url.ts';
@@ -19,6 +20,8 @@ export interface PlanOptions {
   readonly decodeThreads: number;
   /** The input is a recording that is read after this presentation time; null: after none. Undefined: no recording. */
   readonly recordedAfterMs?: number | null | undefined;
+  /** How frames are turned; default 0. */
+  readonly rotation?: Rotation | undefined;
   /** Decodes what it can; undefined: software decodes everything. */
   readonly hardware?: Hardware | undefined;
   /** Default `all`. */
@@ -48,13 +51,14 @@ export function planStream(probed: ProbedStream, access: StreamAccess, options: 
   const sourceFps = probed.fps === null ? null : fpsValue(probed.fps);
   const thinning = sourceFps === null || sourceFps > options.fps;
   const fps = thinning ? String(options.fps) : probed.fps!;
-  const letterbox = fitLetterbox(probed, options.inputWidth, options.inputHeight);
+  const { rotation = 0 } = options;
+  const shown = turnedSize({ width: probed.width, height: probed.height }, rotation);
+  const letterbox = fitLetterbox(shown, options.inputWidth, options.inputHeight);
   const { recordedAfterMs } = options;
   const recorded = recordedAfterMs === undefined ? null : recordedPart(recordedAfterMs, probed.format);
   return {
     info: {
-      width: probed.width,
-      height: probed.height,
+      ...shown,
       codec: probed.codec,
       sourceFps,
       fps: fpsValue(fps),
@@ -73,9 +77,10 @@ export function planStream(probed: ProbedStream, access: StreamAccess, options: 
       fps,
       thinning,
       letterbox,
-      full: options.fullLongSide === null ? null : fitFullFrame(probed, options.fullLongSide),
+      full: options.fullLongSide === null ? null : fitFullFrame(shown, options.fullLongSide),
       isFullFormat: probed.isFullFormat,
       decodeThreads: options.decodeThreads,
+      rotation,
       ...(options.hardware && decodesInHardware(probed.codec) && { hardware: options.hardware }),
       recorded,
       decoding: options.decoding,
@@ -95,11 +100,13 @@ function firstTimeOf(startMs: number, { fps, thinning }: Pick<DecodePlan, 'fps' 
 /** At pace `realtime` a drawing acts as a camera, else as a file without end. */
 export function planDrawing(drawing: Drawing, options: PlanOptions): StreamPlan {
   const live = options.pace === 'realtime';
-  const letterbox = fitLetterbox(drawing, options.inputWidth, options.inputHeight);
   const { width, height, pixelFormat } = drawing;
+  const { rotation = 0 } = options;
+  const shown = turnedSize({ width, height }, rotation);
+  const letterbox = fitLetterbox(shown, options.inputWidth, options.inputHeight);
   return {
     info: {
-      ...{ width, height, codec: 'rawvideo', sourceFps: options.fps, fps: options.fps },
+      ...{ ...shown, codec: 'rawvideo', sourceFps: options.fps, fps: options.fps },
       ...{ durationSeconds: null, live, letterbox },
     },
     decode: {
@@ -107,9 +114,10 @@ export function planDrawing(drawing: Drawing, options: PlanOptions): StreamPlan 
       fps: String(options.fps),
       thinning: false,
       letterbox,
-      full: options.fullLongSide === null ? null : fitFullFrame(drawing, options.fullLongSide),
+      full: options.fullLongSide === null ? null : fitFullFrame(shown, options.fullLongSide),
       isFullFormat: false,
       decodeThreads: options.decodeThreads,
+      rotation,
       recorded: null,
     },
     colourMatrix: 'bt601',

@@ -4,6 +4,7 @@ import { inputOptions } from '../ffmpeg/ffmpeg-arguments.ts';
 import type { FfmpegBinaries } from '../ffmpeg/ffmpeg-binaries.ts';
 import { runToEnd } from '../ffmpeg/run-to-end.ts';
 import { frameFilters, readFrame } from '../grab-frame.ts';
+import type { Rotation } from '../picture/turn.ts';
 import type { StreamAddress } from '../stream-url.ts';
 import { type Container, demuxerOf, isIndexed } from './container.ts';
 
@@ -26,17 +27,18 @@ const LEAD_SECONDS = 20;
 /**
  * One frame of a recording. `framePicture` makes a JPEG of it.
  * @param wanted.atSeconds presentation time
+ * @param wanted.rotation how it is turned; default 0
  * @param wanted.longest pixels of the longer side; a frame is never enlarged
  * @returns null when there is no frame at this time or shortly before
  * @throws StreamError
  */
 export async function recordingStill(
   input: RecordingInput,
-  { atSeconds, longest }: { atSeconds: number; longest: number },
+  { atSeconds, ...wanted }: { atSeconds: number; longest: number; rotation?: Rotation },
 ): Promise<FullFrame | null> {
   const times = new Set(STEPS_BACK_SECONDS.map((step) => Math.max(0, atSeconds - step)));
   for (const time of times) {
-    const frame = readFrame(await frameAt(input, time, longest));
+    const frame = readFrame(await frameAt(input, time, wanted));
     if (frame) return frame;
   }
   return null;
@@ -45,7 +47,7 @@ export async function recordingStill(
 async function frameAt(
   { address, container, binaries, timeoutMs, videoIndex, signal }: RecordingInput,
   atSeconds: number,
-  longest: number,
+  { longest, rotation = 0 }: { longest: number; rotation?: Rotation },
 ): Promise<Buffer> {
   const demuxer = demuxerOf(container);
   const leadSeconds = isIndexed(demuxer) ? 0 : Math.min(LEAD_SECONDS, atSeconds);
@@ -54,7 +56,8 @@ async function frameAt(
     ...inputOptions({ address, ioTimeoutMs: timeoutMs }, binaries.ffmpeg),
     ...['-f', demuxer, '-ss', (atSeconds - leadSeconds).toFixed(3), '-i', address.input],
     ...['-ss', leadSeconds.toFixed(3)],
-    ...['-map', `0:v:${videoIndex}`, '-an', '-sn', '-frames:v', '1', '-vf', frameFilters(longest)],
+    ...['-map', `0:v:${videoIndex}`, '-an', '-sn', '-frames:v', '1'],
+    ...['-vf', frameFilters(longest, rotation)],
     ...['-f', 'yuv4mpegpipe', 'pipe:1'],
   ];
   const limits = { timeoutMs, maxOutputBytes: MAX_BYTES, signal };

@@ -4,6 +4,7 @@ import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
+import { RotationField } from '../kit/form/rotation-field.tsx';
 import { TimezoneSelect } from '../kit/form/timezone-select.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { instantOf, wallClock } from '../kit/timezone/wall-clock.ts';
@@ -15,7 +16,7 @@ interface ChangeRecordingProps {
   readonly onClose: () => void;
 }
 
-/** Name, time and time zone of a recording. */
+/** Name, time, time zone and rotation of a recording. */
 export function ChangeRecording({ recording, onClose }: ChangeRecordingProps) {
   const t = useText('recordings');
   const common = useText('common');
@@ -23,6 +24,9 @@ export function ChangeRecording({ recording, onClose }: ChangeRecordingProps) {
   const [name, setName] = useState(recording.name);
   const [timezone, setTimezone] = useState(recording.timezone);
   const [clock, setClock] = useState(first);
+  const [rotation, setRotation] = useState(recording.rotation);
+  const { status } = recording.analysis;
+  const isActive = status === 'queued' || status === 'running';
   const hasTime = recording.analysis.status === 'none';
   const recordedAtMs = instantOf(timezone, clock);
   const isWrong = Number.isNaN(recordedAtMs) || name.trim() === '';
@@ -34,6 +38,7 @@ export function ChangeRecording({ recording, onClose }: ChangeRecordingProps) {
         body: {
           name: name.trim(),
           timezone,
+          ...(rotation !== recording.rotation && { rotation }),
           ...(hasTime && hasMoved && { recordedAt: new Date(recordedAtMs).toISOString() }),
         },
       }),
@@ -99,6 +104,7 @@ export function ChangeRecording({ recording, onClose }: ChangeRecordingProps) {
         <Field label={t.timezone} hint={t.timezoneHint} error={save.error} path="timezone">
           {(attributes) => <TimezoneSelect attributes={attributes} value={timezone} onChange={setTimezone} />}
         </Field>
+        <RotationField value={rotation} error={save.error} onChange={setRotation} isOff={isActive} />
         <FormFailure error={save.error} />
       </form>
     </Dialog>

@@ -78,7 +78,7 @@ function FormOf({ recording, config }: { readonly recording: Recording; readonly
       <Section title={t.setUp}>
         <p className={styles.facts}>{t.setUpText}</p>
         <ZoneEditor
-          picture={`api/v1/recordings/${recording.id}/frame?width=960`}
+          picture={`api/v1/recordings/${recording.id}/frame?width=960#${recording.rotation}`}
           zones={first}
           kinds={KINDS}
           onChange={setDrawn}

@@ -37,7 +37,7 @@ const requestsOf = (lanes: { image?: () => LaneImage; grab?: (privacy: Privacy) 
     nodeId,
     lanes: {
       image: async () => lanes.image!(),
-      grab: (_url, _networks, privacy) => lanes.grab!(privacy),
+      grab: (_url, _networks, { privacy }) => lanes.grab!(privacy),
     },
   });
 

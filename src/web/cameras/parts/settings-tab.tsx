@@ -4,6 +4,7 @@ import { useAction } from '../../api/query.ts';
 import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
+import { RotationField } from '../../kit/form/rotation-field.tsx';
 import { TimezoneSelect } from '../../kit/form/timezone-select.tsx';
 import { FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
@@ -22,7 +23,10 @@ export function SettingsTab({ device }: { readonly device: Device }) {
         params: { path: { id: device.id } },
         body: changesOf(form, formOf(device)),
       }),
-    { changes: [['device', device.id], ['cameras']], onDone: (saved) => setForm(formOf(saved)) },
+    {
+      changes: [['device', device.id], ['cameras'], ['frame', device.id]],
+      onDone: (saved) => setForm(formOf(saved)),
+    },
   );
   const change = (part: Partial<Form>) => {
     setForm({ ...form, ...part });
@@ -147,6 +151,11 @@ export function SettingsTab({ device }: { readonly device: Device }) {
             </select>
           )}
         </Field>
+        <RotationField
+          value={form.rotation}
+          error={save.error}
+          onChange={(rotation) => change({ rotation })}
+        />
         <Checkbox
           label={t.plan}
           hint={t.planHint}
@@ -186,6 +195,7 @@ interface Form {
   readonly analysisFps: string;
   readonly analysisRegion: Device['analysisRegion'];
   readonly analysisAccuracy: Device['analysisAccuracy'];
+  readonly rotation: Device['rotation'];
   readonly plan: Device['plan'];
 }
 
@@ -195,6 +205,7 @@ const ACCURACIES = ['standard', 'high'] as const;
 const formOf = ({ description, timezone, analysisFps, ...device }: Device): Form => ({
   ...{ name: device.name, streamUrl: device.streamUrl },
   ...{ analysisRegion: device.analysisRegion, analysisAccuracy: device.analysisAccuracy, plan: device.plan },
+  rotation: device.rotation,
   description: description ?? '',
   analysisStreamUrl: device.analysisStreamUrl ?? '',
   timezone: timezone ?? '',
@@ -213,6 +224,7 @@ function changesOf(form: Form, stored: Form) {
     ...(differs('analysisFps') && { analysisFps: Number(form.analysisFps) }),
     ...(differs('analysisRegion') && { analysisRegion: form.analysisRegion }),
     ...(differs('analysisAccuracy') && { analysisAccuracy: form.analysisAccuracy }),
+    ...(differs('rotation') && { rotation: form.rotation }),
     ...(differs('plan') && { plan: form.plan }),
   };
 }

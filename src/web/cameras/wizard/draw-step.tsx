@@ -78,6 +78,20 @@ function Drawing({ deviceId, sceneId, onDone, stored }: DrawStepProps & { readon
       ),
     onSuccess: onDone,
   });
+  /** A camera that hangs on its side, or upside down, is turned before its zones are drawn. */
+  const turn = useMutation({
+    mutationFn: async () => {
+      const params = { path: { id: deviceId } };
+      const { rotation } = await dataOf(api.GET('/devices/{id}', { params }));
+      const next = ((rotation + 90) % 360) as typeof rotation;
+      await dataOf(api.PATCH('/devices/{id}', { params, body: { rotation: next } }));
+    },
+    onSettled: () =>
+      Promise.all(
+        [['device', deviceId], ['cameras']].map((queryKey) => client.invalidateQueries({ queryKey })),
+      ),
+    onSuccess: () => void frame.refetch(),
+  });
   const isDrawn = change !== null && (change.zones.queueZone ?? change.zones.checkoutZone) !== undefined;
   return (
     <div className={styles.drawing}>
@@ -102,8 +116,11 @@ function Drawing({ deviceId, sceneId, onDone, stored }: DrawStepProps & { readon
           </Button>
         </>
       )}
-      <FormFailure error={count.error} />
+      <FormFailure error={count.error ?? turn.error} />
       <div className={styles.forward}>
+        <Button isBusy={turn.isPending || frame.isFetching} onClick={() => turn.mutate(undefined)}>
+          {t.turnPicture}
+        </Button>
         <Button
           kind="main"
           icon="play"

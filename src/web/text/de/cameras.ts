@@ -139,6 +139,7 @@ export const cameras: typeof en = {
   accuracyHint:
     'Hoch findet mehr Menschen, die klein im Bild sind, niedriger als etwa ein Zehntel, und braucht anderthalbmal so viel Rechenleistung.',
   accuracies: { standard: 'Normal', high: 'Hoch, für kleine Menschen' },
+  turnPicture: 'Bild um 90° drehen',
   partAnalysed: (percent) => `Um die Zonen, ${percent} % des Bildes`,
   plan: 'Menschen beschreiben',
   planHint:

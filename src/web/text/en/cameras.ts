@@ -130,6 +130,7 @@ export const cameras = {
   accuracyHint:
     'High finds more people who are small in the picture, lower than about a tenth of it, and costs half as much computing power again.',
   accuracies: { standard: 'Standard', high: 'High, for small people' },
+  turnPicture: 'Turn the picture by 90°',
   partAnalysed: (percent: string) => `Around the zones, ${percent} % of the picture`,
   plan: 'Describe people',
   planHint:

@@ -37,4 +37,13 @@ export const common: typeof en = {
     off: 'nicht gemessen',
     info: 'Hinweis',
   },
+  rotation: 'Bild drehen',
+  rotationHint:
+    'Für eine Kamera, die auf dem Kopf oder auf der Seite hängt. Zeichnen Sie danach die Zonen neu.',
+  rotations: {
+    0: 'Nicht gedreht',
+    90: 'Um 90° im Uhrzeigersinn',
+    180: 'Um 180°, auf dem Kopf',
+    270: 'Um 90° gegen den Uhrzeigersinn',
+  },
 };

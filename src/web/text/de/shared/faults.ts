@@ -83,6 +83,11 @@ export const faults: typeof en = {
     title: 'Die Kamera blickt woandershin als zuvor',
     advice: 'Drehen Sie sie zurück oder zeichnen Sie die Zonen neu.',
   },
+  picture_turned: {
+    title: 'Menschen sind nur im gedrehten Bild zu sehen',
+    advice:
+      'Stellen Sie in den Einstellungen der Kamera ein, wie ihr Bild gedreht wird, und zeichnen Sie dann die Zonen neu.',
+  },
   overloaded: {
     title: 'Die Auswertung ist im Moment zu langsam',
     advice:

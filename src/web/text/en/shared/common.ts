@@ -31,4 +31,12 @@ export const common = {
   seeUsage: 'See usage and limits',
   zoneOf: (zone: string) => `Times in ${zone}`,
   status: { good: 'fine', warn: 'attention', bad: 'act now', off: 'not measured', info: 'note' },
+  rotation: 'Turn the picture',
+  rotationHint: 'For a camera that hangs upside down or on its side. Afterwards draw the zones again.',
+  rotations: {
+    0: 'Not turned',
+    90: 'By 90° clockwise',
+    180: 'By 180°, upside down',
+    270: 'By 90° anticlockwise',
+  },
 };

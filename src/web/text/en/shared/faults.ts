@@ -81,6 +81,10 @@ export const faults = {
     title: 'The camera looks somewhere else than before',
     advice: 'Turn it back, or draw the zones again.',
   },
+  picture_turned: {
+    title: 'People are seen only in the turned picture',
+    advice: 'Set in the settings of the camera how its picture is turned, then draw the zones again.',
+  },
   overloaded: {
     title: 'The analysis is too slow at the moment',
     advice: 'Short visits may be missed. Fewer cameras or a lower frame rate help; tell the operator.',
