@@ -68,6 +68,7 @@ export function planStream(probed: ProbedStream, access: StreamAccess, options: 
         ...access,
         videoIndex: probed.videoIndex,
         codec: probed.codec,
+        demuxer: probed.demuxer,
         reading: reading(probed, { live, pace: options.pace }),
       },
       fps,
