@@ -236,7 +236,7 @@ const SCHEMA = z.object({
     'hosts that are allowed in stream addresses although they are loopback, link-local or metadata addresses',
   ),
   WEBHOOK_ALLOW_HOSTS: list.describe(
-    'hosts that are allowed in addresses of webhooks and push services although they are not on the public internet; https is still required',
+    'hosts that are allowed in addresses of webhooks and push services although they are not on the public internet; webhooks to them may use plain http',
   ),
   WEBHOOK_CA_FILE: folder
     .optional()

@@ -13,6 +13,7 @@ export const STREAM_FAULT_REASONS = [
   'old_ffmpeg',
   'tls_failed',
   'server_error',
+  'too_many_viewers',
   'broken_off',
   'unreadable',
 ] as const;

@@ -52,6 +52,8 @@ export interface StreamInput {
   readonly ioTimeoutMs: number;
   /** `http://host:port` of the proxy for all HTTP. */
   readonly httpProxy?: string | undefined;
+  /** See `ProbedStream`. */
+  readonly demuxer?: string | undefined;
   /** The demuxers that may read it; by default ffmpeg chooses any by the content. */
   readonly formats?: string | undefined;
 }
@@ -112,7 +114,7 @@ const SKIPPING: Readonly<Record<Decoding, readonly string[]>> = {
 
 /** The options before `-i`, the same for ffmpeg and ffprobe. */
 export function inputOptions(
-  input: Omit<StreamInput, 'kind' | 'videoIndex' | 'codec' | 'reading'>,
+  input: Omit<StreamInput, 'kind' | 'videoIndex' | 'codec' | 'demuxer' | 'reading'>,
   binary: Binary,
 ): string[] {
   const { scheme } = input.address;
@@ -163,6 +165,7 @@ export function ffmpegArguments(plan: DecodePlan, binary: Binary): string[] {
         ...(input.reading === 'paced' ? ['-re'] : []),
         ...(plan.recorded ? KEPT_GAPS : []),
         ...beginAt(plan),
+        ...(input.demuxer === undefined ? [] : ['-f', input.demuxer]),
       );
   }
   command.complexFilter(filterGraph(plan));

@@ -81,7 +81,7 @@ export class StreamSourceInput implements SourceInput {
       };
     } catch (error) {
       connection.close();
-      throw error;
+      throw connection.faultOf(error);
     }
   }
 

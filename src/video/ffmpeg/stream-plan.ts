@@ -72,6 +72,7 @@ export function planStream(probed: ProbedStream, access: StreamAccess, options: 
         ...access,
         videoIndex: probed.videoIndex,
         codec: probed.codec,
+        demuxer: probed.demuxer,
         reading: reading(probed, { live, pace: options.pace }),
       },
       fps,

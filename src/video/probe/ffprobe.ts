@@ -6,7 +6,13 @@ import { readFfmpegSummary } from '../ffmpeg/ffmpeg-summary.ts';
 import { type ProgramOutput, runToEnd } from '../ffmpeg/run-to-end.ts';
 import { StreamError } from '../stream-error.ts';
 import type { StreamAddress } from '../stream-url.ts';
-import { fpsValue, largestVideo, MAX_PLAUSIBLE_FPS, type ProbedStream } from './probed-stream.ts';
+import {
+  fpsValue,
+  JPEG_DEMUXER,
+  largestVideo,
+  MAX_PLAUSIBLE_FPS,
+  type ProbedStream,
+} from './probed-stream.ts';
 import { shownSize } from './shown-size.ts';
 import { type VideoLength, videoLength } from './video-length.ts';
 
@@ -57,6 +63,24 @@ const LONG_ANALYSIS = ['-analyzeduration', '3000000', '-probesize', '5000000', '
 
 /** Asks ffprobe about a stream. @throws StreamError */
 export async function probeWithFfprobe(options: ProbeOptions): Promise<ProbedStream> {
+  const startMs = performance.now();
+  try {
+    return await probe(options);
+  } catch (error) {
+    const timeoutMs = Math.round(options.timeoutMs - (performance.now() - startMs));
+    if (!mayBeJpegs(options.address, error) || options.demuxer !== undefined || timeoutMs <= 0) throw error;
+    const jpegs = await probe({ ...options, demuxer: JPEG_DEMUXER, timeoutMs }).catch(() => null);
+    if (jpegs?.codec !== 'mjpeg') throw error;
+    // Its rate is an invention of the demuxer.
+    return { ...jpegs, fps: null, durationSeconds: null, demuxer: JPEG_DEMUXER };
+  }
+}
+
+/** Whether an answer in which ffmpeg found no video may still be a sequence of JPEGs. */
+export const mayBeJpegs = ({ scheme }: StreamAddress, error: unknown): boolean =>
+  scheme.startsWith('http') && error instanceof StreamError && error.isUndecodable;
+
+async function probe(options: ProbeOptions): Promise<ProbedStream> {
   const { address, binaries } = options;
   const argv = ['-print_format', 'json', '-show_format', '-show_streams'];
   const { stdout, fault, crashed } = await ask(binaries.ffprobe, argv, options);

@@ -44,6 +44,9 @@ export async function recordingStill(
   return null;
 }
 
+/** At the start nothing is sought: ffmpeg would begin behind the first key frame of some files. */
+const from = (seconds: number): string[] => (seconds > 0 ? ['-ss', seconds.toFixed(3)] : []);
+
 async function frameAt(
   { address, container, binaries, timeoutMs, videoIndex, signal }: RecordingInput,
   atSeconds: number,
@@ -54,10 +57,9 @@ async function frameAt(
   const argv = [
     ...['-nostdin', '-hide_banner', '-loglevel', 'error'],
     ...inputOptions({ address, ioTimeoutMs: timeoutMs }, binaries.ffmpeg),
-    ...['-f', demuxer, '-ss', (atSeconds - leadSeconds).toFixed(3), '-i', address.input],
-    ...['-ss', leadSeconds.toFixed(3)],
-    ...['-map', `0:v:${videoIndex}`, '-an', '-sn', '-frames:v', '1'],
-    ...['-vf', frameFilters(longest, rotation)],
+    ...['-f', demuxer, ...from(atSeconds - leadSeconds), '-i', address.input],
+    ...from(leadSeconds),
+    ...['-map', `0:v:${videoIndex}`, '-an', '-sn', '-frames:v', '1', '-vf', frameFilters(longest, rotation)],
     ...['-f', 'yuv4mpegpipe', 'pipe:1'],
   ];
   const limits = { timeoutMs, maxOutputBytes: MAX_BYTES, signal };

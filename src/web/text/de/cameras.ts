@@ -121,7 +121,8 @@ export const cameras: typeof en = {
   name: 'Name',
   description: 'Notiz',
   address: 'Adresse der Kamera',
-  addressHint: 'Zum Beispiel rtsp://benutzer:passwort@192.168.1.20/stream1',
+  addressHint:
+    'Zum Beispiel rtsp://benutzer:passwort@192.168.1.20/stream1. Schreiben Sie in einem Passwort # als %23, / als %2F und ? als %3F.',
   addressKept: 'Geheimes steht als *** da. Lassen Sie es so, oder geben Sie eine ganze neue Adresse ein.',
   analysisAddress: 'Adresse des Streams in niedriger Auflösung',
   analysisAddressHint:

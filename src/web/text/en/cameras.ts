@@ -112,7 +112,8 @@ export const cameras = {
   name: 'Name',
   description: 'Note',
   address: 'Address of the camera',
-  addressHint: 'For example rtsp://user:password@192.168.1.20/stream1',
+  addressHint:
+    'For example rtsp://user:password@192.168.1.20/stream1. In a password write # as %23, / as %2F and ? as %3F.',
   addressKept: 'Secrets are shown as ***. Leave it as it is, or enter a whole new address.',
   analysisAddress: 'Address of its low-resolution stream',
   analysisAddressHint:

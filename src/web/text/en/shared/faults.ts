@@ -38,7 +38,8 @@ export const faults = {
   },
   address_not_allowed: {
     title: 'The service may not connect to this address',
-    advice: 'Ask the operator of the service to allow this network.',
+    advice:
+      'Ask the operator of the service to allow this host (STREAM_ALLOW_HOSTS) or its network (STREAM_NETWORKS).',
   },
   old_ffmpeg: {
     title: 'The video software of the service is too old',
@@ -49,6 +50,10 @@ export const faults = {
     advice: 'Check the certificate of the camera, or use rtsp instead of rtsps.',
   },
   server_error: { title: 'The camera reports an error of its own', advice: 'Restart the camera.' },
+  too_many_viewers: {
+    title: 'Too many viewers use the camera already',
+    advice: 'Close other players and recorders of this camera, or allow more of them in its settings.',
+  },
   broken_off: {
     title: 'The connection to the camera breaks off',
     advice: 'Check the network. Too many viewers of one camera can cause it too.',
