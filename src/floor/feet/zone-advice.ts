@@ -24,6 +24,9 @@ const COUNTING = ['checkoutZone', 'queueZone'] as const;
 const REACH = 0.2;
 /** Estimated feet may be wrong by so much, in shares of the picture. */
 const ESTIMATE_REACH = 0.08;
+/** So far above hidden feet a zone may be drawn where the body ends: over the counter that hides them. */
+const COUNTER_REACH = 0.15;
+const STEP = 0.02;
 /** One point alone is an accident: there are so many others within so little of it. */
 const OTHERS = 2;
 const NEAR = 0.06;
@@ -72,9 +75,14 @@ export function zoneAdvice(
 }
 
 function isCutOffBeside({ x, y, feet, isShort }: FootPoint, zone: readonly Point[], area: Area): boolean {
-  if (feet === 'estimated') return distanceTo(zone, [x, y]) <= ESTIMATE_REACH;
+  if (feet === 'estimated') {
+    if (distanceTo(zone, [x, y]) <= ESTIMATE_REACH) return true;
+    for (let above = STEP; above <= COUNTER_REACH; above += STEP)
+      if (area.contains([x, y - above])) return true;
+    return false;
+  }
   if (feet === 'seen' || !isShort) return false;
-  for (let below = 0; below <= REACH; below += 0.02) if (area.contains([x, y + below])) return true;
+  for (let below = 0; below <= REACH; below += STEP) if (area.contains([x, y + below])) return true;
   return false;
 }
 

@@ -23,32 +23,46 @@ export interface Proposal extends Pick<ProposalBody, 'zone' | 'share'> {
 
 const KINDS = ['seen', 'estimated', 'unknown'] as const;
 
-/** Pixels. */
+/** Pixels; marks of a small picture are smaller, so that they do not hide it. */
 const RADIUS = 4;
+const LEAST_RADIUS = 2.2;
+const radiusIn = (width: number): number => Math.min(RADIUS, Math.max(LEAST_RADIUS, width / 160));
 
 /** A mark for each kind, told apart without colours: a full dot, a ring, and a bar where a body ends. */
-function Mark({ kind, x, y }: { readonly kind: Foot['feet']; readonly x: number; readonly y: number }) {
+function Mark({
+  kind,
+  x,
+  y,
+  r,
+}: {
+  readonly kind: Foot['feet'];
+  readonly x: number;
+  readonly y: number;
+  readonly r: number;
+}) {
   const className = `${styles.past} ${styles[kind]}`;
   return kind === 'unknown' ? (
-    <path d={`M${x - RADIUS - 1} ${y}h${2 * RADIUS + 2}`} className={className} />
+    <path d={`M${x - r - 1} ${y}h${2 * r + 2}`} className={className} />
   ) : (
-    <circle cx={x} cy={y} r={RADIUS} className={className} />
+    <circle cx={x} cy={y} r={r} className={className} />
   );
 }
 
 interface PastFeetProps {
   readonly points: readonly Foot[];
+  /** Of the drawing, in pixels. */
+  readonly width: number;
   readonly onScreen: (point: Point) => Point;
 }
 
 /** The marks of the last hour in the drawing. */
-export function PastFeet({ points, onScreen }: PastFeetProps) {
+export function PastFeet({ points, width, onScreen }: PastFeetProps) {
   return (
     <g aria-hidden>
       {points.map((foot, at) => {
         const [x, y] = onScreen([foot.x, foot.y]);
         // biome-ignore lint/suspicious/noArrayIndexKey: the points have no names
-        return <Mark key={at} kind={foot.feet} x={x} y={y} />;
+        return <Mark key={at} kind={foot.feet} x={x} y={y} r={radiusIn(width)} />;
       })}
     </g>
   );
@@ -72,7 +86,7 @@ export function LastHour({ hour, isShown, onShow }: LastHourProps) {
           {KINDS.filter((kind) => points.some((point) => point.feet === kind)).map((kind) => (
             <li key={kind}>
               <svg viewBox="0 0 16 16" width={16} height={16} aria-hidden>
-                <Mark kind={kind} x={8} y={8} />
+                <Mark kind={kind} x={8} y={8} r={RADIUS} />
               </svg>
               {t.kinds[kind]}
             </li>

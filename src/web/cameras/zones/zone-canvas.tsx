@@ -94,7 +94,7 @@ export function ZoneCanvas({ picture, edits, send, feet, past, proposal, nameOf 
       {proposal && (
         <polygon points={path(proposal.points)} className={`${styles.proposed} ${styles[proposal.zone]}`} />
       )}
-      <PastFeet points={past} onScreen={onScreen} />
+      <PastFeet points={past} width={width} onScreen={onScreen} />
       {feet.map((foot) => {
         const [x, y] = onScreen(foot);
         return <circle key={`${x}-${y}`} cx={x} cy={y} r={6} className={styles.foot} />;

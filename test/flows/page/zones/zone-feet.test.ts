@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { encodeFeet, type FootPoint } from '../../../src/floor/feet/encode-feet.ts';
-import { type ApiUser, shopOf } from '../../support/api.ts';
-import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../support/page/browser.ts';
-import { cameraPicture } from '../../support/page/camera-picture.ts';
+import { encodeFeet, type FootPoint } from '../../../../src/floor/feet/encode-feet.ts';
+import { type ApiUser, shopOf } from '../../../support/api.ts';
+import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../../support/page/browser.ts';
+import { cameraPicture } from '../../../support/page/camera-picture.ts';
 
 let site: Site;
 let user: ApiUser;
