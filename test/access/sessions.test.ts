@@ -153,6 +153,26 @@ describe('sessions', () => {
     expect(people.at(-1)!.id).toBe(session.id);
   });
 
+  test('the weakest key ends only sessions of its own, and may sign in sixty times in a quarter of an hour', async () => {
+    const { db } = api.context;
+    const { userId, key } = await api.user(['device:read']);
+    const { session: mine } = await begin(['scene:read'], userId);
+    const { id: apiKeyId } = await db.apiKey.findFirstOrThrow({ where: { userId } });
+    await db.$executeRaw`
+      INSERT INTO "Session" ("userId", "apiKeyId", "tokenHash", kind, role, scopes, method, "lastUsedAt", "expiresAt")
+      SELECT ${userId}::uuid, CASE WHEN n > 199 THEN ${apiKeyId}::uuid END, sha256(('old' || n)::bytea), 'person', 'viewer', '{}',
+             'key', ${clock.now()}::timestamptz - make_interval(mins => n), ${new Date(clock.now().getTime() + 86_400_000)}
+      FROM generate_series(1, 300) n`;
+    const statuses: number[] = [];
+    for (let n = 0; n < 61; n++) statuses.push((await api.nobody.post('/session', { apiKey: key })).status);
+    expect(statuses).toEqual([...Array<number>(60).fill(200), 429]);
+    const of = (from: string | null) => db.session.count({ where: { userId, apiKeyId: from } });
+    expect([await of(null), await of(apiKeyId)]).toEqual([200, 50]);
+    expect(await db.session.findUnique({ where: { id: mine.id } })).not.toBeNull();
+    const another = await api.user();
+    expect((await api.nobody.post('/session', { apiKey: another.key })).status).toBe(200);
+  });
+
   test('signing in and out again and again removes revoked rows, and ends no session', async () => {
     const { userId } = await api.user();
     const { db } = api.context;

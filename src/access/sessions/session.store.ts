@@ -83,15 +83,17 @@ export const insertSession = (tx: Tx, data: Prisma.SessionUncheckedCreateInput):
 
 /**
  * Keeps the newest `most` sessions of a kind and removes the others: first those that are revoked, then those that were used
- * longest ago. So a program that signs in and out all the time leaves no rows. Call it under `lockUser`.
+ * longest ago. So a program that signs in and out all the time leaves no rows. Sessions that come from an API key are counted
+ * for that key alone, so that it ends nobody else's. Call it under `lockUser`.
  */
 export async function removeBeyond(
   tx: Tx,
-  { userId, kind, most }: { userId: string; kind: Session['kind']; most: number },
+  { userId, apiKeyId, kind, most }: Pick<Session, 'userId' | 'apiKeyId' | 'kind'> & { readonly most: number },
 ): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM "Session" WHERE id IN (
       SELECT id FROM "Session" WHERE "userId" = ${userId}::uuid AND kind = ${kind}::"SessionKind"
+        AND "apiKeyId" IS NOT DISTINCT FROM ${apiKeyId}::uuid
       ORDER BY "revokedAt" IS NULL DESC, "lastUsedAt" DESC, id DESC OFFSET ${most})`;
 }
 

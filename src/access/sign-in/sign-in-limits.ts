@@ -7,16 +7,25 @@ const WINDOW_SECONDS = 15 * 60;
 /** Wrong passwords of one account within the window. */
 const MOST_FAILURES = 20;
 
-const limits = new WeakMap<Db, RateLimit>();
+/** Sign-ins with one API key within the window, right ones too: a person needs one or two. */
+const MOST_BY_KEY = 60;
 
-function limitOf(db: Db): RateLimit {
-  const known = limits.get(db);
-  if (known) return known;
-  const options = { sharedBy: db, isShown: false, windowSeconds: WINDOW_SECONDS };
-  const made = new RateLimit('sign-in', MOST_FAILURES, options);
-  limits.set(db, made);
-  return made;
-}
+const limitsNamed = (name: string, most: number) => {
+  const limits = new WeakMap<Db, RateLimit>();
+  return (db: Db): RateLimit => {
+    const known = limits.get(db);
+    if (known) return known;
+    const made = new RateLimit(name, most, { sharedBy: db, isShown: false, windowSeconds: WINDOW_SECONDS });
+    limits.set(db, made);
+    return made;
+  };
+};
+const limitOf = limitsNamed('sign-in', MOST_FAILURES);
+const limitOfKeys = limitsNamed('sign-in-key', MOST_BY_KEY);
+
+/** Counts a sign-in with a key that is right. @throws ApiError RATE_LIMITED */
+export const countByKey = ({ db }: Pick<Context, 'db'>, keyId: string): Promise<void> =>
+  limitOfKeys(db).consume(keyId);
 
 const markOf = (id: string, { userId, urlSigningKey }: { userId: string; urlSigningKey: string }): string =>
   createHmac('sha256', urlSigningKey).update(`device ${userId} ${id}`).digest('base64url');

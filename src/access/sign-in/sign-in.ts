@@ -14,7 +14,7 @@ import { lockUser } from '../user-cap.ts';
 import { findUserOfCode, findWorkingKey, useCode } from './login-code.store.ts';
 import { readCode } from './one-time-code.ts';
 import type { SignIn } from './schema.ts';
-import { countTry, makeDevice } from './sign-in-limits.ts';
+import { countByKey, countTry, makeDevice } from './sign-in-limits.ts';
 
 /** Entries of wrong passwords of a user in an hour. */
 const MOST_FAILURES = 100;
@@ -96,6 +96,7 @@ async function withKey(context: Context, text: string, begin: Begin): Promise<Be
   const key = parseApiKey(text);
   const named = key && { keyId: key.keyId, secretHash: hashSecret(key.secret), now: begin.now };
   const found = named && (await findWorkingKey(context.db, named));
+  if (found) await countByKey(context, found.id);
   const begun =
     found &&
     (await locked(context, found.userId, async (tx) => {
