@@ -54,7 +54,7 @@ function readNumber(sentence: Sentence, at: number): { value: number; end: numbe
 type Unit = { kind: 'people' | 'duration'; factor: number; end: number };
 
 function readUnit(sentence: Sentence, at: number): Unit | null {
-  const people = sentence.free('people', at);
+  const people = sentence.free('people', at) ?? sentence.free('waiters', at);
   if (people) return { kind: 'people', factor: 1, end: at + people.length };
   const duration = sentence.free<number>('duration', at);
   return duration ? { kind: 'duration', factor: duration.value, end: at + duration.length } : null;
