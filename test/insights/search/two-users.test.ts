@@ -5,7 +5,7 @@ import type { Bounds, Conditions, NamedPlace } from '../../../src/insights/searc
 import { parseQuery } from '../../../src/insights/search/read/parse-query.ts';
 
 // Questions of two people for each language: one is terse, one is chatty. The rules were tuned on the tuned half; the held
-// half was first asked when they were done.
+// half was first asked when they were done. What was noticed since is `more`.
 
 const ZONE = 'Europe/Berlin';
 /** A Wednesday, 15:30 at the shop. */
@@ -37,7 +37,7 @@ function told(query: string, locale: string): string[] {
     ...bounds('queue', queueLength),
     ...bounds('wait', waitSeconds),
     ...bounds('service', serviceSeconds),
-    ...parsed.excluded.map((one) => `not (${conditions(one).join('; ')})`),
+    ...parsed.excluded.map((one) => `not (${conditions(one).join(' & ')})`),
   ].sort();
 }
 
@@ -73,8 +73,8 @@ const QUESTIONS = sections.flatMap((section) => {
 });
 
 test('there are 120 questions, half of them held back', () => {
-  expect(QUESTIONS).toHaveLength(120);
-  expect(QUESTIONS.filter(({ title }) => title.includes('held'))).toHaveLength(60);
+  const count = (half: string) => QUESTIONS.filter(({ title }) => title.includes(half)).length;
+  expect([count('tuned'), count('held')]).toEqual([60, 60]);
 });
 
 describe.each(QUESTIONS.map((question) => [question.title, question.query, question] as const))(

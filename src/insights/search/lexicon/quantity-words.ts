@@ -106,6 +106,8 @@ const SUBJECTS: readonly (readonly ['wait' | 'service' | 'queue' | 'queueSize', 
 const EN = {
   people:
     'people|person|persons|customer|customers|visitor*|guest|guests|shopper*|individuals|client|clients|patients|patient|folks|human|humans',
+  /** People whose word says that they wait. */
+  waiters: '',
   group: 'group of|groups of|crowd of',
   between: 'between|from',
   to: 'and|to|until|till|-|–',
@@ -117,7 +119,8 @@ const EN = {
 
 const DE: typeof EN = {
   people:
-    'personen|person|leute|leuten|kunden|kunde|kundinnen|menschen|mensch|besucher*|gästen|gäste|gast|patienten|wartende|wartenden',
+    'personen|person|leute|leuten|kunden|kunde|kundinnen|menschen|mensch|besucher*|gästen|gäste|gast|patienten',
+  waiters: 'wartende|wartenden|anstehende|anstehenden',
   group: 'gruppe von|gruppen von|gruppe mit',
   between: 'zwischen|von',
   to: 'und|bis|bis zu|-|–',

@@ -32,6 +32,7 @@ class ClockReader {
   readonly #openSpans: readonly RegExp[];
   readonly #single: RegExp;
   readonly #openSingle: RegExp;
+  readonly #ofHalf: RegExp;
   readonly #parts: readonly (readonly [RegExp, DayPart])[];
 
   constructor(language: 'en' | 'de') {
@@ -57,6 +58,10 @@ class ClockReader {
     this.#openSingle = phrase(
       `(?:(?:${directions})(?: (?:${words.at}))?|(?:${words.at})) ${time('at', false)}${half}${END}`,
     );
+    // "8 in the morning", but not "longer than 8 in the morning".
+    this.#ofHalf = phrase(
+      `(?<!(?:than|over|under|least|most|exactly|als|uber|unter|mindestens|hochstens|genau) )(?:(?:${words.at}) )?${time('at', false)} (?<half>${words.early}|${words.late})`,
+    );
     this.#parts = words.parts.map(([source, part]) => [
       phrase(
         `(?:(?<today>${words.this})\\s?)?(?:(?:${words.beforePart}) )?(?:(?:early|late|fruhe[nr]?|spate[nr]?) )?(?:${source})`,
@@ -70,7 +75,8 @@ class ClockReader {
     const found: Clock[] = [];
     for (const pattern of this.#spans)
       for (const match of text.takeAll(pattern)) found.push(this.#spanOf(match));
-    for (const match of text.takeAll(this.#single)) found.push(this.#singleOf(match));
+    for (const pattern of [this.#single, this.#ofHalf])
+      for (const match of text.takeAll(pattern)) found.push(this.#singleOf(match));
     const part = this.#readPart(text);
     return part ? [...found, part] : found;
   }

@@ -186,6 +186,8 @@ function withinDay(range: DateRange, clock: Clock, now: DateTime): DateRange {
   if (start && end) return isDay(range) ? onDay(start, clock) : range;
   if (start || end || clock.ofSomeDay) return range;
   const today = onDay(now, clock);
-  const day = today.start && today.start > now ? onDay(now.minus({ days: 1 }), clock) : today;
+  // "This evening" may be to come.
+  const isToday = clock.ofSomeDay === false || !today.start || today.start <= now;
+  const day = isToday ? today : onDay(now.minus({ days: 1 }), clock);
   return clock.direction === 'since' ? { start: day.start } : day;
 }

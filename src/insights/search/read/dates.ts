@@ -64,7 +64,8 @@ export function readDates(text: QueryText, context: DateContext): ReadDates {
   const dayPart = spans.find(({ part }) => part);
   if (dayPart?.part)
     clocks.push({ ...clockOf(dayPart.part), at: dayPart.at, length: dayPart.length, ofSomeDay: true });
-  if (spans.length > 0) clocks.push(...readOpenClocks(text, language));
+  const saysDay = spans.length > 0 || clocks.some(({ ofSomeDay }) => ofSomeDay === false);
+  if (saysDay) clocks.push(...readOpenClocks(text, language));
   const combined = combine(
     spans.toSorted((a, b) => a.at - b.at),
     clocks,

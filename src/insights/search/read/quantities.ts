@@ -30,7 +30,11 @@ const REACH = 6;
 /** Claims numbers of people and durations with their units. It runs before dates, which contain numbers too. */
 export function readQuantitiesWithUnits(sentence: Sentence): void {
   for (let at = 0; at < sentence.tokens.length; at += 1) {
-    const compared = readBetween(sentence, at) ?? readCompared(sentence, at) ?? readBare(sentence, at);
+    const compared =
+      readBetween(sentence, at) ??
+      readDouble(sentence, at) ??
+      readCompared(sentence, at) ??
+      readBare(sentence, at);
     if (compared?.unit) claimQuantity(sentence, compared);
   }
 }
@@ -38,7 +42,7 @@ export function readQuantitiesWithUnits(sentence: Sentence): void {
 /** Claims "longer than 5", where only the words beside it tell what is measured. What cannot be read is left unused. */
 export function readQuantitiesWithoutUnits(sentence: Sentence): void {
   for (let at = 0; at < sentence.tokens.length; at += 1) {
-    const compared = readBetween(sentence, at) ?? readCompared(sentence, at);
+    const compared = readBetween(sentence, at) ?? readDouble(sentence, at) ?? readCompared(sentence, at);
     if (compared) claimQuantity(sentence, compared);
   }
 }
@@ -54,7 +58,7 @@ function readNumber(sentence: Sentence, at: number): { value: number; end: numbe
 type Unit = { kind: 'people' | 'duration'; factor: number; end: number };
 
 function readUnit(sentence: Sentence, at: number): Unit | null {
-  const people = sentence.free('people', at);
+  const people = sentence.free('people', at) ?? sentence.free('waiters', at);
   if (people) return { kind: 'people', factor: 1, end: at + people.length };
   const duration = sentence.free<number>('duration', at);
   return duration ? { kind: 'duration', factor: duration.value, end: at + duration.length } : null;
@@ -133,6 +137,20 @@ function readCompared(sentence: Sentence, at: number): Compared | null {
   const given = BOUND[compare.operator](amount.value);
   const bounds = denied ? opposite(given) : given;
   return bounds && { from: at, end: amount.end, bounds, comparison: compare, unit: amount.unit };
+}
+
+/** "More than 2 and fewer than 6 people": the unit stands once. */
+function readDouble(sentence: Sentence, at: number): Compared | null {
+  const first = sentence.free<Comparison>('comparison', at);
+  const low = first && readNumber(sentence, at + first.length);
+  const joined = low && (sentence.free('and', low.end) ?? sentence.free('but', low.end));
+  if (!first || !low || !joined) return null;
+  const next = low.end + joined.length;
+  const second = sentence.free('comparison', next) && readCompared(sentence, next);
+  if (!second) return null;
+  const factor = second.unit === 'duration' ? unitFactor(sentence, second.end) : 1;
+  const bounds = { ...BOUND[first.value.operator](low.value * factor), ...second.bounds };
+  return { ...second, from: at, bounds };
 }
 
 /** "5 or more", "5 minutes at least", "5+". */
