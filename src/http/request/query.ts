@@ -12,11 +12,13 @@ const NOTHING = z.object({});
 
 /**
  * Parses the query of a request. An unknown parameter is a fault, because the answer would not be what the caller wants.
+ * @param local the same with times instead of dates
  * @throws ApiError VALIDATION_ERROR, or the code that a custom issue names
  */
 export function validateQuery(
   schema: z.ZodType | undefined,
   { query, originalUrl }: Pick<Request, 'query' | 'originalUrl'>,
+  local: Request['query'] = query,
 ): unknown {
   if (schema === undefined && !originalUrl.includes('?')) return undefined;
   if (!isDecodable(originalUrl))
@@ -25,7 +27,7 @@ export function validateQuery(
     [value].flat().some((v) => !isStorable(String(v))),
   );
   if (unstorable) throw new ApiError('VALIDATION_ERROR', `${unstorable[0]}: may not contain NUL`);
-  return validate(schema ?? NOTHING, query, unknownIn(query, schema));
+  return validate(schema ?? NOTHING, local, { found: unknownIn(query, schema), sent: query });
 }
 
 function unknownIn(query: Request['query'], schema: z.ZodType | undefined): Explained[] {
