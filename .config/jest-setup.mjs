@@ -15,7 +15,7 @@ async function convertModels(/** @type {string} */ tree) {
 export default async function setup({ testPathPatterns }) {
   if (!process.env.TEST_RUN)
     throw new Error('Run the tests with `npm test`, or `npm test -- PATH` for some of them.');
-  process.env.TEST_TREE = buildTree();
+  process.env.TEST_TREE = await buildTree();
   // A single file may need no model.
   if (testPathPatterns.patterns.length === 0) await convertModels(process.env.TEST_TREE);
 }

@@ -20,6 +20,7 @@ const BENCHES = new Map<string, () => Promise<Command>>([
   ['page', async () => (await import('./bench/page.ts')).page],
   ['retention', async () => (await import('./bench/database/retention.ts')).retention],
   ['scale', async () => (await import('./bench/scale/scale.ts')).scale],
+  ['hostile', async () => (await import('./bench/api/hostile.ts')).hostile],
   ['billing', async () => (await import('./bench/billing.ts')).billing],
 ]);
 

@@ -68,6 +68,7 @@ async function check({ picture, json }: CheckOptions): Promise<void> {
     .catch((error: unknown) => {
       throw error instanceof VlmFailure ? new Error(`${error.code}: ${error.message}`) : error;
     });
+  for (const lack of client.shortcomings) console.error(`The server ${lack}.`);
   const tookMs = Math.round(performance.now() - startMs);
   const { result, inputTokens, outputTokens } = written;
   const report = { model: client.model, tookMs, inputTokens, outputTokens, result };

@@ -13,23 +13,28 @@ import {
   utimesSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { bundlePrograms } from './bundle-programs.mjs';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const TREES = join(PROJECT, 'dist/test');
 const SOURCES = ['src', 'scripts'];
 const OTHER_PROGRAMS = /^(web|client)\//;
-const FILES = ['package-lock.json', 'tsconfig.json', '.config/tsconfig.build.json'];
+const FILES = [
+  ...['package-lock.json', 'tsconfig.json', '.config/tsconfig.build.json'],
+  ...['scripts/build/build-tree.mjs', 'scripts/build/bundle-programs.mjs'],
+];
 /** Longer than any run of tests, which keeps the tree that it began with. */
 const KEPT_MS = 2 * 3600_000;
 
-/** @returns {string} the folder of the tree, which has `src` and `scripts` */
-export function buildTree() {
+/** @returns {Promise<string>} the folder of the tree, which has `src` and `scripts` */
+export async function buildTree() {
   const tree = join(TREES, fingerprint());
   if (!existsSync(tree)) {
     removeOldTrees();
     const draft = join(TREES, `draft-${randomUUID()}`);
     try {
       transpile(draft);
+      await bundlePrograms(draft, tree);
       renameSync(draft, tree);
     } catch (error) {
       // Another run was quicker; both made the same.
@@ -44,7 +49,7 @@ export function buildTree() {
 }
 
 function fingerprint() {
-  const hash = createHash('sha256').update(readFileSync(import.meta.filename));
+  const hash = createHash('sha256');
   for (const name of FILES) hash.update(readFileSync(join(PROJECT, name)));
   for (const folder of SOURCES) {
     const names = readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' });

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { CameraAccess } from '../../src/devices/camera-access.ts';
 import { probeStream } from '../../src/devices/probe-stream.ts';
 import { loadConfig } from '../../src/platform/config.ts';
-import { EXPLAINED, explain } from '../../src/platform/explain/explain.ts';
+import { explain, explained } from '../../src/platform/explain/explain.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { sceneConfigSchema } from '../../src/vision/scene-config.ts';
 import { ApiCallError, type ApiClient } from '../support/api-client.ts';
@@ -69,7 +69,7 @@ function readZones(file: string): unknown {
   } catch (error) {
     throw new Error(`${file} is not JSON: ${(error as Error).message}`);
   }
-  const { error } = sceneConfigSchema.safeParse(config, EXPLAINED);
+  const { error } = sceneConfigSchema.safeParse(config, explained());
   if (!error) return config;
   const faults = explain(error.issues, { input: config }).map(
     ({ path, message }) => `  ${path || 'the file'}: ${message}`,

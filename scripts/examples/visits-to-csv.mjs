@@ -14,11 +14,10 @@ if (!API_URL || !API_KEY || !from || !to)
 const url = new URL(`${API_URL}/api/v1/visits`);
 url.searchParams.set('from', new Date(from).toISOString());
 url.searchParams.set('to', new Date(to).toISOString());
+// Excel reads UTF-8 only after this mark.
+url.searchParams.set('bom', 'true');
 const answer = await fetch(url, { headers: { Authorization: `Bearer ${API_KEY}`, Accept: 'text/csv' } });
 if (!answer.ok) throw new Error(`The service answered ${answer.status}: ${await answer.text()}`);
 
-const output = createWriteStream(file);
-// Excel reads UTF-8 only after this mark.
-output.write('\uFEFF');
-await pipeline(Readable.fromWeb(answer.body), output);
+await pipeline(Readable.fromWeb(answer.body), createWriteStream(file));
 console.log(`The visits from ${from} to ${to} are in ${file}.`);

@@ -29,7 +29,7 @@ async function show({ broker: port, discovery }: { broker?: number; discovery?: 
     throw new Error('MQTT_URL is not set. `npm run mqtt -- --broker` starts a broker for a try-out.');
   const connection = await BrokerConnection.open({
     broker,
-    ca: trustedOf(config.mqttCaFile),
+    secureContext: trustedOf(config.mqttCaFile),
     clientId: `vas-show-${process.pid}`,
     onMessage: ({ topic, text, isRetained }) =>
       void process.stdout.write(`${isRetained ? 'retained' : 'new     '}  ${topic}  ${text}\n`),

@@ -25,6 +25,7 @@ const screensOf = ({ cameras: [first] }: Shop): Readonly<Record<string, string>>
   rules: '/rules',
   cameras: '/cameras',
   camera: `/cameras/${first!.deviceId}`,
+  zones: `/cameras/${first!.deviceId}?tab=zones`,
   recordings: '/recordings',
   usage: '/usage',
   webhook: '/webhook',

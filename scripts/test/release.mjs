@@ -6,8 +6,8 @@ import { join } from 'node:path';
 
 const HELP = `npm run test:release
 
-Runs, one after the other: the lint, npm test, the files test/**/*.release.ts, and each file with property tests once
-more with 1,000 cases for each property.
+Runs, one after the other: the lint, npm test, the files test/**/*.release.ts, each file with property tests once more
+with 1,000 cases for each property, and the pictures of every screen, in .data/screenshots, which somebody looks at.
   PROPERTY_SEED=N  repeats the cases of one seed; each run prints its own
 `;
 const PROPERTY_CASES = 1000;
@@ -29,6 +29,7 @@ const steps = [
     ['npm', 'test', '--', ...filesWithProperties()],
     properties,
   ],
+  ['screenshots', ['npm', 'run', '-s', 'screenshots']],
 ];
 const told = [];
 for (const [name, command, environment] of steps) {

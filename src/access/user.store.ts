@@ -12,7 +12,7 @@ export type User = Pick<UserRow, keyof typeof COLUMNS>;
 
 const ACCOUNT = {
   ...COLUMNS,
-  ...{ timezone: true, locale: true, blurPeople: true, passwordHash: true },
+  ...{ timezone: true, locale: true, blurPeople: true, attributeGroups: true, passwordHash: true },
 } as const;
 /** A user as the account shows it, with the hash of the password. */
 export type Account = Pick<UserRow, keyof typeof ACCOUNT>;
@@ -36,7 +36,7 @@ export async function readBlurPeople(db: Tx, id: string): Promise<BlurPeople> {
 }
 
 export type AccountChange = Partial<
-  Pick<Account, 'blurPeople' | 'locale' | 'name' | 'passwordHash' | 'timezone'>
+  Pick<Account, 'attributeGroups' | 'blurPeople' | 'locale' | 'name' | 'passwordHash' | 'timezone'>
 >;
 
 /** @returns null when the user is deleted */

@@ -33,11 +33,11 @@ export const alertRuleRoutes = [
   }),
 
   route({
-    name: 'listMetricsByGroup',
+    name: 'getMetricsByGroup',
     method: 'get',
     path: '/alerts/metrics/queue_analysis/grouped',
     scope: 'alert:read',
-    summary: 'List every metric that a rule can watch, by group',
+    summary: 'Read every metric that a rule can watch, by group',
     response: groupedMetrics,
     handler: async () => ({
       current: metricsOf('current'),

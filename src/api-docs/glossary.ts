@@ -57,7 +57,7 @@ export const API_GLOSSARY: Glossary = {
   queueZone: 'Zone where people wait',
   checkoutZone: 'Zone where people are served',
   staffZone:
-    'Zone of the staff. A person who was seen for at least 60 s, at least half of that time in this zone, counts as staff and in no metric from then on',
+    'Zone of the staff. A person who was seen for at least 60 s, at least half of that time in this zone, counts as staff and in no metric from then on. Without it, a person counts as staff who stays at one place at the checkout while several others are served there',
   parameters: 'Parameters of detection and tracking',
   confidenceThreshold:
     'Smallest detection score of a person who is tracked, 0-1; a probability if the scores of the detector are calibrated',
@@ -148,6 +148,9 @@ export const API_GLOSSARY: Glossary = {
   conditions: 'Conditions of the rule; `logicOperator` combines them',
   message: 'Description in one sentence',
   label: 'Name of the metric for people',
+  'Recording.analysis': 'The newest analysis of the recording',
+  'SceneLatest.rolling':
+    'The newest rolling record of each window; absent unless `includeRolling` asks for it',
   group: 'Group of the metric: current state, rolling windows or total',
   'AlertStats.total': 'Number of alert events in the range',
   bySeverity: 'Number of alert events of each severity',
@@ -218,6 +221,16 @@ export const API_GLOSSARY: Glossary = {
   // Billing
   featureType: 'Metered feature: seconds of analysis, alerts, attribute records or tokens',
   unit: 'Unit of the amounts',
+  analysis: 'Analysis, in seconds',
+  analysisSeconds: 'Analysis, in seconds',
+  alert: 'Alert events, in their number',
+  alertCount: 'Alert events, in their number',
+  attribute: 'Attribute records, in their number',
+  attributeCount: 'Attribute records, in their number',
+  vlm: 'The language model, in tokens',
+  vlmTokens: 'The language model, in tokens',
+  'UsageComparison.current': 'Usage of the later period',
+  'UsageComparison.previous': 'Usage of the earlier period',
   used: 'Usage so far, in the unit of the feature',
   usedToDate: 'Usage so far, in the unit of the feature',
   usedSeconds: 'Seconds of analysis used',

@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/database/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
-import type { AttributeKey } from '../vision/attributes/keys.ts';
+import type { AttributeKey, SensitiveGroup } from '../vision/attributes/keys.ts';
 import { type AttributesSummary, type CapturedPerson, type KeyCounts, SUMMED_KEYS } from './capture.ts';
 
 export interface CapturePlace {
@@ -63,7 +63,14 @@ export async function removeRecord(
 export async function rollUp(
   tx: Tx,
   { userId, deviceId, sceneId, taskId }: CapturePlace,
-  { capturedAt, persons, coveredKeys }: Pick<NewRecord, 'capturedAt' | 'persons' | 'coveredKeys'>,
+  {
+    capturedAt,
+    persons,
+    coveredKeys,
+    switchedOff,
+  }: Pick<NewRecord, 'capturedAt' | 'persons' | 'coveredKeys'> & {
+    readonly switchedOff: readonly SensitiveGroup[];
+  },
 ): Promise<void> {
   const rows = persons
     .map(({ trackId, attributes, known }) => ({
@@ -95,7 +102,7 @@ export async function rollUp(
       UNION ALL SELECT date_trunc('hour', ${capturedAt}::timestamptz, 'UTC'), 0, NULL, NULL, '{}')
     INSERT INTO "AttributeHour" AS h ("userId", "deviceId", "sceneId", hour, "totalRecords", "totalPersons", female, male,
       "ageLess18", "age18To60", "ageOver60", "knownFemale", "knownMale", "knownAgeLess18", "knownAge18To60",
-      "knownAgeOver60", "coveredKeys")
+      "knownAgeOver60", "coveredKeys", "switchedOff")
     SELECT ${userId}::uuid, ${deviceId}::uuid, ${sceneId}::uuid, hour,
       (hour = date_trunc('hour', ${capturedAt}::timestamptz, 'UTC'))::int, sum(persons),
       count(*) FILTER (WHERE gender = 'female'), count(*) FILTER (WHERE gender = 'male'),
@@ -103,7 +110,8 @@ export async function rollUp(
       count(*) FILTER (WHERE age = 'ageOver60'),
       count(*) FILTER (WHERE 'female' = ANY(known)), count(*) FILTER (WHERE 'male' = ANY(known)),
       count(*) FILTER (WHERE 'ageLess18' = ANY(known)), count(*) FILTER (WHERE 'age18To60' = ANY(known)),
-      count(*) FILTER (WHERE 'ageOver60' = ANY(known)), ${SUMMED_KEYS.filter((key) => coveredKeys.includes(key))}::text[]
+      count(*) FILTER (WHERE 'ageOver60' = ANY(known)), ${SUMMED_KEYS.filter((key) => coveredKeys.includes(key))}::text[],
+      CASE WHEN hour = date_trunc('hour', ${capturedAt}::timestamptz, 'UTC') THEN ${[...switchedOff]}::text[] ELSE '{}' END
     FROM added GROUP BY hour ORDER BY hour
     ON CONFLICT ("sceneId", hour) DO UPDATE SET
       "totalRecords" = h."totalRecords" + EXCLUDED."totalRecords",
@@ -116,7 +124,9 @@ export async function rollUp(
       "knownAge18To60" = h."knownAge18To60" + EXCLUDED."knownAge18To60",
       "knownAgeOver60" = h."knownAgeOver60" + EXCLUDED."knownAgeOver60",
       "coveredKeys" = CASE WHEN h."coveredKeys" @> EXCLUDED."coveredKeys" THEN h."coveredKeys" ELSE
-        ARRAY(SELECT unnest(h."coveredKeys") UNION SELECT unnest(EXCLUDED."coveredKeys") ORDER BY 1) END`;
+        ARRAY(SELECT unnest(h."coveredKeys") UNION SELECT unnest(EXCLUDED."coveredKeys") ORDER BY 1) END,
+      "switchedOff" = CASE WHEN h."switchedOff" @> EXCLUDED."switchedOff" THEN h."switchedOff" ELSE
+        ARRAY(SELECT unnest(h."switchedOff") UNION SELECT unnest(EXCLUDED."switchedOff") ORDER BY 1 DESC) END`;
 }
 
 /** Stores the summary of a record in insights near it that have no attributes yet. */

@@ -1,4 +1,10 @@
-import { ALL_ATTRIBUTE_KEYS, ATTRIBUTE_CATEGORIES, type AttributeKey } from '../vision/attributes/keys.ts';
+import {
+  ALL_ATTRIBUTE_KEYS,
+  ATTRIBUTE_CATEGORIES,
+  type AttributeKey,
+  keysWithin,
+  type SensitiveGroup,
+} from '../vision/attributes/keys.ts';
 import type { Box } from '../vision/types.ts';
 
 /** The keys with statistics. */
@@ -28,20 +34,57 @@ export interface Capture {
   readonly coveredKeys: readonly AttributeKey[];
 }
 
-export type KeyCounts = Record<AttributeKey, number>;
+/** Null for the keys of a group that is switched off. */
+export type KeyCounts = Record<AttributeKey, number | null>;
+
+/** What may be stored of a capture. @param groups the sensitive groups that are determined */
+export const captureWithin = <Captured extends Capture>(
+  capture: Captured,
+  groups: readonly SensitiveGroup[],
+): Captured => ({
+  ...capture,
+  coveredKeys: keysWithin(capture.coveredKeys, groups),
+  persons: capture.persons.map((person) => ({
+    ...person,
+    attributes: keysWithin(person.attributes, groups),
+    known: keysWithin(person.known, groups),
+  })),
+});
 
 /** For all 27 keys, the number of persons of whom the key holds. */
-export const countAttributes = (persons: readonly CapturedPerson[]): KeyCounts =>
-  countKeys(persons.flatMap(({ attributes }) => attributes));
+export const countAttributes = (
+  persons: readonly CapturedPerson[],
+  groups: readonly SensitiveGroup[],
+): KeyCounts =>
+  countKeys(
+    persons.flatMap(({ attributes }) => attributes),
+    groups,
+  );
 
 /** For all 27 keys, the number of persons of whom the key could be told, whether it holds or not. */
-export const countKnown = (persons: readonly CapturedPerson[]): KeyCounts =>
-  countKeys(persons.flatMap(({ known }) => known));
+export const countKnown = (
+  persons: readonly CapturedPerson[],
+  groups: readonly SensitiveGroup[],
+): KeyCounts =>
+  countKeys(
+    persons.flatMap(({ known }) => known),
+    groups,
+  );
 
-function countKeys(keys: readonly AttributeKey[]): KeyCounts {
-  const counts = Object.fromEntries(ALL_ATTRIBUTE_KEYS.map((key) => [key, 0])) as KeyCounts;
-  for (const key of keys) counts[key]++;
-  return counts;
+function countKeys(keys: readonly AttributeKey[], groups: readonly SensitiveGroup[]): KeyCounts {
+  const on = keysWithin(ALL_ATTRIBUTE_KEYS, groups);
+  const count = (key: AttributeKey) => keys.filter((each) => each === key).length;
+  return Object.fromEntries(
+    ALL_ATTRIBUTE_KEYS.map((key) => [key, on.includes(key) ? count(key) : null]),
+  ) as KeyCounts;
+}
+
+/** The counts of an older capture without those of groups that were switched off since. */
+export function countsWithin(counts: KeyCounts, groups: readonly SensitiveGroup[]): KeyCounts {
+  const on = keysWithin(ALL_ATTRIBUTE_KEYS, groups);
+  return Object.fromEntries(
+    ALL_ATTRIBUTE_KEYS.map((key) => [key, on.includes(key) ? counts[key] : null]),
+  ) as KeyCounts;
 }
 
 type GenderCounts = Pick<KeyCounts, 'female' | 'male'>;

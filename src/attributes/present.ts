@@ -1,6 +1,11 @@
 import type { z } from 'zod';
 import type { AttributeRecord } from '../platform/prisma-client/client.ts';
-import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../vision/attributes/keys.ts';
+import {
+  ALL_ATTRIBUTE_KEYS,
+  type AttributeKey,
+  SENSITIVE_GROUPS,
+  type SensitiveGroup,
+} from '../vision/attributes/keys.ts';
 import type { ListedRecord } from './attribute.store.ts';
 import type { CapturedPerson } from './capture.ts';
 import type { attributeDetail, attributeRecord, attributeStats, insightAttributes } from './schema.ts';
@@ -48,7 +53,7 @@ export const presentDetail = (row: AttributeRecord): DetailJson => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
-const EMPTY = { totalPersons: 0, female: 0, male: 0, knownFemale: 0, knownMale: 0 };
+const EMPTY = { totalPersons: 0, female: 0, male: 0, knownFemale: 0, knownMale: 0, neverOn: [] };
 
 /** @param rows one per hour or day with records; empty hours and days are added here */
 export function presentAttributeStats(
@@ -56,41 +61,58 @@ export function presentAttributeStats(
   coveredKeys: readonly AttributeKey[],
   { startDate, endDate, groupBy }: AttributeStatsQuery,
 ): z.input<typeof attributeStats> {
-  const sum = (key: Exclude<keyof AttributeSums, 'start'>) =>
-    rows.reduce((total, row) => total + (row[key] ?? 0), 0);
+  const sum = (key: SumKey) => rows.reduce((total, row) => total + (row[key] ?? 0), 0);
+  /** Null where the group was switched off at every capture. */
+  const sumOf = (group: SensitiveGroup, key: SumKey) =>
+    rows.length > 0 && rows.every(({ neverOn }) => neverOn.includes(group)) ? null : sum(key);
   const isKnown = rows.every(({ knownFemale }) => knownFemale !== null);
+  return {
+    totalRecords: sum('totalRecords'),
+    totalPersons: sum('totalPersons'),
+    switchedOff: SENSITIVE_GROUPS.filter((group) => rows.some((row) => row.switchedOff.includes(group))),
+    genderDistribution: { female: sumOf('gender', 'female'), male: sumOf('gender', 'male') },
+    ageDistribution: {
+      ageLess18: sumOf('age', 'ageLess18'),
+      age18To60: sumOf('age', 'age18To60'),
+      ageOver60: sumOf('age', 'ageOver60'),
+    },
+    known: isKnown
+      ? {
+          female: sumOf('gender', 'knownFemale'),
+          male: sumOf('gender', 'knownMale'),
+          ageLess18: sumOf('age', 'knownAgeLess18'),
+          age18To60: sumOf('age', 'knownAge18To60'),
+          ageOver60: sumOf('age', 'knownAgeOver60'),
+        }
+      : null,
+    coveredKeys: [...coveredKeys],
+    timeline: timelineOf(rows, { startDate, endDate, groupBy }),
+  };
+}
+
+type SumKey = Exclude<keyof AttributeSums, 'neverOn' | 'start' | 'switchedOff'>;
+
+function timelineOf(
+  rows: readonly AttributeSums[],
+  { startDate, endDate, groupBy }: Pick<AttributeStatsQuery, 'endDate' | 'groupBy' | 'startDate'>,
+): z.input<typeof attributeStats>['timeline'] {
   const byStart = new Map(rows.map((row) => [row.start.getTime(), row]));
   const lengthMs = lengthMsOf(groupBy);
   const timeline: z.input<typeof attributeStats>['timeline'] = [];
   const firstMs = Math.floor(startDate.getTime() / lengthMs) * lengthMs;
   for (let atMs = firstMs; atMs < endDate.getTime(); atMs += lengthMs) {
-    const { totalPersons, female, male, knownFemale, knownMale } = byStart.get(atMs) ?? EMPTY;
+    const { neverOn, totalPersons, female, male, knownFemale, knownMale } = byStart.get(atMs) ?? EMPTY;
+    const isOff = neverOn.some((group) => group === 'gender');
+    const known =
+      knownFemale === null || knownMale === null ? null : { female: knownFemale, male: knownMale };
     timeline.push({
       timestamp: new Date(atMs).toISOString(),
       personCount: totalPersons,
-      attributes: { female, male },
-      known: knownFemale === null || knownMale === null ? null : { female: knownFemale, male: knownMale },
+      attributes: isOff ? NOBODY_KNOWS : { female, male },
+      known: isOff ? NOBODY_KNOWS : known,
     });
   }
-  return {
-    totalRecords: sum('totalRecords'),
-    totalPersons: sum('totalPersons'),
-    genderDistribution: { female: sum('female'), male: sum('male') },
-    ageDistribution: {
-      ageLess18: sum('ageLess18'),
-      age18To60: sum('age18To60'),
-      ageOver60: sum('ageOver60'),
-    },
-    known: isKnown
-      ? {
-          female: sum('knownFemale'),
-          male: sum('knownMale'),
-          ageLess18: sum('knownAgeLess18'),
-          age18To60: sum('knownAge18To60'),
-          ageOver60: sum('knownAgeOver60'),
-        }
-      : null,
-    coveredKeys: [...coveredKeys],
-    timeline,
-  };
+  return timeline;
 }
+
+const NOBODY_KNOWS = { female: null, male: null };

@@ -1,5 +1,7 @@
 import { charge } from '../billing/charge.ts';
+import { findAttributeGroups } from '../devices/privacy.store.ts';
 import type { Tx } from '../platform/database/db.ts';
+import { switchedOffGroups } from '../vision/attributes/keys.ts';
 import {
   type CapturePlace,
   findRecordBefore,
@@ -8,7 +10,15 @@ import {
   rollUp,
   summariseInsights,
 } from './capture.store.ts';
-import { type Capture, countAttributes, countKnown, type KeyCounts, summaryOf } from './capture.ts';
+import {
+  type Capture,
+  captureWithin,
+  countAttributes,
+  countKnown,
+  countsWithin,
+  type KeyCounts,
+  summaryOf,
+} from './capture.ts';
 
 /** Records this close to the alert of an insight belong to the insight. */
 export const NEAR_INSIGHT_MS = 30_000;
@@ -17,24 +27,21 @@ export const NEAR_INSIGHT_MS = 30_000;
 export type CaptureOutcome = 'recorded' | 'repeated' | 'refused';
 
 /**
- * Stores a capture, charges it, adds it to the sums of its hour and to insights near it. All of this is in the caller's
+ * Stores a capture without what the owner has switched off, charges it, adds it to the sums of its hour and to insights near it. All of this is in the caller's
  * transaction, which holds the lease of the run. A repeated call changes nothing.
  * @param chargedAt when it counts as used; by default the time of the capture
  */
 export async function recordCapture(
   tx: Tx,
   place: CapturePlace,
-  {
-    atMs,
-    persons,
-    coveredKeys,
-    insightId = null,
-    chargedAt = new Date(atMs),
-  }: Capture & { readonly insightId?: string | null; readonly chargedAt?: Date },
+  capture: Capture & { readonly insightId?: string | null; readonly chargedAt?: Date },
 ): Promise<CaptureOutcome> {
+  const groups = await findAttributeGroups(tx, place.deviceId);
+  const { atMs, insightId = null, chargedAt = new Date(atMs) } = capture;
+  const { persons, coveredKeys } = captureWithin(capture, groups);
   const capturedAt = new Date(atMs);
-  const counts = countAttributes(persons);
-  const known = countKnown(persons);
+  const counts = countAttributes(persons, groups);
+  const known = countKnown(persons, groups);
   const record = await insertRecord(tx, {
     ...place,
     capturedAt,
@@ -59,7 +66,7 @@ export async function recordCapture(
       await removeRecord(tx, { sceneId: place.sceneId, capturedAt });
       return 'refused';
     }
-    await rollUp(tx, place, { capturedAt, persons, coveredKeys });
+    await rollUp(tx, place, { capturedAt, persons, coveredKeys, switchedOff: switchedOffGroups(groups) });
   }
   await summariseInsights(tx, place, {
     at: capturedAt,
@@ -72,13 +79,15 @@ export async function recordCapture(
 /** If nobody was captured at an alert, its insight gets the record of shortly before. */
 export async function joinRecordBefore(
   tx: Tx,
-  place: Pick<CapturePlace, 'userId' | 'sceneId'>,
+  place: Pick<CapturePlace, 'userId' | 'deviceId' | 'sceneId'>,
   at: Date,
 ): Promise<void> {
   const record = await findRecordBefore(tx, place.sceneId, { at, radiusMs: NEAR_INSIGHT_MS });
   if (!record) return;
   const { totalPersons, attributes, known } = record;
-  const summary = summaryOf(totalPersons, attributes as KeyCounts, known as KeyCounts | null);
+  const groups = await findAttributeGroups(tx, place.deviceId);
+  const within = (counts: unknown) => countsWithin(counts as KeyCounts, groups);
+  const summary = summaryOf(totalPersons, within(attributes), known === null ? null : within(known));
   // A radius of 0 finds only this insight.
   await summariseInsights(tx, place, { at, radiusMs: 0, summary });
 }

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { id, orderedRange, rangeFields, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
-import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../vision/attributes/keys.ts';
+import { ALL_ATTRIBUTE_KEYS, type AttributeKey, SENSITIVE_GROUPS } from '../vision/attributes/keys.ts';
 
 const perKey = <Value extends z.ZodType>(value: Value) =>
   Object.fromEntries(ALL_ATTRIBUTE_KEYS.map((key) => [key, value])) as Record<AttributeKey, Value>;
 
 const persons = z.int().min(0);
+
+const OFF =
+  '; null for gender or age while it is switched off (`attributeGroups` of the account and the device)';
 
 const keys = z.array(z.enum(ALL_ATTRIBUTE_KEYS));
 /** The model cards' terms for clients. */
@@ -21,9 +24,9 @@ const brief = {
   capturedAt: timestamp().meta({ description: 'Time of the frame' }),
   totalPersons: persons,
   attributes: z
-    .strictObject(perKey(persons))
-    .meta({ id: 'AttributeCounts', description: 'Number of people in the image with each attribute' }),
-  known: z.strictObject(perKey(persons)).nullable().meta({
+    .strictObject(perKey(persons.nullable()))
+    .meta({ id: 'AttributeCounts', description: `Number of people in the image with each attribute${OFF}` }),
+  known: z.strictObject(perKey(persons.nullable())).nullable().meta({
     description:
       'For each attribute, the number of people for whom it could be determined; a count of 0 in `attributes` is about these people only. Null in records from before this was stored',
   }),
@@ -96,13 +99,18 @@ export type AttributeStatsQuery = z.output<typeof attributeStatsQuery>;
 
 export const lengthMsOf = (groupBy: AttributeStatsQuery['groupBy']): number => GROUPS[groupBy].lengthMs;
 
-const gender = z.strictObject({ female: persons, male: persons });
-const age = { ageLess18: persons, age18To60: persons, ageOver60: persons };
+const orNull = persons.nullable();
+const gender = z.strictObject({ female: orNull, male: orNull });
+const age = { ageLess18: orNull, age18To60: orNull, ageOver60: orNull };
 
 export const attributeStats = z
   .strictObject({
     totalRecords: z.int().meta({ description: 'Number of captures' }),
     totalPersons: persons.meta({ description: 'Number of people; each counts once per run' }),
+    switchedOff: z.array(z.enum(SENSITIVE_GROUPS)).meta({
+      description:
+        'What was switched off in at least a part of the range (`attributeGroups` of the account and the device): its numbers are null, or count the rest of the range only',
+    }),
     genderDistribution: gender,
     ageDistribution: z.strictObject(age),
     known: z

@@ -1,6 +1,6 @@
 import type { Db } from '../platform/database/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
-import type { AttributeKey } from '../vision/attributes/keys.ts';
+import { ATTRIBUTE_CATEGORIES, type AttributeKey, type SensitiveGroup } from '../vision/attributes/keys.ts';
 import type { PlaceFilter } from './attribute.store.ts';
 import { SUMMED_KEYS } from './capture.ts';
 
@@ -23,6 +23,10 @@ export interface AttributeSums {
   readonly knownAgeLess18: number | null;
   readonly knownAge18To60: number | null;
   readonly knownAgeOver60: number | null;
+  /** Groups that were switched off at some capture. */
+  readonly switchedOff: readonly SensitiveGroup[];
+  /** Those of them that were on at no capture. */
+  readonly neverOn: readonly SensitiveGroup[];
 }
 
 export interface StatsPlace extends PlaceFilter {
@@ -52,6 +56,10 @@ function hoursOf({ userId, deviceIds, deviceId, sceneId }: StatsPlace, { startDa
 const whole = (column: string) =>
   Prisma.raw(`CASE WHEN count("${column}") = count(*) THEN sum("${column}")::int END AS "${column}"`);
 
+const isOff = (group: SensitiveGroup) => Prisma.sql`${group} = ANY("switchedOff")`;
+const wasOn = (group: SensitiveGroup) =>
+  Prisma.sql`"coveredKeys" && ${[...ATTRIBUTE_CATEGORIES[group]]}::text[]`;
+
 /** The hours of `[startDate, endDate)`, summed per hour or UTC day; groups without rows are missing. */
 export function sumAttributes(db: Db, place: StatsPlace, range: StatsRange): Promise<AttributeSums[]> {
   // The rows are hours already.
@@ -62,7 +70,11 @@ export function sumAttributes(db: Db, place: StatsPlace, range: StatsRange): Pro
       sum(female)::int AS female, sum(male)::int AS male, sum("ageLess18")::int AS "ageLess18",
       sum("age18To60")::int AS "age18To60", sum("ageOver60")::int AS "ageOver60",
       ${whole('knownFemale')}, ${whole('knownMale')}, ${whole('knownAgeLess18')}, ${whole('knownAge18To60')},
-      ${whole('knownAgeOver60')}
+      ${whole('knownAgeOver60')},
+      array_remove(ARRAY[CASE WHEN bool_or(${isOff('gender')}) THEN 'gender' END,
+        CASE WHEN bool_or(${isOff('age')}) THEN 'age' END], NULL) AS "switchedOff",
+      array_remove(ARRAY[CASE WHEN bool_and(${isOff('gender')} AND NOT ${wasOn('gender')}) THEN 'gender' END,
+        CASE WHEN bool_and(${isOff('age')} AND NOT ${wasOn('age')}) THEN 'age' END], NULL) AS "neverOn"
     ${hoursOf(place, range)} GROUP BY start ORDER BY start`;
 }
 

@@ -65,11 +65,11 @@ export const billingRoutes = [
   }),
 
   route({
-    name: 'listMonthlyQuota',
+    name: 'getFlatMonthlyQuota',
     method: 'get',
     path: '/billing/quota',
     scope: 'billing:read',
-    summary: 'Read the quota of this month as a flat list (legacy)',
+    summary: 'Read the quota of this month as flat fields (legacy)',
     query: schema.periodQuery,
     response: schema.legacyQuota,
     errors: ['INVALID_BILLING_PERIOD'],
@@ -77,7 +77,7 @@ export const billingRoutes = [
   }),
 
   route({
-    name: 'getUsageByType',
+    name: 'getUsageSummary',
     method: 'get',
     path: '/billing/summary',
     scope: 'billing:read',

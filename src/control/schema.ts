@@ -4,6 +4,7 @@ import { id, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { RunStatus, StopReason, TaskStatus } from '../platform/prisma-client/enums.ts';
 import { ALL_ATTRIBUTE_KEYS } from '../vision/attributes/keys.ts';
+import { STAFF_REASONS } from '../vision/zones/staff.ts';
 
 const historyStatus = z.enum(TaskStatus);
 export const analysisType = z.literal('queue_analysis');
@@ -119,11 +120,30 @@ export const runStats = z.strictObject({
       longestDecisionSeconds: z.number().nullable().meta({
         description: 'Longest such time, seconds; until the decision a person counts as a customer',
       }),
+      members: z
+        .array(
+          z.strictObject({
+            trackId: z.int().meta({ description: 'As in `X-Staff` of the live pictures' }),
+            reason: z.enum(STAFF_REASONS).meta({
+              description:
+                '`staff_zone`: at least half of at least 60 s in the drawn staff zone. `stays_at_till`: no staff zone is drawn, and the person stayed at one place in or beside the checkout zone for at least 60 s while at least three others were served there, one after the other, and for at least four times as long as such a service takes; at a place where staff stood before, 30 s and one other are enough. Who came out of the queue needs six others',
+            }),
+            decidedAt: timestamp().nullable().meta({
+              description: 'Time of the frame of the decision; null where an earlier release decided',
+            }),
+            seconds: z.number().meta({ description: 'Seconds in the staff zone, or at that place' }),
+            othersServed: z
+              .int()
+              .nullable()
+              .meta({ description: 'Others served meanwhile, one after the other; null with a staff zone' }),
+          }),
+        )
+        .meta({ description: 'Those who are present, with the reason of the decision; at most 20' }),
     })
     .optional()
     .meta({
       description:
-        'Staff: people who count in no metric after they were recognised. Present only with a `staffZone`, from the first frame on',
+        'Staff: people who count in no metric after they were recognised. With a `staffZone` present from the first frame on. Without one, in a scene of people with a `checkoutZone`, present once somebody was recognised by staying at the till',
     }),
   attributes: z
     .strictObject({

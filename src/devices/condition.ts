@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../http/fields.ts';
+import { id, timestamp } from '../http/fields.ts';
 import { STREAM_FAULT_REASONS } from '../video/stream-error.ts';
 
 /**
@@ -21,6 +21,7 @@ const WARNING_REASONS = [
   'slow_camera',
   'analysis_stream_differs',
   'analysis_stream_offline',
+  'people_beside_zone',
 ] as const;
 
 /** As lanes and nodes report it. `sinceMs` is frame time; `message` is one sentence for people, without credentials. */
@@ -30,7 +31,10 @@ interface Reported<Reason extends string> {
   readonly sinceMs: number;
 }
 export type Fault = Reported<(typeof FAULT_REASONS)[number]>;
-export type Warning = Reported<(typeof WARNING_REASONS)[number]>;
+export interface Warning extends Reported<(typeof WARNING_REASONS)[number]> {
+  /** Of a warning about one scene of the camera. */
+  readonly sceneId?: string;
+}
 
 /** What lanes and nodes report about a camera. */
 export interface DeviceCondition {
@@ -56,6 +60,9 @@ export const cameraWarnings = z
       reason: z.enum(WARNING_REASONS).meta({ description: 'Reason as a code' }),
       message,
       since,
+      sceneId: id()
+        .optional()
+        .meta({ description: 'The scene that it is about; left out where it is about the camera' }),
     }),
   )
   .meta({ description: 'What may make the metrics of the device wrong now; the metrics are still computed' });

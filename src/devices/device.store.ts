@@ -1,5 +1,6 @@
 import { requireRoom } from '../access/user-cap.ts';
 import { removeRulesOf } from '../alerts/rule.store.ts';
+import { eraseFeet } from '../floor/feet/feet.store.ts';
 import { containing } from '../http/fields.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
@@ -64,6 +65,7 @@ export interface DeviceColumns {
   readonly timezone?: string | null;
   readonly privacyMask?: Prisma.InputJsonArray;
   readonly maskAnalysis?: boolean;
+  readonly attributeGroups?: string[];
 }
 
 const withSchedule = ({ schedule, ...columns }: DeviceColumns, now: Date) => ({
@@ -156,11 +158,9 @@ export function removeDevice(
       data: { deletedAt: at },
       select: { id: true },
     });
-    await removeRulesOf(
-      tx,
-      removed.map((scene) => scene.id),
-      at,
-    );
+    const sceneIds = removed.map((scene) => scene.id);
+    await removeRulesOf(tx, sceneIds, at);
+    await eraseFeet(tx, sceneIds);
     await tx.device.update({ where: { id }, data: { deletedAt: at } });
     await tx.siteDevice.deleteMany({ where: { deviceId: id } });
     return 'removed';

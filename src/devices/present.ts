@@ -39,6 +39,7 @@ export function presentDevice(
     timezone: row.timezone,
     privacyMask: row.privacyMask as z.input<typeof device>['privacyMask'],
     maskAnalysis: row.maskAnalysis,
+    attributeGroups: row.attributeGroups as z.input<typeof device>['attributeGroups'],
     isDisabled: row.isDisabled,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -99,6 +99,8 @@ async function readFacts(
     const probed = await probeWithFfprobe({ ...connection, binaries, timeoutMs: leftMs });
     const { width, height, codec, fps } = probed;
     return { width, height, codec, sourceFps: fps === null ? null : fpsValue(fps) };
+  } catch (error) {
+    throw connection.faultOf(error);
   } finally {
     connection.close();
   }

@@ -4,7 +4,7 @@ import { pageFields } from '../http/paging.ts';
 import { scheduleSchema, timezone } from '../platform/jobs/schedule.ts';
 import { ROTATIONS } from '../video/picture/turn.ts';
 import { STREAM_FAULT_REASONS } from '../video/stream-error.ts';
-import { privacyMaskSchema } from '../vision/privacy.ts';
+import { ATTRIBUTE_GROUPS_JSON, attributeGroupsSchema, privacyMaskSchema } from '../vision/privacy.ts';
 import { cameraFault, cameraWarnings } from './condition.ts';
 
 /** A literal for each value, so that the page knows them by their type. */
@@ -51,6 +51,11 @@ const fields = {
     description:
       'Whether the masks are also black in the frames that are analysed, so that nobody is counted or classified there',
   }),
+  attributeGroups: attributeGroupsSchema.meta({
+    description:
+      'The sensitive attributes that are determined of the people of this device with LEVEL_02, as far as the account has them switched on too: nothing is computed or stored of a group that is missing. A change holds within seconds. What was stored before stays until it is erased',
+    override: ATTRIBUTE_GROUPS_JSON,
+  }),
 };
 
 export const createDeviceBody = z.strictObject({
@@ -67,6 +72,7 @@ export const createDeviceBody = z.strictObject({
   timezone: fields.timezone.optional(),
   privacyMask: fields.privacyMask.optional(),
   maskAnalysis: fields.maskAnalysis.default(false),
+  attributeGroups: fields.attributeGroups.optional(),
 });
 export type CreateDevice = z.output<typeof createDeviceBody>;
 
@@ -147,6 +153,7 @@ export const device = z
     timezone: fields.timezone,
     privacyMask: fields.privacyMask,
     maskAnalysis: fields.maskAnalysis,
+    attributeGroups: fields.attributeGroups,
     isDisabled: z.boolean().meta({
       description: 'Whether the operator disabled the device; analysis of a disabled device does not start',
     }),

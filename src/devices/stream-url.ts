@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Sealer } from '../platform/crypto.ts';
 import type { SealedColumn } from '../platform/database/reseal.store.ts';
 import { canonicalHost, faultInHost, type NetworkPolicy } from '../platform/network/network-policy.ts';
+import { faultInWritten } from '../platform/network/written-address.ts';
 import { parseShopAddress, SHOP_ADDRESS_HINT } from '../simulator/shop-address.ts';
 
 /** What the operator allows. */
@@ -54,6 +55,8 @@ function checkFile(text: string, mediaRoot: string | undefined): { url: string }
 }
 
 function checkNetwork(text: string, policy: NetworkPolicy): { url: string } | { fault: string } {
+  const wrong = faultInWritten(text);
+  if (wrong) return { fault: wrong };
   const host = hostOf(text);
   if (!host) return { fault: 'must name a host, like rtsp://user:password@192.168.1.20:554/stream1' };
   if (/^rtsps:.*[?&]transport=(?:udp|multicast)\b/is.test(text))

@@ -123,7 +123,7 @@ export const EVENTS = {
   }),
   device_warning: kind({
     description:
-      'The metrics of a device may be wrong: its node is overloaded, the camera delivers too few frames, or its picture does not change or shows another view. Sent when the warning begins and when it ends.',
+      'The metrics of a device may be wrong: its node is overloaded, the camera delivers too few frames, its picture does not change or shows another view, or people are often cut off just outside a zone (`sceneId`). Sent when the warning begins and when it ends.',
     data: data.deviceWarning,
     example: {
       ...DEVICE,

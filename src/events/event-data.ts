@@ -112,6 +112,7 @@ export const deviceWarning = event({
   reason: z.string().meta({ description: 'Reason as a code, the same as in `warnings` of the device' }),
   message: z.string().meta({ description: 'Reason in one sentence' }),
   since: timestamp().meta({ description: 'When the state began' }),
+  sceneId: id().optional().meta({ description: 'Scene; left out where the warning is about the camera' }),
   state: warningState,
 });
 

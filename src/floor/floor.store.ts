@@ -53,8 +53,13 @@ export async function eraseFloor(tx: Tx, sceneId: string): Promise<void> {
   await tx.floorHour.deleteMany({ where: { sceneId } });
 }
 
-/** Removes hours before a time. Those of a recording may be long ago from the beginning: they go with the recording. */
-export const removeOldHours = (db: Db, before: Date): Promise<void> =>
-  removeOld(db, { table: 'FloorHour', column: 'hour', before, only: NOT_RECORDED });
+/**
+ * Removes hours, and samples of feet, before a time. Those of a recording may be long ago from the beginning: they go with the
+ * recording.
+ */
+export async function removeOldHours(db: Db, before: Date): Promise<void> {
+  await removeOld(db, { table: 'FloorHour', column: 'hour', before, only: NOT_RECORDED });
+  await removeOld(db, { table: 'SceneFeet', column: 'until', before, only: NOT_RECORDED });
+}
 
 const NOT_RECORDED = Prisma.sql`NOT EXISTS (SELECT 1 FROM "Recording" r WHERE r."sceneId" = t."sceneId")`;

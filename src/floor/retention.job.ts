@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.ts';
 import { daysBefore } from '../platform/database/remove-old.ts';
 import { removeOldHours } from './floor.store.ts';
 
-/** Removes hours of floor maps after their days of retention. */
+/** Removes hours of floor maps, and samples of feet, after their days of retention. */
 export const removeOldFloor = ({
   config,
   db,

@@ -66,8 +66,8 @@ export const insightRoutes = [
     limit: 'search',
     summary: 'Search insights in plain words',
     description:
-      'The query may name days and times in ten languages ("yesterday evening", "letzte Woche"), devices and ' +
-      'scenes, severity, risk and numbers of people; all other words are searched. `interpretation` shows what was understood.',
+      'The query may name days and times in English or German ("yesterday evening", "letzte Woche"), devices and ' +
+      'scenes, severity, risk and numbers of people; all other words are searched. Queries in other languages go to the language model, if there is one. `interpretation` shows what was understood.',
     body: searchBody,
     response: searchResult,
     errors: ['INVALID_DATE_RANGE', 'QUOTA_EXCEEDED'],

@@ -49,10 +49,14 @@ const thumbnailUrl = z
   .nullable()
   .meta({ description: 'Signed, valid for an hour; null after 30 days' });
 
+const genders = z.strictObject({ female: z.int().nullable(), male: z.int().nullable() });
 const attributesSummary = z.strictObject({
   totalPersons: z.int(),
-  genderDistribution: z.strictObject({ female: z.int(), male: z.int() }),
-  known: z.strictObject({ female: z.int(), male: z.int() }).nullable().meta({
+  genderDistribution: genders.meta({
+    description:
+      'Number of people by gender; null where it is switched off (`attributeGroups` of the account and the device)',
+  }),
+  known: genders.nullable().meta({
     description:
       'For how many of `totalPersons` the gender could be told; null in insights of older versions',
   }),

@@ -242,6 +242,8 @@ export interface LivePictureMessage {
   readonly privacyRevision: number;
   /** The people in this frame, as the header X-Tracks has them. */
   readonly tracks: string;
+  /** The staff in this frame, as the header X-Staff has them; null where there is none. */
+  readonly staff?: string | null;
   readonly jpeg: Uint8Array;
 }
 

@@ -64,7 +64,7 @@ export const analyticsRoutes = [
   }),
 
   route({
-    name: 'getLatestSnapshot',
+    name: 'listLatestSnapshots',
     method: 'get',
     path: '/analytics/snapshots/latest',
     scope: 'analytics:read',

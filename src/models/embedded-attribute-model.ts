@@ -3,7 +3,7 @@ import { EMBEDDED } from '../vision/attributes/attribute-model.ts';
 import { classifyClothing } from '../vision/attributes/clothing.ts';
 import type { CropPixels, Point } from '../vision/attributes/crop-colours.ts';
 import { classifyFace, type FoundFace, readFace } from '../vision/attributes/face.ts';
-import type { Classification } from '../vision/attributes/keys.ts';
+import { ATTRIBUTE_CATEGORIES, type AttributeKey, type Classification } from '../vision/attributes/keys.ts';
 import { classifyOrientation } from '../vision/attributes/orientation.ts';
 import { type Pose, readPose } from '../vision/attributes/pose.ts';
 import type { FullFrame } from '../vision/frame.ts';
@@ -22,6 +22,12 @@ const LEAST_FACE_PX = 56;
 const SURE_FACE = 0.8;
 /** Margin around the face for FaceRes. */
 const AROUND_FACE = 1.5;
+
+/** What FaceRes estimates. */
+const OF_FACES: ReadonlySet<AttributeKey> = new Set([
+  ...ATTRIBUTE_CATEGORIES.gender,
+  ...ATTRIBUTE_CATEGORIES.age,
+]);
 
 /** The embedded default: pose, face and the colours along the limbs. It needs no download. */
 export class EmbeddedAttributeModel implements AttributeModel {
@@ -47,7 +53,7 @@ export class EmbeddedAttributeModel implements AttributeModel {
     );
   }
 
-  async classify({ frame, box }: Crop): Promise<Classification> {
+  async classify({ frame, box }: Crop, keys: readonly AttributeKey[] = this.keys): Promise<Classification> {
     const pixels = {
       left: box.left * frame.width,
       top: box.top * frame.height,
@@ -60,7 +66,7 @@ export class EmbeddedAttributeModel implements AttributeModel {
     return {
       ...classifyClothing(crop, pose),
       ...classifyOrientation(crop, pose, face.score),
-      ...(await this.#readYears(frame, head, face)),
+      ...(keys.some((key) => OF_FACES.has(key)) && (await this.#readYears(frame, head, face))),
     };
   }
 

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { rootCertificates } from 'node:tls';
+import type { SecureContext } from 'node:tls';
 import { connect, type IClientOptions, type MqttClient } from 'mqtt';
 import type { MqttBroker } from '../platform/mqtt-variables.ts';
+import { trust } from '../platform/network/trust.ts';
 import { BrokerFailure } from './failure.ts';
 
 /** Time for TCP, TLS and the broker's answer together. */
@@ -16,18 +16,12 @@ const REFUSED = 128;
 const MOST_OPEN = 100;
 
 /** The certificates that are trusted of a broker. @throws Error that names MQTT_CA_FILE */
-export function trustedOf(caFile: string | undefined): string[] | undefined {
-  if (caFile === undefined) return undefined;
-  try {
-    return [...rootCertificates, readFileSync(caFile, 'utf8')];
-  } catch (error) {
-    throw new Error(`MQTT_CA_FILE cannot be read: ${(error as Error).message}`);
-  }
-}
+export const trustedOf = (caFile: string | undefined): SecureContext =>
+  trust({ path: caFile, variable: 'MQTT_CA_FILE' });
 
 export interface ConnectOptions {
   readonly broker: MqttBroker;
-  readonly ca?: string[] | undefined;
+  readonly secureContext: SecureContext;
   /** A broker ends the older one of two connections with the same name. */
   readonly clientId: string;
   /** Topic that says `offline` as soon as the connection ends in any way; a reader has none. */
@@ -162,14 +156,14 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   }
 }
 
-function settingsOf({ broker, ca, clientId, statusTopic }: ConnectOptions): IClientOptions {
+function settingsOf({ broker, secureContext, clientId, statusTopic }: ConnectOptions): IClientOptions {
   return {
     protocol: broker.tls ? 'mqtts' : 'mqtt',
     host: broker.host,
     port: broker.port,
     clientId,
     ...(broker.login && { username: broker.login.user, password: broker.login.password }),
-    ...(ca && { ca }),
+    ...(broker.tls && { secureContext }),
     protocolVersion: 4,
     clean: true,
     keepalive: KEEPALIVE_SECONDS,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { SecureContext } from 'node:tls';
 import { pageUrl } from '../notifications/messages/links.ts';
 import type { Context } from '../platform/context.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -53,7 +54,7 @@ type Parts = Pick<Context, 'config' | 'db'> & { readonly logger: Pick<Logger, 'i
 export class MqttBridge {
   readonly #parts: Parts;
   readonly #broker: MqttBroker;
-  readonly #ca: string[] | undefined;
+  readonly #secureContext: SecureContext;
   readonly #topics: Topics;
   readonly #holder: string;
   readonly #nowMs: () => number;
@@ -74,7 +75,7 @@ export class MqttBridge {
     const { mqttCaFile, mqttPrefix, mqttDiscoveryPrefix } = parts.config;
     this.#parts = parts;
     this.#broker = broker;
-    this.#ca = trustedOf(mqttCaFile);
+    this.#secureContext = trustedOf(mqttCaFile);
     this.#topics = new Topics(mqttPrefix, mqttDiscoveryPrefix === 'none' ? null : mqttDiscoveryPrefix);
     this.#holder = options.holder ?? randomUUID();
     this.#nowMs = options.nowMs ?? (() => performance.now());
@@ -155,7 +156,7 @@ export class MqttBridge {
     });
     const connection = await BrokerConnection.open({
       broker: this.#broker,
-      ca: this.#ca,
+      secureContext: this.#secureContext,
       clientId: `vas-${bridgeId}`,
       statusTopic: this.#topics.status,
       confirmMs: this.#options.confirmMs,

@@ -59,7 +59,14 @@ export function laneEvents(parts: NodeParts, lifecycle: RunLifecycle): PoolListe
       runs.setCounted(deviceId, stats);
       for (const run of runs.ofDevice(deviceId)) run.addStats(stats);
       if (device.isRecording) return;
-      cameras.report(deviceId, stats, { nowMs: now(), frameMs: frameClock.now(), requestedFps: device.fps });
+      // A warning of each kind: that of its first scene.
+      const ofZones = runs.ofDevice(deviceId).flatMap(({ zoneWarning }) => zoneWarning ?? []);
+      const warnings = [...stats.warnings, ...ofZones.slice(0, 1)];
+      cameras.report(
+        deviceId,
+        { ...stats, warnings },
+        { nowMs: now(), frameMs: frameClock.now(), requestedFps: device.fps },
+      );
     },
 
     onStream(report) {

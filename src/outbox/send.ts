@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent, request } from 'node:https';
 import { ForbiddenAddressError, guardedLookup, type Resolve } from '../platform/network/address-guard.ts';
 import { hostOf } from '../platform/network/network-policy.ts';
@@ -45,18 +45,23 @@ interface Arriving {
   bytes: number;
 }
 
-/** Sends deliveries over https, only to public or allowed addresses, and follows no redirect. */
+/** Sends deliveries, only to public or allowed addresses, to the latter also without TLS. It follows no redirect. */
 export class Sender {
   readonly #agent: Agent;
+  readonly #plainAgent: PlainAgent;
   readonly #allowedHosts: readonly string[];
 
   /** @throws Error when the certificate file cannot be read */
   constructor({ allowedHosts, caFile, resolve }: SenderOptions) {
     this.#allowedHosts = allowedHosts;
-    this.#agent = new Agent({
+    const options = {
       keepAlive: true,
       timeout: IDLE_CONNECTION_MS,
       lookup: guardedLookup(allowedHosts, resolve),
+    };
+    this.#plainAgent = new PlainAgent(options);
+    this.#agent = new Agent({
+      ...options,
       // One secure context for all connections. With the option `ca` the agent would parse all authorities for each
       // connection and use their whole text as the key of its connection pool.
       secureContext: trust({ path: caFile, variable: 'WEBHOOK_CA_FILE' }),
@@ -94,14 +99,16 @@ export class Sender {
 
   close(): void {
     this.#agent.destroy();
+    this.#plainAgent.destroy();
   }
 
   #post(outgoing: Outgoing, arriving: Arriving, signal: AbortSignal): Promise<void> {
     const { url, headers, body } = outgoing;
     return new Promise((resolve, reject) => {
-      const posted = request(url, {
+      const isPlain = /^http:/i.test(url);
+      const posted = (isPlain ? plainRequest : request)(url, {
         method: 'POST',
-        agent: this.#agent,
+        agent: isPlain ? this.#plainAgent : this.#agent,
         headers: { 'User-Agent': 'video-analytics-webhook/1', ...headers, 'Content-Length': body.byteLength },
         signal,
       });

@@ -6,11 +6,11 @@ import { listSiteOverviews } from './site-overview.store.ts';
 
 export const overviewRoutes = [
   route({
-    name: 'getOverview',
+    name: 'listDeviceOverviews',
     method: 'get',
     path: '/overview',
     scope: 'analytics:read',
-    summary: 'Read devices with their scenes as they are now, newest device first',
+    summary: 'List devices with their scenes as they are now, newest device first',
     description:
       'One call for a page that shows everything: numbers with their age, newest run, fault and warnings, whether a rule fires, the last alert event, and the queue of the last hour.',
     query: overviewQuery,
@@ -20,11 +20,11 @@ export const overviewRoutes = [
   }),
 
   route({
-    name: 'getSitesOverview',
+    name: 'listSiteOverviews',
     method: 'get',
     path: '/overview/sites',
     scope: 'analytics:read',
-    summary: 'Read sites as they are now, newest site first',
+    summary: 'List sites as they are now, newest site first',
     description: 'How many people wait in each site, whether a rule fires there, and its last alert event.',
     query: sitesOverviewQuery,
     paging: 'A',

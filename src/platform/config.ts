@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { EXPLAINED, explain } from './explain/explain.ts';
+import { explain, explained } from './explain/explain.ts';
 import { MAIL_VARIABLES } from './mail/mail-variables.ts';
 import { MQTT_VARIABLES } from './mqtt-variables.ts';
 import { isNetwork } from './network/network-policy.ts';
@@ -185,7 +185,7 @@ const SCHEMA = z.object({
     .enum(['rules', 'openai'])
     .default('rules')
     .describe(
-      'what interprets searches: the built-in parser `rules`, or VLM_MODEL at VLM_URL with the parser as fallback',
+      'what interprets searches: the built-in parser `rules`, which leaves what is neither English nor German to VLM_MODEL at VLM_URL if they are set; or that model for every search, with the parser as fallback',
     ),
 
   MODEL: z
@@ -236,7 +236,7 @@ const SCHEMA = z.object({
     'hosts that are allowed in stream addresses although they are loopback, link-local or metadata addresses',
   ),
   WEBHOOK_ALLOW_HOSTS: list.describe(
-    'hosts that are allowed in addresses of webhooks and push services although they are not on the public internet; https is still required',
+    'hosts that are allowed in addresses of webhooks and push services although they are not on the public internet; webhooks to them may use plain http',
   ),
   WEBHOOK_CA_FILE: folder
     .optional()
@@ -312,7 +312,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       .map((name) => [name, environment[name]?.trim()])
       .filter(([, value]) => value),
   );
-  const result = SCHEMA.safeParse(given, EXPLAINED);
+  const result = SCHEMA.safeParse(given, explained());
   const faults = result.success
     ? missingTogether(result.data)
     : explain(result.error.issues, { input: given }).map(({ path, message }) => `${path}: ${message}`);

@@ -140,6 +140,14 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
     ],
     isPartitioned: true,
   },
+  {
+    // A sample of the hour before: its points have no times, so that it goes whole.
+    name: 'feet',
+    table: 'SceneFeet',
+    where: ({ sceneId, from, to }) =>
+      sql`${ofScene(sceneId)} AND t.until > ${from} AND t.until < ${to}::timestamptz + interval '1 hour'`,
+    order: [['until', 'timestamptz']],
+  },
   { name: 'floorHours', table: 'FloorHour', where: hours, order: [['hour', 'timestamptz']] },
 ];
 

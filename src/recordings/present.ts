@@ -47,12 +47,12 @@ function shownStatus(run: ShownAnalysis): { status: Analysis['status']; error: s
 export function presentAnalysis(run: ShownAnalysis | null, durationMs: number): Analysis {
   if (run === null) return NONE;
   const { status, error } = shownStatus(run);
-  const positionMs = status === 'completed' ? durationMs : Math.min(run.positionMs ?? 0, durationMs);
+  const positionMs = Math.min(run.positionMs ?? 0, durationMs);
   const speed = positionMs > 0 && run.uptimeMs > 0 ? speedOf(run, positionMs) : null;
   const isTimed = status === 'running' && speed !== null;
   return {
     status,
-    progressPercent: rounded((100 * positionMs) / durationMs, 1),
+    progressPercent: status === 'completed' ? 100 : rounded((100 * positionMs) / durationMs, 1),
     positionSeconds: positionMs / 1000,
     secondsPerSecond: speed && rounded(speed, 2),
     etaSeconds: isTimed ? rounded((durationMs - positionMs) / speed / 1000, 0) : null,
@@ -71,6 +71,16 @@ function speedOf({ completedAt, stats, uptimeMs }: ShownAnalysis, positionMs: nu
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
+/** Between two of its frames people come and go. */
+const LEAST_FPS = 1;
+
+function warningsOf({ sourceFps }: Pick<RecordingRow, 'sourceFps'>): z.input<typeof recording>['warnings'] {
+  if (sourceFps === null || sourceFps >= LEAST_FPS) return [];
+  const seconds = rounded(1 / sourceFps, 1);
+  const message = `The video has one frame every ${seconds} seconds, like a time-lapse: people are not followed from frame to frame, so that visits and waiting times are missing or wrong. Upload a video with at least 5 frames a second`;
+  return [{ reason: 'few_frames', message }];
+}
+
 export const presentRecording = (
   row: RecordingRow,
   run: ShownAnalysis | null,
@@ -85,6 +95,7 @@ export const presentRecording = (
   durationSeconds: row.durationMs / 1000,
   ...turnedSize({ width: row.width, height: row.height }, row.device.rotation as Rotation),
   sourceFps: row.sourceFps,
+  warnings: warningsOf(row),
   recordedAt: row.recordedAt.toISOString(),
   timezone: row.timezone,
   rotation: row.device.rotation as Rotation,

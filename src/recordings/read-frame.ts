@@ -39,14 +39,14 @@ export async function recordingFrame(
   signal: AbortSignal,
 ): Promise<{ jpeg: Buffer; capturedAt: Date; deviceId: string }> {
   const recording = orNotFound(await findRecording(context.db, userId, id), 'Recording');
-  const { durationMs, objectKey, recordedAt } = recording;
+  const { durationMs, objectKey, recordedAt, videoTrack } = recording;
   if (at * 1000 >= durationMs)
     throw invalidField('at', `must be less than the length of the recording, ${durationMs / 1000} s`);
   const container = recording.format as Container;
   const jpeg = await context.shared.get(makeStillSlots).hold(userId, async () => {
     const frame = await readStill(
       context,
-      { objectKey, container },
+      { objectKey, container, videoTrack },
       { atSeconds: at, longest: LONGEST, rotation: recording.device.rotation as Rotation, signal },
     );
     // Read last, so that a mask that was drawn meanwhile holds.

@@ -22,6 +22,8 @@ type ReadContext = Pick<Context, 'config' | 'images' | 'shared'>;
 interface StoredVideo {
   readonly objectKey: string;
   readonly container: Container;
+  /** Its number among the videos of the file. */
+  readonly videoTrack: number;
 }
 
 /** What a file says of itself. */
@@ -31,6 +33,8 @@ export interface RecordingFacts {
   readonly width: number;
   readonly height: number;
   readonly sourceFps: number | null;
+  /** The largest video of the file: its number among them. */
+  readonly videoTrack: number;
 }
 
 export type RefusalReason = keyof typeof REFUSALS;
@@ -38,11 +42,13 @@ export type RefusalReason = keyof typeof REFUSALS;
 /** Why a file is refused, and what to do. */
 const REFUSALS = {
   not_a_video:
-    'The file is no MP4, MOV, MKV or WebM, whatever its name says. Convert it: ffmpeg -i FILE -c copy recording.mkv',
+    'The file is no MP4, MOV, MKV, WebM, AVI, MPEG-PS or MPEG-TS, whatever its name says. Convert it: ffmpeg -i FILE recording.mp4',
   no_video: 'The file has no video track, for example only sound',
   no_pictures: 'The file has a video track without pictures that can be read: record or convert it again',
   unknown_duration:
     'The file does not say how long it is, because its recording was cut off. Repair it: ffmpeg -i FILE -c copy recording.mkv',
+  no_index:
+    'The file has no index: its recording was broken off before it was finished. Copy it from the recorder again, or let a repair program rebuild the index from a whole file of the same camera',
   too_long: 'The recording is too long',
   too_large_frames: 'The frames have more than 67 million pixels: convert the video to smaller frames',
   unreadable:
@@ -62,23 +68,24 @@ export function refused(reason: RefusalReason, more?: string): ApiError {
  */
 export async function readFacts(
   context: ReadContext,
-  stored: StoredVideo,
+  stored: Omit<StoredVideo, 'videoTrack'>,
   signal: AbortSignal,
 ): Promise<RecordingFacts> {
   return reading(context, stored, signal, async (input) => {
     const probed = await probeWithFfprobe({ ...input, demuxer: demuxerOf(stored.container) });
     const facts = requireUsable(probed, context.config.recordingMaxHours);
-    const still = await recordingStill(input, { atSeconds: 0, longest: PROOF_PIXELS });
+    const { videoTrack: videoIndex } = facts;
+    const still = await recordingStill({ ...input, videoIndex }, { atSeconds: 0, longest: PROOF_PIXELS });
     if (still === null) throw refused('no_pictures');
     return facts;
   }).catch((error: unknown) => {
     if (!(error instanceof StreamError)) throw error;
-    throw refused(error.reason === 'no_video' ? 'no_video' : 'unreadable');
+    throw refused(error.kind === 'no_video' || error.kind === 'no_index' ? error.kind : 'unreadable');
   });
 }
 
 function requireUsable(
-  { width, height, codec, fps, durationSeconds }: ProbedStream,
+  { width, height, codec, fps, durationSeconds, videoIndex }: ProbedStream,
   mostHours: number,
 ): RecordingFacts {
   if (width * height > MOST_PIXELS) throw refused('too_large_frames');
@@ -92,7 +99,10 @@ function requireUsable(
     );
   }
   const sourceFps = fps === null ? Number.NaN : fpsValue(fps);
-  return { width, height, codec, durationMs, sourceFps: Number.isFinite(sourceFps) ? sourceFps : null };
+  return {
+    ...{ width, height, codec, durationMs, videoTrack: videoIndex },
+    sourceFps: Number.isFinite(sourceFps) ? sourceFps : null,
+  };
 }
 
 /**
@@ -105,12 +115,12 @@ export async function readStill(
   stored: StoredVideo,
   { signal, ...wanted }: Parameters<typeof recordingStill>[1] & { signal: AbortSignal },
 ): Promise<FullFrame> {
-  const still = await reading(context, stored, signal, (input) => recordingStill(input, wanted)).catch(
-    (error: unknown) => {
-      if (!(error instanceof StreamError)) throw error;
-      throw refused('unreadable', `The recording cannot be read at ${wanted.atSeconds} s`);
-    },
-  );
+  const still = await reading(context, stored, signal, (input) =>
+    recordingStill({ ...input, videoIndex: stored.videoTrack }, wanted),
+  ).catch((error: unknown) => {
+    if (!(error instanceof StreamError)) throw error;
+    throw refused('unreadable', `The recording cannot be read at ${wanted.atSeconds} s`);
+  });
   if (still === null) throw refused('no_pictures', `The recording has no picture at ${wanted.atSeconds} s`);
   return still;
 }
@@ -118,9 +128,9 @@ export async function readStill(
 /** @throws ApiError SERVICE_UNAVAILABLE, StreamError */
 async function reading<Result>(
   context: ReadContext,
-  { objectKey, container }: StoredVideo,
+  { objectKey, container }: Omit<StoredVideo, 'videoTrack'>,
   signal: AbortSignal,
-  use: (input: RecordingInput) => Promise<Result>,
+  use: (input: Omit<RecordingInput, 'videoIndex'>) => Promise<Result>,
 ): Promise<Result> {
   const binaries = await requireReader(context);
   const result = await withReadable(context.images.objects, objectKey, async (object) => ({

@@ -45,7 +45,8 @@ export type NewRecording = Pick<
   | 'timezone'
   | 'userId'
   | 'width'
-> & { readonly rotation?: Device['rotation'] };
+> &
+  Partial<Pick<Recording, 'videoTrack'>> & { readonly rotation?: Device['rotation'] };
 
 export interface InsertOptions {
   /** Most recordings of a user. */

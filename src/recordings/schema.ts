@@ -98,7 +98,7 @@ export const recordingAnalysis = z
     positionSeconds: z
       .number()
       .nullable()
-      .meta({ description: 'Time in the file up to which it is analysed' }),
+      .meta({ description: 'Time in the file of the last frame that was analysed' }),
     secondsPerSecond: z.number().nullable().meta({
       description:
         'Seconds of video that are analysed in each second, over the last ten seconds; of an ended analysis the average',
@@ -125,13 +125,29 @@ export const recording = z
     format: z.enum(CONTAINERS).meta({ description: 'Container, as the content of the file says' }),
     codec: z.string(),
     sizeBytes: z.int().meta({ description: 'Size of the file, bytes' }),
-    durationSeconds: z.number().meta({ description: 'Length of the video, seconds' }),
-    width: z.int().meta({ description: 'Size of the frames in pixels' }),
+    durationSeconds: z.number().meta({
+      description:
+        'Length of the video as the file says, from its first time to the end of its last frame, seconds',
+    }),
+    width: z.int().meta({
+      description: 'Size of the frames in pixels; of several videos in a file the largest is analysed',
+    }),
     height: z.int().meta({ description: 'Size of the frames in pixels' }),
     sourceFps: z
       .number()
       .nullable()
       .meta({ description: 'Frames per second; null if the file does not say' }),
+    warnings: z
+      .array(
+        z.strictObject({
+          reason: z.enum(['few_frames']).meta({ description: 'Reason as a code' }),
+          message: z.string().meta({ description: 'What it means, in one sentence' }),
+        }),
+      )
+      .meta({
+        description:
+          'What will make the metrics wrong, known from the file. `few_frames`: less than one frame a second',
+      }),
     recordedAt: timestamp().meta({ description: 'When the first frame was recorded' }),
     timezone: z.string().meta({ description: 'IANA time zone of the place that it shows' }),
     rotation,

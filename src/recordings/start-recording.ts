@@ -1,6 +1,7 @@
 import { eraseAttributes } from '../attributes/erase.store.ts';
 import { requireQuota } from '../billing/require-quota.ts';
 import { alreadyRunning, requireNode } from '../control/start-analysis.ts';
+import { eraseFeet } from '../floor/feet/feet.store.ts';
 import { eraseFloor } from '../floor/floor.store.ts';
 import { ApiError, notFound, orNotFound } from '../http/errors.ts';
 import { definedFields } from '../http/fields.ts';
@@ -74,6 +75,7 @@ async function queue(tx: Tx, before: RecordingRow, body: StartRecording): Promis
   if (!prepared) throw notFound('Recording');
   await eraseMetrics(tx, sceneId);
   await eraseFloor(tx, sceneId);
+  await eraseFeet(tx, [sceneId]);
   await eraseAttributes(tx, sceneId);
   const queued = await queueRunIn(tx, {
     userId,

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { RuleWatch } from '../alerts/rule-watch.ts';
+import type { Warning } from '../devices/condition.ts';
+import { type FeetSample, RunFeet } from '../floor/feet/run-feet.ts';
 import { type FloorHour, RunFloor } from '../floor/run-floor.ts';
 import type {
   CameraStats,
@@ -17,6 +19,7 @@ import type { AttributeKey } from '../vision/attributes/keys.ts';
 import { FRAME_GAP_MS } from '../vision/moment.ts';
 import type { SceneConfig, Visit } from '../vision/types.ts';
 import { type FiredFrame, firedFrameOf } from './alerts/fired-frame.ts';
+import { zoneWarning } from './cameras/zone-warning.ts';
 import { PeopleOfRun } from './captures/people-of-run.ts';
 import { Progress } from './progress.ts';
 import { type FrameCounts, RunStatistics } from './run-statistics.ts';
@@ -28,6 +31,8 @@ export interface RunParts {
   readonly stored: StoredMetrics;
   /** The hours of the floor map that the run adds to. */
   readonly floor: readonly FloorHour[];
+  /** Where people were in the last hour; null where nothing is stored. */
+  readonly feet: FeetSample | null;
   /** Frame time of the scene's first start: the beginning of `total`. */
   readonly sinceMs: number;
   /** What the camera's lane has counted so far: frames of other runs. */
@@ -76,6 +81,7 @@ export class ActiveRun {
   readonly #unstored: UnstoredRecords;
   readonly #statistics: RunStatistics;
   readonly #floor: RunFloor;
+  readonly #feet: RunFeet;
   #openVisits: readonly Visit[];
   #latest: LatestMetrics | null = null;
   #lastFrameMs: number | null;
@@ -92,6 +98,7 @@ export class ActiveRun {
     this.#metrics = QueueMetrics.rebuild(parts.config.zones, parts.stored);
     this.#recorder = new Recorder(this.#metrics, parts.sinceMs);
     this.#floor = new RunFloor(parts.floor);
+    this.#feet = new RunFeet(parts.config.zones, parts.feet);
     this.#unstored = new UnstoredRecords(claim.checkpoint);
     this.#statistics = new RunStatistics(claim.stats, parts.counted);
     this.#openVisits = parts.stored.visits.filter(({ state }) => state !== 'closed');
@@ -125,6 +132,12 @@ export class ActiveRun {
     return this.#end !== null;
   }
 
+  /** People are often cut off just outside a zone; null where they are not. */
+  get zoneWarning(): Warning | null {
+    const { advice } = this.#feet;
+    return advice && zoneWarning(advice, this.claim);
+  }
+
   /** What a lane needs to continue the run from its newest checkpoint. */
   get laneScene(): LaneScene {
     return {
@@ -141,9 +154,10 @@ export class ActiveRun {
     // Nobody has seen what was between the frames of two nodes; a recording goes on with the very next frame.
     const continues = this.isRecording || this.firstFrameAtMs !== null;
     this.firstFrameAtMs ??= nowMs;
-    const { timeMs, changes, doubtful, staff, floor } = observation;
+    const { timeMs, tracks, changes, doubtful, staff, floor } = observation;
     if (staff) this.#statistics.staff = staff;
     this.#floor.add(floor);
+    if (this.#parts.config.parameters.class === 'person') this.#feet.see(tracks, timeMs, this.#aspect);
     const seen = { timeMs, changes, openVisits, doubtful };
     const metrics = this.#keep(this.#recorder.observe(seen), seen);
     const needsAttributes = this.plan === 'LEVEL_02' && this.#parts.config.parameters.class === 'person';
@@ -189,6 +203,7 @@ export class ActiveRun {
     this.hasUnusableFrames = stats.fault !== null;
     this.#statistics.add(stats);
     if (stats.analysed) this.#floor.region = stats.analysed.region;
+    this.#feet.hasMoved = stats.warnings.some(({ reason }) => reason === 'view_changed');
   }
 
   /**
@@ -225,6 +240,7 @@ export class ActiveRun {
       hasFrames: this.firstFrameAtMs !== null,
       ...{ positionMs: this.#positionMs, batch: this.#batch },
       floor: this.#floor.take(this.#end || this.isRecording ? null : this.#lastFrameMs),
+      feet: this.#feet.take(this.#end !== null),
       latest: this.#latestMetrics(),
       rules: this.rules.unstored(),
       end: this.#end,
@@ -236,6 +252,13 @@ export class ActiveRun {
     if (write) this.rules.stored(write.rules);
     this.#unstored.stored();
     this.#floor.stored();
+    this.#feet.stored();
+  }
+
+  /** Width over height of the picture. */
+  get #aspect(): number {
+    const { width, height } = this.claim;
+    return width && height ? width / height : USUAL_ASPECT;
   }
 
   /** @returns the metrics of the last frame, so that a number that is stored once a second is not a second old already */
@@ -256,6 +279,9 @@ export class ActiveRun {
     return metrics;
   }
 }
+
+/** Of a camera whose size is not known. */
+const USUAL_ASPECT = 16 / 9;
 
 const lost = (visit: Visit, timeMs: number): Visit => ({
   ...visit,

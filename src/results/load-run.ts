@@ -1,3 +1,4 @@
+import { loadFeet } from '../floor/feet/feet.store.ts';
 import { loadFloor } from '../floor/floor.store.ts';
 import { loadRecords } from '../metrics/recorder.store.ts';
 import { coveredKeys } from '../models/covered-keys.ts';
@@ -41,6 +42,7 @@ export async function loadRun(
     stored: { ...stored, lastFrameMs },
     sinceMs,
     floor: await loadFloor(db, sceneId, frameMs),
+    feet: await loadFeet(db, sceneId),
     nodeId,
     config: scene.data,
     counted,

@@ -54,6 +54,6 @@ export class RunStatistics {
   /** The run has ended: no frames are processed, and no staff is present any more. */
   end(): void {
     const { staff } = this.#stats;
-    this.#stats = { ...this.#stats, fps: 0, ...(staff && { staff: { ...staff, present: 0 } }) };
+    this.#stats = { ...this.#stats, fps: 0, ...(staff && { staff: { ...staff, present: 0, members: [] } }) };
   }
 }

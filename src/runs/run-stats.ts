@@ -19,7 +19,7 @@ export interface RunStats {
   readonly decoding?: Decoding;
   /** Only of recordings: seconds of video analysed in a second, over the last ten seconds; null before it is known. */
   readonly secondsPerSecond?: number | null;
-  /** Only of scenes with a staff zone, from the first frame on. */
+  /** Of scenes with a staff zone from the first frame on; of others once somebody was found to be staff. */
   readonly staff?: StaffCounts;
   /** Only of LEVEL_02 devices, since the present node claimed the run. */
   readonly attributes?: RunAttributes | null;

@@ -1,5 +1,6 @@
 import { writeRuleStates } from '../alerts/firing.store.ts';
 import type { RuleStateRow } from '../alerts/rule-watch.ts';
+import { type SceneFeet, writeFeet } from '../floor/feet/feet.store.ts';
 import { type SceneFloor, writeFloor } from '../floor/floor.store.ts';
 import {
   type LatestMetrics,
@@ -27,7 +28,7 @@ export interface RunEnd {
 }
 
 /** Everything that one run stores in one tick. */
-export interface RunWrite extends Lease, SceneRecords, SceneFloor {
+export interface RunWrite extends Lease, SceneRecords, SceneFloor, SceneFeet {
   /** The checkpoint after these records, as JSON; null when it has not changed. */
   readonly checkpoint: string | null;
   readonly stats: RunStats;
@@ -66,6 +67,7 @@ export async function writeRuns(db: Db, nodeId: string, writes: readonly RunWrit
     if (mine.length === 0) return { held, unpaid: new Set<string>() };
     await writeRecords(tx, mine);
     await writeFloor(tx, mine);
+    await writeFeet(tx, mine);
     await writeLatestMetrics(
       tx,
       mine.flatMap(({ latest }) => latest ?? []),

@@ -1,5 +1,6 @@
 import { requireRoom } from '../access/user-cap.ts';
 import { removeRulesOf } from '../alerts/rule.store.ts';
+import { eraseFeet } from '../floor/feet/feet.store.ts';
 import { definedFields } from '../http/fields.ts';
 import { NEWEST_FIRST, type Page, pageOf, rowsOf } from '../http/paging.ts';
 import { type Db, queryRows, type Tx } from '../platform/database/db.ts';
@@ -129,6 +130,7 @@ export function removeScene(
     });
     if (!removed) return false;
     await removeRulesOf(tx, [id], at);
+    await eraseFeet(tx, [id]);
     await lastStep(tx, removed);
     return true;
   });

@@ -1,4 +1,6 @@
-import { ASPECT, horizontal, vertical } from './camera.ts';
+import { ASPECT, type View } from './camera.ts';
+import { blocksOf, silhouette } from './furniture.ts';
+import type { Place } from './place.ts';
 import type { Person } from './shop-world.ts';
 
 /** Half the width of a standing body from head to feet, in body heights. */
@@ -14,10 +16,10 @@ interface Outline {
   readonly height: number;
 }
 
-function outline(person: Person): Outline {
-  const top = vertical(person.z, person.costume.heightMetres);
-  const centre = horizontal(person.x, person.z);
-  return { z: person.z, centre, top, height: vertical(person.z) - top };
+function outline(person: Person, view: View): Outline {
+  const top = view.vertical(person.z, person.costume.heightMetres - person.seatedMetres);
+  const centre = view.horizontal(person.x, person.z);
+  return { z: person.z, centre, top, height: view.vertical(person.z) - top };
 }
 
 function covers(by: Outline, x: number, y: number): boolean {
@@ -37,11 +39,13 @@ export interface Seen {
   readonly visible: number;
 }
 
-/** Estimates with a standard silhouette who covers whom; in the order of `people`. */
-export function seenShares(people: readonly Person[]): Seen[] {
-  const outlines = people.map(outline);
+/** Estimates with a standard silhouette who and what covers whom; in the order of `people`. */
+export function seenShares(people: readonly Person[], { view, furniture }: Place): Seen[] {
+  const outlines = people.map((person) => outline(person, view));
+  const blocks = blocksOf(furniture, people).map((block) => ({ z: block.front, ...silhouette(block, view) }));
   return outlines.map((body) => {
     const nearer = outlines.filter((other) => other.z < body.z && mayCover(other, body));
+    const before = blocks.filter(({ z }) => z < body.z);
     let weight = 0;
     let covered = 0;
     let visible = 0;
@@ -49,7 +53,9 @@ export function seenShares(people: readonly Person[]): Seen[] {
       const y = body.top + ((row + 0.5) / SILHOUETTE.length) * body.height;
       for (const column of COLUMNS) {
         const x = body.centre + (column * half * body.height) / ASPECT;
-        const hidden = nearer.some((other) => covers(other, x, y));
+        const hidden =
+          nearer.some((other) => covers(other, x, y)) ||
+          before.some((by) => x >= by.left && x <= by.right && y >= by.top && y <= by.bottom);
         weight += half;
         if (hidden) covered += half;
         else if (x >= 0 && x <= 1 && y >= 0 && y <= 1) visible += half;

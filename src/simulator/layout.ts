@@ -1,4 +1,4 @@
-import { type Ground, halfViewWidth } from './camera.ts';
+import { type Ground, SHOP_VIEW } from './camera.ts';
 
 /** The line runs at an angle to the camera: each position behind the first is so far to the side. */
 const SIDEWAYS_METRES = [0.62, 0.62, 0.62, 0.62, 0.64, 0.64];
@@ -62,27 +62,32 @@ export interface Counter {
   readonly stand: Ground;
   /** The terminal that a customer faces. */
   readonly terminal: Ground;
-  readonly exit: readonly Ground[];
+  /** Ways out, one of which each customer takes. */
+  readonly exits: readonly (readonly Ground[])[];
 }
 
 export const COUNTERS: readonly Counter[] = [
   {
     stand: { x: 2.8, z: 7.4 },
     terminal: { x: 3.32, z: 6.78 },
-    exit: [
-      { x: 2.4, z: 5.4 },
-      { x: 4.6, z: 5.1 },
+    exits: [
+      [
+        { x: 2.4, z: 5.4 },
+        { x: 4.6, z: 5.1 },
+      ],
     ],
   },
   {
     stand: { x: 2.95, z: 10.2 },
     terminal: { x: 3.45, z: 9.58 },
-    exit: [
-      { x: 3.4, z: 12.2 },
-      { x: 8.2, z: 13.2 },
+    exits: [
+      [
+        { x: 3.4, z: 12.2 },
+        { x: 8.2, z: 13.2 },
+      ],
     ],
   },
 ];
 
 /** A point just outside the frame at distance z, on the left (-1) or right (1). */
-export const beyondEdge = (side: -1 | 1, z: number): Ground => ({ x: side * (halfViewWidth(z) + 0.9), z });
+export const beyondEdge = (side: -1 | 1, z: number): Ground => SHOP_VIEW.beyondEdge(side, z);

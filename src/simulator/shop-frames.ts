@@ -39,7 +39,7 @@ export class ShopFrames {
 
   /** Prepares the frame at `timeMs`. */
   async prepare(timeMs: number): Promise<void> {
-    this.#renderer ??= await ShopRenderer.create();
+    this.#renderer ??= await ShopRenderer.create(this.world.place);
     const worldMs = timeMs + this.#options.startMs;
     this.world.advanceTo(worldMs);
     const stepMs = 1000 / this.#options.fps;

@@ -1,9 +1,8 @@
 import type { Polygon } from '../vision/types.ts';
-import { apparentHeight, project } from './camera.ts';
 import { seenShares } from './coverage.ts';
 import type { Attributes } from './draw/costume.ts';
+import type { Place } from './place.ts';
 import { type Person, type ScriptedOutcome, type ShopWorld, STEP_MS } from './shop-world.ts';
-import { SHOP_ZONES } from './shop-zones.ts';
 
 /** `[entered, left]` in seconds; left is null where the recording ends first. */
 type Interval = [entered: number, left: number | null];
@@ -80,13 +79,13 @@ export class ShopLog {
     const { people } = world;
     let line = 0;
     for (const person of people) {
-      this.#follow(person, world.timeMs / 1000);
+      this.#follow(person, world);
       if (!person.inLine || !person.standing) continue;
       line++;
       this.#queued.add(person.id);
     }
     this.#peakLine = Math.max(this.#peakLine, line);
-    if (world.timeMs % COVERAGE_STEP_MS === 0) this.#measureCoverage(people);
+    if (world.timeMs % COVERAGE_STEP_MS === 0) this.#measureCoverage(world);
   }
 
   statistics(): ShopStatistics {
@@ -108,7 +107,8 @@ export class ShopLog {
     };
   }
 
-  #follow(person: Person, seconds: number): void {
+  #follow(person: Person, { place, timeMs }: ShopWorld): void {
+    const seconds = timeMs / 1000;
     let log = this.#persons.get(person.id);
     if (!log) {
       const { attributes } = person.costume;
@@ -116,17 +116,19 @@ export class ShopLog {
       this.#persons.set(person.id, log);
     }
     log.outcome = person.outcome;
-    const [x, y] = project(person);
-    mark(log.queue, inside(SHOP_ZONES.queueZone, x, y), seconds);
-    mark(log.checkout, inside(SHOP_ZONES.checkoutZone, x, y), seconds);
+    // Staff are no customers, wherever they stand.
+    if (person.isStaff) return;
+    const [x, y] = place.view.project(person);
+    mark(log.queue, inside(place.zones.queueZone, x, y), seconds);
+    mark(log.checkout, inside(place.zones.checkoutZone, x, y), seconds);
   }
 
-  #measureCoverage(people: readonly Person[]): void {
+  #measureCoverage({ people, place }: ShopWorld): void {
     let inLine = false;
     let occluded = false;
-    for (const [at, { covered, visible }] of seenShares(people).entries()) {
+    for (const [at, { covered, visible }] of seenShares(people, place).entries()) {
       const person = people[at]!;
-      if (covered + visible > 0.999 && covered < 1) this.#measure(person);
+      if (covered + visible > 0.999 && covered < 1) this.#measure(person, place);
       if (!person.inLine) continue;
       inLine = true;
       this.#personSteps++;
@@ -138,8 +140,8 @@ export class ShopLog {
     if (occluded) this.#occludedSteps++;
   }
 
-  #measure(person: Person): void {
-    const height = apparentHeight(person.z, person.costume.heightMetres);
+  #measure(person: Person, { view }: Place): void {
+    const height = view.apparentHeight(person.z, person.costume.heightMetres);
     this.#smallest = Math.min(this.#smallest, height);
     this.#tallest = Math.max(this.#tallest, height);
   }

@@ -1,21 +1,32 @@
 import { type ArrivalSource, Arrivals } from './arrivals.ts';
 import { Standers, ZonePassers } from './crossing-arrivals.ts';
 import { type Costume, randomCostume, uniformCostume } from './draw/costume.ts';
+import { FacingArrivals } from './facing-arrivals.ts';
+import type { Carried } from './furniture.ts';
 import { inGroups } from './groups.ts';
-import { CLASSIC_LINE, DENSE_LINE, type LineLayout } from './layout.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Scenario } from './scenario.ts';
 
 /** The parts of a scenario. */
 interface Script {
-  readonly line: LineLayout;
   readonly costumeOf: (random: Random) => Costume;
+  /** What a customer pushes or carries. */
+  readonly carriedBy: (random: Random) => Carried | null;
   readonly sources: readonly ArrivalSource[];
+}
+
+const TROLLEY_SHARE = 0.4;
+const BASKET_SHARE = 0.3;
+
+function shopping(random: Random): Carried | null {
+  const drawn = random.next();
+  if (drawn < TROLLEY_SHARE) return 'trolley';
+  return drawn < TROLLEY_SHARE + BASKET_SHARE ? 'basket' : null;
 }
 
 export function scriptOf(scenario: Scenario, seed: number): Script {
   const customers = new Arrivals(createRandom(seed, 1), scenario === 'crowd' ? 0.75 : 1);
-  const classic: Script = { line: CLASSIC_LINE, costumeOf: randomCostume, sources: [customers] };
+  const classic: Script = { costumeOf: randomCostume, carriedBy: () => null, sources: [customers] };
   const others = createRandom(seed, 4);
   switch (scenario) {
     case 'classic':
@@ -27,6 +38,10 @@ export function scriptOf(scenario: Scenario, seed: number): Script {
     case 'uniform':
       return { ...classic, costumeOf: uniformCostume };
     case 'crowd':
-      return { ...classic, line: DENSE_LINE, sources: [customers, new Standers(others)] };
+      return { ...classic, sources: [customers, new Standers(others)] };
+    case 'till':
+      return { ...classic, carriedBy: shopping };
+    case 'facing':
+      return { ...classic, carriedBy: shopping, sources: [new FacingArrivals(createRandom(seed, 1))] };
   }
 }

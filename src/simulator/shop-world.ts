@@ -1,8 +1,10 @@
 import type { Arrival, ArrivalSource, Stop } from './arrivals.ts';
 import type { Ground } from './camera.ts';
 import type { Costume } from './draw/costume.ts';
+import type { Carried } from './furniture.ts';
 import { aside, besideCounter, besideLine, inFormation } from './groups.ts';
-import { beyondEdge, COUNTERS, type Counter, type LineLayout, LOOKOUT } from './layout.ts';
+import type { Counter } from './layout.ts';
+import { type Place, type Post, placeOf } from './place.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Scenario } from './scenario.ts';
 import { scriptOf } from './shop-script.ts';
@@ -19,6 +21,11 @@ const FALLEN_BEHIND_METRES = 1;
 /** … and that companion walks so much faster than the leader. */
 const HURRY = 1.3;
 
+/** How much lower somebody is who sits behind a counter. */
+const SEATED_METRES = 0.42;
+/** How long staff who go about stay at a place. */
+const WORKS_SECONDS = [15, 45] as const;
+
 type Mutable<T> = { -readonly [key in keyof T]: T[key] };
 
 export type ScriptedOutcome = 'completed' | 'abandoned' | 'passedBy';
@@ -33,6 +40,10 @@ export interface Person extends Readonly<Body> {
   readonly outcome: ScriptedOutcome | null;
   /** Has a position in the line. */
   readonly inLine: boolean;
+  readonly isStaff: boolean;
+  /** So much lower than somebody who stands, in metres. */
+  readonly seatedMetres: number;
+  readonly carries: Carried | null;
   /** Id of the leader of the group, also for the leader; null for a person who came alone. */
   readonly group: number | null;
 }
@@ -41,6 +52,8 @@ type Doing =
   /** Along a route and out of the frame; `restedMs`: pause so far at the next stop. */
   | { kind: 'walking'; route: Stop[]; restedMs: number }
   | { kind: 'joining' }
+  /** Staff, who never leave. `at`: the stop of the post; `untilMs`: when they go to the next. */
+  | { kind: 'working'; post: Post; at: number; untilMs: number }
   | { kind: 'inLine'; sinceMs: number; place: number; moveAtMs: number }
   | { kind: 'toCounter'; counter: number; startAtMs: number }
   | { kind: 'served'; counter: number; untilMs: number }
@@ -66,13 +79,13 @@ interface Actor extends Mutable<Person> {
  */
 export class ShopWorld {
   readonly #seed: number;
-  readonly #layout: LineLayout;
-  readonly #costumeOf: (random: Random) => Costume;
+  readonly place: Place;
+  readonly #script: ReturnType<typeof scriptOf>;
   readonly #arrivals: { readonly source: ArrivalSource; next: Arrival }[];
   readonly #service: Random;
   #actors: Actor[] = [];
   readonly #line: Actor[] = [];
-  readonly #counters: (Actor | null)[] = COUNTERS.map(() => null);
+  readonly #counters: (Actor | null)[];
   #lastId = 0;
   #timeMs = 0;
   /** Time with a line, and time with one person in it close to the person ahead. */
@@ -80,12 +93,13 @@ export class ShopWorld {
   #closeMs = 0;
 
   constructor(seed: number, scenario: Scenario = 'classic') {
-    const { line, costumeOf, sources } = scriptOf(scenario, seed);
+    this.place = placeOf(scenario);
     this.#seed = seed;
-    this.#layout = line;
-    this.#costumeOf = costumeOf;
+    this.#script = scriptOf(scenario, seed);
+    this.#counters = this.place.counters.map(() => null);
     this.#service = createRandom(seed, 2);
-    this.#arrivals = sources.map((source) => ({ source, next: source.next() }));
+    this.#arrivals = this.#script.sources.map((source) => ({ source, next: source.next() }));
+    for (const post of this.place.staff) this.#employ(post);
   }
 
   get timeMs(): number {
@@ -124,7 +138,7 @@ export class ShopWorld {
     if (this.#line.length > 0) this.#lineMs += STEP_MS;
     const close = this.#line.some(
       ({ standing, slots }, place) =>
-        place > 0 && standing && slots === this.#layout.closeSlots && this.#line[place - 1]!.standing,
+        place > 0 && standing && slots === this.place.line.closeSlots && this.#line[place - 1]!.standing,
     );
     if (close) this.#closeMs += STEP_MS;
   }
@@ -145,7 +159,7 @@ export class ShopWorld {
     const id = ++this.#lastId;
     const random = createRandom(this.#seed, 3, id);
     const { intent, from } = arrival;
-    const costume = this.#costumeOf(random);
+    const costume = this.#script.costumeOf(random);
     const pace = costume.attributes.age === 'ageOver60' ? 0.85 : 1;
     return {
       id,
@@ -162,9 +176,12 @@ export class ShopWorld {
       offset: { x: random.between(-0.02, 0.02), z: random.between(-0.06, 0.06) },
       group: leader?.id ?? (arrival.company ? id : null),
       isAhead: false,
-      slots: this.#layout.slots,
+      slots: this.place.line.slots,
       standing: false,
       inLine: false,
+      isStaff: false,
+      seatedMetres: 0,
+      carries: intent.kind === 'buy' ? this.#script.carriedBy(random) : null,
       outcome: intent.kind === 'pass' ? 'passedBy' : null,
       doing:
         intent.kind === 'pass'
@@ -173,6 +190,16 @@ export class ShopWorld {
       glanceAtMs: 0,
       glance: 0,
     };
+  }
+
+  #employ(post: Post): void {
+    const [from] = post.stops;
+    const staff = this.#enter({ atMs: 0, from: from!, intent: { kind: 'pass', route: [] } });
+    staff.isStaff = true;
+    staff.seatedMetres = post.isSeated ? SEATED_METRES : 0;
+    staff.outcome = null;
+    staff.doing = { kind: 'working', post, at: 0, untilMs: 0 };
+    this.#actors.push(staff);
   }
 
   /** The first person in line goes to a free terminal; the others move up one after the other. */
@@ -205,6 +232,7 @@ export class ShopWorld {
     const { doing } = actor;
     if (doing.kind === 'walking') this.#walkOn(actor, doing);
     else if (doing.kind === 'joining') this.#join(actor);
+    else if (doing.kind === 'working') this.#work(actor, doing);
     else if (doing.kind === 'inLine') this.#wait(actor, doing);
     else if (doing.kind === 'toCounter') this.#toCounter(actor, doing);
     else if (doing.kind === 'served') this.#beServed(actor, doing);
@@ -247,18 +275,30 @@ export class ShopWorld {
     }
   }
 
+  #work(actor: Actor, doing: Extract<Doing, { kind: 'working' }>): void {
+    const { stops, towards } = doing.post;
+    if (stops.length > 1 && this.#timeMs >= doing.untilMs) {
+      doing.at = (doing.at + 1) % stops.length;
+      doing.untilMs = this.#timeMs + 1000 * actor.random.between(...WORKS_SECONDS);
+    }
+    const stop = stops[doing.at]!;
+    if (Math.hypot(stop.x - actor.x, stop.z - actor.z) > (actor.standing ? 0.25 : 0.08))
+      this.#move(actor, stop);
+    else this.#stand(actor, Math.atan2(towards.x - actor.x, towards.z - actor.z));
+  }
+
   #join(actor: Actor): void {
-    if (this.#line.length >= this.#layout.slots.length) {
+    if (this.#line.length >= this.place.line.slots.length) {
       actor.outcome = 'passedBy';
       const z = Math.min(11.5, Math.max(6.5, actor.z + actor.random.between(-2, 2)));
-      actor.doing = { kind: 'walking', route: [beyondEdge(-1, z)], restedMs: 0 };
+      actor.doing = { kind: 'walking', route: [this.place.view.beyondEdge(-1, z)], restedMs: 0 };
       return;
     }
-    const slot = this.#layout.slots[this.#line.length]!;
+    const slot = this.place.line.slots[this.#line.length]!;
     const beside = { x: slot.x - 1.5, z: slot.z + 0.25 };
     if (this.#move(actor, beside) > 0.7) return;
     if (this.#line.length > 0 && this.#closeMs < CLOSE_SHARE * this.#lineMs)
-      actor.slots = this.#layout.closeSlots;
+      actor.slots = this.place.line.closeSlots;
     const place = this.#line.push(actor) - 1;
     actor.inLine = true;
     // Also without a line, a person stops for a moment before going on.
@@ -272,13 +312,13 @@ export class ShopWorld {
       actor.outcome = 'abandoned';
       // Away from the line, not along it.
       const aside = { x: actor.x - 1.4, z: actor.z - 1.5 };
-      const out = beyondEdge(-1, aside.z - actor.random.between(0, 0.5));
+      const out = this.place.view.beyondEdge(-1, aside.z - actor.random.between(0, 0.5));
       actor.doing = { kind: 'walking', route: [aside, out], restedMs: 0 };
       return;
     }
     const slot = actor.slots[doing.place]!;
     const target = placeInLine(actor, doing.place);
-    const ahead = this.#layout.slots[doing.place - 1] ?? LOOKOUT;
+    const ahead = this.place.line.slots[doing.place - 1] ?? this.place.lookout;
     const towards = Math.atan2(ahead.x - slot.x, ahead.z - slot.z);
     const left = Math.hypot(target.x - actor.x, target.z - actor.z);
     if (left < 0.06 || (actor.standing && this.#timeMs < doing.moveAtMs)) this.#stand(actor, towards);
@@ -293,7 +333,7 @@ export class ShopWorld {
       actor.doing = { kind: 'walking', route: [{ x: leader.x, z: leader.z }], restedMs: 0 };
       return;
     }
-    const target = companionPlace(doing);
+    const target = companionPlace(doing, this.place.counters);
     const left = Math.hypot(target.x - actor.x, target.z - actor.z);
     leader.isAhead ||= left > FALLEN_BEHIND_METRES && doing.waitsAt === undefined;
     if (left < 0.12 || (leader.standing && actor.standing && left < 0.3)) this.#stand(actor, leader.heading);
@@ -302,7 +342,7 @@ export class ShopWorld {
 
   #toCounter(actor: Actor, doing: Extract<Doing, { kind: 'toCounter' }>): void {
     if (this.#timeMs < doing.startAtMs) return;
-    if (this.#move(actor, COUNTERS[doing.counter]!.stand) >= 0.08) return;
+    if (this.#move(actor, this.place.counters[doing.counter]!.stand) >= 0.08) return;
     const untilMs = this.#timeMs + 1000 * this.#serviceSeconds();
     actor.doing = { kind: 'served', counter: doing.counter, untilMs };
   }
@@ -313,7 +353,7 @@ export class ShopWorld {
   }
 
   #beServed(actor: Actor, doing: Extract<Doing, { kind: 'served' }>): void {
-    const counter: Counter = COUNTERS[doing.counter]!;
+    const counter = this.place.counters[doing.counter]!;
     if (this.#timeMs < doing.untilMs) {
       const { stand, terminal } = counter;
       this.#stand(actor, Math.atan2(terminal.x - stand.x, terminal.z - stand.z));
@@ -321,7 +361,9 @@ export class ShopWorld {
     }
     actor.outcome = 'completed';
     this.#counters[doing.counter] = null;
-    actor.doing = { kind: 'walking', route: [...counter.exit], restedMs: 0 };
+    const [only, ...others] = counter.exits;
+    const exit = others.length > 0 ? actor.random.pick(counter.exits) : only!;
+    actor.doing = { kind: 'walking', route: [...exit], restedMs: 0 };
   }
 }
 
@@ -331,7 +373,10 @@ function placeInLine({ slots, offset }: Actor, place: number): Ground {
 }
 
 /** Where a companion goes or stays now. */
-function companionPlace(doing: Extract<Doing, { kind: 'accompanying' }>): Ground {
+function companionPlace(
+  doing: Extract<Doing, { kind: 'accompanying' }>,
+  counters: readonly Counter[],
+): Ground {
   const { leader, companion, waitsTogether } = doing;
   const lead = leader.doing;
   const isBusy = lead.kind === 'inLine' || lead.kind === 'toCounter' || lead.kind === 'served';
@@ -341,6 +386,6 @@ function companionPlace(doing: Extract<Doing, { kind: 'accompanying' }>): Ground
   }
   delete doing.waitsAt;
   if (lead.kind === 'inLine') return besideLine(placeInLine(leader, lead.place), companion);
-  if (lead.kind === 'served') return besideCounter(COUNTERS[lead.counter]!.stand, companion);
+  if (lead.kind === 'served') return besideCounter(counters[lead.counter]!.stand, companion);
   return inFormation(leader, companion);
 }

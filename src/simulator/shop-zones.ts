@@ -1,5 +1,5 @@
 import type { Polygon, QueueZones } from '../vision/types.ts';
-import { type Ground, project } from './camera.ts';
+import { type Ground, SHOP_VIEW, type View } from './camera.ts';
 import { SLOTS } from './layout.ts';
 
 const first = SLOTS[0]!;
@@ -7,7 +7,12 @@ const middle = SLOTS[3]!;
 const last = SLOTS[SLOTS.length - 1]!;
 
 /** Outlines of the zones on the floor, in metres. */
-export const ZONE_OUTLINES: { readonly queue: readonly Ground[]; readonly checkout: readonly Ground[] } = {
+export interface Outlines {
+  readonly queue: readonly Ground[];
+  readonly checkout: readonly Ground[];
+}
+
+export const ZONE_OUTLINES: Outlines = {
   queue: [
     { x: first.x - 0.9, z: first.z - 0.75 },
     { x: first.x + 0.65, z: first.z - 0.75 },
@@ -26,16 +31,24 @@ export const ZONE_OUTLINES: { readonly queue: readonly Ground[]; readonly checko
   ],
 };
 
-const projected = (outline: readonly Ground[]): Polygon => ({
+const projected = (outline: readonly Ground[], view: View): Polygon => ({
   type: 'polygon',
   points: outline.map((at) => {
-    const [x, y] = project(at);
+    const [x, y] = view.project(at);
     return [Math.round(x * 1e4) / 1e4, Math.round(y * 1e4) / 1e4];
   }),
 });
 
-/** The zones of the simulated shop, in the form of a scene. */
-export const SHOP_ZONES: QueueZones & { readonly queueZone: Polygon; readonly checkoutZone: Polygon } = {
-  queueZone: projected(ZONE_OUTLINES.queue),
-  checkoutZone: projected(ZONE_OUTLINES.checkout),
-};
+export interface ShopZones extends QueueZones {
+  readonly queueZone: Polygon;
+  readonly checkoutZone: Polygon;
+}
+
+/** Zones in the form of a scene. */
+export const zonesIn = ({ queue, checkout }: Outlines, view: View): ShopZones => ({
+  queueZone: projected(queue, view),
+  checkoutZone: projected(checkout, view),
+});
+
+/** The zones of the simulated shop. */
+export const SHOP_ZONES = zonesIn(ZONE_OUTLINES, SHOP_VIEW);

@@ -5,7 +5,6 @@ import type { DrawnPerson } from './draw/shop-renderer.ts';
 import type { Scenario } from './scenario.ts';
 import { type PersonLog, ShopLog, type ShopStatistics } from './shop-log.ts';
 import { type ShopWorld, STEP_MS } from './shop-world.ts';
-import { SHOP_ZONES } from './shop-zones.ts';
 
 /** `[personId, left, top, right, bottom, visibleShare, facing]`: pixels, 0-1, eighths of a turn (see README). */
 export type TruthBox = [number, number, number, number, number, number, number];
@@ -62,7 +61,7 @@ export class TruthRecorder {
       this.#log.observe(this.#world);
     }
     const people = drawn.map(({ person }) => person);
-    const seen = seenShares(people);
+    const seen = seenShares(people, this.#world.place);
     this.#boxes.push(
       drawn.flatMap(({ person, facing, left, top, right, bottom }, at): TruthBox[] => {
         const visible = Math.round(seen[at]!.visible * 100) / 100;
@@ -86,7 +85,7 @@ export class TruthRecorder {
       seconds: this.#boxes.length / fps,
       width: FRAME_WIDTH,
       height: FRAME_HEIGHT,
-      zones: SHOP_ZONES,
+      zones: this.#world.place.zones,
       parameters: PARAMETERS,
       persons: this.#log.persons,
       boxes: this.#boxes,

@@ -80,6 +80,22 @@ const KINDS = {
       'does not send its packets in the way that transport= in its address asks for: allow it in the camera or leave it out.',
     log: /unsupported transport/i,
   },
+  hung_up: {
+    reason: 'broken_off',
+    sentence: 'closes the connection without an answer: check host and port, or restart the camera.',
+    log: /hung up/i,
+  },
+  moved_often: {
+    reason: 'unreadable',
+    sentence: 'leads on to another address, and that one too: use the last address itself.',
+    log: /too many redirects/i,
+  },
+  too_many_viewers: {
+    reason: 'too_many_viewers',
+    sentence:
+      'has too many viewers already (453): close other players and recorders, or allow more of them in the camera.',
+    log: /(?<![:\d])453\b|not enough bandwidth/i,
+  },
   server_error: {
     reason: 'server_error',
     sentence: 'answers with a server error: look at the camera or its server.',
@@ -96,10 +112,16 @@ const KINDS = {
     log: /no video/i,
     isUndecodable: true,
   },
+  no_index: {
+    reason: 'unreadable',
+    sentence: 'has no index: its recording was broken off before it was finished.',
+    log: /moov atom not found/i,
+    isUndecodable: true,
+  },
   not_a_video: {
     reason: 'not_a_camera',
     sentence: 'sends something that is not a video ffmpeg can read.',
-    log: /invalid data|could not find codec|moov atom|no decoder|unknown format|misdetection/i,
+    log: /invalid data|could not find codec|no decoder|unknown format|misdetection/i,
     isUndecodable: true,
   },
   broken_off: {
@@ -130,6 +152,7 @@ export function faultError(address: StreamAddress, kind: FaultKind, detail = '')
     `${address.shown} ${found.sentence}${detail}`,
     found.reason,
     found.isUndecodable ?? false,
+    kind,
   );
 }
 
@@ -153,6 +176,7 @@ export function kindOfStatus(status: number): FaultKind | null {
   if (status === 401) return 'wrong_credentials';
   if (status === 403) return 'access_denied';
   if (status === 404) return 'no_such_stream';
+  if (status === 453) return 'too_many_viewers';
   if (status >= 500) return 'server_error';
   return status >= 400 ? 'request_refused' : null;
 }

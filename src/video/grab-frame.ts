@@ -6,7 +6,9 @@ import type { FfmpegBinaries } from './ffmpeg/ffmpeg-binaries.ts';
 import { runToEnd } from './ffmpeg/run-to-end.ts';
 import { frameOfRgb } from './picture/from-rgb.ts';
 import { type Rotation, turnedSize, turnFilters, turnRgb } from './picture/turn.ts';
-import { type CameraProxy, connectCamera } from './proxy/camera-proxy.ts';
+import { mayBeJpegs } from './probe/ffprobe.ts';
+import { JPEG_DEMUXER } from './probe/probed-stream.ts';
+import { type CameraConnection, type CameraProxy, connectCamera } from './proxy/camera-proxy.ts';
 import { StreamError } from './stream-error.ts';
 import { parseStreamUrl } from './stream-url.ts';
 
@@ -39,26 +41,41 @@ const HEADER = /^YUV4MPEG2 W(\d+) H(\d+) [^\n]*\nFRAME[^\n]*\n/;
  */
 export async function grabFrame(url: string, options: GrabOptions): Promise<FullFrame> {
   const parsed = parseStreamUrl(url);
-  const { binaries, timeoutMs, rotation = 0 } = options;
-  if (parsed.scheme === 'sim') return drawShop(url, rotation);
+  if (parsed.scheme === 'sim') return drawShop(url, options.rotation ?? 0);
   const connection = await connectCamera(parsed, options);
   try {
-    const { address, httpProxy } = connection;
-    const argv = [
-      ...['-nostdin', '-hide_banner', '-loglevel', 'warning'],
-      ...(address.scheme === 'file' ? [] : SHORT_ANALYSIS),
-      ...inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy }, binaries.ffmpeg),
-      ...['-i', address.input, '-an', '-sn', '-frames:v', '1', '-vf', frameFilters(LONGEST, rotation)],
-      ...['-f', 'yuv4mpegpipe', 'pipe:1'],
-    ];
-    const limits = { timeoutMs, maxOutputBytes: MAX_BYTES, httpProxy };
-    const { stdout, stderr, fault } = await runToEnd(binaries.ffmpeg, argv, limits);
-    const frame = fault === null ? readFrame(stdout) : null;
-    if (frame) return frame;
-    throw faultFromLog(address, fault || stderr || 'it gives no frame');
+    return await grab(connection, options).catch((error: unknown) => {
+      if (!mayBeJpegs(connection.address, error)) throw error;
+      return grab(connection, options, JPEG_DEMUXER).catch(() => {
+        throw error;
+      });
+    });
+  } catch (error) {
+    throw connection.faultOf(error);
   } finally {
     connection.close();
   }
+}
+
+/** @param demuxer undefined: ffmpeg recognises the format */
+async function grab(
+  { address, httpProxy }: Pick<CameraConnection, 'address' | 'httpProxy'>,
+  { binaries, timeoutMs, rotation = 0 }: GrabOptions,
+  demuxer?: string,
+): Promise<FullFrame> {
+  const argv = [
+    ...['-nostdin', '-hide_banner', '-loglevel', 'warning'],
+    ...(address.scheme === 'file' ? [] : SHORT_ANALYSIS),
+    ...inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy }, binaries.ffmpeg),
+    ...(demuxer === undefined ? [] : ['-f', demuxer]),
+    ...['-i', address.input, '-an', '-sn', '-frames:v', '1', '-vf', frameFilters(LONGEST, rotation)],
+    ...['-f', 'yuv4mpegpipe', 'pipe:1'],
+  ];
+  const limits = { timeoutMs, maxOutputBytes: MAX_BYTES, httpProxy };
+  const { stdout, stderr, fault } = await runToEnd(binaries.ffmpeg, argv, limits);
+  const frame = fault === null ? readFrame(stdout) : null;
+  if (frame) return frame;
+  throw faultFromLog(address, fault || stderr || 'it gives no frame');
 }
 
 /** @param output of `-f yuv4mpegpipe` @returns null when there is no whole frame */

@@ -13,6 +13,7 @@ export const STREAM_FAULT_REASONS = [
   'old_ffmpeg',
   'tls_failed',
   'server_error',
+  'too_many_viewers',
   'broken_off',
   'unreadable',
 ] as const;
@@ -30,9 +31,17 @@ export class StreamError extends Error {
   readonly reason: StreamFaultReason;
   /** The stream arrives but holds no video that ffmpeg can decode. Another attempt hardly helps. */
   readonly isUndecodable: boolean;
+  /** Finer than the reason; null where it is not known. */
+  readonly kind: string | null;
 
-  constructor(sentence: string, reason: StreamFaultReason = 'unreadable', isUndecodable = false) {
+  constructor(
+    sentence: string,
+    reason: StreamFaultReason = 'unreadable',
+    isUndecodable = false,
+    kind: string | null = null,
+  ) {
     super(sentence);
+    this.kind = kind;
     this.reason = reason;
     this.isUndecodable = isUndecodable;
   }

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { redactUrl } from '../platform/network/mask-address.ts';
+import { faultInWritten } from '../platform/network/written-address.ts';
 import type { RtspTransport } from './proxy/rtsp/transport.ts';
 import { StreamError } from './stream-error.ts';
 
@@ -36,6 +37,8 @@ export function parseStreamUrl(url: string): StreamAddress {
     throw new StreamError(`Streams of the kind "${scheme}:" are not read; ${EXPLAINED}.`);
   }
   if (!URL.canParse(url) || !/^[a-z]+:\/\/[^/?#]/i.test(url)) {
+    const wrong = faultInWritten(url);
+    if (wrong) throw new StreamError(`The stream's address ${wrong}.`);
     throw new StreamError(`"${redactUrl(url)}" is not an address; ${EXPLAINED}.`);
   }
   // ffmpeg accepts schemes only in lower case.

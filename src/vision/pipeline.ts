@@ -20,7 +20,7 @@ import {
   type Track,
   type Visit,
 } from './types.ts';
-import type { StaffCounts } from './zones/staff.ts';
+import type { StaffCounts, StaffReason } from './zones/staff.ts';
 import { ZoneWatcher } from './zones/zone-watcher.ts';
 
 /** Least score that the tracker uses. */
@@ -52,8 +52,10 @@ export interface SceneObservation {
   readonly open: { readonly queued: number; readonly inService: number };
   /** Open visits of people who are not seen and more likely gone than there; left out where there are none. */
   readonly doubtful?: readonly number[];
-  /** Null where the scene has no staff zone. */
+  /** Null where the scene has no staff zone and nobody was found to be staff. */
   readonly staff: StaffCounts | null;
+  /** The staff in the frame; left out where there is none. */
+  readonly staffTracks?: readonly { id: number; box: Box; reason: StaffReason }[];
   /** What the last two seconds added to the floor map; empty in most frames. */
   readonly floor: readonly FloorChange[];
 }
@@ -103,7 +105,8 @@ export class ScenePipeline {
     this.#feet = parameters.class === 'person' ? new FeetWatch(known?.feet) : null;
     this.#identity = new IdentityStage(trackingMaxAgeSeconds * 1000, known?.identity, identity);
     this.#zones = new ZoneWatcher({ zones, parameters }, known?.zones);
-    this.#floor = new FloorWatch(zones.staffZone !== undefined, known?.exact?.floor);
+    const mayHaveStaff = zones.staffZone !== undefined || zones.checkoutZone !== undefined;
+    this.#floor = new FloorWatch(mayHaveStaff, known?.exact?.floor);
     this.#lastTrackId = known?.lastTrackId ?? 0;
     this.#firstTrackId = known?.exact?.firstTrackId ?? this.#lastTrackId;
     this.#lastFrame = known?.lastFrame ?? null;
@@ -139,6 +142,7 @@ export class ScenePipeline {
     const boxes = ofClass.filter(({ score }) => score >= COVERING_SCORE).map(({ box }) => box);
     const hasMoved = this.#tracker.cameraHasMoved;
     this.#feet?.learn(tracks, boxes, aspect, hasMoved);
+    if (hasMoved) this.#zones.forgetPlaces();
     const context = { boxes, aspect, hasMoved };
     const people = this.#identity.update(tracks, now, context);
     this.#stopwatch?.lap('identity');
@@ -213,18 +217,23 @@ export class ScenePipeline {
     floor: readonly FloorChange[],
   ): SceneObservation {
     const people = tracks.map((track) => ({ ...track, personId: this.#identity.personOf(track.id) }));
+    const [staff, others] = [true, false].map((isStaff) =>
+      people.filter(({ personId }) => this.#zones.isStaff(personId) === isStaff),
+    ) as [typeof people, typeof people];
+    const reason = this.#zones.staffReason;
     const doubtful = this.#zones.openOf((personId) => this.#identity.isDoubtful(personId));
     return {
       sceneId: this.sceneId,
       timeMs,
       frameIndex: this.#lastFrameIndex,
-      tracks: people
-        .filter(({ personId }) => !this.#zones.isStaff(personId))
-        .map(({ id, box, feet, personId }) => ({ id, box, feet, zone: this.#zones.zoneOf(personId) })),
+      tracks: others.map(({ id, box, feet, personId }) => ({
+        ...{ id, box, feet, zone: this.#zones.zoneOf(personId) },
+      })),
       changes,
       open: this.#zones.counts(doubtful),
       ...(doubtful.length > 0 && { doubtful: doubtful.map(({ id }) => id) }),
       staff: this.#zones.staff,
+      ...(staff.length > 0 && { staffTracks: staff.map(({ id, box }) => ({ id, box, reason })) }),
       floor,
     };
   }

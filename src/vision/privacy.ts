@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SENSITIVE_GROUPS, type SensitiveGroup } from './attributes/keys.ts';
 import { polygonOf } from './polygon-schema.ts';
 import type { Polygon } from './types.ts';
 
@@ -6,7 +7,7 @@ import type { Polygon } from './types.ts';
 export const BLUR_PEOPLE = ['none', 'faces', 'bodies'] as const;
 export type BlurPeople = (typeof BLUR_PEOPLE)[number];
 
-/** What pictures of a device may show. */
+/** What pictures of a device may show, and what may be determined of the people in them. */
 export interface Privacy {
   /** Grows by one with each change. */
   readonly revision: number;
@@ -15,10 +16,31 @@ export interface Privacy {
   /** The masks are black in the analysed frames too. */
   readonly maskAnalysis: boolean;
   readonly blurPeople: BlurPeople;
+  /** The sensitive attributes that are determined. */
+  readonly attributeGroups: readonly SensitiveGroup[];
 }
 
 /** Nothing is hidden. */
-export const NO_PRIVACY: Privacy = { revision: 1, masks: [], maskAnalysis: false, blurPeople: 'none' };
+export const NO_PRIVACY: Privacy = {
+  revision: 1,
+  masks: [],
+  maskAnalysis: false,
+  blurPeople: 'none',
+  attributeGroups: SENSITIVE_GROUPS,
+};
+
+/** How the OpenAPI document shows `attributeGroupsSchema`, also in answers. */
+export const ATTRIBUTE_GROUPS_JSON = {
+  type: 'array',
+  items: { type: 'string', enum: [...SENSITIVE_GROUPS] },
+  maxItems: SENSITIVE_GROUPS.length,
+} as const;
+
+/** `attributeGroups` of an account and of a device. */
+export const attributeGroupsSchema = z
+  .array(z.enum(SENSITIVE_GROUPS))
+  .max(SENSITIVE_GROUPS.length)
+  .transform((groups) => SENSITIVE_GROUPS.filter((group) => groups.includes(group)));
 
 const MOST_MASKS = 20;
 

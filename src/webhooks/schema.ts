@@ -8,7 +8,8 @@ const eventType = z.enum(EVENT_TYPES);
 
 const fields = {
   url: text(1, 500).meta({
-    description: 'Public https address without user and password, at most 500 characters',
+    description:
+      'Public https address without user and password, at most 500 characters; to hosts that the operator names in WEBHOOK_ALLOW_HOSTS also http',
   }),
   name: text(0, 100).nullable().meta({ description: 'At most 100 characters' }),
   secret: text(16, 128).meta({ description: 'Signing secret, 16-128 characters' }),

@@ -23,7 +23,9 @@ test('a user without own networks has those of STREAM_NETWORKS', async () => {
   for (const user of [tenant, other]) {
     const refused = await user.post('/devices', inside);
     expect(codeOf(refused)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(refused.body.message).toBe('streamUrl: may not lead to 10.1.2.3: private addresses are refused');
+    expect(refused.body.message).toBe(
+      'streamUrl: may not lead to 10.1.2.3: private addresses are refused; the operator allows networks with STREAM_NETWORKS',
+    );
   }
   expect((await tenant.post('/devices', SHOP)).status).toBe(201);
 });

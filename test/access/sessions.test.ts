@@ -190,6 +190,25 @@ describe('sessions', () => {
     expect([status, body.message]).toEqual([404, expect.stringContaining('DELETE /api-keys/{id}')]);
   });
 
+  test('a session or user that is deleted while the session is still cached is answered like one that ended', async () => {
+    const { db } = api.context;
+    const user = await api.user();
+    const { session, token } = await begin(['key:manage'], user.userId);
+    expect((await call(token, 'get', '/session')).status).toBe(200);
+    await db.session.delete({ where: { id: session.id } });
+    const gone = await call(token, 'get', '/session');
+    expect([...codeOf(gone), gone.body.message]).toEqual([
+      ...[401, 'UNAUTHORIZED'],
+      'The session of this call has ended',
+    ]);
+    expect(gone.headers['set-cookie']).toBeUndefined();
+    expect((await user.get('/session')).status).toBe(200);
+    await db.user.update({ where: { id: user.userId }, data: { deletedAt: clock.now() } });
+    expect(codeOf(await user.get('/session'))).toEqual([401, 'UNAUTHORIZED']);
+    expect(codeOf(await user.get('/users/me'))).toEqual([401, 'UNAUTHORIZED']);
+    expect(codeOf(await user.patch('/users/me', { name: 'Nobody' }))).toEqual([401, 'UNAUTHORIZED']);
+  });
+
   test('signing in needs exactly one way', async () => {
     for (const body of [
       {},

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ALL_ATTRIBUTE_KEYS } from '../../src/vision/attributes/keys.ts';
+import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../../src/vision/attributes/keys.ts';
 import { type ApiUser, codeOf, shopOf, type TestApi, testApi } from '../support/api.ts';
 import { addAlert, addRule } from '../support/rows/alert-rows.ts';
 import { addAttributeHour, addAttributeRecord, countsOf } from '../support/rows/attribute-rows.ts';
@@ -216,6 +216,47 @@ describe('GET /analysis/insights/attributes/stats', () => {
       },
     ]);
     expect([data.known, data.coveredKeys]).toEqual([null, []]);
+  });
+
+  test('statistics say what was switched off: null where it was never on, else numbers of the rest', async () => {
+    // Beside the rows of the other tests.
+    const DAYS_LATER = 20 * 86_400;
+    const place = await shopWithPlan(owner, 'LEVEL_02');
+    const known = { knownFemale: 2, knownMale: 2, knownAgeLess18: 2, knownAge18To60: 2, knownAgeOver60: 2 };
+    const sums = { totalRecords: 2, totalPersons: 2, female: 1, male: 1, age18To60: 2, ...known };
+    const { db } = api.context;
+    const all: AttributeKey[] = ['female', 'male', 'ageLess18', 'age18To60', 'ageOver60'];
+    const off = { ...sums, female: 0, male: 0, knownFemale: 0, knownMale: 0, switchedOff: ['gender'] };
+    await addAttributeHour(db, place, at(DAYS_LATER), { ...off, coveredKeys: all.slice(2) });
+    // Switched off within the hour.
+    await addAttributeHour(db, place, at(DAYS_LATER + 3600), {
+      ...sums,
+      switchedOff: ['gender'],
+      coveredKeys: all,
+    });
+    const never = await stats(`${range(DAYS_LATER, DAYS_LATER + 3600)}&sceneId=${place.sceneId}`);
+    expect(never).toMatchObject({
+      totalPersons: 2,
+      switchedOff: ['gender'],
+      genderDistribution: { female: null, male: null },
+      ageDistribution: { ageLess18: 0, age18To60: 2, ageOver60: 0 },
+      known: { female: null, male: null, age18To60: 2 },
+      timeline: [
+        { personCount: 2, attributes: { female: null, male: null }, known: { female: null, male: null } },
+      ],
+    });
+    const partly = await stats(`${range(DAYS_LATER, DAYS_LATER + 3 * 3600)}&sceneId=${place.sceneId}`);
+    expect(partly).toMatchObject({
+      switchedOff: ['gender'],
+      genderDistribution: { female: 1, male: 1 },
+      known: { female: 2, male: 2 },
+    });
+    expect(partly.timeline.map((each: { attributes: object }) => each.attributes)).toEqual([
+      { female: null, male: null },
+      { female: 1, male: 1 },
+      { female: 0, male: 0 },
+    ]);
+    expect((await stats(`${range(0, 3600)}&sceneId=${shop.sceneId}`)).switchedOff).toEqual([]);
   });
 
   test('statistics tell for how many people each key was known, and null for hours of older versions', async () => {

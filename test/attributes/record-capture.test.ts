@@ -122,6 +122,66 @@ describe('recordCapture', () => {
     ]);
   });
 
+  test('nothing is stored of groups that the account or the device has switched off', async () => {
+    const place = await aPlace();
+    const { db } = database;
+    const covered: readonly AttributeKey[] = ['male', 'female', 'age18To60', 'upperRed'];
+    const persons = [person(1, 'male', 'age18To60', 'upperRed'), person(2, 'female', 'upperRed')];
+    // Captured before the switch, the insight after it.
+    await record(place, AT_MS, persons, [...covered]);
+    await db.device.update({ where: { id: place.deviceId }, data: { attributeGroups: ['age'] } });
+    const late = await anInsight(place, new Date(AT_MS + 5_000));
+    await db.$transaction((tx) => joinRecordBefore(tx, place, new Date(AT_MS + 5_000)));
+    await record(place, AT_MS + 60_000, [...persons, person(3, 'female', 'age18To60')], [...covered]);
+    await db.user.update({ where: { id: place.userId }, data: { attributeGroups: ['gender'] } });
+    await record(place, AT_MS + 3_600_000, [...persons, person(4, 'male')], [...covered]);
+    const insight = await anInsight(place, new Date(AT_MS + 3_600_000));
+    await record(place, AT_MS + 3_600_001, persons, [...covered]);
+
+    const rows = await db.attributeRecord.findMany({
+      where: { sceneId: place.sceneId },
+      orderBy: { capturedAt: 'asc' },
+    });
+    expect(
+      rows.map(({ attributes, known, coveredKeys }) => ({ attributes, known, coveredKeys })),
+    ).toMatchObject([
+      { attributes: { male: 1, female: 1, age18To60: 1, upperRed: 2 }, coveredKeys: covered },
+      {
+        attributes: { male: null, female: null, age18To60: 2, ageOver60: 0, upperRed: 2 },
+        known: { male: null, female: null, age18To60: 2 },
+        coveredKeys: ['age18To60', 'upperRed'],
+      },
+      {
+        attributes: { male: null, female: null, age18To60: null, ageLess18: null, upperRed: 2 },
+        known: { age18To60: null, upperRed: 2 },
+        coveredKeys: ['upperRed'],
+      },
+      { attributes: { male: null, age18To60: null, upperRed: 2 } },
+    ]);
+    for (const { persons: stored } of rows.slice(2)) expect(JSON.stringify(stored)).not.toMatch(/male|age/);
+    const tracks = await db.attributeTrack.findMany({
+      where: { taskId: place.taskId, trackId: { gte: 3 } },
+      orderBy: { trackId: 'asc' },
+    });
+    expect(tracks).toMatchObject([
+      { gender: null, age: 'age18To60', knownKeys: ['age18To60'] },
+      { gender: null, age: null, knownKeys: [] },
+    ]);
+    expect(await hoursOf(place)).toMatchObject([
+      { totalPersons: 2, male: 1, female: 1, switchedOff: [] },
+      {
+        ...{ totalRecords: 3, totalPersons: 2, male: 0, female: 0, age18To60: 1 },
+        ...{ coveredKeys: ['age18To60'], switchedOff: ['gender', 'age'] },
+      },
+    ]);
+    for (const id of [late, insight])
+      expect((await db.insight.findUniqueOrThrow({ where: { id } })).attributesSummary).toMatchObject({
+        totalPersons: 2,
+        genderDistribution: { female: null, male: null },
+        known: { female: null, male: null },
+      });
+  });
+
   test('LEVEL_01 and a used-up quota write nothing', async () => {
     const basic = await aPlace('LEVEL_01');
     expect(await record(basic, AT_MS, [person(1)])).toBe('refused');

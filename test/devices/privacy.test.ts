@@ -3,7 +3,7 @@ import { askForFrame, completeFrameRequests } from '../../src/devices/images/fra
 import { findPicture, storePicture } from '../../src/devices/images/live-picture.store.ts';
 import { findPrivacy } from '../../src/devices/privacy.store.ts';
 import { CHANNELS, listen } from '../../src/platform/database/notify.ts';
-import { type ApiUser, codeOf, shopOf, type TestApi, testApi } from '../support/api.ts';
+import { type ApiUser, codeOf, SHOP, shopOf, type TestApi, testApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 
 const mask = (left: number, right: number) => ({
@@ -133,6 +133,28 @@ describe('what pictures of a device may show', () => {
     expect(await privacy()).toBeNull();
   });
 
+  test('sensitive attributes are determined that both the account and the device have switched on', async () => {
+    const groups = async () => (await privacy())!.attributeGroups;
+    expect(await groups()).toEqual(['gender', 'age']);
+    const changed = await user.patch(`/devices/${deviceId}`, {
+      attributeGroups: ['age', 'gender', 'age'].slice(0, 2),
+    });
+    expect(changed.body.data.attributeGroups).toEqual(['gender', 'age']);
+    await user.patch(`/devices/${deviceId}`, { attributeGroups: ['age'] });
+    expect((await user.get(`/devices/${deviceId}`)).body.data.attributeGroups).toEqual(['age']);
+    expect(await groups()).toEqual(['age']);
+    const account = await user.patch('/users/me', { attributeGroups: ['gender'] });
+    expect(account.body.data.attributeGroups).toEqual(['gender']);
+    expect(await groups()).toEqual([]);
+    await user.patch('/users/me', { attributeGroups: ['gender', 'age'] });
+    expect(await groups()).toEqual(['age']);
+    for (const attributeGroups of [null, 'age', ['clothing'], ['age', 'age', 'gender'], [1], {}])
+      for (const path of [`/devices/${deviceId}`, '/users/me'])
+        expect(codeOf(await user.patch(path, { attributeGroups }))).toEqual([400, 'VALIDATION_ERROR']);
+    const created = await user.post('/devices', { ...SHOP, name: 'No ages', attributeGroups: ['gender'] });
+    expect(created.body.data.attributeGroups).toEqual(['gender']);
+  });
+
   test('each change counts, and nothing else does', async () => {
     const before = await revision();
     const changes = [
@@ -140,6 +162,8 @@ describe('what pictures of a device may show', () => {
       () => user.patch(`/devices/${deviceId}`, { maskAnalysis: true }),
       () => user.patch(`/scenes/${sceneId}`, { config: { privacyMask: [A] } }),
       () => user.patch('/users/me', { blurPeople: 'bodies' }),
+      () => user.patch(`/devices/${deviceId}`, { attributeGroups: ['age'] }),
+      () => user.patch('/users/me', { attributeGroups: [] }),
     ];
     for (const change of changes) for (const _ of [1, 2]) expect((await change()).status).toBe(200);
     await user.patch(`/devices/${deviceId}`, { name: 'Other', analysisFps: 3 });

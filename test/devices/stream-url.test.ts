@@ -59,6 +59,26 @@ describe('stream addresses', () => {
     expect(check(url)).toEqual({ fault: expect.stringMatching(/^(must|may) /) });
   });
 
+  test.each([
+    [
+      'rtsp://127.0.0.1:8554/cam',
+      /loopback addresses are refused; the operator allows .* STREAM_ALLOW_HOSTS/,
+    ],
+    ['rtsp://localhost:8554/cam', /STREAM_ALLOW_HOSTS/],
+    ['rtsp://169.254.7.7/cam', /STREAM_ALLOW_HOSTS/],
+    ['rtsp://239.1.2.3/cam', /multicast addresses are refused; the operator allows .* STREAM_NETWORKS/],
+    ['rtsp://admin:a#b@10.0.0.8/cam', /%23/],
+    ['rtsp://10.0.0.8:99999/cam', /port from 1 to 65535/],
+  ])('%s is refused with the way out', (url, says) => {
+    expect(check(url)).toEqual({ fault: expect.stringMatching(says) });
+  });
+
+  test('an address of the service itself is refused without a way out', () => {
+    const own = { ...network, ownHosts: [{ host: 'db.example', port: 5432 }] };
+    const found = checkStreamUrl('rtsp://db.example/', { network: own });
+    expect(found).toEqual({ fault: 'may not lead to db.example: it is part of this service' });
+  });
+
   test('only files inside MEDIA_ROOT are accepted, also through links', () => {
     const root = mkdtempSync(join(tmpdir(), 'media-'));
     const mediaRoot = join(root, 'media');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
+import { readCsv } from '../http/answer/read-csv.ts';
 import { type ApiUser, codeOf, SHOP, shopOf, type TestApi, TestClock, testApi } from '../support/api.ts';
 import { addMinutes, addVisits } from './history-rows.ts';
 
@@ -150,16 +151,10 @@ describe('GET /analytics/scenes/{id}/series', () => {
   test('as CSV it has one row for each bucket', async () => {
     const answer = await series(`from=${iso(at(0))}&to=${iso(at(180))}&bucket=1h`).set('Accept', 'text/csv');
     expect(answer.status).toBe(200);
-    const lines = answer.text.trimEnd().split('\r\n');
-    expect(lines).toHaveLength(4);
-    expect(lines[0]!.split(',').slice(0, 5)).toEqual([
-      't',
-      'coveragePercent',
-      'isUnfinished',
-      'arrivals',
-      'completed',
-    ]);
-    expect(lines.slice(1).map((line) => line.split(',').slice(0, 5).join(','))).toEqual([
+    const rows = readCsv(answer.text);
+    expect(rows).toHaveLength(4);
+    expect(rows[0]!.slice(0, 5)).toEqual(['t', 'coveragePercent', 'isUnfinished', 'arrivals', 'completed']);
+    expect(rows.slice(1).map((row) => row.slice(0, 5).join(','))).toEqual([
       `${iso(at(0))},4.167,false,5,3`,
       `${iso(at(60))},1.667,false,0,1`,
       `${iso(at(120))},1.667,true,0,0`,

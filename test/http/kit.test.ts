@@ -325,7 +325,7 @@ describe('bodies', () => {
       'very deep nesting',
       `{"name":"a","deep":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
       400,
-      'INVALID_JSON',
+      'VALIDATION_ERROR',
     ],
     ['too much', `{"name":"${'a'.repeat(300_000)}"}`, 413, 'PAYLOAD_TOO_LARGE'],
   ])('%s', async (_name, body, status, code) => {

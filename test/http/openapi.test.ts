@@ -13,13 +13,13 @@ interface Operation {
   tags: string[];
   security?: object[];
   parameters?: { name: string; in: string; description?: string; schema: { description?: string } }[];
-  responses: Record<string, { $ref?: string; content?: Record<string, { schema?: object }> }>;
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema?: Schema }> }>;
 }
 interface Document {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
   tags: { name: string }[];
-  components: { securitySchemes: object; responses: Record<string, object> };
+  components: { securitySchemes: object; schemas: Record<string, Schema>; responses: Record<string, object> };
 }
 
 const document = JSON.parse(JSON.stringify(apiDocument('https://api.example.com'))) as Document;
@@ -102,7 +102,45 @@ describe('OpenAPI document', () => {
   test('every field and parameter has a description', () => {
     expect([...undescribed(document, '')]).toEqual([]);
   });
+
+  test('the name of an operation says whether it answers with a list', () => {
+    const wrong = operations.filter(({ operation: { operationId, responses } }) => {
+      const json = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1].content?.[
+        'application/json'
+      ];
+      const data = resolved(resolved(json?.schema).properties?.data);
+      const isList = operationId.startsWith('list');
+      return data.type === undefined ? isList : isList !== (data.type === 'array');
+    });
+    expect(wrong.map(({ operation }) => operation.operationId)).toEqual([]);
+  });
+
+  test.each([
+    ['https://video.example.com/shop/api/v1/openapi.json', ''],
+    ['http://10.0.0.5:8080/api/v1/openapi.json', ''],
+    ['https://video.example.com/shop/api/v1/openapi.json', 'https://video.example.com/shop'],
+    ['https://video.example.com/a/b/api/v1/openapi.json', 'https://video.example.com/a/b/'],
+    ['https://video.example.com/a/api/v1/openapi.json', 'https://video.example.com/a//'],
+  ])('of %s with the public address "%s" leads to the calls beside it', (address, publicUrl) => {
+    const [server] = (apiDocument(publicUrl) as { servers: { url: string }[] }).servers;
+    // A client puts the path of a call behind the address of the server without its last slash.
+    const base = new URL(server!.url, address).href.replace(/\/$/, '');
+    expect(`${base}/openapi.json`).toBe(address);
+  });
 });
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly description?: string;
+  readonly properties?: Record<string, Schema>;
+}
+
+/** A schema, or the one to which it refers. */
+function resolved(schema: Schema = {}): Schema {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined ? schema : document.components.schemas[name]!;
+}
 
 function codesOf(response: Operation['responses'][string]): string[] {
   const whole = response.$ref ? document.components.responses[response.$ref.split('/').at(-1)!] : response;
@@ -116,13 +154,13 @@ function codesOf(response: Operation['responses'][string]): string[] {
 function* undescribed(node: unknown, path: string): Generator<string> {
   if (typeof node !== 'object' || node === null) return;
   const { properties, name, schema } = node as {
-    properties?: Record<string, { description?: string; $ref?: string }>;
+    properties?: Record<string, Schema>;
     name?: unknown;
     schema?: { description?: string };
   };
   if (properties && !path.endsWith('/properties')) {
-    for (const [field, { description, $ref }] of Object.entries(properties)) {
-      if (!description && !$ref) yield `${path} ${field}`;
+    for (const [field, used] of Object.entries(properties)) {
+      if (!used.description && !resolved(used).description) yield `${path} ${field}`;
     }
   }
   if (typeof name === 'string' && schema && !schema.description && !('description' in node))

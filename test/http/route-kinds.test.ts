@@ -154,19 +154,56 @@ describe('a list that is also CSV', () => {
       'Origin, Accept',
       'attachment; filename="things-list.csv"',
     ]);
-    const names2 = ['plain', '"a,b"', '"say ""hi"""', '"two\r\nlines"'];
-    const safe = ["'=1+1", "'+1", "'-1", "'@x", "'\tx", 'é'];
-    const lines = [...names2, null, ...safe].map((name) => (name === null ? ',,true' : `${name},-1,true`));
+    const names2 = ['plain', 'a,b', 'say ""hi""', 'two\r\nlines'];
+    const safe = ["'=1+1", "'+1", "'-1", "'@x", '\tx', 'é'];
+    const lines = [...names2, null, ...safe].map((name) =>
+      name === null ? '"",,true' : `"${name}",-1,true`,
+    );
     expect(text).toBe(`name,count,isOn\r\n${lines.join('\r\n')}\r\n`);
   });
 
-  test.each(['*/*', 'application/json', 'image/png', 'text/csv;q=0.1, application/json'])(
-    '%s is answered in JSON',
-    async (accept) => {
-      const { body, headers } = await ask(list([]), accept);
-      expect([body.data[0].name, headers.vary]).toEqual(['json', 'Origin, Accept']);
-    },
-  );
+  test.each([
+    'text/csv; header=present',
+    'text/csv;charset=utf-8;header=present',
+    'Text/CSV; Header=Present; q=0.9, application/json; q=0.5',
+  ])('%s is answered in CSV', async (accept) => {
+    expect((await ask(list(['a']), accept)).text).toBe('name,count,isOn\r\n"a",-1,true\r\n');
+  });
+
+  test('separator, decimal mark and byte order mark are chosen in the query, and refused with bad values', async () => {
+    const app = kit([list(['a;b'])]);
+    const get = (query: string, accept = 'text/csv') =>
+      request(app).get(`/api/v1/things/7/list?${query}`).set(key).set('Accept', accept);
+    expect((await get('separator=semicolon&decimal=comma&bom=true&limit=1')).text).toBe(
+      '\ufeffname;count;isOn\r\n"a;b";-1;true\r\n',
+    );
+    expect((await get('separator=tab&bom=false')).text).toBe('name\tcount\tisOn\r\n"a;b"\t-1\ttrue\r\n');
+    expect((await get('separator=tab', 'application/json')).status).toBe(200);
+    for (const [query, message] of [
+      ['separator=;', 'separator: must be one of comma, semicolon, tab; received ";"'],
+      ['decimal=', 'decimal: must be one of point, comma'],
+      ['bom=maybe', 'bom: must be'],
+      ['separator=tab&separator=comma', 'separator: '],
+      ['seperator=tab', 'Did you mean separator?'],
+    ] as const) {
+      const refused = await get(query);
+      expect([refused.status, refused.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+      expect(refused.body.message).toContain(message);
+    }
+    const both = await get('separator=x&limit=0');
+    expect(both.body.error.details.map(({ path }: { path: string }) => path)).toEqual(['separator', 'limit']);
+  });
+
+  test.each([
+    '*/*',
+    'application/json',
+    'image/png',
+    'text/csv;q=0.1, application/json',
+    'text/csv; header=absent',
+  ])('%s is answered in JSON', async (accept) => {
+    const { body, headers } = await ask(list([]), accept);
+    expect([body.data[0].name, headers.vary]).toEqual(['json', 'Origin, Accept']);
+  });
 
   test('an error before the first row is JSON; a later error closes the connection', async () => {
     async function* refused(): ReturnType<typeof rows> {

@@ -184,7 +184,7 @@ describe('an insight', () => {
     const context = contextOf();
     const waits: number[] = [];
     for (let attempt = 1; attempt <= 5; attempt++) {
-      server.scripts.push({ fault: 'status', status: 500 });
+      server.scripts.push({ fault: 'status', status: 503 });
       await describeDue(context, NEVER);
       const row = await insightOf(insight.id);
       expect(row.vlmAttempts).toBe(attempt);

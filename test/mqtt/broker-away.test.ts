@@ -170,7 +170,8 @@ describe('a broker that refuses', () => {
     const trusting = bridge(0, { url, ca });
     await trusting.turn();
     expect(secure.of('/state')).toHaveLength(1);
-    expect(() => bridge(0, { url, ca: join(folder, 'none.pem') })).toThrow('MQTT_CA_FILE cannot be read');
+    const none = join(folder, 'none.pem');
+    expect(() => bridge(0, { url, ca: none })).toThrow(`MQTT_CA_FILE: ${none} cannot be read`);
     await rm(folder, { recursive: true });
   });
 });

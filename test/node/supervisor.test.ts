@@ -226,7 +226,10 @@ describe('a run on a node', () => {
     const { scene } = await queueScene(database.db, device);
     await node.supervisor.claim();
     const before = node.lanes.cameras.get(device.id)!;
-    expect(before.privacy).toEqual({ revision: 1, masks: [], maskAnalysis: false, blurPeople: 'none' });
+    expect(before.privacy).toEqual({
+      ...{ revision: 1, masks: [], maskAnalysis: false, blurPeople: 'none' },
+      attributeGroups: ['gender', 'age'],
+    });
     const mask = {
       type: 'polygon',
       points: [
@@ -240,7 +243,10 @@ describe('a run on a node', () => {
     await db.user.update({ where: { id: device.userId }, data: { blurPeople: 'faces' } });
     await node.supervisor.renew();
     const { privacy, ...stream } = node.lanes.cameras.get(device.id)!;
-    expect(privacy).toEqual({ revision: 3, masks: [mask], maskAnalysis: true, blurPeople: 'faces' });
+    expect(privacy).toEqual({
+      ...{ revision: 3, masks: [mask], maskAnalysis: true, blurPeople: 'faces' },
+      attributeGroups: ['gender', 'age'],
+    });
     expect(stream).toMatchObject({ url: before.url, fps: before.fps, scenes: before.scenes });
     const config = { ...(scene.config as object), privacyMask: [mask] };
     await db.scene.update({ where: { id: scene.id }, data: { config } });

@@ -82,14 +82,22 @@ describe('the address of a webhook', () => {
     expect(faultInReceiverUrl(url, [])).toEqual(expect.any(String));
   });
 
-  test('the operator can allow hosts by name, but never plain http', () => {
+  test('the operator can allow hosts by name, also without TLS', () => {
     const opened = ['hooks.local', '10.0.0.1', '::1'];
     for (const url of ['https://hooks.local/', 'https://10.0.0.1:8443/', 'https://[::1]/x']) {
       expect(faultInReceiverUrl(url, opened)).toBeNull();
     }
-    expect(faultInReceiverUrl('http://hooks.local/', opened)).toContain('https://');
+    for (const url of ['http://hooks.local/', 'http://10.0.0.1:5678/webhook', 'HTTP://[::1]/x'])
+      expect(faultInReceiverUrl(url, opened)).toBeNull();
+    expect(faultInReceiverUrl('ftp://hooks.local/', opened)).toContain('https://');
+    expect(faultInReceiverUrl('http://hooks.example.com/', opened)).toMatch(/https:.*WEBHOOK_ALLOW_HOSTS/);
     expect(faultInReceiverUrl('https://a.hooks.local/', opened)).not.toBeNull();
   });
+
+  test.each(['https://10.0.0.9/', 'https://nas.local/', 'https://n8n/', 'http://192.168.1.5:5678/'])(
+    'the refusal of %s names the variable that allows it',
+    (url) => expect(faultInReceiverUrl(url, [])).toContain('WEBHOOK_ALLOW_HOSTS'),
+  );
 
   test('text that is not an address is not a public address', () => {
     expect([isPublicAddress('hooks.example.com'), isPublicAddress('1.1.1.1')]).toEqual([false, true]);

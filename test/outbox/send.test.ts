@@ -1,7 +1,9 @@
+import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Answer, Sender } from '../../src/outbox/send.ts';
+import { listenOnLoopback } from '../../src/platform/network/loopback.ts';
 import { answering, type TestReceiver, testReceiver } from '../support/servers/receiver.ts';
 
 const BODY = Buffer.from('{"ü":"\u2028"}');
@@ -44,6 +46,27 @@ describe('sending', () => {
       'x-test': 'a',
       'content-length': String(BODY.length),
     });
+  });
+
+  test('sending goes without TLS to a host that the operator has named, and to no other', async () => {
+    const heard: string[] = [];
+    const plain = createHttpServer((request, response) => {
+      request.on('data', (chunk) => heard.push(String(chunk)));
+      request.on('end', () => response.writeHead(202).end('taken'));
+    });
+    const port = await listenOnLoopback(plain);
+    const url = `http://127.0.0.1:${port}/hook`;
+    expect(await send(url)).toMatchObject({ httpStatusCode: 202, responseBody: 'taken', errorMessage: null });
+    expect(heard).toEqual([String(BODY)]);
+    const strict = new Sender({ allowedHosts: [] });
+    const refused = await send(url, 5_000, strict);
+    expect(refused).toMatchObject({
+      httpStatusCode: null,
+      errorMessage: expect.stringContaining('WEBHOOK_ALLOW_HOSTS'),
+    });
+    strict.close();
+    plain.closeAllConnections();
+    await new Promise((resolve) => plain.close(resolve));
   });
 
   test('sending keeps 20,000 bytes of an endless answer', async () => {
@@ -100,7 +123,7 @@ describe('sending', () => {
 
   test.each([
     ['a refused connection', 'https://localhost:1/', 'The receiver refuses the connection.'],
-    ['plain http', 'http://localhost/', 'url: must be an https:// address'],
+    ['another scheme', 'ftp://localhost/', 'url: must be an https:// address'],
     ['no address', 'nonsense', 'url: must be an https:// address'],
   ])('%s leads to a message of one sentence', async (_what, url, words) => {
     expect(await send(url)).toMatchObject({ httpStatusCode: null, responseBody: null, errorMessage: words });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { id, time } from '../../src/http/fields.ts';
 import { closest } from '../../src/platform/explain/closest.ts';
-import { EXPLAINED, explain, sentence } from '../../src/platform/explain/explain.ts';
+import { explain, explained, sentence } from '../../src/platform/explain/explain.ts';
 import { explainJson } from '../../src/platform/explain/explain-json.ts';
 import { fc } from '../support/property.ts';
 
@@ -28,7 +28,7 @@ const value = fc.oneof(
 );
 
 const faultsOf = (input: unknown) => {
-  const { error } = SCHEMA.safeParse(input, EXPLAINED);
+  const { error } = SCHEMA.safeParse(input, explained());
   return error ? explain(error.issues, { input }) : [];
 };
 

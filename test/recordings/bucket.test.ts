@@ -40,9 +40,9 @@ async function put(bytes: Uint8Array): Promise<string> {
 }
 
 test('a recording of a bucket is read in place: its facts, and a frame of any time', async () => {
-  const stored = { objectKey: await put(CLIP), container: 'mp4' } as const;
+  const stored = { objectKey: await put(CLIP), container: 'mp4', videoTrack: 0 } as const;
   expect(await readFacts(contextOf(), stored, signal)).toEqual({
-    ...{ codec: 'h264', durationMs: 2_000, width: 64, height: 36, sourceFps: 5 },
+    ...{ codec: 'h264', durationMs: 2_000, width: 64, height: 36, sourceFps: 5, videoTrack: 0 },
   });
   const frame = await readStill(contextOf(), stored, { atSeconds: 1.5, longest: 32, signal });
   expect([frame.width, frame.height]).toEqual([32, 18]);

@@ -44,6 +44,13 @@ test('before the first frame the speed and the end are not known', () => {
     });
 });
 
+test('the position is that of the last frame, also when the analysis is over', () => {
+  const over = { ...run, status: 'COMPLETED', completedAt: ENDED, positionMs: 598_200 } as const;
+  expect(presentAnalysis({ ...over, uptimeMs: 100_000 }, TEN_MINUTES)).toMatchObject({
+    ...{ status: 'completed', progressPercent: 100, positionSeconds: 598.2 },
+  });
+});
+
 test('a position past the length, which a file may have wrong, is the end', () => {
   expect(presentAnalysis({ ...run, positionMs: 700_000 }, TEN_MINUTES)).toMatchObject({
     progressPercent: 100,

@@ -32,8 +32,12 @@ const ZONES: QueueZones = {
 const ENTERED_MS = Date.now() - 120_000;
 const after = (seconds: number) => new Date(ENTERED_MS + seconds * 1000).toISOString();
 const [STAFF, CUSTOMER] = [waiting(1, ENTERED_MS), waiting(2, ENTERED_MS)];
-const NOBODY = { present: 0, people: 0, meanDecisionSeconds: null, longestDecisionSeconds: null };
-const FOUND = { present: 1, people: 1, meanDecisionSeconds: 63.4, longestDecisionSeconds: 63.4 };
+const NOBODY = {
+  ...{ present: 0, people: 0, meanDecisionSeconds: null, longestDecisionSeconds: null, members: [] },
+};
+const FOUND = {
+  ...{ present: 1, people: 1, meanDecisionSeconds: 63.4, longestDecisionSeconds: 63.4, members: [] },
+};
 
 const numbersOf = async ({ scene, task }: { scene: Scene; task: AnalysisTask }) => {
   const { db } = database;

@@ -46,6 +46,7 @@ const write = ({ task, lease }: Claimed, changes: Partial<RunWrite> = {}) =>
       snapshots: [],
       rolling: [],
       floor: [],
+      feet: null,
       checkpoint: null,
       positionMs: null,
       batch: 0,

@@ -8,18 +8,19 @@ import { runCommand } from '../support/command.ts';
 
 let folder: string;
 let scene: string;
+let video: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'replay-'));
   scene = join(folder, 'scene.json');
   await writeFile(scene, JSON.stringify({ zones: SHOP_ZONES }));
+  video = join(folder, 'shop.mp4');
+  await runCommand('simulate', ['--seed', '4', '--minutes', '0.75', '--out', video]);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('replay', () => {
   test('prints every visit of a video as one JSON document', async () => {
-    const video = join(folder, 'shop.mp4');
-    await runCommand('simulate', ['--seed', '4', '--minutes', '0.75', '--out', video]);
     const { code, stdout, stderr } = await runCommand('replay', [video, '--scene', scene, '--json']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const result = JSON.parse(stdout);
@@ -45,7 +46,9 @@ describe('replay', () => {
     const { completed, abandoned, lostCount } = result.totals;
     expect(completed.count + abandoned.count + lostCount).toBe(result.visits.length);
     expect(result.part).toBeUndefined();
+  });
 
+  test('analyses a part of the pictures, and fewer of them, where that is asked for', async () => {
     const args = [video, '--scene', scene, '--json', '--region', '--fps', '2'];
     const part = JSON.parse((await runCommand('replay', args)).stdout);
     expect(part).toMatchObject({ frames: 90, part: { region: {}, size: {} } });

@@ -64,3 +64,19 @@ test('vlm check prints the answer, time and tokens of the model, and one sentenc
   expect(refused[3]!.stderr).toContain('cannot be read');
   expect(refused[4]!.stderr).toContain('There is no image');
 });
+
+test('vlm check says why a server refuses, and that a model reads no images', async () => {
+  server.requests.length = 0;
+  server.refuses = () => ({ status: 422, body: { error: { message: 'The moon is full.' } } });
+  const refused = await check(['--picture', picture]);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toContain('VLM_REQUEST_REFUSED: The server answered 422: The moon is full.');
+  server.refuses = ({ pictures }) =>
+    pictures.length > 0
+      ? { status: 400, body: { error: { message: 'image input is not supported' } } }
+      : null;
+  const blind = await check(['--picture', picture]);
+  server.refuses = () => null;
+  expect(blind).toMatchObject({ code: 0 });
+  expect(blind.stderr).toContain('reads no images');
+});

@@ -7,6 +7,9 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
+/** It only ends what hangs, before Jest ends the test. */
+const LIMIT_MS = 540_000;
+
 /** Runs `scripts/<name>.ts` to its end, as `npm run <name>` does. @param env the whole environment of the command */
 export function runCommand(
   name: string,
@@ -15,7 +18,7 @@ export function runCommand(
 ): Promise<CommandResult> {
   const command = [...nodeArguments(`scripts/${name}.ts`), ...args];
   return new Promise((resolve) => {
-    execFile(process.execPath, command, { env, timeout: 240_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, command, { env, timeout: LIMIT_MS }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
     );
   });

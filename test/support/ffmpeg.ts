@@ -3,6 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import ffmpegInstaller from '@ffmpeg-installer/ffmpeg';
+import ffprobeInstaller from '@ffprobe-installer/ffprobe';
 import { type FfmpegBinaries, findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
 
 /** The programs the tests use: FFMPEG_PATH and FFPROBE_PATH where given, as the service does. */
@@ -10,6 +12,11 @@ export const FFMPEG_PATHS = {
   ffmpegPath: process.env.FFMPEG_PATH,
   ffprobePath: process.env.FFPROBE_PATH,
 };
+/** Every ffmpeg that the service may find: that of the machine, and that of npm. */
+export const EACH_FFMPEG = [
+  ['the ffmpeg that is found', FFMPEG_PATHS],
+  ['the ffmpeg of npm', { ffmpegPath: ffmpegInstaller.path, ffprobePath: ffprobeInstaller.path }],
+] as const;
 const testBinaries = (): Promise<FfmpegBinaries> => findFfmpeg(FFMPEG_PATHS);
 
 /** A folder for a test's files; whoever asks for it removes it. */

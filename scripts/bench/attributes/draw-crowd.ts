@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { FRAME_HEIGHT, FRAME_WIDTH, halfViewWidth } from '../../../src/simulator/camera.ts';
+import { FRAME_HEIGHT, FRAME_WIDTH, SHOP_VIEW } from '../../../src/simulator/camera.ts';
 import { randomCostume } from '../../../src/simulator/draw/costume.ts';
 import { ShopRenderer } from '../../../src/simulator/draw/shop-renderer.ts';
+import { placeOf } from '../../../src/simulator/place.ts';
 import { createRandom } from '../../../src/simulator/random.ts';
 import type { Person } from '../../../src/simulator/shop-world.ts';
 import type { FullFrame } from '../../../src/vision/frame.ts';
@@ -25,17 +26,26 @@ function crowd(seconds: number): Person[] {
     const z = ROWS[Math.floor(at / inRow)]!;
     const across = ((at % inRow) + 0.5) / inRow;
     const x =
-      (2 * across - 1) * 0.94 * halfViewWidth(z) + 0.05 * Math.sin(2 * Math.PI * (seconds / 2 + across));
+      (2 * across - 1) * 0.94 * SHOP_VIEW.halfViewWidth(z) +
+      0.05 * Math.sin(2 * Math.PI * (seconds / 2 + across));
     const heading = Math.PI + 2 * Math.PI * (seconds / DRAWN_SECONDS + across);
     const body = { x, z, velocityX: 0, velocityZ: 0, heading, walkedMetres: 0 };
     const costume = randomCostume(createRandom(SEED, at));
-    return { ...body, id: at + 1, costume, standing: true, outcome: null, inLine: false, group: null };
+    const alone = {
+      isStaff: false,
+      seatedMetres: 0,
+      carries: null,
+      outcome: null,
+      inLine: false,
+      group: null,
+    };
+    return { ...body, ...alone, id: at + 1, costume, standing: true };
   });
 }
 
 /** The first frame, and the box of each person in it as fractions. */
 export async function crowdFrame(): Promise<{ frame: FullFrame; boxes: Box[] }> {
-  const renderer = await ShopRenderer.create();
+  const renderer = await ShopRenderer.create(placeOf('classic'));
   const pixels = new Uint8Array(FRAME_WIDTH * FRAME_HEIGHT * 3);
   await renderer.ready(crowd(0));
   renderer.draw(crowd(0), 0, pixels);
@@ -51,7 +61,7 @@ export async function crowdFrame(): Promise<{ frame: FullFrame; boxes: Box[] }> 
 /** Draws a video of the crowd. @param seconds its least length @returns its file */
 export async function drawCrowd(folder: string, ffmpeg: string, seconds: number): Promise<string> {
   const [once, video] = [join(folder, 'once.mp4'), join(folder, 'crowd.mp4')];
-  const renderer = await ShopRenderer.create();
+  const renderer = await ShopRenderer.create(placeOf('classic'));
   const format = { width: FRAME_WIDTH, height: FRAME_HEIGHT, fps: FPS, frames: DRAWN_SECONDS * FPS };
   await encodeVideo(ffmpeg, once, format, async (timeMs, pixels) => {
     const people = crowd(timeMs / 1000);

@@ -73,7 +73,7 @@ export function evaluateAlerts(options: { seed: number; minutes: number; fps: nu
     world.advanceTo(timeMs);
     // The truth has the resolution of the frames: the first and the last frame in which somebody is inside a zone.
     log.observe(world);
-    const { changes } = pipeline.update(perfectDetections(world.people), timeMs, frame);
+    const { changes } = pipeline.update(perfectDetections(world.people, world.place), timeMs, frame);
     const { tick } = recorder.observe({ timeMs, changes, openVisits: pipeline.openVisits });
     if (!tick) continue;
     for (const { rule } of watch.tick(tick, timeMs)) fired.get(rule.id)!.push(timeMs / 1000);

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { SCENARIOS, type Scenario } from '../../../src/simulator/scenario.ts';
+import { FURNISHED, SCENARIOS, type Scenario } from '../../../src/simulator/scenario.ts';
 import { shown } from '../../support/numbers.ts';
 import { positive } from '../../support/options.ts';
 import { printing, printMeasured } from '../../support/printing.ts';
@@ -30,8 +30,10 @@ interface SimulatedReport {
   readonly cases: readonly CaseFigures[];
   /** `classic` with perfect boxes, which was the first simulated shop. */
   readonly old: ShopFigures;
-  /** All other cases together. */
+  /** All other cases of these shops together. */
   readonly new: ShopFigures;
+  /** All cases with furniture or another camera. */
+  readonly furnished: ShopFigures;
 }
 
 /** Parses several of these words, separated by commas. */
@@ -71,8 +73,10 @@ export async function evaluateSimulated(options: Options): Promise<SimulatedRepo
     const perSeed = ofCase.map((shop) => ({ seed: shop.seed, ...figures([shop]) }));
     return { scenario, detections, ...figures(ofCase), seeds: perSeed };
   });
-  const rest = scores.filter((shop) => !isOld(shop));
-  return { minutes, fps, cases, old: figures(scores.filter(isOld)), new: figures(rest) };
+  const isFurnished = ({ scenario }: { readonly scenario: Scenario }) => FURNISHED.includes(scenario);
+  const rest = scores.filter((shop) => !isOld(shop) && !isFurnished(shop));
+  const furnished = figures(scores.filter(isFurnished));
+  return { minutes, fps, cases, old: figures(scores.filter(isOld)), new: figures(rest), furnished };
 }
 
 function describe(report: SimulatedReport): string {
@@ -89,6 +93,7 @@ function describe(report: SimulatedReport): string {
     ...report.cases.map((one) => row(one.scenario, one.detections, one)),
     row('old', '', report.old),
     row('new', '', report.new),
+    row('furnished', '', report.furnished),
   ]);
 }
 
@@ -99,7 +104,7 @@ export const shopBoxesCommand = (): Command =>
     'shop-boxes',
     'Compares the visits of simulated shops with their scripts, without images: the boxes of the script, perfect or with\n' +
       'the faults of a detector as measured on real footage, go through tracker and zones. Ten minutes take seconds. "old"\n' +
-      'is the classic shop with perfect boxes, "new" all other cases.',
+      'is the classic shop with perfect boxes, "new" the other cases without furniture, "furnished" those with it.',
   )
     .option('--scenario <name,…>', SCENARIOS.join(', '), someOf(SCENARIOS), [...SCENARIOS])
     .option(

@@ -1,15 +1,10 @@
 import { type Body, DetectionFaults } from '../../../src/simulator/faults/detection-faults.ts';
 import { FAULT_RATES, type FaultRates } from '../../../src/simulator/faults/fault-rates.ts';
-import {
-  bodyBox,
-  clothesOf,
-  isInFrame,
-  perfectDetections,
-} from '../../../src/simulator/faults/script-boxes.ts';
+import { clothesOf, perfectDetections, visibleBodies } from '../../../src/simulator/faults/script-boxes.ts';
+import type { Place } from '../../../src/simulator/place.ts';
 import type { Scenario } from '../../../src/simulator/scenario.ts';
 import { ShopLog } from '../../../src/simulator/shop-log.ts';
 import { type Person, ShopWorld, STEP_MS } from '../../../src/simulator/shop-world.ts';
-import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import type { Detection } from '../../../src/vision/types.ts';
@@ -37,11 +32,12 @@ export interface SimulatedShop {
   readonly fps: number;
   readonly frames: readonly { readonly timeMs: number; readonly detections: readonly Detection[] }[];
   readonly persons: ShopTruth['persons'];
+  readonly zones: Place['zones'];
 }
 
 export function simulateShop({ scenario, detections, seed, minutes, fps }: ShopSettings): SimulatedShop {
-  const detect = detectorOf(detections, seed);
   const world = new ShopWorld(seed, scenario);
+  const detect = detectorOf(detections, seed, world.place);
   const log = new ShopLog();
   const frames = Array.from({ length: Math.ceil(minutes * 60 * fps) }, (_, frame) => {
     const timeMs = (frame * 1000) / fps;
@@ -51,16 +47,16 @@ export function simulateShop({ scenario, detections, seed, minutes, fps }: ShopS
     }
     return { timeMs, detections: detect(world.people, timeMs) };
   });
-  return { fps, frames, persons: log.persons };
+  return { fps, frames, persons: log.persons, zones: world.place.zones };
 }
 
 /**
  * Sends the boxes through tracker and zones, as a lane does.
  * @returns the script, the visits of the product, and the times of the frames in seconds
  */
-export function watchShop({ fps, frames, persons }: SimulatedShop, tuning: Tuning = {}) {
+export function watchShop({ fps, frames, persons, zones }: SimulatedShop, tuning: Tuning = {}) {
   const parameters = parametersSchema.parse({});
-  const config = { zones: SHOP_ZONES, parameters };
+  const config = { zones, parameters };
   const pipeline = new ScenePipeline({ ...tuning, sceneId: 'shop', config });
   const record = new ReplayRecord(pipeline, config);
   for (const [at, { timeMs, detections }] of frames.entries()) {
@@ -74,16 +70,15 @@ export function watchShop({ fps, frames, persons }: SimulatedShop, tuning: Tunin
 function detectorOf(
   kind: Detections,
   seed: number,
+  place: Place,
 ): (people: readonly Person[], timeMs: number) => Detection[] {
   const rates = DETECTIONS[kind];
-  if (!rates) return perfectDetections;
+  if (!rates) return (people) => perfectDetections(people, place);
   const faults = new DetectionFaults(seed, rates);
-  const bodyOf = (person: Person): Body => ({
-    ...{ id: person.id, box: bodyBox(person), clothes: clothesOf(person) },
-  });
-  return (people, timeMs) =>
-    faults.detect(
-      people.map(bodyOf).filter(({ box }) => isInFrame(box)),
-      timeMs,
+  return (people, timeMs) => {
+    const bodies = visibleBodies(people, place).map(
+      ({ person, box, foot }): Body => ({ id: person.id, box, foot, clothes: clothesOf(person) }),
     );
+    return faults.detect(bodies, timeMs);
+  };
 }

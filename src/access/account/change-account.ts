@@ -1,7 +1,7 @@
 import { type Actor, recordAudit } from '../../audit/record-audit.ts';
-import { ApiError, invalidField, orNotFound } from '../../http/errors.ts';
+import { ApiError, invalidField } from '../../http/errors.ts';
 import { definedFields } from '../../http/fields.ts';
-import { type Caller, wordFor } from '../../http/permission.ts';
+import type { Caller } from '../../http/permission.ts';
 import { ROLES } from '../../http/roles.ts';
 import type { Context } from '../../platform/context.ts';
 import { findListed, type ListedSession, revokeOthers } from '../sessions/session.store.ts';
@@ -15,6 +15,7 @@ import {
   readBlurPeople,
 } from '../user.store.ts';
 import { lockUser } from '../user-cap.ts';
+import { endedCaller } from './own-account.ts';
 import { Passwords } from './password.ts';
 import type { ChangeAccount } from './schema.ts';
 
@@ -42,10 +43,10 @@ export async function changeOwnAccount(
   return db.$transaction(async (tx) => {
     await lockUser(tx, caller.userId);
     // The session may have been revoked since it was authenticated, by a new password for example.
-    if (!(await isStillThere(tx, caller)))
-      throw new ApiError('UNAUTHORIZED', `The ${wordFor(caller)} of this call was revoked`);
+    if (!(await isStillThere(tx, caller))) throw endedCaller(caller);
     const blurredBefore = await readBlurPeople(tx, caller.userId);
-    const changed = orNotFound(await changeAccount(tx, caller.userId, change), 'User');
+    const changed = await changeAccount(tx, caller.userId, change);
+    if (!changed) throw endedCaller(caller);
     if (password !== undefined && caller.sessionId !== null)
       await revokeOthers(tx, { userId: caller.userId, id: caller.sessionId, at: clock.now() });
     const { userId } = caller;

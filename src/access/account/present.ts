@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { SensitiveGroup } from '../../vision/attributes/keys.ts';
 import type { Account } from '../user.store.ts';
 import type { account } from './schema.ts';
 
@@ -11,6 +12,7 @@ export const presentAccount = (row: Account): z.input<typeof account> => ({
   timezone: row.timezone,
   locale: row.locale,
   blurPeople: row.blurPeople,
+  attributeGroups: row.attributeGroups as SensitiveGroup[],
   hasPassword: row.passwordHash !== null,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),

@@ -1,8 +1,7 @@
 import { actorOf } from '../../audit/record-audit.ts';
-import { orNotFound } from '../../http/errors.ts';
 import { route } from '../../http/route.ts';
-import { findAccount } from '../user.store.ts';
 import { changeOwnAccount } from './change-account.ts';
+import { findOwnAccount } from './own-account.ts';
 import { presentAccount } from './present.ts';
 import { account, changeAccountBody } from './schema.ts';
 
@@ -14,8 +13,7 @@ export const accountRoutes = [
     scope: 'any',
     summary: 'The account of the caller',
     response: account,
-    handler: async ({ context, caller }) =>
-      presentAccount(orNotFound(await findAccount(context.db, caller.userId), 'User')),
+    handler: async ({ context, caller }) => presentAccount(await findOwnAccount(context.db, caller)),
   }),
 
   route({

@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import { id, text, timestamp } from '../../http/fields.ts';
 import { timezone } from '../../platform/jobs/schedule.ts';
-import { BLUR_PEOPLE } from '../../vision/privacy.ts';
+import { ATTRIBUTE_GROUPS_JSON, attributeGroupsSchema, BLUR_PEOPLE } from '../../vision/privacy.ts';
 
 const blurPeople = z.enum(BLUR_PEOPLE).meta({
   description:
     'What is hidden of people in every picture that is made for this account: nothing, their faces or their whole bodies. Faces are the upper part of each person whom the detector finds; it does not find everybody, so this is no guarantee',
+});
+
+const attributeGroups = attributeGroupsSchema.meta({
+  description:
+    'The sensitive attributes that are determined of the people of LEVEL_02 devices, at all devices of the account: nothing is computed or stored of a group that is missing. What was stored before stays until it is erased',
+  override: ATTRIBUTE_GROUPS_JSON,
 });
 
 export const account = z
@@ -17,6 +23,7 @@ export const account = z
     timezone: z.string().nullable().meta({ description: 'IANA time zone that the user prefers' }),
     locale: z.string().nullable().meta({ description: 'Language and region that the user prefers (BCP 47)' }),
     blurPeople,
+    attributeGroups,
     hasPassword: z.boolean().meta({ description: 'Whether the user can sign in with a password' }),
     createdAt: timestamp(),
     updatedAt: timestamp(),
@@ -59,6 +66,7 @@ export const changeAccountBody = z.strictObject({
     .optional()
     .meta({ description: 'Language and region that the user prefers, like de or pt-BR; null removes it' }),
   blurPeople: blurPeople.optional(),
+  attributeGroups: attributeGroups.optional(),
   password: newPassword.optional(),
   currentPassword: givenPassword.optional().meta({
     description:

@@ -1,8 +1,9 @@
 import { actorOf } from '../../audit/record-audit.ts';
-import { ApiError, notFound, orNotFound } from '../../http/errors.ts';
+import { ApiError, notFound } from '../../http/errors.ts';
 import { idParams } from '../../http/fields.ts';
 import { mapPage } from '../../http/paging.ts';
 import { route } from '../../http/route.ts';
+import { endedCaller, findOwnAccount } from '../account/own-account.ts';
 import { presentAccount } from '../account/present.ts';
 import { findAccount } from '../user.store.ts';
 import { presentSession, presentSignedIn } from './present.ts';
@@ -21,10 +22,11 @@ export const sessionRoutes = [
     response: signedIn,
     handler: async ({ context: { db }, caller, client }) => {
       const { userId, sessionId } = caller;
-      const account = orNotFound(await findAccount(db, userId), 'User');
+      const account = await findOwnAccount(db, caller);
       if (sessionId === null)
         return { user: presentAccount(account), scopes: [...caller.scopes], session: null };
-      const row = orNotFound(await findListed(db, { userId, id: sessionId }), 'Session');
+      const row = await findListed(db, { userId, id: sessionId });
+      if (!row) throw endedCaller(caller);
       client.keepSession();
       return presentSignedIn(account, row);
     },

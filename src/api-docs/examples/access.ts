@@ -12,6 +12,7 @@ const ACCOUNT = {
   timezone: 'Europe/Berlin',
   locale: 'de',
   blurPeople: 'none',
+  attributeGroups: ['gender', 'age'],
   hasPassword: true,
   createdAt: TIME.created,
   updatedAt: TIME.updated,

@@ -38,7 +38,15 @@ export const ANALYSIS_EXAMPLES: Examples = {
   networkSize: { width: 384, height: 288 },
   'AnalysisStatus.decoding': 'all',
   'TaskDetail.decoding': 'all',
-  staff: { present: 1, people: 2, meanDecisionSeconds: 71.4, longestDecisionSeconds: 80.2 },
+  staff: {
+    present: 1,
+    people: 2,
+    meanDecisionSeconds: 71.4,
+    longestDecisionSeconds: 80.2,
+    members: [
+      { trackId: 14, reason: 'staff_zone', decidedAt: TIME.started, seconds: 1312.4, othersServed: null },
+    ],
+  },
   'AnalysisStatus.attributes': null,
   'TaskDetail.attributes': null,
   'HistoryRecord.status': 'COMPLETED',

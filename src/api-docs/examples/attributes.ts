@@ -63,6 +63,7 @@ export const ATTRIBUTE_EXAMPLES: Examples = {
     },
   ],
   'AttributeStats.totalRecords': 1,
+  'AttributeStats.switchedOff': [],
   'AttributeStats.genderDistribution': GENDER,
   'AttributeStats.ageDistribution': AGE,
   'AttributeStats.known': { female: 1, male: 1, ageLess18: 1, age18To60: 1, ageOver60: 1 },

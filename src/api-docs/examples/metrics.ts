@@ -116,6 +116,13 @@ export const METRIC_EXAMPLES: Examples = {
   'FloorMap.seconds': floorCells(1830.5, 0),
   'FloorMap.dx': floorCells(0.0042, null),
   'FloorMap.dy': floorCells(0.0007, null),
+  'FootPoint.x': 0.412,
+  'FootPoint.y': 0.687,
+  'FootPoint.feet': 'estimated',
+  'FootPoint.isStanding': true,
+  'SceneFeet.until': TIME.stored,
+  'SceneFeet.feet': 'known',
+  'SceneFeet.proposal': null,
   'SceneLatest.snapshots': [{ id: ID.snapshot, currentMetrics: CURRENT, createdAt: TIME.stored }],
   'SceneLatest.lastUpdatedAt': TIME.stored,
 };

@@ -29,6 +29,7 @@ export const RECORDING_EXAMPLES: Examples = {
     width: 640,
     height: 360,
     sourceFps: 25,
+    warnings: [],
     recordedAt: RECORDED_AT,
     timezone: 'Europe/Berlin',
     rotation: 0,

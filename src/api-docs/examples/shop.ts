@@ -82,6 +82,9 @@ export const COMMON_EXAMPLES: Examples = {
 export const PARAMETER_EXAMPLES: Examples = {
   '?page': 1,
   '?limit': 20,
+  '?separator': 'comma',
+  '?decimal': 'point',
+  '?bom': false,
   '?q': 'till',
   '?id': ID.device,
   '?deviceId': ID.device,
@@ -219,6 +222,7 @@ export const SHOP_EXAMPLES: Examples = {
   schedule: SCHEDULE,
   privacyMask: PRIVACY_MASK,
   maskAnalysis: false,
+  attributeGroups: ['gender', 'age'],
   isDisabled: false,
   timezone: 'Europe/Berlin',
   lastError: null,

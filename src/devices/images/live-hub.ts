@@ -183,11 +183,12 @@ class LiveHub {
   }
 }
 
-const partOf = ({ capturedAtMs, isStill, tracks, jpeg }: StoredPicture): Part =>
+const partOf = ({ capturedAtMs, isStill, tracks, staff, jpeg }: StoredPicture): Part =>
   new Part('image/jpeg', jpeg, {
     'X-Captured-At': new Date(capturedAtMs).toISOString(),
     'X-Live': isStill ? 'stills' : 'frames',
     'X-Tracks': tracks,
+    'X-Staff': staff ?? '{}',
   });
 
 const makeLiveHub = (parts: SharedParts) => new LiveHub(parts);

@@ -69,6 +69,8 @@ export interface StoredPicture {
   readonly capturedAtMs: number;
   /** See `CameraStats` of the lanes' `LivePictureMessage`: the people of this frame, as JSON in one line of ASCII. */
   readonly tracks: string;
+  /** The staff of this frame, likewise; null where there is none. */
+  readonly staff?: string | null;
   /** The node sends a picture only every few seconds. */
   readonly isStill: boolean;
   readonly jpeg: Uint8Array;
@@ -86,23 +88,23 @@ export async function storePicture(
   deviceId: string,
   picture: StoredPicture & { readonly privacyRevision: number },
 ): Promise<void> {
-  const { capturedAtMs, tracks, isStill, jpeg, privacyRevision } = picture;
+  const { capturedAtMs, tracks, staff, isStill, jpeg, privacyRevision } = picture;
   // Plain SQL: this is the most frequent write of a node with watchers.
   await queryRows(
     db,
     `WITH stored AS (
-       INSERT INTO "LivePicture" ("deviceId", part, "capturedAt", "isStill", tracks, bytes)
-       SELECT $1::uuid, n, to_timestamp($2::float8 / 1000), $3, CASE WHEN n = 0 THEN $4 END,
+       INSERT INTO "LivePicture" ("deviceId", part, "capturedAt", "isStill", tracks, staff, bytes)
+       SELECT $1::uuid, n, to_timestamp($2::float8 / 1000), $3, CASE WHEN n = 0 THEN $4 END, CASE WHEN n = 0 THEN $7 END,
               substr($5::bytea, n * ${PART_BYTES} + 1, ${PART_BYTES})
        FROM generate_series(0, (length($5::bytea) - 1) / ${PART_BYTES}) AS n
        WHERE EXISTS (SELECT 1 FROM "Device" WHERE id = $1::uuid AND "privacyRevision" = $6)
        ON CONFLICT ("deviceId", part) DO UPDATE
        SET "capturedAt" = excluded."capturedAt", "isStill" = excluded."isStill", tracks = excluded.tracks,
-           bytes = excluded.bytes
+           staff = excluded.staff, bytes = excluded.bytes
        WHERE "LivePicture"."capturedAt" <= excluded."capturedAt"
        RETURNING part)
      SELECT pg_notify('${CHANNELS.livePictures}', $1::text) FROM stored WHERE part = 0`,
-    [deviceId, capturedAtMs, isStill, tracks, jpeg, privacyRevision],
+    [deviceId, capturedAtMs, isStill, tracks, jpeg, privacyRevision, staff ?? null],
   );
 }
 
@@ -111,12 +113,12 @@ export async function findPicture(db: Db, deviceId: string): Promise<StoredPictu
   // Rows of a longer, older picture may follow: their time differs.
   const [row] = await queryRows<StoredPicture>(
     db,
-    `SELECT extract(epoch FROM f."capturedAt")::float8 * 1000 AS "capturedAtMs", f."isStill", f.tracks,
+    `SELECT extract(epoch FROM f."capturedAt")::float8 * 1000 AS "capturedAtMs", f."isStill", f.tracks, f.staff,
             string_agg(p.bytes, ''::bytea ORDER BY p.part) AS jpeg
      FROM "LivePicture" f
      JOIN "LivePicture" p ON p."deviceId" = f."deviceId" AND p."capturedAt" = f."capturedAt"
      WHERE f."deviceId" = $1 AND f.part = 0
-     GROUP BY f."capturedAt", f."isStill", f.tracks`,
+     GROUP BY f."capturedAt", f."isStill", f.tracks, f.staff`,
     [deviceId],
   );
   return row ?? null;

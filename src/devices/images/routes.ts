@@ -39,6 +39,7 @@ export const deviceImageRoutes = [
 - \`X-Captured-At\`: when the frame came, ISO 8601 in UTC. It tells the age of the picture.
 - \`X-Live\`: \`frames\`, or \`stills\` while the compute node sends live pictures of enough other cameras (MAX_LIVE_CAMERAS): then there is a picture about every 5 seconds.
 - \`X-Tracks\`: the people in exactly this frame, by scene, as JSON in one line: \`{"<scene id>":[[id, zone, left, top, right, bottom], …]}\`. The zone is \`"queue"\`, \`"checkout"\` or null; coordinates are 0-1 of the picture. Staff are left out, and people outside of the part that is analysed (\`stats.analysedRegion\` of the analysis status). At most 150 people.
+- \`X-Staff\`: the staff in exactly this frame, likewise: \`{"<scene id>":[[id, reason, left, top, right, bottom], …]}\`. The reason is \`"staff_zone"\`, or \`"stays_at_till"\` in a scene without a staff zone; \`stats.staff.members\` of the analysis status has the details. Scenes without staff in the frame are left out. At most 50 people.
 
 Masks are black, and people are hidden as the account says (\`blurPeople\`). A change of these settings holds for the next picture.
 

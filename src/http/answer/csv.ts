@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
 import { z } from 'zod';
-import type { Cell, CsvRow, Route } from '../route.ts';
-import { MEDIA_TYPES } from './format.ts';
+import type { CsvRow, Route } from '../route.ts';
+import { type CsvFormat, csvHead, csvLine } from './csv-format.ts';
+import { CONTENT_TYPES } from './format.ts';
 
 /** Size of one write, characters. */
 const CHUNK = 16_384;
@@ -14,17 +15,6 @@ export function csvColumns({ csvRow, response, path }: Route): string[] {
   const row = csvRow ?? response;
   if (row instanceof z.ZodObject) return Object.keys(row.shape);
   throw new Error(`The items of ${path} are not objects, so they have no columns`);
-}
-
-/** A row in the format of RFC 4180. */
-export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`;
-
-function csvCell(value: Cell): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value !== 'string') return String(value);
-  // A spreadsheet would run such a text as a formula, and users choose texts such as device names.
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Rows of which the first was already read, so that errors before it still get an error answer. */
@@ -39,6 +29,14 @@ export async function beginCsv(rows: AsyncIterable<CsvRow>): Promise<BegunCsv> {
   return { first: await rest.next(), rest };
 }
 
+interface SendCsvOptions {
+  readonly response: Response;
+  readonly format: CsvFormat;
+  /** Whether each row is checked against the schema. */
+  readonly check: boolean;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Sends the rows at the pace of the client. An error while sending closes the connection, so that the client notices that
  * the list is incomplete.
@@ -46,20 +44,20 @@ export async function beginCsv(rows: AsyncIterable<CsvRow>): Promise<BegunCsv> {
 export async function sendCsv(
   route: Route,
   { first, rest }: BegunCsv,
-  { response, check, signal }: { response: Response; check: boolean; signal: AbortSignal },
+  { response, format, check, signal }: SendCsvOptions,
 ): Promise<void> {
   const columns = csvColumns(route);
   response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('Content-Type', `${MEDIA_TYPES.csv}; charset=utf-8; header=present`);
+  response.setHeader('Content-Type', CONTENT_TYPES.csv);
   const name = route.path.split('/').filter((part) => part && !part.startsWith('{'));
   response.setHeader('Content-Disposition', `attachment; filename="${name.join('-')}.csv"`);
   response.setTimeout(STUCK_MS, () => response.destroy());
-  let text = csvLine(columns);
+  let text = csvHead(columns, format);
   try {
     // Node sends no body in an answer to HEAD, so no rows are read.
     for (let next = first; !next.done && response.req.method !== 'HEAD'; next = await rest.next()) {
       if (check) (route.csvRow ?? route.response!).parse(next.value);
-      text += csvLine(columns.map((column) => next.value[column]));
+      text += csvLine(next.value, columns, format);
       if (text.length < CHUNK) continue;
       if (!response.write(text)) await once(response, 'drain', { signal });
       text = '';

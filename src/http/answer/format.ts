@@ -8,6 +8,13 @@ export const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   html: 'text/html',
 };
 
+/** With the parameters that a header Accept may name. */
+export const CONTENT_TYPES: Readonly<Record<Format, string>> = {
+  json: 'application/json; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+  html: 'text/html; charset=utf-8',
+};
+
 /** The formats of the answers of a route. */
 const formatsOf = ({ csv, html }: Route): Format[] => [
   'json',
@@ -24,6 +31,6 @@ export function formatOf(route: Route, request: Request, query: unknown): Format
   const named = (query as { readonly format?: Format } | undefined)?.format;
   if (named) return named;
   const formats = formatsOf(route);
-  const preferred = request.accepts(formats.map((format) => MEDIA_TYPES[format]));
-  return formats.find((format) => MEDIA_TYPES[format] === preferred) ?? 'json';
+  const preferred = request.accepts(formats.map((format) => CONTENT_TYPES[format]));
+  return formats.find((format) => CONTENT_TYPES[format] === preferred) ?? 'json';
 }

@@ -10,7 +10,7 @@ type JsonObject = { [name: string]: Json };
 const isObject = (json: Json | undefined): json is JsonObject =>
   typeof json === 'object' && json !== null && !Array.isArray(json);
 
-/** Adds the descriptions of the glossary to fields and parameters of an OpenAPI document that have none. */
+/** Adds the descriptions of the glossary to fields and parameters of an OpenAPI document that have none; a reference may have its own. */
 export function explainFields(document: Json, glossary: Glossary): void {
   const schemas = isObject(document) && isObject(document.components) && document.components.schemas;
   if (isObject(schemas || null)) {
@@ -38,7 +38,7 @@ function explainIn(json: Json, glossary: Glossary, schema: string): void {
 }
 
 function say(field: Json, glossary: Glossary, names: readonly string[]): void {
-  if (!isObject(field) || field.description !== undefined || field.$ref !== undefined) return;
+  if (!isObject(field) || field.description !== undefined) return;
   const name = names.find((known) => Object.hasOwn(glossary, known));
   if (name !== undefined) field.description = glossary[name]!;
 }

@@ -13,7 +13,7 @@ import { MEDIA_TYPES } from '../answer/format.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { IDEMPOTENCY_HEADER } from '../idempotency/idempotency-key.ts';
 import { SCOPES, scopesOf } from '../permission.ts';
-import { parametersOf } from '../request/query.ts';
+import { parametersOf, queryParameters } from '../request/query.ts';
 import type { UploadSpec } from '../request/upload.ts';
 import type { Route } from '../route.ts';
 import { type Examples, giveExamples } from './examples.ts';
@@ -36,7 +36,7 @@ export interface Api {
   /** Values from which examples are composed. */
   readonly examples?: Examples;
   readonly version: string;
-  /** Address for clients; if empty, relative to the document. */
+  /** Address for clients, also below a path; if empty, the folder of the document, so that a proxy may serve it below any path. */
   readonly publicUrl: string;
   /** The requests that are sent to webhooks. */
   readonly webhooks?: ZodOpenApiObject['webhooks'];
@@ -68,7 +68,7 @@ export function openApiDocument({
       description: introduction(),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: `${publicUrl.replace(/\/$/, '')}/api/v1` }],
+    servers: [{ url: publicUrl ? `${publicUrl.replace(/\/+$/, '')}/api/v1` : '.' }],
     security: [{ apiKey: [] }, { session: [] }],
     tags: tags.filter(({ name }) => used.has(name)).map(({ name, description }) => ({ name, description })),
     components: {
@@ -109,7 +109,8 @@ function tagOf(route: Route, tags: readonly Tag[]): string {
 }
 
 function operation(route: Route, tags: readonly Tag[]): ZodOpenApiOperationObject {
-  const { name, scope, summary, description, params, query, body, upload } = route;
+  const { name, scope, summary, description, params, body, upload } = route;
+  const query = queryParameters(route);
   const scopes = scopesOf(scope).map((name) => `\`${name}\`: ${SCOPES[name]}`);
   const access =
     scopes.length > 0
@@ -127,7 +128,7 @@ function operation(route: Route, tags: readonly Tag[]): ZodOpenApiOperationObjec
     ...(scope === null && { security: [] }),
     requestParams: {
       ...(params && { path: z.object(parametersOf(params)) }),
-      ...(query && { query: z.object(parametersOf(query)) }),
+      ...(query && { query: z.object(query) }),
       ...(route.events && { header: RESUME }),
       ...(route.idempotency && { header: IDEMPOTENCY_HEADER }),
     },
@@ -180,7 +181,7 @@ const HTML = {
 /** The schema of a list as CSV. */
 const csvOf = (route: Route) => ({
   schema: z.string().meta({
-    description: `RFC 4180 in UTF-8: a header line (${csvColumns(route).join(', ')}), then all entries of all pages. Null is an empty field. A text that a spreadsheet could run as a formula gets a leading apostrophe.`,
+    description: `RFC 4180 in UTF-8: a header line (${csvColumns(route).join(', ')}), then all entries of all pages. Every text is quoted, null is an empty field. Where a spreadsheet could read a part of a text as a formula, an apostrophe stands before it.`,
   }),
 });
 

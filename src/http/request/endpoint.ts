@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { type BegunCsv, beginCsv, sendCsv } from '../answer/csv.ts';
+import { csvFormat } from '../answer/csv-format.ts';
 import { type EndlessFormat, sendEndless } from '../answer/endless.ts';
 import { bodySchema } from '../answer/envelope.ts';
 import { EVENT_STREAM } from '../answer/event-stream.ts';
@@ -92,7 +93,8 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
     if (format === 'html') return sendHtml(response, result as string);
     if (format === 'csv') {
       const { checkResponses: check } = options;
-      return sendCsv(route, result as BegunCsv, { response, check, signal: aborter.signal });
+      const format = csvFormat.parse(request.query);
+      return sendCsv(route, result as BegunCsv, { response, format, check, signal: aborter.signal });
     }
     if (result instanceof FileAnswer) return sendFile(route, result, { response, signal: aborter.signal });
     if (!isEndless(route)) {

@@ -49,7 +49,7 @@ export class HandlerInput implements Input {
     this.context = options.context;
     this.caller = caller;
     this.params = route.params && validate(route.params, request.params);
-    this.query = validateQuery(route.query, request, local.query);
+    this.query = validateQuery(route, request, local.query);
     this.body = route.body && validate(route.body, local.body, { sent: body });
     this.lastEventId = request.get('Last-Event-ID');
     this.#parts = parts;

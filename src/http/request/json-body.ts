@@ -2,6 +2,7 @@ import express, { type Request, type Response } from 'express';
 import { explainJson } from '../../platform/explain/explain-json.ts';
 import { quoted } from '../../platform/explain/received.ts';
 import { ApiError } from '../errors.ts';
+import { boundParts, TooManyParts } from './body-bounds.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
@@ -13,10 +14,17 @@ export const isStorable = (text: string): boolean => !UNSTORABLE.test(text);
 /** body-parser reports errors of a reviver as parse errors; this class distinguishes the two. */
 class UnstorableText extends Error {}
 
+/** Only their bytes can be counted. */
+class NotUtf8 extends Error {}
+
 const parse = express.json({
   limit: MAX_BODY_BYTES,
   strict: false,
   type: () => true,
+  verify: (_request, _response, bytes, encoding) => {
+    if (encoding !== 'utf-8') throw new NotUtf8();
+    boundParts(bytes);
+  },
   reviver: (_key, value: unknown) => {
     if (typeof value === 'string' && !isStorable(value)) {
       throw new UnstorableText('Text may contain neither NUL nor half a surrogate pair');
@@ -52,7 +60,10 @@ const explainBadJson = (error: unknown): string => {
 
 /** Turns an error of body-parser into ours. */
 function asApiError(error: unknown): unknown {
-  if (error instanceof UnstorableText) return new ApiError('VALIDATION_ERROR', error.message);
+  if (error instanceof UnstorableText || error instanceof TooManyParts)
+    return new ApiError('VALIDATION_ERROR', error.message);
+  if (error instanceof NotUtf8)
+    return new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON in UTF-8');
   switch ((error as { type?: string }).type) {
     case 'entity.too.large':
       return new ApiError('PAYLOAD_TOO_LARGE', `The body may have at most ${MAX_BODY_BYTES / 1024} KB`);

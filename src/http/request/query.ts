@@ -1,9 +1,11 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import { unknownName } from '../../platform/explain/expected.ts';
-import type { Explained } from '../../platform/explain/explain.ts';
+import { type Explained, explain, explained } from '../../platform/explain/explain.ts';
 import { shownName } from '../../platform/explain/received.ts';
+import { csvFormat } from '../answer/csv-format.ts';
 import { ApiError } from '../errors.ts';
+import type { Route } from '../route.ts';
 import { isStorable } from './json-body.ts';
 import { validate } from './validate.ts';
 
@@ -16,10 +18,11 @@ const NOTHING = z.object({});
  * @throws ApiError VALIDATION_ERROR, or the code that a custom issue names
  */
 export function validateQuery(
-  schema: z.ZodType | undefined,
+  route: Pick<Route, 'csv' | 'query'>,
   { query, originalUrl }: Pick<Request, 'query' | 'originalUrl'>,
   local: Request['query'] = query,
 ): unknown {
+  const { query: schema } = route;
   if (schema === undefined && !originalUrl.includes('?')) return undefined;
   if (!isDecodable(originalUrl))
     throw new ApiError('VALIDATION_ERROR', 'The query is not valid percent-encoding: write % as %25');
@@ -27,11 +30,13 @@ export function validateQuery(
     [value].flat().some((v) => !isStorable(String(v))),
   );
   if (unstorable) throw new ApiError('VALIDATION_ERROR', `${unstorable[0]}: may not contain NUL`);
-  return validate(schema ?? NOTHING, local, { found: unknownIn(query, schema), sent: query });
+  const unknown = unknownIn(query, Object.keys(queryParameters(route) ?? {}));
+  const issues = (route.csv && csvFormat.safeParse(query, explained()).error?.issues) ?? [];
+  const found = explain(issues, { input: query, found: unknown });
+  return validate(schema ?? NOTHING, local, { found, sent: query });
 }
 
-function unknownIn(query: Request['query'], schema: z.ZodType | undefined): Explained[] {
-  const known = schema ? Object.keys(parametersOf(schema)) : [];
+function unknownIn(query: Request['query'], known: readonly string[]): Explained[] {
   return Object.keys(query)
     .filter((name) => !known.includes(name))
     .slice(0, 20)
@@ -39,6 +44,12 @@ function unknownIn(query: Request['query'], schema: z.ZodType | undefined): Expl
       path: shownName(name),
       message: unknownName(name, { kind: 'query parameter', known }),
     }));
+}
+
+/** The query parameters of a route by name; undefined for none. A CSV has its own. */
+export function queryParameters({ csv, query }: Pick<Route, 'csv' | 'query'>): z.core.$ZodShape | undefined {
+  if (!query && !csv) return undefined;
+  return { ...(query && parametersOf(query)), ...(csv && csvFormat.shape) };
 }
 
 /** The parameters by name. @throws Error when the schema is not an object */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { EXPLAINED, type Explained, explain, sentence } from '../../platform/explain/explain.ts';
+import { type Explained, explain, explained, sentence } from '../../platform/explain/explain.ts';
 import { ApiError, ERRORS, type ErrorCode } from '../errors.ts';
 
 /**
@@ -14,7 +14,7 @@ export function validate<Schema extends z.ZodType>(
   input: unknown,
   { found = [], sent = input }: { found?: readonly Explained[]; sent?: unknown } = {},
 ): z.output<Schema> {
-  const result = schema.safeParse(input, EXPLAINED);
+  const result = schema.safeParse(input, explained());
   if (result.success && found.length === 0) return result.data;
   const issues = result.error?.issues ?? [];
   const faults = explain(issues, { input: sent, found });

@@ -6,6 +6,8 @@ export interface NamedPlace {
   readonly kind: 'device' | 'scene';
   readonly id: string;
   readonly name: string;
+  /** Zone of its clock; null where nobody has set one. */
+  readonly timezone?: string | null;
 }
 
 /** A word to find in the texts of insights. */

@@ -3,9 +3,10 @@ import { VlmFailure } from '../../platform/chat/vlm-failure.ts';
 import type { Context } from '../../platform/context.ts';
 import { type TokenCount, tokensOf } from '../vlm/count-tokens.ts';
 import type { ParsedQuery } from './filters.ts';
+import { languageOf } from './lexicon/language.ts';
 import { FILTER_SCHEMA, filterMessages } from './model/prompt.ts';
 import { readFilters } from './model/read-answer.ts';
-import { type ParseContext, parseQuery } from './read/parse-query.ts';
+import { type ParseContext, parseQuery, queryLanguage } from './read/parse-query.ts';
 import { reserveForSearch, settleSearch } from './search-tokens.ts';
 import { type Correction, corrected, correctSpelling, suspects } from './spelling.ts';
 
@@ -31,7 +32,8 @@ export interface SearchedBy {
 }
 
 /**
- * Understands a query: by the model where SEARCH_PROVIDER is `openai`, by rules otherwise or where the model fails.
+ * Understands a query: by the model where SEARCH_PROVIDER is `openai`, or where the query is neither English nor German and
+ * there is a model; by rules otherwise or where the model fails.
  * @throws ApiError QUOTA_EXCEEDED when the user has too few tokens left for the model
  */
 export async function interpretQuery(
@@ -40,8 +42,8 @@ export async function interpretQuery(
   meant: ParseContext,
 ): Promise<Interpretation> {
   const { config, chat } = context;
-  const understood =
-    config.searchProvider === 'openai' && chat && (await askModel(context, chat, { searched, meant }));
+  const isForModel = config.searchProvider === 'openai' || queryLanguage(searched.query, meant) === 'other';
+  const understood = isForModel && chat && (await askModel(context, chat, { searched, meant }));
   return understood || interpretByRules(context, searched, meant);
 }
 
@@ -52,7 +54,7 @@ async function interpretByRules(
   meant: ParseContext,
 ): Promise<Interpretation> {
   const asWritten = parseQuery(query, meant);
-  const asked = { words: suspects(asWritten), places: meant.places };
+  const asked = { words: suspects(asWritten), places: meant.places, language: languageOf(query) };
   const corrections = await correctSpelling(db, userId, asked).catch((error: unknown) => {
     logger.warn(
       { err: error },
@@ -86,9 +88,9 @@ async function askModel(
       timeoutSeconds: Math.min(config.vlmTimeoutSeconds, MOST_SECONDS),
       signal,
     });
-    const parsed = readFilters(answer.text, meant);
+    const parsed = readFilters(answer, meant);
     if (!parsed) throw new VlmFailure('VLM_PARSE_FAILURE', 'The model gave no readable filters.');
-    const tokens = tokensOf(answer, messages);
+    const tokens = tokensOf(answer);
     used = tokens.inputTokens + tokens.outputTokens;
     return { parsed, by: 'openai', corrections: [], ...tokens };
   } catch (error) {

@@ -5,10 +5,13 @@ import type { Interpretation } from './interpret-query.ts';
 import { partsOf } from './parts.ts';
 import type { interpretation } from './schema.ts';
 
+/** How many of the words an insight has: all, at least one, or none, where the words were left out. */
+export type KeywordMatch = 'all' | 'any' | 'none';
+
 /** How a query was understood, as the API shows it. */
 export function presentInterpretation(
   { parsed, by, corrections }: Interpretation,
-  keywordMatch: 'all' | 'any',
+  keywordMatch: KeywordMatch,
 ): z.input<typeof interpretation> {
   const { persons, queueLength, waitSeconds, serviceSeconds } = parsed.quantities;
   return {

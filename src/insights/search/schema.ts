@@ -20,9 +20,10 @@ export const searchBody = z
     sceneId: id().optional(),
     severity: severity.optional(),
     ...rangeFields,
-    timezone: timezone
-      .default('UTC')
-      .meta({ description: 'IANA time zone for words like "yesterday" and "evening"' }),
+    timezone: timezone.optional().meta({
+      description:
+        'IANA time zone for words like "yesterday" and "evening"; without it that of the device, scene or place, else of the user, else UTC',
+    }),
   })
   .superRefine((body, context) => {
     orderedRange(body, context);
@@ -88,9 +89,9 @@ export const interpretation = z
         '`openai`: a language model understood the query; `rules`: the built-in parser did, also if the model failed',
     }),
     ...conditions,
-    keywordMatch: z.enum(['all', 'any']).meta({
+    keywordMatch: z.enum(['all', 'any', 'none']).meta({
       description:
-        '`any` where no insight has all the words: then those with at least one of them are returned, best first',
+        '`any` where no insight has all the words: then those with at least one of them are returned, best first; `none` where the query has other filters and no insight has any of the words: then the words are left out',
     }),
     minPersons: z
       .int()

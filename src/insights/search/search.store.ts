@@ -17,16 +17,41 @@ const QUERY_CANCELED = '57014';
 export async function findPlaces(db: Db, userId: string): Promise<NamedPlace[]> {
   const query = {
     where: { userId, deletedAt: null, recording: null },
-    select: { id: true, name: true },
     orderBy: { createdAt: 'desc' as const },
     take: MOST_PLACES,
   };
-  const [devices, scenes] = await Promise.all([db.device.findMany(query), db.scene.findMany(query)]);
+  const zones = {
+    timezone: true,
+    sites: { select: { site: { select: { timezone: true } } }, take: 1 },
+  } as const;
+  const named = { id: true, name: true } as const;
+  const [devices, scenes] = await Promise.all([
+    db.device.findMany({ ...query, select: { ...named, ...zones } }),
+    db.scene.findMany({ ...query, select: { ...named, device: { select: zones } } }),
+  ]);
   return [
-    ...devices.map(({ id, name }) => ({ kind: 'device' as const, id, name })),
-    ...scenes.map(({ id, name }) => ({ kind: 'scene' as const, id, name })),
+    ...devices.map(({ id, name, ...device }) => ({
+      kind: 'device' as const,
+      id,
+      name,
+      timezone: zoneOf(device),
+    })),
+    ...scenes.map(({ id, name, device }) => ({ kind: 'scene' as const, id, name, timezone: zoneOf(device) })),
   ];
 }
+
+/** The zone of the clock at a device: its own, else that of its site. */
+const zoneOf = (device: {
+  timezone: string | null;
+  sites: { site: { timezone: string } }[];
+}): string | null => device.timezone ?? device.sites[0]?.site.timezone ?? null;
+
+/** How a user writes: zone and language, each null where the user has set none. */
+export const findCustoms = (
+  db: Db,
+  userId: string,
+): Promise<{ timezone: string | null; locale: string | null }> =>
+  db.user.findUniqueOrThrow({ where: { id: userId }, select: { timezone: true, locale: true } });
 
 /** The conditions of a search beside its words. */
 export interface SearchFilter

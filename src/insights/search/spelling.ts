@@ -2,7 +2,8 @@ import type { Db } from '../../platform/database/db.ts';
 import { editDistance } from '../../platform/explain/edit-distance.ts';
 import type { NamedPlace, ParsedQuery } from './filters.ts';
 import type { Concept } from './lexicon/concepts.ts';
-import { WRITTEN_DATE_WORDS } from './lexicon/date-words.ts';
+import { DATE_WORDS } from './lexicon/date-words.ts';
+import type { Language } from './lexicon/lexicon.ts';
 import { fold } from './lexicon/lexicon.ts';
 import { WORDS } from './lexicon/words.ts';
 import { type LikeWords, wordsLike } from './spelling.store.ts';
@@ -19,9 +20,12 @@ const SHORTEST_TARGET = 5;
 /** From this length on two letters may be wrong. */
 const LONG = 9;
 
-const LEXICON = [...WORDS.singles, ...WRITTEN_DATE_WORDS].filter(
-  (word) => word.replace('*', '').length >= SHORTEST_TARGET,
-);
+const LANGUAGES = ['en', 'de'] as const;
+const lexiconOf = (language: 'en' | 'de'): string[] =>
+  [...new Set([...WORDS[language].singles, ...DATE_WORDS[language].known])].filter(
+    (word) => word.replace('*', '').length >= SHORTEST_TARGET,
+  );
+const LEXICONS = { en: lexiconOf('en'), de: lexiconOf('de'), other: [] } satisfies Record<Language, string[]>;
 
 /** Keywords that neither the lexicon nor the user's names know, in the order of the query. */
 export const suspects = (parsed: ParsedQuery): string[] =>
@@ -30,7 +34,15 @@ export const suspects = (parsed: ParsedQuery): string[] =>
     .flatMap(({ word, forms }) => (forms.length === 1 ? [word] : []))
     .filter((word) => /^\p{L}+$/u.test(word) && word.length >= SHORTEST && !isKnown(fold(word)));
 
-const isKnown = (word: string): boolean => WORDS.at<Concept>('concept', [word], 0) !== undefined;
+const isKnown = (word: string): boolean =>
+  LANGUAGES.some((language) => WORDS[language].at<Concept>('concept', [word], 0));
+
+interface Suspected {
+  readonly words: readonly string[];
+  readonly places: readonly NamedPlace[];
+  /** Null where the right words may be of any language. */
+  readonly language: Language | null;
+}
 
 /**
  * Corrects misspelt words with the words of the lexicon, of the caller’s devices and scenes, and of the caller’s
@@ -39,7 +51,7 @@ const isKnown = (word: string): boolean => WORDS.at<Concept>('concept', [word], 
 export async function correctSpelling(
   db: Db,
   userId: string,
-  { words, places }: { words: readonly string[]; places: readonly NamedPlace[] },
+  { words, places, language }: Suspected,
 ): Promise<Correction[]> {
   if (words.length === 0) return [];
   const like = await wordsLike(
@@ -47,11 +59,12 @@ export async function correctSpelling(
     userId,
     words.map((word) => ({ word: fold(word), beginning: beginning(word) })),
   );
+  const lexicon = language ? LEXICONS[language] : [...LEXICONS.en, ...LEXICONS.de];
   const isNamed = new Set(places.flatMap(({ name }) => partsOf(name)));
   return words.flatMap((word) => {
     const plain = fold(word);
     if (like.known.has(plain) || isNamed.has(plain)) return [];
-    const to = nearest(plain, like);
+    const to = nearest(plain, like, lexicon);
     return to ? [{ text: word, to }] : [];
   });
 }
@@ -79,11 +92,11 @@ const beginnings = (word: string, stem: string): Candidate[] =>
     return [{ ...wholeWord(start, stem), to: stem + word.slice(length) }];
   });
 
-function nearest(word: string, like: LikeWords): string | null {
+function nearest(word: string, like: LikeWords, lexicon: readonly string[]): string | null {
   // Among equal candidates the first wins: names, then words with a meaning, then keywords.
   const candidates = [
     ...(like.names.get(word) ?? []).flatMap(partsOf).map((part) => wholeWord(word, part)),
-    ...LEXICON.flatMap((known) =>
+    ...lexicon.flatMap((known) =>
       known.endsWith('*') ? beginnings(word, known.slice(0, -1)) : [wholeWord(word, known)],
     ),
     ...(like.words.get(word) ?? []).map((seen) => wholeWord(word, seen)),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { parseJson } from '../../platform/chat/parse-json.ts';
+import type { ChatAnswer } from '../../platform/chat/chat.ts';
+import { objectsIn } from '../../platform/chat/objects-in.ts';
 import { RiskLevel } from '../../platform/prisma-client/enums.ts';
 
 /** The text and fields of an insight, within their bounds. */
@@ -62,22 +63,35 @@ const textList = (most: number) =>
         .slice(0, most),
     );
 
+/** A whole number of people, also in quotes; null for anything else. */
+function countOf(said: unknown): number | null {
+  const count = typeof said === 'string' && /^\s*\d+(\.0+)?\s*$/.test(said) ? Number(said) : said;
+  return Number.isInteger(count) && Number(count) >= 0 && Number(count) <= MOST_PEOPLE ? Number(count) : null;
+}
+
+/** Words for a risk, the highest first: "High risk", "medium-high" and "hoch" are high. */
+const RISK_WORDS: readonly (readonly [RiskLevel, RegExp])[] = [
+  ['low', /^(?:no|none|not|kein\w*|nicht)\b/],
+  ['critical', /critical|kritisch|emergency|notfall|catastrophic|critique|critic/],
+  ['high', /high|severe|serious|\bhoch|\bhoh|erheblich|ernst|schwer|grave|elev|\balt[oa]\b/],
+  ['medium', /medium|moderate|mittel|mittler|massig|maßig|moyen|medi[oa]|moderat/],
+  ['low', /low|niedrig|gering|minor|minimal|negligible|faible|\bbaj[oa]\b|\bbass[oa]\b/],
+];
+
+function riskOf(said: unknown): RiskLevel {
+  const text = (Array.isArray(said) ? said.join(' ') : String(said ?? '')).toLowerCase().normalize('NFKD');
+  const plain = text.replace(/\p{M}/gu, '');
+  return RISK_WORDS.find(([, words]) => words.test(plain))?.[0] ?? 'medium';
+}
+
 /** Small errors are corrected. Only an answer without a summary is refused. */
 const answer = z.object({
   summary: z
     .string()
     .transform((text) => cut(text, MAX_SUMMARY))
     .refine((text) => text !== ''),
-  personCount: z.coerce
-    .number()
-    .transform((count) => Math.min(MOST_PEOPLE, Math.max(0, Math.round(count))))
-    .nullable()
-    .catch(null),
-  riskLevel: z
-    .string()
-    .transform((level) => level.trim().toLowerCase())
-    .pipe(z.enum(RiskLevel))
-    .catch('medium'),
+  personCount: z.unknown().optional().transform(countOf),
+  riskLevel: z.unknown().optional().transform(riskOf),
   activities: textList(MAX_ACTIVITIES),
   suggestions: textList(MAX_SUGGESTIONS),
   environment: z
@@ -87,25 +101,19 @@ const answer = z.object({
 });
 
 /**
- * Reads the answer from a model's text: plain JSON, JSON in a code fence, or JSON between other words.
+ * Reads the answer of a model: the last object that has a summary.
  * @param personCount used where the model does not count
- * @returns null when the text has no answer
+ * @returns null without such an object
  */
-export function readAnswer(text: string, personCount: number): StructuredResult | null {
-  for (const candidate of candidates(text)) {
-    const parsed = answer.safeParse(parseJson(candidate));
+export function readAnswer(
+  said: Pick<ChatAnswer, 'tools' | 'text' | 'reasoning'>,
+  personCount: number,
+): StructuredResult | null {
+  for (const object of objectsIn(said)) {
+    const parsed = answer.safeParse(object);
     if (parsed.success) return { ...parsed.data, personCount: parsed.data.personCount ?? personCount };
   }
   return null;
-}
-
-/** The parts of a text that may be its JSON, the most likely first. */
-export function* candidates(text: string): Generator<string> {
-  yield text;
-  const fenced = /```(?:json)?\s*([\s\S]*?)```/i.exec(text)?.[1];
-  if (fenced) yield fenced;
-  const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
-  if (from >= 0 && to > from) yield text.slice(from, to + 1);
 }
 
 /** Applies the same bounds to a result of the built-in writer. */

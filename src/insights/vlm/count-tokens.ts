@@ -1,4 +1,4 @@
-import type { ChatAnswer, ChatMessage } from '../../platform/chat/chat-client.ts';
+import type { ChatAnswer } from '../../platform/chat/chat.ts';
 
 /** Upper bound of the tokens of an image of 768 pixels, with the models that we know. */
 export const TOKENS_PER_IMAGE = 1_100;
@@ -10,16 +10,24 @@ export interface TokenCount {
 }
 
 /** The server's count; a rough estimate where it does not count. */
-export function tokensOf(answer: ChatAnswer, messages: readonly ChatMessage[]): TokenCount {
-  const parts = messages.flatMap(({ content }) =>
+export function tokensOf({
+  sent,
+  text,
+  reasoning,
+  tools,
+  inputTokens,
+  outputTokens,
+}: ChatAnswer): TokenCount {
+  const parts = sent.flatMap(({ content }) =>
     typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content,
   );
   const roughly = parts.reduce(
     (sum, part) => sum + (part.type === 'text' ? part.text.length / CHARACTERS_PER_TOKEN : TOKENS_PER_IMAGE),
     0,
   );
+  const said = [text, reasoning, ...tools].join('').length;
   return {
-    inputTokens: answer.inputTokens ?? Math.ceil(roughly),
-    outputTokens: answer.outputTokens ?? Math.ceil(answer.text.length / CHARACTERS_PER_TOKEN),
+    inputTokens: inputTokens ?? Math.ceil(roughly),
+    outputTokens: outputTokens ?? Math.ceil(said / CHARACTERS_PER_TOKEN),
   };
 }

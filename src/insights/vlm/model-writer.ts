@@ -1,5 +1,6 @@
 import sharp from 'sharp';
-import type { ChatClient, ChatMessage } from '../../platform/chat/chat-client.ts';
+import type { ChatMessage } from '../../platform/chat/chat.ts';
+import type { ChatClient } from '../../platform/chat/chat-client.ts';
 import { VlmFailure } from '../../platform/chat/vlm-failure.ts';
 import type { Config } from '../../platform/config.ts';
 import type { InsightWriter, Material, Written } from '../writer.ts';
@@ -29,8 +30,8 @@ export function modelWriter(
       const question = { schema: { name: 'insight', schema: ANSWER_SCHEMA }, ...limits };
       const people = material.facts?.tracks.length ?? 0;
       const first = await client.ask({ ...question, messages });
-      const result = readAnswer(first.text, people);
-      const spent = tokensOf(first, messages);
+      const result = readAnswer(first, people);
+      const spent = tokensOf(first);
       if (result) return { result, ...spent };
       const repair: ChatMessage[] = [
         ...messages,
@@ -38,9 +39,9 @@ export function modelWriter(
         { role: 'user', content: REPAIR },
       ];
       const second = await client.ask({ ...question, messages: repair });
-      const repaired = readAnswer(second.text, people);
+      const repaired = readAnswer(second, people);
       if (!repaired) throw new VlmFailure('VLM_PARSE_FAILURE', 'The model gave no readable answer, twice.');
-      const more = tokensOf(second, repair);
+      const more = tokensOf(second);
       return {
         result: repaired,
         inputTokens: spent.inputTokens + more.inputTokens,

@@ -2,6 +2,7 @@ import type { FrameRing } from '../../video/frame-ring.ts';
 import { AttributeWatch } from '../../vision/attributes/attribute-watch.ts';
 import type { Budget } from '../../vision/attributes/budget.ts';
 import type { CombinedAttributeModel } from '../../vision/attributes/combined-attribute-model.ts';
+import type { SensitiveGroup } from '../../vision/attributes/keys.ts';
 import type { Frame } from '../../vision/frame.ts';
 import type { Detection } from '../../vision/types.ts';
 import type { RunObservation, RunPeople } from '../lane-protocol.ts';
@@ -22,6 +23,7 @@ export interface CameraPeopleParts {
 export class CameraPeople {
   readonly #parts: CameraPeopleParts;
   readonly #watches = new Map<string, AttributeWatch>();
+  #groups = '';
   #isClassifying = false;
 
   constructor(parts: CameraPeopleParts) {
@@ -29,14 +31,21 @@ export class CameraPeople {
   }
 
   /** Call it with each analysed frame. */
-  see(frame: Frame, runs: readonly RunObservation[], detections: readonly Detection[]): void {
+  see(
+    frame: Frame,
+    runs: readonly RunObservation[],
+    { detections, groups }: { detections: readonly Detection[]; groups: readonly SensitiveGroup[] },
+  ): void {
     const attributeModels = this.#parts.attributeModels();
     if (!attributeModels) return;
+    // What was found of a group that is now switched off is forgotten.
+    if (groups.join() !== this.#groups) this.#watches.clear();
+    this.#groups = groups.join();
     for (const runId of this.#watches.keys()) {
       if (!runs.some((run) => run.runId === runId)) this.#watches.delete(runId);
     }
     for (const { runId, observation } of runs) {
-      const watch = this.#watches.get(runId) ?? new AttributeWatch(attributeModels);
+      const watch = this.#watches.get(runId) ?? new AttributeWatch(attributeModels, groups);
       this.#watches.set(runId, watch);
       watch.see(frame, observation.tracks, detections);
     }

@@ -248,7 +248,10 @@ export class Camera {
     });
     const { fps: cameFps } = this.#source.info ?? this.#requested;
     if (keepsUp()) this.#offer({ ...frame, cameFps }, observations);
-    if (this.#requested.attributes) this.#people.see(frame, ofPeople, detections ?? []);
+    if (this.#requested.attributes) {
+      const { attributeGroups: groups } = privacy;
+      this.#people.see(frame, ofPeople, { detections: detections ?? [], groups });
+    }
   }
 
   #offer(frame: Frame & { cameFps: number }, observations: readonly RunObservation[]): void {

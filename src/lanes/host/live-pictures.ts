@@ -9,6 +9,7 @@ export type LivePicture = Omit<LivePictureMessage, 'type' | 'deviceId'>;
 
 /** Bounds the header X-Tracks to about 10 kB. */
 const MAX_TRACKS = 150;
+const MAX_STAFF = 50;
 
 /** A frame that was just analysed. */
 export interface OfferedFrame extends Pick<Frame, 'full' | 'timeMs'> {
@@ -57,14 +58,14 @@ export class LivePictures {
     }
     const { fps, width } = this.#wanted;
     if (this.#isMaking || !this.#pacer.takes(timeMs, { limitFps: fps, cameFps })) return;
-    const tracks = tracksOf(runs);
+    const [tracks, staff] = [tracksOf(runs), staffOf(runs)];
     this.#isMaking = true;
     void framePicture(full, hidden(), width)
       .finally(() => {
         this.#isMaking = false;
       })
       .then(
-        (jpeg) => this.#onPicture({ capturedAtMs: timeMs, privacyRevision, tracks, jpeg }),
+        (jpeg) => this.#onPicture({ capturedAtMs: timeMs, privacyRevision, tracks, staff, jpeg }),
         // A frame that cannot be encoded is missing; the next one follows.
         () => undefined,
       );
@@ -81,6 +82,22 @@ export function tracksOf(runs: readonly RunObservation[]): string {
     left -= shown.length;
     return [sceneId, shown];
   });
+  return JSON.stringify(Object.fromEntries(byScene));
+}
+
+/**
+ * The staff in a frame by scene, likewise: `{"<scene>":[[id, reason, left, top, right, bottom]]}`. Scenes without staff are
+ * left out.
+ * @returns null where there is none
+ */
+export function staffOf(runs: readonly RunObservation[]): string | null {
+  let left = MAX_STAFF;
+  const byScene = runs.flatMap(({ observation: { sceneId, staffTracks = [] } }) => {
+    const shown = staffTracks.slice(0, left).map(({ id, reason, box }) => [id, reason, ...boxOf(box)]);
+    left -= shown.length;
+    return shown.length === 0 ? [] : [[sceneId, shown] as const];
+  });
+  if (byScene.length === 0) return null;
   return JSON.stringify(Object.fromEntries(byScene));
 }
 

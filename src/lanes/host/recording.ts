@@ -129,7 +129,7 @@ export class Recording {
       this.#parts.onOpened(info);
       if (this.requested.attributes) {
         const models = await this.#parts.attributeModels();
-        this.#watch = models && new AttributeWatch(models);
+        this.#watch = models && new AttributeWatch(models, this.requested.privacy.attributeGroups);
       }
       for (;;) {
         await this.#untilStored();

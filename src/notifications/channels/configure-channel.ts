@@ -101,7 +101,9 @@ function acceptBrowser(
   { config }: Context,
   { endpoint, p256dh, auth }: CreateChannel & { kind: 'push' },
 ): void {
-  const fault = faultInReceiverUrl(endpoint, config.webhookAllowHosts);
+  const fault = /^https:/i.test(endpoint)
+    ? faultInReceiverUrl(endpoint, config.webhookAllowHosts)
+    : 'must be an https:// address';
   if (fault) throw invalidField('endpoint', fault);
   if (!isPublicKey(p256dh))
     throw invalidField('p256dh', 'must be the key of the browser’s PushSubscription: 65 bytes in base64url');

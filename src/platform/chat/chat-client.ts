@@ -1,9 +1,10 @@
-import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { retryAfterSeconds } from '../network/retry-after.ts';
 import { type Traced, traced } from '../tracing/tracing.ts';
-import { parseJson } from './parse-json.ts';
+import type { ChatAnswer, ChatMessage, ChatQuestion } from './chat.ts';
+import { bodyIn, FULL, isImage, type Manner, messagesIn, shortcomings, stepDown } from './manner.ts';
+import { readReply, sentenceOf } from './read-reply.ts';
 import { VlmFailure } from './vlm-failure.ts';
 
 /** An answer is a few hundred words. A longer answer is refused without reading it to the end. */
@@ -17,37 +18,6 @@ export interface ChatClientOptions {
   readonly apiKey?: string | undefined;
 }
 
-export type ChatPart =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
-
-export interface ChatMessage {
-  readonly role: 'system' | 'user' | 'assistant';
-  readonly content: string | readonly ChatPart[];
-}
-
-export interface ChatQuestion {
-  readonly messages: readonly ChatMessage[];
-  /** JSON schema of the answer. */
-  readonly schema: { readonly name: string; readonly schema: object };
-  readonly maxOutputTokens: number;
-  readonly timeoutSeconds: number;
-  readonly signal: AbortSignal;
-}
-
-export interface ChatAnswer {
-  readonly text: string;
-  /** Null where the server does not count. */
-  readonly inputTokens: number | null;
-  readonly outputTokens: number | null;
-}
-
-const tokens = z.int().min(0).max(10_000_000).nullish().catch(null);
-const completion = z.object({
-  choices: z.array(z.object({ message: z.object({ content: z.string().nullish() }) })).min(1),
-  usage: z.object({ prompt_tokens: tokens, completion_tokens: tokens }).nullish().catch(null),
-});
-
 /** The client of the configured model server; null where none is configured. */
 export function openChat(
   { vlmUrl: url, vlmModel: model, vlmApiKey: apiKey }: Config,
@@ -56,21 +26,25 @@ export function openChat(
   return url && model ? new ChatClient({ url, model, apiKey, clock }) : null;
 }
 
-/** The strictest format first. A server that does not know a format answers 400; then the next one is used. */
-const FORMATS = ['json_schema', 'json_object', 'text'] as const;
-
 /** Client of a server with OpenAI's chat completions: vLLM, Ollama, llama.cpp, OpenAI. */
 export class ChatClient {
   readonly model: string;
   /** Calls by their outcome (`done` or a code of VlmFailure) and their tokens, since the start of the process. */
   readonly counts = { calls: {} as Record<string, number>, tokens: { input: 0, output: 0 } };
   readonly #options: ChatClientOptions;
-  /** Index of the strictest format that the server knows. */
-  #format = 0;
+  /** How the server last answered. */
+  #manner: Manner = FULL;
+  /** Formats in which the server has answered, with the schema. */
+  readonly #proven = new Set<string>();
 
   constructor(options: ChatClientOptions) {
     this.#options = options;
     this.model = options.model;
+  }
+
+  /** What the server has turned out not to accept. */
+  get shortcomings(): string[] {
+    return shortcomings(this.#manner);
   }
 
   /** @throws VlmFailure */
@@ -109,15 +83,28 @@ export class ChatClient {
     const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
     const either = AbortSignal.any([signal, timeout]);
     try {
+      let manner = this.#manner;
       for (;;) {
-        const format = this.#format;
-        const response = await this.#post(question, { signal: either, traceparent: span.traceparent });
+        const sent = messagesIn(manner, question.messages);
+        const body = bodyIn(manner, this.model, question, sent);
+        const response = await this.#post(body, { signal: either, traceparent: span.traceparent });
         const text = await readBounded(response);
-        if (response.ok) return readCompletion(text);
-        const isFormatUnknown =
-          response.status === 400 && /response_format|json_schema|json_object/.test(text);
-        if (!isFormatUnknown || format === FORMATS.length - 1) throw this.#failureOf(response, text);
-        this.#format = Math.max(this.#format, format + 1);
+        const proof = `${manner.format} ${question.schema.name}`;
+        if (response.ok) {
+          const reply = readReply(text);
+          if (!reply) throw new VlmFailure('VLM_PARSE_FAILURE', 'The server answered no chat completion.');
+          // Only what led to an answer is learnt: a server that is ill may refuse anything.
+          this.#manner = manner;
+          this.#proven.add(proof);
+          return { ...reply, sent };
+        }
+        const less = stepDown(
+          manner,
+          { status: response.status, body: text },
+          { images: imagesIn(sent), isProven: this.#proven.has(proof) },
+        );
+        if (!less) throw this.#failureOf(response, text);
+        manner = less;
       }
     } catch (error) {
       if (error instanceof VlmFailure) throw error;
@@ -127,17 +114,10 @@ export class ChatClient {
   }
 
   #post(
-    { messages, schema, maxOutputTokens }: ChatQuestion,
+    body: object,
     { signal, traceparent }: { signal: AbortSignal; traceparent: string | null },
   ): Promise<Response> {
-    const { url, model, apiKey } = this.#options;
-    const format = FORMATS[this.#format]!;
-    const responseFormat =
-      format === 'json_schema'
-        ? { type: format, json_schema: { ...schema, strict: true } }
-        : format === 'json_object'
-          ? { type: format }
-          : null;
+    const { url, apiKey } = this.#options;
     return fetch(`${url.replace(/\/+$/, '')}/chat/completions`, {
       method: 'POST',
       redirect: 'error',
@@ -148,25 +128,19 @@ export class ChatClient {
         ...(apiKey && { authorization: `Bearer ${apiKey}` }),
         ...(traceparent && { traceparent }),
       },
-      body: JSON.stringify({
-        model,
-        messages,
-        temperature: 0,
-        max_tokens: maxOutputTokens,
-        ...(responseFormat && { response_format: responseFormat }),
-      }),
+      body: JSON.stringify(body),
     });
   }
 
   #failureOf({ status, headers }: Response, text: string): VlmFailure {
-    const message = `The server answered ${status}: ${text.replace(/\s+/g, ' ').slice(0, 200)}`;
+    const message = `The server answered ${status}: ${sentenceOf(text)}`;
     const afterSeconds = retryAfterSeconds(headers.get('retry-after'), this.#options.clock.now());
     if (status === 429) return new VlmFailure('VLM_RATE_LIMITED', message, afterSeconds);
     if (status === 408 || status >= 500) return new VlmFailure('VLM_SERVER_ERROR', message, afterSeconds);
     // A wrong key, address or model may be corrected soon, so the request is retried.
-    if ([401, 403, 404].includes(status)) return new VlmFailure('VLM_CONNECTION', message);
+    if ([401, 402, 403, 404].includes(status)) return new VlmFailure('VLM_CONNECTION', message);
     // A repeated request would get the same answer.
-    return new VlmFailure('VLM_PARSE_FAILURE', message);
+    return new VlmFailure('VLM_REQUEST_REFUSED', message);
   }
 }
 
@@ -184,16 +158,11 @@ async function readBounded(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function readCompletion(text: string): ChatAnswer {
-  const parsed = completion.safeParse(parseJson(text));
-  if (!parsed.success) throw new VlmFailure('VLM_PARSE_FAILURE', 'The server answered no chat completion.');
-  const { choices, usage } = parsed.data;
-  return {
-    text: choices[0]!.message.content ?? '',
-    inputTokens: usage?.prompt_tokens ?? null,
-    outputTokens: usage?.completion_tokens ?? null,
-  };
-}
+const imagesIn = (messages: readonly ChatMessage[]): number =>
+  messages.reduce(
+    (sum, { content }) => sum + (typeof content === 'string' ? 0 : content.filter(isImage).length),
+    0,
+  );
 
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };

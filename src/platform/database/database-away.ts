@@ -1,21 +1,37 @@
 /** Codes of Prisma for: not reachable, timed out, closed, no free connection. */
 const PRISMA_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']);
-/** Codes of the system and of PostgreSQL for: refused, reset, shutting down, starting, too many clients. */
+/** Codes of the system and of PostgreSQL for: no way to it, refused, reset, shutting down, starting, too many clients. */
 const CAUSE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOTFOUND',
+  'EAI_AGAIN',
   'ETIMEDOUT',
   'EPIPE',
   '57P01',
   '57P02',
   '57P03',
+  '57P05',
   '53300',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
   '08006',
 ]);
 
-/** The pool has no code for: all connections are in use. */
-const NO_CONNECTION = 'timeout exceeded when trying to connect';
+/** What pg and its pool say without a code: all connections are in use, too slow to connect, hung up. */
+const MESSAGES = new Set([
+  'timeout exceeded when trying to connect',
+  'Connection terminated due to connection timeout',
+  'timeout expired',
+  'Connection terminated unexpectedly',
+  'Connection terminated',
+  'Client has encountered a connection error and is not queryable',
+]);
 
 /** Names of Prisma's driver adapter for the same, where a raw query hides the code. */
 const DRIVER_KINDS = new Set([
@@ -72,7 +88,7 @@ function speaksOfAway({ name, code, message, originalCode, meta }: ErrorFacts): 
     CAUSE_CODES.has(String(driver?.originalCode)) ||
     DRIVER_KINDS.has(String(driver?.kind)) ||
     name === 'PrismaClientInitializationError' ||
-    message === NO_CONNECTION
+    MESSAGES.has(String(message))
   );
 }
 

@@ -33,6 +33,9 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
+/** How many steps of the edit distance two words may differ. */
+const mostSteps = (a: string, b: string): number => Math.max(1, Math.floor(Math.min(a.length, b.length) / 3));
+
 /**
  * The known name that the caller most likely meant.
  * @param given as sent, of any length
@@ -48,11 +51,13 @@ export function closest(given: string, known: readonly string[]): string | undef
   const meant = known.find((name) => OTHER_WORDS[name]?.some((other) => plain(other) === word));
   if (meant !== undefined) return meant;
   const ranked = known
-    .map((name) => ({ name, steps: editDistance(word, plain(name)) }))
+    .map((name) => ({ name, letters: plain(name) }))
+    // Each letter more or less is a step: most names need no comparison.
+    .filter(({ letters }) => Math.abs(letters.length - word.length) <= mostSteps(word, letters))
+    .map(({ name, letters }) => ({ name, letters, steps: editDistance(word, letters) }))
     .sort((a, b) => a.steps - b.steps);
   const best = ranked[0];
-  if (best && best.steps <= Math.max(1, Math.floor(Math.min(word.length, plain(best.name).length) / 3)))
-    return best.name;
+  if (best && best.steps <= mostSteps(word, best.letters)) return best.name;
   if (word.length < 2) return undefined;
   const longer = known.filter((name) => plain(name).startsWith(word));
   return longer.length === 1 ? longer[0] : undefined;

@@ -37,8 +37,6 @@ export function expected(issue: RawIssue): string {
       return `must be ${choice(issue.values)}`;
     case 'invalid_format':
       return `must be ${formatOf(issue)}`;
-    case 'unrecognized_keys':
-      return unknownFields(issue.keys, knownFields(issue.inst));
     default:
       return 'is not valid here';
   }
@@ -68,9 +66,11 @@ function formatOf({ format, inst }: { format: string; inst?: unknown }): string 
 const knownFields = (inst: unknown): string[] =>
   inst instanceof z.core.$ZodObject ? Object.keys(inst._zod.def.shape) : [];
 
-/** One line for each unknown key. */
-const unknownFields = (keys: readonly string[], known: readonly string[]): string =>
-  keys.map((key) => unknownName(key, { kind: 'field', known })).join('\n');
+/** One line for each unknown key. @param inst the schema */
+export function unknownFields(keys: readonly string[], inst: unknown): string {
+  const known = knownFields(inst);
+  return keys.map((key) => unknownName(key, { kind: 'field', known })).join('\n');
+}
 
 /** The name suggested in a message of `unknownName`. */
 export const suggestedIn = (message: string): string | undefined =>

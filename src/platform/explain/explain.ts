@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { expected, suggestedIn } from './expected.ts';
+import { expected, suggestedIn, unknownFields } from './expected.ts';
 import { received, shownName, valueAt } from './received.ts';
 import { type Fault, remedy } from './remedy.ts';
 
@@ -10,13 +10,28 @@ export interface Explained {
   readonly message: string;
 }
 
-/** Options for `safeParse`, so that `explain` gets our messages. */
-export const EXPLAINED = { error: expected } as const;
+/** Unknown names that are looked at, because each is compared with all known ones. */
+const MOST_UNKNOWN = 20;
+/** Other faults that are told. */
+const MOST_OTHERS = 100;
+
+/** Options for one `safeParse`, so that `explain` gets our messages. */
+export function explained(): { readonly error: (issue: z.core.$ZodRawIssue) => string } {
+  let left = MOST_UNKNOWN;
+  return {
+    error: (issue) => {
+      if (issue.code !== 'unrecognized_keys') return expected(issue);
+      const keys = issue.keys.slice(0, left);
+      left -= keys.length;
+      return unknownFields(keys, issue.inst);
+    },
+  };
+}
 
 /**
- * Describes every fault of an input: what was expected, what was received and, if possible, what to do. Unknown names come
+ * Describes the faults of an input, the first of many: what was expected, what was received and, if possible, what to do. Unknown names come
  * first; a field that is missing because its name was misspelled is not reported a second time.
- * @param issues of `safeParse(input, EXPLAINED)`
+ * @param issues of `safeParse(input, explained())`
  * @param found faults that were found before the schema check
  */
 export function explain(
@@ -30,6 +45,7 @@ export function explain(
   const meant = new Set(unknown.map(meantPath));
   const others = issues
     .filter(({ code, path }) => code !== 'unrecognized_keys' && !isMissing(input, path, meant))
+    .slice(0, MOST_OTHERS)
     .map((issue) => ({ path: pathOf(input, issue.path), message: messageOf({ issue, input }) }));
   return [...unknown, ...others];
 }
@@ -43,13 +59,10 @@ function meantPath({ path, message }: Explained): string | undefined {
   return name && [...path.split('.').slice(0, -1), name].join('.');
 }
 
-/** The message of the issue has one line per key. */
+/** The message of the issue has one line for each key that was looked at. */
 function unknownKeys({ path, keys, message }: z.core.$ZodIssueUnrecognizedKeys): Explained[] {
-  const lines = message.split('\n');
-  return keys.slice(0, 20).map((key, at) => ({
-    path: [...path, shownName(key)].join('.'),
-    message: lines[at] ?? message,
-  }));
+  const lines = message === '' ? [] : message.split('\n');
+  return lines.map((line, at) => ({ path: [...path, shownName(keys[at]!)].join('.'), message: line }));
 }
 
 /** The path of the fault; for a part of a text that was split, the path of the text. */

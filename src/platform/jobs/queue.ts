@@ -76,6 +76,8 @@ export interface QueueOptions {
   readonly types: readonly JobType<object>[];
   /** Whether this program also retries, expires, deletes and schedules jobs; otherwise it only sends. */
   readonly supervise: boolean;
+  /** How long a connection may take; 10 s by default. */
+  readonly connectMs?: number;
   /** Receives errors of the background work of the queue. */
   readonly onError: (error: Error) => void;
 }
@@ -88,6 +90,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
   const { supervise } = options;
   const boss = new PgBoss({
     connectionString: options.databaseUrl,
+    ...(options.connectMs !== undefined && { connectionTimeoutMillis: options.connectMs }),
     max: supervise ? 4 : 2,
     supervise,
     schedule: supervise,

@@ -6,7 +6,9 @@ import { hostOf, isPublicAddress } from './network-policy.ts';
 export class ForbiddenAddressError extends Error {
   constructor(host: string) {
     // The address is left out: answers of an internal name server are not for users.
-    super(`${host} leads to an address that is not of the public internet.`);
+    super(
+      `${host} leads to an address that is not of the public internet. The operator allows hosts with WEBHOOK_ALLOW_HOSTS.`,
+    );
   }
 }
 

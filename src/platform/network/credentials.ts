@@ -59,10 +59,14 @@ export function answerChallenge(
     const secret = of(user, realm, password);
     const [who, what] = [isOfSession ? of(secret, nonce, once) : secret, of(method, uri)];
     const response = isCounted ? of(who, nonce, nc, once, 'auth', what) : of(who, nonce, what);
-    const quoted = user.replace(/["\\]/g, '\\$&');
-    const answer = [`username="${quoted}"`, `realm="${realm}"`, `nonce="${nonce}"`, `uri="${uri}"`];
+    const answer = [
+      `username=${quoted(user)}`,
+      `realm=${quoted(realm)}`,
+      `nonce=${quoted(nonce)}`,
+      `uri="${uri}"`,
+    ];
     answer.push(`response="${response}"`, `algorithm=${algorithm}`);
-    if (opaque !== undefined) answer.push(`opaque="${opaque}"`);
+    if (opaque !== undefined) answer.push(`opaque=${quoted(opaque)}`);
     if (isCounted) answer.push('qop=auth', `nc=${nc}`);
     if (isCounted || isOfSession) answer.push(`cnonce="${once}"`);
     return `Digest ${answer.join(', ')}`;
@@ -71,22 +75,35 @@ export function answerChallenge(
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
+/** A quoted string: a backslash stands before each quote and backslash. */
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+
 function digestsOf(challenges: readonly string[]): Record<string, string>[] {
   return challenges
     .filter((text) => /^digest\s/i.test(text))
     .map((challenge) =>
       Object.fromEntries(
-        [...challenge.matchAll(/(\w+)\s*=\s*(?:"([^"]*)"|([^\s,]+))/g)].map(([, name, quoted, bare]) => [
-          name!.toLowerCase(),
-          quoted ?? bare ?? '',
-        ]),
+        [...challenge.matchAll(/(\w+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,]+))/g)].map(
+          ([, name, text, bare]) => [name!.toLowerCase(), text?.replace(/\\(.)/g, '$1') ?? bare ?? ''],
+        ),
       ),
     );
 }
 
+/** A comma before another challenge, and what may hold commas of its own. */
+const QUOTED_OR_NEXT = /"(?:[^"\\]|\\.)*(?:"|$)|,\s*(?=(?:basic|digest)\s)/gi;
+
 /** @param header one `WWW-Authenticate`, which may hold several challenges */
-export const challengesIn = (header: string): string[] =>
-  header.split(/,\s*(?=(?:basic|digest)\s)/i).map((text) => text.trim());
+export function challengesIn(header: string): string[] {
+  const challenges: string[] = [];
+  let from = 0;
+  for (const { 0: found, index } of header.matchAll(QUOTED_OR_NEXT)) {
+    if (found.startsWith('"')) continue;
+    challenges.push(header.slice(from, index).trim());
+    from = index + found.length;
+  }
+  return [...challenges, header.slice(from).trim()];
+}
 
 /** How often one request is sent again after a challenge: once, or twice if the nonce was only stale. */
 const MAX_ANSWERS = 2;

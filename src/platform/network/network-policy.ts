@@ -67,12 +67,21 @@ export function canonicalHost(host: string): string | null {
  */
 export function faultInHost(host: string, policy: NetworkPolicy): string | null {
   if (policy.allowedHosts.includes(host)) return null;
-  if (host === 'localhost' || host.endsWith('.localhost') || METADATA_NAMES.has(host))
-    return `may not lead to ${host}`;
+  if (METADATA_NAMES.has(host)) return `may not lead to ${host}`;
+  if (host === 'localhost' || host.endsWith('.localhost'))
+    return `may not lead to ${host}: ${openedBy('loopback')}`;
   if (policy.ownHosts.some((own) => own.host === host))
     return `may not lead to ${host}: it is part of this service`;
   return ipaddr.isValid(host) ? faultInAddress(host, policy) : null;
 }
+
+/** Hosts of these ranges are named one by one, other ranges as networks. */
+const openedBy = (range: string): string =>
+  `${range} addresses are refused; ${
+    SPECIAL_RANGES.includes(range)
+      ? 'the operator allows a single host with STREAM_ALLOW_HOSTS'
+      : 'the operator allows networks with STREAM_NETWORKS'
+  }`;
 
 /** Why an IP address is refused. @returns the rest of a sentence; null if it is allowed */
 export function faultInAddress(address: string, { networks, allowedHosts }: NetworkPolicy): string | null {
@@ -92,7 +101,7 @@ export function faultInAddress(address: string, { networks, allowedHosts }: Netw
   // Other addresses of this kind are allowed.
   if (!isOldSpelling && isNamable && networks.some((network) => !Object.hasOwn(RANGES, network)))
     return `may not lead to ${address}: it lies in none of the networks that are allowed here`;
-  return `may not lead to ${address}: ${isOldSpelling ? 'such' : range} addresses are refused`;
+  return `may not lead to ${address}: ${isOldSpelling ? 'such addresses are refused' : openedBy(range)}`;
 }
 
 const PUBLIC: NetworkPolicy = { networks: ['public'], allowedHosts: [], ownHosts: [] };

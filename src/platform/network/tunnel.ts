@@ -14,6 +14,8 @@ export interface Tunnel {
   readonly port: number;
   /** From the camera to the clients that are connected. */
   traffic(): Traffic;
+  /** Whether the camera has sent anything. */
+  heard(): boolean;
   /** Takes no more connections. The camera still gets what ffmpeg wrote before it ended, such as the end of an RTSP session. */
   close(): void;
 }
@@ -30,6 +32,7 @@ const CLOSING_MS = 1_000;
 export async function openTunnel(target: TunnelTarget): Promise<Tunnel> {
   const sockets = new Set<Socket>();
   const clients = new Set<Socket>();
+  const cameras: Socket[] = [];
   // The first connection is made before ffmpeg starts, so that its own error is reported and not that of ffmpeg.
   const ready: Socket[] = [await connect(target)];
   let left = MAX_CONNECTIONS;
@@ -44,6 +47,7 @@ export async function openTunnel(target: TunnelTarget): Promise<Tunnel> {
     (socket ? Promise.resolve(socket) : connect(target)).then(
       (camera) => {
         sockets.add(camera);
+        cameras.push(camera);
         target.join(client, camera);
       },
       () => client.destroy(),
@@ -52,6 +56,7 @@ export async function openTunnel(target: TunnelTarget): Promise<Tunnel> {
   return {
     port: await listenOnLoopback(server),
     traffic: () => trafficOf(clients),
+    heard: () => cameras.some(({ bytesRead }) => bytesRead > 0),
     close() {
       server.close();
       for (const socket of ready) socket.destroy();

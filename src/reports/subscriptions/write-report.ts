@@ -1,4 +1,4 @@
-import { csvLine } from '../../http/answer/csv.ts';
+import { csvFormatOf, csvHead, csvLine } from '../../http/answer/csv-format.ts';
 import type { CsvRow } from '../../http/route.ts';
 import type { Content } from '../../notifications/delivery/content.ts';
 import type { Context } from '../../platform/context.ts';
@@ -15,8 +15,6 @@ import { findReportedSite } from '../report.store.ts';
 import { reportRow } from '../schema.ts';
 import { type Receiver, unsubscribeUrl } from './unsubscribe-link.ts';
 
-/** Spreadsheets take a file for UTF-8 only if it begins so. */
-const BYTE_ORDER_MARK = '\ufeff';
 const COLUMNS = Object.keys(reportRow.shape) as (keyof CsvRow)[];
 
 /** Writes the message for a channel of a subscription. */
@@ -53,7 +51,7 @@ function contentOf(report: Report, links: Required<ReportLinks>): Content {
         {
           filename: `report-${kind}-${period.date}.csv`,
           contentType: 'text/csv; charset=utf-8; header=present',
-          content: Buffer.from(csvOf(report)).toString('base64'),
+          content: Buffer.from(csvOf(report, formats.locale)).toString('base64'),
         },
       ],
       headers: {
@@ -67,7 +65,9 @@ function contentOf(report: Report, links: Required<ReportLinks>): Content {
   };
 }
 
-function csvOf(report: Report): string {
-  const rows = [...reportRows(report)].map((row) => csvLine(COLUMNS.map((column) => row[column])));
-  return `${BYTE_ORDER_MARK}${csvLine(COLUMNS)}${rows.join('')}`;
+/** As the spreadsheet of the reader expects it. */
+function csvOf(report: Report, locale: string): string {
+  const format = csvFormatOf(locale);
+  const rows = [...reportRows(report)].map((row) => csvLine(row, COLUMNS, format));
+  return csvHead(COLUMNS, format) + rows.join('');
 }

@@ -1,7 +1,9 @@
 import type { Box } from '../../vision/types.ts';
-import { apparentHeight, FRAME_HEIGHT, FRAME_WIDTH, type Ground, project } from '../camera.ts';
+import { FRAME_HEIGHT, FRAME_WIDTH, type Ground, type View } from '../camera.ts';
+import { carriedBlock } from '../furniture.ts';
+import type { Place } from '../place.ts';
 import type { Person } from '../shop-world.ts';
-import { drawBackground, drawProps, type Prop } from './background.ts';
+import { drawBackground, drawCarried, drawProps, type Prop } from './background.ts';
 import { CELL, drawPerson } from './draw-person.ts';
 import { FACINGS, WALK_PHASES } from './pose.ts';
 import { blit, rasterise, type Sprite } from './sprite.ts';
@@ -36,6 +38,7 @@ interface Sprites {
   readonly background: Uint8Array;
   readonly props: readonly Prop[];
   readonly shadows: readonly Sprite[];
+  readonly view: View;
 }
 
 /** Draws the people of the shop. Sprites are made ahead of time and drawn from memory. */
@@ -50,21 +53,23 @@ export class ShopRenderer {
     this.#fixed = fixed;
   }
 
-  static async create(): Promise<ShopRenderer> {
+  static async create(place: Place): Promise<ShopRenderer> {
     const sizes = Array.from({ length: SIZES }, (_, size) => drawShadow(sizePx(size)));
     const [background, props, shadows] = await Promise.all([
-      drawBackground(),
-      drawProps(),
+      drawBackground(place),
+      drawProps(place),
       Promise.all(sizes),
     ]);
-    return new ShopRenderer({ background, props, shadows });
+    return new ShopRenderer({ background, props, shadows, view: place.view });
   }
 
   /** Starts to make the sprites of these people. */
   request(people: readonly Person[]): void {
+    const { view } = this.#fixed;
     for (const person of people) {
-      if (!isNearFrame(person)) continue;
-      const [facing, phase, size] = [facingOf(person), phaseOf(person), sizeOf(person)];
+      if (!isNearFrame(person, view)) continue;
+      this.#requestCarried(person);
+      const [facing, phase, size] = [facingOf(person), phaseOf(person), sizeOf(person, view)];
       this.#store.request(keyOf(person, facing, phase, size), () => {
         const scale = sizePx(size) / 100;
         const cell = { width: Math.round(CELL.width * scale), height: Math.round(CELL.height * scale) };
@@ -77,10 +82,13 @@ export class ShopRenderer {
   /** Waits for the sprites of these people. */
   async ready(people: readonly Person[]): Promise<void> {
     this.request(people);
+    const { view } = this.#fixed;
     for (const person of people) {
-      if (!isNearFrame(person)) continue;
-      const key = keyOf(person, facingOf(person), phaseOf(person), sizeOf(person));
-      if (!this.#store.get(key)) await this.#store.ready(key);
+      if (!isNearFrame(person, view)) continue;
+      const own = keyOf(person, facingOf(person), phaseOf(person), sizeOf(person, view));
+      const carried = carriedKey(person, view);
+      for (const key of carried === null ? [own] : [own, carried])
+        if (!this.#store.get(key)) await this.#store.ready(key);
     }
   }
 
@@ -111,15 +119,30 @@ export class ShopRenderer {
     });
   }
 
+  #requestCarried(person: Person): void {
+    const { view } = this.#fixed;
+    const { carries } = person;
+    const key = carriedKey(person, view);
+    if (carries === null || key === null) return;
+    this.#store.request(key, () => drawCarried(carries, sizePx((-1 - key) % SIZES) * CARRIED_SCALE));
+  }
+
   #place(people: readonly Person[], timeMs: number): void {
+    const { view } = this.#fixed;
     this.#placed = 0;
     for (const { at, sprite } of this.#fixed.props) {
       Object.assign(this.#insert(at, 0), { sprite, shadow: null, person: null });
     }
     for (const person of people) {
-      if (!isNearFrame(person)) continue;
-      const placed = this.#insert(person, swayPx(person, timeMs));
-      const size = sizeOf(person);
+      if (!isNearFrame(person, view)) continue;
+      const carried = carriedKey(person, view);
+      const block = carriedBlock(person);
+      if (carried !== null && block) {
+        const sprite = this.#store.get(carried);
+        Object.assign(this.#insert(block.at, 0), { sprite, shadow: null, person: null });
+      }
+      const placed = this.#insert(person, swayPx(person, timeMs, view));
+      const size = sizeOf(person, view);
       placed.facing = facingOf(person);
       placed.sprite = this.#store.get(keyOf(person, placed.facing, phaseOf(person), size));
       placed.shadow = this.#fixed.shadows[size] ?? null;
@@ -134,7 +157,7 @@ export class ShopRenderer {
     for (; index > 0 && this.#order[index - 1]!.z < at.z; index--)
       this.#order[index] = this.#order[index - 1]!;
     this.#order[index] = placed;
-    const [x, y] = project(at);
+    const [x, y] = this.#fixed.view.project(at);
     placed.z = at.z;
     placed.x = Math.round(x * FRAME_WIDTH + swayPx);
     placed.y = Math.round(y * FRAME_HEIGHT);
@@ -144,8 +167,8 @@ export class ShopRenderer {
 
 const newPlaced = (): Placed => ({ z: 0, x: 0, y: 0, facing: 0, sprite: null, shadow: null, person: null });
 
-function isNearFrame(person: Person): boolean {
-  const x = project(person)[0] * FRAME_WIDTH;
+function isNearFrame(person: Person, view: View): boolean {
+  const x = view.project(person)[0] * FRAME_WIDTH;
   return x > -MARGIN_PX && x < FRAME_WIDTH + MARGIN_PX;
 }
 
@@ -160,8 +183,12 @@ function phaseOf(person: Person): number | null {
   return Math.floor((person.walkedMetres / CYCLE_METRES) * WALK_PHASES) % WALK_PHASES;
 }
 
-function sizeOf(person: Person): number {
-  const px = apparentHeight(person.z, person.costume.heightMetres) * FRAME_HEIGHT;
+function sizeOf(person: Person, view: View): number {
+  const height = person.costume.heightMetres - person.seatedMetres;
+  return sizeFor(view.apparentHeight(person.z, height) * FRAME_HEIGHT);
+}
+
+function sizeFor(px: number): number {
   const size = Math.round(Math.log(px / SMALLEST_PX) / Math.log(SIZE_STEP));
   return Math.max(0, Math.min(SIZES - 1, size));
 }
@@ -171,10 +198,21 @@ const sizePx = (size: number): number => SMALLEST_PX * SIZE_STEP ** size;
 const keyOf = (person: Person, facing: number, phase: number | null, size: number): number =>
   ((person.id * FACINGS + facing) * (WALK_PHASES + 1) + (phase ?? WALK_PHASES)) * SIZES + size;
 
+/** Sizes of trolleys and baskets are those of people of twice their height. */
+const CARRIED_SCALE = 0.5;
+
+/** Key of the sprite of what a person pushes or has put down: below 0, unlike those of people. Null where there is none. */
+function carriedKey(person: Person, view: View): number | null {
+  const block = carriedBlock(person);
+  if (!block || person.carries === null) return null;
+  const px = view.apparentHeight(block.front, block.height) * FRAME_HEIGHT;
+  return -1 - sizeFor(px / CARRIED_SCALE) - (person.carries === 'basket' ? SIZES : 0);
+}
+
 /** A standing person sways by a centimetre or two. */
-function swayPx(person: Person, timeMs: number): number {
+function swayPx(person: Person, timeMs: number, view: View): number {
   if (!person.standing) return 0;
-  const metrePx = (apparentHeight(person.z, 1) * FRAME_HEIGHT) / 1;
+  const metrePx = (view.apparentHeight(person.z, 1) * FRAME_HEIGHT) / 1;
   return 0.018 * metrePx * Math.sin((2 * Math.PI * timeMs) / (3400 + (person.id % 7) * 260) + person.id);
 }
 

@@ -16,11 +16,16 @@ export interface BoxView {
 
 /**
  * A person lower in the frame is nearer to the camera. Boxes cover each other, as for the `visibility` of MOT17.
- * @param boxes whole bodies, fractions of the frame
+ * @param boxes bodies, fractions of the frame @param feet y of the feet of each, where furniture hides them
  */
-export function boxViews(boxes: readonly Box[]): BoxView[] {
-  return boxes.map((box) => {
-    const nearer = boxes.filter((other) => other.bottom > box.bottom && intersection(other, box) > 0);
+export function boxViews(
+  boxes: readonly Box[],
+  feet: readonly number[] = boxes.map(({ bottom }) => bottom),
+): BoxView[] {
+  return boxes.map((box, at) => {
+    const nearer = boxes.filter(
+      (other, otherAt) => feet[otherAt]! > feet[at]! && intersection(other, box) > 0,
+    );
     let seen = 0;
     let legs = 0;
     for (let row = 0; row < ROWS; row++) {

@@ -9,8 +9,10 @@ import { type FaultRates, valueAt } from './fault-rates.ts';
 /** The true position of one person. */
 export interface Body {
   readonly id: number;
-  /** Whole body, fractions of the frame. */
+  /** Whole body, or what furniture leaves visible of it; fractions of the frame. */
   readonly box: Box;
+  /** y of the feet; left out where the box ends there. */
+  readonly foot?: number;
   /** Colours of torso and legs, 0-255. */
   readonly clothes: readonly number[];
 }
@@ -36,6 +38,8 @@ const FLOOR = [150, 148, 142];
 const BODY_WIDTH = 0.7;
 /** Least size of a box, as a share of the body. */
 const LEAST_SIZE = 0.3;
+
+const footOf = ({ box, foot = box.bottom }: Body): number => foot;
 
 interface FoundBox {
   readonly box: Box;
@@ -70,9 +74,12 @@ export class DetectionFaults {
     this.#lastMs = timeMs;
     const present = new Set(bodies.map(({ id }) => id));
     for (const id of this.#people.keys()) if (!present.has(id)) this.#people.delete(id);
-    const views = boxViews(bodies.map(({ box }) => box));
+    const views = boxViews(
+      bodies.map(({ box }) => box),
+      bodies.map(footOf),
+    );
     const boxes = bodies.flatMap((body, at) => this.#find(body, views[at]!, seconds));
-    const nearestFirst = bodies.toSorted((a, b) => b.box.bottom - a.box.bottom);
+    const nearestFirst = bodies.toSorted((a, b) => footOf(b) - footOf(a));
     return [...boxes, ...this.#falseDetections(seconds)].map(({ box, score, shades }) => {
       const colours = [...coloursOf(torsoOf(box), nearestFirst), ...coloursOf(legsOf(box), nearestFirst)];
       const appearance = colours.map((value, at) => Math.max(0, Math.min(255, value + shades[at]!)));

@@ -52,12 +52,11 @@ export interface StreamInput {
   readonly ioTimeoutMs: number;
   /** `http://host:port` of the proxy for all HTTP. */
   readonly httpProxy?: string | undefined;
+  /** See `ProbedStream`. */
+  readonly demuxer?: string | undefined;
   /** The demuxers that may read it; by default ffmpeg chooses any by the content. */
   readonly formats?: string | undefined;
 }
-
-/** The demuxers of recordings. A file of a user could otherwise be a playlist that names files of this machine. */
-export const RECORDED_FORMATS = 'mov,matroska';
 
 /** Which frames of a recording are read, see `filterGraph`. Times are presentation times. */
 export interface RecordedPart {
@@ -115,7 +114,7 @@ const SKIPPING: Readonly<Record<Decoding, readonly string[]>> = {
 
 /** The options before `-i`, the same for ffmpeg and ffprobe. */
 export function inputOptions(
-  input: Omit<StreamInput, 'kind' | 'videoIndex' | 'codec' | 'reading'>,
+  input: Omit<StreamInput, 'kind' | 'videoIndex' | 'codec' | 'demuxer' | 'reading'>,
   binary: Binary,
 ): string[] {
   const { scheme } = input.address;
@@ -164,7 +163,9 @@ export function ffmpegArguments(plan: DecodePlan, binary: Binary): string[] {
         ...(input.address.scheme === 'file' ? [] : SHORT_ANALYSIS),
         ...(input.reading === 'arrival' ? ['-use_wallclock_as_timestamps', '1'] : []),
         ...(input.reading === 'paced' ? ['-re'] : []),
+        ...(plan.recorded ? KEPT_GAPS : []),
         ...beginAt(plan),
+        ...(input.demuxer === undefined ? [] : ['-f', input.demuxer]),
       );
   }
   command.complexFilter(filterGraph(plan));
@@ -174,6 +175,9 @@ export function ffmpegArguments(plan: DecodePlan, binary: Binary): string[] {
   }
   return [...(input.kind === 'raw' ? [] : ['-nostdin']), ...globals(input), ...command._getArguments()];
 }
+
+/** Of transport and program streams ffmpeg would otherwise close each gap of more than ten seconds. */
+const KEPT_GAPS = ['-dts_delta_threshold', '1000000000'];
 
 function beginAt({ recorded, continueMs }: DecodePlan): string[] {
   const seconds = recorded ? recorded.seekSeconds : (continueMs ?? 0) / 1000;

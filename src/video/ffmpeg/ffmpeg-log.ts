@@ -86,10 +86,9 @@ export class FfmpegLog {
     return this.#timesMs.shift() ?? null;
   }
 
-  /** The times of the frames that were decoded: the latest one, and by how much one was older than a frame before it. */
-  get decoded(): { readonly latestMs: number | null; readonly wentBackMs: number } {
-    const { latestMs, wentBackMs } = this.#damage;
-    return { latestMs, wentBackMs };
+  /** The times of the frames that were decoded, see `DamageWatch`. */
+  get decoded(): Pick<DamageWatch, 'lastStepMs' | 'latestMs' | 'wentBackMs'> {
+    return this.#damage;
   }
 
   /** ffmpeg has exited. May be called twice. */

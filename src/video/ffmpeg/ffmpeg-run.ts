@@ -52,6 +52,8 @@ export interface RunEnd {
   readonly readUntilMs: number | null;
   /** By how much a frame was older than a frame before it. */
   readonly wentBackMs: number;
+  /** Between the last two frames. */
+  readonly lastStepMs: number;
   /** How the hardware that decodes has failed, in ffmpeg's words; null when it has not. */
   readonly hardwareFault: string | null;
 }
@@ -199,12 +201,12 @@ export class FfmpegRun {
     const { assembler, address, mayBeEmpty, seekMs, isInHardware } = this.#options;
     assembler.end();
     this.#log.end();
-    const { latestMs, wentBackMs } = this.#log.decoded;
+    const { lastStepMs, latestMs, wentBackMs } = this.#log.decoded;
     const hasFrames = assembler.completed > 0 || mayBeEmpty;
     return {
       fault: this.#stoppedFor ?? faultOfExit({ exitCode, log: this.#log.text, hasFrames }, address),
       size: this.#hasNewSize ? null : this.#size,
-      ...{ wentBackMs, readUntilMs: latestMs === null ? null : latestMs + seekMs },
+      ...{ lastStepMs, wentBackMs, readUntilMs: latestMs === null ? null : latestMs + seekMs },
       hardwareFault: isInHardware ? this.#log.hardwareFault : null,
     };
   }

@@ -342,11 +342,12 @@ export class FfmpegSource implements FrameSource, StreamDecoder {
   #requireWhole(): void {
     const { recordedAfterMs } = this.#options;
     if (recordedAfterMs === undefined) return;
-    const { readUntilMs = null, wentBackMs = 0 } = this.#lastRun ?? {};
+    const { readUntilMs = null, wentBackMs = 0, lastStepMs = 0 } = this.#lastRun ?? {};
     const durationMs = (this.info?.durationSeconds ?? 0) * 1000;
     const fault = faultOfRecording({
       readUntilMs: readUntilMs ?? recordedAfterMs ?? 0,
       wentBackMs,
+      lastStepMs,
       durationMs,
     });
     if (fault) throw new StreamError(fault, 'unreadable');

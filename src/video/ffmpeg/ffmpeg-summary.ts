@@ -1,5 +1,7 @@
-import { MAX_PLAUSIBLE_FPS, type ProbedStream } from '../probe/probed-stream.ts';
+import { largestVideo, MAX_PLAUSIBLE_FPS, type ProbedStream } from '../probe/probed-stream.ts';
 import { shownSize } from '../probe/shown-size.ts';
+
+const SIZE = /^.*?, (\d+)x(\d+)/;
 
 /**
  * Reads what `ffmpeg -i` prints about an input. It lacks the start of the video and rounds rates to two digits, but it
@@ -11,15 +13,19 @@ export function readFfmpegSummary(text: string): ProbedStream | null {
   const format = /^Input #0, (.+), from '/m.exec(text)?.[1];
   const streams = text.split(/^\s+(?=Stream #0:)/m).slice(1);
   const videos = streams.filter((s) => /^Stream #0:\d+.*: Video: /.test(s));
-  const video = videos.find((s) => !s.includes('(attached pic)'));
-  const line = video?.split('\n')[0] ?? '';
-  const size = /, (\d+)x(\d+)/.exec(line);
-  if (format === undefined || !video || !size) return null;
+  const sizes = videos.map((video) => {
+    const [, width = 0, height = 0] = SIZE.exec(video) ?? [];
+    return { video, width: Number(width), height: Number(height) };
+  });
+  const largest = largestVideo(sizes.filter(({ video }) => !video.includes('(attached pic)')));
+  if (format === undefined || !largest) return null;
+  const { video, width, height } = largest;
+  const line = video.split('\n')[0]!;
   const rate = Math.max(...[...line.matchAll(/, ([\d.]+) (?:fps|tbr)/g)].map((match) => Number(match[1])), 0);
   return {
     ...shownSize({
-      width: Number(size[1]),
-      height: Number(size[2]),
+      width,
+      height,
       pixelAspect: /SAR (\d+:\d+)/.exec(line)?.[1],
       rotationDegrees: Number(/displaymatrix: rotation of (-?[\d.]+)/.exec(video)?.[1] ?? 0),
     }),

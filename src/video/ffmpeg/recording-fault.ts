@@ -1,6 +1,10 @@
-/** Audio may be longer than video by this much. */
-const LEAST_MISSING_MS = 10_000;
+/** Less is missing from many files that are whole. */
+const LEAST_MISSING_MS = 1_000;
 const MISSING_SHARE = 0.02;
+/** The last frame is shown for about as long as the one before it. */
+const LAST_FRAMES = 2;
+/** A frame may lie after the end that the file says by this much. */
+const LEAST_LATE_MS = 10_000;
 /** Smaller steps back are a few frames in the wrong order, which are left out. */
 const LEAST_STEP_BACK_MS = 10_000;
 
@@ -9,18 +13,26 @@ export interface RecordingEnd {
   readonly readUntilMs: number;
   /** By how much a frame was older than a frame before it. */
   readonly wentBackMs: number;
+  /** Between the last two frames. */
+  readonly lastStepMs: number;
   /** What the file says; 0 if it does not. */
   readonly durationMs: number;
 }
 
 /** What is wrong with a recording that was read to its end, one sentence; null when it is whole. */
-export function faultOfRecording({ readUntilMs, wentBackMs, durationMs }: RecordingEnd): string | null {
+export function faultOfRecording({
+  readUntilMs,
+  wentBackMs,
+  lastStepMs,
+  durationMs,
+}: RecordingEnd): string | null {
   if (wentBackMs >= LEAST_STEP_BACK_MS) {
     return `The time of the video jumps back by ${clock(wentBackMs)}, and what repeats an earlier time was not analysed: cut the file there and upload the parts.`;
   }
   const missingMs = durationMs - readUntilMs;
-  if (missingMs < Math.max(LEAST_MISSING_MS, MISSING_SHARE * durationMs)) return null;
-  return `The video ends at ${clock(readUntilMs)} of ${clock(durationMs)}: the file is damaged or incomplete. What was found up to there is stored.`;
+  const allowedMs = Math.max(LEAST_MISSING_MS, MISSING_SHARE * durationMs, LAST_FRAMES * lastStepMs);
+  if (missingMs <= allowedMs) return null;
+  return `The video ends at ${clock(readUntilMs)} of ${clock(durationMs)}: the recording was broken off before it was finished, or the file is damaged. What was found up to there is stored.`;
 }
 
 /**
@@ -30,7 +42,7 @@ export function faultOfRecording({ readUntilMs, wentBackMs, durationMs }: Record
 export function faultOfTime(timeMs: number, durationSeconds: number | null): string | null {
   if (durationSeconds === null) return null;
   const durationMs = durationSeconds * 1000;
-  if (timeMs <= durationMs + Math.max(LEAST_MISSING_MS, MISSING_SHARE * durationMs)) return null;
+  if (timeMs <= durationMs + Math.max(LEAST_LATE_MS, MISSING_SHARE * durationMs)) return null;
   return `The video has a frame at ${clock(timeMs)}, after its end at ${clock(durationMs)}. What was found up to there is stored. Repair the file and upload it again: ffmpeg -i FILE -c copy recording.mkv`;
 }
 

@@ -4,8 +4,8 @@ import type { Decoding } from '../frame-source.ts';
 import { probeWithFfprobe } from '../probe/ffprobe.ts';
 import type { ProbedStream } from '../probe/probed-stream.ts';
 import { type CameraProxy, connectCamera } from '../proxy/camera-proxy.ts';
+import { RECORDED_FORMATS } from '../recording/container.ts';
 import type { StreamAddress } from '../stream-url.ts';
-import { RECORDED_FORMATS } from './ffmpeg-arguments.ts';
 import type { FfmpegBinaries } from './ffmpeg-binaries.ts';
 import type { Feed } from './ffmpeg-run.ts';
 import { type PlanOptions, planDrawing, planStream, type StreamPlan } from './stream-plan.ts';
@@ -81,7 +81,7 @@ export class StreamSourceInput implements SourceInput {
       };
     } catch (error) {
       connection.close();
-      throw error;
+      throw connection.faultOf(error);
     }
   }
 

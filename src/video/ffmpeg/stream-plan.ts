@@ -4,6 +4,7 @@ import type { Decoding, Pace, StreamInfo } from '../frame-source.ts';
 import { decodesInHardware, type Hardware } from '../hardware/hardware.ts';
 import { type Rotation, turnedSize } from '../picture/turn.ts';
 import { fpsValue, type ProbedStream } from '../probe/probed-stream.ts';
+import { isIndexed } from '../recording/container.ts';
 import type { StreamAddress } from '../stream-url.ts';
 import { type DecodePlan, fitFullFrame, type Reading, type RecordedPart } from './ffmpeg-arguments.ts';
 import { fitLetterbox } from './letterbox.ts';
@@ -54,7 +55,7 @@ export function planStream(probed: ProbedStream, access: StreamAccess, options: 
   const shown = turnedSize({ width: probed.width, height: probed.height }, rotation);
   const letterbox = fitLetterbox(shown, options.inputWidth, options.inputHeight);
   const { recordedAfterMs } = options;
-  const recorded = recordedAfterMs === undefined ? null : recordedPart(recordedAfterMs);
+  const recorded = recordedAfterMs === undefined ? null : recordedPart(recordedAfterMs, probed.format);
   return {
     info: {
       ...shown,
@@ -71,6 +72,7 @@ export function planStream(probed: ProbedStream, access: StreamAccess, options: 
         ...access,
         videoIndex: probed.videoIndex,
         codec: probed.codec,
+        demuxer: probed.demuxer,
         reading: reading(probed, { live, pace: options.pace }),
       },
       fps,
@@ -126,12 +128,15 @@ export function planDrawing(drawing: Drawing, options: PlanOptions): StreamPlan 
 
 /** Frames right after a seek may be incomplete: their reference frames were not decoded. */
 const SEEK_MARGIN_SECONDS = 5;
+/** Without an index ffmpeg begins anywhere, and nothing can be decoded before the next key frame. */
+const UNINDEXED_MARGIN_SECONDS = 60;
 
 /** Whole seconds, because they are exact in the time base of every container. */
-const recordedPart = (afterMs: number | null): RecordedPart => ({
-  afterMs: afterMs ?? -1,
-  seekSeconds: Math.max(0, Math.floor((afterMs ?? 0) / 1000) - SEEK_MARGIN_SECONDS),
-});
+function recordedPart(afterMs: number | null, format: string): RecordedPart {
+  const margin = isIndexed(format) ? SEEK_MARGIN_SECONDS : UNINDEXED_MARGIN_SECONDS;
+  const seekSeconds = Math.max(0, Math.floor((afterMs ?? 0) / 1000) - margin);
+  return { afterMs: afterMs ?? -1, seekSeconds };
+}
 
 /** A recording on a web server has a length; a camera has none. */
 function isLive(probed: ProbedStream, { scheme }: StreamAddress): boolean {

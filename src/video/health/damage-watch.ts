@@ -50,6 +50,7 @@ export class DamageWatch {
   #quietMs = 0;
   #lastMs: number | null = null;
   #latestMs: number | null = null;
+  #lastStepMs = 0;
   #wentBackMs = 0;
   /** HEVC: numbers of frames that were decoded to their end and are not output yet, and of those to be output. */
   readonly #decoded = new Set<string>();
@@ -69,6 +70,11 @@ export class DamageWatch {
   /** The latest time of a frame; null before the first. */
   get latestMs(): number | null {
     return this.#latestMs;
+  }
+
+  /** Time between the last two frames, in ms. */
+  get lastStepMs(): number {
+    return this.#lastStepMs;
   }
 
   /** The largest time by which a frame was older than a frame before it, in ms. Decoders give frames in the order of time. */
@@ -101,6 +107,7 @@ export class DamageWatch {
     if (shown !== undefined && !this.#decoded.delete(shown)) this.#hurt();
     const stepMs = this.#lastMs === null ? 0 : Math.min(Math.max(0, timeMs - this.#lastMs), MAX_STEP_MS);
     if (!Number.isNaN(timeMs)) {
+      this.#lastStepMs = this.#lastMs === null ? 0 : Math.max(0, timeMs - this.#lastMs);
       this.#lastMs = timeMs;
       this.#latestMs = Math.max(this.#latestMs ?? timeMs, timeMs);
       this.#wentBackMs = Math.max(this.#wentBackMs, this.#latestMs - timeMs);

@@ -6,8 +6,15 @@ import { readFfmpegSummary } from '../ffmpeg/ffmpeg-summary.ts';
 import { type ProgramOutput, runToEnd } from '../ffmpeg/run-to-end.ts';
 import { StreamError } from '../stream-error.ts';
 import type { StreamAddress } from '../stream-url.ts';
-import { fpsValue, MAX_PLAUSIBLE_FPS, type ProbedStream } from './probed-stream.ts';
+import {
+  fpsValue,
+  JPEG_DEMUXER,
+  largestVideo,
+  MAX_PLAUSIBLE_FPS,
+  type ProbedStream,
+} from './probed-stream.ts';
 import { shownSize } from './shown-size.ts';
+import { type VideoLength, videoLength } from './video-length.ts';
 
 export interface ProbeOptions {
   readonly address: StreamAddress;
@@ -34,8 +41,10 @@ const streamSchema = z.object({
   color_range: z.string().optional(),
   pix_fmt: z.string().optional(),
   start_time: numeric,
+  duration: numeric,
+  nb_frames: numeric,
   disposition: z.object({ attached_pic: z.number().optional() }).optional(),
-  tags: z.object({ rotate: numeric }).optional(),
+  tags: z.object({ rotate: numeric, DURATION: z.string().optional().catch(undefined) }).optional(),
   side_data_list: z.array(z.object({ rotation: z.number().optional() })).optional(),
 });
 const outputSchema = z.object({
@@ -44,6 +53,7 @@ const outputSchema = z.object({
     .object({ format_name: z.string().default(''), duration: numeric, start_time: numeric })
     .optional(),
 });
+const packetsSchema = z.object({ packets: z.array(z.object({ pts_time: numeric })).default([]) });
 type RawStream = z.infer<typeof streamSchema>;
 
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
@@ -53,12 +63,58 @@ const LONG_ANALYSIS = ['-analyzeduration', '3000000', '-probesize', '5000000', '
 
 /** Asks ffprobe about a stream. @throws StreamError */
 export async function probeWithFfprobe(options: ProbeOptions): Promise<ProbedStream> {
+  const startMs = performance.now();
+  try {
+    return await probe(options);
+  } catch (error) {
+    const timeoutMs = Math.round(options.timeoutMs - (performance.now() - startMs));
+    if (!mayBeJpegs(options.address, error) || options.demuxer !== undefined || timeoutMs <= 0) throw error;
+    const jpegs = await probe({ ...options, demuxer: JPEG_DEMUXER, timeoutMs }).catch(() => null);
+    if (jpegs?.codec !== 'mjpeg') throw error;
+    // Its rate is an invention of the demuxer.
+    return { ...jpegs, fps: null, durationSeconds: null, demuxer: JPEG_DEMUXER };
+  }
+}
+
+/** Whether an answer in which ffmpeg found no video may still be a sequence of JPEGs. */
+export const mayBeJpegs = ({ scheme }: StreamAddress, error: unknown): boolean =>
+  scheme.startsWith('http') && error instanceof StreamError && error.isUndecodable;
+
+async function probe(options: ProbeOptions): Promise<ProbedStream> {
   const { address, binaries } = options;
   const argv = ['-print_format', 'json', '-show_format', '-show_streams'];
   const { stdout, fault, crashed } = await ask(binaries.ffprobe, argv, options);
   if (crashed) return probeWithFfmpeg(options);
   if (fault !== null) throw faultFromLog(address, fault);
-  return describe(stdout.toString(), address);
+  const { length, ...probed } = describe(stdout.toString(), address);
+  return { ...probed, durationSeconds: await secondsOf(length, probed.videoIndex, options) };
+}
+
+/** Where a Matroska file may say its end or its length, its last frames tell. @returns null where the length is not known */
+async function secondsOf(
+  length: VideoLength,
+  videoIndex: number,
+  options: ProbeOptions,
+): Promise<number | null> {
+  if ('seconds' in length) return length.seconds;
+  const { ifEnd, ifLength, start } = length;
+  const argv = [
+    ...['-print_format', 'json', '-select_streams', `v:${videoIndex}`, '-show_entries', 'packet=pts_time'],
+    ...['-read_intervals', `${start + ifLength}%`],
+  ];
+  const { stdout, fault } = await ask(options.binaries.ffprobe, argv, options);
+  const read = fault === null ? packetsSchema.safeParse(readJson(stdout.toString())) : null;
+  const lastTime = Math.max(...(read?.data?.packets ?? []).map(({ pts_time }) => pts_time ?? 0), 0);
+  // A file that was broken off has no frame after either; most programs write the end.
+  return lastTime > ifLength ? ifLength : ifEnd;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** The static ffprobe of npm crashes on MPEG-TS, and so on most HLS. ffmpeg writes nearly the same facts as text. */
@@ -70,17 +126,16 @@ async function probeWithFfmpeg(options: ProbeOptions): Promise<ProbedStream> {
   throw /^Input #0/m.test(stderr) ? faultError(address, 'no_video') : faultFromLog(address, fault ?? '');
 }
 
-function describe(output: string, address: StreamAddress): ProbedStream {
-  let parsed: z.infer<typeof outputSchema>;
-  try {
-    parsed = outputSchema.parse(JSON.parse(output));
-  } catch {
-    throw new StreamError(`ffprobe wrote nothing readable about ${address.shown}.`);
-  }
+function describe(
+  output: string,
+  address: StreamAddress,
+): Omit<ProbedStream, 'durationSeconds'> & { length: VideoLength } {
+  const { data: parsed } = outputSchema.safeParse(readJson(output));
+  if (!parsed) throw new StreamError(`ffprobe wrote nothing readable about ${address.shown}.`);
   const videos = parsed.streams.filter((s) => s.codec_type === 'video');
-  const video = videos.find((s) => s.disposition?.attached_pic !== 1);
-  if (!video || video.width === 0 || video.height === 0) throw faultError(address, 'no_video');
-  const duration = parsed.format?.duration;
+  const video = largestVideo(videos.filter((s) => s.disposition?.attached_pic !== 1));
+  if (!video) throw faultError(address, 'no_video');
+  const { format_name: format = '', start_time: fileStart, duration: fileDuration } = parsed.format ?? {};
   return {
     ...shownSize({
       width: video.width,
@@ -91,12 +146,16 @@ function describe(output: string, address: StreamAddress): ProbedStream {
     }),
     codec: video.codec_name,
     fps: frameRate(video),
-    durationSeconds: duration !== undefined && duration > 0 ? duration : null,
+    length: videoLength({
+      ...{ format, fileStart, fileDuration },
+      ...{ videoStart: video.start_time, videoDuration: video.duration, durationTag: video.tags?.DURATION },
+      ...{ frames: video.nb_frames, fps: video.avg_frame_rate },
+    }),
     videoIndex: videos.indexOf(video),
-    startMs: Math.max(0, (video.start_time ?? 0) - (parsed.format?.start_time ?? 0)) * 1000,
+    startMs: Math.max(0, (video.start_time ?? 0) - (fileStart ?? 0)) * 1000,
     colourMatrix: video.color_space === 'bt709' ? 'bt709' : 'bt601',
     isFullFormat: video.pix_fmt === 'yuv420p' && video.color_range !== 'pc',
-    format: parsed.format?.format_name ?? '',
+    format,
   };
 }
 

@@ -60,7 +60,7 @@ export async function probeHttp(
     isEncrypted = entry.isEncrypted;
     answered = 0;
   }
-  return fault('unknown', 'server returned too many redirects');
+  return fault('moved_often');
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;

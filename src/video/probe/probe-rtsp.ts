@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
 import { Credentials, type Login } from '../../platform/network/credentials.ts';
+import { isRedirect } from '../rtsp/redirect.ts';
 import {
   challengesOf,
+  headerOf,
   type RtspHeader,
   type RtspMessage,
   statusOf,
@@ -12,11 +14,17 @@ import { type Finding, fault, statusFault } from './finding.ts';
 
 const METHOD = 'DESCRIBE';
 
+/** The camera sends its readers on. */
+interface Moved {
+  readonly what: 'moved';
+  readonly location: string | undefined;
+}
+
 /**
  * Sends DESCRIBE, with a login if the camera demands one. Plays nothing.
  * @param uri without credentials
  */
-export async function probeRtsp(socket: Socket, uri: string, login: Login | null): Promise<Finding> {
+export async function probeRtsp(socket: Socket, uri: string, login: Login | null): Promise<Finding | Moved> {
   const credentials = new Credentials(login);
   for (let answered = 0; ; answered++) {
     const authorization = credentials.authorization({ method: METHOD, uri });
@@ -30,6 +38,7 @@ export async function probeRtsp(socket: Socket, uri: string, login: Login | null
     if (reply === null) return fault('not_a_video');
     const { status } = statusOf(reply)!;
     if (status === 401 && credentials.challenged(challengesOf(reply), answered)) continue;
+    if (isRedirect(status)) return { what: 'moved', location: headerOf(reply, 'location') };
     if (status !== 200) return statusFault(status);
     return /^m=video/m.test(reply.body.toString('latin1')) ? { what: 'video' } : fault('no_video');
   }

@@ -21,7 +21,20 @@ export interface ProbedStream {
   readonly isFullFormat: boolean;
   /** ffmpeg's name of the container, e.g. `hls`, `mpegts`. */
   readonly format: string;
+  /** ffmpeg must be told this format, because it does not recognise it; undefined: it does. */
+  readonly demuxer?: typeof JPEG_DEMUXER;
 }
+
+/** Finds JPEGs in any bytes around them: many cameras send multipart messages that ffmpeg's own `mpjpeg` refuses. */
+export const JPEG_DEMUXER = 'mjpeg';
+
+/** Of several videos the largest is read, as ffmpeg does it; of equal ones the first. @returns undefined without a size */
+export const largestVideo = <Video extends { width: number; height: number }>(
+  videos: readonly Video[],
+): Video | undefined =>
+  videos
+    .filter(({ width, height }) => width > 0 && height > 0)
+    .toSorted((a, b) => b.width * b.height - a.width * a.height)[0];
 
 /** A higher rate is the tick of a clock, not the rate of frames. */
 export const MAX_PLAUSIBLE_FPS = 240;

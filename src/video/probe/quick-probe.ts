@@ -4,9 +4,10 @@ import { type NetworkGuard, RefusedAddress } from '../../platform/network/networ
 import { openSocket } from '../../platform/network/open-socket.ts';
 import { faultError, faultFromError } from '../camera-fault.ts';
 import { streamTarget } from '../proxy/stream-target.ts';
+import { followRedirect } from '../rtsp/redirect.ts';
 import type { StreamError, StreamFault } from '../stream-error.ts';
 import { parseStreamUrl, type StreamAddress } from '../stream-url.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, fault } from './finding.ts';
 import { probeHttp } from './probe-http.ts';
 import { probeRtsp } from './probe-rtsp.ts';
 import { probeRtmp } from './rtmp/probe-rtmp.ts';
@@ -54,9 +55,27 @@ async function find(address: StreamAddress, guard: NetworkGuard, signal: AbortSi
   const tlsName = scheme === 'rtsps' ? host : null;
   const socket = await openSocket({ address: checked.address, port, tlsName }, signal);
   try {
-    return scheme === 'rtmp'
-      ? await probeRtmp(socket, url)
-      : await probeRtsp(socket, withoutLogin(input), login);
+    if (scheme === 'rtmp') return await probeRtmp(socket, url);
+    const from = { address: withoutLogin(input), login };
+    const found = await probeRtsp(socket, from.address, login);
+    return found.what === 'moved'
+      ? await probeMoved(guard, { from, location: found.location }, signal)
+      : found;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** One redirect is followed. */
+async function probeMoved(
+  guard: NetworkGuard,
+  how: Parameters<typeof followRedirect>[1],
+  signal: AbortSignal,
+): Promise<Finding> {
+  const { socket, address, login } = await followRedirect(guard, how, signal);
+  try {
+    const found = await probeRtsp(socket, address, login);
+    return found.what === 'moved' ? fault('moved_often') : found;
   } finally {
     socket.destroy();
   }

@@ -5,8 +5,9 @@ import type { NetworkPolicy } from '../../platform/network/network-policy.ts';
 import { plainAddress } from '../../platform/network/tls-address.ts';
 import { openTunnel } from '../../platform/network/tunnel.ts';
 import { NO_TRAFFIC, type Traffic } from '../../platform/network/unread-bytes.ts';
-import { faultFromError } from '../camera-fault.ts';
+import { faultError, faultFromError } from '../camera-fault.ts';
 import { type FfmpegBinaries, oldRelease } from '../ffmpeg/ffmpeg-binaries.ts';
+import { followRedirect, type RedirectFrom } from '../rtsp/redirect.ts';
 import { StreamError } from '../stream-error.ts';
 import type { StreamAddress } from '../stream-url.ts';
 import { type ForwardProxy, startForwardProxy } from './forward-proxy.ts';
@@ -21,9 +22,13 @@ export interface CameraConnection {
   readonly httpProxy?: string;
   /** From the camera to ffmpeg; none where that is not known. */
   traffic(): Traffic;
+  /** Replaces an error that speaks of what the camera has sent, when it has sent nothing. */
+  faultOf(error: unknown): unknown;
   close(): void;
 }
 
+/** Longest time for the connection to where a camera sends its readers on. */
+const REDIRECT_MS = 10_000;
 /** The least time that is left for a connection after a slow look-up. */
 const MIN_CONNECT_MS = 500;
 
@@ -47,8 +52,7 @@ export class CameraProxy {
    */
   async connect(address: StreamAddress, timeoutMs: number): Promise<CameraConnection> {
     const { scheme } = address;
-    if (scheme === 'file' || scheme === 'sim')
-      return { address, traffic: () => NO_TRAFFIC, close: () => undefined };
+    if (scheme === 'file' || scheme === 'sim') return unproxied(address);
     // What ffmpeg gets is built from the parsed address, so that ffmpeg cannot read it in another way.
     const target = streamTarget(address);
     const deadlineMs = performance.now() + timeoutMs;
@@ -73,6 +77,7 @@ export class CameraProxy {
       address: { ...address, input: address.scheme === 'https' ? plainAddress(url) : url.href },
       httpProxy: proxy.url,
       traffic: () => proxy.traffic(),
+      faultOf: asItIs,
       close: () => {
         this.#forwardProxies.delete(proxy);
         void proxy.close();
@@ -100,6 +105,10 @@ export class CameraProxy {
     return {
       address: { ...address, input: inner },
       traffic: () => tunnel.traffic(),
+      faultOf: (error) => {
+        const isAboutContent = error instanceof StreamError && error.reason === 'not_a_camera';
+        return isAboutContent && !tunnel.heard() ? faultError(address, 'hung_up') : error;
+      },
       close: () => tunnel.close(),
     };
   }
@@ -112,7 +121,11 @@ export class CameraProxy {
   ): (client: Socket, camera: Socket) => void {
     const address = `${scheme}://${place.replace(/[^\x21-\x7e]/gu, encodeURIComponent)}`;
     const checkGroup = (group: string, port: number) => this.guard.resolve(group, port);
-    const options = { address, login: loginOf(input), transport, checked: checked.address, checkGroup };
+    const options = {
+      ...{ address, login: loginOf(input), transport, checked: checked.address, checkGroup },
+      follow: (from: RedirectFrom, location: string | undefined) =>
+        followRedirect(this.guard, { from, location }, AbortSignal.timeout(REDIRECT_MS)),
+    };
     return (client, camera) => void new RtspExchange(client, camera, options);
   }
 
@@ -140,9 +153,14 @@ export async function connectCamera(
   const { cameraProxy, binaries, timeoutMs } = options;
   cameraProxy?.requireDecoder(address, binaries);
   if (cameraProxy) return cameraProxy.connect(address, timeoutMs);
-  return {
-    address: await resolveHost(address, binaries),
-    traffic: () => NO_TRAFFIC,
-    close: () => undefined,
-  };
+  return unproxied(await resolveHost(address, binaries));
 }
+
+const asItIs = (error: unknown): unknown => error;
+
+const unproxied = (address: StreamAddress): CameraConnection => ({
+  address,
+  traffic: () => NO_TRAFFIC,
+  faultOf: asItIs,
+  close: () => undefined,
+});

@@ -6,19 +6,23 @@ import { runToEnd } from '../ffmpeg/run-to-end.ts';
 import { frameFilters, readFrame } from '../grab-frame.ts';
 import type { Rotation } from '../picture/turn.ts';
 import type { StreamAddress } from '../stream-url.ts';
-import { type Container, demuxerOf } from './container.ts';
+import { type Container, demuxerOf, isIndexed } from './container.ts';
 
 export interface RecordingInput {
   readonly address: StreamAddress;
   readonly container: Container;
   readonly binaries: FfmpegBinaries;
   readonly timeoutMs: number;
+  /** Its number among the videos of the file. */
+  readonly videoIndex: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Where there is no frame, because the video has a gap or ends before its sound, the last frame this long before is taken. */
 const STEPS_BACK_SECONDS = [0, 1, 10];
+/** Of a file without index so much before a frame is decoded: there may be no key frame for as long. */
+const LEAD_SECONDS = 20;
 
 /**
  * One frame of a recording. `framePicture` makes a JPEG of it.
@@ -40,17 +44,22 @@ export async function recordingStill(
   return null;
 }
 
+/** At the start nothing is sought: ffmpeg would begin behind the first key frame of some files. */
+const from = (seconds: number): string[] => (seconds > 0 ? ['-ss', seconds.toFixed(3)] : []);
+
 async function frameAt(
-  { address, container, binaries, timeoutMs, signal }: RecordingInput,
+  { address, container, binaries, timeoutMs, videoIndex, signal }: RecordingInput,
   atSeconds: number,
   { longest, rotation = 0 }: { longest: number; rotation?: Rotation },
 ): Promise<Buffer> {
+  const demuxer = demuxerOf(container);
+  const leadSeconds = isIndexed(demuxer) ? 0 : Math.min(LEAD_SECONDS, atSeconds);
   const argv = [
     ...['-nostdin', '-hide_banner', '-loglevel', 'error'],
     ...inputOptions({ address, ioTimeoutMs: timeoutMs }, binaries.ffmpeg),
-    ...['-f', demuxerOf(container), '-ss', atSeconds.toFixed(3), '-i', address.input],
-    // `V`: a picture of a cover is no video.
-    ...['-map', '0:V:0', '-an', '-sn', '-frames:v', '1', '-vf', frameFilters(longest, rotation)],
+    ...['-f', demuxer, ...from(atSeconds - leadSeconds), '-i', address.input],
+    ...from(leadSeconds),
+    ...['-map', `0:v:${videoIndex}`, '-an', '-sn', '-frames:v', '1', '-vf', frameFilters(longest, rotation)],
     ...['-f', 'yuv4mpegpipe', 'pipe:1'],
   ];
   const limits = { timeoutMs, maxOutputBytes: MAX_BYTES, signal };

@@ -17,6 +17,7 @@ export interface AttributeModel {
   readonly name: string;
   /** The keys that it can classify. */
   readonly keys: readonly AttributeKey[];
-  classify(crop: Crop): Promise<Classification>;
+  /** @param keys those that are wanted; all by default */
+  classify(crop: Crop, keys?: readonly AttributeKey[]): Promise<Classification>;
   dispose(): Promise<void>;
 }

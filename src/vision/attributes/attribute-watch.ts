@@ -4,6 +4,7 @@ import { classifyBags } from './bags.ts';
 import { isCaptureTime, SETTLE_MS } from './capture-times.ts';
 import type { CombinedAttributeModel } from './combined-attribute-model.ts';
 import { cropQuality } from './crop-quality.ts';
+import { type AttributeKey, keysWithin, SENSITIVE_GROUPS, type SensitiveGroup } from './keys.ts';
 import { type PersonAttributes, Votes } from './votes.ts';
 
 /** The best crop of this time is classified; the frames of older ones may be gone. */
@@ -46,13 +47,16 @@ export interface AttributeUpdate extends PersonAttributes {
 /** The attributes of the people of one scene: chooses the best crops and adds up their classifications. */
 export class AttributeWatch {
   readonly #model: CombinedAttributeModel;
+  readonly #keys: readonly AttributeKey[];
   readonly #people = new Map<number, Person>();
   #lastTimeMs: number | null = null;
   /** The last capture time. Crops of that frame are classified first. */
   #captureMs = Number.NEGATIVE_INFINITY;
 
-  constructor(model: CombinedAttributeModel) {
+  /** @param groups the sensitive groups that are determined */
+  constructor(model: CombinedAttributeModel, groups: readonly SensitiveGroup[] = SENSITIVE_GROUPS) {
     this.#model = model;
+    this.#keys = keysWithin(model.keys, groups);
   }
 
   /** Notes the crops of a frame and their quality. Runs no network. */
@@ -92,7 +96,7 @@ export class AttributeWatch {
     if (!frame) return false;
     const { timeMs, box, quality } = candidate;
     person.classifiedAtMs = timeMs;
-    person.votes.add(await this.#model.classify({ frame, box }), { timeMs, weight: quality });
+    person.votes.add(await this.#model.classify({ frame, box }, this.#keys), { timeMs, weight: quality });
     person.changed = true;
     return true;
   }

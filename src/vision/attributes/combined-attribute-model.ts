@@ -23,11 +23,12 @@ export class CombinedAttributeModel implements AttributeModel {
     this.bagKeys = (['handBag', 'backpack'] as const).filter((key) => embedded.includes(key));
   }
 
-  async classify(crop: Crop): Promise<Classification> {
+  async classify(crop: Crop, wanted: readonly AttributeKey[] = this.keys): Promise<Classification> {
     const all: Classification = {};
-    for (const { model, keys } of this.#owned) {
+    for (const { model, keys: owned } of this.#owned) {
+      const keys = owned.filter((key) => wanted.includes(key));
       if (keys.length === 0) continue;
-      const found = await model.classify(crop);
+      const found = await model.classify(crop, keys);
       for (const key of keys) if (found[key] !== undefined) all[key] = found[key];
     }
     return all;

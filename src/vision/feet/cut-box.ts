@@ -24,6 +24,11 @@ const CERTAIN = 0.8;
 const SURE = 0.9;
 /** The model decides nothing where the standard deviation of the feet is larger, in heights of the picture. */
 const LARGEST_ERROR = 0.06;
+/**
+ * Whole people are 2.5 to 2.6 times as high as wide in real footage. Where those seen so far are wider than this, the camera sees
+ * only heads or upper bodies.
+ */
+const LEAST_SHAPE = Math.log(2);
 
 /**
  * Decides whether a box ends above the feet, and where the feet are then. Two explanations are compared: a whole person, who
@@ -34,6 +39,7 @@ const LARGEST_ERROR = 0.06;
  */
 export function judgeBox(model: StandingHeight, box: Box, aspect: number): Judgement | null {
   if (box.bottom >= 1 - AT_EDGE || box.top <= AT_EDGE) return null;
+  if (model.shape.mean < LEAST_SHAPE) return null;
   const plane = model.at(box.top);
   if (!plane) return null;
   const seen = Math.log(height(box));

@@ -86,6 +86,7 @@ export class VisitRules {
   discard(visitor: Visitor, now: Moment): void {
     if (visitor.visit) this.#note(visitor, discardVisit(visitor.visit, now.timeMs));
     visitor.visit = null;
+    visitor.served = null;
     visitor.leftQueue = null;
     visitor.queue = noDwell();
     visitor.checkout = noDwell();
@@ -139,7 +140,11 @@ export class VisitRules {
   }
 
   #close(visitor: Visitor, outcome: VisitOutcome, times: { endedAtMs: number; decidedAtMs: number }): void {
+    const { serviceStartedAtMs: startedAtMs } = visitor.visit!;
     this.#note(visitor, closeVisit(visitor.visit!, outcome, times));
+    if (outcome === 'completed' && startedAtMs !== null) {
+      visitor.served = { sinceMs: visitor.served?.sinceMs ?? startedAtMs, untilMs: times.endedAtMs };
+    }
     visitor.visit = null;
     visitor.leftQueue = null;
     visitor.visitedUntilMs = times.endedAtMs;

@@ -4,7 +4,7 @@ export type VisitStage = 'outside' | Exclude<Visit['state'], 'closed'> | VisitOu
 
 /**
  * The possible changes of a visit. `outside → in_service`: no stay in the queue was confirmed. `queued → completed`: only
- * without a checkout zone. `discarded`: only with a staff zone.
+ * without a checkout zone. `discarded`: staff.
  */
 export const VISIT_MOVES: Readonly<Record<VisitStage, readonly VisitStage[]>> = {
   outside: ['queued', 'in_service'],

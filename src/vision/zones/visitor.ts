@@ -4,6 +4,7 @@ import type { Moment } from '../moment.ts';
 import type { Visit } from '../types.ts';
 import { type Dwell, noDwell } from './dwell.ts';
 import { noEvidence, type StaffEvidence } from './staff.ts';
+import type { Turn } from './till-stay.ts';
 
 /** A zone that counts people. Where both overlap, a foot point is in the checkout. */
 export type ZoneName = 'queue' | 'checkout';
@@ -25,6 +26,8 @@ export interface Visitor {
   leftQueue: Moment | null;
   /** End of the last visit: the next one begins later. */
   visitedUntilMs: number | null;
+  /** Their services until they are gone from the till. Missing in checkpoints of earlier releases. */
+  served?: Turn | null;
 }
 
 export const newVisitor = (personId: number, trackId: number, at: Moment): Visitor => ({
@@ -33,8 +36,12 @@ export const newVisitor = (personId: number, trackId: number, at: Moment): Visit
 });
 
 /** Whether a checkpoint needs the visitor. */
-export const hasHistory = ({ visit, queue, checkout, staff }: Visitor): boolean =>
-  visit !== null || queue.since !== null || checkout.since !== null || staff.inStaffZoneMs > 0;
+export const hasHistory = ({ visit, queue, checkout, staff, served }: Visitor): boolean =>
+  visit !== null ||
+  queue.since !== null ||
+  checkout.since !== null ||
+  staff.inStaffZoneMs > 0 ||
+  Boolean(staff.isStaff || staff.till || served);
 
 /** Share of its height by which a box must have moved towards the edge in the last second. */
 const MOVED = 0.05;

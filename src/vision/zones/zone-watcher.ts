@@ -2,8 +2,9 @@ import { footPoint } from '../geometry.ts';
 import type { IdentityUpdate, PersonPath } from '../identity/identity-stage.ts';
 import type { Moment } from '../moment.ts';
 import type { Box, QueueParameters, QueueZones, Visit } from '../types.ts';
+import { noDwell } from './dwell.ts';
 import { Area } from './polygon.ts';
-import { type StaffCounts, type StaffDecisions, StaffWatch } from './staff.ts';
+import { type StaffCounts, type StaffDecisions, type StaffReason, StaffWatch } from './staff.ts';
 import { VisitRules } from './visit-rules.ts';
 import { isServed, isWaiting } from './visit-states.ts';
 import { hasHistory, newVisitor, type Visitor, wasLeavingFrame, type ZoneName } from './visitor.ts';
@@ -30,7 +31,7 @@ export class ZoneWatcher {
   readonly #visitors: Map<number, Visitor>;
 
   constructor({ zones, parameters }: ZoneWatcherOptions, known: ZoneCheckpoint | null = null) {
-    this.#staff = new StaffWatch(zones.staffZone, known?.staff);
+    this.#staff = new StaffWatch(zones, parameters.class, known?.staff);
     this.#queueArea = zones.queueZone ? new Area(zones.queueZone.points) : null;
     this.#checkoutArea = zones.checkoutZone ? new Area(zones.checkoutZone.points) : null;
     const hasCheckout = this.#checkoutArea !== null;
@@ -50,6 +51,7 @@ export class ZoneWatcher {
       const visitor = this.#visitors.get(personId);
       if (visitor) this.#rules.depart(visitor, wasLeavingFrame(last), now);
       this.#visitors.delete(personId);
+      if (visitor) this.#endTurn(visitor);
     }
     return this.#rules.takeChanges();
   }
@@ -88,9 +90,19 @@ export class ZoneWatcher {
     return this.#visitorOf(personId)?.staff.isStaff ?? false;
   }
 
-  /** Null without a staff zone. */
+  /** Null where nobody was found to be staff, in a scene without a staff zone. */
   get staff(): StaffCounts | null {
-    return this.#staff.counts([...this.#visitors.values()].map(({ staff }) => staff));
+    return this.#staff.counts([...this.#visitors.values()]);
+  }
+
+  /** Why a person who is staff is. */
+  get staffReason(): StaffReason {
+    return this.#staff.reason;
+  }
+
+  /** The view is another one. */
+  forgetPlaces(): void {
+    this.#staff.forgetPlaces();
   }
 
   /** Ends all open visits as `lost`, as nobody sees how they end. @param timeMs of the last frame */
@@ -124,15 +136,41 @@ export class ZoneWatcher {
     if (visitor.visit && visitor.visit.trackId !== trackId) visitor.visit = { ...visitor.visit, trackId };
     for (const { box, at, isSeen, hasHiddenFeet } of path) {
       const before = visitor.at;
-      const isDecided = isSeen && this.#staff.see(visitor.staff, box, { now: at, before });
-      if (isDecided) this.#rules.discard(visitor, now);
-      visitor.at = at;
       const standsIn = this.#zoneAt(box);
+      if (isSeen) this.#seeStaff(visitor, box, { at, before, now, isInLine: standsIn === 'queue' });
+      visitor.at = at;
       // A box with hidden feet ends too high, so it is no evidence that the person left the zone.
       if (hasHiddenFeet && visitor.standsIn !== null && standsIn !== visitor.standsIn) continue;
       if (visitor.staff.isStaff) visitor.standsIn = standsIn;
       else this.#rules.place(visitor, standsIn, { at, now });
     }
+    if (visitor.served && visitor.visit?.state !== 'in_service' && !visitor.staff.isAtTill)
+      this.#endTurn(visitor);
+  }
+
+  #seeStaff(
+    visitor: Visitor,
+    box: Box,
+    { at, before, now, isInLine }: { at: Moment; before: Moment; now: Moment; isInLine: boolean },
+  ): void {
+    const { staff, visit } = visitor;
+    const hasQueued = typeof visit?.queueEnteredAtMs === 'number';
+    const decided = this.#staff.see(staff, box, { now: at, before, isInLine, hasQueued });
+    if (decided === 'staff') this.#rules.discard(visitor, now);
+    // Their time in line counts from its begin.
+    if (decided === 'customer') visitor.queue = { ...noDwell(), since: staff.inLineSince!, last: at };
+  }
+
+  /** The person is gone from the till after being served there. */
+  #endTurn({ served, personId }: Visitor): void {
+    if (!served) return;
+    const others = [...this.#visitors.values()].filter((other) => other.personId !== personId);
+    this.#staff.count(
+      served,
+      others.map(({ staff }) => staff),
+    );
+    const visitor = this.#visitors.get(personId);
+    if (visitor) visitor.served = null;
   }
 
   #zoneAt(box: Box): ZoneName | null {

@@ -10,6 +10,11 @@ export interface LiveTrack {
   readonly bottom: number;
 }
 
+/** Somebody who is staff, with the reason: the drawn zone, or what they do. */
+export interface LiveStaff extends Omit<LiveTrack, 'zone'> {
+  readonly reason: 'staff_zone' | 'stays_at_till';
+}
+
 /** A live picture with the people of exactly this frame. */
 export interface LivePicture {
   readonly jpeg: Uint8Array;
@@ -18,6 +23,8 @@ export interface LivePicture {
   readonly isStill: boolean;
   /** By scene. */
   readonly tracks: ReadonlyMap<string, readonly LiveTrack[]>;
+  /** Likewise; a scene without staff in the picture is missing. */
+  readonly staff: ReadonlyMap<string, readonly LiveStaff[]>;
 }
 
 /** The API sends at most 150 in a picture. */
@@ -31,15 +38,19 @@ export function readLivePicture({ headers, body }: MultipartPart): LivePicture |
     jpeg: body,
     capturedAtMs,
     isStill: headers.get('x-live') === 'stills',
-    tracks: readTracks(headers.get('x-tracks') ?? '{}'),
+    tracks: readRows(headers.get('x-tracks'), readTrack),
+    staff: readRows(headers.get('x-staff'), readStaff),
   };
 }
 
 /** Boxes that cannot be read are left out: the picture is worth more than they are. */
-function readTracks(text: string): ReadonlyMap<string, readonly LiveTrack[]> {
+function readRows<Person>(
+  text: string | undefined,
+  read: (row: unknown) => Person | null,
+): ReadonlyMap<string, readonly Person[]> {
   let scenes: unknown;
   try {
-    scenes = JSON.parse(text);
+    scenes = JSON.parse(text ?? '{}');
   } catch {
     return new Map();
   }
@@ -47,19 +58,33 @@ function readTracks(text: string): ReadonlyMap<string, readonly LiveTrack[]> {
   return new Map(
     Object.entries(scenes).map(([sceneId, rows]: [string, unknown]) => [
       sceneId,
-      Array.isArray(rows) ? rows.slice(0, MOST_TRACKS).flatMap((row: unknown) => readTrack(row) ?? []) : [],
+      Array.isArray(rows) ? rows.slice(0, MOST_TRACKS).flatMap((row: unknown) => read(row) ?? []) : [],
     ]),
   );
 }
 
 function readTrack(row: unknown): LiveTrack | null {
+  const person = readPerson(row);
+  if (!person) return null;
+  const [zone, box] = person;
+  return { ...box, zone: zone === 'queue' || zone === 'checkout' ? zone : null };
+}
+
+function readStaff(row: unknown): LiveStaff | null {
+  const person = readPerson(row);
+  if (!person) return null;
+  const [reason, box] = person;
+  return { ...box, reason: reason === 'stays_at_till' ? reason : 'staff_zone' };
+}
+
+/** `[id, what, left, top, right, bottom]` */
+function readPerson(row: unknown): [what: unknown, person: Omit<LiveTrack, 'zone'>] | null {
   if (!Array.isArray(row) || row.length !== 6) return null;
-  const [id, zone, ...box] = row as unknown[];
+  const [id, what, ...box] = row as unknown[];
   if (!Number.isInteger(id) || !box.every((each) => typeof each === 'number' && Number.isFinite(each))) {
     return null;
   }
   const [left, top, right, bottom] = (box as number[]).map((each) => Math.min(1, Math.max(0, each)));
   if (left! >= right! || top! >= bottom!) return null;
-  const known = zone === 'queue' || zone === 'checkout' ? zone : null;
-  return { id: id as number, zone: known, left: left!, top: top!, right: right!, bottom: bottom! };
+  return [what, { id: id as number, left: left!, top: top!, right: right!, bottom: bottom! }];
 }

@@ -1,6 +1,6 @@
 import type { Resource } from '../../client/client.ts';
 import { api } from '../api/client.ts';
-import { AS_CSV } from '../api/use-download.ts';
+import { asCsv } from '../api/use-download.ts';
 import type { Outcome, Span, Subject } from './view.ts';
 
 export type Series = Resource<'MetricSeries'>;
@@ -35,8 +35,8 @@ export function readSeries({ kind, id }: Subject, query: SeriesQuery) {
 export function seriesCsv({ kind, id }: Subject, query: SeriesQuery) {
   const params = seriesParams(id, query);
   return kind === 'scene'
-    ? api.GET('/analytics/scenes/{id}/series', { params, ...AS_CSV })
-    : api.GET('/analytics/sites/{id}/series', { params, ...AS_CSV });
+    ? api.GET('/analytics/scenes/{id}/series', asCsv(params))
+    : api.GET('/analytics/sites/{id}/series', asCsv(params));
 }
 
 export function readHeatmap({ kind, id }: Subject, span: Span, timezone: string) {
@@ -63,4 +63,4 @@ export const listVisits = (subject: Subject, span: Span, outcome: Outcome | unde
   api.GET('/visits', { params: { query: { ...visitFilter(subject, span, outcome), page, limit: 50 } } });
 
 export const visitsCsv = (subject: Subject, span: Span, outcome: Outcome | undefined) =>
-  api.GET('/visits', { params: { query: visitFilter(subject, span, outcome) }, ...AS_CSV });
+  api.GET('/visits', asCsv({ query: visitFilter(subject, span, outcome) }));

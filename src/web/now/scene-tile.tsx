@@ -5,9 +5,10 @@ import { Spark } from '../kit/chart/spark.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { count, duration } from '../kit/numbers.ts';
 import { Tile, TileLink } from '../kit/tile.tsx';
+import type { Texts } from '../text/en/all.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './now.module.css';
-import { isMeasured, LOOKS, reasonOf } from './state.ts';
+import { isMeasured, LOOKS, reasonOf, warningsOf } from './state.ts';
 import { TilePicture } from './tile-picture.tsx';
 
 interface SceneTileProps {
@@ -26,7 +27,7 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
   const reason = reasonOf(scene, now);
   const { tone } = LOOKS[reason];
   const isNow = isMeasured(reason);
-  const explained = explanation(scene, reason);
+  const explained = explanation(scene, reason, useText('faults'));
   return (
     <Tile tone={tone}>
       <div className={styles.head}>
@@ -85,11 +86,17 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
 const DAY_MS = 86_400_000;
 const isToday = (at: string, nowMs: number): boolean => nowMs - Date.parse(at) < DAY_MS / 2;
 
-/** Why a scene is not measured, in the words of the API. */
-function explanation({ fault, run, device }: LiveScene, reason: ReturnType<typeof reasonOf>): string | null {
+/** Why a scene is not measured, or may be wrong; what the page has no words for, in those of the API. */
+function explanation(
+  scene: LiveScene,
+  reason: ReturnType<typeof reasonOf>,
+  known: Texts['faults'],
+): string | null {
+  const { fault, run, device } = scene;
   if (reason === 'fault') return fault?.message ?? null;
   if (reason === 'offline') return device.lastError;
   if (reason === 'failed') return run?.errorMessage ?? device.lastError;
-  if (reason === 'uncertain') return device.warnings[0]?.message ?? null;
-  return null;
+  if (reason !== 'uncertain') return null;
+  const [warning] = warningsOf(scene);
+  return warning ? (known[warning.reason]?.title ?? warning.message) : null;
 }

@@ -52,8 +52,12 @@ export function reasonOf(scene: LiveScene, nowMs: number): Reason {
   if (analysisStatus === 'starting' || ageMs === null) return 'starting';
   if (ageMs > OLD_MS) return 'old';
   if (scene.isFiring) return scene.firingSeverity === 'critical' ? 'critical' : 'warning';
-  return device.warnings.length > 0 ? 'uncertain' : 'fine';
+  return warningsOf(scene).length > 0 ? 'uncertain' : 'fine';
 }
+
+/** What may make the numbers of a scene wrong: warnings about its camera, and about the scene itself. */
+export const warningsOf = ({ id, device }: Pick<LiveScene, 'id' | 'device'>) =>
+  device.warnings.filter(({ sceneId = id }) => sceneId === id);
 
 /** Age of the numbers; null without numbers. */
 export const ageOf = ({ updatedAt }: Pick<LiveScene, 'updatedAt'>, nowMs: number): number | null =>

@@ -1,9 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf } from '../../client/client.ts';
 import { api } from '../api/client.ts';
 import { useList } from '../api/query.ts';
-import { saveBlob } from '../api/save-file.ts';
+import { asCsv, useDownload } from '../api/use-download.ts';
 import { Time } from '../kit/age.tsx';
 import { Button } from '../kit/button.tsx';
 import { Icon, type IconName } from '../kit/icon.tsx';
@@ -31,13 +29,8 @@ function iconOf(action: string): IconName {
 }
 
 /** The same list as a table for a spreadsheet. */
-function readCsv(
-  isOfAll: boolean,
-  query: ReturnType<typeof queryOf>,
-): Promise<{ data?: Blob; response: Response }> {
-  const options = { params: { query }, headers: { Accept: 'text/csv' }, parseAs: 'blob' } as const;
-  return isOfAll ? api.GET('/admin/audit', options) : api.GET('/audit', options);
-}
+const readCsv = (isOfAll: boolean, query: ReturnType<typeof queryOf>) =>
+  isOfAll ? api.GET('/admin/audit', asCsv({ query })) : api.GET('/audit', asCsv({ query }));
 
 interface AuditLogProps {
   /** Of every account, for administrators; else of one's own. */
@@ -54,15 +47,13 @@ export function AuditLog({ isOfAll = false }: AuditLogProps) {
     const params = { query: { ...query, page, limit: 50 } };
     return isOfAll ? api.GET('/admin/audit', { params }) : api.GET('/audit', { params });
   });
-  const csv = useMutation({
-    mutationFn: () => answerOf(readCsv(isOfAll, query)),
-    onSuccess: (bytes) => saveBlob(bytes, 'audit.csv'),
-  });
+  const { download, busy, error } = useDownload();
+  const csv = () => download('audit.csv', () => readCsv(isOfAll, query));
   return (
     <div className={styles.log}>
       <p className={styles.hint}>{isOfAll ? t.allHint : t.hint}</p>
       <AuditFilters filter={filter} onChange={setFilter} users={isOfAll ? names.users : null} />
-      {csv.error && <Failure error={csv.error} onRetry={() => csv.mutate()} />}
+      {error !== null && <Failure error={error} onRetry={csv} />}
       {list.error && <Failure error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Skeleton />}
       {list.isSuccess && list.items.length === 0 && (
@@ -79,7 +70,7 @@ export function AuditLog({ isOfAll = false }: AuditLogProps) {
           </ol>
           <div className={styles.buttons}>
             <MoreButton list={list} />
-            <Button icon="download" isBusy={csv.isPending} onClick={() => csv.mutate()}>
+            <Button icon="download" isBusy={busy !== null} onClick={csv}>
               {t.csv}
             </Button>
           </div>

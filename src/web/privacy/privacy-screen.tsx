@@ -10,6 +10,7 @@ import { BlurPeople } from './blur-people.tsx';
 import { Erasures } from './erasures.tsx';
 import { Exports } from './exports.tsx';
 import styles from './privacy.module.css';
+import { SensitiveOfAccount } from './sensitive-attributes.tsx';
 
 const TABS = ['data', 'pictures', 'audit'] as const;
 
@@ -40,7 +41,12 @@ export default function PrivacyScreen() {
             <Erasures />
           </div>
         )}
-        {selected === 'pictures' && <BlurPeople />}
+        {selected === 'pictures' && (
+          <>
+            <BlurPeople />
+            <SensitiveOfAccount />
+          </>
+        )}
         {selected === 'audit' && <AuditLog />}
       </Tabs>
     </Page>

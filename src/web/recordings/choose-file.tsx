@@ -47,7 +47,7 @@ export function ChooseFile({ onChoose }: { readonly onChoose: (file: File) => vo
         type="file"
         hidden
         aria-label={t.choose}
-        accept="video/*,.mp4,.m4v,.mov,.mkv,.webm"
+        accept="video/*,.mp4,.m4v,.mov,.mkv,.webm,.avi,.mpg,.mpeg,.vob,.ps,.ts,.mts,.m2ts"
         onChange={(event) => {
           choose(event.target.files?.[0]);
           // The same file can be chosen again.

@@ -23,7 +23,7 @@ export function nameOfFile(fileName: string): string {
 }
 
 /** Endings of files that browsers may not know as videos. The API looks at the content. */
-const ENDINGS = /\.(mp4|m4v|mov|mkv|webm)$/i;
+const ENDINGS = /\.(mp4|m4v|mov|mkv|webm|avi|mpg|mpeg|vob|ps|ts|mts|m2ts)$/i;
 
 export type FileFault = 'notVideo' | 'empty';
 

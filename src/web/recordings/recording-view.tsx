@@ -16,6 +16,7 @@ import { Progress } from './progress.tsx';
 import { isUnderWay, TONES } from './recording-state.ts';
 import styles from './recordings.module.css';
 import { StartForm } from './start-form.tsx';
+import { Warnings } from './warnings.tsx';
 
 type Recording = Resource<'Recording'>;
 
@@ -43,6 +44,7 @@ export function RecordingView({ id }: { readonly id: string }) {
         actions={<Actions recording={recording} />}
       >
         {error && <Failure error={error} onRetry={() => void query.refetch()} />}
+        <Warnings recording={recording} />
         <Analysis recording={recording} />
         <Facts recording={recording} />
       </Page>

@@ -1,4 +1,4 @@
-import { NetworkFailure } from '../api/client.ts';
+import { ApiFailure, NetworkFailure } from '../api/client.ts';
 import { errorText } from '../api/error-text.ts';
 import { useStore } from '../api/store.ts';
 import { Button, LinkButton } from '../kit/button.tsx';
@@ -9,6 +9,7 @@ import { Progress } from './progress.tsx';
 import styles from './recordings.module.css';
 import { transferOf } from './transfer.ts';
 import { cancelUpload, forgetUpload, repeatUpload, type Upload, upload } from './upload.ts';
+import { Warnings } from './warnings.tsx';
 
 /** What became of the upload of this page; nothing while there is none. */
 export function UploadView() {
@@ -23,6 +24,7 @@ export function UploadView() {
         <p>
           <strong>{now.recording.name}</strong> · {t.uploadDone}
         </p>
+        <Warnings recording={now.recording} />
         <div className={styles.buttons}>
           <Button onClick={forgetUpload}>{common.close}</Button>
           <LinkButton kind="main" href={`#/recordings/${now.recording.id}`}>
@@ -40,7 +42,7 @@ export function UploadView() {
             {t.uploadFailed}: {now.name}
           </strong>
         </p>
-        <p>{now.error instanceof NetworkFailure ? t.uploadLost : errorText(now.error)}</p>
+        <p>{failureText(now.error, t)}</p>
       </div>
       <div className={styles.buttons}>
         <Button onClick={forgetUpload}>{common.close}</Button>
@@ -50,6 +52,14 @@ export function UploadView() {
       </div>
     </Tile>
   );
+}
+
+type Words = ReturnType<typeof useText<'recordings'>>;
+
+function failureText(error: unknown, { refusals, uploadLost }: Words): string {
+  if (error instanceof NetworkFailure) return uploadLost;
+  const reason = error instanceof ApiFailure ? error.details[0]?.reason : undefined;
+  return refusals[reason as keyof typeof refusals] ?? errorText(error);
 }
 
 function Sending({ now }: { readonly now: Extract<Upload, { kind: 'sending' }> }) {

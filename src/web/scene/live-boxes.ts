@@ -1,4 +1,4 @@
-import type { LiveTrack } from '../api/live-picture.ts';
+import type { LiveStaff, LiveTrack } from '../api/live-picture.ts';
 
 /** Draws people into a picture of this size. Its parts are those of a canvas context, so that tests can look at them. */
 export interface BoxPen {
@@ -8,6 +8,9 @@ export interface BoxPen {
   strokeRect(x: number, y: number, width: number, height: number): void;
   beginPath(): void;
   arc(x: number, y: number, radius: number, start: number, end: number): void;
+  moveTo(x: number, y: number): void;
+  lineTo(x: number, y: number): void;
+  closePath(): void;
   rect(x: number, y: number, width: number, height: number): void;
   stroke(): void;
   fill(): void;
@@ -17,6 +20,7 @@ export interface BoxLook {
   /** Colours by zone; `other` of people in no zone. */
   readonly queue: string;
   readonly checkout: string;
+  readonly staff: string;
   readonly other: string;
   /** Around each line, so that it is seen on every picture. */
   readonly edge: string;
@@ -35,37 +39,61 @@ export function drawBoxes(
   tracks: readonly LiveTrack[],
   { width, height, look }: { width: number; height: number; look: BoxLook },
 ): void {
-  for (const track of tracks) {
-    const [x, y] = [track.left * width, track.top * height];
-    const [boxWidth, boxHeight] = [(track.right - track.left) * width, (track.bottom - track.top) * height];
-    for (const [colour, line] of [
-      [look.edge, look.line * 2],
-      [colourOf(track, look), look.line],
-    ] as const) {
-      pen.strokeStyle = colour;
-      pen.lineWidth = line;
-      pen.strokeRect(x, y, boxWidth, boxHeight);
-    }
-    drawFoot(pen, track, { x: x + boxWidth / 2, y: y + boxHeight, look });
+  for (const track of tracks) drawBox(pen, track, colourOf(track, look), { width, height, look });
+}
+
+/** Likewise; the mark of staff is a triangle. */
+export function drawStaff(
+  pen: BoxPen,
+  staff: readonly LiveStaff[],
+  { width, height, look }: { width: number; height: number; look: BoxLook },
+): void {
+  for (const person of staff) drawBox(pen, person, look.staff, { width, height, look });
+}
+
+function drawBox(
+  pen: BoxPen,
+  person: LiveTrack | LiveStaff,
+  colour: string,
+  { width, height, look }: { width: number; height: number; look: BoxLook },
+): void {
+  const [x, y] = [person.left * width, person.top * height];
+  const [boxWidth, boxHeight] = [(person.right - person.left) * width, (person.bottom - person.top) * height];
+  for (const [stroke, line] of [
+    [look.edge, look.line * 2],
+    [colour, look.line],
+  ] as const) {
+    pen.strokeStyle = stroke;
+    pen.lineWidth = line;
+    pen.strokeRect(x, y, boxWidth, boxHeight);
   }
+  drawFoot(pen, person, colour, { x: x + boxWidth / 2, y: y + boxHeight, look });
 }
 
 const colourOf = ({ zone }: LiveTrack, look: BoxLook): string => (zone === null ? look.other : look[zone]);
 
 function drawFoot(
   pen: BoxPen,
-  track: LiveTrack,
+  person: LiveTrack | LiveStaff,
+  colour: string,
   { x, y, look }: { x: number; y: number; look: BoxLook },
 ): void {
-  if (track.zone === null) return;
+  const zone = 'zone' in person ? person.zone : 'staff';
+  if (zone === null) return;
   const radius = look.line * 2.5;
   pen.beginPath();
-  if (track.zone === 'queue') pen.arc(x, y, radius, 0, FULL_TURN);
-  else pen.rect(x - radius, y - radius, 2 * radius, 2 * radius);
+  if (zone === 'queue') pen.arc(x, y, radius, 0, FULL_TURN);
+  else if (zone === 'checkout') pen.rect(x - radius, y - radius, 2 * radius, 2 * radius);
+  else {
+    pen.moveTo(x, y - radius);
+    pen.lineTo(x + radius, y + radius);
+    pen.lineTo(x - radius, y + radius);
+    pen.closePath();
+  }
   pen.strokeStyle = look.edge;
   pen.lineWidth = look.line;
   pen.stroke();
-  pen.fillStyle = colourOf(track, look);
+  pen.fillStyle = colour;
   pen.fill();
 }
 

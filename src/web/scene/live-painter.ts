@@ -1,5 +1,5 @@
 import type { LivePicture } from '../api/live-picture.ts';
-import { type BoxLook, drawBoxes } from './live-boxes.ts';
+import { type BoxLook, drawBoxes, drawStaff } from './live-boxes.ts';
 
 export interface Painted {
   readonly picture: LivePicture;
@@ -85,8 +85,11 @@ export class LivePainter {
     const height = Math.round((width * bitmap.height) / bitmap.width);
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     this.#pen.drawImage(bitmap, 0, 0, width, height);
-    const tracks = this.#hasBoxes ? (picture.tracks.get(sceneId) ?? []) : [];
-    drawBoxes(this.#pen, tracks, { width, height, look: lookOf(canvas) });
+    if (this.#hasBoxes) {
+      const view = { width, height, look: lookOf(canvas) };
+      drawBoxes(this.#pen, picture.tracks.get(sceneId) ?? [], view);
+      drawStaff(this.#pen, picture.staff.get(sceneId) ?? [], view);
+    }
     // For whoever measures the age of what is on the screen.
     canvas.dataset.capturedAt = String(picture.capturedAtMs);
   }
@@ -107,6 +110,7 @@ function lookOf(canvas: HTMLCanvasElement): BoxLook {
   return {
     queue: token('--zone-queue'),
     checkout: token('--zone-checkout'),
+    staff: token('--zone-staff'),
     other: token('--on-picture'),
     edge: token('--over-picture'),
     line: LINE * (canvas.width / (canvas.clientWidth || canvas.width)),

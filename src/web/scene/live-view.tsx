@@ -30,6 +30,9 @@ interface Shown {
   readonly capturedAt: string;
   readonly isStill: boolean;
   readonly people: ReturnType<typeof countPeople>;
+  readonly staff: number;
+  /** Of these, found by what they do. */
+  readonly staffAtTill: number;
   readonly aspect: number;
 }
 
@@ -97,6 +100,9 @@ export function LiveView(props: LiveViewProps) {
       </div>
       <div className={styles.tools}>
         {shown?.isStill && <p className={styles.stills}>{t.stills}</p>}
+        {shown !== null && shown.staff > 0 && (
+          <p className={styles.stills}>{t.staffInPicture(shown.staff, shown.staffAtTill)}</p>
+        )}
         <Toggle label={t.showZones} isOn={hasZones} onChange={setHasZones} />
         <Toggle label={t.showBoxes} isOn={hasBoxes} onChange={setHasBoxes} />
         <FullScreen frame={frame} />
@@ -106,10 +112,13 @@ export function LiveView(props: LiveViewProps) {
 }
 
 function shownOf(picture: LivePicture, sceneId: string, aspect: number): Shown {
+  const staff = picture.staff.get(sceneId) ?? [];
   return {
     capturedAt: new Date(picture.capturedAtMs).toISOString(),
     isStill: picture.isStill,
     people: countPeople(picture.tracks.get(sceneId) ?? []),
+    staff: staff.length,
+    staffAtTill: staff.filter(({ reason }) => reason === 'stays_at_till').length,
     aspect,
   };
 }
@@ -123,6 +132,8 @@ function nextShown(before: Shown | null, next: Shown): Shown {
   const isSame =
     before.isStill === next.isStill &&
     before.aspect === next.aspect &&
+    before.staff === next.staff &&
+    before.staffAtTill === next.staffAtTill &&
     before.people.queue === next.people.queue &&
     before.people.checkout === next.people.checkout;
   const isYoung = Date.parse(next.capturedAt) - Date.parse(before.capturedAt) < 1_000;

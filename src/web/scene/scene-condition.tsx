@@ -1,5 +1,8 @@
 import type { Resource } from '../api/client.ts';
+import { Can } from '../api/session.tsx';
+import { useFeet } from '../cameras/use-feet.ts';
 import { useAge } from '../kit/age.tsx';
+import { LinkButton } from '../kit/button.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { duration } from '../kit/numbers.ts';
 import type { Tone } from '../kit/tile.tsx';
@@ -10,16 +13,19 @@ import type { SceneState } from './scene-state.ts';
 type Fault = NonNullable<Resource<'Device'>['fault']>;
 
 interface ConditionProps {
+  readonly sceneId: string;
   readonly state: SceneState;
-  readonly device: Pick<Resource<'Device'>, 'fault' | 'warnings' | 'lastError' | 'onlineChangedAt'>;
+  readonly device: Pick<Resource<'Device'>, 'id' | 'fault' | 'warnings' | 'lastError' | 'onlineChangedAt'>;
   /** Why the last run failed. */
   readonly errorMessage: string | null;
 }
 
 /** What is wrong with the scene and its camera, and what to do: the fault, else the state that is not live, then warnings. */
-export function SceneCondition({ state, device, errorMessage }: ConditionProps) {
+export function SceneCondition({ sceneId, state, device, errorMessage }: ConditionProps) {
   const t = useText('scene');
   const { fault, warnings, lastError } = device;
+  const own = warnings.filter((warning) => (warning.sceneId ?? sceneId) === sceneId);
+  const hasUnknownFeet = useFeet(sceneId)?.feet === 'unknown';
   return (
     <div className={styles.notices}>
       {state === 'faulty' && fault ? (
@@ -34,9 +40,17 @@ export function SceneCondition({ state, device, errorMessage }: ConditionProps) 
           </Notice>
         )
       )}
-      {warnings.map((warning) => (
-        <CameraNotice key={warning.reason} tone="warn" {...warning} />
+      {own.map((warning) => (
+        <CameraNotice key={warning.reason} tone="warn" {...warning}>
+          {warning.sceneId !== undefined && <ZonesLink deviceId={device.id} />}
+        </CameraNotice>
       ))}
+      {state === 'live' && hasUnknownFeet && (
+        <Notice tone="info" title={t.unknownFeet}>
+          <p>{t.unknownFeetText}</p>
+          <ZonesLink deviceId={device.id} />
+        </Notice>
+      )}
     </div>
   );
 }
@@ -47,14 +61,28 @@ function CameraNotice({
   reason,
   message,
   since,
-}: Omit<Fault, 'reason'> & { reason: string; tone: Tone }) {
+  children,
+}: Omit<Fault, 'reason'> & { reason: string; tone: Tone; children?: React.ReactNode }) {
   const t = useText('scene');
   const known = useText('faults')[reason];
   const age = duration((useAge(since) ?? 0) / 1000, localeNow());
   return (
     <Notice tone={tone} title={`${known?.title ?? message} (${t.since(age)})`}>
       {known && <p>{known.advice}</p>}
+      {children}
     </Notice>
+  );
+}
+
+/** To the zones of the camera, for whoever may change them. */
+function ZonesLink({ deviceId }: { readonly deviceId: string }) {
+  const t = useText('scene');
+  return (
+    <Can scope="scene:write">
+      <LinkButton href={`#/cameras/${deviceId}?tab=zones`} icon="edit">
+        {t.openZones}
+      </LinkButton>
+    </Can>
   );
 }
 

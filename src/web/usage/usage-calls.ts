@@ -1,5 +1,5 @@
 import { api } from '../api/client.ts';
-import { AS_CSV } from '../api/use-download.ts';
+import { asCsv } from '../api/use-download.ts';
 import type { Feature } from './meters.ts';
 
 export const readSummary = (billingPeriod: string) =>
@@ -19,7 +19,7 @@ export const listDevices = (billingPeriod: string, page: number) =>
   api.GET('/billing/summary/by-device', { params: { query: { billingPeriod, page, limit: 20 } } });
 
 export const devicesCsv = (billingPeriod: string) =>
-  api.GET('/billing/summary/by-device', { params: { query: { billingPeriod } }, ...AS_CSV });
+  api.GET('/billing/summary/by-device', asCsv({ query: { billingPeriod } }));
 
 export const listLedger = (billingPeriod: string, featureType: Feature | undefined, page: number) =>
   api.GET('/billing/transactions', {
@@ -27,4 +27,4 @@ export const listLedger = (billingPeriod: string, featureType: Feature | undefin
   });
 
 export const ledgerCsv = (billingPeriod: string) =>
-  api.GET('/billing/transactions', { params: { query: { billingPeriod } }, ...AS_CSV });
+  api.GET('/billing/transactions', asCsv({ query: { billingPeriod } }));

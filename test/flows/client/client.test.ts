@@ -99,7 +99,7 @@ test('the examples connect a camera and print its queue, and write visits into a
     await example('visits-to-csv.mjs', '2026-11-02', '2026-11-03', file);
     const [head, line] = (await readFile(file, 'utf8')).split('\r\n');
     expect(head).toMatch(/^\uFEFFid,sceneId,sceneName,/);
-    expect(line).toContain(`${scene!.id},Queue,`);
+    expect(line).toContain(`"${scene!.id}","Queue",`);
     await expect(example('visits-to-csv.mjs', '2026-11-03', '2026-11-02', file)).rejects.toThrow(
       /The service answered 400/,
     );

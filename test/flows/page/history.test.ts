@@ -63,7 +63,7 @@ describe('a day in which the clocks of the camera change, in a browser elsewhere
       page.getByRole('button', { name: 'Numbers (CSV)' }).click(),
     ]);
     const lines = (await readFile((await download.path())!, 'utf8')).trimEnd().split('\r\n');
-    expect([lines.length, lines[1]!.split(',')[0]]).toEqual([26, '2026-10-24T22:00:00.000Z']);
+    expect([lines.length, lines[1]!.split(',')[0]]).toEqual([26, '"2026-10-24T22:00:00.000Z"']);
     await page.getByRole('tab', { name: 'Week' }).click();
     const table = page.getByRole('table', { name: /People in the queue, average by weekday/ });
     await table.waitFor();

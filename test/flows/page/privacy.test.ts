@@ -49,6 +49,9 @@ test('what pictures hide of people is chosen, and the log tells who did it', asy
   await page.getByRole('radio', { name: /Whole bodies/ }).check();
   await page.getByText('It holds for the next picture.').waitFor();
   expect((await ada.get('/users/me')).body.data.blurPeople).toBe('bodies');
+  await page.getByRole('checkbox', { name: 'Estimate gender' }).uncheck();
+  await page.getByText('It holds within seconds.').waitFor();
+  expect((await ada.get('/users/me')).body.data.attributeGroups).toEqual(['age']);
   await page.getByRole('tab', { name: 'Audit log' }).click();
   await page.getByText('Set what pictures hide of people: whole bodies').waitFor();
   await page.getByLabel('Action').selectOption('Live pictures viewed');

@@ -119,6 +119,43 @@ test.each([
   expect([status, data.format, data.durationSeconds]).toEqual([201, format, 1]);
 });
 
+test.each([
+  ['mpegps', 'a program stream', 'program.mp4', ['-f', 'vob', '-c:v', 'libx264', '-pix_fmt', 'yuv420p']],
+  [
+    'mpegts',
+    'a transport stream',
+    'transport.mp4',
+    ['-f', 'mpegts', '-c:v', 'libx264', '-pix_fmt', 'yuv420p'],
+  ],
+  ['avi', 'an AVI', 'clip.avi', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p']],
+  ['mkv', 'a part that begins at 30 hours', 'part.mkv', ['-c:v', 'libx264', '-output_ts_offset', '108000']],
+])('%s: %s is accepted with its own length, and has images', async (format, _what, name, options) => {
+  const body = await made(name, ...VIDEO, '-t', '2', ...options);
+  const { status, data } = await upload({ body });
+  expect([status, data.format, data.warnings]).toEqual([201, format, []]);
+  expect(Number(data.durationSeconds)).toBeCloseTo(2, 0);
+  expect((await user.get(`/recordings/${data.id}/frame?at=1`)).status).toBe(200);
+});
+
+test('of several videos the largest is shown and measured', async () => {
+  const small = ['-f', 'lavfi', '-i', 'testsrc=size=32x18:rate=5'];
+  const large = ['-f', 'lavfi', '-i', 'testsrc=size=128x72:rate=5'];
+  const both = ['-map', '0', '-map', '1', '-t', '1', '-c:v', 'libx264', '-pix_fmt', 'yuv420p'];
+  const { data } = await upload({ body: await made('two.mp4', ...small, ...large, ...both) });
+  expect(data).toMatchObject({ width: 128, height: 72 });
+  const still = await user.get(`/recordings/${data.id}/frame?at=0.5`);
+  expect(await sharp(still.body as Buffer).metadata()).toMatchObject({ width: 128, height: 72 });
+});
+
+test('a time-lapse is accepted with a warning', async () => {
+  const slow = ['-f', 'lavfi', '-i', 'testsrc=size=64x36:rate=1/4', '-t', '24', '-c:v', 'libx264'];
+  const { status, data } = await upload({ body: await made('slow.mp4', ...slow) });
+  expect([status, data.warnings]).toEqual([
+    201,
+    [{ reason: 'few_frames', message: expect.stringContaining('one frame every 4 seconds') }],
+  ]);
+});
+
 describe('a file is refused with what is wrong with it, and leaves nothing', () => {
   test('when it is no video that can be analysed', async () => {
     const before = stored();
@@ -129,7 +166,7 @@ describe('a file is refused with what is wrong with it, and leaves nothing', () 
     expect(await faults(await made('sound.mp4', ...SOUND))).toEqual(refused('no_video'));
     // Its index is at the end.
     const late = await made('late.mp4', ...VIDEO, '-t', '2', '-c:v', 'libx264');
-    expect(await faults(late.subarray(0, late.length / 2))).toEqual(refused('unreadable'));
+    expect(await faults(late.subarray(0, late.length / 2))).toEqual(refused('no_index'));
     const cut = await made('cut.mkv', ...VIDEO, '-t', '1', '-c:v', 'libx264', '-f', 'matroska', '-live', '1');
     expect(await faults(cut)).toEqual(refused('unknown_duration'));
     const long = await made('long.mp4', ...VIDEO, '-t', '40', '-c:v', 'libx264', '-g', '200');

@@ -40,7 +40,7 @@ test('an uploaded recording is analysed by a node, measured at the time it was r
     return shown.completedAt !== null && shown;
   });
   expect(analysis).toMatchObject({
-    ...{ status: 'completed', progressPercent: 100, positionSeconds: 2, error: null, etaSeconds: null },
+    ...{ status: 'completed', progressPercent: 100, positionSeconds: 1.8, error: null, etaSeconds: null },
     secondsPerSecond: expect.any(Number),
   });
   const range = 'from=2026-11-01T12:00:00Z&to=2026-11-01T12:01:00Z&bucket=1m';

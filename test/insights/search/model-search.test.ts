@@ -219,7 +219,7 @@ describe('a failed model costs nothing, and the rules read the query', () => {
     ['a name that is an object', says({ ...NOTHING, deviceName: { $ne: null } })],
   ])('the rules read the query when the model answers %s', async (_, script) => {
     const before = await tokensCharged();
-    server.scripts.push(script);
+    server.scripts.push(...Array<VlmScript>(3).fill(script));
     const { status, body } = await search('critical alerts with more than five people arguing');
     expect(status).toBe(200);
     expect(namesOf(body.data.data)).toEqual(['crowd']);

@@ -36,6 +36,8 @@ afterEach(() => {
   server.scripts.length = 0;
   server.requests.length = 0;
   server.unknownFormats = [];
+  server.refuses = () => null;
+  server.refused.length = 0;
   server.usage = { prompt_tokens: 900, completion_tokens: 120 };
 });
 
@@ -135,7 +137,7 @@ describe('no answer', () => {
   test.each<[string, VlmScript[], Record<string, string>, string, boolean]>([
     ['slow', [{ fault: 'slow', ms: 1_500 }], {}, 'VLM_TIMEOUT', true],
     ['429', [{ fault: 'rateLimited', retryAfter: '120' }], {}, 'VLM_RATE_LIMITED', true],
-    ['500', [{ fault: 'status', status: 500 }], {}, 'VLM_SERVER_ERROR', true],
+    ['500 in each format', Array(3).fill({ fault: 'status', status: 500 }), {}, 'VLM_SERVER_ERROR', true],
     ['503', [{ fault: 'status', status: 503 }], {}, 'VLM_SERVER_ERROR', true],
     ['a connection that is cut', [{ fault: 'cutStream' }], {}, 'VLM_CONNECTION', true],
     ['nobody there', [], { VLM_URL: 'http://127.0.0.1:1/v1' }, 'VLM_CONNECTION', true],
@@ -143,7 +145,18 @@ describe('no answer', () => {
     ['text twice', [{ fault: 'notJson' }, { fault: 'notJson' }], {}, 'VLM_PARSE_FAILURE', false],
     ['empty twice', [{ fault: 'empty' }, { fault: 'empty' }], {}, 'VLM_PARSE_FAILURE', false],
     ['a megabyte', [{ fault: 'megabyte' }], {}, 'VLM_PARSE_FAILURE', false],
-    ['400', [{ fault: 'status', status: 400, body: 'too many images' }], {}, 'VLM_PARSE_FAILURE', false],
+    [
+      '400 whatever is left out',
+      Array(8).fill({ fault: 'status', status: 400, body: 'the moon is full' }),
+      {},
+      ...(['VLM_REQUEST_REFUSED', false] as const),
+    ],
+    [
+      'an answer that may not be so long',
+      Array(3).fill({ fault: 'status', status: 400, body: 'max_tokens is too large: 700' }),
+      {},
+      ...(['VLM_REQUEST_REFUSED', false] as const),
+    ],
   ])('%s leads to its error code', async (_, scripts, changes, code, isPassing) => {
     expect(await failureOf(scripts, changes)).toMatchObject({ code, isPassing });
   });

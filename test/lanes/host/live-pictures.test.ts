@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { type LivePicture, LivePictures, tracksOf } from '../../../src/lanes/host/live-pictures.ts';
+import { type LivePicture, LivePictures, staffOf, tracksOf } from '../../../src/lanes/host/live-pictures.ts';
 import type { RunObservation } from '../../../src/lanes/lane-protocol.ts';
 import { withoutPeople } from '../../../src/video/picture/hide.ts';
 import type { FullFrame } from '../../../src/vision/frame.ts';
@@ -115,4 +115,29 @@ test('tracks are one line of ASCII of at most 150 people in all scenes', () => {
   expect(Object.values(byScene).map(({ length }) => length)).toEqual([100, 50, 0]);
   expect(text).toMatch(/^[\x20-\x7e]{1,10000}$/);
   expect(tracksOf([])).toBe('{}');
+});
+
+describe('the staff of a picture', () => {
+  const withStaff = (sceneId: string, staff: number): RunObservation => {
+    const run = runOf(sceneId, 0);
+    const box = { left: 0.12345, top: 0.5, right: 0.25, bottom: 1 };
+    const staffTracks = Array.from({ length: staff }, (_, id) => ({
+      id,
+      box,
+      reason: 'stays_at_till' as const,
+    }));
+    return { ...run, observation: { ...run.observation, staffTracks } };
+  };
+
+  test('is missing where there is none', () => {
+    expect(staffOf([runOf('a', 0), withStaff('b', 0)])).toBeNull();
+  });
+
+  test('has its reason and box by scene, of 50 people at most', () => {
+    expect(JSON.parse(staffOf([runOf('a', 0), withStaff('b', 1)])!)).toEqual({
+      b: [[0, 'stays_at_till', 0.123, 0.5, 0.25, 1]],
+    });
+    const shown = JSON.parse(staffOf([withStaff('a', 40), withStaff('b', 40), withStaff('c', 1)])!);
+    expect([shown.a.length, shown.b.length, shown.c]).toEqual([40, 10, undefined]);
+  });
 });

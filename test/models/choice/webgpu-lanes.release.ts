@@ -7,15 +7,11 @@ import type { RunObservation } from '../../../src/lanes/lane-protocol.ts';
 import { loadConfig } from '../../../src/platform/config.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { eventually } from '../../support/eventually.ts';
-import { testWhere } from '../../support/installed.ts';
 import { laneCamera, laneOptions } from '../../support/lane.ts';
+import { testsOnCard } from '../../support/networks/emulated-card.ts';
 import { writeSmallDetector } from '../../support/networks/small-detector.ts';
-import { swiftshader } from '../../support/networks/swiftshader.ts';
 
-const emulated = await swiftshader();
-if ('reason' in emulated) process.stdout.write(`Tests on a graphics card are skipped: ${emulated.reason}\n`);
-const env = 'env' in emulated ? emulated.env : {};
-const onCard = testWhere('env' in emulated);
+const { onCard, env } = await testsOnCard();
 
 let folder: string;
 beforeAll(async () => {

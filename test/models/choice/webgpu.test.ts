@@ -3,14 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { measureInProcess } from '../../../src/models/choice/measuring-process.ts';
-import { testWhere } from '../../support/installed.ts';
+import { testsOnCard } from '../../support/networks/emulated-card.ts';
 import { writeSmallDetector } from '../../support/networks/small-detector.ts';
-import { swiftshader } from '../../support/networks/swiftshader.ts';
 
-const emulated = await swiftshader();
-if ('reason' in emulated) process.stdout.write(`Tests on a graphics card are skipped: ${emulated.reason}\n`);
-const env = 'env' in emulated ? emulated.env : {};
-const onCard = testWhere('env' in emulated);
+const { onCard, env } = await testsOnCard();
 
 let folder: string;
 beforeAll(async () => {

@@ -60,7 +60,10 @@ describe('no delivery gets to the trap', () => {
         const sender = new Sender({ allowedHosts: [], resolve: leadingTo(...found) });
         const { errorMessage } = await send(sender, `https://hooks.example.com:${port}/`);
         expect([address, errorMessage]).toEqual([
-          ...[address, 'hooks.example.com leads to an address that is not of the public internet.'],
+          ...[
+            address,
+            'hooks.example.com leads to an address that is not of the public internet. The operator allows hosts with WEBHOOK_ALLOW_HOSTS.',
+          ],
         ]);
         sender.close();
       }

@@ -82,6 +82,7 @@ export const writeOf = (run: ClaimedRun, nodeId: string, changes: Partial<RunWri
   ...{ computeNodeId: nodeId, visits: [], minutes: [], totals: null, snapshots: [], rolling: [] },
   ...{
     floor: [],
+    feet: null,
     checkpoint: null,
     lastFrameMs: 1_700_000_000_000,
     positionMs: null,

@@ -27,6 +27,8 @@ export interface RtspOptions {
   readonly from?: string;
   /** `audio`: it describes sound alone. */
   readonly media?: 'video' | 'audio';
+  /** What it answers to a method instead of serving it. */
+  readonly refuses?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -38,6 +40,7 @@ export async function serveRtsp({
   credentials,
   login = 'basic',
   media = 'video',
+  refuses = {},
   transports = ['tcp'],
   group = '239.255.77.77',
   from = '127.0.0.1',
@@ -117,6 +120,10 @@ export async function serveRtsp({
       check?.(method, uri, /^Authorization: *(.*)$/im.exec(request)?.[1]?.trim() ?? '') ?? null;
     if (challenge !== null && method !== 'OPTIONS') {
       reply('401 Unauthorized', [`WWW-Authenticate: ${challenge}`]);
+      return false;
+    }
+    if (refuses[method] !== undefined) {
+      reply(refuses[method]);
       return false;
     }
     if (method === 'OPTIONS') reply('200 OK', ['Public: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN']);

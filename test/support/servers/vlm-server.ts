@@ -19,7 +19,8 @@ export type VlmScript =
         | 'empty'
         | 'megabyte';
     }
-  | { readonly fault: 'says'; readonly text: string };
+  | { readonly fault: 'says'; readonly text: string }
+  | { readonly fault: 'message'; readonly message: object };
 
 /** One request as the server understood it. */
 export interface VlmRequest {
@@ -29,6 +30,14 @@ export interface VlmRequest {
   readonly pictures: readonly { readonly width: number; readonly height: number }[];
   readonly format: string | null;
   readonly messageCount: number;
+  readonly roles: readonly string[];
+  /** Names of all parameters. */
+  readonly parameters: readonly string[];
+}
+
+export interface VlmRefusal {
+  readonly status: number;
+  readonly body: unknown;
 }
 
 export const GOOD_ANSWER = {
@@ -50,10 +59,14 @@ const USAGE = { prompt_tokens: 900, completion_tokens: 120 };
 export class VlmServer {
   readonly key = KEY;
   readonly requests: VlmRequest[] = [];
+  /** Requests that `refuses` has refused. */
+  readonly refused: VlmRequest[] = [];
   /** One for each request to come. */
   readonly scripts: VlmScript[] = [];
   /** Formats it does not know: 400, as old servers answer. */
   unknownFormats: readonly string[] = [];
+  /** What a family of servers does not accept. */
+  refuses: (request: VlmRequest) => VlmRefusal | null = () => null;
   answer: unknown = GOOD_ANSWER;
   usage: object | null = USAGE;
   /** Most requests that were open at once. */
@@ -91,6 +104,13 @@ export class VlmServer {
     if (typeof seen === 'string') return fail(response, 400, seen);
     if (seen.format && this.unknownFormats.includes(seen.format)) {
       return fail(response, 400, `response_format ${seen.format} is not supported`);
+    }
+    const refusal = this.refuses(seen);
+    if (refusal) {
+      this.refused.push(seen);
+      response.writeHead(refusal.status, { 'content-type': 'application/json' });
+      response.end(typeof refusal.body === 'string' ? refusal.body : JSON.stringify(refusal.body));
+      return;
     }
     this.requests.push(seen);
     await this.#act(this.scripts.shift() ?? null, response);
@@ -149,11 +169,13 @@ export class VlmServer {
         return this.#say(response, 'x'.repeat(1024 * 1024));
       case 'says':
         return this.#say(response, script.text);
+      case 'message':
+        return this.#say(response, null, script.message);
     }
   }
 
-  #say(response: ServerResponse, content: string): void {
-    const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }];
+  #say(response: ServerResponse, content: string | null, more: object = {}): void {
+    const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content, ...more } }];
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(
       JSON.stringify({
@@ -174,6 +196,7 @@ function fail(response: ServerResponse, status: number, message: string): void {
 interface Body {
   model?: unknown;
   max_tokens?: unknown;
+  max_completion_tokens?: unknown;
   messages?: {
     role: string;
     content: string | { type: string; text?: string; image_url?: { url: string } }[];
@@ -188,8 +211,9 @@ interface Body {
 async function understand(text: string): Promise<VlmRequest> {
   const body = JSON.parse(text) as Body;
   if (typeof body.model !== 'string') throw new Error('model is missing');
-  if (!Number.isInteger(body.max_tokens)) throw new Error('max_tokens is missing');
-  if (!Array.isArray(body.messages) || body.messages[0]?.role !== 'system')
+  const bound = body.max_tokens ?? body.max_completion_tokens ?? 1;
+  if (!Number.isInteger(bound)) throw new Error('max_tokens is no integer');
+  if (!Array.isArray(body.messages) || !/^(system|user)$/.test(body.messages[0]?.role ?? ''))
     throw new Error('messages are wrong');
   const format = body.response_format;
   if (format?.type === 'json_schema') {
@@ -219,5 +243,7 @@ async function understand(text: string): Promise<VlmRequest> {
     pictures,
     format: format?.type ?? null,
     messageCount: body.messages.length,
+    roles: body.messages.map(({ role }) => role),
+    parameters: Object.keys(body).sort(),
   };
 }

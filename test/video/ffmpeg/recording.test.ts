@@ -104,7 +104,7 @@ test('a recording that is cut off fails after the frames that it has, and says w
   const { frames, error } = await read('cut.mp4');
   expect(frames.length).toBeGreaterThan(50);
   expect(frames.length).toBeLessThan(150);
-  expect(error).toMatch(/^The video ends at 0:\d\d of 0:40: the file is damaged or incomplete/);
+  expect(error).toMatch(/^The video ends at 0:\d\d of 0:40: the recording was broken off/);
 });
 
 test('frames that go back in time are left out, and the recording fails', async () => {
@@ -173,9 +173,20 @@ describe('a recording that was read to its end', () => {
       { readUntilMs: 63 * minute, wentBackMs: 0, durationMs: 125 * minute },
       /1:03:00 of 2:05:00/,
     ],
+    [
+      'is short and ends early',
+      { readUntilMs: 11_900, wentBackMs: 0, durationMs: 20_000 },
+      /0:11 of 0:20: the recording was broken off before it was finished/,
+    ],
+    ['is short and whole', { readUntilMs: 19_000, wentBackMs: 0, durationMs: 20_000 }, null],
+    [
+      'has a frame each minute',
+      { readUntilMs: 9 * minute, wentBackMs: 0, lastStepMs: minute, durationMs: 10 * minute },
+      null,
+    ],
     ['jumps back', { readUntilMs: minute, wentBackMs: 90_000, durationMs: minute }, /jumps back by 1:30/],
   ])('%s', (_, end, fault) => {
-    const said = faultOfRecording(end);
+    const said = faultOfRecording({ lastStepMs: 200, ...end });
     if (fault) expect(said).toMatch(fault);
     else expect(said).toBeNull();
   });

@@ -72,7 +72,13 @@ describe.each(ROTATIONS)('a picture that is turned by %i degrees', (rotation) =>
 
   test('is turned where it is grabbed, and where it is a still of a recording', async () => {
     const grabbed = await grabFrame(film, { binaries, timeoutMs: 60_000, rotation });
-    const input = { address: parseStreamUrl(film), container: 'mp4' as const, binaries, timeoutMs: 60_000 };
+    const input = {
+      address: parseStreamUrl(film),
+      container: 'mp4' as const,
+      binaries,
+      timeoutMs: 60_000,
+      videoIndex: 0,
+    };
     const still = await recordingStill(input, { atSeconds: 0.5, longest: 960, rotation });
     for (const frame of [grabbed, still!]) {
       expect([frame.width, frame.height]).toEqual(SIZES[rotation]);

@@ -5,21 +5,22 @@ import { fc } from '../../support/property.ts';
 import { rectangle } from './shapes.ts';
 import { boxAt } from './walk.ts';
 
-const ZONE = { type: 'polygon' as const, points: rectangle(0.5, 0, 1, 1) };
+const ZONES = { staffZone: { type: 'polygon' as const, points: rectangle(0.5, 0, 1, 1) } };
 const at = (timeMs: number): Moment => ({ timeMs, watchedMs: timeMs });
 const [INSIDE, OUTSIDE] = [boxAt(0.75), boxAt(0.25)];
 
 /** A frame a second: `s` in the staff zone, `o` outside, `.` not seen. @returns the second of the decision; null: none */
 function decidedAfter(
   way: string,
-  watch = new StaffWatch(ZONE),
+  watch = new StaffWatch(ZONES),
   evidence: StaffEvidence = noEvidence(),
 ): number | null {
   const decided: number[] = [];
   for (let second = 0; second < way.length; second++) {
     if (way[second] === '.') continue;
     const moments = { now: at(second * 1000), before: at(Math.max(0, second - 1) * 1000) };
-    if (watch.see(evidence, way[second] === 's' ? INSIDE : OUTSIDE, moments)) decided.push(second);
+    const seen = { ...moments, isInLine: false, hasQueued: false };
+    if (watch.see(evidence, way[second] === 's' ? INSIDE : OUTSIDE, seen)) decided.push(second);
   }
   expect(decided.length).toBeLessThanOrEqual(1);
   expect(evidence.isStaff).toBe(decided.length === 1);
@@ -49,15 +50,20 @@ describe('the second at which a person becomes staff', () => {
   });
 
   test('without a staff zone nobody is staff, and there are no counts', () => {
-    const watch = new StaffWatch(undefined);
+    const watch = new StaffWatch({});
     expect(decidedAfter(s(300), watch)).toBeNull();
     expect(watch.counts([])).toBeNull();
   });
 
   test('a person who is staff stays staff outside the zone', () => {
-    const [watch, evidence] = [new StaffWatch(ZONE), noEvidence()];
+    const [watch, evidence] = [new StaffWatch(ZONES), noEvidence()];
     decidedAfter(s(100) + o(5000), watch, evidence);
-    expect(watch.counts([evidence, noEvidence()])).toMatchObject({ present: 1, people: 1 });
+    expect(
+      watch.counts([evidence, noEvidence()].map((staff, trackId) => ({ trackId, staff }))),
+    ).toMatchObject({
+      ...{ present: 1, people: 1 },
+      members: [{ trackId: 0, reason: 'staff_zone', othersServed: null }],
+    });
   });
 
   test('any path: the first sighting at which both conditions hold decides, and no other', () => {
@@ -83,24 +89,26 @@ describe('the second at which a person becomes staff', () => {
 
 describe('the duration of the decisions', () => {
   test('is null before the first decision', () => {
-    expect(new StaffWatch(ZONE).counts([])).toEqual({
+    expect(new StaffWatch(ZONES).counts([])).toEqual({
       present: 0,
       people: 0,
       meanDecisionSeconds: null,
       longestDecisionSeconds: null,
+      members: [],
     });
   });
 
   test('has a mean and a longest value from the first sighting on, also after a move to another node', () => {
-    const watch = new StaffWatch(ZONE);
+    const watch = new StaffWatch(ZONES);
     decidedAfter(unseen(1000) + s(100), watch);
-    const moved = new StaffWatch(ZONE, JSON.parse(JSON.stringify(watch.decisions)));
+    const moved = new StaffWatch(ZONES, 'person', JSON.parse(JSON.stringify(watch.decisions)));
     decidedAfter(o(31) + unseen(15) + s(200), moved);
     expect(moved.counts([])).toEqual({
       present: 0,
       people: 2,
       meanDecisionSeconds: 67.5,
       longestDecisionSeconds: 75,
+      members: [],
     });
   });
 });

@@ -150,6 +150,17 @@ describe('a live picture', () => {
     (text) => expect([...tracksOf(text).values()].flat()).toEqual([]),
   );
 
+  test('has the staff of its frame by scene, with the reason', () => {
+    const staffOf = (text: string) => readLivePicture(partOf({ 'x-staff': text }))!.staff;
+    const box = { left: 0.1, top: 0.2, right: 0.3, bottom: 0.4 };
+    expect(staffOf('{"a":[[7,"stays_at_till",0.1,0.2,0.3,0.4],[8,"?",0.1,0.2,0.3,0.4]]}').get('a')).toEqual([
+      { id: 7, reason: 'stays_at_till', ...box },
+      { id: 8, reason: 'staff_zone', ...box },
+    ]);
+    expect(readLivePicture(partOf({}))!.staff.size).toBe(0);
+    expect([...staffOf('{"a":[[1,2,3]]}').values()].flat()).toEqual([]);
+  });
+
   test('keeps boxes inside the picture, and none without an area', () => {
     expect(tracksOf('{"a":[[1,null,-1,0.5,2,0.6],[2,null,0.5,0.5,0.5,0.9]]}').get('a')).toEqual([
       { id: 1, zone: null, left: 0, top: 0.5, right: 1, bottom: 0.6 },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type BoxPen, countPeople, drawBoxes } from '../../../src/web/scene/live-boxes.ts';
+import { type BoxPen, countPeople, drawBoxes, drawStaff } from '../../../src/web/scene/live-boxes.ts';
 import {
   isActive,
   type SceneState,
@@ -46,7 +46,9 @@ describe('what a scene does', () => {
 });
 
 describe('boxes of people', () => {
-  const look = { queue: 'red', checkout: 'blue', other: 'grey', edge: 'black', line: 2 };
+  const look = {
+    ...{ queue: 'red', checkout: 'blue', staff: 'violet', other: 'grey', edge: 'black', line: 2 },
+  };
   const box = { left: 0.1, top: 0.2, right: 0.3, bottom: 0.7 };
   const tracks = [
     { ...box, id: 1, zone: 'queue' },
@@ -54,7 +56,7 @@ describe('boxes of people', () => {
     { ...box, id: 3, zone: null },
   ] as const;
 
-  test('lie where their people are in the picture, and tell zones apart by a mark', () => {
+  function recordingPen() {
     const calls: unknown[][] = [];
     const pen = new Proxy({} as BoxPen, {
       get:
@@ -63,6 +65,23 @@ describe('boxes of people', () => {
           void calls.push([name, ...values.map((each) => Math.round(each))]),
       set: (_, name, value) => calls.push([name, value]) > 0,
     });
+    return { calls, pen };
+  }
+
+  test('of staff have a triangle', () => {
+    const { calls, pen } = recordingPen();
+    drawStaff(pen, [{ ...box, id: 4, reason: 'stays_at_till' }], { width: 640, height: 360, look });
+    expect(calls.find(([name]) => name === 'strokeRect')).toEqual(['strokeRect', 64, 72, 128, 180]);
+    expect(calls.filter(([name]) => name === 'moveTo' || name === 'lineTo')).toEqual([
+      ['moveTo', 128, 247],
+      ['lineTo', 133, 257],
+      ['lineTo', 123, 257],
+    ]);
+    expect(calls).toContainEqual(['fillStyle', 'violet']);
+  });
+
+  test('lie where their people are in the picture, and tell zones apart by a mark', () => {
+    const { calls, pen } = recordingPen();
     drawBoxes(pen, tracks, { width: 640, height: 360, look });
     const rects = calls.filter(([name]) => name === 'strokeRect');
     expect(rects).toHaveLength(6);

@@ -1,5 +1,8 @@
 import { plainOf } from '../read/query-text.ts';
 
+/** What a query is written in: `other` languages are not read. */
+export type Language = 'en' | 'de' | 'other';
+
 /** Folds a word for comparison: lower case, without accents, `ß` as `ss`, `ё` as `е`. */
 export const fold = (word: string): string => plainOf(word).replace(/ß/g, 'ss').replace(/ё/g, 'е');
 

@@ -1,67 +1,42 @@
-// One to twenty in the languages of the parser, without accents.
-const WORDS: readonly (readonly string[])[] = [
-  [
-    'one',
-    'ein',
-    'eine',
-    'einer',
-    'einem',
-    'einen',
-    'une',
-    'uno',
-    'una',
-    'um',
-    'uma',
-    'een',
-    'один',
-    'одного',
-    '一',
-  ],
-  ['two', 'zwei', 'deux', 'dos', 'due', 'dois', 'duas', 'twee', 'два', 'двух', '二', '两', '两个'],
-  ['three', 'drei', 'trois', 'tres', 'tre', 'drie', 'три', 'трех', 'трёх', '三'],
-  ['four', 'vier', 'quatre', 'cuatro', 'quattro', 'quatro', 'четыре', 'четырех', 'четырёх', '四'],
-  ['five', 'funf', 'cinq', 'cinco', 'cinque', 'vijf', 'пять', 'пяти', '五'],
-  ['six', 'sechs', 'seis', 'sei', 'zes', 'шесть', 'шести', '六'],
-  ['seven', 'sieben', 'sept', 'siete', 'sette', 'sete', 'zeven', 'семь', 'семи', '七'],
-  ['eight', 'acht', 'huit', 'ocho', 'otto', 'oito', 'восемь', 'восьми', '八'],
-  ['nine', 'neun', 'neuf', 'nueve', 'nove', 'negen', 'девять', 'девяти', '九'],
-  ['ten', 'zehn', 'dix', 'diez', 'dieci', 'dez', 'tien', 'десять', 'десяти', '十'],
-  ['eleven', 'elf', 'onze', 'once', 'undici', 'одиннадцать', 'одиннадцати'],
-  ['twelve', 'zwolf', 'douze', 'doce', 'dodici', 'doze', 'twaalf', 'двенадцать', 'двенадцати'],
-  ['thirteen', 'dreizehn', 'treize', 'trece', 'tredici', 'treze', 'dertien'],
-  ['fourteen', 'vierzehn', 'quatorze', 'catorce', 'quattordici', 'veertien'],
-  ['fifteen', 'funfzehn', 'quinze', 'quince', 'quindici', 'vijftien', 'пятнадцать', 'пятнадцати'],
-  ['sixteen', 'sechzehn', 'seize', 'dieciseis', 'sedici', 'dezesseis', 'zestien'],
-  ['seventeen', 'siebzehn', 'dix-sept', 'diecisiete', 'diciassette', 'dezessete', 'zeventien'],
-  ['eighteen', 'achtzehn', 'dix-huit', 'dieciocho', 'diciotto', 'dezoito', 'achttien'],
-  ['nineteen', 'neunzehn', 'dix-neuf', 'diecinueve', 'diciannove', 'dezenove', 'negentien'],
-  ['twenty', 'zwanzig', 'vingt', 'veinte', 'venti', 'vinte', 'twintig', 'двадцать', 'двадцати', '二十'],
-];
+import type { Language } from './lexicon.ts';
 
-const TENS: readonly (readonly [string, number])[] = [
-  [30, 'thirty dreissig dreißig trente treinta trenta тридцать тридцати'],
-  [40, 'forty vierzig quarante cuarenta quaranta сорок сорока'],
-  [50, 'fifty funfzig cinquante cincuenta cinquanta пятьдесят пятидесяти'],
-  [60, 'sixty sechzig soixante sesenta sessanta шестьдесят шестидесяти'],
-].flatMap(([value, words]) =>
-  String(words)
-    .split(' ')
-    .map((word): [string, number] => [word, Number(value)]),
-);
+const WORDS: Readonly<Record<'en' | 'de', string>> = {
+  en: 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty',
+  de: 'eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig',
+};
+const MORE: Readonly<Record<'en' | 'de', Readonly<Record<string, number>>>> = {
+  en: { thirty: 30, forty: 40, fifty: 50, sixty: 60, ninety: 90, dozen: 12 },
+  de: {
+    ...{ ein: 1, eine: 1, einer: 1, einem: 1, einen: 1, zwo: 2 },
+    ...{ dreißig: 30, vierzig: 40, fünfzig: 50, sechzig: 60, neunzig: 90, dutzend: 12 },
+  },
+};
 
-const VALUES = new Map<string, number>([
-  ...WORDS.flatMap((words, at) => words.map((word): [string, number] => [word, at + 1])),
-  ...TENS,
-  ['dozen', 12],
-  ['dutzend', 12],
-  ['douzaine', 12],
-]);
+const fold = (word: string) =>
+  word.replace(/ß/g, 'ss').replace(/[äöü]/g, (letter) => ({ ä: 'a', ö: 'o', ü: 'u' })[letter]!);
 
-/** The number of each word. */
-export const NUMBER_WORDS: readonly (readonly [word: string, value: number])[] = [...VALUES];
+/** The number of each word of a language, also without umlauts. */
+export const numberWords = (language: Language): ReadonlyMap<string, number> => NUMBERS[language];
+
+const valuesOf = (language: 'en' | 'de'): ReadonlyMap<string, number> => {
+  const counted = WORDS[language].split(' ').map((word, at) => [word, at + 1] as const);
+  const all = [...counted, ...Object.entries(MORE[language])];
+  const typed = (word: string) => word.replace(/ä/g, 'ae').replace(/ö/g, 'oe').replace(/ü/g, 'ue');
+  return new Map(
+    all.flatMap(([word, value]) => [word, fold(word), typed(word)].map((one) => [one, value] as const)),
+  );
+};
+
+const NUMBERS: Readonly<Record<Language, ReadonlyMap<string, number>>> = {
+  en: valuesOf('en'),
+  de: valuesOf('de'),
+  other: new Map(),
+};
 
 /** Pattern source of a number in digits or words; longer words come first. */
-export const NUMBER = `\\d{1,4}|${[...VALUES.keys()].toSorted((a, b) => b.length - a.length).join('|')}`;
+export const numberPattern = (language: Language): string =>
+  [...['\\d{1,4}'], ...[...NUMBERS[language].keys()].sort((a, b) => b.length - a.length)].join('|');
 
-/** @param text as matched by NUMBER */
-export const numberOf = (text: string): number => VALUES.get(text) ?? Number(text);
+/** @param text as matched by `numberPattern` */
+export const numberOf = (text: string, language: Language): number =>
+  NUMBERS[language].get(text) ?? Number(text);

@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
-import type { ChatMessage } from '../../../platform/chat/chat-client.ts';
+import type { ChatMessage } from '../../../platform/chat/chat.ts';
 import { RiskLevel, Severity } from '../../../platform/prisma-client/enums.ts';
 
 const SYSTEM = `You turn one search query into filters over alerts of queue cameras. Each alert has a severity, a time, a device, a scene, a queue length, a wait, a service time and a short description in English of what was seen: risk level, number of people, activities.
 Answer with one JSON object and nothing else; null or an empty list where the query does not say:
 {"riskLevel": list of "low" | "medium" | "high" | "critical", any of which is wanted,
- "activityKeywords": list of at most 10 single English words to find in the descriptions; no words that another field already says,
+ "activityKeywords": list of at most 10 single English words to find in the descriptions; no words that another field already says, none for the medium (situation, picture, video, moment, alert),
  "severity": "warning" | "critical" | null,
  "startDate": ISO 8601 with offset or null, the first moment wanted,
  "endDate": ISO 8601 with offset or null, the first moment not wanted any more,
@@ -13,7 +13,7 @@ Answer with one JSON object and nothing else; null or an empty list where the qu
  "sceneName": the place that the query names, in its words, or null,
  "minPersons": integer from 1 or null, so many people at least ("more than five" is 6),
  "maxPersons": integer from 0 or null, so many people at most ("fewer than five" is 4),
- "queueLength": {"moreThan", "atLeast", "lessThan", "atMost": number or null} or null, how many wait ("queue longer than 5": moreThan 5; nobody waiting: atMost 0),
+ "queueLength": {"moreThan", "atLeast", "lessThan", "atMost": number or null} or null, how many wait or queue ("queue longer than 5", "more than 5 people in line": moreThan 5; nobody waiting: atMost 0),
  "waitSeconds": the same of how long people wait, in seconds ("longer than 5 minutes": moreThan 300),
  "serviceSeconds": the same of how long being served takes, in seconds,
  "excluded": list of what is not wanted ("no critical alerts", "except till 3"): objects with riskLevel, activityKeywords, severity, startDate, endDate, deviceName, sceneName as above; an alert is left out that has all of one object,

@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
-import { parseJson } from '../../../platform/chat/parse-json.ts';
+import type { ChatAnswer } from '../../../platform/chat/chat.ts';
+import { objectsIn } from '../../../platform/chat/objects-in.ts';
 import { RiskLevel, Severity } from '../../../platform/prisma-client/enums.ts';
-import { candidates } from '../../vlm/answer.ts';
 import { describeFilter, filtersOf } from '../describe-filter.ts';
 import type { Bounds, Conditions, NamedPlace, ParsedQuery } from '../filters.ts';
 import type { Measure } from '../lexicon/quantity-words.ts';
@@ -49,14 +49,19 @@ const filters = z.object({
 });
 
 /**
- * Reads a model's text as the same filters that the rules give. Names are looked up among the user's devices and
+ * Reads a model's answer as the same filters that the rules give. Names are looked up among the user's devices and
  * scenes; unknown names become keywords.
- * @returns null when the text does not fit
+ * @returns null when nothing in it fits
  */
-export function readFilters(text: string, context: ParseContext): ParsedQuery | null {
-  for (const candidate of candidates(text)) {
-    const parsed = filters.safeParse(parseJson(candidate));
-    if (!parsed.success) continue;
+export function readFilters(
+  said: Pick<ChatAnswer, 'tools' | 'text' | 'reasoning'>,
+  context: ParseContext,
+): ParsedQuery | null {
+  for (const object of objectsIn(said)) {
+    // What stands inside filters is a part of them.
+    if (!Object.keys(object).some((name) => Object.hasOwn(filters.shape, name))) continue;
+    const parsed = filters.safeParse(object);
+    if (!parsed.success) return null;
     const included = readConditions(parsed.data, context);
     const excluded = (parsed.data.excluded ?? []).map((one) => readConditions(one, context));
     if (!included || !excluded.every((one) => one !== null)) return null;
@@ -84,7 +89,7 @@ function readConditions(said: z.output<typeof group>, { timezone, places }: Pars
   if (startDate && endDate && startDate >= endDate) return null;
   const named = [said.deviceName, said.sceneName].map((name) => placesNamed(name ?? '', places));
   const keywords = [
-    ...keywordsIn((said.activityKeywords ?? []).slice(0, MOST_KEYWORDS).join(' ; ')),
+    ...keywordsIn((said.activityKeywords ?? []).slice(0, MOST_KEYWORDS).join(' ; '), 'en'),
     ...named.flatMap(({ rest }) => rest),
   ];
   return {
@@ -134,7 +139,7 @@ function readMoment(text: string | null | undefined, zone: string): Date | undef
 
 /** The places that a name means, read as in a query after "at", and the remaining words. */
 function placesNamed(name: string, places: readonly NamedPlace[]) {
-  const sentence = new Sentence(`at ${name}`);
+  const sentence = new Sentence(`at ${name}`, 'en');
   readNames(sentence, places);
   const mentions = sentence.phrases.flatMap(({ filter }) => (filter.kind === 'place' ? [filter.places] : []));
   readWords(sentence);

@@ -1,8 +1,7 @@
-import { de, en, es, fr, it, ja, nl, type ParsedResult, pt, ru, zh } from 'chrono-node';
+import { de, en, type ParsedResult } from 'chrono-node';
 import { DateTime } from 'luxon';
-import type { Direction } from '../lexicon/date-words.ts';
-import { guessLanguages, type Language } from '../lexicon/stop-words.ts';
-import { phrase, QueryText } from './query-text.ts';
+import { DATE_WORDS, type DayPart, type Direction } from '../lexicon/date-words.ts';
+import { phrase, type QueryText } from './query-text.ts';
 
 /** Days, months or years of the calendar, `[start, end)`. */
 export interface Span {
@@ -13,32 +12,87 @@ export interface Span {
   readonly length: number;
   /** Set where the phrase itself gives the direction: "more than 2 days ago". */
   readonly direction?: Direction;
-  /** The language in which chrono read the span. */
-  readonly language?: Language;
+  /** What the query leaves open: the week of a weekday, the year of a month. Another span may say it. */
+  readonly open?: 'week' | 'year';
+  /** A part of the day that the same word says: "Montagabend". */
+  readonly part?: DayPart;
 }
 
-const CHRONO: Record<Language, { parse: typeof en.parse }> = { de, en, es, fr, it, ja, nl, pt, ru, zh };
-const DOTTED = /(?<!\d)(?<day>\d{1,2})\. ?(?<month>\d{1,2})\. ?(?<year>20\d\d)(?!\d)/;
-const DAYS_OF_MONTH = phrase(
-  '(?:(?:del?|dal|entre|tra) )?(?<from>\\d{1,2}) (?:al?|e|y) (?<to>\\d{1,2}) (?:(?:de|di) )?(?<month>\\p{L}{4,10})',
-);
-const YEAR = /(?<![\p{L}\p{N}])(?:(?:in|im jahr|en|nel|em|в|en el) )?(?<year>20\d\d)(?:年|(?![\p{L}\p{N}]))/u;
-const LAST_BEFORE_WEEKDAY = /(?:last|letzte\p{L}*|dernier|pasado|scors[oa]|vorige|passad[oa]|прошл\p{L}*)/u;
+const CHRONO = { en, de };
+const YEAR = /(?<![\p{L}\p{N}.])(?:(?:in|im jahr|of) )?(?<year>20\d\d)(?![\p{L}\p{N}]|[.:]\d)/u;
 
 /** Weekdays, dates, months and years in the query. Where the query leaves it open, they are in the past. */
-export function readCalendar(text: QueryText, now: DateTime): Span[] {
-  return [...readDaysOfMonth(text, now), ...readChrono(text, now), ...readYears(text, now)];
+export function readCalendar(text: QueryText, now: DateTime, language: 'en' | 'de'): Span[] {
+  return [
+    ...(language === 'de' ? [...readWeekdayParts(text, now), ...readDaysOfMonth(text, now)] : []),
+    ...readChrono(text, now, language),
+    ...(language === 'de' ? readMonths(text, now) : []),
+    ...readYears(text, now),
+  ];
 }
 
-/** Dates like 12.03.2026 have the day first. They are read before 12.03 can be read as a time of day. */
-export function readDottedDates(text: QueryText, now: DateTime): Span[] {
-  return text.takeAll(DOTTED).flatMap((match) => {
-    const { day, month, year } = match.groups!;
-    const date = { year: Number(year), month: Number(month), day: Number(day) };
-    const start = DateTime.fromObject(date, { zone: now.zone });
-    if (!start.isValid) return [];
-    return [{ start, end: start.plus({ days: 1 }), at: match.index, length: match[0].length }];
+const WEEKDAY_PARTS = DATE_WORDS.de.parts.flatMap(([parts, part]) =>
+  DATE_WORDS.de.weekdays.map(
+    (name, at) => [phrase(`(?:am |letzten |vergangenen )*${name}(?:${parts})`), at + 1, part] as const,
+  ),
+);
+
+/** "Montagabend" is one word in German. */
+function readWeekdayParts(text: QueryText, now: DateTime): Span[] {
+  return WEEKDAY_PARTS.flatMap(([pattern, weekday, part]) =>
+    text.takeAll(pattern).map((match) => {
+      const start = now.startOf('day').minus({ days: (now.weekday - weekday + 7) % 7 });
+      const place = { at: match.index, length: match[0].length };
+      return { start, end: start.plus({ days: 1 }), part, open: 'week' as const, ...place };
+    }),
+  );
+}
+
+const MONTH_NAMES = [
+  ...['januar|janner', 'februar', 'marz|maerz', 'april', 'mai', 'juni', 'juli', 'august'],
+  ...['september', 'oktober', 'november', 'dezember'],
+];
+const MONTHS = MONTH_NAMES.map((name) =>
+  phrase(`(?:(?:im|des|monat) )*(?:${name})s?(?: (?<year>20\\d\\d))?`),
+);
+const DAYS_OF_MONTH = phrase(
+  `(?:(?:vom|zwischen(?: dem)?|von|am) )?(?<from>\\d{1,2})\\.? ?(?:bis(?: zum)?|und(?: dem)?|-|–) ?(?<to>\\d{1,2})\\. ?(?<month>${MONTH_NAMES.join('|')})(?: (?<year>20\\d\\d))?`,
+);
+
+/** "3.-5. November", "zwischen dem 3. und dem 5. November". */
+function readDaysOfMonth(text: QueryText, now: DateTime): Span[] {
+  return text.takeAll(DAYS_OF_MONTH).flatMap((match) => {
+    const { from, to, month, year } = match.groups!;
+    const at = MONTH_NAMES.findIndex((names) => names.split('|').includes(month!));
+    const first = DateTime.fromObject(
+      { year: Number(year ?? now.year), month: at + 1, day: Number(from) },
+      { zone: now.zone },
+    );
+    const start = year === undefined && first > now ? first.minus({ years: 1 }) : first;
+    const end = start.set({ day: Number(to) }).plus({ days: 1 });
+    if (!start.isValid || end <= start) return [];
+    const place = { at: match.index, length: match[0].length };
+    return [{ start, end, ...(year === undefined && { open: 'year' as const }), ...place }];
   });
+}
+
+/** German months without a day, which chrono does not read. */
+function readMonths(text: QueryText, now: DateTime): Span[] {
+  return MONTHS.flatMap((pattern, at) =>
+    text.takeAll(pattern).map((match) => {
+      const said = match.groups?.year;
+      const month = now.startOf('month').set({ month: at + 1 });
+      const past = month > now ? month.minus({ years: 1 }) : month;
+      const start = said ? month.set({ year: Number(said) }) : past;
+      const place = { at: match.index, length: match[0].length };
+      return {
+        start,
+        end: start.plus({ months: 1 }),
+        ...(said === undefined && { open: 'year' as const }),
+        ...place,
+      };
+    }),
+  );
 }
 
 function readYears(text: QueryText, now: DateTime): Span[] {
@@ -48,44 +102,24 @@ function readYears(text: QueryText, now: DateTime): Span[] {
   });
 }
 
-/** "Del 3 al 5 de marzo": chrono would read the first number as an hour. */
-function readDaysOfMonth(text: QueryText, now: DateTime): Span[] {
-  const match = DAYS_OF_MONTH.exec(text.plain);
-  if (!match) return [];
-  const { from, to, month } = match.groups!;
-  const [end] = readChrono(new QueryText(`${to} de ${month}`), now);
-  const start = end?.start.set({ day: Number(from) });
-  if (!end || !start?.isValid || start > end.start) return [];
-  text.cut(match.index, match[0].length);
-  return [{ start, end: end.end, at: match.index, length: match[0].length }];
-}
-
-function readChrono(text: QueryText, now: DateTime): Span[] {
+function readChrono(text: QueryText, now: DateTime, language: 'en' | 'de'): Span[] {
   const reference = { instant: now.toJSDate(), timezone: now.offset };
   // Dots keep the words on both sides of a cut part separate; chrono would skip blanks.
   const words = text.words.replace(/ {2,}/g, (blanks) => '·'.repeat(blanks.length));
-  let best: ParsedResult[] = [];
-  let bestLanguage: Language = 'en';
-  for (const language of guessLanguages(text.plain)) {
-    const found = CHRONO[language].parse(words, reference).filter((result) => isDate(result, words));
-    if (lengthOf(found) > lengthOf(best)) [best, bestLanguage] = [found, language];
-  }
-  for (const { index, text: part } of best) text.cut(index, part.length);
-  return best.map((result) => ({ ...toSpan(result, now), language: bestLanguage }));
+  const found = CHRONO[language].parse(words, reference).filter((result) => isDate(result, words));
+  for (const { index, text: part } of found) text.cut(index, part.length);
+  return found.map((result) => toSpan(result, now, DATE_WORDS[language].lastBeforeWeekday));
 }
-
-const lengthOf = (results: readonly ParsedResult[]): number =>
-  results.reduce((sum, { text }) => sum + text.trim().length, 0);
 
 /** True for a day, a month or a year, but not for a word that only looks like one ("sat", "may"). */
 function isDate({ start, text, index }: ParsedResult, whole: string): boolean {
   const isCertain = (['day', 'weekday', 'month'] as const).some((part) => start.isCertain(part));
-  if (!isCertain) return false;
+  if (!isCertain || text === 'weekday') return false;
   if (/\d|\P{ASCII}/u.test(text) || text.trim().length > 3) return true;
-  return /(?:in|since|during|last|until|before|after) $/.test(whole.slice(0, index));
+  return /(?:in|since|during|last|until|before|after|on|im|seit|am) $/.test(whole.slice(0, index));
 }
 
-function toSpan({ start, end, text, index }: ParsedResult, now: DateTime): Span {
+function toSpan({ start, end, text, index }: ParsedResult, now: DateTime, last: RegExp): Span {
   const unit = start.isCertain('day') || start.isCertain('weekday') ? 'day' : 'month';
   const isWeekday = start.isCertain('weekday') && !start.isCertain('day');
   const dateOf = (part: typeof start) =>
@@ -93,11 +127,20 @@ function toSpan({ start, end, text, index }: ParsedResult, now: DateTime): Span 
       { year: part.get('year')!, month: part.get('month')!, day: part.get('day')! },
       { zone: now.zone },
     ).startOf(unit);
-  let first = dateOf(start);
-  let last = end ? dateOf(end) : first;
+  let first: DateTime = dateOf(start);
+  let latest: DateTime = end ? dateOf(end) : first;
   const back = isWeekday ? { weeks: 1 } : start.isCertain('year') ? null : { years: 1 };
-  const saysLast = isWeekday && LAST_BEFORE_WEEKDAY.test(text) && first.hasSame(now, 'day');
-  if (back && (first > now || saysLast)) [first, last] = [first.minus(back), last.minus(back)];
-  if (isWeekday && last < first) last = last.plus({ weeks: 1 });
-  return { start: first, end: last.plus({ [`${unit}s`]: 1 }), at: index, length: text.length };
+  const saysLast = isWeekday && last.test(text);
+  if (back && first > now) [first, latest] = [first.minus(back), latest.minus(back)];
+  // "Last Friday" is the latest one, also where chrono means the one of the week before.
+  if (isWeekday && !end) first = latest = latestWeekday(first.weekday, now, saysLast);
+  if (isWeekday && latest < first) latest = latest.plus({ weeks: 1 });
+  const open = isWeekday ? 'week' : start.isCertain('year') ? undefined : 'year';
+  const place = { at: index, length: text.length };
+  return { start: first, end: latest.plus({ [`${unit}s`]: 1 }), ...(open && { open }), ...place };
 }
+
+const latestWeekday = (weekday: number, now: DateTime, isBeforeToday: boolean): DateTime => {
+  const days = (now.weekday - weekday + 7) % 7;
+  return now.startOf('day').minus({ days: days === 0 && isBeforeToday ? 7 : days });
+};

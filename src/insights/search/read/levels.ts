@@ -29,17 +29,27 @@ function readListed(sentence: Sentence, at: number): Levels | null {
   if (!first) return null;
   const named: RiskLevel[] = [first.value];
   let end = start + first.length;
+  let isRange = false;
   for (;;) {
-    const joined = sentence.free('or', end) ?? sentence.free('and', end) ?? sentence.free('to', end);
+    const listed = sentence.free('or', end) ?? sentence.free('and', end);
+    const joined = listed ?? sentence.free('to', end);
     const next = joined && sentence.free<RiskLevel>('level', end + joined.length);
     if (!joined || !next) break;
     named.push(next.value);
+    isRange ||= !listed;
     end += joined.length + next.length;
   }
   const orHigher = sentence.free<'GTE' | 'LTE'>('orHigher', end);
   const operator = comparison?.value.operator ?? orHigher?.value ?? null;
-  return { levels: spread(named, operator), end: end + (orHigher?.length ?? 0) };
+  const levels = isRange ? between(named) : spread(named, operator);
+  return { levels, end: end + (orHigher?.length ?? 0) };
 }
+
+/** "Low to high". */
+const between = (named: readonly RiskLevel[]): RiskLevel[] => {
+  const places = named.map((level) => RISK_LEVELS.indexOf(level));
+  return RISK_LEVELS.slice(Math.min(...places), Math.max(...places) + 1);
+};
 
 function spread(named: readonly RiskLevel[], operator: Comparison['operator'] | null): RiskLevel[] {
   const places = named.map((level) => RISK_LEVELS.indexOf(level));
@@ -57,6 +67,11 @@ function readLevelBeforeRisk(sentence: Sentence, at: number): void {
   let end = listed.end;
   if (sentence.isFree(end) && sentence.isFiller(end) && !sentence.senseAt('risk', end)) end += 1;
   const risk = sentence.free('risk', end);
+  const severityWord = sentence.free('severityWord', end);
+  if (severityWord) {
+    claimSeverity(sentence, span(at, end + severityWord.length - at), listed.levels);
+    return;
+  }
   if (!risk) return;
   end += risk.length;
   end += sentence.free('stage', end)?.length ?? 0;
@@ -93,6 +108,10 @@ function readLevelAfter(sentence: Sentence, at: number): void {
     sentence.claim(tokens, { kind: 'risk', levels: listed.levels });
     return;
   }
-  const isCritical = listed.levels.every((level) => level === 'high' || level === 'critical');
+  claimSeverity(sentence, tokens, listed.levels);
+}
+
+function claimSeverity(sentence: Sentence, tokens: readonly number[], levels: readonly RiskLevel[]): void {
+  const isCritical = levels.every((level) => level === 'high' || level === 'critical');
   sentence.claim(tokens, { kind: 'severity', severity: isCritical ? 'critical' : 'warning' });
 }

@@ -1,7 +1,8 @@
 import type { NamedPlace } from '../filters.ts';
 import type { Concept } from '../lexicon/concepts.ts';
+import { DATE_WORDS } from '../lexicon/date-words.ts';
 import { fold } from '../lexicon/lexicon.ts';
-import { isStopWord } from '../lexicon/stop-words.ts';
+import { isStopWord as isStopWordOf } from '../lexicon/stop-words.ts';
 import { WORDS } from '../lexicon/words.ts';
 import { type Sentence, span } from './sentence.ts';
 
@@ -17,8 +18,13 @@ interface Name {
 
 const wordsOf = (name: string): string[] =>
   fold(name.normalize('NFKC')).match(/\p{N}+|[\p{L}\p{M}]+/gu) ?? [];
+/** Names may be in another language than the query. */
+const LANGUAGES = ['en', 'de'] as const;
+const isStopWord = (word: string): boolean => LANGUAGES.some((language) => isStopWordOf(word, language));
 const conceptOf = (word: string): Concept | undefined =>
-  /^\p{N}/u.test(word) ? undefined : WORDS.at<Concept>('concept', [word], 0)?.value;
+  /^\p{N}/u.test(word)
+    ? undefined
+    : LANGUAGES.map((language) => WORDS[language].at<Concept>('concept', [word], 0)?.value).find(Boolean);
 const keyOf = (word: string): string => conceptOf(word)?.word ?? word;
 
 /**
@@ -88,21 +94,39 @@ function isUsedAsName(sentence: Sentence, at: number, length: number): boolean {
   if (before === 'strong') return true;
   const isThing = isStopWord(plain) || (conceptOf(plain)?.role ?? 'place') !== 'place';
   if (isThing) return isCapital(text) && at > 0 && !writesNounsInCapitals(sentence) && before !== null;
-  return before !== null || sentence.tokens.length === 1 || (isCapital(text) && at > 0);
+  if (before !== null || (isCapital(text) && at > 0)) return true;
+  return standsAlone(sentence, at);
+}
+
+/** "Pharmacy yesterday": the first or the last word, beside nothing that it could describe. */
+function standsAlone(sentence: Sentence, at: number): boolean {
+  if (at === 0) return isNoThing(sentence, 1);
+  return at === sentence.tokens.length - 1 && isNoThing(sentence, at - 1);
+}
+
+function isNoThing(sentence: Sentence, at: number): boolean {
+  const token = sentence.tokens[at];
+  if (token?.kind !== 'word' || sentence.isFiller(at)) return true;
+  const isDate = LANGUAGES.some((language) => DATE_WORDS[language].known.has(token.plain));
+  return (
+    isDate ||
+    ['severity', 'level', 'comparison', 'and', 'or'].some((kind) => sentence.senseAt(kind, at) !== undefined)
+  );
 }
 
 const isCapital = (text: string): boolean => /^\p{Lu}/u.test(text);
 
 /** True for German, and for a query in capitals. */
-const writesNounsInCapitals = ({ tokens }: Sentence): boolean =>
-  tokens.filter(({ kind, text }, at) => at > 0 && kind === 'word' && isCapital(text)).length > 1 ||
-  tokens.some(({ plain }) => /^(?:der|die|das|dem|den|im|am|mit|und|an|bei|wer|wo)$/.test(plain));
+const writesNounsInCapitals = ({ tokens, language }: Sentence): boolean =>
+  language === 'de' ||
+  tokens.filter(({ kind, text }, at) => at > 0 && kind === 'word' && isCapital(text)).length > 1;
 
 /** The word before a token that makes it a place: "at", "in", "except", or none. */
 function wordBefore(sentence: Sentence, at: number): 'strong' | 'weak' | 'marker' | null {
   let end = at;
   const article = sentence.before('article', end);
   if (article) end -= article.length;
+  if (sentence.senseAt('placeWord', end - 1)) return 'strong';
   for (const start of article ? [end, at] : [at]) {
     const preposition = sentence.before<'strong' | 'weak'>('at', start);
     if (preposition) return preposition.value;
@@ -117,7 +141,7 @@ function wordBefore(sentence: Sentence, at: number): 'strong' | 'weak' | 'marker
     : null;
 }
 
-/** "Kasse 3" is Till 3 unless a place is named Kasse 3; "главный вход" is the Main Entrance. */
+/** "Kasse 3" is Till 3 unless a place is named Kasse 3. */
 function readTranslated(sentence: Sentence, names: readonly Name[]): void {
   const byKeys = new Map<string, Name[]>();
   for (const name of names) {
@@ -159,6 +183,8 @@ function longestPart(
     if (!sentence.areFree(at, length)) continue;
     const words = sentence.tokens.slice(at, at + length).map(({ plain }) => plain);
     if (!isTelling(words, said)) continue;
+    // Till 4 is no other till.
+    if (sentence.isFree(at + length) && sentence.tokens[at + length]!.kind === 'number') continue;
     const exact = names.filter((name) => contains(name.words, words));
     if (exact.length > 0) return { length, found: exact };
     const concepts = words.map(conceptOf);
@@ -181,7 +207,7 @@ function isTelling(words: readonly string[], said: Mention['said']): boolean {
       !isStopWord(word) &&
       !/^\p{N}+$/u.test(word) &&
       (said === 'strong' || (conceptOf(word)?.role ?? 'place') === 'place') &&
-      !WORDS.at('people', [word], 0),
+      !LANGUAGES.some((language) => WORDS[language].at('people', [word], 0)),
   );
 }
 

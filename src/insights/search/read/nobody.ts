@@ -1,7 +1,7 @@
 import type { Concept } from '../lexicon/concepts.ts';
 import { type Sentence, span } from './sentence.ts';
 
-const REACH = 5;
+const REACH = 7;
 const NO_QUEUE = { kind: 'quantity', measure: 'queueLength', bounds: { atMost: 0 } } as const;
 const NO_PEOPLE = { kind: 'quantity', measure: 'persons', bounds: { atMost: 0 } } as const;
 
@@ -15,11 +15,27 @@ export function readNobody(sentence: Sentence): void {
 }
 
 function readAfterNobody(sentence: Sentence, at: number, length: number): void {
-  for (let next = at + length; next < at + length + REACH && sentence.isFree(next); next += 1) {
+  const last = sentence.tokens.length - 1;
+  // "Gestern stand niemand an."
+  if (at + length === last && sentence.tokens[last]!.plain === 'an') {
+    sentence.claim(span(at, length + 1), NO_QUEUE);
+    return;
+  }
+  for (let next = at + length; next < at + length + REACH; next += 1) {
+    if (['place', 'dates'].includes(sentence.ownerOf(next)?.filter.kind ?? '')) continue;
+    if (!sentence.isFree(next)) break;
     const subject = sentence.free<string>('subject', next);
     if (subject && subject.value !== 'service') {
-      sentence.claim(span(at, next + subject.length - at), NO_QUEUE);
+      const tokens = span(at, next + subject.length - at).filter((token) => sentence.isFree(token));
+      sentence.claim(tokens, NO_QUEUE);
       return;
+    }
+    if (/^(?:steht|stehen|stand|standen)$/.test(sentence.tokens[next]!.plain)) {
+      const particle = sentence.tokens.findIndex(({ plain }, token) => token > next && plain === 'an');
+      if (particle === sentence.tokens.length - 1) {
+        sentence.claim([...span(at, next + 1 - at), particle], NO_QUEUE);
+        return;
+      }
     }
     const concept = sentence.free<Concept>('concept', next)?.value;
     // "Nobody at the door" means no people; "nobody running" denies running, which `scopes.ts` reads.
@@ -46,13 +62,19 @@ function readNoQueue(sentence: Sentence, at: number): void {
     sentence.claim(span(at, next + subject.length - at), NO_QUEUE);
     return;
   }
-  const empty = sentence.free('empty', at);
-  if (!empty) return;
-  for (const beside of [at + 1, at - 1, at - 2]) {
-    const subject = sentence.free<string>('subject', beside);
-    if (subject?.value !== 'queue') continue;
-    const tokens = new Set([...span(beside, subject.length), at]);
-    sentence.claim([...tokens], NO_QUEUE);
-    return;
+  if (sentence.free('empty', at)) readEmpty(sentence, at);
+}
+
+/** "An empty queue", "when was the queue empty". */
+function readEmpty(sentence: Sentence, at: number): void {
+  for (const step of [1, -1]) {
+    for (let beside = at + step; Math.abs(beside - at) <= REACH; beside += step) {
+      const token = sentence.tokens[beside];
+      if (!token || token.kind === 'mark' || sentence.senseAt('and', beside)) break;
+      const subject = sentence.free<string>('subject', beside);
+      if (subject?.value !== 'queue') continue;
+      sentence.claim([...new Set([...span(beside, subject.length), at])], NO_QUEUE);
+      return;
+    }
   }
 }

@@ -14,6 +14,9 @@ import {
   type ParsedQuery,
   type Understood,
 } from '../filters.ts';
+import { languageOf } from '../lexicon/language.ts';
+import type { Language } from '../lexicon/lexicon.ts';
+import { fold } from '../lexicon/lexicon.ts';
 import type { Measure } from '../lexicon/quantity-words.ts';
 import { readLevels } from './levels.ts';
 import { readNames } from './names.ts';
@@ -28,6 +31,10 @@ export interface ParseContext {
   readonly now: Date;
   /** IANA name. */
   readonly timezone: string;
+  /** Whether the zone of the places that the query names is taken instead. */
+  readonly followsPlaces?: boolean;
+  /** BCP 47 language of the user: of queries whose words do not tell theirs, and of dates in digits. */
+  readonly locale?: string | null;
   /** The user’s devices and scenes. */
   readonly places: readonly NamedPlace[];
 }
@@ -36,16 +43,50 @@ export interface ParseContext {
  * Understands a query by rules. Each token belongs to at most one phrase, so the order of the readers matters: a name
  * may contain a number, a number of minutes is no time of day, and the remaining words are searched.
  */
-export function parseQuery(query: string, { now, timezone, places }: ParseContext): ParsedQuery {
-  const sentence = new Sentence(query);
+export function parseQuery(query: string, context: ParseContext): ParsedQuery {
+  const { now, places } = context;
+  const language = queryLanguage(query, context);
+  const sentence = new Sentence(query, language);
   readNames(sentence, places);
   readQuantitiesWithUnits(sentence);
-  readWhen(sentence, DateTime.fromJSDate(now, { zone: timezone }));
+  const local = DateTime.fromJSDate(now, { zone: zoneOf(sentence, context) });
+  readWhen(sentence, { now: local, language, monthFirst: isMonthFirst(context.locale ?? language) });
   readLevels(sentence);
   readQuantitiesWithoutUnits(sentence);
   readNobody(sentence);
   readWords(sentence);
   return gather(sentence);
+}
+
+/** The zone of all places that have one; null where they differ. */
+export function onlyZone(places: readonly NamedPlace[]): string | null {
+  const zones = new Set(places.flatMap(({ timezone }) => timezone ?? []));
+  return zones.size === 1 ? [...zones][0]! : null;
+}
+
+function zoneOf({ phrases }: Sentence, { timezone, followsPlaces }: ParseContext): string {
+  const named = phrases.flatMap(({ filter }) => (filter.kind === 'place' ? filter.places : []));
+  return (followsPlaces && onlyZone(named)) || timezone;
+}
+
+/** The language of a query: of its words, else of the user, else English. */
+export function queryLanguage(
+  query: string,
+  { places, locale }: Pick<ParseContext, 'places' | 'locale'>,
+): Language {
+  const names = new Set(places.flatMap(({ name }) => fold(name).match(/[\p{L}\p{M}]+/gu) ?? []));
+  const own = locale?.split('-')[0]?.toLowerCase();
+  return languageOf(query, names) ?? languageOf(query) ?? ownLanguage(own);
+}
+
+const ownLanguage = (own: string | undefined): Language =>
+  own === 'de' || own === 'en' || own === undefined ? (own ?? 'en') : 'other';
+
+/** Whether 3/12 is the 12th of March: as the user's language writes dates. */
+function isMonthFirst(locale: string): boolean {
+  const parts = new Intl.DateTimeFormat(locale === 'other' ? 'de' : locale).formatToParts();
+  const at = (wanted: string) => parts.findIndex(({ type }) => type === wanted);
+  return at('month') < at('day');
 }
 
 function gather(sentence: Sentence): ParsedQuery {

@@ -25,7 +25,7 @@ const BOUND: Record<Operator, (value: number) => Bounds> = {
 /** A larger number is no count. */
 const MOST = 100_000;
 /** The greatest distance in tokens between a number and the thing that it counts. */
-const REACH = 4;
+const REACH = 6;
 
 /** Claims numbers of people and durations with their units. It runs before dates, which contain numbers too. */
 export function readQuantitiesWithUnits(sentence: Sentence): void {
@@ -75,7 +75,9 @@ function readAmount(
     return { value: alone.value, unit: 'duration', isHours: false, end: start + alone.length };
   }
   // In "5 waiting customers" the word in between is a keyword.
-  const described = sentence.free('concept', number.end) && sentence.free('people', number.end + 1);
+  const described =
+    (sentence.free('concept', number.end) || sentence.isFiller(number.end)) &&
+    sentence.free('people', number.end + 1);
   const unit = readUnit(sentence, described ? number.end + 1 : number.end);
   if (!unit) return { value: number.value, unit: null, isHours: false, end: number.end };
   let { value, end } = { value: number.value * unit.factor, end: unit.end };
@@ -98,11 +100,17 @@ function readBetween(sentence: Sentence, at: number): Compared | null {
   const to = sentence.free('to', lowUnit?.end ?? low.end);
   const high = to && readAmount(sentence, (lowUnit?.end ?? low.end) + to.length);
   // Hours may be a time of day, which the reader of dates claims.
-  if (!high || high.unit === null || high.isHours) return null;
+  if (!high || high.isHours) return null;
+  // Without a unit only a queue beside it makes it a number of people.
+  if (high.unit === null && !(between && isQueueBefore(sentence, at))) return null;
   const factor = high.unit === 'duration' ? (lowUnit?.factor ?? unitFactor(sentence, high.end)) : 1;
   const bounds = { atLeast: low.value * factor, atMost: high.value };
   return { from: at, end: high.end, bounds, comparison: null, unit: high.unit };
 }
+
+/** "Queue between 4 and 6", "Schlange von 4 bis 6". */
+const isQueueBefore = (sentence: Sentence, at: number): boolean =>
+  ['queue', 'queueSize'].includes(sentence.before<Subject>('subject', at)?.value ?? '');
 
 const unitFactor = (sentence: Sentence, end: number): number =>
   sentence.before<number>('duration', end)?.value ?? 1;
@@ -151,10 +159,26 @@ function readBare(sentence: Sentence, at: number): Compared | null {
   const start = at + (group?.length ?? 0);
   const amount = sentence.isFree(start) && readNumber(sentence, start) ? readAmount(sentence, start) : null;
   if (!amount || isTime(sentence, start, amount.end)) return null;
-  const unit = group ? 'people' : amount.unit;
+  const unit = group || isCounted(sentence, at, amount) ? 'people' : amount.unit;
   const found = { from: at, end: amount.end, bounds: { atLeast: amount.value }, comparison: null, unit };
   if (unit === 'duration' && !subjectBeside(sentence, found)) return null;
   return found;
+}
+
+/** "A queue of 6", "six in the queue": a number without a unit directly beside a queue. */
+function isCounted(sentence: Sentence, at: number, { unit, end }: { unit: unknown; end: number }): boolean {
+  if (unit !== null || sentence.before('comparison', at) || sentence.free('orMore', end)) return false;
+  const isQueue = (sense: { value: Subject } | undefined) => sense?.value === 'queue';
+  const of = sentence.tokens[at - 1]?.plain ?? '';
+  if (/^(?:of|mit|von)$/.test(of) && isQueue(sentence.before<Subject>('subject', at - 1))) return true;
+  let next = end;
+  while (
+    next < end + 2 &&
+    sentence.isFree(next) &&
+    /^(?:in|the|a|der|in|einer)$/.test(sentence.tokens[next]!.plain)
+  )
+    next += 1;
+  return next > end && isQueue(sentence.free<Subject>('subject', next));
 }
 
 /** "Last 30 minutes" and "2 hours ago" are dates. */
@@ -172,33 +196,52 @@ function subjectBeside(
   sentence: Sentence,
   { from, end }: { from: number; end: number },
 ): { subject: Subject; tokens: number[] } | null {
-  for (let at = from - 1; at >= Math.max(0, from - REACH); at -= 1) {
-    if (!sentence.isFree(at) || sentence.tokens[at]!.kind === 'mark') break;
+  let steps = 0;
+  for (let at = from - 1; at >= 0 && steps < REACH; at -= 1) {
+    if (isPassed(sentence, at)) continue;
+    if (!sentence.isFree(at) || endsReach(sentence, at)) break;
     for (let start = at - 3; start <= at; start += 1) {
       const found = sentence.free<Subject>('subject', start);
       if (found && start + found.length === at + 1)
         return { subject: found.value, tokens: span(start, found.length) };
     }
+    steps += 1;
   }
-  for (let at = end; at < end + REACH; at += 1) {
-    if (!sentence.isFree(at) || sentence.tokens[at]!.kind === 'mark') break;
+  steps = 0;
+  for (let at = end; at < sentence.tokens.length && steps < REACH; at += 1) {
+    if (isPassed(sentence, at)) continue;
+    if (!sentence.isFree(at) || endsReach(sentence, at)) break;
     const found = sentence.free<Subject>('subject', at);
     if (found) return { subject: found.value, tokens: span(at, found.length) };
     if (sentence.senseAt('comparison', at)) break;
+    steps += 1;
   }
   return null;
 }
 
+/** Places and times stand between a number and its queue: "5 people at till 3 today in the queue". */
+const isPassed = (sentence: Sentence, at: number): boolean =>
+  ['place', 'dates'].includes(sentence.ownerOf(at)?.filter.kind ?? '');
+
+/** What follows these words is another condition. */
+const endsReach = (sentence: Sentence, at: number): boolean =>
+  sentence.tokens[at]!.kind === 'mark' ||
+  ['and', 'but', 'not', 'except'].some((kind) => sentence.senseAt(kind, at) !== undefined);
+
 function claimQuantity(sentence: Sentence, compared: Compared): void {
   const own = span(compared.from, compared.end - compared.from).filter((token) => sentence.isFree(token));
-  const beside = subjectBeside(sentence, compared);
+  const inside = own
+    .map((token) => sentence.senseAt<Subject>('subject', token))
+    .find((sense) => sense !== undefined);
+  const beside = inside
+    ? { subject: inside.value, tokens: [] }
+    : (subjectBeside(sentence, compared) ?? standing(sentence, compared));
   const measured = measureOf(sentence, compared, beside?.subject ?? null);
   if (!measured) {
     sentence.leave(own);
     return;
   }
   const { measure, factor } = measured;
-  // In "more than 5 people waiting" the last word is a keyword; "waiting longer than 5 minutes" has none.
   const subject = measure === 'persons' ? [] : (beside?.tokens ?? []);
   const bounds = Object.fromEntries(
     Object.entries(compared.bounds).map(([name, value]) => [name, (value as number) * factor]),
@@ -206,6 +249,23 @@ function claimQuantity(sentence: Sentence, compared: Compared): void {
   sentence.claim([...subject, ...own], { kind: 'quantity', measure, bounds });
 }
 
+/** "Standen mehr als 5 Leute an?": the two parts of the German verb stand around the number. */
+function standing(
+  sentence: Sentence,
+  { from, end }: Compared,
+): { subject: Subject; tokens: number[] } | null {
+  const { tokens, language } = sentence;
+  if (language !== 'de') return null;
+  const verb = tokens.findIndex(
+    ({ plain }, at) => /^(?:stehen|steht|standen|stand)$/.test(plain) && at < from + REACH,
+  );
+  const particle = tokens.findIndex(
+    ({ plain }, at) => plain === 'an' && at >= end && (!tokens[at + 1] || tokens[at + 1]!.kind === 'mark'),
+  );
+  return verb >= 0 && particle > verb ? { subject: 'queue', tokens: [] } : null;
+}
+
+/** People who stand in a queue or wait are its length: "more than 5 people waiting". */
 function measureOf(
   sentence: Sentence,
   { unit, comparison, end }: Compared,
@@ -214,12 +274,11 @@ function measureOf(
   if (unit === 'duration')
     return { measure: subject === 'service' ? 'serviceSeconds' : 'waitSeconds', factor: 1 };
   const isLength = comparison?.ofLength === true || subject === 'queueSize';
-  if (unit === 'people') return { measure: isLength ? 'queueLength' : 'persons', factor: 1 };
+  const isQueue = subject === 'queue' || subject === 'wait' || isLength;
+  if (unit === 'people') return { measure: isQueue ? 'queueLength' : 'persons', factor: 1 };
   if (subject === 'wait' && isLength) return { measure: 'waitSeconds', factor: 60 };
   if (subject === 'service' && isLength) return { measure: 'serviceSeconds', factor: 60 };
-  if (subject === 'queue' || subject === 'queueSize' || isLength)
-    return isAboutPeople(sentence, end) ? { measure: isLength ? 'queueLength' : 'persons', factor: 1 } : null;
-  return subject === 'wait' ? { measure: 'persons', factor: 1 } : null;
+  return isQueue && isAboutPeople(sentence, end) ? { measure: 'queueLength', factor: 1 } : null;
 }
 
 /** "More than 5 trolleys in line" counts trolleys. */

@@ -1,4 +1,3 @@
-import { guessLanguages } from '../lexicon/stop-words.ts';
 import type { Phrase, Sentence } from './sentence.ts';
 import { span } from './sentence.ts';
 
@@ -19,7 +18,6 @@ interface Marker {
  * continue over "and", "or" and commas while phrases of the same kind follow. Denials without a phrase are left unused.
  */
 export function readScopes(sentence: Sentence): Denied[] {
-  const isPortuguese = guessLanguages(sentence.text.cased.toLowerCase())[0] === 'pt';
   const denied: Denied[] = [];
   const done = new Set<Phrase>();
   for (let at = 0; at < sentence.tokens.length; at += 1) {
@@ -29,8 +27,7 @@ export function readScopes(sentence: Sentence): Denied[] {
       continue;
     }
     const marker = markerAt(sentence, at);
-    // Portuguese "no" means "in the".
-    if (!marker || (isPortuguese && sentence.tokens[at]!.plain === 'no')) continue;
+    if (!marker) continue;
     const groups = [...deniedAfter(sentence, marker, done)];
     const found = groups.length > 0 ? groups : deniedBefore(sentence, at, done);
     // In "neither … nor" the second phrase is denied already.
@@ -107,11 +104,9 @@ const isSkipped = (sentence: Sentence, at: number): boolean =>
   sentence.senseAt('article', at) !== undefined ||
   /^["“”„«»(:]$/.test(sentence.tokens[at]!.plain);
 
-const isJoin = (sentence: Sentence, at: number): boolean => {
-  const { plain } = sentence.tokens[at]!;
-  // The same single letter is "and" in one language and "at" in another.
-  return plain.length > 1 && (sentence.senseAt('and', at) ?? sentence.senseAt('or', at)) !== undefined;
-};
+const isJoin = (sentence: Sentence, at: number): boolean =>
+  sentence.tokens[at]!.plain.length > 1 &&
+  (sentence.senseAt('and', at) ?? sentence.senseAt('or', at)) !== undefined;
 
 function joinedAfter(
   sentence: Sentence,

@@ -1,5 +1,5 @@
 import type { Filter } from '../filters.ts';
-import type { Sense } from '../lexicon/lexicon.ts';
+import type { Language, Sense } from '../lexicon/lexicon.ts';
 import { isStopWord } from '../lexicon/stop-words.ts';
 import { WORDS } from '../lexicon/words.ts';
 import { QueryText } from './query-text.ts';
@@ -18,6 +18,7 @@ const SILENT = ['and', 'or', 'but', 'only', 'people', 'at', 'article', 'alert'] 
 /** A query in tokens, each of which belongs to at most one phrase. */
 export class Sentence {
   readonly text: QueryText;
+  readonly language: Language;
   readonly tokens: readonly Token[];
   readonly #plain: readonly string[];
   readonly #claimed = new Set<number>();
@@ -25,7 +26,8 @@ export class Sentence {
   readonly #owners = new Map<number, Phrase>();
   readonly #phrases: Phrase[] = [];
 
-  constructor(query: string) {
+  constructor(query: string, language: Language) {
+    this.language = language;
     this.text = new QueryText(query);
     this.tokens = tokenise(this.text);
     this.#plain = this.tokens.map(({ plain }) => plain);
@@ -37,7 +39,7 @@ export class Sentence {
 
   /** The longest phrase of a kind that begins at a token, also of claimed tokens. */
   senseAt<Value = true>(kind: string, at: number): Sense<Value> | undefined {
-    return WORDS.at<Value>(kind, this.#plain, at);
+    return WORDS[this.language].at<Value>(kind, this.#plain, at);
   }
 
   /** The longest phrase of a kind that begins at a token and has no claimed token. */
@@ -72,7 +74,9 @@ export class Sentence {
   isFiller(at: number): boolean {
     const token = this.tokens[at];
     return (
-      token !== undefined && token.kind === 'word' && (isStopWord(token.plain) || !!this.senseAt('alert', at))
+      token !== undefined &&
+      token.kind === 'word' &&
+      (isStopWord(token.plain, this.language) || !!this.senseAt('alert', at))
     );
   }
 

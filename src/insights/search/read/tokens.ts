@@ -1,5 +1,4 @@
 import { fold } from '../lexicon/lexicon.ts';
-import { WORDS } from '../lexicon/words.ts';
 import type { QueryText } from './query-text.ts';
 
 /** A word, a number or a mark of a query. */
@@ -14,7 +13,6 @@ export interface Token {
   readonly kind: 'word' | 'number' | 'mark';
 }
 
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 const PIECE = new RegExp(
   [
     String.raw`(?<number>\d+(?:[.,]\d+)?)`,
@@ -26,9 +24,6 @@ const PIECE = new RegExp(
   'gu',
 );
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
-const UNSPACED_WORDS = WORDS.singles.filter((word) => UNSPACED.test(word));
-const LONGEST = Math.max(...UNSPACED_WORDS.map((word) => word.length));
-const KNOWN = new Set(UNSPACED_WORDS);
 
 /** The tokens of a query, in order. */
 export function tokenise(text: QueryText): Token[] {
@@ -49,24 +44,6 @@ export function tokenise(text: QueryText): Token[] {
 const isBetweenNumbers = (text: string, at: number): boolean =>
   /\d\s?$/.test(text.slice(0, at)) && /^\s?\d/.test(text.slice(at + 1));
 
-/** Divides Chinese and Japanese text, which has no spaces: first into words of the lexicon, then by Intl.Segmenter. */
-function piecesOf(run: string): [at: number, length: number][] {
-  const pieces: [number, number][] = [];
-  let rest = 0;
-  const flush = (end: number) => {
-    for (const { segment, index } of segmenter.segment(run.slice(rest, end)))
-      pieces.push([rest + index, segment.length]);
-  };
-  for (let at = 0; at < run.length; ) {
-    let length = Math.min(LONGEST, run.length - at);
-    while (length > 0 && !KNOWN.has(run.slice(at, at + length))) length -= 1;
-    if (length > 0) {
-      flush(at);
-      pieces.push([at, length]);
-      rest = at + length;
-    }
-    at += Math.max(1, length);
-  }
-  flush(run.length);
-  return pieces;
-}
+/** Divides Chinese and Japanese text, which has no spaces. */
+const piecesOf = (run: string): [at: number, length: number][] =>
+  [...segmenter.segment(run)].map(({ segment, index }) => [index, segment.length]);

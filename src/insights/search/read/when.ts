@@ -1,23 +1,22 @@
 import type { DateTime } from 'luxon';
 import type { DateBounds } from '../filters.ts';
-import { type ReadDates, readDates } from './dates.ts';
+import { type DateContext, type ReadDates, readDates } from './dates.ts';
 import type { QueryText } from './query-text.ts';
 import type { Sentence } from './sentence.ts';
 
 /**
  * Claims the time range of the query; denied days are claimed first, one by one.
- * @param now in the time zone of the query
  */
-export function readWhen(sentence: Sentence, now: DateTime): void {
+export function readWhen(sentence: Sentence, dates: DateContext): void {
   for (let at = 0; at < sentence.tokens.length; at += 1) {
     const marker = sentence.free('except', at) ?? sentence.free('not', at);
-    if (marker) readDenied(sentence, at + marker.length, now);
+    if (marker) readDenied(sentence, at + marker.length, dates);
   }
-  claimDates(sentence, { text: sentence.text, now });
+  claimDates(sentence, sentence.text, dates);
 }
 
 /** "Not yesterday": reads the clause after a denial if it begins with a day. */
-function readDenied(sentence: Sentence, from: number, now: DateTime): void {
+function readDenied(sentence: Sentence, from: number, dates: DateContext): void {
   let first = from;
   while (sentence.isFree(first) && sentence.isFiller(first)) first += 1;
   if (!sentence.isFree(first)) return;
@@ -26,18 +25,17 @@ function readDenied(sentence: Sentence, from: number, now: DateTime): void {
   const { tokens } = sentence;
   const part = sentence.text.within(tokens[from]!.at, tokens[end]?.at ?? sentence.text.plain.length);
   const trial = part.within(0, part.plain.length);
-  const dates = readDates(trial, now);
-  if (!boundsOf(dates) || trial.plain[tokens[first]!.at] !== ' ') return;
-  claimDates(sentence, { text: part, now });
+  if (!boundsOf(readDates(trial, dates)) || trial.plain[tokens[first]!.at] !== ' ') return;
+  claimDates(sentence, part, dates);
 }
 
 const endsClause = (sentence: Sentence, at: number): boolean =>
   sentence.tokens[at]!.kind === 'mark' ||
   ['but', 'only', 'except', 'not'].some((kind) => sentence.senseAt(kind, at) !== undefined);
 
-function claimDates(sentence: Sentence, { text, now }: { text: QueryText; now: DateTime }): void {
+function claimDates(sentence: Sentence, text: QueryText, context: DateContext): void {
   const before = text.within(0, text.plain.length);
-  const dates = readDates(text, now);
+  const dates = readDates(text, context);
   const taken = sentence.tokens.flatMap(({ at }, token) =>
     sentence.isFree(token) && before.plain[at] !== ' ' && text.plain[at] === ' ' ? [token] : [],
   );

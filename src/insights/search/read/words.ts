@@ -18,7 +18,7 @@ const MARKERS = [
   'or',
 ] as const;
 /** Words that are not searched when they stand alone. */
-const ALONE = ['comparison', 'duration', 'group', 'rolling'] as const;
+const ALONE = ['severityWord', 'comparison', 'duration', 'group', 'rolling'] as const;
 
 interface Word {
   readonly tokens: readonly number[];
@@ -74,7 +74,8 @@ function wordAt(sentence: Sentence, at: number, followsWord: boolean): Word | nu
       ),
     };
   }
-  if (isMarker(sentence, at) || sentence.isFiller(at) || plain.length < 2) return null;
+  if (isMarker(sentence, at) || sentence.isFiller(at) || isBeforePlace(sentence, at) || plain.length < 2)
+    return null;
   const alone = ALONE.map((name) => sentence.free(name, at)).find((sense) => sense !== undefined);
   if (alone) {
     sentence.leave(span(at, alone.length));
@@ -86,6 +87,15 @@ function wordAt(sentence: Sentence, at: number, followsWord: boolean): Word | nu
 /** The number of tokens to skip: all of "apart from". */
 const otherAt = (sentence: Sentence, at: number): number =>
   Math.max(1, ...[...MARKERS, 'at'].map((kind) => sentence.free(kind, at)?.length ?? 0));
+
+/** "Outside the main entrance". */
+function isBeforePlace(sentence: Sentence, at: number): boolean {
+  const preposition = sentence.free('at', at);
+  if (!preposition) return false;
+  const next = at + preposition.length;
+  const place = next + (sentence.free('article', next)?.length ?? 0);
+  return sentence.ownerOf(place)?.filter.kind === 'place';
+}
 
 const isMarker = (sentence: Sentence, at: number): boolean =>
   MARKERS.some((kind) => sentence.free(kind, at) !== undefined);

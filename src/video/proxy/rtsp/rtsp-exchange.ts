@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import { Credentials, type Login } from '../../../platform/network/credentials.ts';
 import { RefusedAddress } from '../../../platform/network/network-guard.ts';
+import { faultPhrase } from '../../camera-fault.ts';
+import { isRedirect, type Redirected, type RedirectFrom } from '../../rtsp/redirect.ts';
 import {
   challengesOf,
   headerOf,
@@ -19,12 +21,14 @@ export interface ExchangeOptions extends UdpRelayOptions {
   readonly address: string;
   readonly login: Login | null;
   readonly transport: RtspTransport;
+  /** Connects to where the camera sends its readers on. @throws RefusedAddress, or an error of the connection */
+  readonly follow: (from: RedirectFrom, location: string | undefined) => Promise<Redirected>;
 }
 
 /** A request of ffmpeg that the camera has not answered yet. */
 interface Pending {
   readonly method: string;
-  readonly uri: string;
+  uri: string;
   readonly headers: readonly RtspHeader[];
   readonly body: Buffer;
   /** Its number, as ffmpeg counts. */
@@ -41,6 +45,14 @@ export const LOCAL_PATH = '/stream';
 /** Headers that ffmpeg gets: none that leads elsewhere, and no challenge. */
 const PASSED_ON =
   /^(?:content-type|content-base|session|transport|public|rtp-info|range|unsupported|x-[\w-]+)$/i;
+/** Requests after which the camera may still be another one. */
+const MOVABLE = /^(?:OPTIONS|DESCRIBE)$/;
+/** What ffmpeg is told instead of a refused OPTIONS. */
+const NOTHING_OPTIONAL: RtspMessage = {
+  first: '',
+  headers: [['Public', 'DESCRIBE, SETUP, PLAY, TEARDOWN']],
+  body: Buffer.alloc(0),
+};
 const OWN_HEADERS = /^(?:cseq|authorization|content-length)$/i;
 /** A camera that sends requests and does not read the replies is disconnected. */
 const MAX_UNREAD_BYTES = 256 * 1024;
@@ -54,16 +66,21 @@ const GOODBYE_MS = 1_000;
 export class RtspExchange {
   readonly #options: ExchangeOptions;
   readonly #client: Socket;
-  readonly #camera: Socket;
+  #camera: Socket;
+  /** The camera's address without a login. */
+  #address: string;
+  #login: Login | null;
   /** The address that ffmpeg uses. */
   readonly #localAddress: string;
   readonly #fromClient: RtspReader;
-  readonly #credentials: Credentials;
+  #credentials: Credentials;
   readonly #pending = new Map<string, Pending>();
-  readonly #udp: UdpRelay;
+  #udp: UdpRelay;
   #requests: Promise<void> = Promise.resolve();
   #sequence = 0;
   #session: string | null = null;
+  /** The camera has sent its readers on to another address. */
+  #hasMoved = false;
   /** Something that is not RTSP has come. */
   #isBroken = false;
 
@@ -71,24 +88,37 @@ export class RtspExchange {
     this.#client = client;
     this.#camera = camera;
     this.#options = options;
+    this.#address = options.address;
+    this.#login = options.login;
     this.#localAddress = `rtsp://127.0.0.1:${client.localPort}${LOCAL_PATH}`;
     this.#credentials = new Credentials(options.login);
     this.#udp = new UdpRelay(client, camera, options);
     this.#fromClient = new RtspReader({
-      packets: (bytes) => (this.#udp.isActive ? this.#udp.report(bytes) : camera.write(bytes)),
+      packets: (bytes) => (this.#udp.isActive ? this.#udp.report(bytes) : this.#camera.write(bytes)),
       message: (message) => this.#request(message),
     });
+    client.on('data', (bytes) => this.#read(this.#fromClient, bytes));
+    client.on('drain', () => this.#camera.resume());
+    client.on('close', () => this.#close());
+    this.#listen(camera);
+  }
+
+  /** Passes on what this camera sends, until another one takes its place. */
+  #listen(camera: Socket): void {
     const fromCamera = new RtspReader({
       packets: (bytes) => {
-        if (!client.write(bytes)) camera.pause();
+        if (!this.#client.write(bytes)) camera.pause();
       },
       message: (message) => this.#reply(message),
     });
-    client.on('data', (bytes) => this.#read(this.#fromClient, bytes));
-    camera.on('data', (bytes) => this.#read(fromCamera, bytes));
-    client.on('drain', () => camera.resume());
-    client.on('close', () => this.#close());
-    camera.on('close', () => client.end());
+    camera.on('data', (bytes) => {
+      if (this.#camera === camera) this.#read(fromCamera, bytes);
+    });
+    camera.on('close', () => {
+      if (this.#camera !== camera) return;
+      for (const pending of this.#pending.values()) this.#answer(pending, '502 Hung up');
+      this.#client.end();
+    });
   }
 
   #read(reader: RtspReader, bytes: Buffer): void {
@@ -117,7 +147,7 @@ export class RtspExchange {
     const local = this.#localAddress;
     const pending: Pending = {
       method,
-      uri: uri.startsWith(local) ? this.#options.address + uri.slice(local.length) : uri,
+      uri: uri.startsWith(local) ? this.#address + uri.slice(local.length) : uri,
       headers: headers.filter(([name]) => !OWN_HEADERS.test(name)),
       body,
       sequence: headerOf(message, 'cseq') ?? '0',
@@ -148,7 +178,7 @@ export class RtspExchange {
     const authorization = this.#credentials.authorization({ method, uri });
     const headers: RtspHeader[] = [
       ['CSeq', sequence],
-      ...pending.headers.map(
+      ...this.#ownSession(pending.headers).map(
         ([name, value]) => [name, isUdp && /^transport$/i.test(name) ? udp : value] as const,
       ),
       ...(authorization === null ? [] : [['Authorization', authorization] as const]),
@@ -174,9 +204,46 @@ export class RtspExchange {
       pending.answered++;
       this.#send(pending);
     } else if (status < 300) void this.#accepted(pending, `${status} ${reason}`, message);
-    // No redirect is followed.
-    else if (status < 400) this.#answer(pending, '421 Address not on whitelist');
+    else if (isRedirect(status)) void this.#follow(pending, headerOf(message, 'location'));
+    // Some cameras do not know it, or not before a login. What comes next tells more.
+    else if (pending.method === 'OPTIONS') this.#answer(pending, '200 OK', NOTHING_OPTIONAL);
     else this.#answer(pending, `${status} ${reason}`);
+  }
+
+  /** ffmpeg may still know the session of the camera that has sent it on. */
+  #ownSession(headers: readonly RtspHeader[]): readonly RtspHeader[] {
+    if (!this.#hasMoved) return headers;
+    return headers.flatMap(([name, value]): RtspHeader[] => {
+      if (!/^session$/i.test(name)) return [[name, value]];
+      return this.#session === null ? [] : [[name, this.#session]];
+    });
+  }
+
+  /** Goes on to another camera, once, and only before packets were asked for. */
+  async #follow(pending: Pending, location: string | undefined): Promise<void> {
+    if (this.#hasMoved || !MOVABLE.test(pending.method)) {
+      this.#answer(pending, '400 Too many redirects');
+      return;
+    }
+    this.#hasMoved = true;
+    const [before, from] = [this.#camera, { address: this.#address, login: this.#login }];
+    try {
+      const { socket, address, checked, login } = await this.#options.follow(from, location);
+      socket.on('error', () => socket.destroy());
+      Object.assign(pending, { uri: pending.uri.replace(from.address, () => address), answered: 0 });
+      [this.#camera, this.#address, this.#login] = [socket, address, login];
+      this.#credentials = new Credentials(login);
+      this.#session = null;
+      this.#udp = new UdpRelay(this.#client, socket, { ...this.#options, checked });
+      this.#listen(socket);
+      if (this.#client.destroyed) socket.destroy();
+      else this.#send(pending);
+    } catch (error) {
+      const isRefused = error instanceof RefusedAddress;
+      this.#answer(pending, isRefused ? '421 Address not on whitelist' : `502 ${faultPhrase(error)}`);
+    } finally {
+      if (this.#camera !== before) before.destroy();
+    }
   }
 
   async #accepted(pending: Pending, status: string, message: RtspMessage): Promise<void> {
@@ -228,7 +295,7 @@ export class RtspExchange {
     this.#udp.close();
     for (const { media } of this.#pending.values()) media?.close();
     if (this.#udp.isActive && this.#session !== null && !this.#camera.destroyed) {
-      const goodbye = { method: 'TEARDOWN', uri: this.#options.address, body: Buffer.alloc(0) };
+      const goodbye = { method: 'TEARDOWN', uri: this.#address, body: Buffer.alloc(0) };
       const headers: RtspHeader[] = [['Session', this.#session]];
       this.#send({ ...goodbye, headers, sequence: '0', channels: null, answered: 0, media: null });
     }

@@ -6,6 +6,7 @@ import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
 import { Async, FormFailure } from '../../kit/states.tsx';
+import { SensitiveOfCamera } from '../../privacy/sensitive-attributes.tsx';
 import { useText } from '../../text/text.ts';
 import styles from '../cameras.module.css';
 import { useFrame } from '../use-frame.ts';
@@ -61,6 +62,7 @@ export function PrivacyTab({ device }: { readonly device: Device }) {
         </Button>
         <p role="status">{save.isSuccess ? t.saved : ''}</p>
       </div>
+      {device.plan === 'LEVEL_02' && <SensitiveOfCamera id={device.id} on={device.attributeGroups} />}
       <Can scope="key:manage">
         <HidePeople />
       </Can>

@@ -9,6 +9,7 @@ import { Async, FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
 import { isActive } from '../camera-state.ts';
 import styles from '../cameras.module.css';
+import { useFeet } from '../use-feet.ts';
 import { useFrame } from '../use-frame.ts';
 import { fromBody, toBody } from '../zones/to-body.ts';
 import { type ZoneChange, ZoneEditor } from '../zones/zone-editor.tsx';
@@ -82,6 +83,7 @@ function SceneForm({
   const frame = useFrame(device.id);
   const runs = scene !== null && isActive(scene.analysisStatus);
   const people = usePeople(device.id, scene?.analysisStatus === 'running' ? scene.id : null);
+  const hour = useFeet(scene?.id ?? null);
   /** As it was when somebody began to change it, or saved it last. */
   const [opened, setOpened] = useState(scene);
   const [name, setName] = useState(
@@ -90,7 +92,7 @@ function SceneForm({
   const [parameters, setParameters] = useState<ParametersBody>({});
   const [change, setChange] = useState<ZoneChange | null>(null);
   const onChange = useCallback((next: ZoneChange) => setChange(next), []);
-  const changes = [['scenes', device.id], ['scene'], ['cameras']];
+  const changes = [['scenes', device.id], ['scene'], ['cameras'], ['feet']];
   const save = useAction(
     ({ zones }: ZoneChange) => {
       const config = { zones: toBody(zones), parameters };
@@ -132,6 +134,7 @@ function SceneForm({
           zones={opened ? fromBody(opened.config.zones) : {}}
           kinds={['queueZone', 'checkoutZone', 'staffZone']}
           feet={people.feet}
+          hour={hour}
           onChange={onChange}
         />
       )}

@@ -6,6 +6,7 @@ import { useCall } from '../../api/query.ts';
 import { Button } from '../../kit/button.tsx';
 import { Async, FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
+import { useFeet } from '../use-feet.ts';
 import { useFrame } from '../use-frame.ts';
 import type { Zones } from '../zones/shapes.ts';
 import { fromBody, toBody } from '../zones/to-body.ts';
@@ -39,6 +40,7 @@ function Drawing({ deviceId, sceneId, onDone, stored }: DrawStepProps & { readon
   const t = useText('cameras');
   const client = useQueryClient();
   const frame = useFrame(deviceId);
+  const hour = useFeet(sceneId);
   const [first] = useState(() => readDraft(deviceId) ?? stored);
   const [change, setChange] = useState<ZoneChange | null>(null);
   const onChange = useCallback(
@@ -102,6 +104,7 @@ function Drawing({ deviceId, sceneId, onDone, stored }: DrawStepProps & { readon
           picture={frame.url}
           zones={first}
           kinds={['queueZone', 'checkoutZone', 'staffZone']}
+          hour={hour}
           onChange={onChange}
         />
       )}

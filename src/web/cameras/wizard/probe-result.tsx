@@ -3,6 +3,7 @@ import { api } from '../../api/client.ts';
 import { useAction } from '../../api/query.ts';
 import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
+import { Checkbox } from '../../kit/form/checkbox.tsx';
 import { TimezoneSelect } from '../../kit/form/timezone-select.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { FormFailure } from '../../kit/states.tsx';
@@ -23,10 +24,13 @@ export function ProbeResult({ found, onBack }: { readonly found: Found; readonly
   const words = useText('faults')[probed.fault?.reason ?? ''];
   const [name, setName] = useState(found.name || nameOfAddress(streamUrl, wizard.simulated));
   const [timezone, setTimezone] = useState(browserZone());
+  const [describes, setDescribes] = useState(false);
   const jpeg = useMemo(() => probed.image && blobOf(probed.image), [probed.image]);
   const picture = useAddressOf(jpeg);
   const keepFrame = useKeepFrame();
-  const create = useAction(() => api.POST('/devices', { body: { name: name.trim(), streamUrl, timezone } }), {
+  const plan = describes ? 'LEVEL_02' : 'LEVEL_01';
+  const body = { name: name.trim(), streamUrl, timezone, plan } as const;
+  const create = useAction(() => api.POST('/devices', { body }), {
     changes: [['cameras']],
     onDone: ({ id }) => {
       if (jpeg) keepFrame(id, jpeg);
@@ -81,6 +85,7 @@ export function ProbeResult({ found, onBack }: { readonly found: Found; readonly
         <Field label={t.timezone} hint={t.timezoneHint} error={create.error} path="timezone">
           {(attributes) => <TimezoneSelect attributes={attributes} value={timezone} onChange={setTimezone} />}
         </Field>
+        <Checkbox label={t.plan} hint={t.planHint} isOn={describes} onChange={setDescribes} />
       </div>
       <FormFailure error={create.error} />
       {probed.fault && <p>{wizard.saveAnywayText}</p>}

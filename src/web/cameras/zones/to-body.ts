@@ -5,7 +5,7 @@ type ZonesBody = components['schemas']['Scene']['config']['zones'];
 type PolygonBody = NonNullable<ZonesBody['queueZone']>;
 
 /** OpenAPI has no type for a pair of numbers. */
-const fromPolygon = ({ points }: PolygonBody): Polygon => ({
+export const fromPolygon = ({ points }: PolygonBody): Polygon => ({
   type: 'polygon',
   points: points.map(([x = 0, y = 0]) => [x, y] as const),
 });

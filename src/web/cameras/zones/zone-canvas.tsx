@@ -2,6 +2,7 @@ import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { useText } from '../../text/text.ts';
 import { edgesOf, type Point, polygonFault } from './geometry.ts';
 import { middlesOf } from './hit.ts';
+import { type FeetOfHour, PastFeet, type Proposal } from './last-hour.tsx';
 import { Loupe } from './loupe.tsx';
 import type { Shape } from './shapes.ts';
 import { activeOf } from './tap.ts';
@@ -35,11 +36,15 @@ export interface ZoneCanvasProps {
   readonly edits: Edits;
   readonly send: (edit: Edit) => void;
   readonly feet: readonly Point[];
+  /** Where people were in the last hour. */
+  readonly past: FeetOfHour['points'];
+  /** A better polygon for one of the zones. */
+  readonly proposal: Proposal | null;
   readonly nameOf: (shape: Shape) => string;
 }
 
 /** The polygons over the picture, with handles for fingers, mouse and keyboard. */
-export function ZoneCanvas({ picture, edits, send, feet, nameOf }: ZoneCanvasProps) {
+export function ZoneCanvas({ picture, edits, send, feet, past, proposal, nameOf }: ZoneCanvasProps) {
   const t = useText('zones');
   const svg = useRef<SVGSVGElement>(null);
   const size = useSize(svg);
@@ -86,6 +91,10 @@ export function ZoneCanvas({ picture, edits, send, feet, nameOf }: ZoneCanvasPro
             })
           : null;
       })}
+      {proposal && (
+        <polygon points={path(proposal.points)} className={`${styles.proposed} ${styles[proposal.zone]}`} />
+      )}
+      <PastFeet points={past} width={width} onScreen={onScreen} />
       {feet.map((foot) => {
         const [x, y] = onScreen(foot);
         return <circle key={`${x}-${y}`} cx={x} cy={y} r={6} className={styles.foot} />;

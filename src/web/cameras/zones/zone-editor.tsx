@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { useText } from '../../text/text.ts';
 import { contains, type Point } from './geometry.ts';
+import { type FeetOfHour, LastHour, openProposal, ProposalNotice } from './last-hour.tsx';
 import { PointTable } from './point-table.tsx';
 import {
   type DrawingFault,
@@ -37,6 +38,8 @@ export interface ZoneEditorProps {
   readonly kinds?: readonly ShapeKind[];
   /** Where people stand now, to see who would count. */
   readonly feet?: readonly Point[];
+  /** Where they were in the last hour, and a better zone. */
+  readonly hour?: FeetOfHour | null;
   /** Called after each finished change. Give a function that stays the same. */
   readonly onChange: (change: ZoneChange) => void;
 }
@@ -59,10 +62,11 @@ function begin({
 
 /** Draws the zones and masks of a camera by touch, mouse or keyboard. */
 export function ZoneEditor(props: ZoneEditorProps) {
-  const { picture, kinds = EVERY_KIND, feet = [], onChange } = props;
+  const { picture, zones = {}, kinds = EVERY_KIND, feet = [], hour = null, onChange } = props;
   const t = useText('zones');
   const [edits, send] = useReducer(edited, props, begin);
   const [ratio, setRatio] = useState(16 / 9);
+  const [showsHour, setShowsHour] = useState(true);
   const { shapes, held } = edits;
   const faults = drawingFaults(shapes, kinds.includes('queueZone'));
   useChange(shapes, held !== null, { isSound: faults.length === 0, onChange });
@@ -82,6 +86,7 @@ export function ZoneEditor(props: ZoneEditorProps) {
     event.stopPropagation();
   };
   const active = shapes.find(({ key }) => key === activeOf(edits));
+  const proposal = openProposal(hour?.proposal, shapes, zones);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape and Ctrl+Z of everything inside
     <div className={styles.editor} onKeyDown={onKeyDown}>
@@ -103,9 +108,24 @@ export function ZoneEditor(props: ZoneEditorProps) {
             }
           />
         )}
-        <ZoneCanvas picture={picture} edits={edits} send={send} feet={feet} nameOf={nameOf} />
+        <ZoneCanvas
+          picture={picture}
+          edits={edits}
+          send={send}
+          feet={feet}
+          past={showsHour && hour ? hour.points : []}
+          proposal={proposal}
+          nameOf={nameOf}
+        />
       </div>
+      {proposal && (
+        <ProposalNotice
+          proposal={proposal}
+          onTake={() => send({ type: 'replace', kind: proposal.zone, points: proposal.points })}
+        />
+      )}
       <ZoneTools edits={edits} send={send} kinds={kinds} nameOf={nameOf} />
+      {hour && hour.points.length > 0 && <LastHour hour={hour} isShown={showsHour} onShow={setShowsHour} />}
       {feet.length > 0 && <Standing shapes={shapes} feet={feet} />}
       <ZoneFaults faults={shownFaults(faults, edits)} nameOf={nameOf} />
       <PointTable shape={active} name={active ? nameOf(active) : ''} edits={edits} send={send} />

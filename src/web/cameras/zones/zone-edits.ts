@@ -34,7 +34,8 @@ export type Edit =
   | { readonly type: 'moveShape'; readonly key: number; readonly by: Point }
   | { readonly type: 'removePoint'; readonly key: number; readonly point: number }
   | { readonly type: 'removeShape'; readonly key: number }
-  | { readonly type: 'template'; readonly name: TemplateName };
+  | { readonly type: 'template'; readonly name: TemplateName }
+  | { readonly type: 'replace'; readonly kind: ShapeKind; readonly points: readonly Point[] };
 
 /** Steps that can be undone. */
 const MOST_STEPS = 200;
@@ -216,6 +217,13 @@ function template(edits: Edits, name: TemplateName): Edits {
   return { ...changed(edits, board, selected), nextKey: edits.nextKey + made.length };
 }
 
+/** Gives a zone that exists other corners. */
+function replace(before: Edits, kind: ShapeKind, points: readonly Point[]): Edits {
+  const edits = finished(before);
+  const shape = edits.shapes.find((one) => one.kind === kind);
+  return shape ? withPoints(edits, shape.key, () => points, { key: shape.key, point: null }) : edits;
+}
+
 /** Undoes, or redoes, one step. */
 function step(edits: Edits, from: 'past' | 'future'): Edits {
   const board = edits[from].at(-1);
@@ -284,6 +292,8 @@ export function edited(edits: Edits, edit: Edit): Edits {
         : removePoint(edits, selected.key, selected.point);
     case 'template':
       return template(finished(edits), edit.name);
+    case 'replace':
+      return replace(edits, edit.kind, edit.points);
     case 'grab':
       return edits.held ? edits : { ...edits, held: boardOf(edits) };
     case 'release':

@@ -22,12 +22,12 @@ export interface SeenAttribute {
   readonly known: number;
 }
 
-/** The attributes that somebody in a capture has, by group. What could be told for nobody is left out: it is unknown, not 0. */
+/** The attributes that somebody in a capture has, by group. What could be told for nobody, and what is switched off, is left out: it is unknown, not 0. */
 export function seenAttributes(capture: Capture): { group: AttributeGroup; seen: SeenAttribute[] }[] {
   const { attributes, known, totalPersons } = capture;
   return (Object.keys(GROUPS) as AttributeGroup[]).flatMap((group) => {
     const seen = GROUPS[group]
-      .map((key) => ({ key, count: attributes[key], known: known?.[key] ?? totalPersons }))
+      .map((key) => ({ key, count: attributes[key] ?? 0, known: known?.[key] ?? totalPersons }))
       .filter(({ count }) => count > 0);
     return seen.length > 0 ? [{ group, seen }] : [];
   });

@@ -133,6 +133,7 @@ function Understood({ interpretation, onChange }: UnderstoodProps) {
       ))}
       {unusedWords.length > 0 && <p>{t.unused(unusedWords.join(', '))}</p>}
       {keywordMatch === 'any' && activityKeywords.length > 1 && <p>{t.anyWord}</p>}
+      {keywordMatch === 'none' && <p>{t.noWord}</p>}
     </section>
   );
 }

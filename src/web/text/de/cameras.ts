@@ -121,7 +121,8 @@ export const cameras: typeof en = {
   name: 'Name',
   description: 'Notiz',
   address: 'Adresse der Kamera',
-  addressHint: 'Zum Beispiel rtsp://benutzer:passwort@192.168.1.20/stream1',
+  addressHint:
+    'Zum Beispiel rtsp://benutzer:passwort@192.168.1.20/stream1. Schreiben Sie in einem Passwort # als %23, / als %2F und ? als %3F.',
   addressKept: 'Geheimes steht als *** da. Lassen Sie es so, oder geben Sie eine ganze neue Adresse ein.',
   analysisAddress: 'Adresse des Streams in niedriger Auflösung',
   analysisAddressHint:
@@ -142,7 +143,8 @@ export const cameras: typeof en = {
   turnPicture: 'Bild um 90° drehen',
   partAnalysed: (percent) => `Um die Zonen, ${percent} % des Bildes`,
   plan: 'Menschen beschreiben',
-  planHint: 'Merkt sich auch Kleidung, Taschen und Blickrichtung von Menschen.',
+  planHint:
+    'Hält alle zehn Sekunden von jeder Person im Bild Kleidung, Taschen und Blickrichtung fest, und Geschlecht und Alter nach Schätzung des Gesichts, soweit das nicht unter Datenschutz ausgeschaltet ist.',
   sitesOf: 'Gehört zu',
   delete: 'Kamera löschen',
   deleteTitle: (name) => `${name} löschen?`,

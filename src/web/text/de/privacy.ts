@@ -231,4 +231,13 @@ export const privacy: typeof en = {
     },
     saved: 'Gespeichert. Es gilt für das nächste Bild.',
   },
+  sensitive: {
+    title: 'Geschlecht und Alter von Personen',
+    account:
+      'Kameras, die Menschen beschreiben, schätzen beides nach dem Gesicht. Was ausgeschaltet ist, wird an keiner Kamera des Kontos geschätzt oder gespeichert. Was vorher gespeichert wurde, bleibt, bis Sie es löschen.',
+    camera:
+      'Was ausgeschaltet ist, wird an dieser Kamera weder geschätzt noch gespeichert. Es muss auch für das Konto eingeschaltet sein.',
+    groups: { gender: 'Geschlecht schätzen', age: 'Alter schätzen' },
+    saved: 'Gespeichert. Es gilt nach wenigen Sekunden.',
+  },
 };

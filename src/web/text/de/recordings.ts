@@ -9,10 +9,10 @@ export const recordings: Texts['recordings'] = {
   add: 'Aufnahme hinzufügen',
   drop: 'Videodatei hierher ziehen',
   choose: 'Datei wählen',
-  formats: 'MP4, MOV, MKV oder WebM',
+  formats: 'MP4, MOV, MKV, WebM, AVI oder MPEG, wie Kameras und Rekorder es schreiben',
   list: 'Aufnahmen',
   fileFaults: {
-    notVideo: 'Diese Datei ist kein Video. Wählen Sie eine MP4-, MOV-, MKV- oder WebM-Datei.',
+    notVideo: 'Diese Datei ist kein Video. Wählen Sie eine MP4-, MOV-, MKV-, WebM-, AVI- oder MPEG-Datei.',
     empty: 'Diese Datei ist leer.',
   },
 
@@ -38,6 +38,18 @@ export const recordings: Texts['recordings'] = {
   keepOpen: 'Lassen Sie diese Seite offen, bis es fertig ist. Ihre anderen Ansichten können Sie benutzen.',
   cancelUpload: 'Hochladen abbrechen',
   uploadFailed: 'Das Hochladen ist fehlgeschlagen',
+  refusals: {
+    no_video: 'Die Datei enthält kein Video, zum Beispiel nur Ton.',
+    no_pictures: 'Die Datei enthält eine Videospur ohne Bilder: Nehmen Sie neu auf, oder wandeln Sie sie um.',
+    no_index:
+      'Der Datei fehlt das Inhaltsverzeichnis: Ihre Aufnahme wurde abgebrochen, bevor sie fertig war. Kopieren Sie sie noch einmal vom Rekorder.',
+    unknown_duration: 'Die Datei sagt nicht, wie lang sie ist, weil ihre Aufnahme abgebrochen wurde.',
+    too_large_frames: 'Die Bilder dieses Videos sind zu groß: Verkleinern Sie es.',
+  },
+  warnings: {
+    few_frames: (seconds: string) =>
+      `Dieses Video hat nur alle ${seconds} ein Bild, wie ein Zeitraffer. Menschen lassen sich darin nicht verfolgen, deshalb werden Wartezeiten fehlen oder falsch sein.`,
+  },
   uploadLost: 'Die Verbindung ist abgerissen. Von der Datei wurde nichts behalten.',
   uploadAgain: 'Noch einmal',
   uploadDone: 'Hochgeladen',
@@ -71,7 +83,8 @@ export const recordings: Texts['recordings'] = {
   entrySeconds: 'Sekunden, bis jemand als wartend zählt',
   entrySecondsHint: 'Höher, wenn Menschen zählen, die nur hindurchgehen.',
   plan: 'Auch Menschen beschreiben',
-  planHint: 'Kleidung und andere Merkmale. Kostet mehr.',
+  planHint:
+    'Kleidung, Taschen, Blickrichtung, und Geschlecht und Alter nach Schätzung des Gesichts. Kostet mehr.',
   start: 'Auswertung starten',
   again: 'Noch einmal auswerten',
   againTitle: 'Noch einmal auswerten?',

@@ -46,6 +46,10 @@ export const scene: Texts['scene'] = {
     offline: 'Die Kamera ist im Moment nicht erreichbar.',
     stopped: 'Solange die Auswertung angehalten ist, wird niemand gezählt.',
   },
+  unknownFeet: 'Wo die Füße der Menschen hier sind, ist nicht bekannt',
+  unknownFeetText:
+    'Die Kamera sieht zu wenig von ihnen. Menschen zählen dort, wo ihre Körper im Bild enden; zeichnen Sie die Zonen dort.',
+  openZones: 'Zonen öffnen',
   lastError: (message) => `Der Dienst meldet: ${message}`,
   since: (age) => `seit ${age}`,
 
@@ -62,6 +66,10 @@ export const scene: Texts['scene'] = {
   picture: 'Livebild',
   pictureOf: (name) => `Livebild von ${name}`,
   peopleInPicture: (queue, checkout) => `${queue} in der Schlange, ${checkout} an der Kasse`,
+  staffInPicture: (staff, atTill) =>
+    atTill === 0
+      ? `Nicht gezählt: ${staff} vom Personal, nach der Personalzone`
+      : `Nicht gezählt: ${staff} vom Personal, weil sie an der Kasse bleiben, während andere bedient werden. Falsch? Dann eine Personalzone zeichnen`,
   pictureAge: (age) => `Bild ${age} alt`,
   pictureNow: 'Live',
   connecting: 'Das Livebild wird geladen …',

@@ -12,7 +12,8 @@ export const webhook: Texts['webhook'] = {
   change: 'Ändern',
   changeTitle: 'Webhook ändern',
   address: 'Adresse',
-  addressHint: 'Eine öffentliche https-Adresse, die POST-Anfragen mit JSON annimmt',
+  addressHint:
+    'Eine öffentliche https-Adresse, die POST-Anfragen mit JSON annimmt. Für einen Rechner im eigenen Netz fragen Sie den Betreiber (WEBHOOK_ALLOW_HOSTS).',
   name: 'Name',
   events: 'Ereignisse',
   allEvents: 'Alle',

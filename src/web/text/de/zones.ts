@@ -73,5 +73,21 @@ export const zones: typeof en = {
     checkoutZone:
       'Die Zone des Personals bedeckt die ganze Bedienung: Kunden gälten als Personal. Machen Sie sie kleiner.',
   },
+  hour: {
+    show: 'Wo Menschen in der letzten Stunde waren',
+    kinds: {
+      seen: 'Füße gesehen',
+      estimated: 'Füße verdeckt, hier geschätzt',
+      unknown: 'Körper endet hier, Füße unbekannt',
+    },
+    until: 'Neuester Punkt:',
+    unknownFeet:
+      'Wo die Füße der Menschen hier sind, ist nicht bekannt: Die Kamera sieht zu wenig von ihnen. Zeichnen Sie die Zonen um die Stellen, an denen ihre Körper enden.',
+    beside: (zone, share) => `${share} der Menschen bei „${zone}“ stehen knapp außerhalb.`,
+    besideText:
+      'Ihre Beine sind verdeckt, darum werden sie nicht gezählt. Wenn es Kunden sind, übernehmen Sie die gestrichelte Zone; vor dem Speichern können Sie sie noch ändern.',
+    take: 'Gestrichelte Zone übernehmen',
+    leave: 'So lassen',
+  },
   standing: (queue, service) => `Jetzt: ${queue} warten, ${service} in Bedienung`,
 };

@@ -112,7 +112,8 @@ export const cameras = {
   name: 'Name',
   description: 'Note',
   address: 'Address of the camera',
-  addressHint: 'For example rtsp://user:password@192.168.1.20/stream1',
+  addressHint:
+    'For example rtsp://user:password@192.168.1.20/stream1. In a password write # as %23, / as %2F and ? as %3F.',
   addressKept: 'Secrets are shown as ***. Leave it as it is, or enter a whole new address.',
   analysisAddress: 'Address of its low-resolution stream',
   analysisAddressHint:
@@ -133,7 +134,8 @@ export const cameras = {
   turnPicture: 'Turn the picture by 90°',
   partAnalysed: (percent: string) => `Around the zones, ${percent} % of the picture`,
   plan: 'Describe people',
-  planHint: 'Also notes clothes, bags and orientation of people.',
+  planHint:
+    'Every ten seconds it records of each person in the picture clothes, bags and orientation, and gender and age as they are estimated from the face, unless these are switched off under Privacy.',
   sitesOf: 'Belongs to',
   delete: 'Delete camera',
   deleteTitle: (name: string) => `Delete ${name}?`,

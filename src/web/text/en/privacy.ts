@@ -230,4 +230,13 @@ export const privacy = {
     },
     saved: 'Saved. It holds for the next picture.',
   },
+  sensitive: {
+    title: 'Gender and age of people',
+    account:
+      'Cameras that describe people estimate both from faces. What is off is neither estimated nor stored, at any camera of the account. What was stored before stays until you erase it.',
+    camera:
+      'What is off is neither estimated nor stored at this camera. It needs to be on for the account too.',
+    groups: { gender: 'Estimate gender', age: 'Estimate age' },
+    saved: 'Saved. It holds within seconds.',
+  },
 };

@@ -7,10 +7,10 @@ export const recordings = {
   add: 'Add a recording',
   drop: 'Drop a video file here',
   choose: 'Choose a file',
-  formats: 'MP4, MOV, MKV or WebM',
+  formats: 'MP4, MOV, MKV, WebM, AVI or MPEG, as cameras and recorders write it',
   list: 'Recordings',
   fileFaults: {
-    notVideo: 'This file is not a video. Choose an MP4, MOV, MKV or WebM file.',
+    notVideo: 'This file is not a video. Choose an MP4, MOV, MKV, WebM, AVI or MPEG file.',
     empty: 'This file is empty.',
   },
 
@@ -36,6 +36,18 @@ export const recordings = {
   keepOpen: 'Keep this page open until it is done. You may use its other screens.',
   cancelUpload: 'Cancel the upload',
   uploadFailed: 'The upload failed',
+  refusals: {
+    no_video: 'The file has no video, for example only sound.',
+    no_pictures: 'The file has a video track without pictures: record or convert it again.',
+    no_index:
+      'The file has no index: its recording was broken off before it was finished. Copy it from the recorder again.',
+    unknown_duration: 'The file does not say how long it is, because its recording was broken off.',
+    too_large_frames: 'The pictures of this video are too large: convert it to a smaller size.',
+  },
+  warnings: {
+    few_frames: (seconds: string) =>
+      `This video has one picture every ${seconds}, like a time-lapse. People cannot be followed in it, so that waiting times will be missing or wrong.`,
+  },
   uploadLost: 'The connection broke off. Nothing of the file was kept.',
   uploadAgain: 'Try again',
   uploadDone: 'Uploaded',
@@ -69,7 +81,7 @@ export const recordings = {
   entrySeconds: 'Seconds until somebody counts as waiting',
   entrySecondsHint: 'Raise it if people who only walk through are counted.',
   plan: 'Describe people too',
-  planHint: 'Clothes and other attributes. Costs more.',
+  planHint: 'Clothes, bags, orientation, and gender and age as estimated from the face. Costs more.',
   start: 'Start the analysis',
   again: 'Analyse again',
   againTitle: 'Analyse it again?',

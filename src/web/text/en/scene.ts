@@ -43,6 +43,10 @@ export const scene = {
     offline: 'The camera cannot be reached at the moment.',
     stopped: 'Nobody is counted while the analysis is stopped.',
   },
+  unknownFeet: 'Nobody knows where the feet of people are here',
+  unknownFeetText:
+    'The camera sees too little of them. People count where their bodies end in the picture, so draw the zones there.',
+  openZones: 'Open the zones',
   lastError: (message: string) => `The service says: ${message}`,
   since: (age: string) => `for ${age}`,
 
@@ -59,6 +63,11 @@ export const scene = {
   picture: 'Live picture',
   pictureOf: (name: string) => `Live picture of ${name}`,
   peopleInPicture: (queue: number, checkout: number) => `${queue} in the queue, ${checkout} being served`,
+  /** @param atTill of these, found without a staff zone */
+  staffInPicture: (staff: number, atTill: number) =>
+    atTill === 0
+      ? `Not counted: ${staff} staff, by the staff zone`
+      : `Not counted: ${staff} staff, who stay at the till while others are served. Is that wrong? Then draw a staff zone`,
   pictureAge: (age: string) => `Picture ${age} old`,
   pictureNow: 'Live',
   connecting: 'Loading the live picture …',

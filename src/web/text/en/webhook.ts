@@ -10,7 +10,8 @@ export const webhook = {
   change: 'Change',
   changeTitle: 'Change the webhook',
   address: 'Address',
-  addressHint: 'A public https address that accepts POST requests with JSON',
+  addressHint:
+    'A public https address that accepts POST requests with JSON. For a host of your own network ask the operator (WEBHOOK_ALLOW_HOSTS).',
   name: 'Name',
   events: 'Events',
   allEvents: 'All',

@@ -72,5 +72,21 @@ export const zones = {
     checkoutZone:
       'The staff zone covers the whole service zone: customers would count as staff. Make it smaller.',
   },
+  hour: {
+    show: 'Where people were in the last hour',
+    kinds: {
+      seen: 'feet seen',
+      estimated: 'feet hidden, estimated here',
+      unknown: 'body ends here, feet unknown',
+    },
+    until: 'Newest:',
+    unknownFeet:
+      'Nobody knows where the feet of people are here: the camera sees too little of them. Draw the zones around the places where their bodies end.',
+    beside: (zone: string, share: string) => `${share} of the people at “${zone}” stand just outside of it.`,
+    besideText:
+      'Their legs are hidden, so they are not counted. If these are customers, take the dashed zone; you can still change it before you save.',
+    take: 'Take the dashed zone',
+    leave: 'Leave it as it is',
+  },
   standing: (queue: number, service: number) => `Now: ${queue} in the queue, ${service} in service`,
 };

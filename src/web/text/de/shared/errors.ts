@@ -9,7 +9,7 @@ export const errors: TranslatedErrors = {
   SCENE_ANALYSIS_ACTIVE: 'Die Analyse läuft gerade. Halten Sie sie zuerst an.',
   UPLOAD_INCOMPLETE: 'Das Hochladen wurde unterbrochen. Senden Sie die Datei noch einmal.',
   UNREADABLE_VIDEO:
-    'Diese Datei ist kein Video, das ausgewertet werden kann. Nehmen Sie MP4, MKV, MOV oder WebM.',
+    'Diese Datei ist kein Video, das ausgewertet werden kann. Nehmen Sie MP4, MKV, MOV, WebM, AVI oder MPEG.',
   UNAUTHORIZED: 'Diese Anmeldung gilt nicht. Prüfen Sie Ihre Eingabe oder melden Sie sich neu an.',
   QUOTA_EXCEEDED: 'Das Kontingent ist aufgebraucht. Die Seite „Verbrauch“ zeigt, welches.',
   FORBIDDEN: 'Ihr Tarif oder Ihre Anmeldung erlaubt das nicht.',

@@ -39,7 +39,8 @@ export const faults: typeof en = {
   },
   address_not_allowed: {
     title: 'Der Dienst darf sich nicht mit dieser Adresse verbinden',
-    advice: 'Bitten Sie den Betreiber des Dienstes, dieses Netz zu erlauben.',
+    advice:
+      'Bitten Sie den Betreiber des Dienstes, diesen Rechner (STREAM_ALLOW_HOSTS) oder sein Netz (STREAM_NETWORKS) zu erlauben.',
   },
   old_ffmpeg: {
     title: 'Die Videosoftware des Dienstes ist zu alt',
@@ -50,6 +51,11 @@ export const faults: typeof en = {
     advice: 'Prüfen Sie das Zertifikat der Kamera oder nehmen Sie rtsp statt rtsps.',
   },
   server_error: { title: 'Die Kamera meldet einen eigenen Fehler', advice: 'Starten Sie die Kamera neu.' },
+  too_many_viewers: {
+    title: 'Zu viele schauen schon bei dieser Kamera zu',
+    advice:
+      'Schließen Sie andere Player und Rekorder dieser Kamera, oder erlauben Sie in ihren Einstellungen mehr davon.',
+  },
   broken_off: {
     title: 'Die Verbindung zur Kamera reißt ab',
     advice: 'Prüfen Sie das Netz. Auch zu viele Zuschauer einer Kamera können der Grund sein.',
@@ -104,5 +110,9 @@ export const faults: typeof en = {
   analysis_stream_offline: {
     title: 'Der zweite Stream der Kamera sendet keine Bilder',
     advice: 'Solange wird der erste ausgewertet. Prüfen Sie den zweiten Stream in der Kamera.',
+  },
+  people_beside_zone: {
+    title: 'Oft stehen Menschen knapp außerhalb einer Zone und werden nicht gezählt',
+    advice: 'Ihre Beine sind verdeckt. Öffnen Sie die Zonen der Kamera und sehen Sie sich den Vorschlag an.',
   },
 };

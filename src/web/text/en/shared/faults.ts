@@ -38,7 +38,8 @@ export const faults = {
   },
   address_not_allowed: {
     title: 'The service may not connect to this address',
-    advice: 'Ask the operator of the service to allow this network.',
+    advice:
+      'Ask the operator of the service to allow this host (STREAM_ALLOW_HOSTS) or its network (STREAM_NETWORKS).',
   },
   old_ffmpeg: {
     title: 'The video software of the service is too old',
@@ -49,6 +50,10 @@ export const faults = {
     advice: 'Check the certificate of the camera, or use rtsp instead of rtsps.',
   },
   server_error: { title: 'The camera reports an error of its own', advice: 'Restart the camera.' },
+  too_many_viewers: {
+    title: 'Too many viewers use the camera already',
+    advice: 'Close other players and recorders of this camera, or allow more of them in its settings.',
+  },
   broken_off: {
     title: 'The connection to the camera breaks off',
     advice: 'Check the network. Too many viewers of one camera can cause it too.',
@@ -100,5 +105,9 @@ export const faults = {
   analysis_stream_offline: {
     title: 'The second stream of the camera sends no pictures',
     advice: 'The first one is analysed meanwhile. Check the second stream in the camera.',
+  },
+  people_beside_zone: {
+    title: 'People often stand just outside a zone and are not counted',
+    advice: 'Their legs are hidden. Open the zones of the camera and look at the proposed one.',
   },
 } as Partial<Record<string, { readonly title: string; readonly advice: string }>>;

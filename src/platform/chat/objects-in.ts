@@ -1,0 +1,89 @@
+import type { ChatAnswer } from './chat.ts';
+import { parseJson } from './parse-json.ts';
+
+/** Wrappers in wrappers are read so deep. */
+const DEEPEST = 4;
+/** The most characters that are looked at in search of objects, so that a text of braces costs no time. */
+const MOST_STEPS = 4_000_000;
+/** The end of a model's thoughts. What stands before it is a draft. */
+const THOUGHT =
+  /^[\s\S]*(?:<\/(?:think|thinking|thought|thoughts|reasoning|reflection|seed:think)>|\[\/THINK\]|◁\/think▷|<\|end_of_thought\|>|<\|channel\|>final<\|message\|>)/i;
+/** Thoughts that have no end, because the answer was cut off. */
+const UNENDED = /(?:<(?:think|thinking|thought|thoughts|reasoning|seed:think)>|\[THINK\]|◁think▷)[\s\S]*$/i;
+
+/** The objects in an answer, the most likely first: arguments of a tool, then the text, then what stands in its thoughts. */
+export function* objectsIn({ tools, text, reasoning }: Pick<ChatAnswer, 'tools' | 'text' | 'reasoning'>) {
+  for (const part of [...tools, text, reasoning]) yield* objectsInText(part);
+}
+
+/** The objects in a text: the whole text, else the last object after the thoughts, the one before it, and so on. */
+export function* objectsInText(text: string, depth = 0): Generator<object> {
+  if (depth > DEEPEST) return;
+  const whole = parseLenient(withoutFence(text.trim()));
+  if (typeof whole === 'string') {
+    yield* objectsInText(whole, depth + 1);
+    return;
+  }
+  const found = isObject(whole) ? [whole] : topObjects(text.replace(THOUGHT, '').replace(UNENDED, ''));
+  for (const object of found.toReversed()) yield* withInner(object, depth);
+}
+
+const withoutFence = (text: string): string =>
+  text.startsWith('```') && text.endsWith('```') ? text.slice(3, -3).replace(/^json\b/i, '') : text;
+
+/** An object, then the objects that it wraps, also as text. */
+function* withInner(object: object, depth: number): Generator<object> {
+  if (!Array.isArray(object)) yield object;
+  if (depth >= DEEPEST) return;
+  for (const value of Object.values(object).toReversed() as unknown[]) {
+    if (isObject(value)) yield* withInner(value, depth + 1);
+    else if (typeof value === 'string' && value.includes('{')) yield* objectsInText(value, depth + 1);
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** The objects of a text that are in no other object, in their order. */
+function topObjects(text: string): object[] {
+  const found: object[] = [];
+  let steps = 0;
+  for (let at = text.indexOf('{'); at >= 0 && steps < MOST_STEPS; at = text.indexOf('{', at)) {
+    const end = endOf(text, at);
+    steps += (end ?? text.length) - at;
+    const object = end === null ? undefined : parseLenient(text.slice(at, end));
+    if (isObject(object)) found.push(object);
+    // Braces of prose: an object may begin inside.
+    at = isObject(object) ? end! : at + 1;
+  }
+  return found;
+}
+
+/** The position after the brace that closes the one at `from`; null without one. */
+function endOf(text: string, from: number): number | null {
+  let [open, isQuoted] = [0, false];
+  for (let at = from; at < text.length; at += 1) {
+    const character = text[at];
+    if (isQuoted && character === '\\') at += 1;
+    else if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (character === '{') open += 1;
+    else if (character === '}') open -= 1;
+    if (open === 0) return at + 1;
+  }
+  return null;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** JSON in which commas before a closing bracket, and line breaks in texts, are allowed. @returns undefined without */
+function parseLenient(text: string): unknown {
+  const strict = parseJson(text);
+  if (strict !== undefined || !/^\s*["{[]/.test(text)) return strict;
+  const pieces = text.match(/"(?:[^"\\]|\\[\s\S])*"|[^"]+|"/g) ?? [];
+  const mended = pieces.map((piece) =>
+    piece.startsWith('"')
+      ? piece.replace(/\p{Cc}/gu, (control) => ESCAPES[control] ?? ' ')
+      : piece.replace(/,(\s*[}\]])/g, '$1'),
+  );
+  return parseJson(mended.join(''));
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { parseJson } from './parse-json.ts';
+
+const tokens = z.int().min(0).max(10_000_000).nullish().catch(null);
+const part = z.object({ type: z.string().nullish().catch(null), text: z.string().nullish().catch(null) });
+/** A text, parts of a text, or the object that was asked for. */
+const content = z
+  .union([z.string(), z.array(z.union([z.string(), part])), z.looseObject({})])
+  .nullish()
+  .catch(null);
+const call = z
+  .object({ arguments: z.union([z.string(), z.looseObject({})]).nullish() })
+  .nullish()
+  .catch(null);
+
+const message = z.object({
+  content,
+  reasoning_content: content,
+  reasoning: content,
+  tool_calls: z
+    .array(z.object({ function: call }))
+    .nullish()
+    .catch(null),
+  function_call: call,
+});
+
+const completion = z.object({
+  choices: z.array(z.object({ message })).min(1),
+  usage: z.object({ prompt_tokens: tokens, completion_tokens: tokens }).nullish().catch(null),
+});
+
+/** What a server says in one answer, wherever it says it. */
+export interface Reply {
+  readonly text: string;
+  /** Thoughts that the server has kept apart. Some servers put the whole answer there. */
+  readonly reasoning: string;
+  /** Arguments of called tools, as JSON. */
+  readonly tools: readonly string[];
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+}
+
+/** @returns null where it is no chat completion */
+export function readReply(body: string): Reply | null {
+  const parsed = completion.safeParse(parseJson(body));
+  if (!parsed.success) return null;
+  const { choices, usage } = parsed.data;
+  const {
+    content: said,
+    reasoning_content: thought,
+    reasoning,
+    tool_calls: calls,
+    function_call,
+  } = choices[0]!.message;
+  const called = [...(calls ?? []).map((one) => one.function), function_call];
+  return {
+    text: textOf(said),
+    reasoning: textOf(thought) || textOf(reasoning),
+    tools: called.flatMap((one) => (one?.arguments ? [asText(one.arguments)] : [])),
+    inputTokens: usage?.prompt_tokens ?? null,
+    outputTokens: usage?.completion_tokens ?? null,
+  };
+}
+
+const asText = (value: string | object): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+
+function textOf(said: z.output<typeof content>): string {
+  if (!said) return '';
+  if (!Array.isArray(said)) return asText(said);
+  return said
+    .filter((one) => typeof one === 'string' || !/reason|think/i.test(one.type ?? ''))
+    .map((one) => (typeof one === 'string' ? one : (one.text ?? '')))
+    .join('');
+}
+
+/** The sentence with which a server refuses a request, as one line. */
+export function sentenceOf(body: string): string {
+  const parsed = parseJson(body);
+  return (findSentence(parsed) ?? body)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 300);
+}
+
+const NAMES = ['message', 'detail', 'msg', 'error', 'errors', 'title', 'description'] as const;
+
+function findSentence(value: unknown, depth = 0): string | null {
+  if (typeof value === 'string') return value.trim() === '' ? null : value;
+  if (typeof value !== 'object' || value === null || depth > 5) return null;
+  if (Array.isArray(value)) {
+    const all = value.slice(0, 3).flatMap((one) => findSentence(one, depth + 1) ?? []);
+    return all.length > 0 ? all.join('; ') : null;
+  }
+  const fields = value as Readonly<Record<string, unknown>>;
+  const place = Array.isArray(fields.loc) ? `${fields.loc.join('.')}: ` : '';
+  for (const name of NAMES) {
+    const found = findSentence(fields[name], depth + 1);
+    if (found) return place + found;
+  }
+  return null;
+}

@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import { readAnswer } from '../../../src/insights/vlm/answer.ts';
+
+const read = (more: object, measured = 4) =>
+  readAnswer(
+    { tools: [], text: JSON.stringify({ summary: 'People wait.', ...more }), reasoning: '' },
+    measured,
+  );
+
+test.each<[unknown, string]>([
+  ['high', 'high'],
+  ['High risk', 'high'],
+  ['HIGH', 'high'],
+  ['severe', 'high'],
+  ['serious', 'high'],
+  ['hoch', 'high'],
+  ['hohes Risiko', 'high'],
+  ['medium-high', 'high'],
+  [['high'], 'high'],
+  ['Moderate', 'medium'],
+  ['mittel', 'medium'],
+  ['mäßig', 'medium'],
+  ['niedrig', 'low'],
+  ['gering', 'low'],
+  ['none', 'low'],
+  ['kein Risiko', 'low'],
+  ['Minimal', 'low'],
+  ['kritisch', 'critical'],
+  ['Critical!', 'critical'],
+  ['élevé', 'high'],
+  ['unheard of', 'medium'],
+  ['', 'medium'],
+  [null, 'medium'],
+  [7, 'medium'],
+  [undefined, 'medium'],
+])('the risk %j is %s', (riskLevel, expected) => {
+  expect(read({ riskLevel })?.riskLevel).toBe(expected);
+});
+
+test.each<[unknown, number]>([
+  [6, 6],
+  [0, 0],
+  ['6', 6],
+  ['6.0', 6],
+  ['', 4],
+  [' ', 4],
+  [null, 4],
+  [undefined, 4],
+  [true, 4],
+  [[], 4],
+  [{}, 4],
+  [-1, 4],
+  [2.5, 4],
+  [1e12, 4],
+  ['about six', 4],
+  ['1e3', 4],
+])('the number of people %j is %i where four were measured', (personCount, expected) => {
+  expect(read({ personCount })?.personCount).toBe(expected);
+});
