@@ -36,8 +36,17 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
     const upload = route.upload && openUpload(request, route.upload, options.uploadIdleMs);
     const aborter = new AbortController();
     const { context, zoneOf } = options;
-    const sent = await withLocalDays(route, { request, body, caller, db: context.db, zoneOf });
-    const input = new HandlerInput(route, { request, response, caller, ...sent, upload, aborter, options });
+    const local = await withLocalDays(route, { request, body, caller, db: context.db, zoneOf });
+    const input = new HandlerInput(route, {
+      request,
+      response,
+      caller,
+      body,
+      local,
+      upload,
+      aborter,
+      options,
+    });
     if (route.limit)
       await options.extraLimits[route.limit].consume(caller?.userId ?? clientNetwork(request.ip), response);
     if (route.signsIn) {

@@ -5,6 +5,7 @@ import type { Caller } from '../permission.ts';
 import type { Client, Route, RouteInput } from '../route.ts';
 import { RequestClient } from '../session/request-client.ts';
 import type { EndpointOptions } from './endpoint-options.ts';
+import type { Sent } from './local-days.ts';
 import { validateQuery } from './query.ts';
 import type { Upload } from './upload.ts';
 import { validate } from './validate.ts';
@@ -18,7 +19,8 @@ interface Parts {
   readonly request: Request;
   readonly response: Response;
   readonly caller: Caller | null;
-  readonly query: Request['query'];
+  /** Query and body with times instead of dates. */
+  readonly local: Sent;
   /** The body as JSON; undefined for a route without one. */
   readonly body: unknown;
   /** Only for a route with `upload`. */
@@ -43,12 +45,12 @@ export class HandlerInput implements Input {
 
   /** @throws ApiError VALIDATION_ERROR, or the code that a custom issue names */
   constructor(route: Route, parts: Parts) {
-    const { request, caller, query, body, options } = parts;
+    const { request, caller, body, local, options } = parts;
     this.context = options.context;
     this.caller = caller;
     this.params = route.params && validate(route.params, request.params);
-    this.query = validateQuery(route, { query, originalUrl: request.originalUrl });
-    this.body = route.body && validate(route.body, body);
+    this.query = validateQuery(route, request, local.query);
+    this.body = route.body && validate(route.body, local.body, { sent: body });
     this.lastEventId = request.get('Last-Event-ID');
     this.#parts = parts;
   }

@@ -20,7 +20,8 @@ interface Call {
   readonly zoneOf: ZoneOf;
 }
 
-interface Sent {
+/** What a route validates. */
+export interface Sent {
   readonly query: Request['query'];
   readonly body: unknown;
 }

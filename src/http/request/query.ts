@@ -14,11 +14,13 @@ const NOTHING = z.object({});
 
 /**
  * Parses the query of a request. An unknown parameter is a fault, because the answer would not be what the caller wants.
+ * @param local the same with times instead of dates
  * @throws ApiError VALIDATION_ERROR, or the code that a custom issue names
  */
 export function validateQuery(
   route: Pick<Route, 'csv' | 'query'>,
   { query, originalUrl }: Pick<Request, 'query' | 'originalUrl'>,
+  local: Request['query'] = query,
 ): unknown {
   const { query: schema } = route;
   if (schema === undefined && !originalUrl.includes('?')) return undefined;
@@ -30,7 +32,8 @@ export function validateQuery(
   if (unstorable) throw new ApiError('VALIDATION_ERROR', `${unstorable[0]}: may not contain NUL`);
   const unknown = unknownIn(query, Object.keys(queryParameters(route) ?? {}));
   const issues = (route.csv && csvFormat.safeParse(query, explained()).error?.issues) ?? [];
-  return validate(schema ?? NOTHING, query, explain(issues, { input: query, found: unknown }));
+  const found = explain(issues, { input: query, found: unknown });
+  return validate(schema ?? NOTHING, local, { found, sent: query });
 }
 
 function unknownIn(query: Request['query'], known: readonly string[]): Explained[] {

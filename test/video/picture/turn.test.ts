@@ -73,8 +73,11 @@ describe.each(ROTATIONS)('a picture that is turned by %i degrees', (rotation) =>
   test('is turned where it is grabbed, and where it is a still of a recording', async () => {
     const grabbed = await grabFrame(film, { binaries, timeoutMs: 60_000, rotation });
     const input = {
-      ...{ address: parseStreamUrl(film), container: 'mp4' as const, videoIndex: 0 },
-      ...{ binaries, timeoutMs: 60_000 },
+      address: parseStreamUrl(film),
+      container: 'mp4' as const,
+      binaries,
+      timeoutMs: 60_000,
+      videoIndex: 0,
     };
     const still = await recordingStill(input, { atSeconds: 0.5, longest: 960, rotation });
     for (const frame of [grabbed, still!]) {
