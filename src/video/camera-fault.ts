@@ -115,13 +115,11 @@ const KINDS = {
   no_index: {
     reason: 'unreadable',
     sentence: 'has no index: its recording was broken off before it was finished.',
-    log: /moov atom not found/i,
-    isUndecodable: true,
   },
   not_a_video: {
     reason: 'not_a_camera',
     sentence: 'sends something that is not a video ffmpeg can read.',
-    log: /invalid data|could not find codec|no decoder|unknown format|misdetection/i,
+    log: /invalid data|could not find codec|moov atom|no decoder|unknown format|misdetection/i,
     isUndecodable: true,
   },
   broken_off: {

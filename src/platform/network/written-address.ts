@@ -29,7 +29,7 @@ const isPortNumber = (text: string): boolean =>
 /** @returns the password that reaches beyond what is read as the host; null if there is none */
 function cutPassword(authority: string, rest: string, isPort: boolean): string | null {
   const end = rest.lastIndexOf('@');
-  const [, user, begin = ''] = /^([^@:]+):([^@]*)$/s.exec(authority) ?? [];
+  const [, user, begin = ''] = /^([^@:[\]]+):([^@]*)$/s.exec(authority) ?? [];
   if (user === undefined || end < 0) return null;
   const ahead = rest.slice(end + 1);
   // `nvr:554/camera@main` is an address as it stands, `admin:554/x@10.0.0.1` hardly.

@@ -56,6 +56,8 @@ const outputSchema = z.object({
 const packetsSchema = z.object({ packets: z.array(z.object({ pts_time: numeric })).default([]) });
 type RawStream = z.infer<typeof streamSchema>;
 
+/** Of a file that is no MP4 at all ffprobe writes the same. */
+const NO_INDEX = /moov atom not found/i;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
 /** Long enough for the next key frame of most cameras. The frame rate is taken from three frames. */
@@ -78,13 +80,15 @@ export async function probeWithFfprobe(options: ProbeOptions): Promise<ProbedStr
 
 /** Whether an answer in which ffmpeg found no video may still be a sequence of JPEGs. */
 export const mayBeJpegs = ({ scheme }: StreamAddress, error: unknown): boolean =>
-  scheme.startsWith('http') && error instanceof StreamError && error.isUndecodable;
+  scheme.startsWith('http') && error instanceof StreamError && error.kind === 'not_a_video';
 
 async function probe(options: ProbeOptions): Promise<ProbedStream> {
   const { address, binaries } = options;
   const argv = ['-print_format', 'json', '-show_format', '-show_streams'];
   const { stdout, fault, crashed } = await ask(binaries.ffprobe, argv, options);
   if (crashed) return probeWithFfmpeg(options);
+  if (fault !== null && options.demuxer === 'mov' && NO_INDEX.test(fault))
+    throw faultError(address, 'no_index');
   if (fault !== null) throw faultFromLog(address, fault);
   const { length, ...probed } = describe(stdout.toString(), address);
   return { ...probed, durationSeconds: await secondsOf(length, probed.videoIndex, options) };
@@ -134,8 +138,9 @@ function describe(
   if (!parsed) throw new StreamError(`ffprobe wrote nothing readable about ${address.shown}.`);
   const videos = parsed.streams.filter((s) => s.codec_type === 'video');
   const video = largestVideo(videos.filter((s) => s.disposition?.attached_pic !== 1));
-  if (!video) throw faultError(address, 'no_video');
   const { format_name: format = '', start_time: fileStart, duration: fileDuration } = parsed.format ?? {};
+  // Of a multipart message with images that it does not understand ffprobe says only the format.
+  if (!video) throw faultError(address, format === 'mpjpeg' ? 'not_a_video' : 'no_video');
   return {
     ...shownSize({
       width: video.width,

@@ -222,7 +222,7 @@ export class RtspExchange {
   /** Goes on to another camera, once, and only before packets were asked for. */
   async #follow(pending: Pending, location: string | undefined): Promise<void> {
     if (this.#hasMoved || !MOVABLE.test(pending.method)) {
-      this.#answer(pending, '400 Too many redirects');
+      this.#answer(pending, '421 Too many redirects');
       return;
     }
     this.#hasMoved = true;
