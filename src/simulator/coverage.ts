@@ -1,7 +1,7 @@
 import { ASPECT, type View } from './camera.ts';
 import { blocksOf, silhouette } from './furniture.ts';
+import type { Person } from './person.ts';
 import type { Place } from './place.ts';
-import type { Person } from './shop-world.ts';
 
 /** Half the width of a standing body from head to feet, in body heights. */
 const SILHOUETTE = [

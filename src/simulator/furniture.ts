@@ -1,6 +1,6 @@
 import type { Box } from '../vision/types.ts';
 import type { Ground, View } from './camera.ts';
-import type { Person } from './shop-world.ts';
+import type { Person } from './person.ts';
 
 /** Something opaque that stands on the floor: a block with its front towards the camera. Metres. */
 export interface Block {
@@ -10,9 +10,6 @@ export interface Block {
   readonly back: number;
   readonly height: number;
 }
-
-/** What a customer pushes, or puts down while standing. */
-export type Carried = 'trolley' | 'basket';
 
 /** Width, depth, height, and how far ahead of its owner it stands. */
 const CARRIED = {

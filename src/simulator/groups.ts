@@ -1,4 +1,4 @@
-import type { Arrival, ArrivalSource } from './arrivals.ts';
+import type { Arrival, ArrivalSource } from './arrivals/arrivals.ts';
 import type { Ground } from './camera.ts';
 import type { Random } from './random.ts';
 import type { Body } from './walker.ts';

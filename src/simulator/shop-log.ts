@@ -1,8 +1,9 @@
 import type { Polygon } from '../vision/types.ts';
 import { seenShares } from './coverage.ts';
 import type { Attributes } from './draw/costume.ts';
+import type { Person, ScriptedOutcome } from './person.ts';
 import type { Place } from './place.ts';
-import { type Person, type ScriptedOutcome, type ShopWorld, STEP_MS } from './shop-world.ts';
+import { type ShopWorld, STEP_MS } from './shop-world.ts';
 
 /** `[entered, left]` in seconds; left is null where the recording ends first. */
 type Interval = [entered: number, left: number | null];

@@ -1,9 +1,9 @@
-import { type ArrivalSource, Arrivals } from './arrivals.ts';
-import { Standers, ZonePassers } from './crossing-arrivals.ts';
+import { type ArrivalSource, Arrivals } from './arrivals/arrivals.ts';
+import { Standers, ZonePassers } from './arrivals/crossing-arrivals.ts';
+import { FacingArrivals } from './arrivals/facing-arrivals.ts';
 import { type Costume, randomCostume, uniformCostume } from './draw/costume.ts';
-import { FacingArrivals } from './facing-arrivals.ts';
-import type { Carried } from './furniture.ts';
 import { inGroups } from './groups.ts';
+import type { Carried } from './person.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Scenario } from './scenario.ts';
 

@@ -1,14 +1,13 @@
-import type { Arrival, ArrivalSource, Stop } from './arrivals.ts';
+import type { Arrival, ArrivalSource, Stop } from './arrivals/arrivals.ts';
 import type { Ground } from './camera.ts';
-import type { Costume } from './draw/costume.ts';
-import type { Carried } from './furniture.ts';
 import { aside, besideCounter, besideLine, inFormation } from './groups.ts';
 import type { Counter } from './layout.ts';
+import type { Person } from './person.ts';
 import { type Place, type Post, placeOf } from './place.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Scenario } from './scenario.ts';
 import { scriptOf } from './shop-script.ts';
-import { type Body, face, rest, walk } from './walker.ts';
+import { face, rest, walk } from './walker.ts';
 
 /** Length of a step, independent of the frame rate, so that each time has one state. */
 export const STEP_MS = 50;
@@ -27,26 +26,6 @@ const SEATED_METRES = 0.42;
 const WORKS_SECONDS = [15, 45] as const;
 
 type Mutable<T> = { -readonly [key in keyof T]: T[key] };
-
-export type ScriptedOutcome = 'completed' | 'abandoned' | 'passedBy';
-
-/** One person in the shop. */
-export interface Person extends Readonly<Body> {
-  /** From 1, in order of arrival. */
-  readonly id: number;
-  readonly costume: Costume;
-  readonly standing: boolean;
-  /** null until it is decided. */
-  readonly outcome: ScriptedOutcome | null;
-  /** Has a position in the line. */
-  readonly inLine: boolean;
-  readonly isStaff: boolean;
-  /** So much lower than somebody who stands, in metres. */
-  readonly seatedMetres: number;
-  readonly carries: Carried | null;
-  /** Id of the leader of the group, also for the leader; null for a person who came alone. */
-  readonly group: number | null;
-}
 
 type Doing =
   /** Along a route and out of the frame; `restedMs`: pause so far at the next stop. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { bodyBox, perfectDetections, visibleBodies } from '../../src/simulator/faults/script-boxes.ts';
 import { carriedBlock, silhouette, visiblePart } from '../../src/simulator/furniture.ts';
+import type { Person } from '../../src/simulator/person.ts';
 import type { FURNISHED } from '../../src/simulator/scenario.ts';
 import { ShopLog } from '../../src/simulator/shop-log.ts';
-import { type Person, ShopWorld } from '../../src/simulator/shop-world.ts';
+import { ShopWorld } from '../../src/simulator/shop-world.ts';
 import { height } from '../../src/vision/geometry.ts';
 
 /** Calls with the shop twice a second for some minutes. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { SHOP_VIEW } from '../../src/simulator/camera.ts';
+import type { Person } from '../../src/simulator/person.ts';
 import { SCENARIOS, type Scenario } from '../../src/simulator/scenario.ts';
 import { ShopLog } from '../../src/simulator/shop-log.ts';
-import { type Person, ShopWorld, STEP_MS } from '../../src/simulator/shop-world.ts';
+import { ShopWorld, STEP_MS } from '../../src/simulator/shop-world.ts';
 import { IS_THOROUGH } from '../support/property.ts';
 
 const TEN_MINUTES_MS = 600_000;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Person } from '../../src/simulator/person.ts';
 import { ShopLog } from '../../src/simulator/shop-log.ts';
-import { type Person, ShopWorld, STEP_MS } from '../../src/simulator/shop-world.ts';
+import { ShopWorld, STEP_MS } from '../../src/simulator/shop-world.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 
 const TEN_MINUTES_MS = 600_000;

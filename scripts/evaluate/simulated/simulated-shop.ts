@@ -1,10 +1,11 @@
 import { type Body, DetectionFaults } from '../../../src/simulator/faults/detection-faults.ts';
 import { FAULT_RATES, type FaultRates } from '../../../src/simulator/faults/fault-rates.ts';
 import { clothesOf, perfectDetections, visibleBodies } from '../../../src/simulator/faults/script-boxes.ts';
+import type { Person } from '../../../src/simulator/person.ts';
 import type { Place } from '../../../src/simulator/place.ts';
 import type { Scenario } from '../../../src/simulator/scenario.ts';
 import { ShopLog } from '../../../src/simulator/shop-log.ts';
-import { type Person, ShopWorld, STEP_MS } from '../../../src/simulator/shop-world.ts';
+import { ShopWorld, STEP_MS } from '../../../src/simulator/shop-world.ts';
 import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import type { Detection } from '../../../src/vision/types.ts';

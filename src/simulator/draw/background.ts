@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { FRAME_HEIGHT, FRAME_WIDTH, type Ground, type View } from '../camera.ts';
-import { type Carried, silhouette } from '../furniture.ts';
+import { silhouette } from '../furniture.ts';
+import type { Carried } from '../person.ts';
 import type { Place } from '../place.ts';
 import { rasterise, type Sprite } from './sprite.ts';
 

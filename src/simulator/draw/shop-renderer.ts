@@ -1,8 +1,8 @@
 import type { Box } from '../../vision/types.ts';
 import { FRAME_HEIGHT, FRAME_WIDTH, type Ground, type View } from '../camera.ts';
 import { carriedBlock } from '../furniture.ts';
+import type { Person } from '../person.ts';
 import type { Place } from '../place.ts';
-import type { Person } from '../shop-world.ts';
 import { drawBackground, drawCarried, drawProps, type Prop } from './background.ts';
 import { CELL, drawPerson } from './draw-person.ts';
 import { FACINGS, WALK_PHASES } from './pose.ts';

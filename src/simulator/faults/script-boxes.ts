@@ -1,8 +1,8 @@
 import type { Box, Detection } from '../../vision/types.ts';
 import { FRAME_HEIGHT, FRAME_WIDTH, SHOP_VIEW, type View } from '../camera.ts';
 import { blocksOf, visiblePart } from '../furniture.ts';
+import type { Person } from '../person.ts';
 import type { Place } from '../place.ts';
-import type { Person } from '../shop-world.ts';
 
 const WIDTH_PER_HEIGHT = 0.3;
 

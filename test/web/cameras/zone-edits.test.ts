@@ -25,6 +25,11 @@ const key = fc.nat(5);
 const index = fc.nat(21);
 const kind = fc.constantFrom(...KINDS);
 const edit: fc.Arbitrary<Edit> = fc.oneof(
+  fc.record({
+    type: fc.constant('replace' as const),
+    kind,
+    points: fc.array(outside, { minLength: 3, maxLength: 20 }),
+  }),
   fc.record({ type: fc.constant('draw' as const), kind }),
   { weight: 6, arbitrary: fc.record({ type: fc.constant('add' as const), at: outside }) },
   fc.record({ type: fc.constant('moveSelected' as const), at: outside }),
@@ -157,6 +162,30 @@ describe('changing', () => {
       'queueZone',
       'staffZone',
     ]);
+  });
+});
+
+describe('another polygon for a zone', () => {
+  const points: readonly Point[] = [
+    [0.1, 0.1],
+    [0.9, 0.1],
+    [0.3, 0.6],
+  ];
+
+  test('replaces its corners as one step of undo, and ends a drawing', () => {
+    const edits = played(
+      [
+        { type: 'draw', kind: 'checkoutZone' },
+        { type: 'replace', kind: 'queueZone', points },
+      ],
+      drawn(),
+    );
+    expect([edits.pen, edits.shapes.map((shape) => shape.points)]).toEqual([null, [points]]);
+    expect(edited(edits, { type: 'undo' }).shapes[0]!.points).toEqual(TRIANGLE);
+  });
+
+  test('changes nothing where the zone is not drawn', () => {
+    expect(edited(drawn(), { type: 'replace', kind: 'staffZone', points })).toEqual(drawn());
   });
 });
 

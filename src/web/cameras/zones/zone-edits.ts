@@ -221,7 +221,9 @@ function template(edits: Edits, name: TemplateName): Edits {
 function replace(before: Edits, kind: ShapeKind, points: readonly Point[]): Edits {
   const edits = finished(before);
   const shape = edits.shapes.find((one) => one.kind === kind);
-  return shape ? withPoints(edits, shape.key, () => points, { key: shape.key, point: null }) : edits;
+  return shape
+    ? withPoints(edits, shape.key, () => points.map(placed), { key: shape.key, point: null })
+    : edits;
 }
 
 /** Undoes, or redoes, one step. */

@@ -1,7 +1,7 @@
+import type { Ground } from '../camera.ts';
+import { beyondEdge, SLOTS } from '../layout.ts';
+import type { Random } from '../random.ts';
 import type { Arrival, ArrivalSource, Stop } from './arrivals.ts';
-import type { Ground } from './camera.ts';
-import { beyondEdge, SLOTS } from './layout.ts';
-import type { Random } from './random.ts';
 
 const PASSER_GAP_SECONDS = [2.5, 6.5] as const;
 

@@ -1,6 +1,6 @@
-import type { Ground } from './camera.ts';
-import { beyondEdge, SLOTS } from './layout.ts';
-import type { Random } from './random.ts';
+import type { Ground } from '../camera.ts';
+import { beyondEdge, SLOTS } from '../layout.ts';
+import type { Random } from '../random.ts';
 
 /** Why a person comes. */
 export type Intent =

@@ -1,6 +1,6 @@
+import { EYE_LEVEL, type Ground } from '../camera.ts';
+import type { Random } from '../random.ts';
 import type { Arrival, ArrivalSource, Intent } from './arrivals.ts';
-import { EYE_LEVEL, type Ground } from './camera.ts';
-import type { Random } from './random.ts';
 
 const GAP_SECONDS = [2.8, 6.8] as const;
 const KINDS = ['patient', 'patient', 'patient', 'patient', 'impatient', 'near', 'behind'] as const;
