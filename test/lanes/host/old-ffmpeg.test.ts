@@ -46,7 +46,7 @@ describe('a lane in production with an old ffmpeg', () => {
   );
   const ended = () => heard.flatMap((message) => (message.type === 'runEnded' ? [message.runId] : []));
 
-  beforeAll(() => lane.handle({ type: 'open', ...laneOptions(config) }), 60_000);
+  beforeAll(() => lane.handle({ type: 'open', ...laneOptions(config) }));
   afterAll(() => lane.close());
 
   test('ends the run of a network camera at once, says what to do, and does not connect to the camera', async () => {
