@@ -37,6 +37,12 @@ export interface Detection {
 
 export type Feet = 'seen' | 'estimated';
 
+/** Where an object was before its first sure detection. */
+export interface EarlierBox {
+  readonly timeMs: number;
+  readonly box: Box;
+}
+
 /** One object that is followed over frames, as seen in the frame at `timeMs`. */
 export interface Track {
   /** Unique within its tracker, from 1, never reused. */
@@ -48,6 +54,8 @@ export interface Track {
   readonly bornMs: number;
   /** Its box in that frame. */
   readonly bornBox: Box;
+  /** Its unsure boxes before that, the earliest first; only in the frame that confirms it, and left out where there are none. */
+  readonly earlier?: readonly EarlierBox[];
   readonly timeMs: number;
   /**
    * Whether its feet are in the box of the detection, or below it: then the box reaches down to where they must be. Left out

@@ -85,6 +85,7 @@ export class IdentityStage {
     this.#remember(now);
     const paths: PersonPath[] = [];
     const newcomers: Person[] = [];
+    const earlier: Sighting[][] = [];
     const seen = new Set<Person>();
     for (const track of tracks) {
       const hasHiddenFeet = hidesFeet(boxes, track.box, this.#options);
@@ -94,7 +95,10 @@ export class IdentityStage {
         see(person, sighting, track.appearance);
         seen.add(person);
         paths.push({ personId: person.id, trackId: track.id, path: [sighting] });
-      } else newcomers.push(newPerson(this.#nextId++, track, this.#sinceBirth(track, sighting)));
+      } else {
+        newcomers.push(newPerson(this.#nextId++, track, this.#sinceBirth(track, sighting)));
+        earlier.push(this.#beforeBirth(track));
+      }
     }
     const missing = this.#people.filter((person) => !seen.has(person));
     const around = { boxes, visible: tracks.map(({ box }) => box), aspect };
@@ -102,7 +106,7 @@ export class IdentityStage {
     const partners = this.#pair(newcomers, missing, aspect);
     newcomers.forEach((newcomer, row) => {
       const known = missing[partners[row] ?? -1];
-      paths.push(this.#welcome(newcomer, known));
+      paths.push(this.#welcome(newcomer, known, earlier[row]!));
       seen.add(known ?? newcomer);
     });
     return { paths, departed: this.#removeGone(seen, hasMoved) };
@@ -134,6 +138,13 @@ export class IdentityStage {
     return { nextId: this.#nextId, people: this.#people, ...(isExact && { frames: this.#frames }) };
   }
 
+  #beforeBirth({ earlier = [] }: Track): Sighting[] {
+    return earlier.flatMap(({ box, timeMs }) => {
+      const at = this.#frames.find((frame) => frame.timeMs === timeMs);
+      return at ? [{ box, at, isSeen: true, hasHiddenFeet: false }] : [];
+    });
+  }
+
   #sinceBirth({ bornMs, bornBox }: Track, now: Sighting): Sighting[] {
     const at = this.#frames.findLast(({ timeMs }) => timeMs <= bornMs);
     return at && at.timeMs < now.at.timeMs ? [{ ...now, box: bornBox, at }, now] : [now];
@@ -156,14 +167,17 @@ export class IdentityStage {
     return this.#assignment.solve(cost, newcomers.length, missing.length, 0);
   }
 
-  /** @param known the missing person that the newcomer is; undefined for a new one */
-  #welcome(newcomer: Person, known: Person | undefined): PersonPath {
+  /**
+   * @param known the missing person that the newcomer is; undefined for a new one
+   * @param earlier unsure boxes before the birth: they show a new person, but are no evidence of who it is
+   */
+  #welcome(newcomer: Person, known: Person | undefined, earlier: readonly Sighting[]): PersonPath {
     const trackId = newcomer.trackId!;
     const { last, appearance } = newcomer;
     if (!known) {
       this.#people.push(newcomer);
       this.#byTrack.set(trackId, newcomer);
-      return { personId: newcomer.id, trackId, path: last };
+      return { personId: newcomer.id, trackId, path: [...earlier, ...last] };
     }
     const between = this.#between(lastSighting(known), last[0]!);
     if (known.trackId !== null) this.#byTrack.delete(known.trackId);

@@ -7,6 +7,10 @@ import { cameraShift } from './camera-motion.ts';
 import { cutDetections, withLegs } from './hidden-legs.ts';
 import { TRACKER_DEFAULTS, type TrackerOptions } from './options.ts';
 import { Tracklet, type TrackletCheckpoint } from './tracklet.ts';
+import { type TrailCheckpoint, UnsureTrail } from './unsure-trail.ts';
+
+/** A new object that overlaps a visible one by so much may be its second box: nobody knows whose the unsure boxes there were. */
+const SECOND_BOX_IOU = 0.3;
 
 const UNKNOWN: ReadonlyMap<Detection, Judgement> = new Map();
 
@@ -15,6 +19,8 @@ export interface TrackerCheckpoint {
   readonly lastId: number;
   readonly lastMs: number | null;
   readonly tracks: readonly TrackletCheckpoint[];
+  /** Missing in those of earlier releases. */
+  readonly trail?: TrailCheckpoint;
 }
 
 /**
@@ -28,6 +34,7 @@ export class Tracker {
   readonly #assignment = new Assignment();
   #cost = new Float64Array(1024);
   #tracks: Tracklet[] = [];
+  #trail = new UnsureTrail();
   #hasMoved = false;
   #lastId = 0;
   #lastMs: number | null = null;
@@ -41,12 +48,13 @@ export class Tracker {
     if (!known) return;
     this.#lastId = known.lastId;
     this.#lastMs = known.lastMs;
+    this.#trail = new UnsureTrail(known.trail);
     this.#tracks = known.tracks.map((track) => Tracklet.restore(this.#options, track));
   }
 
   checkpoint(): TrackerCheckpoint {
     const tracks = this.#tracks.map((track) => track.checkpoint());
-    return { lastId: this.#lastId, lastMs: this.#lastMs, tracks };
+    return { lastId: this.#lastId, lastMs: this.#lastMs, tracks, trail: this.#trail.checkpoint };
   }
 
   /** Nothing is followed, and nothing may be confirmed with the next frame. */
@@ -97,6 +105,10 @@ export class Tracker {
       ({ confirmed, unseenSeconds }) => unseenSeconds <= (confirmed ? maxAgeSeconds : newcomerMissSeconds),
     );
     for (const detection of fresh.detections) this.#welcome(detection, timeMs);
+    const unexplained = second.detections.map((detection) => ({
+      ...{ box: detection.box, body: this.#newBodyOf(detection) },
+    }));
+    this.#trail.note(timeMs, unexplained);
     return this.#seenNow(timeMs);
   }
 
@@ -198,17 +210,25 @@ export class Tracker {
 
   #welcome(detection: Detection, timeMs: number): void {
     const { duplicateIou } = this.#options;
-    const judged = this.#judged.get(detection);
-    const body =
-      judged?.feet === 'estimated' ? downToFeet(detection.box, judged.whole, false) : detection.box;
+    const body = this.#newBodyOf(detection);
     const isTwin = this.#tracks.some(
       ({ lastSeenMs, box }) => lastSeenMs === timeMs && iou(box, body) >= duplicateIou,
     );
     if (isTwin) return;
     const track = new Tracklet(this.#options, { ...detection, box: body }, timeMs);
-    track.feet = judged?.feet ?? null;
+    track.feet = this.#judged.get(detection)?.feet ?? null;
+    const isSecondBox = this.#tracks.some(
+      ({ lastSeenMs, box }) => lastSeenMs === timeMs && iou(box, body) >= SECOND_BOX_IOU,
+    );
+    if (!isSecondBox) track.earlier = this.#trail.before(detection.box, timeMs);
     this.#learnAppearance(track, detection);
     this.#tracks.push(track);
+  }
+
+  /** The box of an object of which nothing is known yet. */
+  #newBodyOf(detection: Detection): Box {
+    const judged = this.#judged.get(detection);
+    return judged?.feet === 'estimated' ? downToFeet(detection.box, judged.whole, false) : detection.box;
   }
 
   #seenNow(timeMs: number): Track[] {
@@ -217,7 +237,8 @@ export class Tracker {
       if (track.lastSeenMs !== timeMs) continue;
       if (!track.confirmed && track.ripe) track.id = ++this.#lastId;
       if (!track.confirmed) continue;
-      const { id, box, score, classId, bornMs, bornBox, feet, appearance } = track;
+      const { id, box, score, classId, bornMs, bornBox, feet, appearance, earlier } = track;
+      track.earlier = [];
       seen.push({
         id,
         box: { ...box },
@@ -225,6 +246,7 @@ export class Tracker {
         classId,
         bornMs,
         bornBox,
+        ...(earlier.length > 0 && { earlier }),
         timeMs,
         feet: feet ?? undefined,
         appearance: appearance?.seen,

@@ -1,6 +1,6 @@
 import { inHeights } from '../body.ts';
 import { middleOffset } from '../geometry.ts';
-import type { Box, Detection, Feet, SeenAppearance } from '../types.ts';
+import type { Box, Detection, EarlierBox, Feet, SeenAppearance } from '../types.ts';
 import { type AppearanceCheckpoint, LearnedAppearance } from './appearance.ts';
 import { BoxFilter, type BoxFilterCheckpoint } from './kalman.ts';
 import type { TrackerOptions } from './options.ts';
@@ -21,6 +21,7 @@ export interface TrackletCheckpoint {
   readonly feet?: Feet | null;
   readonly wasWhole?: boolean;
   readonly hasWalked?: boolean;
+  readonly earlier?: readonly EarlierBox[];
   readonly filter: BoxFilterCheckpoint;
 }
 
@@ -35,6 +36,8 @@ export class Tracklet {
   classId: number;
   readonly bornMs: number;
   readonly bornBox: Box;
+  /** Its unsure boxes before that, until it is confirmed. */
+  earlier: readonly EarlierBox[] = [];
   lastSeenMs: number;
   /** From the last detection to the frame before this one; 0 if that frame showed it. */
   unseenSeconds = 0;
@@ -78,6 +81,7 @@ export class Tracklet {
     track.feet = known.feet ?? null;
     track.wasWhole = known.wasWhole ?? false;
     track.hasWalked = known.hasWalked ?? false;
+    track.earlier = known.earlier ?? [];
     return track;
   }
 
@@ -90,6 +94,7 @@ export class Tracklet {
       feet: this.feet,
       wasWhole: this.wasWhole,
       hasWalked: this.hasWalked,
+      earlier: this.earlier,
       appearance: appearance?.checkpoint() ?? null,
       filter: this.#filter.checkpoint(),
     };

@@ -57,6 +57,36 @@ function peopleOf(updates: readonly IdentityUpdate[]): number[][] {
   return [...tracks.values()].map((ids) => [...ids]);
 }
 
+describe('unsure boxes before the birth of a track', () => {
+  const box = boxAt(0.5);
+  const track: Track = {
+    ...trackAt(1, 0.5, 600),
+    bornMs: 400,
+    earlier: [
+      { box, timeMs: 0 },
+      { box, timeMs: 200 },
+    ],
+  };
+  const at = (frame: number): Moment => ({ timeMs: frame * 200, watchedMs: frame * 200 });
+  const context = { boxes: [], aspect: 16 / 9, hasMoved: false };
+
+  test('are the begin of the path of a new person', () => {
+    const stage = new IdentityStage(MAX_AGE_MS);
+    for (const frame of [0, 1, 2]) stage.update([], at(frame), context);
+    const [path] = stage.update([track], at(3), context).paths;
+    expect(path!.path.map((sighting) => sighting.at.timeMs)).toEqual([0, 200, 400, 600]);
+  });
+
+  test('are no part of the path of a person who was known before', () => {
+    const stage = new IdentityStage(MAX_AGE_MS);
+    stage.update([trackAt(1, 0.5, -1000)], at(-5), context);
+    for (const frame of [-4, -3, -2, -1, 0, 1, 2]) stage.update([], at(frame), context);
+    const [path] = stage.update([{ ...track, id: 2 }], at(3), context).paths;
+    expect(path).toMatchObject({ personId: 1, trackId: 2 });
+    expect(path!.path.filter(({ at: { timeMs } }) => timeMs === 0)).toHaveLength(1);
+  });
+});
+
 describe('a new track where a person vanished', () => {
   test.each<[string, Stretch[], number[][]]>([
     [
