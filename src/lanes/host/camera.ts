@@ -21,11 +21,11 @@ import { CameraRuns } from './camera-runs.ts';
 import type { CameraCount } from './frame-limit.ts';
 import { FramePacer } from './frame-pacer.ts';
 import { FrameRate } from './frame-rate.ts';
+import { PictureHealth } from './health/picture-health.ts';
+import { TurnedWatch } from './health/turned-watch.ts';
 import { type LivePicture, LivePictures } from './live-pictures.ts';
 import type { CapturedPicture } from './outgoing-pictures.ts';
 import { PeopleSeen } from './people-seen.ts';
-import { PictureHealth } from './picture-health.ts';
-import { TurnedWatch } from './turned-watch.ts';
 
 export interface CameraParts {
   readonly detector: Detector;

@@ -16,7 +16,7 @@ import type { Detection } from '../../vision/types.ts';
 import type { CameraStats, LaneCamera, RecordedMessage, RunObservation } from '../lane-protocol.ts';
 import type { Turns } from '../turns.ts';
 import { FrameRate } from './frame-rate.ts';
-import { isUsable } from './picture-health.ts';
+import { isUsable } from './health/picture-health.ts';
 
 /** The time between two batches, unless they hold this many frames sooner. */
 const BATCH_MS = 1_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { TurnedWatch, turnInput } from '../../../src/lanes/host/turned-watch.ts';
-import type { Detection, Letterbox } from '../../../src/vision/types.ts';
+import { TurnedWatch, turnInput } from '../../../../src/lanes/host/health/turned-watch.ts';
+import type { Detection, Letterbox } from '../../../../src/vision/types.ts';
 
 const LETTERBOX: Letterbox = { inputWidth: 64, inputHeight: 48, contentWidth: 64, contentHeight: 36 };
 const PERSON: Detection = { box: { left: 0.4, top: 0.4, right: 0.5, bottom: 0.7 }, score: 0.8, classId: 0 };

@@ -1,10 +1,10 @@
-import type { Warning } from '../../devices/condition.ts';
-import { LETTERBOX_LEVEL } from '../../video/ffmpeg/ffmpeg-arguments.ts';
-import { fitLetterbox } from '../../video/ffmpeg/letterbox.ts';
-import { ROTATIONS, type Rotation, sourceOf, turnedSize } from '../../video/picture/turn.ts';
-import type { Detector } from '../../vision/detect/detector.ts';
-import type { Frame } from '../../vision/frame.ts';
-import { CLASS_IDS, type Detection } from '../../vision/types.ts';
+import type { Warning } from '../../../devices/condition.ts';
+import { LETTERBOX_LEVEL } from '../../../video/ffmpeg/ffmpeg-arguments.ts';
+import { fitLetterbox } from '../../../video/ffmpeg/letterbox.ts';
+import { ROTATIONS, type Rotation, sourceOf, turnedSize } from '../../../video/picture/turn.ts';
+import type { Detector } from '../../../vision/detect/detector.ts';
+import type { Frame } from '../../../vision/frame.ts';
+import { CLASS_IDS, type Detection } from '../../../vision/types.ts';
 
 /** Score of a detection that surely is a person. */
 const SURE = 0.5;

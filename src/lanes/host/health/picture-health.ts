@@ -1,8 +1,8 @@
-import type { DeviceCondition, Fault, Warning } from '../../devices/condition.ts';
-import { hasContent } from '../../video/health/has-content.ts';
-import { StillWatch } from '../../video/health/still-watch.ts';
-import { ViewWatch } from '../../video/health/view-watch.ts';
-import type { Frame } from '../../vision/frame.ts';
+import type { DeviceCondition, Fault, Warning } from '../../../devices/condition.ts';
+import { hasContent } from '../../../video/health/has-content.ts';
+import { StillWatch } from '../../../video/health/still-watch.ts';
+import { ViewWatch } from '../../../video/health/view-watch.ts';
+import type { Frame } from '../../../vision/frame.ts';
 
 /** Pictures become a fault after this time: one lost packet is none. */
 const FAULT_AFTER_MS = 3_000;
