@@ -37,7 +37,7 @@ beforeAll(async () => {
     {
       ...model,
       SEARCH_PROVIDER: 'openai',
-      VLM_TIMEOUT_SECONDS: '1',
+      VLM_TIMEOUT_SECONDS: '5',
       SEARCH_RATE_LIMIT_PER_MINUTE: '1000000',
     },
     clock,
@@ -199,7 +199,7 @@ describe('a search that a model understands', () => {
 
 describe('a failed model costs nothing, and the rules read the query', () => {
   test.each<[string, VlmScript]>([
-    ['slow', { fault: 'slow', ms: 1_300 }],
+    ['slow', { fault: 'slow', ms: 6_000 }],
     ['500', { fault: 'status', status: 500 }],
     ['429', { fault: 'rateLimited', retryAfter: '60' }],
     ['cut off', { fault: 'cutStream' }],

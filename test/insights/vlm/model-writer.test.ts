@@ -46,7 +46,7 @@ const environment = (changes: Record<string, string> = {}) => ({
   VLM_URL: server.url,
   VLM_MODEL: 'test-vlm',
   VLM_API_KEY: server.key,
-  VLM_TIMEOUT_SECONDS: '1',
+  VLM_TIMEOUT_SECONDS: '30',
   ...changes,
 });
 
@@ -135,7 +135,7 @@ describe('an answer that is not quite right is kept', () => {
 
 describe('no answer', () => {
   test.each<[string, VlmScript[], Record<string, string>, string, boolean]>([
-    ['slow', [{ fault: 'slow', ms: 1_500 }], {}, 'VLM_TIMEOUT', true],
+    ['slow', [{ fault: 'slow', ms: 1_500 }], { VLM_TIMEOUT_SECONDS: '1' }, 'VLM_TIMEOUT', true],
     ['429', [{ fault: 'rateLimited', retryAfter: '120' }], {}, 'VLM_RATE_LIMITED', true],
     ['500 in each format', Array(3).fill({ fault: 'status', status: 500 }), {}, 'VLM_SERVER_ERROR', true],
     ['503', [{ fault: 'status', status: 503 }], {}, 'VLM_SERVER_ERROR', true],
