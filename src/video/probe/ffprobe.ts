@@ -72,7 +72,7 @@ export async function probeWithFfprobe(options: ProbeOptions): Promise<ProbedStr
     const timeoutMs = Math.round(options.timeoutMs - (performance.now() - startMs));
     if (!mayBeJpegs(options.address, error) || options.demuxer !== undefined || timeoutMs <= 0) throw error;
     const jpegs = await probe({ ...options, demuxer: JPEG_DEMUXER, timeoutMs }).catch(() => null);
-    if (jpegs?.codec !== 'mjpeg') throw error;
+    if (jpegs?.codec !== JPEG_DEMUXER) throw error;
     // Its rate is an invention of the demuxer.
     return { ...jpegs, fps: null, durationSeconds: null, demuxer: JPEG_DEMUXER };
   }

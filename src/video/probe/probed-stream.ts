@@ -25,7 +25,7 @@ export interface ProbedStream {
   readonly demuxer?: typeof JPEG_DEMUXER;
 }
 
-/** Finds JPEGs in any bytes around them: many cameras send multipart messages that ffmpeg's own `mpjpeg` refuses. */
+/** The codec has the same name. Finds JPEGs in any bytes around them: many cameras send multipart messages that ffmpeg's own `mpjpeg` refuses. */
 export const JPEG_DEMUXER = 'mjpeg';
 
 /** Of several videos the largest is read, as ffmpeg does it; of equal ones the first. @returns undefined without a size */
