@@ -18,7 +18,7 @@ import { limitKeyless } from './server/limit-keyless.ts';
 import { measure } from './server/measure.ts';
 import { RateLimit } from './server/rate-limit.ts';
 import { nameRequest, requestLog } from './server/request-log.ts';
-import { setSecurityHeaders } from './server/security-headers.ts';
+import { securityHeaders } from './server/security-headers.ts';
 import { Cookies } from './session/cookies.ts';
 
 const API_PREFIX = '/api/v1';
@@ -75,7 +75,7 @@ export function createHttpApp(options: HttpOptions): Express {
   };
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
-  app.use(nameRequest, requestLog(logger), setSecurityHeaders, cors(config.corsOrigins));
+  app.use(nameRequest, requestLog(logger), securityHeaders(config.hstsSubdomains), cors(config.corsOrigins));
   if (options.observe) app.use(measure(options.observe));
   app.use(API_PREFIX, apiRouter(routes, endpointOptions));
   app.use(docsFiles());

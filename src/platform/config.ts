@@ -74,6 +74,12 @@ const SCHEMA = z.object({
     .describe(
       'which proxies may set X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host: false, a number of hops, or addresses; over https session cookies need it or an https PUBLIC_URL',
     ),
+  HSTS_SUBDOMAINS: z
+    .stringbool()
+    .default(false)
+    .describe(
+      'whether Strict-Transport-Security holds for all hosts below that of the API too: only where all of them speak https',
+    ),
   CORS_ORIGINS: list.describe(
     'origins of web pages that may call the API with a key, separated by commas; none by default',
   ),
