@@ -38,7 +38,7 @@ const LEAST_HERE_MS = 60_000;
 /** … and for so many services of others, from one after the other, is staff. */
 const LEAST_TURNS = 3;
 /** Somebody who came out of the line is a customer unless so many times as many others were served. */
-const QUEUED = 2;
+const AFTER_QUEUE = 2;
 /** A slow customer at one till of several also sees others come and go. So the stay is as long as so many of their services. */
 const LONGER = 4;
 /** At a place where staff stood before this is enough. */
@@ -124,7 +124,7 @@ export class TillRule {
 
   isStaff({ x, y, hereMs, turns, turnsMs }: TillStay, box: Box, hasQueued: boolean): boolean {
     if (turns === 0 || hereMs < (LONGER * turnsMs) / turns) return false;
-    if (hereMs >= LEAST_HERE_MS && turns >= (hasQueued ? QUEUED : 1) * LEAST_TURNS) return true;
+    if (hereMs >= LEAST_HERE_MS && turns >= (hasQueued ? AFTER_QUEUE : 1) * LEAST_TURNS) return true;
     if (hasQueued || hereMs < KNOWN_PLACE.hereMs || turns < KNOWN_PLACE.turns) return false;
     return this.#places.some((place) => distance([place.x, place.y], [x, y], box) <= SAME_PLACE);
   }
