@@ -10,14 +10,8 @@ export interface FeetCheckpoint {
   readonly learned?: readonly (readonly [trackId: number, x: number, top: number])[];
 }
 
-/** A weaker box may be a part of a person, or of two. */
-const LEAST_SCORE = 0.6;
-/**
- * A person teaches again after moving by so many heights, so that who stands behind a counter all day does not teach all day;
- * the more is known, the farther.
- */
+/** A person teaches again after moving by so many heights, so that who stands behind a counter all day does not teach all day. */
 const MOVED = 0.1;
-const PEOPLE_FOR_TWICE = 30;
 /** Share of the strip below the feet, or of the lower half, that no other box may cover. */
 const COVERED = 0.1;
 
@@ -61,13 +55,12 @@ export class FeetWatch {
    */
   learn(tracks: readonly Track[], boxes: readonly Box[], aspect: number, hasMoved: boolean): void {
     if (hasMoved) this.#standing.forget();
-    const moved = MOVED * (1 + this.#standing.people / PEOPLE_FOR_TWICE);
-    for (const { id, box, score, feet } of tracks) {
-      if (feet === 'estimated' || score < LEAST_SCORE || isCutByEdge(box) || isCovered(box, boxes)) continue;
+    for (const { id, box, feet } of tracks) {
+      if (feet === 'estimated' || isCutByEdge(box) || isCovered(box, boxes)) continue;
       const x = (box.left + box.right) / 2;
       const last = this.#learned.get(id);
       if (last) {
-        if (Math.hypot((x - last.x) * aspect, box.top - last.top) < moved * height(box)) continue;
+        if (Math.hypot((x - last.x) * aspect, box.top - last.top) < MOVED * height(box)) continue;
         last.x = x;
         last.top = box.top;
       } else this.#learned.set(id, { x, top: box.top });

@@ -6,8 +6,6 @@ import { endOf, lastSighting, type Person } from './person.ts';
 
 /** Who moves by less than this is standing; body heights a second. */
 const WALKING = 0.3;
-/** Who walks out of the picture goes on for so long. */
-const WALK_SECONDS = 5;
 /** A visible person whose feet are this near, in widths and heights, stands where the missing one stood: there is no room for two. */
 const SAME_PLACE = { width: 0.3, height: 0.1 };
 /** After so long without a detection it is more likely than not that nobody is there … */
@@ -46,12 +44,12 @@ export function miss(
   if (isHidden) person.hiddenMs += elapsedMs;
   else person.openMs += elapsedMs;
   const missedMs = person.openMs + person.hiddenMs;
-  const isBeyond = missedMs >= DOUBT_BEYOND_MS && isOutside(placeAt(person, now, aspect, WALK_SECONDS));
+  const isBeyond = missedMs >= DOUBT_BEYOND_MS && isOutside(placeAt(person, now, aspect));
   person.isDoubtful = isBeyond || person.openMs / DOUBT_OPEN_MS + person.hiddenMs / DOUBT_HIDDEN_MS >= 1;
 }
 
 /** Where a missing person is now, if they walk on. @param seconds for which they do at most */
-function placeAt(person: Person, now: Moment, aspect: number, seconds: number): Box {
+function placeAt(person: Person, now: Moment, aspect: number, seconds = Number.POSITIVE_INFINITY): Box {
   const { box, at } = lastSighting(person);
   const { speed } = endOf(person, aspect).motion;
   if (!speed || Math.hypot(speed.x, speed.y) < WALKING * height(box)) return box;
