@@ -46,6 +46,8 @@ describe('POST /devices', () => {
       id: expect.any(String),
       ...SHOP,
       description: null,
+      attributeGroups: ['gender', 'age'],
+      rotation: 0,
       analysisStreamUrl: null,
       plan: 'LEVEL_01',
       onlineStatus: 'online',
