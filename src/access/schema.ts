@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { id, text, time, timestamp } from '../http/fields.ts';
+import { id, nameText, text, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { isScope, SCOPES, type Scope } from '../http/permission.ts';
 
 const scope = z.enum(Object.keys(SCOPES).filter(isScope) as [Scope, ...Scope[]]);
 
 export const createKeyBody = z.strictObject({
-  name: text(1, 100).meta({ description: 'What the key is for, 1-100 characters' }),
+  name: nameText(1, 100).meta({ description: 'What the key is for, 1-100 characters' }),
   scopes: z
     .array(scope)
     .min(1)
@@ -45,7 +45,7 @@ export const createUserBody = z.strictObject({
     .email()
     .max(320)
     .meta({ description: 'Email address or name that identifies the user to the operator' }),
-  name: text(1, 100).nullable().optional().meta({ description: 'At most 100 characters' }),
+  name: nameText(1, 100).nullable().optional().meta({ description: 'At most 100 characters' }),
 });
 
 export const listUsersQuery = z.object({

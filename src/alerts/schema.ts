@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, id, orderedRange, rangeFields, text, time, timestamp } from '../http/fields.ts';
+import { flag, id, nameText, orderedRange, rangeFields, text, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { isMetricPath, METRIC_CATALOGUE } from '../metrics/catalogue.ts';
 import { closest } from '../platform/explain/closest.ts';
@@ -70,7 +70,7 @@ const knownCondition = condition.refine(({ metricPath }) => isMetricPath(metricP
 });
 
 const fields = {
-  name: text(1, 100).meta({ description: 'Name, 1-100 characters' }),
+  name: nameText(1, 100).meta({ description: 'Name, 1-100 characters' }),
   description: text(0, 500).nullable().meta({ description: 'At most 500 characters' }),
   sceneId: id().meta({ description: 'Scene whose metrics the rule evaluates' }),
   severity,

@@ -1,5 +1,5 @@
 import type { Config } from '../platform/config.ts';
-import { canonicalHost, type NetworkPolicy } from '../platform/network/network-policy.ts';
+import { canonicalHost, type NetworkPolicy, type OwnHost } from '../platform/network/network-policy.ts';
 import { policyFor } from '../video/proxy/camera-proxies.ts';
 import type { StreamPolicy } from './stream-url.ts';
 
@@ -12,12 +12,19 @@ const PORTS: Readonly<Record<string, number>> = {
 
 /** Where camera streams may lead, for users without networks of their own. */
 export function networkPolicy(config: Config): NetworkPolicy {
-  const { databaseUrl, directDatabaseUrl, s3Endpoint, vlmUrl } = config;
+  const { databaseUrl, directDatabaseUrl, s3Endpoint, vlmUrl, smtpUrl, mqttUrl } = config;
+  const { otelExporterOtlpEndpoint, otelExporterOtlpTracesEndpoint, metricsHost, metricsPort } = config;
+  const addresses = [databaseUrl, directDatabaseUrl, s3Endpoint, vlmUrl];
+  const collectors = [otelExporterOtlpEndpoint, otelExporterOtlpTracesEndpoint];
+  const metrics = metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort };
   return {
     networks: config.streamNetworks,
     allowedHosts: config.streamAllowHosts,
     refusesOldFfmpeg: config.nodeEnv === 'production' && !config.allowOldFfmpeg,
-    ownHosts: [databaseUrl, directDatabaseUrl, s3Endpoint, vlmUrl].flatMap(ownHost),
+    ownHosts: [
+      ...[...addresses, ...collectors].flatMap(ofAddress),
+      ...[smtpUrl, mqttUrl, metrics].flatMap(ofServer),
+    ],
   };
 }
 
@@ -27,9 +34,13 @@ export const streamPolicy = (config: Config, networks: readonly string[]): Strea
   network: policyFor(networkPolicy(config), networks),
 });
 
-function ownHost(address: string | undefined): { host: string; port: number }[] {
+function ofAddress(address: string | undefined): OwnHost[] {
   if (address === undefined || !URL.canParse(address)) return [];
   const { protocol, hostname, port } = new URL(address);
-  const host = canonicalHost(decodeURIComponent(hostname));
-  return host === null ? [] : [{ host, port: Number(port || (PORTS[protocol] ?? 0)) }];
+  return ofServer({ host: decodeURIComponent(hostname), port: Number(port || (PORTS[protocol] ?? 0)) });
+}
+
+function ofServer(server: OwnHost | null | undefined): OwnHost[] {
+  const host = server ? canonicalHost(server.host) : null;
+  return host === null ? [] : [{ host, port: server!.port }];
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, text, timestamp } from '../http/fields.ts';
+import { id, nameText, text, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { scheduleSchema, timezone } from '../platform/jobs/schedule.ts';
 import { ROTATIONS } from '../video/picture/turn.ts';
@@ -11,7 +11,7 @@ import { cameraFault, cameraWarnings } from './condition.ts';
 export const rotationField = z.literal([...ROTATIONS]);
 
 const fields = {
-  name: text(1, 100).meta({ description: 'Name, 1-100 characters' }),
+  name: nameText(1, 100).meta({ description: 'Name, 1-100 characters' }),
   description: text(0, 500).nullable().meta({ description: 'At most 500 characters' }),
   streamUrl: text(1, 2000).meta({
     description:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, text, time, timestamp } from '../http/fields.ts';
+import { id, nameText, text, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 
 const type = z
@@ -9,7 +9,7 @@ const type = z
 export const announceBody = z
   .strictObject({
     type,
-    title: text(1, 200).meta({ description: 'Headline, 1-200 characters' }),
+    title: nameText(1, 200).meta({ description: 'Headline, 1-200 characters' }),
     message: text(1, 5000).meta({ description: 'Text, 1-5,000 characters' }),
     startsAt: time().optional().meta({ description: 'Start of the announced period' }),
     endsAt: time().optional().meta({ description: 'End of the announced period' }),

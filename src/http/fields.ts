@@ -6,6 +6,16 @@ export const id = () => z.guid('must be a UUID').toLowerCase();
 /** A text with a minimum and maximum length in characters. */
 export const text = (min: number, max: number) => z.string().min(min).max(max);
 
+/** Characters that nobody sees, and those that turn the direction of a text, so that a name reads as another one. */
+const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
+
+/** A name for people, on one line. */
+export const nameText = (min: number, max: number) =>
+  text(min, max).refine(
+    (value) => !HIDDEN.test(value),
+    'must not contain control characters, line breaks or characters that change the direction of text',
+  );
+
 /** The parameters of a path like `/scenes/{id}`. */
 export const idParams = z.object({ id: id().meta({ description: 'Id of the resource' }) });
 

@@ -3,6 +3,7 @@ import { ApiError, type ErrorDetail } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import { type ReadableObject, withReadable } from '../platform/images/object-server.ts';
 import { type FfmpegBinaries, oldRelease } from '../video/ffmpeg/ffmpeg-binaries.ts';
+import { MOST_PIXELS } from '../video/ffmpeg/media-limits.ts';
 import { probeWithFfprobe } from '../video/probe/ffprobe.ts';
 import { fpsValue, type ProbedStream } from '../video/probe/probed-stream.ts';
 import { type Container, demuxerOf } from '../video/recording/container.ts';
@@ -12,8 +13,6 @@ import type { FullFrame } from '../vision/frame.ts';
 
 /** Longest time of one ffprobe or ffmpeg. The end of a large file may have to be read for its index. */
 const READ_MS = 30_000;
-/** Pixels of the largest frame: 8192 × 8192. A small file may claim frames that fill the memory. */
-const MOST_PIXELS = 8192 ** 2;
 /** Small: this frame only shows that the file has pictures. */
 const PROOF_PIXELS = 64;
 
@@ -51,9 +50,17 @@ const REFUSALS = {
     'The file has no index: its recording was broken off before it was finished. Copy it from the recorder again, or let a repair program rebuild the index from a whole file of the same camera',
   too_long: 'The recording is too long',
   too_large_frames: 'The frames have more than 67 million pixels: convert the video to smaller frames',
+  too_many_frames:
+    'The file claims more frames than a file of its size can have: it is damaged. Convert it: ffmpeg -i FILE recording.mp4',
+  too_much_memory: 'The video needs more memory than is given to one: convert it to smaller frames',
+  codec_not_allowed:
+    'The codec of the video is not read here. Convert it to H.264: ffmpeg -i FILE recording.mp4',
   unreadable:
     'The file cannot be read as a video: it is damaged or its codec is not known. Convert it to H.264',
 } as const;
+
+const isReason = (kind: string | null): kind is RefusalReason =>
+  kind !== null && Object.hasOwn(REFUSALS, kind);
 
 /** @param more replaces the sentence of the reason */
 export function refused(reason: RefusalReason, more?: string): ApiError {
@@ -80,7 +87,7 @@ export async function readFacts(
     return facts;
   }).catch((error: unknown) => {
     if (!(error instanceof StreamError)) throw error;
-    throw refused(error.kind === 'no_video' || error.kind === 'no_index' ? error.kind : 'unreadable');
+    throw refused(isReason(error.kind) ? error.kind : 'unreadable');
   });
 }
 

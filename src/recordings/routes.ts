@@ -36,7 +36,7 @@ export const recordingRoutes = [
     summary: 'Upload a recording',
     description: `The body is the file itself, not a form: \`curl --data-binary @FILE -H 'Content-Type: application/octet-stream'\`. MP4, MOV, MKV, WebM, AVI, MPEG-PS and MPEG-TS are accepted, as the content says. The answer comes when the file is stored and was read. An upload that breaks off, or of which no byte comes for UPLOAD_IDLE_SECONDS, leaves nothing. At most RECORDING_MAX_BYTES and RECORDING_MAX_HOURS; two uploads of a user at once.
 
-\`error.details[0].reason\` of \`UNREADABLE_VIDEO\` is \`not_a_video\`, \`no_video\`, \`no_pictures\`, \`no_index\` (of an MP4 that was broken off), \`unknown_duration\`, \`too_long\`, \`too_large_frames\` or \`unreadable\`. With an Idempotency-Key the query and the length of the file are compared, not its bytes.`,
+\`error.details[0].reason\` of \`UNREADABLE_VIDEO\` is \`not_a_video\`, \`no_video\`, \`no_pictures\`, \`no_index\` (of an MP4 that was broken off), \`unknown_duration\`, \`too_long\`, \`too_large_frames\`, \`too_many_frames\`, \`too_much_memory\`, \`codec_not_allowed\` or \`unreadable\`. With an Idempotency-Key the query and the length of the file are compared, not its bytes.`,
     query: createRecordingQuery,
     upload: {
       types: ['video/*', 'application/octet-stream'],

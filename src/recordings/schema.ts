@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { rotationField } from '../devices/schema.ts';
-import { id, text, time, timestamp } from '../http/fields.ts';
+import { id, nameText, text, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { timezone } from '../platform/jobs/schedule.ts';
 import { configPatch } from '../scenes/schema.ts';
 import { CONTAINERS } from '../video/recording/container.ts';
 import { privacyMaskSchema } from '../vision/privacy.ts';
 
-const name = text(1, 100).meta({ description: 'Name, 1-100 characters' });
+const name = nameText(1, 100).meta({ description: 'Name, 1-100 characters' });
 const privacyMask = privacyMaskSchema.meta({
   description: 'Areas that are black in every picture of the recording, at most 20 polygons',
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, id, text, timestamp } from '../http/fields.ts';
+import { flag, id, nameText, text, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { latestMetrics } from '../metrics/schema.ts';
 import { AnalysisStatus, SceneStatus } from '../platform/prisma-client/enums.ts';
@@ -9,7 +9,7 @@ import { parametersSchema, sceneConfigSchema, zonesSchema } from '../vision/scen
 export const ACTIVE_ANALYSIS = ['starting', 'running', 'stopping'] as const;
 
 const analysisType = z.literal('queue_analysis');
-const name = text(1, 100).meta({ description: 'Name, 1-100 characters' });
+const name = nameText(1, 100).meta({ description: 'Name, 1-100 characters' });
 const description = text(0, 500).nullable().meta({ description: 'At most 500 characters' });
 
 /** The zones of a scene that is created without any. */

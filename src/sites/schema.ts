@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, text, timestamp } from '../http/fields.ts';
+import { id, nameText, text, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { timezone } from '../platform/jobs/schedule.ts';
 
@@ -7,7 +7,7 @@ import { timezone } from '../platform/jobs/schedule.ts';
 const MOST_DEVICES = 1_000;
 
 const fields = {
-  name: text(1, 100).meta({ description: 'Name, 1-100 characters' }),
+  name: nameText(1, 100).meta({ description: 'Name, 1-100 characters' }),
   timezone: timezone.meta({
     description: 'IANA time zone in which the days of the site begin, like Europe/Berlin',
   }),

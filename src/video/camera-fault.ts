@@ -63,6 +63,12 @@ const KINDS = {
     sentence:
       'does not answer in time, or its packets do not arrive over UDP: check its address and the firewalls between, or leave transport= out.',
   },
+  codec_not_allowed: {
+    reason: 'unreadable',
+    sentence: 'has a codec that is not read here: convert it to H.264, or let the camera send H.264.',
+    log: /codec \([^)]*\) not on whitelist/i,
+    isUndecodable: true,
+  },
   address_not_allowed: {
     reason: 'address_not_allowed',
     sentence: 'points to a kind of address that is not allowed for it.',
@@ -110,6 +116,17 @@ const KINDS = {
     reason: 'no_video',
     sentence: 'has no video that can be read.',
     log: /no video/i,
+    isUndecodable: true,
+  },
+  too_many_frames: {
+    reason: 'unreadable',
+    sentence: 'claims more frames than a file of its size can have.',
+    isUndecodable: true,
+  },
+  too_much_memory: {
+    reason: 'unreadable',
+    sentence: 'needs more memory than a video may: send smaller frames.',
+    log: /cannot allocate memory/i,
     isUndecodable: true,
   },
   no_index: {

@@ -3,6 +3,7 @@ import type { FullFrame } from '../vision/frame.ts';
 import { faultFromLog } from './camera-fault.ts';
 import { inputOptions, SHORT_ANALYSIS } from './ffmpeg/ffmpeg-arguments.ts';
 import type { FfmpegBinaries } from './ffmpeg/ffmpeg-binaries.ts';
+import { BLOCK_LIMIT } from './ffmpeg/media-limits.ts';
 import { runToEnd } from './ffmpeg/run-to-end.ts';
 import { frameOfRgb } from './picture/from-rgb.ts';
 import { type Rotation, turnedSize, turnFilters, turnRgb } from './picture/turn.ts';
@@ -64,10 +65,11 @@ async function grab(
   demuxer?: string,
 ): Promise<FullFrame> {
   const argv = [
+    ...BLOCK_LIMIT,
     ...['-nostdin', '-hide_banner', '-loglevel', 'warning'],
     ...(address.scheme === 'file' ? [] : SHORT_ANALYSIS),
     ...inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy }, binaries.ffmpeg),
-    ...(demuxer === undefined ? [] : ['-f', demuxer]),
+    ...['-threads', '2', ...(demuxer === undefined ? [] : ['-f', demuxer])],
     ...['-i', address.input, '-an', '-sn', '-frames:v', '1', '-vf', frameFilters(LONGEST, rotation)],
     ...['-f', 'yuv4mpegpipe', 'pipe:1'],
   ];

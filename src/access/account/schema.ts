@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, text, timestamp } from '../../http/fields.ts';
+import { id, nameText, text, timestamp } from '../../http/fields.ts';
 import { timezone } from '../../platform/jobs/schedule.ts';
 import { ATTRIBUTE_GROUPS_JSON, attributeGroupsSchema, BLUR_PEOPLE } from '../../vision/privacy.ts';
 
@@ -56,7 +56,10 @@ const locale = z
   });
 
 export const changeAccountBody = z.strictObject({
-  name: text(1, 100).nullable().optional().meta({ description: 'At most 100 characters; null removes it' }),
+  name: nameText(1, 100)
+    .nullable()
+    .optional()
+    .meta({ description: 'At most 100 characters; null removes it' }),
   timezone: timezone
     .nullable()
     .optional()

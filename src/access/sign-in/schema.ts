@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, text, timestamp } from '../../http/fields.ts';
+import { id, nameText, timestamp } from '../../http/fields.ts';
 import { isScope, SCOPES, type Scope } from '../../http/permission.ts';
 import { ROLE_NAMES } from '../../http/roles.ts';
 import { timezone } from '../../platform/jobs/schedule.ts';
@@ -64,7 +64,7 @@ export const createLoginCodeBody = z
       .transform((scopes) => [...new Set(scopes)])
       .optional()
       .meta({ description: 'Instead of a role: scopes of the session, only those that the caller has' }),
-    label: text(1, 100)
+    label: nameText(1, 100)
       .nullable()
       .optional()
       .meta({
@@ -100,7 +100,7 @@ export const setUpBody = z.strictObject({
   }),
   email,
   password: newPassword,
-  name: text(1, 100)
+  name: nameText(1, 100)
     .nullable()
     .optional()
     .meta({ description: 'Name of the person; at most 100 characters' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, text, timestamp } from '../../http/fields.ts';
+import { id, nameText, text, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
 import { mailAddress } from '../../platform/mail/smtp-url.ts';
 import { ChannelKind, ChannelStatus } from '../../platform/prisma-client/enums.ts';
@@ -15,7 +15,9 @@ const OF_KIND = { email: ['address'], push: ['endpoint', 'p256dh', 'auth'] } as 
 export const createChannelBody = z
   .strictObject({
     kind,
-    name: text(1, 100).optional().meta({ description: 'Name for people, like `Phone`, 1-100 characters' }),
+    name: nameText(1, 100)
+      .optional()
+      .meta({ description: 'Name for people, like `Phone`, 1-100 characters' }),
     address: mailAddress.optional().meta({ description: 'E-mail address; only for `email`' }),
     endpoint: text(1, 2000).optional().meta({
       description: '`endpoint` of the browser’s PushSubscription, a public https address; only for `push`',

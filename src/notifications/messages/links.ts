@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Context } from '../../platform/context.ts';
 import type { NotificationKind } from '../../platform/prisma-client/client.ts';
 import { publicAddress } from '../../platform/public-address.ts';
+import { isSameSignature } from '../../platform/same-signature.ts';
 
 type LinkContext = Pick<Context, 'config' | 'urlSigningKey'>;
 
@@ -31,9 +32,7 @@ export function isSigned(
   context: Pick<Context, 'urlSigningKey'>,
   { subscriptionId, signature }: { subscriptionId: string; signature: string },
 ): boolean {
-  const wanted = signatureOf(context, subscriptionId);
-  const given = Buffer.from(signature, 'base64url');
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  return isSameSignature(signature, signatureOf(context, subscriptionId));
 }
 
 const signatureOf = ({ urlSigningKey }: Pick<Context, 'urlSigningKey'>, subscriptionId: string): Buffer =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, id, text, timestamp } from '../../http/fields.ts';
+import { flag, id, nameText, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
 import { scheduleSchema } from '../../platform/jobs/schedule.ts';
 import { Severity } from '../../platform/prisma-client/enums.ts';
@@ -16,7 +16,7 @@ const ids = (what: string) =>
     .meta({ description: `${what}, at most ${MOST_IDS}; empty for all` });
 
 const fields = {
-  name: text(1, 100).nullable().meta({ description: 'Name for people, 1-100 characters' }),
+  name: nameText(1, 100).nullable().meta({ description: 'Name for people, 1-100 characters' }),
   isEnabled: z.boolean().meta({ description: 'Whether messages are sent' }),
   kinds: z
     .array(z.enum(TOLD_KINDS))

@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { publicAddress } from '../public-address.ts';
+import { isSameSignature } from '../same-signature.ts';
 
 /** Validity of an address in an answer of the API. */
 const IN_ANSWERS_SECONDS = 3_600;
@@ -39,8 +40,7 @@ export function remainingSeconds(
   { key, expires, signature }: { key: string; expires: string; signature: string },
 ): number | null {
   const wanted = sign(urlSigningKey, key, expires);
-  const given = Buffer.from(signature, 'base64url');
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return null;
+  if (!isSameSignature(signature, wanted)) return null;
   const seconds = Number(expires) - clock.now().getTime() / 1000;
   return seconds > 0 ? Math.floor(seconds) : null;
 }

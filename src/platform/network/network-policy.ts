@@ -1,13 +1,20 @@
 import ipaddr from 'ipaddr.js';
 
+/** A part of this service, or a server that it uses. */
+export interface OwnHost {
+  /** Canonical. */
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Where camera streams may lead. */
 export interface NetworkPolicy {
   /** `public`, `private`, `multicast`, `none` or networks like 10.1.0.0/16. */
   readonly networks: readonly string[];
   /** Host names and IP addresses that are always allowed. */
   readonly allowedHosts: readonly string[];
-  /** Database, image storage and model server of this service. */
-  readonly ownHosts: readonly { readonly host: string; readonly port: number }[];
+  /** What this service uses: database, image storage, model server, mail server and others. */
+  readonly ownHosts: readonly OwnHost[];
   /** Whether an ffmpeg without security fixes may not read network streams. */
   readonly refusesOldFfmpeg?: boolean | undefined;
 }

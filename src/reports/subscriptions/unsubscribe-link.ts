@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Context } from '../../platform/context.ts';
 import { publicAddress } from '../../platform/public-address.ts';
+import { isSameSignature } from '../../platform/same-signature.ts';
 
 /** A channel of a subscription of reports. */
 export interface Receiver {
@@ -22,9 +23,7 @@ export function isSigned(
   receiver: Receiver,
   signature: string,
 ): boolean {
-  const wanted = signatureOf(context, receiver);
-  const given = Buffer.from(signature, 'base64url');
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  return isSameSignature(signature, signatureOf(context, receiver));
 }
 
 const signatureOf = (

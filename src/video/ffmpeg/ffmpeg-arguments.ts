@@ -6,6 +6,7 @@ import { type Rotation, turnFilters } from '../picture/turn.ts';
 import { fpsValue } from '../probe/probed-stream.ts';
 import type { Scheme, StreamAddress } from '../stream-url.ts';
 import type { Binary } from './ffmpeg-binaries.ts';
+import { BLOCK_LIMIT, DECODER_LIMITS } from './media-limits.ts';
 
 /** File descriptors that ffmpeg writes frames to. */
 const MODEL_PIPE = 1;
@@ -134,7 +135,7 @@ export function inputOptions(
   const { hostHeader } = input.address;
   if (hostHeader !== undefined) options.push('-headers', `Host: ${hostHeader}\r\n`);
   if (isProxied) options.push('-http_proxy', input.httpProxy!, '-format_whitelist', WEB_FORMATS);
-  return options;
+  return [...options, ...DECODER_LIMITS];
 }
 
 /**
@@ -191,7 +192,16 @@ function beginAt({ recorded, continueMs }: DecodePlan): string[] {
 function globals(input: StreamInput | RawInput): string[] {
   const level = input.kind === 'stream' && input.codec === 'hevc' ? 'level+debug' : 'level+verbose';
   const timestamps = input.kind === 'stream' ? ['-debug_ts'] : [];
-  return ['-hide_banner', '-nostats', '-loglevel', level, ...timestamps, '-filter_complex_threads', '1'];
+  return [
+    ...BLOCK_LIMIT,
+    '-hide_banner',
+    '-nostats',
+    '-loglevel',
+    level,
+    ...timestamps,
+    '-filter_complex_threads',
+    '1',
+  ];
 }
 
 /** Each frame that leaves the filters is written once. Otherwise ffmpeg repeats frames to reach its own rate. */

@@ -9,6 +9,7 @@ import { BlockPipe, makePipes, type Pipe } from './block-pipe.ts';
 import { FULL_FRAME_PIPE } from './ffmpeg-arguments.ts';
 import { FfmpegLog } from './ffmpeg-log.ts';
 import type { BlockFacts, FrameAssembler } from './frame-assembler.ts';
+import { ADDRESS_SPACE, withinMemory } from './media-limits.ts';
 import { ended, faultOfExit, type SourceFault, stalled } from './source-fault.ts';
 import { Watchdog } from './watchdog.ts';
 
@@ -94,7 +95,12 @@ export class FfmpegRun {
       () => options.isInHardware && this.stop(ended(`${address.shown}: its hardware decoder has failed.`)),
     );
     try {
-      this.#child = spawn(options.program, options.argv, {
+      const { program, argv, isInHardware } = options;
+      // The drivers of hardware map far more memory than they use.
+      const command = isInHardware
+        ? ([program, argv] as const)
+        : withinMemory(program, argv, ADDRESS_SPACE.stream);
+      this.#child = spawn(...command, {
         env: childEnvironment(options.httpProxy),
         stdio: stdioOf(pipes, feed !== undefined),
       });

@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
 import { childEnvironment } from '../../platform/processes/child-environment.ts';
 import type { Binary } from './ffmpeg-binaries.ts';
+import { ADDRESS_SPACE, withinMemory } from './media-limits.ts';
 
 export interface RunToEndOptions {
   /** After this time the process is killed. */
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
   readonly httpProxy?: string | undefined;
+  /** It may open hardware, whose drivers map far more than they use. */
+  readonly mayOpenHardware?: boolean | undefined;
   /** Kills the process. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -24,7 +27,7 @@ export interface ProgramOutput {
 export function runToEnd(
   { path }: Binary,
   argv: readonly string[],
-  { timeoutMs: timeout, maxOutputBytes: maxBuffer, httpProxy, signal }: RunToEndOptions,
+  { timeoutMs: timeout, maxOutputBytes: maxBuffer, httpProxy, mayOpenHardware, signal }: RunToEndOptions,
 ): Promise<ProgramOutput> {
   const limits = {
     timeout,
@@ -33,8 +36,9 @@ export function runToEnd(
     signal,
     env: childEnvironment(httpProxy),
   } as const;
+  const [program, args] = mayOpenHardware ? [path, argv] : withinMemory(path, argv, ADDRESS_SPACE.glance);
   return new Promise((resolve) => {
-    execFile(path, argv, { ...limits, encoding: 'buffer' }, (error, stdout, stderr) => {
+    execFile(program, args, { ...limits, encoding: 'buffer' }, (error, stdout, stderr) => {
       const text = String(stderr);
       const fault = error && (error.killed ? 'timed out' : text.trim());
       resolve({ stdout, stderr: text, fault, crashed: error?.killed === false && error.signal !== null });

@@ -48,7 +48,11 @@ async function faultOf(ffmpeg: Binary, hardware: Hardware): Promise<string | nul
     ...['-protocol_whitelist', 'data', '-f', 'h264', '-i', `data:video/h264;base64,${CLIP}`],
     ...['-frames:v', '2', '-vf', HARDWARE_DOWNLOAD, '-f', 'null', '-'],
   ];
-  const { fault } = await runToEnd(ffmpeg, argv, { timeoutMs: TIMEOUT_MS, maxOutputBytes: MAX_OUTPUT_BYTES });
+  const { fault } = await runToEnd(ffmpeg, argv, {
+    timeoutMs: TIMEOUT_MS,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    mayOpenHardware: true,
+  });
   if (fault === null) return null;
   const [line = ''] = fault.split('\n');
   return (

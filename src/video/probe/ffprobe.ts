@@ -3,6 +3,7 @@ import { faultError, faultFromLog } from '../camera-fault.ts';
 import { inputOptions } from '../ffmpeg/ffmpeg-arguments.ts';
 import type { Binary, FfmpegBinaries } from '../ffmpeg/ffmpeg-binaries.ts';
 import { readFfmpegSummary } from '../ffmpeg/ffmpeg-summary.ts';
+import { BLOCK_LIMIT, isPlausible } from '../ffmpeg/media-limits.ts';
 import { type ProgramOutput, runToEnd } from '../ffmpeg/run-to-end.ts';
 import { StreamError } from '../stream-error.ts';
 import type { StreamAddress } from '../stream-url.ts';
@@ -50,7 +51,7 @@ const streamSchema = z.object({
 const outputSchema = z.object({
   streams: z.array(streamSchema).default([]),
   format: z
-    .object({ format_name: z.string().default(''), duration: numeric, start_time: numeric })
+    .object({ format_name: z.string().default(''), duration: numeric, start_time: numeric, size: numeric })
     .optional(),
 });
 const packetsSchema = z.object({ packets: z.array(z.object({ pts_time: numeric })).default([]) });
@@ -137,6 +138,9 @@ function describe(
   const { data: parsed } = outputSchema.safeParse(readJson(output));
   if (!parsed) throw new StreamError(`ffprobe wrote nothing readable about ${address.shown}.`);
   const videos = parsed.streams.filter((s) => s.codec_type === 'video');
+  const claimed = videos.reduce((sum, { nb_frames = 0 }) => sum + nb_frames, 0);
+  if (!isPlausible(claimed, parsed.format?.size ?? Number.POSITIVE_INFINITY))
+    throw faultError(address, 'too_many_frames');
   const video = largestVideo(videos.filter((s) => s.disposition?.attached_pic !== 1));
   const { format_name: format = '', start_time: fileStart, duration: fileDuration } = parsed.format ?? {};
   // Of a multipart message with images that it does not understand ffprobe says only the format.
@@ -173,10 +177,10 @@ function frameRate(video: RawStream): string | null {
 
 async function ask(binary: Binary, argv: readonly string[], options: ProbeOptions): Promise<ProgramOutput> {
   const { address, timeoutMs, httpProxy, formats, demuxer, signal } = options;
-  const forced = demuxer === undefined ? [] : ['-f', demuxer];
+  const forced = ['-threads', '1', ...(demuxer === undefined ? [] : ['-f', demuxer])];
   const reading = inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy, formats }, binary);
   const input = [...LONG_ANALYSIS, ...reading, ...forced];
-  const all = ['-hide_banner', '-loglevel', 'info', ...argv, ...input, '-i', address.input];
+  const all = [...BLOCK_LIMIT, '-hide_banner', '-loglevel', 'info', ...argv, ...input, '-i', address.input];
   const output = await runToEnd(binary, all, {
     timeoutMs,
     maxOutputBytes: MAX_OUTPUT_BYTES,

@@ -2,6 +2,7 @@ import type { FullFrame } from '../../vision/frame.ts';
 import { faultFromLog } from '../camera-fault.ts';
 import { inputOptions } from '../ffmpeg/ffmpeg-arguments.ts';
 import type { FfmpegBinaries } from '../ffmpeg/ffmpeg-binaries.ts';
+import { BLOCK_LIMIT } from '../ffmpeg/media-limits.ts';
 import { runToEnd } from '../ffmpeg/run-to-end.ts';
 import { frameFilters, readFrame } from '../grab-frame.ts';
 import type { Rotation } from '../picture/turn.ts';
@@ -23,6 +24,9 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const STEPS_BACK_SECONDS = [0, 1, 10];
 /** Of a file without index so much before a frame is decoded: there may be no key frame for as long. */
 const LEAD_SECONDS = 20;
+
+/** Each thread keeps frames of its own, so that many would need more than one image is worth. */
+const FEW_THREADS = ['-threads', '2'];
 
 /**
  * One frame of a recording. `framePicture` makes a JPEG of it.
@@ -55,8 +59,10 @@ async function frameAt(
   const demuxer = demuxerOf(container);
   const leadSeconds = isIndexed(demuxer) ? 0 : Math.min(LEAD_SECONDS, atSeconds);
   const argv = [
+    ...BLOCK_LIMIT,
     ...['-nostdin', '-hide_banner', '-loglevel', 'error'],
     ...inputOptions({ address, ioTimeoutMs: timeoutMs }, binaries.ffmpeg),
+    ...FEW_THREADS,
     ...['-f', demuxer, ...from(atSeconds - leadSeconds), '-i', address.input],
     ...from(leadSeconds),
     ...['-map', `0:v:${videoIndex}`, '-an', '-sn', '-frames:v', '1', '-vf', frameFilters(longest, rotation)],

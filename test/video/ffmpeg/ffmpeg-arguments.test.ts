@@ -7,6 +7,7 @@ import {
 } from '../../../src/video/ffmpeg/ffmpeg-arguments.ts';
 import type { Binary } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { fitLetterbox } from '../../../src/video/ffmpeg/letterbox.ts';
+import { BLOCK_LIMIT, DECODER_LIMITS } from '../../../src/video/ffmpeg/media-limits.ts';
 import { parseStreamUrl } from '../../../src/video/stream-url.ts';
 
 const OLD: Binary = { path: 'ffmpeg', version: 'N-47683', major: 4, rtspTimeoutOption: '-stimeout' };
@@ -32,7 +33,12 @@ function plan(url: string, reading: Reading, more: Partial<DecodePlan> = {}): De
     ...more,
   };
 }
-const line = (decode: DecodePlan, binary = OLD) => ffmpegArguments(decode, binary).join(' ');
+/** Without the limits of memory and decoders, which are the same for each stream. */
+const line = (decode: DecodePlan, binary = OLD) =>
+  ffmpegArguments(decode, binary)
+    .join(' ')
+    .replace(`${BLOCK_LIMIT.join(' ')} `, '')
+    .replace(` ${DECODER_LIMITS.join(' ')}`, '');
 
 const START =
   '-nostdin -hide_banner -nostats -loglevel level+verbose -debug_ts -filter_complex_threads 1 -threads 1 -protocol_whitelist';
@@ -83,6 +89,11 @@ describe('ffmpeg arguments', () => {
     expect(now).toContain(' -timeout 15000000 ');
     expect(now).toContain(' -fps_mode passthrough ');
     expect(now).not.toMatch(/stimeout|vsync/);
+  });
+
+  test('each stream has the limits of memory and decoders', () => {
+    const argv = ffmpegArguments(plan('rtsp://c/1', 'arrival'), NEW).join(' ');
+    expect(argv).toMatch(/-max_alloc \d+ .*-max_pixels:v \d+ -codec_whitelist:v h264,\S+ .*-i rtsp:/);
   });
 
   test('no network input may open a file', () => {

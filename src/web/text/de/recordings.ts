@@ -45,6 +45,10 @@ export const recordings: Texts['recordings'] = {
       'Der Datei fehlt das Inhaltsverzeichnis: Ihre Aufnahme wurde abgebrochen, bevor sie fertig war. Kopieren Sie sie noch einmal vom Rekorder.',
     unknown_duration: 'Die Datei sagt nicht, wie lang sie ist, weil ihre Aufnahme abgebrochen wurde.',
     too_large_frames: 'Die Bilder dieses Videos sind zu groß: Verkleinern Sie es.',
+    too_many_frames:
+      'Diese Datei behauptet mehr Bilder, als sie enthalten kann: Sie ist beschädigt. Wandeln Sie sie noch einmal um.',
+    too_much_memory: 'Dieses Video braucht zu viel Speicher: Verkleinern Sie es.',
+    codec_not_allowed: 'Das Format dieses Videos wird hier nicht gelesen: Wandeln Sie es in H.264 um.',
   },
   warnings: {
     few_frames: (seconds: string) =>

@@ -43,6 +43,9 @@ export const recordings = {
       'The file has no index: its recording was broken off before it was finished. Copy it from the recorder again.',
     unknown_duration: 'The file does not say how long it is, because its recording was broken off.',
     too_large_frames: 'The pictures of this video are too large: convert it to a smaller size.',
+    too_many_frames: 'This file claims more pictures than it can hold: it is damaged. Convert it again.',
+    too_much_memory: 'This video needs too much memory: convert it to a smaller size.',
+    codec_not_allowed: 'The format of this video is not read here: convert it to H.264.',
   },
   warnings: {
     few_frames: (seconds: string) =>
