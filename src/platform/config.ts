@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { CHAT_VARIABLES } from './chat/chat-variables.ts';
+import { DATABASE_VARIABLES } from './database/database-variables.ts';
 import { misspeltVariables, readEnvironment } from './environment.ts';
 import { explain, explained } from './explain/explain.ts';
 import { MAIL_VARIABLES } from './mail/mail-variables.ts';
@@ -9,7 +10,7 @@ import { MQTT_VARIABLES } from './mqtt-variables.ts';
 import { isNetwork } from './network/network-policy.ts';
 import { PROJECT } from './project.ts';
 import { RETENTION_VARIABLES, retentionFaults } from './retention-variables.ts';
-import { count, encryptionKeys, folderIn, list, number, postgresUrl } from './settings.ts';
+import { count, encryptionKeys, folderIn, list, number } from './settings.ts';
 import { TRACING_VARIABLES } from './tracing/tracing-variables.ts';
 import { VIDEO_VARIABLES } from './video-variables.ts';
 
@@ -38,19 +39,7 @@ const SCHEMA = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('lowest level that is logged'),
-  DATABASE_URL: postgresUrl
-    .optional()
-    .describe(
-      'address of PostgreSQL, or of a connection pooler in front of it; `npm run db` starts a PostgreSQL and prints its address',
-    ),
-  DIRECT_DATABASE_URL: postgresUrl
-    .optional()
-    .describe(
-      'address of PostgreSQL itself, without a pooler, for LISTEN and migrations; DATABASE_URL by default',
-    ),
-  DATABASE_POOL_SIZE: count(10, 1, 200).describe(
-    'most connections that a process opens for its queries; the job queue and notifications open up to 7 more',
-  ),
+  ...DATABASE_VARIABLES,
 
   HOST: z.string().default('127.0.0.1').describe('address the API listens on'),
   PORT: count(8080, 0, 65_535).describe('port the API listens on; 0 chooses a free port'),
