@@ -18,7 +18,13 @@ function developmentDatabase(): string | undefined {
   }
 }
 
-const url = process.env.DIRECT_DATABASE_URL || process.env.DATABASE_URL || developmentDatabase();
+/** A secret of the environment, or of the file that the variable with `_FILE` behind its name has. */
+function secret(name: string): string | undefined {
+  const file = process.env[`${name}_FILE`];
+  return process.env[name] || (file && readFileSync(file, 'utf8').trim());
+}
+
+const url = secret('DIRECT_DATABASE_URL') || secret('DATABASE_URL') || developmentDatabase();
 
 export default defineConfig({
   schema: path('prisma/schema.prisma'),

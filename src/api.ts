@@ -73,7 +73,7 @@ async function start(config: Config): Promise<void> {
 }
 
 try {
-  await start(loadConfig());
+  await start(loadConfig(undefined, { program: true }));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

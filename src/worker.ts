@@ -26,10 +26,8 @@ for (const { name, defaultValue, meaning } of describeConfig()) {
 async function start(): Promise<void> {
   const given = program.parse().opts<Record<string, string>>();
   const variable = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-  const context = createContext(
-    loadConfig(Object.fromEntries(Object.entries(given).map(([name, value]) => [variable(name), value]))),
-    'worker',
-  );
+  const options = Object.fromEntries(Object.entries(given).map(([name, value]) => [variable(name), value]));
+  const context = createContext(loadConfig(undefined, { options, program: true }), 'worker');
   const tracing = await startTracing(context.config, { program: 'worker', logger: context.logger });
   const prometheus = new Prometheus('worker');
   prometheus.watchPool(context.db);

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
+import type { Page, PageQuery } from '../http/paging.ts';
 import type { Scope } from '../http/permission.ts';
 import { EVERY_SCOPE, type Role } from '../http/roles.ts';
 import { checkKnownStorage } from '../images/check-storage.ts';
@@ -7,11 +9,25 @@ import { systemClock } from '../platform/clock.ts';
 import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
+import { explain, explained } from '../platform/explain/explain.ts';
 import type { ImageStore } from '../platform/images/image-store.ts';
+import { Passwords } from './account/password.ts';
+import { newPassword } from './account/schema.ts';
+import { type ListedKey, listKeys, revokeKey } from './api-key.store.ts';
 import { createKey, recordNewKey } from './create-key.ts';
 import { WHOLE_ACCOUNT } from './sessions/grant.ts';
+import { revokeOthers } from './sessions/session.store.ts';
 import { type MadeCode, makeLoginCode } from './sign-in/make-login-code.ts';
-import { eraseUser, findUser, insertUser, makeAdmin, type User } from './user.store.ts';
+import {
+  changeAccount,
+  eraseUser,
+  findUser,
+  insertUser,
+  listUsers,
+  makeAdmin,
+  type User,
+} from './user.store.ts';
+import { lockUser } from './user-cap.ts';
 
 const scopesOf = (isAdmin: boolean) => EVERY_SCOPE.filter((scope) => isAdmin || scope !== 'admin');
 
@@ -131,6 +147,63 @@ export async function deleteUser(
   await images.removeOf(user.id);
   await images.objects.removeOf(user.id);
   return true;
+}
+
+/** Every user, newest first. @param q part of the email or name */
+export const listAllUsers = (db: Db, q?: string): Promise<User[]> =>
+  everyPage((page) => listUsers(db, { q, ...page }));
+
+/** The keys of a user that are not revoked, newest first. */
+export async function listKeysOf(db: Db, email: string): Promise<ListedKey[]> {
+  const { id } = await existingUser(db, email);
+  return everyPage((page) => listKeys(db, id, page));
+}
+
+async function everyPage<Row>(read: (page: PageQuery) => Promise<Page<Row>>): Promise<Row[]> {
+  const all: Row[] = [];
+  for (let page = 1; ; page++) {
+    const { items: rows, total } = await read({ page, limit: 500 });
+    all.push(...rows);
+    if (rows.length === 0 || all.length >= total) return all;
+  }
+}
+
+/**
+ * Revokes a key of a user and every key that was created with it.
+ * @param key its id, as `list-keys` shows it @throws Error when the user has no such key that works
+ */
+export async function revokeKeyOf(db: Db, email: string, key: string): Promise<{ keyId: string }> {
+  const { id: userId } = await existingUser(db, email);
+  const isId = z.uuid().safeParse(key).success;
+  const revoked = isId && (await revokeKey(db, { userId, id: key, at: systemClock.now() }, OPERATOR));
+  if (!revoked) throw new Error(`${email} has no key "${key}" that works: list-keys shows the ids.`);
+  return { keyId: key };
+}
+
+/**
+ * Sets the password of a user, which ends all sessions and one-time codes of the user.
+ * @throws Error when there is no such user, or the password is refused
+ */
+export async function setPassword(
+  { db, shared }: Pick<Context, 'db' | 'shared'>,
+  email: string,
+  password: string,
+): Promise<{ userId: string }> {
+  const { id: userId } = await existingUser(db, email);
+  const read = newPassword.safeParse(password, explained());
+  if (!read.success) {
+    const [fault] = explain(read.error.issues, { input: undefined });
+    throw new Error(`The password ${fault!.message.split(';')[0]}.`);
+  }
+  const passwordHash = await new Passwords({ shared }).hash(read.data);
+  const at = systemClock.now();
+  await db.$transaction(async (tx) => {
+    await lockUser(tx, userId);
+    await changeAccount(tx, userId, { passwordHash });
+    await revokeOthers(tx, { userId, id: null, at });
+    await recordAudit(tx, { userId, actor: OPERATOR, action: 'password_changed', at });
+  });
+  return { userId };
 }
 
 async function existingUser(db: Db, email: string): Promise<User> {

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { CHAT_VARIABLES } from './chat/chat-variables.ts';
+import { DATABASE_VARIABLES } from './database/database-variables.ts';
+import { misspeltVariables, readEnvironment } from './environment.ts';
 import { explain, explained } from './explain/explain.ts';
 import { MAIL_VARIABLES } from './mail/mail-variables.ts';
 import { MQTT_VARIABLES } from './mqtt-variables.ts';
 import { isNetwork } from './network/network-policy.ts';
 import { PROJECT } from './project.ts';
 import { RETENTION_VARIABLES, retentionFaults } from './retention-variables.ts';
-import { count, encryptionKeys, folderIn, list, number, postgresUrl } from './settings.ts';
+import { count, encryptionKeys, folderIn, list, number } from './settings.ts';
 import { TRACING_VARIABLES } from './tracing/tracing-variables.ts';
 import { VIDEO_VARIABLES } from './video-variables.ts';
 
@@ -36,19 +39,7 @@ const SCHEMA = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('lowest level that is logged'),
-  DATABASE_URL: postgresUrl
-    .optional()
-    .describe(
-      'address of PostgreSQL, or of a connection pooler in front of it; `npm run db` starts a PostgreSQL and prints its address',
-    ),
-  DIRECT_DATABASE_URL: postgresUrl
-    .optional()
-    .describe(
-      'address of PostgreSQL itself, without a pooler, for LISTEN and migrations; DATABASE_URL by default',
-    ),
-  DATABASE_POOL_SIZE: count(10, 1, 200).describe(
-    'most connections that a process opens for its queries; the job queue and notifications open up to 7 more',
-  ),
+  ...DATABASE_VARIABLES,
 
   HOST: z.string().default('127.0.0.1').describe('address the API listens on'),
   PORT: count(8080, 0, 65_535).describe('port the API listens on; 0 chooses a free port'),
@@ -171,28 +162,7 @@ const SCHEMA = z.object({
   ...RETENTION_VARIABLES,
   ...{ ...MAIL_VARIABLES, ...TRACING_VARIABLES },
   ...MQTT_VARIABLES,
-  VLM_PROVIDER: z
-    .enum(['rules', 'openai'])
-    .default('rules')
-    .describe('what writes insights: the embedded `rules`, or a model on an OpenAI-compatible server'),
-  VLM_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe('base address of that server, e.g. http://gpu.local:8000/v1'),
-  VLM_MODEL: z.string().min(1).max(200).optional().describe('name of the model on that server'),
-  VLM_API_KEY: z.string().min(1).optional().describe('API key of that server, if it needs one'),
-  VLM_TIMEOUT_SECONDS: number(60, 1, 600).describe('seconds after which a call of the model is given up'),
-  VLM_MAX_OUTPUT_TOKENS: count(700, 100, 8000).describe('most tokens of an answer'),
-  VLM_CONCURRENCY: count(4, 1, 64).describe('most insights that all workers and APIs write at the same time'),
-  VLM_USER_CONCURRENCY: count(2, 1, 64).describe(
-    'most insights of one user that are written at the same time',
-  ),
-  SEARCH_PROVIDER: z
-    .enum(['rules', 'openai'])
-    .default('rules')
-    .describe(
-      'what interprets searches: the built-in parser `rules`, which leaves what is neither English nor German to VLM_MODEL at VLM_URL if they are set; or that model for every search, with the parser as fallback',
-    ),
+  ...CHAT_VARIABLES,
 
   MODEL: z
     .string()
@@ -308,27 +278,60 @@ export type Config = {
 const camel = (name: string) =>
   name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
+const VARIABLES: readonly string[] = Object.keys(SCHEMA.shape);
+
+/** One sentence for each variable that is not read but almost has the name of one that is. */
+export const misspelt = (environment: NodeJS.ProcessEnv = process.env): string[] =>
+  misspeltVariables(environment, VARIABLES);
+
+const NO_DATABASE =
+  'is not set. `npm run db` starts a PostgreSQL for development and prints the line to use.';
+
 /**
  * Reads and checks the environment. An empty variable counts as not set.
+ * @param options further variables, which count instead of those of the environment; `program`: whether a program starts, which needs
+ * the database and the files of certificates
  * @throws Error naming every fault at once
  */
-export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const given = Object.fromEntries(
-    Object.keys(SCHEMA.shape)
-      .map((name) => [name, environment[name]?.trim()])
-      .filter(([, value]) => value),
-  );
+export function loadConfig(
+  environment: NodeJS.ProcessEnv = process.env,
+  { options = {}, program = false }: { options?: NodeJS.ProcessEnv; program?: boolean } = {},
+): Config {
+  const all = { ...environment, ...options };
+  const { given, unreadable, faults: unread } = readEnvironment(all, VARIABLES);
   const result = SCHEMA.safeParse(given, explained());
-  const faults = result.success
-    ? missingTogether(result.data)
-    : explain(result.error.issues, { input: given }).map(({ path, message }) => `${path}: ${message}`);
+  const wrong = result.success ? [] : explain(result.error.issues, { input: given });
+  const wrongNames = new Set([...wrong.map(({ path }) => path.split('.')[0]!), ...unreadable]);
+  // What the other variables say is checked too, so that nobody finds the next fault at the next start.
+  const right = Object.fromEntries(Object.entries(given).filter(([name]) => !wrongNames.has(name)));
+  const variables = result.data ?? SCHEMA.parse(right);
+  const together = missingTogether(variables);
+  if (program) {
+    if (!variables.DATABASE_URL) together.push(`DATABASE_URL: ${NO_DATABASE}`);
+    together.push(...CERTIFICATES.flatMap((name) => fileFault(name, variables[name])));
+  }
+  const faults = [
+    ...unread,
+    ...wrong.map(({ path, message }) => `${path}: ${message}`),
+    ...together.filter((fault) => !fault.match(/[A-Z][A-Z0-9_]+/g)?.some((name) => wrongNames.has(name))),
+  ];
   if (faults.length > 0) {
     throw new Error(`The configuration cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   }
-  const { DATA_DIR, MODEL_CACHE_DIR = resolve(DATA_DIR, 'models') } = result.data!;
-  const variables: Variables = { ...result.data!, MODEL_CACHE_DIR };
-  const values = Object.entries(variables).map(([name, value]) => [camel(name), value]);
-  return Object.freeze(Object.fromEntries(values)) as Config;
+  const { DATA_DIR, MODEL_CACHE_DIR = resolve(DATA_DIR, 'models') } = variables;
+  const values = Object.entries({ ...variables, MODEL_CACHE_DIR } satisfies Variables);
+  return Object.freeze(Object.fromEntries(values.map(([name, value]) => [camel(name), value]))) as Config;
+}
+
+const CERTIFICATES = ['SMTP_CA_FILE', 'MQTT_CA_FILE', 'WEBHOOK_CA_FILE'] as const;
+
+function fileFault(name: string, file: string | undefined): string[] {
+  try {
+    if (file !== undefined) readFileSync(file);
+    return [];
+  } catch {
+    return [`${name}: ${file} cannot be read`];
+  }
 }
 
 /** Faults of combinations of variables. */
@@ -365,9 +368,7 @@ function missingTogether(variables: z.output<typeof SCHEMA>): string[] {
 /** @throws Error that says how to get a database */
 export function requireDatabaseUrl(config: Config): string {
   if (config.databaseUrl) return config.databaseUrl;
-  throw new Error(
-    'DATABASE_URL is not set. `npm run db` starts a PostgreSQL for development and prints the line to use.',
-  );
+  throw new Error(`DATABASE_URL ${NO_DATABASE}`);
 }
 
 /** The address for LISTEN and for the queue, which do not work through a pooler in transaction mode. */

@@ -1,6 +1,6 @@
 import { type ChatClient, openChat } from './chat/chat-client.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { type Config, requireDatabaseUrl } from './config.ts';
+import { type Config, misspelt, requireDatabaseUrl } from './config.ts';
 import { Sealer } from './crypto.ts';
 import { createDb, type Db } from './database/db.ts';
 import { sessionOwner } from './database/session-owner.ts';
@@ -32,6 +32,7 @@ export function createContext(config: Config, program: string): Context {
   openMailer({ config });
   const { encryptionKeys, urlSigningKey } = loadSecrets(config);
   const logger = createLogger({ level: config.logLevel, program });
+  for (const sentence of misspelt()) logger.warn(sentence);
   return {
     config,
     db: openDb(config, logger, { program, maxConnections: config.databasePoolSize }),

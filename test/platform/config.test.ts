@@ -1,5 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
-import { describeConfig, loadConfig, requireDatabaseUrl } from '../../src/platform/config.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { describeConfig, loadConfig, misspelt, requireDatabaseUrl } from '../../src/platform/config.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -20,6 +23,108 @@ describe('configuration', () => {
   test('names every fault at once', () => {
     const load = () => loadConfig({ PORT: 'many', DATABASE_URL: 'mysql://x', ENCRYPTION_KEYS: 'a:short' });
     expect(load).toThrow(/DATABASE_URL: .*\n.*PORT: .*\n.*ENCRYPTION_KEYS: /);
+  });
+
+  test('names faults of combinations beside faults of single variables, but none that follows from another', () => {
+    const message = (environment: NodeJS.ProcessEnv) => {
+      try {
+        loadConfig(environment, { program: true });
+        return '';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const several = message({
+      PORT: 'many',
+      NODE_ENV: 'production',
+      S3_ENDPOINT: 'https://s3.example.com',
+      WEBHOOK_CA_FILE: '/missing/ca.pem',
+    });
+    for (const name of [
+      'PORT',
+      'S3_BUCKET',
+      'PUBLIC_URL',
+      'ENCRYPTION_KEYS',
+      'URL_SIGNING_KEY',
+      'DATABASE_URL',
+    ])
+      expect(several).toContain(`\n  ${name}: `);
+    const one = message({ DATABASE_URL: 'postgres://x', LEASE_SECONDS: 'few', RENEW_SECONDS: '100' });
+    expect(one.match(/\n/g)).toHaveLength(1);
+  });
+
+  describe('secrets in files', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'config-test-'));
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    const fileWith = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+
+    test('a secret is read from its file, without the line end', () => {
+      const DATABASE_URL_FILE = fileWith('database', 'postgresql://a:b@db/x\n');
+      const VLM_API_KEY_FILE = fileWith('key', ' secret \n');
+      expect(loadConfig({ DATABASE_URL_FILE, VLM_API_KEY_FILE })).toMatchObject({
+        databaseUrl: 'postgresql://a:b@db/x',
+        vlmApiKey: 'secret',
+      });
+    });
+
+    test.each([
+      [
+        'both',
+        { VLM_API_KEY: 'a', VLM_API_KEY_FILE: fileWith('both', 'a') },
+        'VLM_API_KEY_FILE: give VLM_API_KEY or',
+      ],
+      ['no file', { VLM_API_KEY_FILE: join(folder, 'missing') }, 'missing cannot be read (ENOENT)'],
+      ['a folder', { VLM_API_KEY_FILE: folder }, 'cannot be read (EISDIR)'],
+      ['an empty file', { VLM_API_KEY_FILE: fileWith('empty', ' \n') }, 'is empty'],
+      ['a large file', { VLM_API_KEY_FILE: fileWith('large', 'a'.repeat(200_000)) }, 'is too large'],
+      [
+        'a wrong secret',
+        { DATABASE_URL_FILE: fileWith('wrong', 'mysql://x') },
+        'DATABASE_URL: must look like',
+      ],
+    ])('%s is refused', (_, environment, message) => {
+      expect(() => loadConfig(environment)).toThrow(message);
+    });
+
+    test('a file that cannot be read does not count as a secret that is missing', () => {
+      const environment = { DATABASE_URL_FILE: join(folder, 'missing') };
+      expect(() => loadConfig(environment, { program: true })).not.toThrow('DATABASE_URL: is not set');
+      expect(() => loadConfig(environment, { program: true })).toThrow('ENOENT');
+    });
+  });
+
+  test('a variable that almost has the name of one of ours is named', () => {
+    const named = (name: string) => misspelt({ [name]: 'x' });
+    for (const [wrong, meant] of [
+      ['METRIC_PORT', 'METRICS_PORT'],
+      ['IMAGES_RETENTION_DAYS', 'IMAGE_RETENTION_DAYS'],
+      ['DATABASEURL', 'DATABASE_URL'],
+      ['ENCRYPTION_KEY_FILE', 'ENCRYPTION_KEYS_FILE'],
+      ['VLM_TIMOUT_SECONDS', 'VLM_TIMEOUT_SECONDS'],
+      ['public_url', 'PUBLIC_URL'],
+    ])
+      expect(named(wrong!)).toEqual([`The variable ${wrong} is not read. Is ${meant} meant?`]);
+    const others = [
+      'PATH',
+      'HOME',
+      'HOSTNAME',
+      'PWD',
+      'NODE_OPTIONS',
+      'NODE_HOME',
+      'OTEL_METRICS_EXPORTER',
+      'PGPORT',
+    ];
+    for (const other of [
+      ...others,
+      'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
+      'S3_BUCKET',
+      'DATABASE_URL_FILE',
+      'PORTS',
+    ])
+      expect(named(other)).toEqual([]);
   });
 
   test('requires secrets and the public address in production', () => {

@@ -122,10 +122,13 @@ export function revokeSession(db: Db, { userId, id, at }: Revoked, by: Actor): P
   });
 }
 
-/** Revokes all sessions of a user but one, and deletes all codes of the user. */
-export async function revokeOthers(tx: Tx, { userId, id, at }: Revoked): Promise<void> {
+/** Revokes all sessions of a user but one, and deletes all codes of the user. @param id null: really all */
+export async function revokeOthers(
+  tx: Tx,
+  { userId, id, at }: Omit<Revoked, 'id'> & { readonly id: string | null },
+): Promise<void> {
   await tx.session.updateMany({
-    where: { userId, id: { not: id }, revokedAt: null },
+    where: { userId, revokedAt: null, ...(id !== null && { id: { not: id } }) },
     data: { revokedAt: at },
   });
   await tx.loginCode.deleteMany({ where: { userId } });

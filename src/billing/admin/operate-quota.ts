@@ -45,7 +45,7 @@ export async function setQuota(
   },
 ): Promise<QuotaLimits> {
   if (Object.keys(options.limits).length === 0)
-    throw new Error('Name at least one limit, e.g. --alert 1000.');
+    throw new Error(`Name at least one limit, e.g. --alert 1000. There are ${FEATURES.join(', ')}.`);
   const owner = await findOwner(db, email, options.device);
   await overrideQuota(db, { ...owner, limits: options.limits, reason: options.reason });
   return limitsOf(db, owner);

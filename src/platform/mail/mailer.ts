@@ -85,6 +85,11 @@ export class Mailer {
     return this.#hand(bytes, mail.to, signal);
   }
 
+  /** Connects and logs in as for a mail, and hands none over. @throws MailFailure */
+  async check(): Promise<void> {
+    await this.#hand(null);
+  }
+
   #compose(mail: Mail): Promise<Buffer> {
     const { to, subject, text, html, attachments = [], headers = {}, messageId } = mail;
     const domain = this.from.address.slice(this.from.address.indexOf('@') + 1);
@@ -109,7 +114,8 @@ export class Mailer {
     return composer.compile().build();
   }
 
-  #hand(bytes: Buffer, to: string, signal: AbortSignal | undefined): Promise<MailReceipt> {
+  /** @param bytes null: only the login */
+  #hand(bytes: Buffer | null, to = '', signal?: AbortSignal): Promise<MailReceipt> {
     const { host, port, tls, login } = this.#server;
     const { connectMs, silenceMs, totalMs } = this.#limits;
     const connection = new SMTPConnection({
@@ -140,6 +146,7 @@ export class Mailer {
       connection.on('error', fail);
       connection.on('end', () => fail(Object.assign(new Error('ended'), { code: 'ECONNECTION' })));
       const send = () => {
+        if (bytes === null) return resolve({ response: '' });
         const body = Readable.from([bytes]);
         body.on('end', () => {
           wasSent = true;
