@@ -18,13 +18,32 @@ function developmentDatabase(): string | undefined {
   }
 }
 
+/** Ends the command with one sentence, which Prisma would surround with a stack. */
+function end(sentence: string): never {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
 /** A secret of the environment, or of the file that the variable with `_FILE` behind its name has. */
 function secret(name: string): string | undefined {
   const file = process.env[`${name}_FILE`];
-  return process.env[name] || (file && readFileSync(file, 'utf8').trim());
+  if (process.env[name] || !file) return process.env[name];
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    end(`${name}_FILE: the file ${file} cannot be read.`);
+  }
 }
 
-const url = secret('DIRECT_DATABASE_URL') || secret('DATABASE_URL') || developmentDatabase();
+const url =
+  secret('DIRECT_DATABASE_URL') ||
+  secret('DATABASE_URL') ||
+  (process.env.NODE_ENV !== 'production' && developmentDatabase());
+const NEEDS_DATABASE = /^(migrate (deploy|dev|reset|resolve|status)|db (execute|pull|push|seed))$/;
+if (!url && process.argv.some((word, at, all) => NEEDS_DATABASE.test(`${word} ${all[at + 1]}`)))
+  end(
+    'DATABASE_URL is not set. `npm run db` starts a PostgreSQL for development and prints the line to use.',
+  );
 
 export default defineConfig({
   schema: path('prisma/schema.prisma'),

@@ -88,7 +88,7 @@ type Job = { readonly name: string; readonly in: readonly Place[] } & (
 
 /**
  * All background jobs, and the programs that run them. There are three kinds:
- * - `cron`: pg-boss starts it at these times (UTC) in one of the programs.
+ * - `cron`: pg-boss starts it at these times (UTC) in one of the programs, each in another second of the minute.
  * - `everySeconds`: every program repeats it. Schedules of pg-boss have a resolution of one minute, which is too slow for these
  *   jobs. Each claims its rows, so that programs share the work.
  * - `start`: it works without pause. Deliveries claim their rows by hand, because receivers and users must get fair shares.
@@ -160,6 +160,14 @@ const jobsOf = (place: Place): readonly Job[] => JOBS.filter((job) => job.in.inc
 /** Names of the jobs that a kind of program runs. */
 export const jobsIn = (place: Place): string[] => jobsOf(place).map(({ name }) => name);
 
+const TIMED = JOBS.flatMap((job) => ('cron' in job ? [job.name] : []));
+
+/**
+ * How long after the beginning of its minute a job with `cron` starts. Each has a second of its own: all of them at once kept the database
+ * busy for so long that leases could not be renewed.
+ */
+export const delaySecondsOf = (name: string): number => Math.floor((TIMED.indexOf(name) * 60) / TIMED.length);
+
 /** Most time that a stop takes; longer than a delivery or an insight in progress may take. */
 const STOP_MS = 10_000;
 const CONNECT_MS = 2_000;
@@ -203,7 +211,8 @@ function startTimedJobs(jobs: readonly Extract<Job, { cron: string }>[], tools: 
   return untilDone(
     CONNECT_MS,
     async () => {
-      for (const { name, cron } of jobs) await queue.schedule(TIMED_JOB, { name }, { cron, key: name });
+      for (const { name, cron } of jobs)
+        await queue.schedule(TIMED_JOB, { name }, { cron, key: name, delaySeconds: delaySecondsOf(name) });
       await queue.work(TIMED_JOB, { concurrency: 1 }, async ({ name }) => {
         // During an upgrade another program may schedule a job that this version does not have.
         const job = jobs.find((each) => each.name === name);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { jobsIn } from '../src/jobs.ts';
+import { delaySecondsOf, jobsIn } from '../src/jobs.ts';
 
 const WITHOUT_A_CAMERA = [
   'alert-retention',
@@ -47,4 +47,19 @@ test('a worker runs the same jobs, and probes cameras', () => {
 
 test('an API with API_JOBS=false only recovers runs of dead nodes', () => {
   expect(jobsIn('api-without-jobs')).toEqual(['recovery']);
+});
+
+test('jobs of a minute are spread over it', () => {
+  const everyMinute = [
+    'frame-requests',
+    'live-pictures',
+    'discovery-requests',
+    'deleted-pictures',
+    'recording-erasure',
+  ];
+  const seconds = [...everyMinute, 'session-retention', 'notification-retention'].map(delaySecondsOf);
+  expect(new Set(seconds).size).toBe(seconds.length);
+  expect(Math.min(...seconds)).toBeGreaterThanOrEqual(0);
+  expect(Math.max(...seconds)).toBeLessThan(60);
+  expect(Math.max(...seconds) - Math.min(...seconds)).toBeGreaterThan(40);
 });

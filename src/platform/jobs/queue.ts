@@ -42,11 +42,14 @@ export interface Queue {
     payload: Payload,
     options?: SendOptions,
   ): Promise<string | null>;
-  /** Sends a job of a keyed type at every time of `cron` (UTC), once for all programs. Repeating the call changes nothing. */
+  /**
+   * Sends a job of a keyed type at every time of `cron` (UTC), once for all programs; it starts `delaySeconds` later. Repeating the call
+   * changes nothing.
+   */
   schedule<Payload extends object>(
     type: JobType<Payload>,
     payload: Payload,
-    at: { readonly cron: string; readonly key: string },
+    at: { readonly cron: string; readonly key: string; readonly delaySeconds?: number },
   ): Promise<void>;
   /** Starts to work off a type; new jobs wake it at once. `signal` aborts when the job expires or the queue stops. */
   work<Payload extends object>(
@@ -106,8 +109,8 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
         ...(startAfter ? { startAfter } : {}),
         ...(key === undefined ? {} : { singletonKey: key }),
       }),
-    schedule: (type, payload, { cron, key }) =>
-      boss.schedule(type.name, cron, payload, { key, singletonKey: key }),
+    schedule: (type, payload, { cron, key, delaySeconds = 0 }) =>
+      boss.schedule(type.name, cron, payload, { key, singletonKey: key, startAfter: delaySeconds }),
     async work(type, { concurrency, batchSize = 1 }, handle) {
       const settings = {
         batchSize,

@@ -82,7 +82,11 @@ describe('queue', () => {
         const start = async () => {
           for (const each of [queue, second]) {
             await take(each);
-            await each.schedule(SWEEP, { day: 'every minute' }, { cron: '* * * * *', key: 'a' });
+            await each.schedule(
+              SWEEP,
+              { day: 'every minute' },
+              { cron: '* * * * *', key: 'a', delaySeconds: 1 },
+            );
             await each.schedule(SWEEP, { day: 'in March' }, { cron: '0 0 1 3 *', key: 'b' });
           }
           // Programs look at the schedule when they start and each half minute, one of them at a time: the half minute
@@ -94,6 +98,9 @@ describe('queue', () => {
       });
       await Promise.all(others.map((other) => other.stop(1_000)));
       expect(days).toEqual(['every minute']);
+      const delays = await database.db.$queryRaw`
+        SELECT round(extract(epoch FROM start_after - created_on))::int AS seconds FROM pgboss.job WHERE name = 'sweep'`;
+      expect(delays).toEqual([{ seconds: 1 }]);
     } finally {
       await Promise.all(others.map((other) => other.stop(1_000)));
     }
