@@ -18,6 +18,7 @@ import { lockUser } from '../user-cap.ts';
 import { endedCaller } from './own-account.ts';
 import { Passwords } from './password.ts';
 import type { ChangeAccount } from './schema.ts';
+import { requireStrong } from './strong-password.ts';
 
 /** A link of the command line shows that somebody may set a password for so long. */
 const FRESH_MS = 10 * 60_000;
@@ -38,6 +39,8 @@ export async function changeOwnAccount(
   const change: AccountChange = definedFields(plain);
   if (password !== undefined) {
     await requireRight(context, caller, currentPassword);
+    const account = await findAccount(db, caller.userId);
+    await requireStrong(password, [account?.email ?? null, account?.name ?? null, body.name ?? null]);
     change.passwordHash = await new Passwords(context).hash(password);
   }
   return db.$transaction(async (tx) => {
@@ -92,7 +95,9 @@ async function requireRight(
           'There is no password yet. To set the first one, sign in with a link of `npm run admin -- login-link` and do it within ten minutes',
         );
   }
-  const takeBack = await countCheck(context, userId);
+  // Only who knows the password can begin such a session, so that nobody gets more guesses by more sessions.
+  const ownCounter = session?.method === 'password' ? sessionId : null;
+  const takeBack = await countCheck(context, userId, ownCounter);
   if (!(await new Passwords(context).isRight(currentPassword, account?.passwordHash ?? null)))
     throw invalidField('currentPassword', 'is not the present password');
   await takeBack();

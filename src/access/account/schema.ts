@@ -32,7 +32,8 @@ export const account = z
 
 /** A new password. */
 export const newPassword = text(10, 200).meta({
-  description: '10-200 characters; several words are easy to remember',
+  description:
+    '10-200 characters, hard to guess: common passwords, patterns, and the name or e-mail address of the user are refused; several words are easy to remember',
   examples: ['seven tills on a rainy day'],
 });
 /** A password that is compared; its length is bounded, so that hashing it is. */

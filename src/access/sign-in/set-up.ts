@@ -3,6 +3,7 @@ import { ApiError, notFound } from '../../http/errors.ts';
 import type { Client } from '../../http/route.ts';
 import type { Context } from '../../platform/context.ts';
 import { Passwords } from '../account/password.ts';
+import { requireStrong } from '../account/strong-password.ts';
 import { type BegunSession, beginSession } from '../sessions/begin-session.ts';
 import { WHOLE_ACCOUNT } from '../sessions/grant.ts';
 import { hashOf } from '../sessions/session-token.ts';
@@ -35,7 +36,7 @@ export async function makeSetupCode({ db, clock }: Pick<Context, 'clock' | 'db'>
 
 /**
  * Creates the first administrator and signs it in. Of calls at the same time one succeeds.
- * @throws ApiError NOT_FOUND when there is a user, UNAUTHORIZED when the code is not valid
+ * @throws ApiError NOT_FOUND when there is a user, UNAUTHORIZED when the code is not valid, VALIDATION_ERROR for a password that is easy to guess
  */
 export async function setUp(context: Context, client: Client, body: SetUp): Promise<BegunSession> {
   const { db, clock } = context;
@@ -45,6 +46,7 @@ export async function setUp(context: Context, client: Client, body: SetUp): Prom
   const code = readCode(body.code);
   const codeHash = hashOf(code ?? '');
   if (!(code && (await isSetupCode(db, codeHash, now)))) throw isWrong();
+  await requireStrong(password, [email, name]);
   const passwordHash = await new Passwords(context).hash(password);
   const begun = await db.$transaction(async (tx) => {
     await lockUsers(tx);

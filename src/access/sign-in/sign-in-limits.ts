@@ -73,11 +73,16 @@ export async function countTry(
 }
 
 /**
- * Counts a check of the present password in a session of the user, like `countTry`. Strangers have other counters, so that they
- * cannot keep the user from changing the password.
+ * Counts a check of the present password in a session of the user, like `countTry`. Strangers have other counters, and a session
+ * that began with the password has a counter of its own, so that whoever has taken over one session cannot keep the user from
+ * changing the password in a new one.
  */
-export const countCheck = ({ db }: Pick<Context, 'db'>, userId: string): Promise<() => Promise<void>> =>
-  countIn(limitOf(db), `${userId} change`);
+export const countCheck = (
+  { db }: Pick<Context, 'db'>,
+  userId: string,
+  sessionId: string | null,
+): Promise<() => Promise<void>> =>
+  countIn(limitOf(db), sessionId === null ? `${userId} change` : `${userId} change ${sessionId}`);
 
 async function countIn(limit: RateLimit, counter: string): Promise<() => Promise<void>> {
   await limit.consume(counter);

@@ -7,12 +7,18 @@ import { boundParts, TooManyParts } from './body-bounds.ts';
 const MAX_BODY_BYTES = 256 * 1024;
 
 /** PostgreSQL stores neither NUL nor half a surrogate pair. They are refused here, once for all fields. */
-const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+const HALF_PAIR = /\p{Surrogate}/u;
 
-export const isStorable = (text: string): boolean => !UNSTORABLE.test(text);
+export const isStorable = (text: string): boolean => !text.includes('\0') && !HALF_PAIR.test(text);
 
-/** body-parser reports errors of a reviver as parse errors; this class distinguishes the two. */
-class UnstorableText extends Error {}
+/** Bodies with an escape like \u0000: of the others every text can be stored, because they are UTF-8. */
+const withEscapes = new WeakSet<object>();
+
+/** Whether all texts of a body can be stored. Its depth is bounded. */
+function isAllStorable(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  return typeof value !== 'object' || value === null || Object.values(value).every(isAllStorable);
+}
 
 /** Only their bytes can be counted. */
 class NotUtf8 extends Error {}
@@ -21,15 +27,10 @@ const parse = express.json({
   limit: MAX_BODY_BYTES,
   strict: false,
   type: () => true,
-  verify: (_request, _response, bytes, encoding) => {
+  verify: (request, _response, bytes, encoding) => {
     if (encoding !== 'utf-8') throw new NotUtf8();
     boundParts(bytes);
-  },
-  reviver: (_key, value: unknown) => {
-    if (typeof value === 'string' && !isStorable(value)) {
-      throw new UnstorableText('Text may contain neither NUL nor half a surrogate pair');
-    }
-    return value;
+    if (bytes.includes('\\u')) withEscapes.add(request);
   },
 });
 
@@ -50,6 +51,8 @@ export async function readJsonBody(request: Request, response: Response): Promis
   await new Promise<void>((resolve, reject) => {
     parse(request, response, (error?: unknown) => (error ? reject(asApiError(error)) : resolve()));
   });
+  if (withEscapes.has(request) && !isAllStorable(request.body))
+    throw new ApiError('VALIDATION_ERROR', 'Text may contain neither NUL nor half a surrogate pair');
   return request.body === undefined ? {} : request.body;
 }
 
@@ -60,8 +63,7 @@ const explainBadJson = (error: unknown): string => {
 
 /** Turns an error of body-parser into ours. */
 function asApiError(error: unknown): unknown {
-  if (error instanceof UnstorableText || error instanceof TooManyParts)
-    return new ApiError('VALIDATION_ERROR', error.message);
+  if (error instanceof TooManyParts) return new ApiError('VALIDATION_ERROR', error.message);
   if (error instanceof NotUtf8)
     return new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON in UTF-8');
   switch ((error as { type?: string }).type) {

@@ -9,6 +9,9 @@ import type { Route } from '../route.ts';
 import { isStorable } from './json-body.ts';
 import { validate } from './validate.ts';
 
+/** Far above what any route has. */
+const MOST_NAMES = 100;
+
 /** The schema of a route without query parameters. */
 const NOTHING = z.object({});
 
@@ -24,6 +27,8 @@ export function validateQuery(
 ): unknown {
   const { query: schema } = route;
   if (schema === undefined && !originalUrl.includes('?')) return undefined;
+  if (countOf(originalUrl) > MOST_NAMES)
+    throw new ApiError('VALIDATION_ERROR', `The query may have at most ${MOST_NAMES} parameters`);
   if (!isDecodable(originalUrl))
     throw new ApiError('VALIDATION_ERROR', 'The query is not valid percent-encoding: write % as %25');
   const unstorable = Object.entries(query).find(([, value]) =>
@@ -57,6 +62,13 @@ export function parametersOf(schema: z.ZodType): z.core.$ZodShape {
   if (schema instanceof z.ZodObject) return schema.shape;
   if (schema instanceof z.ZodPipe) return parametersOf(schema.in as z.ZodType);
   throw new Error('The parameters are not an object');
+}
+
+/** The parameters of an address. */
+function countOf(url: string): number {
+  let count = 1;
+  for (let at = url.indexOf('&'); at >= 0 && count <= MOST_NAMES; at = url.indexOf('&', at + 1)) count++;
+  return count;
 }
 
 /** Node's parser accepts invalid percent-encoding; this check refuses it. */

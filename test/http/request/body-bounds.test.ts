@@ -54,6 +54,19 @@ describe('a body', () => {
     ]);
   });
 
+  test.each([
+    ['NUL', '{"name":"a\\u0000b"}'],
+    ['half a pair in a list', '{"any":[{"x":["\\ud83d"]}]}'],
+    ['half a pair as the whole body', '"\\udc00"'],
+  ])('with %s is refused', async (_, text) => {
+    const { status, body } = await post(text);
+    expect([status, body.message]).toEqual([400, 'Text may contain neither NUL nor half a surrogate pair']);
+  });
+
+  test('with a whole pair and an escaped backslash is read', async () => {
+    expect((await post('{"name":"\\ud83d\\ude00 \\\\u0000"}')).status).toBe(200);
+  });
+
   test('in another encoding than UTF-8 is refused', async () => {
     const answer = await request(app)
       .post('/api/v1/things')
@@ -96,5 +109,19 @@ describe('the most similar name', () => {
       expect(
         unknownName(given, { kind: 'field', known: ['deviceId', 'name', 'startDate', 'description'] }),
       ).toContain(`Did you mean ${meant}?`);
+  });
+});
+
+describe('a query', () => {
+  test('with more than 100 names is refused before they are looked at', async () => {
+    const names = (count: number) => Array.from({ length: count }, (_, at) => `k${at}=1`).join('&');
+    const get = async (count: number) => {
+      const { status, body } = await request(app)
+        .post(`/api/v1/things?${names(count)}`)
+        .send({});
+      return [status, body.message];
+    };
+    expect(await get(101)).toEqual([400, 'The query may have at most 100 parameters']);
+    expect(await get(100)).toEqual([400, expect.stringContaining('k0')]);
   });
 });
