@@ -5,6 +5,7 @@ import { progress } from '../support/terminal.ts';
 import { faultsOfAlerts } from './alerts/check-alerts.ts';
 import { type ModelServer, startModelServer } from './alerts/model-server.ts';
 import { installedPart } from './part.ts';
+import { verdict } from './verdict.ts';
 
 const RULES_PER_SCENE = 5;
 /** How long a worker lives after its first frames, at most. */
@@ -68,10 +69,11 @@ export const alerts = installedPart({
         repeatedCalls: model.calls - insightsCompleted,
         seconds: Math.round((performance.now() - startedMs) / 1000),
         faults,
-        passed:
-          faults.length === 0 &&
-          firings >= options.firings &&
-          insightsCompleted + insightsWithoutPicture === firings,
+        ...verdict({
+          faults: { is: faults.length, exactly: 0 },
+          firings: { is: firings, atLeast: options.firings },
+          insights: { is: insightsCompleted + insightsWithoutPicture, exactly: firings },
+        }),
       };
     } finally {
       await worker.kill();

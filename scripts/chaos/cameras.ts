@@ -8,6 +8,7 @@ import { type PlannedFault, planFaults } from './cameras/fault-plan.ts';
 import { type JpegCamera, openJpegCamera } from './cameras/jpeg-camera.ts';
 import { TcpProxy } from './cameras/tcp-proxy.ts';
 import { installedPart } from './part.ts';
+import { verdict } from './verdict.ts';
 
 const BACK_WITHIN_SECONDS = 5;
 /** After a long fault the camera stream may wait so long before its next attempt. */
@@ -72,8 +73,11 @@ export const cameras = installedPart({
         rssGrowthPercent,
         openFilesBefore,
         openFilesAfter,
-        passed:
-          wrong.length === 0 && rssGrowthPercent < 10 && openFilesAfter <= openFilesBefore + options.cameras,
+        ...verdict({
+          wrong: { is: wrong.length, exactly: 0 },
+          rssGrowthPercent: { is: rssGrowthPercent, atMost: 10 },
+          openFilesAfter: { is: openFilesAfter, atMost: openFilesBefore + options.cameras },
+        }),
       };
     } finally {
       for (const { proxy } of tested) await proxy.close();

@@ -6,6 +6,7 @@ import { eachWithProgress } from '../support/terminal.ts';
 import { checkHistory } from './history/check-history.ts';
 import { installedPart } from './part.ts';
 import { busiestWorker, Hits, meterError, untilRestarted, untilResumed } from './runs.ts';
+import { verdict } from './verdict.ts';
 
 /** Beyond the lease: another node notices, ends the frozen node's sessions and opens the cameras. */
 const TAKE_OVER_SECONDS = 15;
@@ -67,7 +68,10 @@ export const frozen = installedPart({
       triesForTransaction: breaker.tries,
       meterErrorSecondsPerFault,
       faults,
-      passed: faults.length === 0 && Math.abs(meterErrorSecondsPerFault) <= 10,
+      ...verdict({
+        faults: { is: faults.length, exactly: 0 },
+        meterErrorSecondsPerFault: { is: Math.abs(meterErrorSecondsPerFault), atMost: 10 },
+      }),
     };
   },
 });

@@ -4,6 +4,7 @@ import { progress } from '../support/terminal.ts';
 import { checkHistory, watchedSeconds } from './history/check-history.ts';
 import { installedPart } from './part.ts';
 import { busiestWorker, Hits, meterError, untilRestarted, untilResumed } from './runs.ts';
+import { verdict } from './verdict.ts';
 
 export const kills = installedPart({
   name: 'kills',
@@ -55,11 +56,12 @@ export const kills = installedPart({
       meterErrorSecondsPerKill,
       faults,
       processesLeft,
-      passed:
-        slowestSeconds <= withinSeconds &&
-        faults.length === 0 &&
-        Math.abs(meterErrorSecondsPerKill) <= 10 &&
-        processesLeft === 0,
+      ...verdict({
+        slowestSeconds: { is: slowestSeconds, atMost: withinSeconds },
+        faults: { is: faults.length, exactly: 0 },
+        meterErrorSecondsPerKill: { is: Math.abs(meterErrorSecondsPerKill), atMost: 10 },
+        processesLeft: { is: processesLeft, exactly: 0 },
+      }),
     };
   },
 });

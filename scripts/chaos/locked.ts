@@ -4,6 +4,7 @@ import { withClient } from '../support/sql.ts';
 import { eachWithProgress } from '../support/terminal.ts';
 import { checkHistory } from './history/check-history.ts';
 import { installedPart } from './part.ts';
+import { verdict } from './verdict.ts';
 
 /** Rows are stored each second; a busy machine takes a few seconds more. */
 const STAND_STILL_SECONDS = 8;
@@ -53,11 +54,12 @@ export const locked = installedPart({
       /** Time with frames that is missing in the minutes of the locked user's runs, beyond that of the other user's. */
       secondsLost,
       faults,
-      passed:
-        faults.length === 0 &&
-        leasesLost === 0 &&
-        secondsLost <= LOST_SECONDS &&
-        Object.values(rows).every(isInTime),
+      ...verdict({
+        faults: { is: faults.length, exactly: 0 },
+        leasesLost: { is: leasesLost, exactly: 0 },
+        secondsLost: { is: secondsLost, atMost: LOST_SECONDS },
+        rowsLate: { is: Object.values(rows).filter((row) => !isInTime(row)).length, exactly: 0 },
+      }),
     };
   },
 });

@@ -5,6 +5,7 @@ import { until } from '../support/until.ts';
 import { openJpegCamera } from './cameras/jpeg-camera.ts';
 import { TcpProxy } from './cameras/tcp-proxy.ts';
 import { part } from './part.ts';
+import { verdict } from './verdict.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 export const outage = part({
@@ -65,7 +66,11 @@ export const outage = part({
         /** From a quarter of the time to its end. With `node --expose-gc` garbage is collected before both. */
         heapGrowthMib: Math.round(heapGrowthMib * 10) / 10,
         camerasBack,
-        passed: mostAttemptsOfACamera <= attemptsAllowed && heapGrowthMib < 10 && camerasBack === cameras,
+        ...verdict({
+          mostAttemptsOfACamera: { is: mostAttemptsOfACamera, atMost: attemptsAllowed },
+          heapGrowthMib: { is: heapGrowthMib, atMost: 10 },
+          camerasBack: { is: camerasBack, exactly: cameras },
+        }),
       };
     } finally {
       time.release();

@@ -13,6 +13,7 @@ import { progress } from '../support/terminal.ts';
 import { checkHistory } from './history/check-history.ts';
 import { installedPart } from './part.ts';
 import { untilRestarted } from './runs.ts';
+import { verdict } from './verdict.ts';
 
 /** A node that continues begins with the cells of the stored hour, which are rounded to this. */
 const FLOOR_ROUNDING_SECONDS = 0.1;
@@ -65,11 +66,12 @@ export const recordings = installedPart({
       /** Of the cell of the floor map where it is largest. */
       floorSeconds,
       faults,
-      passed:
-        differing.length === 0 &&
-        floorSeconds <= FLOOR_ROUNDING_SECONDS * (kills + 1) &&
-        faults.length === 0 &&
-        expected.visits!.length > 0,
+      ...verdict({
+        differing: { is: differing.length, exactly: 0 },
+        floorSeconds: { is: floorSeconds, atMost: FLOOR_ROUNDING_SECONDS * (kills + 1) },
+        faults: { is: faults.length, exactly: 0 },
+        visits: { is: expected.visits!.length, atLeast: 1 },
+      }),
     };
   },
 });

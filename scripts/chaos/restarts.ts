@@ -4,6 +4,7 @@ import { progress } from '../support/terminal.ts';
 import { checkHistory } from './history/check-history.ts';
 import { Load } from './load.ts';
 import { installedPart } from './part.ts';
+import { verdict } from './verdict.ts';
 
 export const restarts = installedPart({
   name: 'restarts',
@@ -76,14 +77,21 @@ export const restarts = installedPart({
       coveredPercent,
       coveragePercentStored,
       faults,
-      passed:
-        slowestReadySeconds <= BACK_WITHIN_SECONDS &&
-        slowestFramesSeconds <= BACK_WITHIN_SECONDS &&
-        rowsLost === 0 &&
-        programsEnded === 0 &&
-        faults.length === 0 &&
-        Object.keys(answersWhileAway).every((status) => status === '503') &&
-        (longOutages === 0 || (coveredPercent < 99 && coveragePercentStored < 99)),
+      ...verdict({
+        slowestReadySeconds: { is: slowestReadySeconds, atMost: BACK_WITHIN_SECONDS },
+        slowestFramesSeconds: { is: slowestFramesSeconds, atMost: BACK_WITHIN_SECONDS },
+        rowsLost: { is: rowsLost, exactly: 0 },
+        programsEnded: { is: programsEnded, exactly: 0 },
+        faults: { is: faults.length, exactly: 0 },
+        otherAnswersWhileAway: {
+          is: Object.keys(answersWhileAway).filter((status) => status !== '503').length,
+          exactly: 0,
+        },
+        ...(longOutages > 0 && {
+          coveredPercent: { is: coveredPercent, atMost: 99 },
+          coveragePercentStored: { is: coveragePercentStored, atMost: 99 },
+        }),
+      }),
     };
   },
 });

@@ -29,7 +29,7 @@ export function createRule(
   return db.$transaction(async (tx) => {
     const count = () => countRules(tx, userId);
     await requireRoom(tx, { userId, what: 'alert rules', most: config.maxRulesPerUser, count });
-    const scene = orNotFound(await holdScene(tx, userId, body.sceneId), 'Scene');
+    const scene = orNotFound(await holdScene(tx, userId, body.sceneId), 'Scene', 'sceneId');
     requireLive(scene);
     const { deviceId } = scene;
     await notify(tx, CHANNELS.rules, body.sceneId);
@@ -73,7 +73,7 @@ export function changeRule(
     // The scene is locked before the rule, as when a scene is deleted. So the two cannot deadlock.
     const scene = body.sceneId === undefined ? null : await holdScene(tx, userId, body.sceneId);
     const before = orNotFound(await holdRule(tx, userId, id), 'Rule');
-    if (body.sceneId !== undefined && !scene) throw notFound('Scene');
+    if (body.sceneId !== undefined && !scene) throw notFound('Scene', 'sceneId');
     if (scene) requireLive(scene);
     for (const sceneId of new Set([before.sceneId, body.sceneId ?? before.sceneId])) {
       await notify(tx, CHANNELS.rules, sceneId);

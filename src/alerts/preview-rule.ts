@@ -33,7 +33,7 @@ export async function previewRule(
   userId: string,
   body: PreviewRule,
 ): Promise<z.input<typeof rulePreview>> {
-  const scene = orNotFound(await findSceneToWatch(db, userId, body.sceneId), 'Scene');
+  const scene = orNotFound(await findSceneToWatch(db, userId, body.sceneId), 'Scene', 'sceneId');
   const paths = [...new Set(body.conditions.map(({ metricPath }) => metricPath))];
   const windows = await WindowsInTime.load(db, body, paths);
   const terms = { ...body, schedule: body.schedule ?? null };

@@ -52,7 +52,7 @@ export const alreadyRunning = () =>
   new ApiError('ALREADY_RUNNING', 'Analysis of this scene is already queued or running: stop it first');
 
 function requireStartable(scene: Scene | null, deviceId: string): void {
-  if (!scene) throw notFound('Scene');
+  if (!scene) throw notFound('Scene', 'sceneId');
   if (scene.deviceId !== deviceId) {
     throw new ApiError('NO_ACTIVE_SCENES', 'The scene belongs to another device');
   }

@@ -25,7 +25,7 @@ export async function stopAnalysis(
   { sceneId, reason, drain }: StopOptions,
 ): Promise<AnalysisTask[]> {
   if (!(await findDevice(db, userId, deviceId))) throw notFound('Device');
-  if (sceneId && !(await findScene(db, userId, sceneId))) throw notFound('Scene');
+  if (sceneId && !(await findScene(db, userId, sceneId))) throw notFound('Scene', 'sceneId');
   await cancelStarts(db, { userId, deviceId, sceneId });
   const ids = (await findActiveRuns(db, { userId, deviceId, sceneId })).map(({ id }) => id);
   if (ids.length === 0) throw new ApiError('NOT_RUNNING', 'No analysis of this device is queued or running');

@@ -41,7 +41,11 @@ const NODE_RETRY_SECONDS = 30;
 
 /** @param id of a node; null stands for any node */
 async function requireNode(db: Db, id: string | null): Promise<void> {
-  if (id === null ? await isAnyNodeOnline(db) : orNotFound(await isNodeOnline(db, id), 'Compute node'))
+  if (
+    id === null
+      ? await isAnyNodeOnline(db)
+      : orNotFound(await isNodeOnline(db, id), 'Compute node', 'computeNodeId')
+  )
     return;
   const which = id === null ? 'No compute node is' : 'This compute node is not';
   const message = `${which} online: start one with \`npm run worker\`, or try again in a moment`;

@@ -25,7 +25,7 @@ export function announce(
   return db.$transaction(
     async (tx) => {
       const recipients = await findRecipients(tx, wanted.userIds);
-      if (recipients.length < wanted.userIds.length) throw notFound('User');
+      if (recipients.length < wanted.userIds.length) throw notFound('User', 'userIds');
       const announcement = await insertAnnouncement(tx, wanted);
       const { type, title, message, startsAt, endsAt } = wanted;
       const data = {

@@ -131,11 +131,21 @@ export class ApiError extends Error {
 export const invalidField = (path: string, message: string, code: ErrorCode = 'VALIDATION_ERROR'): ApiError =>
   new ApiError(code, `${path}: ${message}`, [{ path, message }]);
 
-/** @param what for example `Scene`; the resource of another user gets the same answer */
-export const notFound = (what: string): ApiError => new ApiError('NOT_FOUND', `${what} not found`);
+/**
+ * @param what for example `Scene`; the resource of another user gets the same answer
+ * @param field of the body or query that names it; left out where the path does
+ */
+export const notFound = (what: string, field?: string): ApiError =>
+  new ApiError(
+    'NOT_FOUND',
+    `${what} not found`,
+    field === undefined
+      ? []
+      : [{ path: field, message: `names a ${what.toLowerCase()} that does not exist` }],
+  );
 
 /** @returns the row. @throws ApiError NOT_FOUND when it is null */
-export function orNotFound<Row>(row: Row | null, what: string): Row {
-  if (row === null) throw notFound(what);
+export function orNotFound<Row>(row: Row | null, what: string, field?: string): Row {
+  if (row === null) throw notFound(what, field);
   return row;
 }

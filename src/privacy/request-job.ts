@@ -21,7 +21,11 @@ export async function requestJob(
   const now = clock.now();
   if (to > now)
     throw invalidField('to', `must not lie in the future; now is ${now.toISOString()}`, 'INVALID_DATE_RANGE');
-  return orNotFound(await insertJob(db, { userId, kind, from, to, deviceIds, by, now }, lastStep), 'Device');
+  return orNotFound(
+    await insertJob(db, { userId, kind, from, to, deviceIds, by, now }, lastStep),
+    'Device',
+    'deviceIds',
+  );
 }
 
 /** Cancels an export that waits or runs, or removes its file. @throws ApiError NOT_FOUND */

@@ -26,7 +26,11 @@ export async function createScene(
 ): Promise<Scene> {
   const { deviceId, name, description, config } = body;
   const columns = { name, description: description ?? null, config: asJson(config) };
-  const row = orNotFound(await insertScene(db, { userId, deviceId, most }, columns, lastStep), 'Device');
+  const row = orNotFound(
+    await insertScene(db, { userId, deviceId, most }, columns, lastStep),
+    'Device',
+    'deviceId',
+  );
   return row;
 }
 

@@ -13,7 +13,7 @@ export async function createSite(
   lastStep: LastStep<SiteWithDevices>,
 ): Promise<SiteWithDevices> {
   const most = config.maxSitesPerUser;
-  return orNotFound(await insertSite(db, { userId, most }, body, lastStep), 'Device');
+  return orNotFound(await insertSite(db, { userId, most }, body, lastStep), 'Device', 'deviceIds');
 }
 
 /** @throws ApiError NOT_FOUND when the site or a device is not the caller's */
@@ -24,7 +24,7 @@ export async function changeSite(
 ): Promise<SiteWithDevices> {
   const changed = await updateSite(db, own, body);
   if (changed === 'no site') throw notFound('Site');
-  if (changed === 'no device') throw notFound('Device');
+  if (changed === 'no device') throw notFound('Device', 'deviceIds');
   return changed;
 }
 

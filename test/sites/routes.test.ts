@@ -63,6 +63,7 @@ describe('POST /sites', () => {
     for (const deviceId of [await newDevice(other), gone, ABSENT]) {
       const answer = await owner.post('/sites', body({ deviceIds: [own, deviceId] }));
       expect([answer.status, answer.body.message]).toEqual([404, 'Device not found']);
+      expect(answer.body.error.details).toMatchObject([{ path: 'deviceIds' }]);
     }
     expect((await owner.get('/sites')).body.meta.pagination.total).toBe(before);
   });

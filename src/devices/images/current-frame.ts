@@ -32,7 +32,7 @@ export async function currentFrame(
   const { userId, deviceId, sceneId, width } = wanted;
   if (!(await findDevice(db, userId, deviceId))) throw notFound('Device');
   const config = sceneId === undefined ? null : await findZonesOf(db, { userId, deviceId, sceneId });
-  if (sceneId !== undefined && config === null) throw notFound('Scene');
+  if (sceneId !== undefined && config === null) throw notFound('Scene', 'sceneId');
   const { jpeg, capturedAt } = await awaitFrame(db, await askForFrame(db, deviceId), signal);
   const zones = config === null ? null : (sceneConfigSchema.parse(config).zones as QueueZones);
   const drawn = zones === null ? jpeg : await drawZones(jpeg, zones);

@@ -5,7 +5,7 @@ import type { DetectorCard } from '../detector-card.ts';
 import { networksOf } from '../load-attribute-models.ts';
 import type { ModelFolders } from '../model-sources.ts';
 import { candidates } from './candidates.ts';
-import { graphicsDrivers, hasCudaLibraries } from './graphics-drivers.ts';
+import { hasCudaLibraries, mayHaveGraphicsCard } from './graphics-drivers.ts';
 import { measuredOnce } from './measured-cache.ts';
 import type { ChosenModel, MeasuredProvider, MeasureRequest, WantedProvider } from './measurement.ts';
 import { measureInProcess } from './measuring-process.ts';
@@ -29,7 +29,7 @@ export interface ChoiceTools {
 /** Measurements in processes of their own, kept in the model cache. */
 export const machineTools = (onProgress: (message: string) => void): ChoiceTools => ({
   gpuProviders: () => [
-    ...(graphicsDrivers() === null ? [] : ['webgpu' as const]),
+    ...(mayHaveGraphicsCard() ? ['webgpu' as const] : []),
     ...(hasCudaLibraries() ? ['cuda' as const] : []),
   ],
   measure: (request, allowEmulated) =>

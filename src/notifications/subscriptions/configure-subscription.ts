@@ -29,9 +29,9 @@ export async function createSubscription(
   return db.$transaction(async (tx) => {
     // First the user, then the channel, as wherever both are locked.
     await lockUser(tx, userId);
-    orNotFound(await lockChannel(tx, { userId, id: body.channelId }), 'Channel');
+    orNotFound(await lockChannel(tx, { userId, id: body.channelId }), 'Channel', 'channelId');
     const missing = await missingOf(tx, userId, body);
-    if (missing) throw notFound(missing);
+    if (missing) throw notFound(missing, `${missing.toLowerCase()}Ids`);
     const made = await insertSubscription(tx, { userId, most: config.maxSubscriptionsPerUser }, body);
     await lastStep(tx, made);
     return made;
@@ -52,7 +52,7 @@ export async function changeSubscription(
   return db.$transaction(async (tx) => {
     orNotFound(await lockSubscription(tx, id, userId), 'Subscription');
     const missing = await missingOf(tx, userId, body);
-    if (missing) throw notFound(missing);
+    if (missing) throw notFound(missing, `${missing.toLowerCase()}Ids`);
     const changed = await updateSubscription(tx, id, body);
     if (body.isEnabled === false) await cancelMessages(tx, id, 'The subscription was switched off.');
     return changed;

@@ -28,7 +28,7 @@ function found(result: SubscriptionWithAll | Missing): SubscriptionWithAll {
       'CHANNEL_NOT_ENABLED',
       'A channel of channelIds is not confirmed: confirm it by its code first',
     );
-  throw notFound(result);
+  throw notFound(result, { Site: 'siteId', Channel: 'channelIds', Subscription: undefined }[result]);
 }
 
 /** @param weekday what the caller sent @throws ApiError VALIDATION_ERROR */

@@ -109,6 +109,7 @@ describe('subscriptions', () => {
     const answer = await owner.post('/reports/subscriptions', await daily(change));
     expect(codeOf(answer)).toEqual([status, code]);
     expect(answer.body.message).toContain(message);
+    if (status === 404) expect(answer.body.error.details).toMatchObject([{ path: Object.keys(change)[0] }]);
   });
 
   test('take confirmed e-mail channels only, and only where e-mail is set up', async () => {
