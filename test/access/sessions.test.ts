@@ -173,13 +173,28 @@ describe('sessions', () => {
     expect((await api.nobody.post('/session', { apiKey: another.key })).status).toBe(200);
   });
 
+  test('a flood of sessions by codes ends none that began with the password or by a link of the operator', async () => {
+    const { userId } = await api.user();
+    const { db } = api.context;
+    await db.$executeRaw`
+      INSERT INTO "Session" ("userId", "tokenHash", kind, role, scopes, method, "byOperator", "lastUsedAt", "expiresAt")
+      SELECT ${userId}::uuid, sha256(('flood' || n)::bytea), 'person', 'viewer', '{}',
+             (CASE WHEN n = 1 THEN 'password' ELSE 'code' END)::"SignInMethod", n = 2,
+             ${clock.now()}::timestamptz - make_interval(mins => 1000 - n), ${new Date(clock.now().getTime() + 86_400_000)}
+      FROM generate_series(1, 202) n`;
+    await begin(['scene:read'], userId);
+    const where = { userId, OR: [{ method: 'password' as const }, { byOperator: true }] };
+    expect(await db.session.count({ where })).toBe(2);
+    expect(await db.session.count({ where: { userId } })).toBe(202);
+  });
+
   test('signing in and out again and again removes revoked rows, and ends no session', async () => {
     const { userId } = await api.user();
     const { db } = api.context;
     const { session: mine } = await begin(['scene:read'], userId);
     await db.$executeRaw`
       INSERT INTO "Session" ("userId", "tokenHash", kind, role, scopes, method, "lastUsedAt", "revokedAt")
-      SELECT ${userId}::uuid, sha256(('revoked' || n)::bytea), 'person', 'viewer', '{}', 'key',
+      SELECT ${userId}::uuid, sha256(('revoked' || n)::bytea), 'person', 'viewer', '{}', 'code',
              ${clock.now()}::timestamptz + interval '1 second', ${clock.now()}
       FROM generate_series(1, 300) n`;
     const { session: next } = await begin(['scene:read'], userId);

@@ -10,7 +10,7 @@ import { hashOf, makeToken } from './session-token.ts';
 import { shownUserAgent } from './shown-client.ts';
 
 const PERSON_DAYS = 30;
-/** Sessions of one kind that a user can have, also revoked ones; one more removes the one that was used longest ago. */
+/** Sessions of one kind and origin that a user can have, also revoked ones; one more removes the one that was used longest ago. */
 const MOST_SESSIONS = 200;
 /** The same of sessions that come from one API key. */
 const MOST_OF_KEY = 50;
@@ -45,14 +45,14 @@ export interface BegunSession {
 
 /** Call it under `lockUser`. @throws ApiError UNAUTHORIZED when the user was deleted meanwhile */
 export async function beginSession(tx: Tx, wanted: NewSession, begin: Begin): Promise<BegunSession> {
-  const { userId, apiKeyId, kind } = wanted;
+  const { userId, apiKeyId, kind, method: by, byOperator = false } = wanted;
   const most = (apiKeyId === null ? MOST_SESSIONS : MOST_OF_KEY) - 1;
   const { now } = begin;
   const account = await findAccount(tx, userId);
   if (!account) throw new ApiError('UNAUTHORIZED', 'This account no longer exists');
   const token = makeToken();
   const networkAddress = shownAddress(begin.address);
-  await removeBeyond(tx, { userId, apiKeyId, kind, most });
+  await removeBeyond(tx, { userId, apiKeyId, kind, method: by, byOperator, most });
   const session = await insertSession(tx, {
     ...wanted,
     scopes: [...wanted.scopes],

@@ -81,19 +81,24 @@ export const findListed = (
 export const insertSession = (tx: Tx, data: Prisma.SessionUncheckedCreateInput): Promise<ListedSession> =>
   tx.session.create({ data, select: LISTED });
 
+/** Sessions that are counted together. */
+type Origin = Pick<Session, 'userId' | 'apiKeyId' | 'kind' | 'method' | 'byOperator'>;
+
 /**
  * Keeps the newest `most` sessions of a kind and removes the others: first those that are revoked, then those that were used
  * longest ago. So a program that signs in and out all the time leaves no rows. Sessions that come from an API key are counted
- * for that key alone, so that it ends nobody else's. Call it under `lockUser`.
+ * for that key alone, and those of the password, of codes and of the operator's links each for themselves, so that a flood of one
+ * of them ends nobody else's. Call it under `lockUser`.
  */
 export async function removeBeyond(
   tx: Tx,
-  { userId, apiKeyId, kind, most }: Pick<Session, 'userId' | 'apiKeyId' | 'kind'> & { readonly most: number },
+  { userId, apiKeyId, kind, method, byOperator, most }: Origin & { readonly most: number },
 ): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM "Session" WHERE id IN (
       SELECT id FROM "Session" WHERE "userId" = ${userId}::uuid AND kind = ${kind}::"SessionKind"
         AND "apiKeyId" IS NOT DISTINCT FROM ${apiKeyId}::uuid
+        AND method = ${method}::"SignInMethod" AND "byOperator" = ${byOperator}
       ORDER BY "revokedAt" IS NULL DESC, "lastUsedAt" DESC, id DESC OFFSET ${most})`;
 }
 
