@@ -30,6 +30,9 @@ const LARGEST_ERROR = 0.06;
  */
 const LEAST_SHAPE = Math.log(2);
 
+/** Whether the camera sees whole people. */
+export const seesWholePeople = ({ shape }: StandingHeight): boolean => shape.mean >= LEAST_SHAPE;
+
 /**
  * Decides whether a box ends above the feet, and where the feet are then. Two explanations are compared: a whole person, who
  * may be small, and a person of the expected height whose lower part is hidden. The height follows from the place of the head
@@ -39,7 +42,6 @@ const LEAST_SHAPE = Math.log(2);
  */
 export function judgeBox(model: StandingHeight, box: Box, aspect: number): Judgement | null {
   if (box.bottom >= 1 - AT_EDGE || box.top <= AT_EDGE) return null;
-  if (model.shape.mean < LEAST_SHAPE) return null;
   const plane = model.at(box.top);
   if (!plane) return null;
   const seen = Math.log(height(box));

@@ -1,6 +1,6 @@
 import { AT_EDGE, height, intersection, width } from '../geometry.ts';
 import type { Box, Detection, Track } from '../types.ts';
-import { type Judgement, judgeBox } from './cut-box.ts';
+import { type Judgement, judgeBox, seesWholePeople } from './cut-box.ts';
 import { StandingHeight, type StandingHeightCheckpoint } from './standing-height.ts';
 
 /** The state of a watch, as plain data. */
@@ -38,9 +38,10 @@ export class FeetWatch {
     };
   }
 
-  /** @returns for each detection of which it knows something; valid until the next call */
-  judge(detections: readonly Detection[], aspect: number): ReadonlyMap<Detection, Judgement> {
+  /** @returns for each detection of which it knows something, until the next call; null where the camera sees no whole people */
+  judge(detections: readonly Detection[], aspect: number): ReadonlyMap<Detection, Judgement> | null {
     this.#judged.clear();
+    if (!seesWholePeople(this.#standing)) return null;
     for (const detection of detections) {
       const judgement = judgeBox(this.#standing, detection.box, aspect);
       if (judgement) this.#judged.set(detection, judgement);

@@ -12,8 +12,6 @@ import { type TrailCheckpoint, UnsureTrail } from './unsure-trail.ts';
 /** A new object that overlaps a visible one by so much may be its second box: nobody knows whose the unsure boxes there were. */
 const SECOND_BOX_IOU = 0.3;
 
-const UNKNOWN: ReadonlyMap<Detection, Judgement> = new Map();
-
 /** The state of a tracker, as plain data. */
 export interface TrackerCheckpoint {
   readonly lastId: number;
@@ -40,7 +38,7 @@ export class Tracker {
   #lastMs: number | null = null;
   #appearances = new SeenAppearances([]);
   #cut: ReadonlySet<Detection> = new Set();
-  #judged: ReadonlyMap<Detection, Judgement> = UNKNOWN;
+  #judged: ReadonlyMap<Detection, Judgement> | null = null;
 
   /** @param known from `checkpoint()` of an earlier tracker, which this one continues without any difference */
   constructor(options: Partial<TrackerOptions> = {}, known: TrackerCheckpoint | null = null) {
@@ -70,13 +68,13 @@ export class Tracker {
   /**
    * @param detections of one frame, in any order; the tracker does not distinguish their classes
    * @param timeMs of the frame, not before the last one's
-   * @param judged where the feet of the detections are, as far as it is known
+   * @param judged where the feet of the detections are, as far as the place of the head tells; null for objects without feet
    * @returns confirmed tracks that this frame shows, with the filter's boxes
    */
   update(
     detections: readonly Detection[],
     timeMs: number,
-    judged: ReadonlyMap<Detection, Judgement> = UNKNOWN,
+    judged: ReadonlyMap<Detection, Judgement> | null = null,
   ): Track[] {
     const { maxAgeSeconds, newcomerMissSeconds, sureGate, unsureGate, visibleBoxes } = this.#options;
     const elapsed = this.#lastMs === null ? 0 : Math.max(0, timeMs - this.#lastMs) / 1000;
@@ -139,10 +137,13 @@ export class Tracker {
   }
 
   /** The box of the whole object that a detection shows, if it shows this track. */
-  #bodyOf(detection: Detection, { box: expected, wasWhole, hasWalked }: Tracklet): Box {
+  #bodyOf(detection: Detection, { box: expected, own, wasWhole, hasWalked }: Tracklet): Box {
     const { box } = detection;
-    const judged = this.#judged.get(detection);
-    if (judged?.feet !== 'estimated') return this.#cut.has(detection) ? withLegs(box, expected) : box;
+    const judged = this.#judged?.get(detection);
+    if (judged?.feet !== 'estimated') {
+      const byOwn = judged || !this.#judged ? null : own.whole(box);
+      return byOwn ?? (this.#cut.has(detection) ? withLegs(box, expected) : box);
+    }
     const whole = downToFeet(box, judged.whole, hasWalked);
     const isBent =
       wasWhole && Math.abs(box.bottom - expected.bottom) < Math.abs(whole.bottom - expected.bottom);
@@ -151,8 +152,10 @@ export class Tracker {
 
   /** Feet count as estimated where the box is not that of the detection. */
   #noteFeet(track: Tracklet, detection: Detection, body: Box): void {
-    const judged = this.#judged.get(detection);
-    track.feet = judged ? (body === detection.box ? 'seen' : 'estimated') : null;
+    const judged = this.#judged?.get(detection);
+    track.feet = body !== detection.box ? 'estimated' : judged ? 'seen' : null;
+    const isWhole = judged?.feet === 'estimated' || judged?.isSure === true;
+    track.own.see(judged?.feet === 'estimated' ? body : detection.box, isWhole);
     if (track.feet === 'estimated') track.wasWhole = false;
     else if (judged?.feet === 'seen' && judged.isSure) track.wasWhole = true;
   }
@@ -216,7 +219,7 @@ export class Tracker {
     );
     if (isTwin) return;
     const track = new Tracklet(this.#options, { ...detection, box: body }, timeMs);
-    track.feet = this.#judged.get(detection)?.feet ?? null;
+    track.feet = this.#judged?.get(detection)?.feet ?? null;
     const isSecondBox = this.#tracks.some(
       ({ lastSeenMs, box }) => lastSeenMs === timeMs && iou(box, body) >= SECOND_BOX_IOU,
     );
@@ -227,7 +230,7 @@ export class Tracker {
 
   /** The box of an object of which nothing is known yet. */
   #newBodyOf(detection: Detection): Box {
-    const judged = this.#judged.get(detection);
+    const judged = this.#judged?.get(detection);
     return judged?.feet === 'estimated' ? downToFeet(detection.box, judged.whole, false) : detection.box;
   }
 

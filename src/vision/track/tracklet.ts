@@ -1,4 +1,5 @@
 import { inHeights } from '../body.ts';
+import { OwnHeight, type OwnHeightCheckpoint } from '../feet/own-height.ts';
 import { middleOffset } from '../geometry.ts';
 import type { Box, Detection, EarlierBox, Feet, SeenAppearance } from '../types.ts';
 import { type AppearanceCheckpoint, LearnedAppearance } from './appearance.ts';
@@ -22,6 +23,7 @@ export interface TrackletCheckpoint {
   readonly wasWhole?: boolean;
   readonly hasWalked?: boolean;
   readonly earlier?: readonly EarlierBox[];
+  readonly own?: OwnHeightCheckpoint;
   readonly filter: BoxFilterCheckpoint;
 }
 
@@ -51,6 +53,7 @@ export class Tracklet {
   hasWalked = false;
   /** Null until a detection of it had colours. */
   appearance: LearnedAppearance | null = null;
+  readonly own: OwnHeight;
   readonly #options: TrackerOptions;
   readonly #filter: BoxFilter;
   #framesSeen = 1;
@@ -59,21 +62,22 @@ export class Tracklet {
     options: TrackerOptions,
     { box, score, classId }: Pick<Detection, 'box' | 'score' | 'classId'>,
     timeMs: number,
-    filter: BoxFilterCheckpoint | null = null,
+    known: Pick<TrackletCheckpoint, 'filter' | 'own'> | null = null,
   ) {
     this.#options = options;
-    this.#filter = new BoxFilter(options, box, filter);
+    this.#filter = new BoxFilter(options, box, known?.filter);
     this.score = score;
     this.classId = classId;
     this.bornMs = timeMs;
     this.bornBox = box;
     this.lastSeenMs = timeMs;
     this.box = { ...box };
+    this.own = new OwnHeight(box, known?.own);
   }
 
   static restore(options: TrackerOptions, known: TrackletCheckpoint): Tracklet {
     const { id, score, classId, bornMs, bornBox, lastSeenMs, unseenSeconds, box, framesSeen } = known;
-    const track = new Tracklet(options, { box: bornBox, score, classId }, bornMs, known.filter);
+    const track = new Tracklet(options, { box: bornBox, score, classId }, bornMs, known);
     Object.assign(track, { id, lastSeenMs, unseenSeconds });
     Object.assign(track.box, box);
     track.appearance = known.appearance && LearnedAppearance.restore(known.appearance);
@@ -95,6 +99,7 @@ export class Tracklet {
       wasWhole: this.wasWhole,
       hasWalked: this.hasWalked,
       earlier: this.earlier,
+      own: this.own.checkpoint(),
       appearance: appearance?.checkpoint() ?? null,
       filter: this.#filter.checkpoint(),
     };
@@ -110,6 +115,7 @@ export class Tracklet {
   }
 
   predict(seconds: number): void {
+    this.own.predict(seconds);
     this.#filter.predict(seconds);
     this.#filter.writeTo(this.box);
   }
@@ -121,6 +127,7 @@ export class Tracklet {
 
   /** For a camera that moved: the object is elsewhere in the frame. */
   shift(dx: number, dy: number): void {
+    this.own.shift(dy);
     this.#filter.shift(dx, dy);
     this.#filter.writeTo(this.box);
   }
