@@ -21,6 +21,8 @@ const EN = {
   /** Prepositions that never stand before a queue in the sense of people, as "in" does. */
   at: 'at|near|outside|beside|close to|in front of|next to',
   in: 'in|on|by|from|inside|of|for|to|within|around',
+  /** They name no range of time. */
+  present: 'right now|at present',
   article: 'the|our|my|a|an|this|that',
   placeWord: 'scene|scenes|camera|cameras|cam|device|devices|zone|zones',
   /** What is searched, and the medium in which it is seen: these words are not searched. */
@@ -46,6 +48,7 @@ const DE: typeof EN = {
   or: 'oder|noch|weder|/|beziehungsweise|bzw',
   at: 'bei|beim|am|an|vor|neben|nahe|in der nähe von|in der nähe der|in der nähe des',
   in: 'in|im|ins|auf|von|vom|aus|zur|zum|für|vorm',
+  present: 'zur zeit|zurzeit|im augenblick|gerade jetzt',
   article: 'der|die|das|dem|den|des|ein|eine|einer|einem|einen|unsere*|unser*',
   placeWord: 'szene*|kamera*|gerät*|zone|zonen',
   alert:

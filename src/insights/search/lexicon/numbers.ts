@@ -5,17 +5,28 @@ const WORDS: Readonly<Record<'en' | 'de', string>> = {
   de: 'eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig',
 };
 const MORE: Readonly<Record<'en' | 'de', Readonly<Record<string, number>>>> = {
-  en: { thirty: 30, forty: 40, fifty: 50, sixty: 60, ninety: 90, dozen: 12 },
+  en: {
+    thirty: 30,
+    forty: 40,
+    fifty: 50,
+    sixty: 60,
+    ninety: 90,
+    dozen: 12,
+    'half a dozen': 6,
+    'two dozen': 24,
+  },
   de: {
     ...{ ein: 1, eine: 1, einer: 1, einem: 1, einen: 1, zwo: 2 },
     ...{ dreißig: 30, vierzig: 40, fünfzig: 50, sechzig: 60, neunzig: 90, dutzend: 12 },
+    ...{ 'ein dutzend': 12, 'einem dutzend': 12, 'zwei dutzend': 24 },
+    ...{ 'halbes dutzend': 6, 'ein halbes dutzend': 6, 'einem halben dutzend': 6 },
   },
 };
 
 const fold = (word: string) =>
   word.replace(/ß/g, 'ss').replace(/[äöü]/g, (letter) => ({ ä: 'a', ö: 'o', ü: 'u' })[letter]!);
 
-/** The number of each word of a language, also without umlauts. */
+/** The number of each word or phrase of a language, also without umlauts. */
 export const numberWords = (language: Language): ReadonlyMap<string, number> => NUMBERS[language];
 
 const valuesOf = (language: 'en' | 'de'): ReadonlyMap<string, number> => {

@@ -30,13 +30,13 @@ const COMPARISONS: readonly (readonly [Comparison, en: string, de: string])[] = 
   [
     { operator: 'GTE' },
     'at least|a minimum of|minimum of|minimum|min|not less than|no less than|no fewer than|not fewer than|> =|≥',
-    'mindestens|wenigstens|minimal|zumindest|nicht weniger als|nicht unter|> =|≥',
+    'mindestens|mind|mind .|min|min .|wenigstens|minimal|zumindest|nicht weniger als|nicht unter|> =|≥',
   ],
   [{ operator: 'GTE', alsoOfTime: true }, 'from|starting at', 'ab'],
   [
     { operator: 'LTE' },
     'at most|a maximum of|maximum of|maximum|max|no more than|not more than|no longer than|not longer than|< =|≤',
-    'höchstens|maximal|nicht mehr als|nicht länger als|nicht über|max|< =|≤',
+    'höchstens|maximal|nicht mehr als|nicht länger als|nicht über|max|max .|< =|≤',
   ],
   [{ operator: 'LTE', alsoOfTime: true }, 'up to', 'bis zu'],
   [{ operator: 'EQ' }, 'exactly|precisely|=', 'genau|exakt|='],

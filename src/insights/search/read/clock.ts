@@ -46,6 +46,10 @@ class ClockReader {
       phrase(`${from}?${time('from', true)}${to}${time('to', false)}${half}`),
       phrase(`${from}${time('from', false)}${to}${time('to', true)}${half}`),
       phrase(`(?<!\\d[.,/]?)${time('from', false)}${to}${time('to', true)}${half}`),
+      // Before "on 3 November" they are hours, which would else be read as days of the month.
+      phrase(
+        `${from}${time('from', false)}${to}${time('to', false)}(?= (?:${language === 'en' ? 'on' : 'am'}) [\\p{L}\\d])`,
+      ),
     ];
     // Bare hours, which only a named day makes times: "between 10 and 11 yesterday".
     this.#openSpans = [

@@ -13,7 +13,7 @@ export interface Phrase {
 }
 
 /** Kinds of words that join phrases, or that name the subject of every insight. */
-const SILENT = ['and', 'or', 'but', 'only', 'people', 'at', 'article', 'alert'] as const;
+const SILENT = ['and', 'or', 'but', 'only', 'people', 'at', 'article', 'alert', 'present'] as const;
 
 /** A query in tokens, each of which belongs to at most one phrase. */
 export class Sentence {

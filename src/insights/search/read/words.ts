@@ -14,6 +14,7 @@ const MARKERS = [
   'nobody',
   'people',
   'alert',
+  'present',
   'and',
   'or',
 ] as const;
