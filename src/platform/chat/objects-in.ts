@@ -5,7 +5,7 @@ import { parseJson } from './parse-json.ts';
 /** Wrappers in wrappers are read so deep. */
 const DEEPEST = 4;
 /** The most characters that are looked at in search of objects, so that a text of braces costs no time. */
-const MOST_STEPS = 4_000_000;
+const MOST_STEPS = 1_000_000;
 /** The end of a model's thoughts. What stands before it is a draft. */
 const THOUGHT =
   /^[\s\S]*(?:<\/(?:think|thinking|thought|thoughts|reasoning|reflection|seed:think)>|\[\/THINK\]|◁\/think▷|<\|end_of_thought\|>|<\|channel\|>final<\|message\|>)/i;
