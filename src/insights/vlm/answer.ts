@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { ChatAnswer } from '../../platform/chat/chat.ts';
-import { objectsIn } from '../../platform/chat/objects-in.ts';
+import { objectsIn, type Said } from '../../platform/chat/objects-in.ts';
 import { RiskLevel } from '../../platform/prisma-client/enums.ts';
 
 /** The text and fields of an insight, within their bounds. */
@@ -51,13 +50,19 @@ function cutToUnits(characters: readonly string[], max: number): string {
   return text;
 }
 
+/** A text, or the texts of an object, as in `{"action": "Open till 2"}`. */
+const textsIn = (value: unknown): string[] =>
+  (typeof value === 'object' && value !== null ? Object.values(value) : [value]).filter(
+    (text): text is string => typeof text === 'string',
+  );
+
 const textList = (most: number) =>
   z
     .unknown()
     .optional()
     .transform((value) =>
       (Array.isArray(value) ? value : [value])
-        .filter((item): item is string => typeof item === 'string')
+        .flatMap((item: unknown) => textsIn(item).slice(0, 1))
         .map((item) => cut(item, MAX_ITEM))
         .filter((item) => item !== '')
         .slice(0, most),
@@ -72,14 +77,20 @@ function countOf(said: unknown): number | null {
 /** Words for a risk, the highest first: "High risk", "medium-high" and "hoch" are high. */
 const RISK_WORDS: readonly (readonly [RiskLevel, RegExp])[] = [
   ['low', /^(?:no|none|not|kein\w*|nicht)\b/],
-  ['critical', /critical|kritisch|emergency|notfall|catastrophic|critique|critic/],
-  ['high', /high|severe|serious|\bhoch|\bhoh|erheblich|ernst|schwer|grave|elev|\balt[oa]\b/],
+  ['critical', /critical|kritisch|emergency|notfall|catastrophic|extrem|critique|critic/],
+  [
+    'high',
+    /high(?!ly)|severe|serious|significant|urgent|dringend|\bhoch|\bhoh|erheblich|ernst|schwer|grave|elev|\balt[oa]\b/,
+  ],
   ['medium', /medium|moderate|mittel|mittler|massig|maßig|moyen|medi[oa]|moderat/],
-  ['low', /low|niedrig|gering|minor|minimal|negligible|faible|\bbaj[oa]\b|\bbass[oa]\b/],
+  [
+    'low',
+    /low|niedrig|gering|minor|minimal|negligible|unlikely|unwahrscheinlich|faible|\bbaj[oa]\b|\bbass[oa]\b/,
+  ],
 ];
 
 function riskOf(said: unknown): RiskLevel {
-  const text = (Array.isArray(said) ? said.join(' ') : String(said ?? '')).toLowerCase().normalize('NFKD');
+  const text = textsIn(said).join(' ').toLowerCase().normalize('NFKD');
   const plain = text.replace(/\p{M}/gu, '');
   return RISK_WORDS.find(([, words]) => words.test(plain))?.[0] ?? 'medium';
 }
@@ -100,17 +111,21 @@ const answer = z.object({
     .transform((text) => cut(text, MAX_ENVIRONMENT)),
 });
 
+const plainKey = (key: string): string => key.replace(/[_\s-]/g, '').toLowerCase();
+const KEYS = new Map(ANSWER_SCHEMA.required.map((key) => [plainKey(key), key]));
+
+/** An object with our keys also where the model writes `risk_level` or `RiskLevel`. */
+const inOurNames = (object: object): object =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [KEYS.get(plainKey(key)) ?? key, value]));
+
 /**
  * Reads the answer of a model: the last object that has a summary.
  * @param personCount used where the model does not count
  * @returns null without such an object
  */
-export function readAnswer(
-  said: Pick<ChatAnswer, 'tools' | 'text' | 'reasoning'>,
-  personCount: number,
-): StructuredResult | null {
+export function readAnswer(said: Said, personCount: number): StructuredResult | null {
   for (const object of objectsIn(said)) {
-    const parsed = answer.safeParse(object);
+    const parsed = answer.safeParse(inOurNames(object));
     if (parsed.success) return { ...parsed.data, personCount: parsed.data.personCount ?? personCount };
   }
   return null;

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { ChatMessage } from '../../platform/chat/chat.ts';
+import type { ChatAnswer, ChatMessage } from '../../platform/chat/chat.ts';
 import type { ChatClient } from '../../platform/chat/chat-client.ts';
 import { VlmFailure } from '../../platform/chat/vlm-failure.ts';
 import type { Config } from '../../platform/config.ts';
@@ -40,7 +40,7 @@ export function modelWriter(
       ];
       const second = await client.ask({ ...question, messages: repair });
       const repaired = readAnswer(second, people);
-      if (!repaired) throw new VlmFailure('VLM_PARSE_FAILURE', 'The model gave no readable answer, twice.');
+      if (!repaired) throw new VlmFailure('VLM_PARSE_FAILURE', unreadable(second));
       const more = tokensOf(second);
       return {
         result: repaired,
@@ -49,6 +49,18 @@ export function modelWriter(
       };
     },
   };
+}
+
+/** Why there is no insight, for the operator: what the model said instead. */
+function unreadable({ isCut, text }: ChatAnswer): string {
+  if (isCut) {
+    return "The model's answer was cut off at its greatest length, twice. A model that thinks needs a greater VLM_MAX_OUTPUT_TOKENS.";
+  }
+  const said = text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 200);
+  return `The model gave no readable answer, twice.${said && ` It said: ${said}`}`;
 }
 
 async function messagesFor(material: Material): Promise<ChatMessage[]> {

@@ -3,8 +3,17 @@ import type { Config } from '../config.ts';
 import { retryAfterSeconds } from '../network/retry-after.ts';
 import { type Traced, traced } from '../tracing/tracing.ts';
 import type { ChatAnswer, ChatMessage, ChatQuestion } from './chat.ts';
-import { bodyIn, FULL, isImage, type Manner, messagesIn, shortcomings, stepDown } from './manner.ts';
-import { readReply, sentenceOf } from './read-reply.ts';
+import {
+  bodyIn,
+  FULL,
+  isImage,
+  type Manner,
+  messagesIn,
+  type Refusal,
+  shortcomings,
+  stepDown,
+} from './manner.ts';
+import { errorIn, readReply, sentenceOf } from './read-reply.ts';
 import { VlmFailure } from './vlm-failure.ts';
 
 /** An answer is a few hundred words. A longer answer is refused without reading it to the end. */
@@ -90,7 +99,8 @@ export class ChatClient {
         const response = await this.#post(body, { signal: either, traceparent: span.traceparent });
         const text = await readBounded(response);
         const proof = `${manner.format} ${question.schema.name}`;
-        if (response.ok) {
+        const refusal = response.ok ? errorIn(text) : { status: response.status, body: text };
+        if (!refusal) {
           const reply = readReply(text);
           if (!reply) throw new VlmFailure('VLM_PARSE_FAILURE', 'The server answered no chat completion.');
           // Only what led to an answer is learnt: a server that is ill may refuse anything.
@@ -98,12 +108,8 @@ export class ChatClient {
           this.#proven.add(proof);
           return { ...reply, sent };
         }
-        const less = stepDown(
-          manner,
-          { status: response.status, body: text },
-          { images: imagesIn(sent), isProven: this.#proven.has(proof) },
-        );
-        if (!less) throw this.#failureOf(response, text);
+        const less = stepDown(manner, refusal, { images: imagesIn(sent), isProven: this.#proven.has(proof) });
+        if (!less) throw this.#failureOf(refusal, response.headers);
         manner = less;
       }
     } catch (error) {
@@ -132,9 +138,12 @@ export class ChatClient {
     });
   }
 
-  #failureOf({ status, headers }: Response, text: string): VlmFailure {
+  #failureOf({ status, body: text }: Refusal, headers: Headers): VlmFailure {
     const message = `The server answered ${status}: ${sentenceOf(text)}`;
-    const afterSeconds = retryAfterSeconds(headers.get('retry-after'), this.#options.clock.now());
+    const afterSeconds = retryAfterSeconds(
+      headers.get('retry-after') ?? delayIn(text),
+      this.#options.clock.now(),
+    );
     if (status === 429) return new VlmFailure('VLM_RATE_LIMITED', message, afterSeconds);
     if (status === 408 || status >= 500) return new VlmFailure('VLM_SERVER_ERROR', message, afterSeconds);
     // A wrong key, address or model may be corrected soon, so the request is retried.
@@ -157,6 +166,9 @@ async function readBounded(response: Response): Promise<string> {
   }
   return Buffer.concat(chunks).toString('utf8');
 }
+
+/** The seconds to wait, where a server names them in the body. */
+const delayIn = (body: string): string | null => /"retryDelay"\s*:\s*"(\d+)/.exec(body)?.[1] ?? null;
 
 const imagesIn = (messages: readonly ChatMessage[]): number =>
   messages.reduce(

@@ -27,12 +27,17 @@ export interface Refusal {
 
 /** A server answers these where it does not like a request; 500 also where a parameter makes it stumble. */
 const REFUSED = new Set([400, 413, 415, 422, 500, 501]);
+/** A gateway that finds no model for what is asked. A wrong address has the same status, so the parameter must be named. */
+const NOT_FOUND = 404;
+/** Pictures take most of the room of a request. */
+const NO_ROOM = /context (?:length|size|window)|maximum model length/i;
 const TOO_MUCH = /too (?:large|long|big|many)|exceed|context length|maximum context|less than or equal/i;
 const ABOUT_FORMAT =
-  /response_format|json_schema|json_object|json mode|structured[ _]output|guided|grammar|schema/i;
+  /response_format|json_schema|json_object|json mode|structured[ _]output|guided|grammar|schema|requested parameters/i;
 const ABOUT_BOUND = [/\bmax_tokens\b/i, /\bmax_completion_tokens\b/i] as const;
 const ABOUT_IMAGES = /image|vision|multi-?modal|mmproj|\bcontent\b.{0,60}(?:string|str\b|list|array|part)/i;
-const ABOUT_SYSTEM = /system (?:role|message|prompt|instruction)s?\b|role.{0,20}system|roles must alternate/i;
+const ABOUT_SYSTEM =
+  /system (?:role|message|prompt|instruction)s?\b|role.{0,20}system|roles must alternate|only user and assistant roles/i;
 
 /**
  * Another manner in which to ask after a refusal: without the parameter that the server names, else with a looser format.
@@ -44,7 +49,7 @@ export function stepDown(
   { status, body }: Refusal,
   { images, isProven }: { images: number; isProven: boolean },
 ): Manner | null {
-  if (!REFUSED.has(status)) return null;
+  if (!REFUSED.has(status) && status !== NOT_FOUND) return null;
   const sent = Math.min(images, manner.images);
   // "Unsupported parameter: max_tokens" is another thing than "max_tokens is too large".
   if (!TOO_MUCH.test(body) && ABOUT_BOUND[manner.bound]?.test(body))
@@ -52,8 +57,11 @@ export function stepDown(
   if (manner.hasTemperature && /temperature/i.test(body)) return { ...manner, hasTemperature: false };
   if (hasFormat(manner) && ABOUT_FORMAT.test(body)) return { ...manner, format: manner.format + 1 };
   if (manner.hasSystem && ABOUT_SYSTEM.test(body)) return { ...manner, hasSystem: false };
-  if (sent > 0 && ABOUT_IMAGES.test(body)) return { ...manner, images: sent > 1 ? 1 : 0 };
-  return hasFormat(manner) && !isProven ? { ...manner, format: manner.format + 1 } : null;
+  const isAboutImages = status === 413 || NO_ROOM.test(body) || ABOUT_IMAGES.test(body);
+  if (sent > 0 && isAboutImages) return { ...manner, images: sent > 1 ? 1 : 0 };
+  return hasFormat(manner) && !isProven && status !== NOT_FOUND
+    ? { ...manner, format: manner.format + 1 }
+    : null;
 }
 
 const hasFormat = ({ format }: Manner): boolean => format < FORMATS.length - 1;

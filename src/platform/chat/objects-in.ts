@@ -1,25 +1,41 @@
 import type { ChatAnswer } from './chat.ts';
+import { type Mended, mendJson } from './mend-json.ts';
 import { parseJson } from './parse-json.ts';
 
 /** Wrappers in wrappers are read so deep. */
 const DEEPEST = 4;
 /** The most characters that are looked at in search of objects, so that a text of braces costs no time. */
-const MOST_STEPS = 4_000_000;
+const MOST_STEPS = 1_000_000;
 /** The end of a model's thoughts. What stands before it is a draft. */
 const THOUGHT =
   /^[\s\S]*(?:<\/(?:think|thinking|thought|thoughts|reasoning|reflection|seed:think)>|\[\/THINK\]|◁\/think▷|<\|end_of_thought\|>|<\|channel\|>final<\|message\|>)/i;
 /** Thoughts that have no end, because the answer was cut off. */
 const UNENDED = /(?:<(?:think|thinking|thought|thoughts|reasoning|seed:think)>|\[THINK\]|◁think▷)[\s\S]*$/i;
 
+/** What objects are looked for in. */
+export type Said = Pick<ChatAnswer, 'tools' | 'text' | 'reasoning'> & Partial<Pick<ChatAnswer, 'isCut'>>;
+
 /** The objects in an answer, the most likely first: arguments of a tool, then the text, then what stands in its thoughts. */
-export function* objectsIn({ tools, text, reasoning }: Pick<ChatAnswer, 'tools' | 'text' | 'reasoning'>) {
-  for (const part of [...tools, text, reasoning]) yield* objectsInText(part);
+export function* objectsIn({ tools, text, reasoning, isCut }: Said) {
+  for (const part of [...tools, text]) yield* objectsInText(part);
+  // Thoughts that were cut off hold drafts only.
+  if (isCut) return;
+  yield* objectsInText(reasoning);
+  const unended = UNENDED.exec(text.replace(THOUGHT, ''))?.[0] ?? '';
+  // A model that forgets to end its thoughts ends with its answer.
+  if (ANSWER_LAST.test(unended))
+    for (const object of topObjects(unended).toReversed()) yield* withInner(object, 0);
 }
+
+/** An object, perhaps in a fence, at the end of a text. */
+const ANSWER_LAST = /\}\s{0,9}(?:```)?\s{0,9}$/;
 
 /** The objects in a text: the whole text, else the last object after the thoughts, the one before it, and so on. */
 export function* objectsInText(text: string, depth = 0): Generator<object> {
   if (depth > DEEPEST) return;
-  const whole = parseLenient(withoutFence(text.trim()));
+  const bare = withoutFence(text.trim());
+  // JSON that was escaped as if it stood in quotes.
+  const whole = parseJson(/^\{\s*\\"/.test(bare) ? `"${bare}"` : bare);
   if (typeof whole === 'string') {
     yield* objectsInText(whole, depth + 1);
     return;
@@ -48,14 +64,24 @@ function topObjects(text: string): object[] {
   const found: object[] = [];
   let steps = 0;
   for (let at = text.indexOf('{'); at >= 0 && steps < MOST_STEPS; at = text.indexOf('{', at)) {
-    const end = endOf(text, at);
-    steps += (end ?? text.length) - at;
-    const object = end === null ? undefined : parseLenient(text.slice(at, end));
-    if (isObject(object)) found.push(object);
+    const { value, end } = objectAt(text, at);
+    steps += end - at;
+    if (isObject(value)) found.push(value);
     // Braces of prose: an object may begin inside.
-    at = isObject(object) ? end! : at + 1;
+    at = isObject(value) ? end : at + 1;
   }
   return found;
+}
+
+/** The object that begins at a brace, as JSON, else mended. */
+function objectAt(text: string, from: number): Mended {
+  const end = endOf(text, from);
+  const value = end === null ? undefined : parseJson(text.slice(from, end));
+  if (isObject(value)) return { value, end: end! };
+  const mended = mendJson(text, from);
+  return isObject(mended.value)
+    ? mended
+    : { value: undefined, end: Math.max(mended.end, end ?? text.length) };
 }
 
 /** The position after the brace that closes the one at `from`; null without one. */
@@ -71,19 +97,4 @@ function endOf(text: string, from: number): number | null {
     if (open === 0) return at + 1;
   }
   return null;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
-/** JSON in which commas before a closing bracket, and line breaks in texts, are allowed. @returns undefined without */
-function parseLenient(text: string): unknown {
-  const strict = parseJson(text);
-  if (strict !== undefined || !/^\s*["{[]/.test(text)) return strict;
-  const pieces = text.match(/"(?:[^"\\]|\\[\s\S])*"|[^"]+|"/g) ?? [];
-  const mended = pieces.map((piece) =>
-    piece.startsWith('"')
-      ? piece.replace(/\p{Cc}/gu, (control) => ESCAPES[control] ?? ' ')
-      : piece.replace(/,(\s*[}\]])/g, '$1'),
-  );
-  return parseJson(mended.join(''));
 }

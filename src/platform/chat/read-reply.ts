@@ -22,18 +22,40 @@ const message = z.object({
     .nullish()
     .catch(null),
   function_call: call,
+  refusal: z.string().nullish().catch(null),
 });
 
 const completion = z.object({
-  choices: z.array(z.object({ message })).min(1),
+  choices: z.array(z.object({ message, finish_reason: z.string().nullish().catch(null) })),
   usage: z.object({ prompt_tokens: tokens, completion_tokens: tokens }).nullish().catch(null),
 });
+
+/** What an empty body says. */
+const NOTHING = { choices: [] };
+
+/** An error in the place of an answer, as gateways send it with status 200. */
+const failed = z.object({ error: z.union([z.string().min(1), z.looseObject({})]) });
+const failedChoice = z.object({ choices: z.tuple([failed], z.unknown()) });
+
+/** @returns the error that stands in the place of an answer, with the status that it names, else 500; null without */
+export function errorIn(body: string): { readonly status: number; readonly body: string } | null {
+  const parsed = parseJson(body);
+  const error = failed.safeParse(parsed).data?.error ?? failedChoice.safeParse(parsed).data?.choices[0].error;
+  if (!error) return null;
+  const code = typeof error === 'string' ? null : Number(error.code ?? error.status);
+  return {
+    status: code && Number.isInteger(code) && code >= 400 && code < 600 ? code : 500,
+    body: JSON.stringify({ error }),
+  };
+}
 
 /** What a server says in one answer, wherever it says it. */
 export interface Reply {
   readonly text: string;
   /** Thoughts that the server has kept apart. Some servers put the whole answer there. */
   readonly reasoning: string;
+  /** Whether the answer ended at the bound of its length. */
+  readonly isCut: boolean;
   /** Arguments of called tools, as JSON. */
   readonly tools: readonly string[];
   readonly inputTokens: number | null;
@@ -42,7 +64,7 @@ export interface Reply {
 
 /** @returns null where it is no chat completion */
 export function readReply(body: string): Reply | null {
-  const parsed = completion.safeParse(parseJson(body));
+  const parsed = completion.safeParse(body.trim() === '' ? NOTHING : parseJson(body));
   if (!parsed.success) return null;
   const { choices, usage } = parsed.data;
   const {
@@ -51,11 +73,13 @@ export function readReply(body: string): Reply | null {
     reasoning,
     tool_calls: calls,
     function_call,
-  } = choices[0]!.message;
+    refusal,
+  }: Partial<z.output<typeof message>> = choices[0]?.message ?? {};
   const called = [...(calls ?? []).map((one) => one.function), function_call];
   return {
-    text: textOf(said),
+    text: textOf(said) || (refusal ?? ''),
     reasoning: textOf(thought) || textOf(reasoning),
+    isCut: choices[0]?.finish_reason === 'length',
     tools: called.flatMap((one) => (one?.arguments ? [asText(one.arguments)] : [])),
     inputTokens: usage?.prompt_tokens ?? null,
     outputTokens: usage?.completion_tokens ?? null,
@@ -77,10 +101,23 @@ function textOf(said: z.output<typeof content>): string {
 /** The sentence with which a server refuses a request, as one line. */
 export function sentenceOf(body: string): string {
   const parsed = parseJson(body);
-  return (findSentence(parsed) ?? body)
+  return (findSentence(parsed) ?? textOfPage(body))
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
     .slice(0, 300);
+}
+
+/** A page of a proxy without its tags: its title, else its text. */
+function textOfPage(body: string): string {
+  if (!/^\s*</.test(body)) return body;
+  const title = /<title>([^<]*)/i.exec(body)?.[1]?.trim();
+  return (
+    title ||
+    body
+      .slice(0, 10_000)
+      .replace(/<[^<>]*>/g, ' ')
+      .replaceAll(/[<>]/g, ' ')
+  );
 }
 
 const NAMES = ['message', 'detail', 'msg', 'error', 'errors', 'title', 'description'] as const;

@@ -17,6 +17,12 @@ test.each<[unknown, string]>([
   ['hohes Risiko', 'high'],
   ['medium-high', 'high'],
   [['high'], 'high'],
+  ['significant', 'high'],
+  ['urgent', 'high'],
+  ['dringend', 'high'],
+  [{ level: 'high' }, 'high'],
+  ['extreme', 'critical'],
+  ['highly unlikely', 'low'],
   ['Moderate', 'medium'],
   ['mittel', 'medium'],
   ['mäßig', 'medium'],
@@ -56,4 +62,20 @@ test.each<[unknown, number]>([
   ['1e3', 4],
 ])('the number of people %j is %i where four were measured', (personCount, expected) => {
   expect(read({ personCount })?.personCount).toBe(expected);
+});
+
+test.each([
+  { person_count: 6, risk_level: 'high' },
+  { PersonCount: 6, RiskLevel: 'high' },
+  { 'person count': 6, 'risk-level': 'high' },
+])('the keys of %j are ours', (more) => {
+  expect(read(more)).toMatchObject({ personCount: 6, riskLevel: 'high' });
+});
+
+test('an item of a list may be an object with a text', () => {
+  const more = {
+    activities: [{ name: 'waiting', certainty: 1 }, {}, 7],
+    suggestions: { action: 'Open till 2' },
+  };
+  expect(read(more)).toMatchObject({ activities: ['waiting'], suggestions: ['Open till 2'] });
 });

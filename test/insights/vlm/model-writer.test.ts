@@ -161,6 +161,13 @@ describe('no answer', () => {
     expect(await failureOf(scripts, changes)).toMatchObject({ code, isPassing });
   });
 
+  test('what the model says instead of an answer is told', async () => {
+    const says: VlmScript = { fault: 'message', message: { content: null, refusal: 'I cannot\nhelp.' } };
+    expect((await failureOf([says, says]))?.message).toBe(
+      'The model gave no readable answer, twice. It said: I cannot help.',
+    );
+  });
+
   test('Retry-After is read as seconds or as a date, at most an hour', async () => {
     const secondsOf = async (retryAfter: string) =>
       (await failureOf([{ fault: 'rateLimited', retryAfter }]))!.retryAfterSeconds;

@@ -86,10 +86,35 @@ describe('the answer is read', () => {
     expect(read({ content })).toMatchObject({ summary: 'Six people wait.', environment: 'a b' });
   });
 
+  test('at the end of thoughts that the model forgot to end', () => {
+    expect(read({ content: `<think>Perhaps ${draft}. The answer:\n${pretty}` })).toEqual(MEANT);
+  });
+
+  test('escaped as if it stood in quotes', () => {
+    expect(read({ content: JSON.stringify(json).slice(1, -1) })).toEqual(MEANT);
+  });
+
   test('the words of the end of thoughts inside the answer are words', () => {
     const content = JSON.stringify({ ...MEANT, summary: 'A sign reads </think> here.' });
     expect(read({ content })?.summary).toBe('A sign reads </think> here.');
   });
+});
+
+test.each([
+  { content: `<think>Perhaps ${draft}` },
+  { content: '', reasoning_content: `Perhaps ${draft}, or` },
+])('no draft of thoughts that were cut off is an answer: %j', (message) => {
+  const body = JSON.stringify({ choices: [{ message, finish_reason: 'length' }] });
+  expect(readAnswer(readReply(body)!, 3)).toBe(null);
+});
+
+test.each(['', ' \n', '{"choices":[]}'])('the body %j is an answer of nothing', (body) => {
+  expect(readReply(body)).toMatchObject({ text: '', reasoning: '', tools: [] });
+});
+
+test('a refusal of the model is its text', () => {
+  const body = JSON.stringify({ choices: [{ message: { content: null, refusal: 'I cannot help.' } }] });
+  expect(readReply(body)?.text).toBe('I cannot help.');
 });
 
 test.each([
@@ -184,12 +209,25 @@ describe('properties', () => {
   });
 });
 
-test.each([['{'], ['{"a":'], ['"'], ['\n'], [' '], ['`'], [','], ['<think>'], ['{"'], ['\\']])(
-  'an answer of nothing but %j, as long as an answer may be, has no object',
-  (piece) => {
-    expect([...objectsInText(piece.repeat((256 * 1024) / piece.length))]).toEqual([]);
-  },
-);
+test.each([
+  ['{'],
+  ['{"a":'],
+  ["{'a"],
+  ['{“'],
+  ['{/*'],
+  ['{a:'],
+  ["{'a':'b' "],
+  ['"'],
+  ['\n'],
+  [' '],
+  ['`'],
+  [','],
+  ['<think>'],
+  ['{"'],
+  ['\\'],
+])('an answer of nothing but %j, as long as an answer may be, has no object', (piece) => {
+  expect([...objectsInText(piece.repeat((256 * 1024) / piece.length))]).toEqual([]);
+});
 
 test.each<[unknown, string]>([
   [{ error: { message: 'No such\nmodel', type: 'x' } }, 'No such model'],
@@ -200,6 +238,8 @@ test.each<[unknown, string]>([
     'body.temperature: extra fields not permitted',
   ],
   ['plain text', 'plain text'],
+  ['<html><head><title>502 Bad Gateway</title></head><body>x</body></html>', '502 Bad Gateway'],
+  ['<html><body><h1>Not\n found</h1></body></html>', 'Not found'],
   [{ weird: 1 }, '{"weird":1}'],
 ])('the sentence of the refusal %j is %s', (body, sentence) => {
   expect(sentenceOf(typeof body === 'string' ? body : JSON.stringify(body))).toBe(sentence);

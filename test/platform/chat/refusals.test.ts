@@ -61,6 +61,47 @@ interface Family {
 /** As whole families of servers refuse requests, in their words. */
 const FAMILIES: readonly Family[] = [
   {
+    name: 'the pictures do not fit into the context',
+    refuses: hasImages(1),
+    refusal: {
+      status: 400,
+      body: error(
+        "This model's maximum context length is 4096 tokens. Please reduce the length of the messages.",
+      ),
+    },
+    answered: { format: 'json_schema' },
+  },
+  {
+    name: 'the request is too large for a proxy',
+    refuses: hasImages(1),
+    refusal: { status: 413, body: '<html><title>413 Request Entity Too Large</title></html>' },
+    answered: { format: 'json_schema' },
+  },
+  {
+    name: 'a gateway finds no model that sees',
+    refuses: hasImages(0),
+    refusal: { status: 404, body: error('No endpoints found that support image input') },
+    answered: { pictures: [] },
+  },
+  {
+    name: 'a gateway finds no model with formats',
+    refuses: inFormat('json_schema', 'json_object'),
+    refusal: { status: 404, body: error('No endpoints found that can handle the requested parameters.') },
+    answered: { format: null },
+  },
+  {
+    name: 'a refusal with status 200',
+    refuses: inFormat('json_schema'),
+    refusal: { status: 200, body: { error: { message: 'response_format is not supported', code: 400 } } },
+    answered: { format: 'json_object' },
+  },
+  {
+    name: 'a template of the model knows two roles',
+    refuses: (request) => request.messageCount > 1,
+    refusal: { status: 500, body: error('Only user and assistant roles are supported!') },
+    answered: { messageCount: 1 },
+  },
+  {
     name: 'max_tokens is another parameter',
     refuses: has('max_tokens'),
     refusal: {
@@ -213,4 +254,46 @@ test('a number that is too large is refused once: no other name makes it smaller
   const chat = client();
   await expect(chat.ask(question)).rejects.toMatchObject({ code: 'VLM_REQUEST_REFUSED' });
   expect(server.refused.every(has('max_tokens'))).toBe(true);
+});
+
+describe('an error in the place of an answer', () => {
+  test.each<[string, VlmRefusal, object]>([
+    [
+      'too many requests',
+      { status: 200, body: { error: { message: 'Slow down', code: 429 } } },
+      { code: 'VLM_RATE_LIMITED', isPassing: true },
+    ],
+    [
+      'a server behind it',
+      { status: 200, body: { error: { message: 'Provider returned error', code: 502 } } },
+      { code: 'VLM_SERVER_ERROR', isPassing: true },
+    ],
+    [
+      'a sentence alone',
+      { status: 200, body: { error: 'the model crashed' } },
+      { code: 'VLM_SERVER_ERROR', message: 'The server answered 500: the model crashed' },
+    ],
+    [
+      'in the place of a choice',
+      { status: 200, body: { choices: [{ error: { code: 502, message: 'Upstream died' } }] } },
+      { code: 'VLM_SERVER_ERROR', message: 'The server answered 502: Upstream died' },
+    ],
+    [
+      'with a delay in the body',
+      { status: 429, body: [{ error: { message: 'Quota', details: [{ retryDelay: '34s' }] } }] },
+      { code: 'VLM_RATE_LIMITED', retryAfterSeconds: 34 },
+    ],
+  ])('%s', async (_name, refusal, expected) => {
+    server.refuses = () => refusal;
+    await expect(client().ask(question)).rejects.toMatchObject(expected);
+  });
+
+  test('a wrong address is asked once', async () => {
+    server.refuses = () => ({ status: 404, body: '<html><title>Not Found</title></html>' });
+    await expect(client().ask(question)).rejects.toMatchObject({
+      code: 'VLM_CONNECTION',
+      message: 'The server answered 404: Not Found',
+    });
+    expect(server.refused).toHaveLength(1);
+  });
 });

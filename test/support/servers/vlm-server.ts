@@ -147,7 +147,7 @@ export class VlmServer {
           JSON.stringify({
             summary: 'Busy.',
             personCount: '6',
-            riskLevel: 'extreme',
+            riskLevel: 'unheard of',
             activities: 'waiting',
             extra: 1,
           }),

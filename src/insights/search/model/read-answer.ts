@@ -1,7 +1,6 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
-import type { ChatAnswer } from '../../../platform/chat/chat.ts';
-import { objectsIn } from '../../../platform/chat/objects-in.ts';
+import { type Said as Answered, objectsIn } from '../../../platform/chat/objects-in.ts';
 import { RiskLevel, Severity } from '../../../platform/prisma-client/enums.ts';
 import { describeFilter, filtersOf } from '../describe-filter.ts';
 import type { Bounds, Conditions, NamedPlace, ParsedQuery } from '../filters.ts';
@@ -53,10 +52,7 @@ const filters = z.object({
  * scenes; unknown names become keywords.
  * @returns null when nothing in it fits
  */
-export function readFilters(
-  said: Pick<ChatAnswer, 'tools' | 'text' | 'reasoning'>,
-  context: ParseContext,
-): ParsedQuery | null {
+export function readFilters(said: Answered, context: ParseContext): ParsedQuery | null {
   for (const object of objectsIn(said)) {
     // What stands inside filters is a part of them.
     if (!Object.keys(object).some((name) => Object.hasOwn(filters.shape, name))) continue;
