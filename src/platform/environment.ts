@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { editDistance } from './explain/edit-distance.ts';
+import { similarNames } from './explain/closest.ts';
 
 /** The variables with secrets. Each may also be a file, whose path is in the variable with `_FILE` behind its name. */
 export const SECRET_VARIABLES: readonly string[] = [
@@ -58,33 +58,23 @@ function readSecret(file: string): { secret: string } | { fault: string } {
 const FEWEST_LETTERS = 5;
 const LONG_NAME = 12;
 
+const mostSteps = (given: string, known: string): number => {
+  const letters = Math.min(given.length, known.length);
+  if (letters < FEWEST_LETTERS) return -1;
+  return letters < LONG_NAME ? 1 : 2;
+};
+
 /**
  * One sentence for each variable that is not ours but almost has the name of one of ours: it has no effect, and whoever set it does not know.
  * It is no fault, because other programs may read it.
  */
 export function misspeltVariables(environment: NodeJS.ProcessEnv, names: readonly string[]): string[] {
-  const known = new Set([...names, ...SECRET_VARIABLES.map((name) => `${name}_FILE`)]);
-  const unknown = Object.keys(environment).filter((name) => !known.has(name) && environment[name]?.trim());
+  const known = [...new Set([...names, ...SECRET_VARIABLES.map((name) => `${name}_FILE`)])];
+  const unknown = Object.keys(environment).filter(
+    (name) => !known.includes(name) && environment[name]?.trim(),
+  );
   return unknown.sort().flatMap((name) => {
-    const meant = nearest(name, known);
+    const meant = similarNames(name, known, mostSteps).find(({ steps, most }) => steps <= most)?.name;
     return meant === undefined ? [] : [`The variable ${name} is not read. Is ${meant} meant?`];
   });
-}
-
-const plain = (name: string) => name.toUpperCase().replace(/[^A-Z0-9]/g, '');
-
-function nearest(name: string, known: ReadonlySet<string>): string | undefined {
-  const letters = plain(name.slice(0, 100));
-  if (letters.length < FEWEST_LETTERS) return undefined;
-  let best: { name: string; steps: number } | undefined;
-  for (const candidate of known) {
-    const other = plain(candidate);
-    if (other.length < FEWEST_LETTERS) continue;
-    const most = Math.min(letters.length, other.length) < LONG_NAME ? 1 : 2;
-    // Each letter more or less is a step: most names need no comparison.
-    if (Math.abs(other.length - letters.length) > most) continue;
-    const steps = editDistance(letters, other);
-    if (steps <= most && steps < (best?.steps ?? Infinity)) best = { name: candidate, steps };
-  }
-  return best?.name;
 }

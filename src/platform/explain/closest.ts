@@ -50,15 +50,38 @@ export function closest(given: string, known: readonly string[]): string | undef
   if (same !== undefined) return same;
   const meant = known.find((name) => OTHER_WORDS[name]?.some((other) => plain(other) === word));
   if (meant !== undefined) return meant;
-  const ranked = known
-    .map((name) => ({ name, letters: plain(name) }))
-    // Each letter more or less is a step: most names need no comparison.
-    .filter(({ letters }) => Math.abs(letters.length - word.length) <= mostSteps(word, letters))
-    .map(({ name, letters }) => ({ name, letters, steps: editDistance(word, letters) }))
-    .sort((a, b) => a.steps - b.steps);
-  const best = ranked[0];
-  if (best && best.steps <= mostSteps(word, best.letters)) return best.name;
+  const best = similarNames(given, known, mostSteps)[0];
+  if (best && best.steps <= best.most) return best.name;
   if (word.length < 2) return undefined;
   const longer = known.filter((name) => plain(name).startsWith(word));
   return longer.length === 1 ? longer[0] : undefined;
+}
+
+export interface SimilarName {
+  readonly name: string;
+  /** Edit distance to the given name, and how large it may be. */
+  readonly steps: number;
+  readonly most: number;
+}
+
+/**
+ * The known names whose length is near that of a given name, the most similar first. Case and punctuation do not count.
+ * @param given of any length; its first 100 characters count
+ * @param mostOf how many steps of the edit distance two names may differ, in letters without punctuation
+ */
+export function similarNames(
+  given: string,
+  known: readonly string[],
+  mostOf: (given: string, known: string) => number,
+): SimilarName[] {
+  const word = plain(given.slice(0, 100));
+  return (
+    known
+      .map((name) => ({ name, letters: plain(name) }))
+      .map(({ name, letters }) => ({ name, letters, most: mostOf(word, letters) }))
+      // Each letter more or less is a step: most names need no comparison.
+      .filter(({ letters, most }) => Math.abs(letters.length - word.length) <= most)
+      .map(({ name, letters, most }) => ({ name, most, steps: editDistance(word, letters) }))
+      .sort((a, b) => a.steps - b.steps)
+  );
 }
