@@ -15,9 +15,9 @@ export interface FootPoint {
 }
 
 export const MINUTE_MS = 60_000;
-/** A sample covers so many minutes … */
+/** Minutes that a sample covers. */
 export const MINUTES = 60;
-/** … with so many points each, so that its bytes fit into a row. */
+/** Most points of a minute; the bytes of a sample fit into a row. */
 export const MOST_A_MINUTE = 6;
 
 /**

@@ -16,9 +16,9 @@ export type OwnHeightCheckpoint = readonly [
 const GROWTH = 0.1;
 /** Error of the height of a whole box, one standard deviation of the logarithm. */
 const BOX_ERROR = 0.06;
-/** The same of the height that follows from the width of the box, by arms and turns of the body … */
+/** Error of the height that follows from the width of the box, one standard deviation of the logarithm: arms and turns change the width. */
 const WIDTH_ERROR = 0.15;
-/** … which last for so long, so that frames in between say little more than one. */
+/** An arm or a turn changes the width for this long, so several frames within it say little more than one. */
 const WIDTH_ERROR_SECONDS = 1;
 /** Share of boxes that end above the feet, before anything else is known of them. */
 const CUT_SHARE = 0.3;

@@ -8,11 +8,11 @@ import { endOf, lastSighting, type Person } from './person.ts';
 const WALKING = 0.3;
 /** A visible person whose feet are this near, in widths and heights, stands where the missing one stood: there is no room for two. */
 const SAME_PLACE = { width: 0.3, height: 0.1 };
-/** After so long without a detection it is more likely than not that nobody is there … */
+/** After this time without a detection it is more likely than not that nobody is there. */
 const DOUBT_OPEN_MS = 2_000;
-/** … after so long behind a nearer person … */
+/** The same for somebody behind a nearer person. */
 const DOUBT_HIDDEN_MS = 10_000;
-/** … and after so long beyond the edge of the picture. */
+/** The same for somebody beyond the edge of the picture. */
 const DOUBT_BEYOND_MS = 200;
 
 /** What may hide a missing person. */

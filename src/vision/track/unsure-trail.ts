@@ -16,11 +16,11 @@ interface TrailFrame {
 /** The state of a trail, as plain data. */
 export type TrailCheckpoint = readonly TrailFrame[];
 
-/** So long before the first sure box … */
+/** The longest time between an unsure box and the first sure box of the same person. */
 const SPAN_MS = 2_000;
-/** … without a gap of more than this … */
+/** The longest time without a box between two boxes of the same person. */
 const GAP_MS = 600;
-/** … and with this overlap from one to the next, unsure boxes show the same person. */
+/** The least overlap of two boxes of the same person, one after the other. */
 const LEAST_IOU = 0.5;
 
 /**
