@@ -1,5 +1,5 @@
 import type { Point } from '../../vision/types.ts';
-import { Area, polygonFault } from '../../vision/zones/polygon.ts';
+import { Area, distanceToSegment, polygonFault, side } from '../../vision/zones/polygon.ts';
 
 const MOST_POINTS = 20;
 /** A better polygon reaches so far beyond the points, in shares of the picture. */
@@ -26,15 +26,13 @@ export function widened(polygon: readonly Point[], outside: readonly Point[]): P
   return (each && valid(each, beyond)) ?? valid(hull([...own, ...beyond]), beyond);
 }
 
-/** Distance of a point from the edges of a polygon, in shares of the picture. */
-export const distanceTo = (polygon: readonly Point[], point: Point): number =>
-  Math.min(...polygon.map((from, at) => toSegment(point, from, polygon[(at + 1) % polygon.length]!)));
-
 /** @returns null where points next to an edge lie beyond its ends */
 function bulged(polygon: readonly Point[], beyond: readonly Point[]): Point[] | null {
   const byEdge = polygon.map((): Point[] => []);
   for (const point of beyond) {
-    const away = polygon.map((from, at) => toSegment(point, from, polygon[(at + 1) % polygon.length]!));
+    const away = polygon.map((from, at) =>
+      distanceToSegment(point, from, polygon[(at + 1) % polygon.length]!),
+    );
     byEdge[away.indexOf(Math.min(...away))]!.push(point);
   }
   const edges = polygon.map((from, at) => {
@@ -56,7 +54,7 @@ function valid(points: readonly Point[], inside: readonly Point[]): Point[] | nu
   });
   while (corners.length > 3) {
     const areas = corners.map((corner, at) =>
-      Math.abs(cross(corners.at(at - 1)!, corner, corners[(at + 1) % corners.length]!)),
+      Math.abs(side(corners.at(at - 1)!, corner, corners[(at + 1) % corners.length]!)),
     );
     const least = areas.indexOf(Math.min(...areas));
     if (corners.length <= MOST_POINTS && areas[least]! > NEARLY_STRAIGHT) break;
@@ -75,10 +73,6 @@ const MOST_MISSED = 0.25;
 
 const inPicture = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 1e4) / 1e4;
 
-/** Positive where a → b → c turns clockwise on the screen. */
-const cross = (a: Point, b: Point, c: Point): number =>
-  (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-
 function clockwise(points: readonly Point[]): readonly Point[] {
   const doubled = points.reduce((sum, [x, y], at) => {
     const [nextX, nextY] = points[(at + 1) % points.length]!;
@@ -93,18 +87,10 @@ function hull(points: readonly Point[]): Point[] {
   const half = (way: readonly Point[]) => {
     const chain: Point[] = [];
     for (const point of way) {
-      while (chain.length > 1 && cross(chain.at(-2)!, chain.at(-1)!, point) <= 0) chain.pop();
+      while (chain.length > 1 && side(chain.at(-2)!, chain.at(-1)!, point) <= 0) chain.pop();
       chain.push(point);
     }
     return chain.slice(0, -1);
   };
   return [...half(sorted), ...half(sorted.toReversed())];
-}
-
-function toSegment([x, y]: Point, [fromX, fromY]: Point, [toX, toY]: Point): number {
-  const [dx, dy] = [toX - fromX, toY - fromY];
-  const length = dx * dx + dy * dy;
-  const along = length === 0 ? 0 : ((x - fromX) * dx + (y - fromY) * dy) / length;
-  const share = Math.min(1, Math.max(0, along));
-  return Math.hypot(x - fromX - share * dx, y - fromY - share * dy);
 }

@@ -1,8 +1,8 @@
 import type { Point, Polygon, QueueZones } from '../../vision/types.ts';
 import { coveredShare } from '../../vision/zones/cover.ts';
-import { Area } from '../../vision/zones/polygon.ts';
+import { Area, distanceToEdge } from '../../vision/zones/polygon.ts';
 import type { FootPoint } from './encode-feet.ts';
-import { distanceTo, widened } from './wider-polygon.ts';
+import { widened } from './wider-polygon.ts';
 
 /** A zone that counts customers. */
 export type CountingZone = 'queueZone' | 'checkoutZone';
@@ -76,7 +76,7 @@ export function zoneAdvice(
 
 function isCutOffBeside({ x, y, feet, isShort }: FootPoint, zone: readonly Point[], area: Area): boolean {
   if (feet === 'estimated') {
-    if (distanceTo(zone, [x, y]) <= ESTIMATE_REACH) return true;
+    if (distanceToEdge(zone, [x, y]) <= ESTIMATE_REACH) return true;
     for (let above = STEP; above <= COUNTER_REACH; above += STEP)
       if (area.contains([x, y - above])) return true;
     return false;

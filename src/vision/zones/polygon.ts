@@ -40,7 +40,7 @@ export class Area {
 }
 
 /** Twice the signed area of the triangle a, b, c: which side of a→b the point c lies on. */
-const side = (a: Point, b: Point, c: Point): number =>
+export const side = (a: Point, b: Point, c: Point): number =>
   (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 
 function isOnSegment(from: Point, to: Point, x: number, y: number): boolean {
@@ -116,4 +116,16 @@ function edgesCross(points: readonly Point[], i: number, j: number): boolean {
 /** Neighbouring edges share a corner; they overlap only if the second runs back along the first. */
 function foldsBack(a: Point, corner: Point, b: Point): boolean {
   return isOnSegment(a, corner, b[0], b[1]) || isOnSegment(corner, b, a[0], a[1]);
+}
+
+/** How far a point is from the nearest edge of a polygon, in the unit of the points; inside too. */
+export const distanceToEdge = (polygon: readonly Point[], point: Point): number =>
+  Math.min(...polygon.map((from, at) => distanceToSegment(point, from, polygon[(at + 1) % polygon.length]!)));
+
+export function distanceToSegment([x, y]: Point, [fromX, fromY]: Point, [toX, toY]: Point): number {
+  const [dx, dy] = [toX - fromX, toY - fromY];
+  const length = dx * dx + dy * dy;
+  const along = length === 0 ? 0 : ((x - fromX) * dx + (y - fromY) * dy) / length;
+  const share = Math.min(1, Math.max(0, along));
+  return Math.hypot(x - fromX - share * dx, y - fromY - share * dy);
 }

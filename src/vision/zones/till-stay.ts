@@ -1,7 +1,7 @@
 import { footPoint, height, width } from '../geometry.ts';
 import type { Moment } from '../moment.ts';
 import type { Box, Point, Polygon } from '../types.ts';
-import { Area } from './polygon.ts';
+import { Area, distanceToEdge } from './polygon.ts';
 
 /** Where one person stays at the till. Plain data; watched time but for the times of frames. */
 export interface TillStay {
@@ -33,15 +33,15 @@ export interface StaffPlace {
   readonly y: number;
 }
 
-/** Who stays for so long … */
+/** The shortest stay at one place after which a person is staff. */
 const LEAST_HERE_MS = 60_000;
-/** … and for so many services of others, from one after the other, is staff. */
+/** Services of others, one after the other, that staff have seen at least during the stay. */
 const LEAST_TURNS = 3;
-/** Somebody who came out of the line is a customer unless so many times as many others were served. */
+/** Somebody who came out of the line is staff only after this many times LEAST_TURNS. */
 const AFTER_QUEUE = 2;
-/** A slow customer at one till of several also sees others come and go. So the stay is as long as so many of their services. */
+/** A slow customer at one till of several also sees others come and go. So staff stay at least this many times the mean service of others. */
 const LONGER = 4;
-/** At a place where staff stood before this is enough. */
+/** A person at a place where staff stood before is staff after this stay and this many services of others. */
 const KNOWN_PLACE = { hereMs: 30_000, turns: 1 };
 /** A shorter service may be a person who passes, or one who steps over an edge. */
 const LEAST_TURN_MS = 10_000;
@@ -148,18 +148,9 @@ export class TillRule {
 const distance = ([x, y]: Point, [toX, toY]: Point, box: Box): number =>
   Math.hypot((toX - x) / (HEIGHT_OF_WIDTH * width(box)), (toY - y) / height(box));
 
-/** From the edges of a polygon, in heights of a person. */
+/** From the edges of a polygon, in heights of the person whose box it is. */
 function distanceTo(points: readonly Point[], foot: Point, box: Box): number {
   const unit = { x: HEIGHT_OF_WIDTH * width(box), y: height(box) };
   const scaled = points.map(([x, y]): Point => [(x - foot[0]) / unit.x, (y - foot[1]) / unit.y]);
-  let least = Number.POSITIVE_INFINITY;
-  let from = scaled.at(-1)!;
-  for (const to of scaled) {
-    const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-    const along = -(from[0] * dx + from[1] * dy) / (dx * dx + dy * dy || 1);
-    const part = Math.min(1, Math.max(0, along));
-    least = Math.min(least, Math.hypot(from[0] + part * dx, from[1] + part * dy));
-    from = to;
-  }
-  return least;
+  return distanceToEdge(scaled, [0, 0]);
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FootPoint } from '../../../src/floor/feet/encode-feet.ts';
-import { distanceTo, widened } from '../../../src/floor/feet/wider-polygon.ts';
+import { widened } from '../../../src/floor/feet/wider-polygon.ts';
 import { knownFeet, zoneAdvice } from '../../../src/floor/feet/zone-advice.ts';
 import type { Point, QueueZones } from '../../../src/vision/types.ts';
-import { Area, polygonFault } from '../../../src/vision/zones/polygon.ts';
+import { Area, distanceToEdge, polygonFault } from '../../../src/vision/zones/polygon.ts';
 import { fc } from '../../support/property.ts';
 
 const box = (left: number, top: number, right: number, bottom: number) => ({
@@ -116,7 +116,7 @@ test('a wider polygon is valid, and has the polygon and most of the points', () 
         const area = new Area(points);
         const missed = outside.filter((point) => !area.contains(point));
         expect(missed.length).toBeLessThanOrEqual(0.5 * outside.length);
-        for (const point of missed) expect(distanceTo(points, point)).toBeLessThan(0.2);
+        for (const point of missed) expect(distanceToEdge(points, point)).toBeLessThan(0.2);
       },
     ),
   );
