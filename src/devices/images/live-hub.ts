@@ -134,7 +134,8 @@ class LiveHub {
     });
     const renewing = every(
       RENEW_WISHES_MS,
-      () => this.#renew(db),
+      // Pictures that are asked for before the listener hears them would be missed.
+      () => connected.then(() => this.#renew(db)),
       (error) => this.#onError(error),
     );
     const listener = listen({
