@@ -23,7 +23,7 @@ const box = (left: number, top: number, right: number, bottom: number) => ({
 
 test('the editor and the scene say that the queue surrounds the service zone, until it is deleted', async () => {
   const { deviceId, sceneId } = await shopOf(user);
-  const zones = { queueZone: box(0.1, 0.1, 0.9, 0.9), checkoutZone: box(0.4, 0.4, 0.6, 0.6) };
+  const zones = { queueZone: box(0.1, 0.1, 0.9, 0.9), checkoutZone: box(0.3, 0.3, 0.7, 0.7) };
   expect((await user.patch(`/scenes/${sceneId}`, { config: { zones } })).status).toBe(200);
 
   const page = await site.openPage({ user, path: `/cameras/${deviceId}?tab=zones` });
@@ -31,7 +31,7 @@ test('the editor and the scene say that the queue surrounds the service zone, un
   await notice.waitFor();
   await checkAccessible(page);
   await checkFitsPhone(page);
-  await page.getByRole('button', { name: /^Service/ }).tap();
+  await page.getByRole('button', { name: 'Service', exact: true }).tap();
   await page.getByRole('button', { name: 'Delete Service' }).tap();
   await notice.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Undo' }).tap();
