@@ -23,11 +23,19 @@ import { requireSpareBytes } from './stored-bytes.store.ts';
 
 /** A recording with what its hidden device says. */
 export type RecordingRow = Recording & {
-  readonly device: Pick<Device, 'analysisFps' | 'isDisabled' | 'plan' | 'privacyMask' | 'rotation'>;
+  readonly device: Pick<
+    Device,
+    'analysisFps' | 'attributeGroups' | 'isDisabled' | 'plan' | 'privacyMask' | 'rotation'
+  >;
 };
 
 const WITH_DEVICE = {
-  device: { select: { analysisFps: true, isDisabled: true, plan: true, privacyMask: true, rotation: true } },
+  device: {
+    select: {
+      ...{ analysisFps: true, attributeGroups: true, isDisabled: true },
+      ...{ plan: true, privacyMask: true, rotation: true },
+    },
+  },
 } as const;
 const visible = (userId: string) => ({ userId, deletedAt: null });
 
@@ -126,13 +134,14 @@ export interface RecordingChange {
   readonly recordedAt?: Date;
   readonly privacyMask?: Prisma.InputJsonArray;
   readonly rotation?: number;
+  readonly attributeGroups?: string[];
 }
 
 /** Changes a recording together with its hidden device and scene. @returns null when there is no such recording */
 export async function updateRecording(
   tx: Tx,
   { userId, id }: { userId: string; id: string },
-  { privacyMask, rotation, ...change }: RecordingChange,
+  { privacyMask, rotation, attributeGroups, ...change }: RecordingChange,
 ): Promise<RecordingRow | null> {
   const [changed] = await tx.recording.updateManyAndReturn({
     where: { ...visible(userId), id },
@@ -141,7 +150,8 @@ export async function updateRecording(
   });
   if (!changed) return null;
   const { name, timezone } = change;
-  await updateHiddenDevice(tx, changed.deviceId, definedFields({ name, timezone, privacyMask, rotation }));
+  const ofDevice = { name, timezone, privacyMask, rotation, attributeGroups };
+  await updateHiddenDevice(tx, changed.deviceId, definedFields(ofDevice));
   if (name !== undefined) await updateHiddenScene(tx, changed.sceneId, { name });
   return findRecording(tx, userId, id);
 }

@@ -94,7 +94,7 @@ export const recordingRoutes = [
     method: 'patch',
     path: '/recordings/{id}',
     scope: 'device:write',
-    summary: 'Change the name, the time zone or the time of a recording',
+    summary: 'Change the name, the time, the masks or another setting of a recording',
     params: idParams,
     body: patchRecordingBody,
     response: recording,
