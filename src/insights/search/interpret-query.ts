@@ -87,6 +87,7 @@ async function askModel(
       maxOutputTokens: MAX_OUTPUT_TOKENS,
       timeoutSeconds: Math.min(config.vlmTimeoutSeconds, MOST_SECONDS),
       signal,
+      isReadable: (reply) => readFilters(reply, meant) !== null,
     });
     const parsed = readFilters(answer, meant);
     if (!parsed) throw new VlmFailure('VLM_PARSE_FAILURE', 'The model gave no readable filters.');
