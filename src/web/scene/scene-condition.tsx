@@ -41,7 +41,7 @@ export function SceneCondition({ sceneId, state, device, errorMessage }: Conditi
         )
       )}
       {own.map((warning) => (
-        <CameraNotice key={warning.reason} tone="warn" {...warning}>
+        <CameraNotice key={`${warning.reason}:${warning.sceneId ?? ''}`} tone="warn" {...warning}>
           {warning.sceneId !== undefined && <ZonesLink deviceId={device.id} />}
         </CameraNotice>
       ))}
