@@ -1,7 +1,7 @@
 import { de, en, type ParsedResult } from 'chrono-node';
 import { DateTime } from 'luxon';
 import { DATE_WORDS, type DayPart, type Direction } from '../lexicon/date-words.ts';
-import { MONTH_NAMES, readMonthParts } from './period-parts.ts';
+import { MONTH_NAMES } from './period-parts.ts';
 import { phrase, type QueryText } from './query-text.ts';
 
 /** Days, months or years of the calendar, `[start, end)`. */
@@ -35,7 +35,6 @@ interface CalendarContext {
 /** Weekdays, dates, months and years in the query. Where the query leaves it open, they are in the past. */
 export function readCalendar(text: QueryText, { now, language, whole }: CalendarContext): Span[] {
   return [
-    ...readMonthParts(text, now, language),
     ...(language === 'de' ? [...readWeekdayParts(text, now), ...readDaysOfMonth(text, now)] : []),
     ...readChrono(text, { now, language, whole }),
     ...(language === 'de' ? readMonths(text, now) : []),

@@ -52,8 +52,13 @@ export const partPattern = (language: Language): string => {
   return `${BEFORE[language]}(?:${part}|${nth(language)} ${units(language)})${OF[language]}[ -]`;
 };
 
-/** The days of a month, week or year where a part of it ends and the next begins. */
-const EDGES = { month: { days: [10, 20] }, week: { days: [2, 4] }, year: { months: [4, 8] } };
+/** Where the early part of a period ends and the late one begins. */
+const EDGES = {
+  week: { days: [2, 4] },
+  month: { days: [10, 20] },
+  quarter: { months: [1, 2] },
+  year: { months: [3, 9] },
+};
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
@@ -64,7 +69,7 @@ export function partOf<Period extends { start: DateTime; end: DateTime }>(
 ): Period {
   const { start, end } = period;
   const days = Math.round(end.diff(start, 'days').days);
-  const kind = days > 300 ? 'year' : days > 20 ? 'month' : 'week';
+  const kind = days > 300 ? 'year' : days > 80 ? 'quarter' : days > 20 ? 'month' : 'week';
   const third = PART_NAMES.findIndex((name) => groups[name]);
   if (third >= 0) {
     const [unit, edges] = Object.entries(EDGES[kind])[0]!;
