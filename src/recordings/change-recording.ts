@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
+import { recordGroups } from '../audit/record-groups.ts';
 import { ApiError, notFound, orNotFound } from '../http/errors.ts';
 import { definedFields } from '../http/fields.ts';
 import type { Context } from '../platform/context.ts';
@@ -31,10 +32,12 @@ export async function changeRecording(
     const turns = rotation !== undefined && rotation !== before.device.rotation;
     if (run && turns && isActive(run)) throw isAnalysed();
     const after = orNotFound(await updateRecording(tx, { userId, id }, changesOf(body)), 'Recording');
+    const target = { kind: 'recording', id };
+    const note = { userId, actor: by, target, at: clock.now() };
+    await recordGroups(tx, [before.device, after.device], note);
     if (!isDeepStrictEqual(before.device.privacyMask, after.device.privacyMask)) {
       const details = { polygons: body.privacyMask?.length ?? 0 };
-      const target = { kind: 'recording', id };
-      await recordAudit(tx, { userId, actor: by, action: 'masks_changed', target, details, at: clock.now() });
+      await recordAudit(tx, { ...note, action: 'masks_changed', details });
     }
     return after;
   });

@@ -102,6 +102,7 @@ export const presentRecording = (
   analysisFps: row.device.analysisFps,
   plan: row.device.plan,
   privacyMask: row.device.privacyMask as z.input<typeof recording>['privacyMask'],
+  attributeGroups: row.device.attributeGroups as z.input<typeof recording>['attributeGroups'],
   analysis: presentAnalysis(run, row.durationMs),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),

@@ -11,7 +11,10 @@ import { type RecordingInput, recordingStill } from '../video/recording/still.ts
 import { StreamError } from '../video/stream-error.ts';
 import type { FullFrame } from '../vision/frame.ts';
 
-/** Longest time of one ffprobe or ffmpeg. The end of a large file may have to be read for its index. */
+/**
+ * Most processor time of one ffprobe or ffmpeg, and the longest time in which it may do nothing. The end of a large file may have to
+ * be read for its index, which takes as long as the storage needs.
+ */
 const READ_MS = 30_000;
 /** Small: this frame only shows that the file has pictures. */
 const PROOF_PIXELS = 64;
@@ -79,7 +82,10 @@ export async function readFacts(
   signal: AbortSignal,
 ): Promise<RecordingFacts> {
   return reading(context, stored, signal, async (input) => {
-    const probed = await probeWithFfprobe({ ...input, demuxer: demuxerOf(stored.container) });
+    const probed = await probeWithFfprobe({
+      ...input,
+      ...{ demuxer: demuxerOf(stored.container), followsProgress: true },
+    });
     const facts = requireUsable(probed, context.config.recordingMaxHours);
     const { videoTrack: videoIndex } = facts;
     const still = await recordingStill({ ...input, videoIndex }, { atSeconds: 0, longest: PROOF_PIXELS });

@@ -19,14 +19,23 @@ import {
   updateHiddenScene,
 } from '../scenes/hidden-scene.store.ts';
 import type { ListRecordings } from './schema.ts';
+import { requireSpareBytes } from './stored-bytes.store.ts';
 
 /** A recording with what its hidden device says. */
 export type RecordingRow = Recording & {
-  readonly device: Pick<Device, 'analysisFps' | 'isDisabled' | 'plan' | 'privacyMask' | 'rotation'>;
+  readonly device: Pick<
+    Device,
+    'analysisFps' | 'attributeGroups' | 'isDisabled' | 'plan' | 'privacyMask' | 'rotation'
+  >;
 };
 
 const WITH_DEVICE = {
-  device: { select: { analysisFps: true, isDisabled: true, plan: true, privacyMask: true, rotation: true } },
+  device: {
+    select: {
+      ...{ analysisFps: true, attributeGroups: true, isDisabled: true },
+      ...{ plan: true, privacyMask: true, rotation: true },
+    },
+  },
 } as const;
 const visible = (userId: string) => ({ userId, deletedAt: null });
 
@@ -51,6 +60,8 @@ export type NewRecording = Pick<
 export interface InsertOptions {
   /** Most recordings of a user. */
   readonly most: number;
+  /** Most bytes of all of them. */
+  readonly mostBytes: number;
   /** Configuration of its scene until an analysis names another. */
   readonly config: Prisma.InputJsonObject;
   /** Encrypts the address of its hidden device. */
@@ -64,13 +75,15 @@ export const addressOf = (recordingId: string): string => `recording:${recording
 export function insertRecording(
   db: Db,
   { rotation = 0, ...recording }: NewRecording,
-  { most, config, sealAddress }: InsertOptions,
+  { most, mostBytes, config, sealAddress }: InsertOptions,
   lastStep?: LastStep<RecordingRow>,
 ): Promise<RecordingRow> {
   const { userId, name, timezone, width, height, codec, sourceFps } = recording;
   return db.$transaction(async (tx) => {
     const count = () => tx.recording.count({ where: visible(userId) });
     await requireRoom(tx, { userId, what: 'recordings', most, count });
+    // Under the lock of the user, so that uploads at the same time do not both take the last room.
+    await requireSpareBytes(tx, { userId, mostBytes, bytes: Number(recording.sizeBytes) });
     const [made] = await tx.$queryRaw<[{ id: string }]>`SELECT uuid_v7()::text AS id`;
     const { id } = made;
     const streamUrlEncrypted = sealAddress(addressOf(id));
@@ -121,13 +134,14 @@ export interface RecordingChange {
   readonly recordedAt?: Date;
   readonly privacyMask?: Prisma.InputJsonArray;
   readonly rotation?: number;
+  readonly attributeGroups?: string[];
 }
 
 /** Changes a recording together with its hidden device and scene. @returns null when there is no such recording */
 export async function updateRecording(
   tx: Tx,
   { userId, id }: { userId: string; id: string },
-  { privacyMask, rotation, ...change }: RecordingChange,
+  { privacyMask, rotation, attributeGroups, ...change }: RecordingChange,
 ): Promise<RecordingRow | null> {
   const [changed] = await tx.recording.updateManyAndReturn({
     where: { ...visible(userId), id },
@@ -136,7 +150,8 @@ export async function updateRecording(
   });
   if (!changed) return null;
   const { name, timezone } = change;
-  await updateHiddenDevice(tx, changed.deviceId, definedFields({ name, timezone, privacyMask, rotation }));
+  const ofDevice = { name, timezone, privacyMask, rotation, attributeGroups };
+  await updateHiddenDevice(tx, changed.deviceId, definedFields(ofDevice));
   if (name !== undefined) await updateHiddenScene(tx, changed.sceneId, { name });
   return findRecording(tx, userId, id);
 }

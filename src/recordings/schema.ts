@@ -5,7 +5,7 @@ import { pageFields } from '../http/paging.ts';
 import { timezone } from '../platform/jobs/schedule.ts';
 import { configPatch } from '../scenes/schema.ts';
 import { CONTAINERS } from '../video/recording/container.ts';
-import { privacyMaskSchema } from '../vision/privacy.ts';
+import { ATTRIBUTE_GROUPS_JSON, attributeGroupsSchema, privacyMaskSchema } from '../vision/privacy.ts';
 
 const name = nameText(1, 100).meta({ description: 'Name, 1-100 characters' });
 const privacyMask = privacyMaskSchema.meta({
@@ -22,6 +22,12 @@ const recordedAt = time().meta({
 const rotation = rotationField.meta({
   description:
     'Degrees by which the picture is turned clockwise before anything else: zones, masks and images are those of the turned picture, and so are `width` and `height`',
+});
+
+const attributeGroups = attributeGroupsSchema.meta({
+  description:
+    'The sensitive attributes that are determined of the people of this recording with LEVEL_02, as far as the account has them switched on too: nothing is computed or stored of a group that is missing. What an earlier analysis has stored stays until the next one, or until it is erased',
+  override: ATTRIBUTE_GROUPS_JSON,
 });
 
 export const createRecordingQuery = z.object({
@@ -42,6 +48,7 @@ export const patchRecordingBody = z.strictObject({
   name: name.optional(),
   timezone: zone.optional(),
   privacyMask: privacyMask.optional(),
+  attributeGroups: attributeGroups.optional(),
   rotation: rotation.optional().meta({
     description: 'Degrees by which the picture is turned clockwise. It cannot be changed during an analysis',
   }),
@@ -154,6 +161,7 @@ export const recording = z
     analysisFps: z.int(),
     plan,
     privacyMask,
+    attributeGroups,
     analysis: recordingAnalysis,
     createdAt: timestamp(),
     updatedAt: timestamp(),

@@ -36,6 +36,7 @@ export const RECORDING_EXAMPLES: Examples = {
     analysisFps: 5,
     plan: 'LEVEL_01',
     privacyMask: [],
+    attributeGroups: ['gender', 'age'],
     analysis: ANALYSIS,
     createdAt: TIME.created,
     updatedAt: TIME.updated,

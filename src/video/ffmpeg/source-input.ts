@@ -62,10 +62,13 @@ export class StreamSourceInput implements SourceInput {
     this.#known = null;
     try {
       const { address, httpProxy } = connection;
-      const formats = planOptions.recordedAfterMs === undefined ? undefined : RECORDED_FORMATS;
+      const followsProgress = planOptions.recordedAfterMs !== undefined;
+      const formats = followsProgress ? RECORDED_FORMATS : undefined;
       const probed =
         known?.probed ??
-        (await probeWithFfprobe({ address, binaries, timeoutMs, httpProxy, formats, signal }));
+        (await probeWithFfprobe({
+          ...{ address, binaries, timeoutMs, followsProgress, httpProxy, formats, signal },
+        }));
       // An ffmpeg that times out writes the frame it held back, which is as old as its timeout: the watchdog must act first.
       const ioTimeoutMs = watchdogMs + timeoutMs;
       return {

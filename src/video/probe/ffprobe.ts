@@ -21,6 +21,8 @@ export interface ProbeOptions {
   readonly address: StreamAddress;
   readonly binaries: FfmpegBinaries;
   readonly timeoutMs: number;
+  /** See `RunToEndOptions`. */
+  readonly followsProgress?: boolean | undefined;
   readonly httpProxy?: string | undefined;
   /** The format to read it in; otherwise the content decides. */
   readonly demuxer?: string | undefined;
@@ -176,13 +178,14 @@ function frameRate(video: RawStream): string | null {
 }
 
 async function ask(binary: Binary, argv: readonly string[], options: ProbeOptions): Promise<ProgramOutput> {
-  const { address, timeoutMs, httpProxy, formats, demuxer, signal } = options;
+  const { address, timeoutMs, followsProgress, httpProxy, formats, demuxer, signal } = options;
   const forced = ['-threads', '1', ...(demuxer === undefined ? [] : ['-f', demuxer])];
   const reading = inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy, formats }, binary);
   const input = [...LONG_ANALYSIS, ...reading, ...forced];
   const all = [...BLOCK_LIMIT, '-hide_banner', '-loglevel', 'info', ...argv, ...input, '-i', address.input];
   const output = await runToEnd(binary, all, {
     timeoutMs,
+    followsProgress,
     maxOutputBytes: MAX_OUTPUT_BYTES,
     httpProxy,
     signal,

@@ -77,6 +77,10 @@ describe('the answer is read', () => {
     ['in a called tool, as an object', { tool_calls: [{ function: { name: 'insight', arguments: MEANT } }] }],
     ['in a called function', { content: '', function_call: { name: 'insight', arguments: json } }],
     ['as an object', { content: MEANT }],
+    ['as the server has parsed it', { content: null, parsed: MEANT }],
+    ['as the server has parsed it, beside its text', { content: `It is ${draft}`, parsed: MEANT }],
+    ['as text of what the server has parsed', { content: '', parsed: json }],
+    ['in the text, where the server could not parse it', { content: json, parsed: null }],
   ])('%s', (_name, message) => {
     expect(read(message)).toEqual(MEANT);
   });

@@ -3,7 +3,7 @@ import type { DateTime, DurationLikeObject } from 'luxon';
 // The words of English and German for time, without accents. chrono-node reads weekdays, months and dates.
 
 export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
-export type Period = 'weekend' | 'week' | 'month' | 'year';
+export type Period = 'weekend' | 'week' | 'month' | 'quarter' | 'year';
 export type Direction = 'since' | 'after' | 'until' | 'before';
 
 /** Hours of a day from 0, up to 30 for parts that continue after midnight. */
@@ -68,7 +68,7 @@ const EN: DateWords = {
     month: 'months?',
     year: 'years?',
   },
-  periods: { weekend: 'week-?ends?', week: 'week', month: 'month', year: 'year' },
+  periods: { weekend: 'week-?ends?', week: 'week', month: 'month', quarter: 'quarter', year: 'year' },
   last: 'last|previous',
   beforeLast: 'before last',
   this: 'this|the current|current',
@@ -135,7 +135,13 @@ const DE: DateWords = {
     month: 'monate?n?',
     year: 'jahre?n?',
   },
-  periods: { weekend: 'wochenendes?', week: 'woche', month: 'monats?', year: 'jahr(?:es)?' },
+  periods: {
+    weekend: 'wochenendes?',
+    week: 'woche',
+    month: 'monats?',
+    quarter: 'quartals?',
+    year: 'jahr(?:es)?',
+  },
   last: 'letzte[nrsm]?|vorige[nrsm]?|vergangene[nrsm]?',
   beforeLast: 'vorletzte[nrsm]?',
   this: 'diese[nrsm]?|aktuelle[nrsm]?|laufende[nrsm]?',

@@ -2,6 +2,7 @@ import type { NamedPlace } from '../filters.ts';
 import type { Concept } from '../lexicon/concepts.ts';
 import { DATE_WORDS } from '../lexicon/date-words.ts';
 import { fold } from '../lexicon/lexicon.ts';
+import { numberWords } from '../lexicon/numbers.ts';
 import { isStopWord as isStopWordOf } from '../lexicon/stop-words.ts';
 import { WORDS } from '../lexicon/words.ts';
 import { type Sentence, span } from './sentence.ts';
@@ -25,7 +26,12 @@ const conceptOf = (word: string): Concept | undefined =>
   /^\p{N}/u.test(word)
     ? undefined
     : LANGUAGES.map((language) => WORDS[language].at<Concept>('concept', [word], 0)?.value).find(Boolean);
-const keyOf = (word: string): string => conceptOf(word)?.word ?? word;
+/** "Kasse zwei" is Till 2. */
+const keyOf = (word: string): string => conceptOf(word)?.word ?? digitsOf(word) ?? word;
+const digitsOf = (word: string): string | undefined =>
+  LANGUAGES.map((language) => numberWords(language).get(word))
+    .find(Boolean)
+    ?.toString();
 
 /**
  * Claims the names of the user's devices and scenes: first full names anywhere and in any language of the lexicon, then

@@ -15,14 +15,14 @@ const cameraProxy = new CameraProxy(policy);
 const strictProxy = new CameraProxy({ ...policy, networks: ['private'] });
 afterAll(() => Promise.all([cameraProxy.close(), strictProxy.close()]));
 
-/** It only ends what hangs. */
-const PATIENCE_MS = 300_000;
+/** What ends the wait for an image is the answer of the camera, however long a busy machine needs for it. */
+const LONG_MS = 120_000;
 
 /** The fault of a camera that gives no image. */
 async function said(
   options: RtspOptions,
   transport: string,
-  { through = cameraProxy, timeoutMs = PATIENCE_MS } = {},
+  { through = cameraProxy, timeoutMs = LONG_MS } = {},
 ): Promise<string> {
   const camera = await serveRtsp(options);
   const binaries = await findFfmpeg(FFMPEG_PATHS);
@@ -66,9 +66,11 @@ describe('RTSP over UDP', () => {
   });
 
   test('packets of other senders than the camera are dropped', async () => {
-    const camera = { transports: ['udp'], from: '127.0.0.9' } as const;
-    // Nothing but the limit shows that no packet arrives.
-    expect(await said(camera, 'udp', { timeoutMs: 2_000 })).toMatch(/do not arrive over UDP/);
+    // Nothing ever comes, so that only the limit ends the wait.
+    const short = { timeoutMs: 2_000 };
+    expect(await said({ transports: ['udp'], from: '127.0.0.9' }, 'udp', short)).toMatch(
+      /do not arrive over UDP/,
+    );
   });
 
   test.each([
