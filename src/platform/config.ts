@@ -12,6 +12,7 @@ import { PROJECT } from './project.ts';
 import { RETENTION_VARIABLES, retentionFaults } from './retention-variables.ts';
 import { count, encryptionKeys, folderIn, list, number } from './settings.ts';
 import { TRACING_VARIABLES } from './tracing/tracing-variables.ts';
+import { USER_LIMIT_VARIABLES } from './user-limit-variables.ts';
 import { VIDEO_VARIABLES } from './video-variables.ts';
 
 /** The version in package.json. */
@@ -123,22 +124,7 @@ const SCHEMA = z.object({
   API_JOBS_POOL_SIZE: count(5, 2, 200).describe(
     'most connections that the background jobs of an API or worker open, in addition to DATABASE_POOL_SIZE',
   ),
-  MAX_KEYS_PER_USER: count(100, 1, 1_000_000).describe('most API keys of a user'),
-  MAX_DEVICES_PER_USER: count(1_000, 1, 1_000_000).describe('most devices of a user'),
-  MAX_SCENES_PER_USER: count(2_000, 1, 1_000_000).describe('most scenes of a user'),
-  MAX_SITES_PER_USER: count(200, 1, 1_000_000).describe('most sites of a user'),
-  MAX_RECORDINGS_PER_USER: count(200, 1, 1_000_000).describe('most recordings of a user'),
-  MAX_RECORDING_BYTES_PER_USER: count(100 * 1024 ** 3, 1, 1024 ** 5).describe(
-    'bytes that all recordings of a user may have together',
-  ),
-  RECORDING_MAX_BYTES: count(4 * 1024 ** 3, 1, 1024 ** 4).describe('size of the largest recording, bytes'),
-  RECORDING_MAX_HOURS: number(24, 0.01, 240).describe('length of the longest recording, hours'),
-  MAX_RULES_PER_USER: count(5_000, 1, 1_000_000).describe('most alert rules of a user'),
-  MAX_CHANNELS_PER_USER: count(50, 1, 1_000_000).describe('most notification channels of a user'),
-  MAX_SUBSCRIPTIONS_PER_USER: count(200, 1, 1_000_000).describe('most notification subscriptions of a user'),
-  MAX_IDEMPOTENCY_KEYS_PER_USER: count(10_000, 1, 1_000_000).describe(
-    'most Idempotency-Keys of a user that are stored, each for a day; a call with one more is answered 429',
-  ),
+  ...USER_LIMIT_VARIABLES,
   ENCRYPTION_KEYS: encryptionKeys
     .optional()
     .describe(
