@@ -8,7 +8,7 @@ export interface BenchRequest {
   /** With the query. */
   readonly path: string;
   readonly key?: string;
-  /** An object is sent as JSON, a text as it is. */
+  /** Texts and bytes are sent as they are, other objects as JSON. */
   readonly body?: object | string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -84,7 +84,7 @@ const shape = ({ method = 'GET', path, key, body, headers }: BenchRequest) => ({
     ...(body && { 'content-type': 'application/json' }),
     ...headers,
   },
-  ...(body && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  ...(body && { body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
 });
 
 /** The cells of requests a second and of the times, for a table. */
