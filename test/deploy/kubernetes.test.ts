@@ -1,23 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { parser } from '@prometheus-io/lezer-promql';
-import { parse, parseAllDocuments } from 'yaml';
-
-const FOLDER = 'scripts/deploy';
-const read = (file: string) => readFileSync(`${FOLDER}/${file}`, 'utf8');
-const table = (file: string) =>
-  [...readFileSync(file, 'utf8').matchAll(/^\| ([^|]+)\|/gm)].map(([, cell]) => cell!);
-
-/** Names of the variables in `src/configuration.md`, and of metrics in `src/monitoring.md`. */
-const VARIABLES = new Set(table('src/configuration.md').map((cell) => cell.trim()));
-const METRICS = new Set(
-  table('src/monitoring.md').flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name!)),
-);
+import { parseAllDocuments } from 'yaml';
+import { SECRET_VARIABLES } from '../../src/platform/environment.ts';
+import { folderOf, read, VARIABLES } from './known.ts';
 
 interface Container {
   readonly command?: string[];
   readonly ports?: { name: string; containerPort: number }[];
   readonly env?: { name: string }[];
+  readonly envFrom?: object[];
   readonly volumeMounts?: { name: string; mountPath: string }[];
   readonly [probe: `${string}Probe`]: { httpGet: { path: string; port: string } } | undefined;
 }
@@ -38,7 +29,7 @@ interface Manifest {
   };
 }
 
-const manifests = readdirSync(`${FOLDER}/kubernetes`).flatMap((file) =>
+const manifests = readdirSync(folderOf('kubernetes')).flatMap((file) =>
   parseAllDocuments(read(`kubernetes/${file}`)).map((document) => {
     const manifest = document.toJS() as Manifest;
     return { name: `${file}: ${manifest.kind} ${manifest.metadata.name}`, faults: document.errors, manifest };
@@ -99,6 +90,33 @@ describe('Kubernetes', () => {
     expect(used.filter((name) => !VARIABLES.has(name))).toEqual([]);
   });
 
+  test('secrets are files of a volume that every program has, and no variables', () => {
+    const [settings] = manifests.filter(({ manifest }) => manifest.kind === 'ConfigMap');
+    const data = Object.entries(settings!.manifest.data!);
+    expect(data.filter(([name]) => SECRET_VARIABLES.includes(name))).toEqual([]);
+    const files = data.filter(([name]) => name.endsWith('_FILE'));
+    expect(files.map(([name]) => name)).toEqual([
+      'DATABASE_URL_FILE',
+      'ENCRYPTION_KEYS_FILE',
+      'URL_SIGNING_KEY_FILE',
+    ]);
+    for (const [name, path] of files)
+      expect(path).toBe(`/run/secrets/video-analytics/${name.replace(/_FILE$/, '')}`);
+    for (const { manifest } of programs) {
+      const [secrets] = manifest.spec!.template!.spec.volumes!;
+      expect(secrets).toEqual({
+        name: 'secrets',
+        secret: { secretName: 'video-analytics', defaultMode: 0o440 },
+      });
+      for (const { envFrom, volumeMounts } of containersOf(manifest)) {
+        expect(envFrom).toEqual([{ configMapRef: { name: 'video-analytics' } }]);
+        expect(volumeMounts).toContainEqual({
+          ...{ name: 'secrets', mountPath: '/run/secrets/video-analytics', readOnly: true },
+        });
+      }
+    }
+  });
+
   test('probes, services and mounts name ports and volumes that exist, and paths that the programs answer', () => {
     for (const { manifest } of programs) {
       const { volumes = [] } = manifest.spec!.template!.spec;
@@ -124,90 +142,5 @@ describe('Kubernetes', () => {
     );
     expect(ports.length).toBeGreaterThan(2);
     for (const { containerPort } of ports) expect(image).toMatch(new RegExp(`EXPOSE ${containerPort}\\b`));
-  });
-});
-
-describe('systemd', () => {
-  const units = readdirSync(`${FOLDER}/systemd`).map((file) => ({ file, text: read(`systemd/${file}`) }));
-
-  test.each(units)('$file starts a program of the build with variables that it knows', ({ file, text }) => {
-    const settings = [...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!] as const);
-    const valuesOf = (name: string) => settings.filter(([key]) => key === name).map(([, value]) => value);
-    const [command] = valuesOf('ExecStart');
-    const [, program] = /^\/usr\/bin\/node (\S+\.js)/.exec(command!)!;
-    const source = program!.replace(/^dist\/(.*)\.js$/, '$1.ts');
-    expect({ file, source, exists: existsSync(source) }).toEqual({ file, source, exists: true });
-    const variables = valuesOf('Environment').flatMap((line) =>
-      line.split(' ').map((one) => one.split('=')[0]!),
-    );
-    expect(variables.filter((name) => !VARIABLES.has(name))).toEqual([]);
-    const files = new Set(units.map((unit) => unit.file));
-    const own = settings
-      .flatMap(([, value]) => value.split(' '))
-      .filter((word) => /^video-analytics-.*\.service$/.test(word));
-    expect(own.filter((name) => !files.has(name))).toEqual([]);
-    for (const hardening of ['NoNewPrivileges', 'ProtectSystem', 'PrivateTmp'])
-      expect(valuesOf(hardening)).toHaveLength(1);
-  });
-});
-
-/** @returns names of the metrics @throws Error when Prometheus would refuse the expression */
-function metricsIn(expression: string): string[] {
-  const names: string[] = [];
-  parser.parse(expression).iterate({
-    enter({ type, from, to }) {
-      if (type.isError) throw new Error(`wrong at ${from}: ${expression}`);
-      if (type.name === 'Identifier') names.push(expression.slice(from, to));
-    },
-  });
-  return names;
-}
-const known = (name: string) => METRICS.has(name) || METRICS.has(name.replace(/_(bucket|count|sum)$/, ''));
-
-describe('Prometheus and Grafana', () => {
-  const { groups } = parse(read('prometheus/alerts.yaml')) as {
-    groups: {
-      rules: {
-        alert: string;
-        expr: string;
-        labels: { severity: string };
-        annotations: Record<string, string>;
-      }[];
-    }[];
-  };
-  const rules = groups.flatMap((group) => group.rules);
-  const dashboard = JSON.parse(read('grafana/dashboard.json')) as {
-    panels: { id: number; title: string; targets: { expr: string; refId: string }[] }[];
-  };
-
-  test('a wrong expression is refused', () => {
-    expect(() => metricsIn('sum(rate(a[5m]')).toThrow('wrong at');
-    expect(metricsIn('sum by (x) (rate(a{b="c"}[5m]))')).toEqual(['a']);
-  });
-
-  test.each(rules)(
-    'the alert $alert asks for metrics that exist and says what to do',
-    ({ expr, labels, annotations }) => {
-      const metrics = metricsIn(expr);
-      expect(metrics.length).toBeGreaterThan(0);
-      expect(metrics.filter((name) => !known(name))).toEqual([]);
-      expect(['warning', 'critical']).toContain(labels.severity);
-      expect(annotations).toEqual({
-        summary: expect.any(String),
-        runbook: expect.stringMatching(/.{40,}\.$/),
-      });
-    },
-  );
-
-  test.each(dashboard.panels)('the panel "$title" asks for metrics that exist', ({ targets }) => {
-    const metrics = targets.flatMap(({ expr }) => metricsIn(expr));
-    expect(metrics.length).toBeGreaterThan(0);
-    expect(metrics.filter((name) => !known(name))).toEqual([]);
-    expect(new Set(targets.map(({ refId }) => refId)).size).toBe(targets.length);
-  });
-
-  test('panels have different ids and titles', () => {
-    for (const of of ['id', 'title'] as const)
-      expect(new Set(dashboard.panels.map((panel) => panel[of])).size).toBe(dashboard.panels.length);
   });
 });

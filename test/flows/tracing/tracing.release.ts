@@ -110,12 +110,21 @@ test('one trace leads from the frame that fires a rule to the webhook that anoth
   const delivered = await eventually('the API traces the next attempt', () => find('webhook', 'api'));
 
   const [root, insight, chat, refused] = ['alert', 'insight', 'chat', 'webhook'].map((name) => find(name)!);
+  // Any of them is found by the ids of what it is about, and none has what is secret.
+  for (const name of ['alert', 'analysis', 'insight', 'webhook', 'email', 'push'])
+    expect([name, find(name)!.attributes]).toEqual([
+      name,
+      expect.objectContaining({ 'user.id': userId, 'alert.event.id': alert.id }),
+    ]);
+  for (const name of ['alert', 'analysis', 'insight', 'email', 'push'])
+    expect([name, find(name)!.attributes['device.id']]).toEqual([name, deviceId]);
   const [analysis, email, pushed] = ['analysis', 'email', 'push'].map((name) => find(name)!);
   expect(shown(root!)).toMatchObject({
     kind: INTERNAL,
     attributes: {
       ...{ 'alert.event.id': alert.id, 'alert.rule.id': rule.id, 'analysis.run.id': task.id },
-      ...{ 'scene.id': scene.id, 'device.id': deviceId, 'frame.time': alert.triggeredAt.toISOString() },
+      ...{ 'user.id': userId, 'scene.id': scene.id, 'device.id': deviceId },
+      ...{ 'frame.time': alert.triggeredAt.toISOString() },
     },
     resource: { 'service.name': 'shop', 'service.version': expect.any(String), program: 'worker' },
   });
@@ -157,6 +166,15 @@ test('one trace leads from the frame that fires a rule to the webhook that anoth
     'http.response.status_code': 500,
   });
   expect(chat!.parentSpanId).toBe(insight!.spanId);
+  const sent = JSON.stringify(collector.spans);
+  for (const secret of [
+    model.key,
+    'a secret of the receiver',
+    new URL(receiver.url).pathname,
+    '@example.com',
+    'sim:shop',
+  ])
+    expect(sent).not.toContain(secret);
   // A message of a browser is encrypted.
   const hooks = receiver.arrived.filter(({ headers }) => headers['content-encoding'] === undefined);
   expect(hooks.map(({ headers }) => headers.traceparent)).toEqual(

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { processTree } from './process-tree.ts';
 
 /** Linux reports the CPU time of processes in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
@@ -49,4 +50,15 @@ export async function measureCpu(work: () => Promise<void>): Promise<CpuTime> {
   await work();
   const after = cpuTime();
   return { self: after.self - before.self, children: after.children - before.children };
+}
+
+/**
+ * CPU seconds of programs and of everything they have started, also of what has ended since.
+ * @returns null where the system does not report them
+ */
+export function cpuSecondsOfTrees(pids: readonly number[]): number | null {
+  if (process.platform !== 'linux') return null;
+  return pids
+    .flatMap((pid) => processTree(pid))
+    .reduce((sum, { pid }) => sum + (cpuSecondsOf(pid) ?? 0) + (cpuSecondsOfEnded(pid) ?? 0), 0);
 }
