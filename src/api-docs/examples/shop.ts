@@ -278,5 +278,17 @@ export const SHOP_EXAMPLES: Examples = {
     analysisType: 'queue_analysis',
     config: { zones: ZONES, parameters: PARAMETERS },
   },
+  'PUT /scenes/{id}/left-proposal': {
+    zone: 'queueZone',
+    polygon: {
+      type: 'polygon',
+      points: [
+        [0.1, 0.35],
+        [0.6, 0.35],
+        [0.6, 0.95],
+        [0.1, 0.95],
+      ],
+    },
+  },
   'PATCH /scenes/{id}': { name: 'Till 3', config: { parameters: { entryThresholdSeconds: 5 } } },
 };

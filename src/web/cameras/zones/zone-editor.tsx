@@ -120,8 +120,9 @@ export function ZoneEditor(props: ZoneEditorProps) {
           nameOf={nameOf}
         />
       </div>
-      {proposal && (
+      {proposal && hour && (
         <ProposalNotice
+          sceneId={hour.sceneId}
           proposal={proposal}
           onTake={() => send({ type: 'replace', kind: proposal.zone, points: proposal.points })}
         />
