@@ -21,6 +21,7 @@ import {
 } from '../scenes/hidden-scene.store.ts';
 import type { VideoTrack } from '../video/probe/probed-stream.ts';
 import type { ListRecordings } from './schema.ts';
+import { requireSpareBytes } from './stored-bytes.store.ts';
 
 /** A recording with what its hidden device says. */
 export type RecordingRow = Recording & {
@@ -64,6 +65,8 @@ export type NewRecording = Pick<
 export interface InsertOptions {
   /** Most recordings of a user. */
   readonly most: number;
+  /** Most bytes of all of them. */
+  readonly mostBytes: number;
   /** Configuration of its scene until an analysis names another. */
   readonly config: Prisma.InputJsonObject;
   /** Encrypts the address of its hidden device. */
@@ -77,13 +80,15 @@ export const addressOf = (recordingId: string): string => `recording:${recording
 export function insertRecording(
   db: Db,
   { rotation = 0, videoTracks = [], ...recording }: NewRecording,
-  { most, config, sealAddress }: InsertOptions,
+  { most, mostBytes, config, sealAddress }: InsertOptions,
   lastStep?: LastStep<RecordingRow>,
 ): Promise<RecordingRow> {
   const { userId, name, timezone, width, height, codec, sourceFps } = recording;
   return db.$transaction(async (tx) => {
     const count = () => tx.recording.count({ where: visible(userId) });
     await requireRoom(tx, { userId, what: 'recordings', most, count });
+    // Under the lock of the user, so that uploads at the same time do not both take the last room.
+    await requireSpareBytes(tx, { userId, mostBytes, bytes: Number(recording.sizeBytes) });
     const [made] = await tx.$queryRaw<[{ id: string }]>`SELECT uuid_v7()::text AS id`;
     const { id } = made;
     const streamUrlEncrypted = sealAddress(addressOf(id));

@@ -33,7 +33,7 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
     if (route.upload) discardRest(request, response);
     const caller = await admit(route, request, { response, options });
     const body = route.body && (await readJsonBody(request, response));
-    const upload = route.upload && openUpload(request, route.upload, options.uploadIdleMs);
+    const upload = route.upload && openUpload(request, route.upload, options.uploadPace);
     const aborter = new AbortController();
     const { context, zoneOf } = options;
     const local = await withLocalDays(route, { request, body, caller, db: context.db, zoneOf });

@@ -34,7 +34,12 @@ const agent = new Agent();
 
 beforeAll(async () => {
   api = await testApi(
-    { RECORDING_MAX_BYTES: String(MAX_BYTES), UPLOAD_IDLE_SECONDS: '1', RECORDING_MAX_HOURS: '0.01' },
+    {
+      RECORDING_MAX_BYTES: String(MAX_BYTES),
+      RECORDING_MAX_HOURS: '0.01',
+      UPLOAD_IDLE_SECONDS: '1',
+      UPLOAD_MIN_BYTES_PER_SECOND: '2000',
+    },
     clock,
   );
   server = await startServer(api.app, { host: '127.0.0.1', port: 0, shutdownSeconds: 1 });
@@ -308,6 +313,26 @@ describe('an upload that breaks off leaves nothing', () => {
     });
     await eventually('an answer', () => answer.includes('UPLOAD_INCOMPLETE'));
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    socket.destroy();
+    expect(stored()).toEqual(before);
+  });
+
+  test('when its bytes drip', async () => {
+    const before = stored();
+    const socket = begin();
+    let [answer, sent] = ['', 1_000];
+    socket.setEncoding('utf8').on('data', (text) => {
+      answer += String(text);
+    });
+    const drip = setInterval(() => {
+      socket.write(CLIP.subarray(sent, sent + 1));
+      sent += 1;
+    }, 20);
+    await eventually('an answer', () => answer.includes('UPLOAD_INCOMPLETE'));
+    clearInterval(drip);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"reason":"too_slow"');
+    expect(answer).toContain('UPLOAD_MIN_BYTES_PER_SECOND');
     socket.destroy();
     expect(stored()).toEqual(before);
   });

@@ -49,7 +49,11 @@ export const recordings: Texts['recordings'] = {
       'Diese Datei behauptet mehr Bilder, als sie enthalten kann: Sie ist beschädigt. Wandeln Sie sie noch einmal um.',
     too_much_memory: 'Dieses Video braucht zu viel Speicher: Verkleinern Sie es.',
     codec_not_allowed: 'Das Format dieses Videos wird hier nicht gelesen: Wandeln Sie es in H.264 um.',
+    no_bytes: 'Von der Datei kam nichts mehr. Prüfen Sie das Netz, und versuchen Sie es noch einmal.',
+    too_slow: 'Die Datei kam zu langsam. Versuchen Sie es über ein schnelleres Netz noch einmal.',
   },
+  storedBytes: (used, limit) =>
+    `Ihre Aufnahmen belegen ${used} von ${limit}, für diese Datei ist kein Platz. Löschen Sie Aufnahmen, die Sie nicht mehr brauchen, oder fragen Sie den Betreiber.`,
   warnings: {
     few_frames: (seconds: string) =>
       `Dieses Video hat nur alle ${seconds} ein Bild, wie ein Zeitraffer. Menschen lassen sich darin nicht verfolgen, deshalb werden Wartezeiten fehlen oder falsch sein.`,
