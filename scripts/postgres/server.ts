@@ -135,6 +135,8 @@ const DISPOSABLE_SETTINGS = {
   full_page_writes: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
+  // A database of a test lives for seconds; each look at one is a connection that reads its eight hundred relations.
+  autovacuum: 'off',
   // Test files of several workers, each with programs of their own.
   max_connections: '300',
 };

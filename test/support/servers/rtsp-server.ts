@@ -55,14 +55,7 @@ export async function serveRtsp({
   const folder = scratchFolder();
   const sdpFile = join(folder, 'camera.sdp');
   const target = `rtp://127.0.0.1:${(udp.address() as AddressInfo).port}?pkt_size=1200`;
-  const encoder: ChildProcess = await spawnFfmpeg(
-    ...LIVE_VIDEO(size),
-    '-sdp_file',
-    sdpFile,
-    '-f',
-    'rtp',
-    target,
-  );
+  const encoder: ChildProcess = spawnFfmpeg(...LIVE_VIDEO(size), '-sdp_file', sdpFile, '-f', 'rtp', target);
   const sdp = media === 'audio' ? AUDIO_SDP : await readSdp(sdpFile);
   await rm(folder, { recursive: true });
 

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
-import { FFMPEG_PATHS } from './ffmpeg.ts';
+import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
+import { FFMPEG_PATHS } from '../ffmpeg.ts';
 
 /** ffmpeg and ffprobe that write down what any user of the machine, or of their account, can see of them. */
 export async function notedFfmpeg(
