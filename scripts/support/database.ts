@@ -85,7 +85,11 @@ export async function ensureKey(databaseUrl: string, folder: string): Promise<st
   const admin = async (...args: string[]) => {
     const argv = [...nodeArguments('scripts/admin.ts'), ...args, '--json'];
     const env = { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: folder };
-    const { stdout } = await run(process.execPath, argv, { cwd: PROJECT, env });
+    const { stdout } = await run(process.execPath, argv, { cwd: PROJECT, env }).catch(
+      (error: Error & { stderr?: string }) => {
+        throw new Error(`No API key could be made: ${error.stderr?.trim() || error.message}`);
+      },
+    );
     return JSON.parse(stdout) as { key: string | null };
   };
   const key =

@@ -83,12 +83,14 @@ export function lastComplaint(program: Pick<Program, 'written'>): string | null 
     .split('\n')
     .flatMap((line) => {
       const logged = logLine(line);
-      if (!logged) return line.trim() || [];
+      if (!logged) return NO_SENTENCE.test(line) ? [] : line.trim();
       return (logged.level ?? 0) >= WARNING ? (logged.err?.message ?? logged.msg ?? []) : [];
     });
   return complaints.at(-1) ?? null;
 }
 
+/** Lines that Node itself writes around an error that nobody caught. */
+const NO_SENTENCE = /^(\s*|\s+at .*|Node\.js v.*|[{}\s]+)$/;
 /** pino's number. */
 const WARNING = 40;
 

@@ -29,7 +29,19 @@ export async function updateHiddenDevice(
   tx: Tx,
   id: string,
   columns: Partial<
-    Pick<Device, 'analysisFps' | 'attributeGroups' | 'name' | 'plan' | 'rotation' | 'timezone'>
+    Pick<
+      Device,
+      | 'analysisFps'
+      | 'attributeGroups'
+      | 'name'
+      | 'plan'
+      | 'rotation'
+      | 'timezone'
+      | 'width'
+      | 'height'
+      | 'codec'
+      | 'sourceFps'
+    >
   > & {
     readonly privacyMask?: Prisma.InputJsonArray;
   },

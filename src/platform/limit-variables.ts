@@ -1,4 +1,4 @@
-import { count, number } from './environment.ts';
+import { count, number } from './settings.ts';
 
 /** The environment variables of what a user may have at most. */
 export const LIMIT_VARIABLES = {

@@ -1,21 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
-import { isMetric, read } from './known.ts';
+import { isMetric, metricsIn, read } from './known.ts';
 
-/** @returns names of the metrics @throws Error when Prometheus would refuse the expression */
-function metricsIn(expression: string): string[] {
-  const names: string[] = [];
-  parser.parse(expression).iterate({
-    enter({ type, from, to }) {
-      if (type.isError) throw new Error(`wrong at ${from}: ${expression}`);
-      if (type.name === 'Identifier') names.push(expression.slice(from, to));
-    },
-  });
-  return names;
-}
-
-describe('Prometheus and Grafana', () => {
+describe('alerts of Prometheus', () => {
   const { groups } = parse(read('prometheus/alerts.yaml')) as {
     groups: {
       rules: {
@@ -27,9 +14,6 @@ describe('Prometheus and Grafana', () => {
     }[];
   };
   const rules = groups.flatMap((group) => group.rules);
-  const dashboard = JSON.parse(read('grafana/dashboard.json')) as {
-    panels: { id: number; title: string; targets: { expr: string; refId: string }[] }[];
-  };
 
   test('a wrong expression is refused', () => {
     expect(() => metricsIn('sum(rate(a[5m]')).toThrow('wrong at');
@@ -49,16 +33,4 @@ describe('Prometheus and Grafana', () => {
       });
     },
   );
-
-  test.each(dashboard.panels)('the panel "$title" asks for metrics that exist', ({ targets }) => {
-    const metrics = targets.flatMap(({ expr }) => metricsIn(expr));
-    expect(metrics.length).toBeGreaterThan(0);
-    expect(metrics.filter((name) => !isMetric(name))).toEqual([]);
-    expect(new Set(targets.map(({ refId }) => refId)).size).toBe(targets.length);
-  });
-
-  test('panels have different ids and titles', () => {
-    for (const of of ['id', 'title'] as const)
-      expect(new Set(dashboard.panels.map((panel) => panel[of])).size).toBe(dashboard.panels.length);
-  });
 });

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { failIfEnded, Patience, stepsOf, untilReady } from '../../scripts/demo/until-ready.ts';
-import { startProgram } from '../../scripts/support/programs.ts';
+import { lastComplaint, startProgram } from '../../scripts/support/programs.ts';
 import { scratchFolder } from '../support/ffmpeg.ts';
 
 const HOUR = 3600;
@@ -60,6 +60,22 @@ test('a program that ends is named with its reason, what to do, and the log', as
     ),
   );
   await rm(folder, { recursive: true });
+});
+
+test('of a program that crashed the error is said, and nothing of its stack', () => {
+  const lines = [
+    '{"level":40,"msg":"a warning before"}',
+    'Error: the disk is gone',
+    '    at start (file:///src/worker.ts:1:1)',
+    '{',
+    '}',
+    '',
+    'Node.js v24.0.0',
+    '{"level":30,"msg":"a job ended"}',
+    '',
+  ];
+  expect(lastComplaint({ written: () => lines.join('\n') })).toBe('Error: the disk is gone');
+  expect(lastComplaint({ written: () => '' })).toBeNull();
 });
 
 test('each step of a start is shown once, and nothing else of the log', () => {

@@ -29,6 +29,8 @@ export const RECORDING_EXAMPLES: Examples = {
     width: 640,
     height: 360,
     sourceFps: 25,
+    videoTrack: 0,
+    videoTracks: [{ number: 0, width: 640, height: 360, codec: 'h264', sourceFps: 25 }],
     warnings: [],
     recordedAt: RECORDED_AT,
     timezone: 'Europe/Berlin',

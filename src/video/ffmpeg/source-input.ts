@@ -38,6 +38,8 @@ export interface SourceInput {
 export interface StreamInputOptions {
   readonly address: StreamAddress;
   readonly planOptions: PlanOptions;
+  /** See `ProbeOptions`. */
+  readonly videoTrack?: number | undefined;
   readonly cameraProxy?: CameraProxy | undefined;
   readonly probeTimeoutMs: number;
   readonly watchdogMs: number;
@@ -55,7 +57,7 @@ export class StreamSourceInput implements SourceInput {
   }
 
   async open(binaries: FfmpegBinaries, signal: AbortSignal): Promise<OpenInput> {
-    const { cameraProxy, probeTimeoutMs: timeoutMs, watchdogMs } = this.#options;
+    const { cameraProxy, videoTrack, probeTimeoutMs: timeoutMs, watchdogMs } = this.#options;
     const planOptions = this.#planOptions;
     const connection = await connectCamera(this.#options.address, { cameraProxy, binaries, timeoutMs });
     const known = this.#known;
@@ -67,7 +69,7 @@ export class StreamSourceInput implements SourceInput {
       const probed =
         known?.probed ??
         (await probeWithFfprobe({
-          ...{ address, binaries, timeoutMs, followsProgress, httpProxy, formats, signal },
+          ...{ address, videoTrack, binaries, timeoutMs, followsProgress, httpProxy, formats, signal },
         }));
       // An ffmpeg that times out writes the frame it held back, which is as old as its timeout: the watchdog must act first.
       const ioTimeoutMs = watchdogMs + timeoutMs;

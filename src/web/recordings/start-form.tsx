@@ -79,7 +79,7 @@ function FormOf({ recording, config }: { readonly recording: Recording; readonly
       <Section title={t.setUp}>
         <p className={styles.facts}>{t.setUpText}</p>
         <ZoneEditor
-          picture={`api/v1/recordings/${recording.id}/frame?width=960#${recording.rotation}`}
+          picture={`api/v1/recordings/${recording.id}/frame?width=960#${recording.rotation}-${recording.videoTrack}`}
           zones={first}
           kinds={KINDS}
           onChange={setDrawn}

@@ -43,7 +43,7 @@ export function SceneCondition({ scene, state, device, errorMessage }: Condition
         )
       )}
       {own.map((warning) => (
-        <CameraNotice key={warning.reason} tone="warn" {...warning}>
+        <CameraNotice key={`${warning.reason}:${warning.sceneId ?? ''}`} tone="warn" {...warning}>
           {warning.sceneId !== undefined && <ZonesLink deviceId={device.id} />}
         </CameraNotice>
       ))}

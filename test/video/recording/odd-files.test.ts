@@ -79,13 +79,14 @@ const containerOfFile = (path: string) => {
 };
 
 describe.each(EACH_FFMPEG)('%s', (_, paths) => {
-  async function probe(name: string) {
+  async function probe(name: string, videoTrack?: number) {
     const container = containerOfFile(pathOf(name))!;
     return probeWithFfprobe({
       address: parseStreamUrl(pathOf(name)),
       binaries: await findFfmpeg(paths),
       timeoutMs: 60_000,
       demuxer: demuxerOf(container),
+      videoTrack,
     });
   }
 
@@ -106,10 +107,16 @@ describe.each(EACH_FFMPEG)('%s', (_, paths) => {
 
   async function read(
     name: string,
-    { afterMs = null, fps = 5 }: { afterMs?: number | null; fps?: number } = {},
+    {
+      afterMs = null,
+      fps = 5,
+      videoTrack,
+    }: { afterMs?: number | null; fps?: number; videoTrack?: number } = {},
   ) {
     const input = { inputWidth: 48, inputHeight: 48, fps, pace: 'fast', fullLongSide: null } as const;
-    const source = new FfmpegSource({ ...paths, url: pathOf(name), ...input, recordedAfterMs: afterMs });
+    const source = new FfmpegSource({
+      ...{ ...paths, url: pathOf(name), ...input, recordedAfterMs: afterMs, videoTrack },
+    });
     const times: number[] = [];
     try {
       for (let frame = await source.next(); frame; frame = await source.next()) times.push(frame.timeMs);
@@ -187,6 +194,24 @@ describe.each(EACH_FFMPEG)('%s', (_, paths) => {
 
   test('of several videos the largest is read', async () => {
     expect(await probe('two-tracks.mkv')).toMatchObject({ width: 192, height: 144, videoIndex: 1 });
+  });
+
+  test('of several videos the chosen one is read, and all are listed', async () => {
+    expect(await probe('two-tracks.mkv', 2)).toMatchObject({
+      ...{ width: 96, height: 72, videoIndex: 2 },
+      videoTracks: [
+        { number: 0, width: 48, height: 36, codec: 'h264', fps: 10 },
+        { number: 1, width: 192, height: 144, codec: 'h264', fps: 10 },
+        { number: 2, width: 96, height: 72, codec: 'h264', fps: 10 },
+      ],
+    });
+    const { info, times } = await read('two-tracks.mkv', { videoTrack: 0 });
+    expect(info).toMatchObject({ width: 48, height: 36 });
+    expect(times.length).toBeGreaterThan(5 * SECONDS - 4);
+    await expect(probe('two-tracks.mkv', 3)).rejects.toMatchObject({
+      kind: 'no_such_track',
+      message: expect.stringContaining('it has 0 (48 × 36), 1 (192 × 144), 2 (96 × 72)'),
+    });
   });
 
   test('a gap of minutes in a transport stream stays a gap', async () => {

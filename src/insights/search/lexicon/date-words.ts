@@ -94,7 +94,7 @@ const EN: DateWords = {
     ['evenings?', EVENING],
     ['nights?', NIGHT],
   ],
-  beforePart: 'in the|at|during the|on the|over the',
+  beforePart: 'in the|at|during the|on the|over the|around|about|towards',
   directions: [
     ['since|starting(?: from| at| on)?', 'since'],
     ['after', 'after'],
@@ -119,7 +119,7 @@ const EN: DateWords = {
   lastBeforeWeekday: /last/,
   known: new Set(
     [
-      'yesterday today tonight morning afternoon evening night week weekend month year minutes hours midnight noon last past previous ago',
+      'early late mid beginning end start half quarter yesterday today tonight morning afternoon evening night week weekend month year minutes hours midnight noon last past previous ago',
       'monday tuesday wednesday thursday friday saturday sunday',
       'january february march april may june july august september october november december',
     ].flatMap((words) => words.split(' ')),
@@ -167,7 +167,7 @@ const DE: DateWords = {
     ['abends?', EVENING],
     ['nachts?', NIGHT],
   ],
-  beforePart: 'am|in der|im|zur',
+  beforePart: 'am|in der|im|zur|gegen|um die',
   directions: [
     ['seit|seitdem', 'since'],
     ['ab', 'since'],
@@ -194,8 +194,13 @@ const DE: DateWords = {
   lastBeforeWeekday: /letzte|vergangene|vorige/,
   known: new Set(
     [
-      'gestern vorgestern heute morgens vormittag nachmittag abend abends nacht mittag mitternacht woche wochenende monat jahr stunden minuten letzte letzten letzter letzte vergangenen seit',
-      'montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar marz april mai juni juli august september oktober november dezember',
+      'anfang beginn mitte ende halfte quartal gestern vorgestern heute morgens vormittag nachmittag abend abends nacht mittag mitternacht woche wochenende monat jahr stunden minuten letzte letzten letzter letzte vergangenen seit',
+      'montag dienstag mittwoch donnerstag freitag samstag sonntag',
+      ...'januar februar marz april mai juni juli august september oktober november dezember'
+        .split(' ')
+        .map((month) =>
+          ['', 'anfang', 'mitte', 'ende', 'woche', 'halfte'].map((part) => month + part).join(' '),
+        ),
       ...['montag', 'dienstag', 'mittwoch', 'donnerstag', 'freitag', 'samstag', 'sonntag'].map((day) =>
         ['morgen', 'vormittag', 'mittag', 'nachmittag', 'abend', 'nacht'].map((part) => day + part).join(' '),
       ),

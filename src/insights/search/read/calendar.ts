@@ -1,7 +1,7 @@
 import { de, en, type ParsedResult } from 'chrono-node';
 import { DateTime } from 'luxon';
 import { DATE_WORDS, type DayPart, type Direction } from '../lexicon/date-words.ts';
-import { MONTH_NAMES, readMonthParts } from './period-parts.ts';
+import { MONTH_NAMES, readWholeMonths } from './period-parts.ts';
 import { phrase, type QueryText } from './query-text.ts';
 
 /** Days, months or years of the calendar, `[start, end)`. */
@@ -35,10 +35,9 @@ interface CalendarContext {
 /** Weekdays, dates, months and years in the query. Where the query leaves it open, they are in the past. */
 export function readCalendar(text: QueryText, { now, language, whole }: CalendarContext): Span[] {
   return [
-    ...readMonthParts(text, now, language),
     ...(language === 'de' ? [...readWeekdayParts(text, now), ...readDaysOfMonth(text, now)] : []),
     ...readChrono(text, { now, language, whole }),
-    ...(language === 'de' ? readMonths(text, now) : []),
+    ...(language === 'de' ? readWholeMonths(text, now) : []),
     ...readYears(text, now),
   ];
 }
@@ -60,9 +59,6 @@ function readWeekdayParts(text: QueryText, now: DateTime): Span[] {
   );
 }
 
-const MONTHS = MONTH_NAMES.de.map((name) =>
-  phrase(`(?:(?:im|des|monat) )*(?:${name})s?(?: (?<year>20\\d\\d))?`),
-);
 const DAYS_OF_MONTH = phrase(
   `(?:(?:vom|zwischen(?: dem)?|von|am) )?(?<from>\\d{1,2})\\.? ?(?:bis(?: zum)?|und(?: dem)?|-|–) ?(?<to>\\d{1,2})\\. ?(?<month>${MONTH_NAMES.de.join('|')})(?: (?<year>20\\d\\d))?`,
 );
@@ -82,25 +78,6 @@ function readDaysOfMonth(text: QueryText, now: DateTime): Span[] {
     const place = { at: match.index, length: match[0].length };
     return [{ start, end, ...(year === undefined && { open: 'year' as const }), ...place }];
   });
-}
-
-/** German months without a day, which chrono does not read. */
-function readMonths(text: QueryText, now: DateTime): Span[] {
-  return MONTHS.flatMap((pattern, at) =>
-    text.takeAll(pattern).map((match) => {
-      const said = match.groups?.year;
-      const month = now.startOf('month').set({ month: at + 1 });
-      const past = month > now ? month.minus({ years: 1 }) : month;
-      const start = said ? month.set({ year: Number(said) }) : past;
-      const place = { at: match.index, length: match[0].length };
-      return {
-        start,
-        end: start.plus({ months: 1 }),
-        ...(said === undefined && { open: 'year' as const }),
-        ...place,
-      };
-    }),
-  );
 }
 
 function readYears(text: QueryText, now: DateTime): Span[] {

@@ -13,7 +13,7 @@ import { readCalendar, type Span } from './calendar.ts';
 import { atMinute, type Clock, clockOf, readClocks, readOpenClocks } from './clock.ts';
 import { combine, type DateRange } from './combine.ts';
 import { readNumericDates } from './numeric-dates.ts';
-import { partOf, partPattern } from './period-parts.ts';
+import { partOf, partPattern, readMonthParts } from './period-parts.ts';
 import { phrase, type QueryText } from './query-text.ts';
 
 const entries = <Key extends string>(table: Readonly<Record<Key, string>>) =>
@@ -52,6 +52,7 @@ export function readDates(text: QueryText, context: DateContext): ReadDates {
   const words = DATE_WORDS[language];
   const whole = text.plain;
   const spans: Span[] = [
+    ...readMonthParts(text, now, language),
     ...reader.readAgo(text, now),
     ...reader.readDayWithPart(text, now),
     ...reader.readDays(text, now),

@@ -50,6 +50,7 @@ export function readNames(sentence: Sentence, places: readonly NamedPlace[]): vo
   });
   readWhole(sentence, names);
   readTranslated(sentence, names);
+  readNumbered(sentence, names);
   readParts(sentence, names);
 }
 
@@ -165,6 +166,24 @@ function readTranslated(sentence: Sentence, names: readonly Name[]): void {
   }
 }
 
+/** "Till 1, 2 and 3": the numbers share their word. */
+function readNumbered(sentence: Sentence, names: readonly Name[]): void {
+  const plainAt = (at: number) => sentence.tokens[at]!.plain;
+  for (let at = 1; at < sentence.tokens.length; at += 1) {
+    const owner = sentence.ownerOf(at);
+    if (owner?.filter.kind !== 'place' || owner.tokens.at(-1) !== at || !isNumber(plainAt(at))) continue;
+    const joined = sentence.free('and', at + 1) ?? sentence.free('or', at + 1);
+    const number = at + 1 + (joined?.length ?? 0);
+    if (!joined || !sentence.isFree(number) || !isNumber(plainAt(number))) continue;
+    const isAlone = !sentence.isFree(number + 1) || isNoThing(sentence, number + 1);
+    const keys = owner.tokens.slice(0, -1).map((token) => keyOf(plainAt(token)));
+    const key = [...keys, plainAt(number)].sort().join(' ');
+    const found = names.filter((name) => name.keys.join(' ') === key);
+    if (isAlone && found.length > 0) claim(sentence, number, 1, found);
+  }
+}
+
+const isNumber = (word: string): boolean => /^\p{N}+$/u.test(word);
 function readParts(sentence: Sentence, names: readonly Name[]): void {
   for (let at = 0; at < sentence.tokens.length; at += 1) {
     if (!sentence.isFree(at)) continue;

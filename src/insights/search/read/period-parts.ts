@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { DateTime, type DurationLikeObject } from 'luxon';
 import { DATE_WORDS } from '../lexicon/date-words.ts';
 import type { Span } from './calendar.ts';
 import { phrase, type QueryText } from './query-text.ts';
@@ -52,40 +52,57 @@ export const partPattern = (language: Language): string => {
   return `${BEFORE[language]}(?:${part}|${nth(language)} ${units(language)})${OF[language]}[ -]`;
 };
 
-/** The days of a month, week or year where a part of it ends and the next begins. */
-const EDGES = { month: { days: [10, 20] }, week: { days: [2, 4] }, year: { months: [4, 8] } };
+/** By the least days of a period: where its early part ends and its late one begins. */
+const EDGES: readonly (readonly [leastDays: number, edges: readonly DurationLikeObject[]])[] = [
+  [300, [{ months: 3 }, { months: 9 }]],
+  [80, [{ months: 1 }, { months: 2 }]],
+  [20, [{ days: 10 }, { days: 20 }]],
+  [5, [{ days: 2 }, { days: 4 }]],
+  [0, [{ days: 1 }, { days: 1 }]],
+];
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-/** The part of a period that the groups of `partPattern` name; the whole period without. */
-export function partOf<Period extends { start: DateTime; end: DateTime }>(
-  period: Period,
-  groups: Groups,
-): Period {
-  const { start, end } = period;
-  const days = Math.round(end.diff(start, 'days').days);
-  const kind = days > 300 ? 'year' : days > 20 ? 'month' : 'week';
+interface Range {
+  readonly start: DateTime;
+  readonly end: DateTime;
+}
+
+/** The part of a period that the groups of `partPattern` name; the whole period where none is named or there is no such part. */
+export function partOf(period: Range, groups: Groups): Range {
   const third = PART_NAMES.findIndex((name) => groups[name]);
-  if (third >= 0) {
-    const [unit, edges] = Object.entries(EDGES[kind])[0]!;
-    const bounds = [start, ...edges.map((count: number) => start.plus({ [unit]: count })), end];
-    return { ...period, start: bounds[third]!, end: bounds[third + 1]! };
-  }
   const count = NTH.en.findIndex((_, at) => groups[`nth${at}`]);
-  if (count < 0) return period;
+  const part = third >= 0 ? thirdOf(period, third) : count >= 0 ? nthOf(period, count, groups) : period;
+  return part.start < part.end && part.start < period.end ? part : period;
+}
+
+const daysOf = ({ start, end }: Range): number => Math.round(end.diff(start, 'days').days);
+
+function thirdOf(period: Range, third: number): Range {
+  const days = daysOf(period);
+  const [, edges] = EDGES.find(([least]) => days >= least)!;
+  const bounds = [period.start, ...edges.map((edge) => period.start.plus(edge)), period.end];
+  return { start: bounds[third]!, end: bounds[third + 1]! };
+}
+
+function nthOf(period: Range, count: number, groups: Groups): Range {
+  const { start, end } = period;
   if (groups.half) {
-    const middle = start.plus(kind === 'year' ? { months: 6 } : { days: Math.floor(days / 2) });
-    return count === 0 ? { ...period, end: middle } : { ...period, start: middle };
+    const days = daysOf(period);
+    const middle = start.plus(days > 300 ? { months: 6 } : { days: Math.floor(days / 2) });
+    return count === 0 ? { start, end: middle } : { start: middle, end };
   }
   if (groups.week) {
     const first = count === LAST ? end.minus({ weeks: 1 }) : start.plus({ weeks: count });
-    return { ...period, start: first, end: DateTime.min(first.plus({ weeks: 1 }), end) };
+    return { start: first, end: DateTime.min(first.plus({ weeks: 1 }), end) };
   }
   const weekday = groups.weekend ? 6 : 1 + [1, 2, 3, 4, 5, 6, 7].findIndex((day) => groups[`day${day}`]);
-  const first = start.plus({ days: (weekday - start.weekday + 7) % 7, weeks: count });
   const last = end.minus({ days: 1 });
-  const day = count === LAST ? last.minus({ days: (last.weekday - weekday + 7) % 7 }) : first;
-  return { ...period, start: day, end: day.plus({ days: groups.weekend ? 2 : 1 }) };
+  const day =
+    count === LAST
+      ? last.minus({ days: (last.weekday - weekday + 7) % 7 })
+      : start.plus({ days: (weekday - start.weekday + 7) % 7, weeks: count });
+  return { start: day, end: day.plus({ days: groups.weekend ? 2 : 1 }) };
 }
 
 const monthOf = (language: Language) =>
@@ -103,20 +120,25 @@ const PATTERNS: Readonly<Record<Language, readonly RegExp[]>> = {
 };
 
 /** "End of October", "first week of November", "Anfang Oktober": the latest that has begun. */
-export function readMonthParts(text: QueryText, now: DateTime, language: Language): Span[] {
-  return PATTERNS[language].flatMap((pattern) =>
-    text.takeAll(pattern).map((match) => {
-      const groups = match.groups!;
-      const month = MONTH_NAMES.en.findIndex((_, at) => groups[`month${at}`]);
-      const inYear = (year: number) => {
-        const start = DateTime.fromObject({ year, month: month + 1 }, { zone: now.zone });
-        return partOf({ start, end: start.plus({ months: 1 }) }, groups);
-      };
-      const place = { at: match.index, length: match[0].length };
-      if (groups.year) return { ...inYear(Number(groups.year)), ...place };
-      const thisYear = inYear(now.year);
-      const latest = thisYear.start > now ? inYear(now.year - 1) : thisYear;
-      return { ...latest, open: 'year' as const, ...place };
-    }),
-  );
-}
+export const readMonthParts = (text: QueryText, now: DateTime, language: Language): Span[] =>
+  PATTERNS[language].flatMap((pattern) => readMonths(text, pattern, now));
+
+/** German months without a day, which chrono does not read. */
+export const readWholeMonths = (text: QueryText, now: DateTime): Span[] => readMonths(text, WHOLE, now);
+
+const WHOLE = phrase(`(?:(?:im|des|monat) )*${monthOf('de')}`);
+
+const readMonths = (text: QueryText, pattern: RegExp, now: DateTime): Span[] =>
+  text.takeAll(pattern).map((match) => {
+    const groups = match.groups!;
+    const month = MONTH_NAMES.en.findIndex((_, at) => groups[`month${at}`]);
+    const inYear = (year: number) => {
+      const start = DateTime.fromObject({ year, month: month + 1 }, { zone: now.zone });
+      return partOf({ start, end: start.plus({ months: 1 }) }, groups);
+    };
+    const place = { at: match.index, length: match[0].length };
+    if (groups.year) return { ...inYear(Number(groups.year)), ...place };
+    const thisYear = inYear(now.year);
+    const latest = thisYear.start > now ? inYear(now.year - 1) : thisYear;
+    return { ...latest, open: 'year' as const, ...place };
+  });
