@@ -1,12 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseQuery } from '../../../src/insights/search/read/parse-query.ts';
-<<<<<<< HEAD
 import { anyCharacter, fc } from '../../support/property.ts';
-import { NOW, PLACES, type Understood, understand } from './understood.ts';
-=======
-import { fc } from '../../support/property.ts';
 import { NOW, PLACES, told } from './told.ts';
->>>>>>> main
 
 test('blanks mean nothing', () => {
   expect(told('   ', { places: PLACES, tellsUnused: true })).toEqual([]);
