@@ -142,7 +142,6 @@ export function sendsAnything(requests: number, seed: number): void {
       expect(seen.size).toBe(OPERATIONS.length);
     },
     // Generous: it only ends a run that hangs.
-    // It only ends what hangs.
     600_000 + requests * 200,
   );
 }
