@@ -12,7 +12,7 @@ import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import type { Detection } from '../../../src/vision/types.ts';
 import { ReplayRecord } from '../../replay/replay-record.ts';
 import type { Tuning } from '../footage/tuning.ts';
-import { type Limit, type TrueBody, TruePeople, withTrueFeet } from '../matching/limits.ts';
+import { type Limit, type TrueBody, TruePeople, withTrueFeet } from '../limits/limits.ts';
 import type { ShopTruth } from '../shop/truth.ts';
 import { LEAST_SHOWN, ShownPeople } from './invented.ts';
 

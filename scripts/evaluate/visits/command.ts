@@ -7,7 +7,7 @@ import { eachWithProgress } from '../../support/terminal.ts';
 import { averagePrecision } from '../detector/average-precision.ts';
 import { type CameraKind, type Footage, readFootage } from '../footage/footage.ts';
 import { findSequences } from '../footage/mot-files.ts';
-import { LIMITS, type Limit } from '../matching/limits.ts';
+import { LIMITS, type Limit } from '../limits/limits.ts';
 import {
   accuracyOption,
   confidenceOption,

@@ -5,7 +5,7 @@ import type { Box, QueueParameters } from '../../../src/vision/types.ts';
 import type { Footage, FootageFrame } from '../footage/footage.ts';
 import { type Size, toDetection } from '../footage/mot-files.ts';
 import type { Tuning } from '../footage/tuning.ts';
-import { shownBodies, type TrueBody, withTrueFeet } from '../matching/limits.ts';
+import { shownBodies, type TrueBody, withTrueFeet } from '../limits/limits.ts';
 import type { Span } from '../matching/spans.ts';
 import { type FootPoint, interpolated, stays, type Thresholds, type Trajectory, type Zone } from './dwell.ts';
 
