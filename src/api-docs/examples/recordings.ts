@@ -44,6 +44,7 @@ export const RECORDING_EXAMPLES: Examples = {
     updatedAt: TIME.updated,
   },
   '?recordedAt': RECORDED_AT,
+  '?videoTrack': 0,
   '?at': 12.5,
   '?width': 640,
   'POST /recordings': '(the bytes of the file)',
