@@ -50,6 +50,7 @@ export const RECORDING_EXAMPLES: Examples = {
   'POST /recordings': '(the bytes of the file)',
   'GET /recordings/{id}/frame image/jpeg': '(the bytes of the JPEG)',
   'POST /recordings ?name': 'Friday morning',
+  'POST /recordings ?videoTrack': 0,
   ...Object.fromEntries(
     [
       ...['GET /recordings/{id}', 'PATCH /recordings/{id}', 'DELETE /recordings/{id}'],
