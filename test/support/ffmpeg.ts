@@ -56,10 +56,12 @@ export async function endFfmpeg(child: ChildProcess | null): Promise<void> {
   await gone;
 }
 
+/** How long a camera sends: longer than any test, and bounded, should nobody be left to end it. */
+export const LIVE_SECONDS = '1200';
+
 /** Small H.264 that starts at once: a key frame every five. @param size e.g. `320x180` */
 export const LIVE_VIDEO = (size: string, fps = 10): string[] => [
-  // bounded, should nobody be left to end it
-  ...['-re', '-t', '120', '-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${fps}`],
+  ...['-re', '-t', LIVE_SECONDS, '-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${fps}`],
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '5', '-pix_fmt', 'yuv420p'],
 ];
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { FfmpegSource } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
 import { eventually } from '../../support/eventually.ts';
-import { frameReaders, TWO_OF_THREE } from '../../support/ffmpeg.ts';
+import { frameReaders, LIVE_SECONDS, TWO_OF_THREE } from '../../support/ffmpeg.ts';
 import { serveRtsp } from '../../support/servers/rtsp-server.ts';
 import { type StreamServer, serveHls, serveHttp, serveLive } from '../../support/servers/stream-server.ts';
 import { endSources, running, watch } from '../../support/streams/watched-sources.ts';
@@ -10,7 +10,7 @@ afterAll(endSources);
 
 const serveTs = () =>
   serveLive('video/mp2t', () => [
-    ...['-re', '-t', '120', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25'],
+    ...['-re', '-t', LIVE_SECONDS, '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25'],
     ...[...TWO_OF_THREE, '-f', 'mpegts'],
   ]);
 
