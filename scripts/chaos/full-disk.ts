@@ -13,7 +13,10 @@ export const fullDisk = part({
   description:
     'Fills the disk of DATA_DIR, or makes it read-only, while lanes are killed and alerts fire, then frees it. Needs the right to mount a disk.',
   options: {
-    lanes: ['lanes killed while the disk is full', 3],
+    lanes: [
+      'kills of the lane while the disk is full; with the third in five minutes a worker gives up its cameras',
+      2,
+    ],
     scenes: ['simulated cameras, a scene each', 2],
     fps: ['frames a second of each', 2],
     megabytes: ['size of the disk in MB', 8],

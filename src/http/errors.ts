@@ -74,7 +74,8 @@ export const ERRORS = {
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
-    meaning: 'the body is larger than 256 KB, or a recording is larger than RECORDING_MAX_BYTES',
+    meaning:
+      'the body is larger than 256 KB (16 KB of a call without key or session), or a recording is larger than RECORDING_MAX_BYTES',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

@@ -2,7 +2,7 @@ import { height, width } from './geometry.ts';
 import type { Box } from './types.ts';
 
 /** Height of a standing person over their width; makes horizontal distances comparable with vertical ones. */
-const HEIGHT_PER_WIDTH = 3.4;
+export const HEIGHT_PER_WIDTH = 3.4;
 
 /** Length of a path in the frame, in body heights. @param box the body that measures it, in the unit of dx and dy */
 export const inHeights = (box: Box, dx: number, dy: number): number =>

@@ -28,6 +28,12 @@ export interface SeenPeople extends IdentityUpdate {
   readonly hasMoved: boolean;
 }
 
+/** What a scene needs of those who follow its people. */
+export type PeopleStage = Pick<
+  PeopleWatch,
+  'update' | 'isEmpty' | 'personOf' | 'isDoubtful' | 'forgetAll' | 'checkpoint'
+>;
+
 /** Detections → tracks → people of one scene: tracker, feet and identity together. */
 export class PeopleWatch {
   readonly #stopwatch: Stopwatch | undefined;

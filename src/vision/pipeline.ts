@@ -3,7 +3,7 @@ import { type FloorChange, FloorWatch } from './floor/floor-watch.ts';
 import type { Frame } from './frame.ts';
 import type { IdentityOptions } from './identity/options.ts';
 import { type Moment, momentOf, wholeMs } from './moment.ts';
-import { PeopleWatch } from './people-watch.ts';
+import { type PeopleStage, PeopleWatch } from './people-watch.ts';
 import { aspectOf, canShrink, sizeOfView } from './region.ts';
 import { readCheckpoint, writeCheckpoint } from './scene-checkpoint.ts';
 import type { StillFrames } from './still/still-frames.ts';
@@ -66,6 +66,8 @@ export interface ScenePipelineOptions {
   /** For the evaluation of single options. */
   readonly tracker?: Partial<TrackerOptions>;
   readonly identity?: Partial<IdentityOptions>;
+  /** For the evaluation of limits: in place of tracker, feet and identity. */
+  readonly people?: PeopleStage;
 }
 
 /** One scene: detections → tracks → people → visits. */
@@ -75,20 +77,20 @@ export class ScenePipeline {
   readonly #classIds: readonly number[];
   /** Of a detection that may be sure in the next frame. */
   readonly #almostSure: number;
-  readonly #people: PeopleWatch;
+  readonly #people: PeopleStage;
   readonly #zones: ZoneWatcher;
   readonly #floor: FloorWatch;
   #lastFrame: Moment | null;
   #lastFrameIndex = 0;
 
-  constructor({ sceneId, config, checkpoint, stopwatch, tracker, identity }: ScenePipelineOptions) {
+  constructor({ sceneId, config, checkpoint, people, ...options }: ScenePipelineOptions) {
     const { zones, parameters } = config;
     const known = readCheckpoint(checkpoint);
     this.sceneId = sceneId;
-    this.#stopwatch = stopwatch;
+    this.#stopwatch = options.stopwatch;
     this.#classIds = CLASS_IDS[parameters.class];
     this.#almostSure = Math.max(MIN_SCORE, ALMOST_SURE_SHARE * parameters.confidenceThreshold);
-    this.#people = new PeopleWatch({ parameters, known, stopwatch, tracker, identity });
+    this.#people = people ?? new PeopleWatch({ ...options, parameters, known });
     this.#zones = new ZoneWatcher({ zones, parameters }, known?.zones);
     const mayHaveStaff = zones.staffZone !== undefined || zones.checkoutZone !== undefined;
     this.#floor = new FloorWatch(mayHaveStaff, known?.exact?.floor);

@@ -25,11 +25,21 @@ describe('of more than two hundred sessions by codes', () => {
              ${clock.now()}::timestamptz - make_interval(mins => ${of.minutesAgo ?? 0}::int + n),
              ${new Date(clock.now().getTime() + 86_400_000)}
       FROM generate_series(1, ${count}::int) n`;
+  const ownSession = async (userId: string) => {
+    const where = { userId, method: 'password' as const };
+    const found = await api.context.db.session.findFirst({ where });
+    if (!found) await add(userId, 1, { method: 'password' });
+    return found ?? api.context.db.session.findFirstOrThrow({ where });
+  };
   const signIn = async (of: 'person' | 'screen', by: Awaited<ReturnType<typeof api.user>>) => {
     const { body } = await by.post('/login-codes', { kind: of, role: 'viewer' });
     const { code } = body.data as { code: string };
-    // As a code that the owner has made in a session.
-    await api.context.db.loginCode.updateMany({ where: { userId: by.userId }, data: { apiKeyId: null } });
+    // As a code that the owner has made in a session: one of an API key would be counted for that key.
+    const { id: sessionId } = await ownSession(by.userId);
+    await api.context.db.loginCode.updateMany({
+      where: { userId: by.userId },
+      data: { apiKeyId: null, sessionId },
+    });
     return { code, enter: () => api.nobody.post('/session', { code }) };
   };
 
@@ -46,8 +56,11 @@ describe('of more than two hundred sessions by codes', () => {
         ...[409, 'LIMIT_REACHED', 'code_sessions'],
         expect.stringContaining('DELETE /sessions/{id}'),
       ]);
-      expect(await db.session.count({ where: { userId: user.userId, revokedAt: null } })).toBe(203);
-      const [first] = await db.session.findMany({ where: { userId: user.userId, kind: of }, take: 1 });
+      expect(await db.session.count({ where: { userId: user.userId, revokedAt: null } })).toBe(204);
+      const [first] = await db.session.findMany({
+        where: { userId: user.userId, kind: of, method },
+        take: 1,
+      });
       expect((await user.delete(`/sessions/${first!.id}`)).status).toBe(204);
       expect((await enter()).status).toBe(200);
     },
@@ -61,13 +74,13 @@ describe('of more than two hundred sessions by codes', () => {
     await add(user.userId, 200, { kind: 'screen', minutesAgo: 2 * WEEK });
     expect((await (await signIn('screen', user)).enter()).status).toBe(409);
     const oldest = await db.session.findFirstOrThrow({
-      where: { userId: user.userId, kind: 'person' },
+      where: { userId: user.userId, kind: 'person', method },
       orderBy: { lastUsedAt: 'asc' },
     });
     expect((await (await signIn('person', user)).enter()).status).toBe(200);
     expect(await db.session.findUnique({ where: { id: oldest.id } })).toBeNull();
     expect((await (await signIn('person', user)).enter()).status).toBe(409);
-    expect(await db.session.count({ where: { userId: user.userId } })).toBe(400);
+    expect(await db.session.count({ where: { userId: user.userId, method } })).toBe(400);
   });
 
   test('those that have expired make room, and those of a key are counted apart', async () => {
@@ -79,7 +92,7 @@ describe('of more than two hundred sessions by codes', () => {
     };
     expect((await api.nobody.post('/session', { code })).status).toBe(200);
     await db.session.updateMany({
-      where: { userId: user.userId, apiKeyId: null },
+      where: { userId: user.userId, apiKeyId: null, method },
       data: { expiresAt: new Date(clock.now().getTime() - 1) },
     });
     expect((await (await signIn('person', user)).enter()).status).toBe(200);

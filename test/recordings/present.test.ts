@@ -103,6 +103,7 @@ test.each([
   const row = {
     ...{ sizeBytes: 1n, durationMs: 1_000, width: 64, height: 36, sourceFps: 25 },
     ...{ recordedAt: STARTED, createdAt: STARTED, updatedAt: STARTED, device: { rotation } },
+    videoTracks: [],
   } as unknown as RecordingRow;
   const { warnings } = presentRecording(row, { ...run, stats: { wantedRotation } });
   expect(warnings.map((warning) => [warning.reason, warning.rotation])).toEqual(

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Warning } from '../../src/devices/condition.ts';
-import { loadFeet } from '../../src/floor/feet/feet.store.ts';
+import { findSceneFeet, loadFeet } from '../../src/floor/feet/feet.store.ts';
+import { leaveProposal } from '../../src/floor/feet/leave-proposal.ts';
+import { readFeet } from '../../src/floor/feet/read-feet.ts';
+import { RunFeet } from '../../src/floor/feet/run-feet.ts';
 import type { Device } from '../../src/platform/prisma-client/client.ts';
+import { sceneConfigSchema } from '../../src/vision/scene-config.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, queueScene } from '../support/rows/runs.ts';
 import { TestNode } from '../support/test-node.ts';
@@ -72,7 +76,7 @@ test('each scene of a device has its own warning, which begins and ends by itsel
   const { db } = database;
   const device = await addDevice(db);
   const [one, other] = [await queueZones(device), await queueZones(device)];
-  const node = await TestNode.join(db, 'both');
+  const node = await TestNode.join(db, 'both', { leaseSeconds: 600 });
   await node.supervisor.claim();
   node.forwardTo(new Date(NOW).toISOString());
   const report = () => node.events.onStats({ ...STATS, deviceId: device.id, warnings: [] });
@@ -88,6 +92,18 @@ test('each scene of a device has its own warning, which begins and ends by itsel
   expect(began.map(({ sceneId, state }) => `${state} ${sceneId}`).sort()).toEqual(
     [one, other].map(({ scene }) => `began ${scene.id}`).sort(),
   );
+
+  // Somebody leaves the proposal of one scene: its warning ends with the next minute, also on the next node.
+  const { zone, polygon } = (await readFeet(db, { userId: device.userId, sceneId: one.scene.id })).proposal!;
+  await leaveProposal(db, { userId: device.userId, sceneId: one.scene.id }, { zone, polygon });
+  stand(node, device.id, 61);
+  await node.supervisor.record();
+  report();
+  await node.supervisor.record();
+  expect(await warned()).toEqual([other.scene.id]);
+  expect((await told(device.id)).slice(2)).toMatchObject([{ state: 'ended', sceneId: one.scene.id }]);
+  const { sample } = (await findSceneFeet(db, device.userId, one.scene.id))!;
+  expect(new RunFeet(sceneConfigSchema.parse({ zones: ZONES }).zones, sample).advice).toBeNull();
 });
 
 test('people cut off beside a zone make a warning of the device, which ends when the camera is turned', async () => {

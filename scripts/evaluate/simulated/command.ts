@@ -1,13 +1,14 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FURNISHED, SCENARIOS, type Scenario } from '../../../src/simulator/scenario.ts';
-import { shown } from '../../support/numbers.ts';
+import { addUp, shown } from '../../support/numbers.ts';
 import { positive } from '../../support/options.ts';
 import { printing, printMeasured } from '../../support/printing.ts';
 import { eachWithProgress, table } from '../../support/terminal.ts';
 import { evaluation, seedsOption } from '../options.ts';
 import { visitDetails } from '../shop/command.ts';
 import { figuresOf, type ShopFigures, type ShopScore, scoreShop } from '../shop/score-shop.ts';
-import { DETECTIONS, type Detections, simulateShop, watchShop } from './simulated-shop.ts';
+import { REASON_MEANINGS, REASONS, type Reason, reasonsOf } from './invented.ts';
+import { DETECTIONS, type Detections, type ShopLimit, simulateShop, watchShop } from './simulated-shop.ts';
 
 interface Options {
   readonly scenario: readonly Scenario[];
@@ -15,12 +16,15 @@ interface Options {
   readonly seeds: readonly number[];
   readonly minutes: number;
   readonly fps: number;
+  readonly limit?: ShopLimit;
   readonly verbose?: boolean;
 }
 
 interface CaseFigures extends ShopFigures {
   readonly scenario: Scenario;
   readonly detections: Detections;
+  /** The invented visits by what they are. */
+  readonly inventedBy: Readonly<Record<Reason, number>>;
   readonly seeds: readonly ({ readonly seed: number } & ShopFigures)[];
 }
 
@@ -58,12 +62,13 @@ export async function evaluateSimulated(options: Options): Promise<SimulatedRepo
     ),
   );
   const scores = await eachWithProgress('watching', shops, 'shops', (shop) => {
-    const { truth, visits, framesAt } = watchShop(simulateShop(shop));
+    const { truth, visits, framesAt, shown } = watchShop(simulateShop(shop), {}, options.limit);
     const score = scoreShop(truth, visits, framesAt);
+    const reasons = reasonsOf(score, truth, visits, shown);
     if (verbose) {
       process.stderr.write(`${shop.scenario} ${shop.detections} seed ${shop.seed}\n${visitDetails(score)}\n`);
     }
-    return { ...shop, score };
+    return { ...shop, score, reasons };
   });
   const figures = (shops: readonly { readonly score: ShopScore }[]) =>
     figuresOf(shops.map(({ score }) => score));
@@ -71,7 +76,11 @@ export async function evaluateSimulated(options: Options): Promise<SimulatedRepo
     const ofCase = scores.slice(at * seeds.length, (at + 1) * seeds.length);
     const { scenario, detections } = ofCase[0]!;
     const perSeed = ofCase.map((shop) => ({ seed: shop.seed, ...figures([shop]) }));
-    return { scenario, detections, ...figures(ofCase), seeds: perSeed };
+    const inventedBy = addUp(
+      REASONS,
+      ofCase.map(({ reasons }) => reasons),
+    );
+    return { scenario, detections, ...figures(ofCase), inventedBy, seeds: perSeed };
   });
   const isFurnished = ({ scenario }: { readonly scenario: Scenario }) => FURNISHED.includes(scenario);
   const rest = scores.filter((shop) => !isOld(shop) && !isFurnished(shop));
@@ -88,13 +97,22 @@ function describe(report: SimulatedReport): string {
     ...[percent(figures.queueLengthErrorPercent), percent(figures.queueLengthBiasPercent)],
   ];
   const heading = ['scenario', 'boxes', 'visits', 'matched', 'invented', 'outcome right'];
-  return table([
+  const reasons = report.cases.map(({ scenario, detections, inventedBy }) => [
+    ...[scenario, detections, ...REASONS.map((reason) => inventedBy[reason])],
+  ]);
+  const figures = table([
     [...heading, 'wait error', 'service error', 'length error', 'bias'],
     ...report.cases.map((one) => row(one.scenario, one.detections, one)),
     row('old', '', report.old),
     row('new', '', report.new),
     row('furnished', '', report.furnished),
   ]);
+  return [
+    figures,
+    '',
+    table([['invented visits', 'boxes', ...REASONS], ...reasons]),
+    ...REASONS.map((reason) => `${reason}: ${REASON_MEANINGS[reason]}`),
+  ].join('\n');
 }
 
 const KINDS = Object.keys(DETECTIONS) as Detections[];
@@ -116,5 +134,11 @@ export const shopBoxesCommand = (): Command =>
     .addOption(seedsOption([1, 2, 3, 4, 5]))
     .option('--minutes <n>', 'length of each shop', positive, 10)
     .option('--fps <n>', 'frames a second', positive, 5)
+    .addOption(
+      new Option(
+        '--limit <part>',
+        'with the true feet or identities: what is left is not lost there',
+      ).choices(['feet', 'identities'] satisfies ShopLimit[]),
+    )
     .option('--verbose', 'list every wrong visit on standard error')
     .action(printing(evaluateSimulated, describe, printMeasured));

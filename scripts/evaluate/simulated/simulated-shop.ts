@@ -6,12 +6,15 @@ import type { Place } from '../../../src/simulator/place.ts';
 import type { Scenario } from '../../../src/simulator/scenario.ts';
 import { ShopLog } from '../../../src/simulator/shop-log.ts';
 import { ShopWorld, STEP_MS } from '../../../src/simulator/shop-world.ts';
+import { wholeMs } from '../../../src/vision/moment.ts';
 import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import type { Detection } from '../../../src/vision/types.ts';
 import { ReplayRecord } from '../../replay/replay-record.ts';
 import type { Tuning } from '../footage/tuning.ts';
+import { type Limit, type TrueBody, TruePeople, withTrueFeet } from '../matching/limits.ts';
 import type { ShopTruth } from '../shop/truth.ts';
+import { LEAST_SHOWN, ShownPeople } from './invented.ts';
 
 /** How boxes are made: the whole box of each person, or with the faults of a detector as measured on real footage. */
 export const DETECTIONS = { perfect: null, ...FAULT_RATES } as const satisfies Record<
@@ -28,10 +31,18 @@ export interface ShopSettings {
   readonly fps: number;
 }
 
+/** What an evaluation may know better; perfect detection is a kind of boxes. */
+export type ShopLimit = Exclude<Limit, 'detection'>;
+
 /** A simulated shop without images: the detections of its people, and what the script did. */
 export interface SimulatedShop {
   readonly fps: number;
-  readonly frames: readonly { readonly timeMs: number; readonly detections: readonly Detection[] }[];
+  readonly frames: readonly {
+    readonly timeMs: number;
+    readonly detections: readonly Detection[];
+    /** Everybody of whom something is visible. */
+    readonly bodies: readonly TrueBody[];
+  }[];
   readonly persons: ShopTruth['persons'];
   readonly zones: Place['zones'];
 }
@@ -46,7 +57,10 @@ export function simulateShop({ scenario, detections, seed, minutes, fps }: ShopS
       world.advanceTo(world.timeMs + STEP_MS);
       log.observe(world);
     }
-    return { timeMs, detections: detect(world.people, timeMs) };
+    const bodies = visibleBodies(world.people, world.place).map(
+      ({ person: { id }, box, foot }): TrueBody => ({ id, box, foot }),
+    );
+    return { timeMs, detections: detect(world.people, timeMs), bodies };
   });
   return { fps, frames, persons: log.persons, zones: world.place.zones };
 }
@@ -55,17 +69,35 @@ export function simulateShop({ scenario, detections, seed, minutes, fps }: ShopS
  * Sends the boxes through tracker and zones, as a lane does.
  * @returns the script, the visits of the product, and the times of the frames in seconds
  */
-export function watchShop({ fps, frames, persons, zones }: SimulatedShop, tuning: Tuning = {}) {
+export function watchShop(
+  { fps, frames, persons, zones }: SimulatedShop,
+  tuning: Tuning = {},
+  limit: ShopLimit | null = null,
+) {
   const parameters = parametersSchema.parse({});
   const config = { zones, parameters };
-  const pipeline = new ScenePipeline({ ...tuning, sceneId: 'shop', config });
+  const bodiesAt = new Map(frames.map(({ timeMs, bodies }) => [wholeMs(timeMs), bodies]));
+  const people = new TruePeople(
+    (timeMs) => bodiesAt.get(timeMs) ?? [],
+    parameters.trackingMaxAgeSeconds * 1000,
+    LEAST_SHOWN,
+  );
+  const pipeline = new ScenePipeline({
+    ...tuning,
+    ...{ sceneId: 'shop', config },
+    ...(limit === 'identities' && { people }),
+  });
+  const shown = new ShownPeople();
   const record = new ReplayRecord(pipeline, config);
-  for (const [at, { timeMs, detections }] of frames.entries()) {
-    record.add(timeMs, pipeline.update(detections, timeMs, at + 1).changes);
+  for (const [at, { timeMs, detections, bodies }] of frames.entries()) {
+    const boxes = limit === 'feet' ? withTrueFeet(detections, bodies, LEAST_SHOWN) : detections;
+    const { tracks, changes } = pipeline.update(boxes, timeMs, at + 1);
+    shown.note(tracks, bodies);
+    record.add(timeMs, changes);
   }
   const { visits, seconds } = record.finish(fps);
   const truth: ShopTruth = { seconds, zones: {}, parameters, persons };
-  return { truth, visits, framesAt: frames.map(({ timeMs }) => timeMs / 1000) };
+  return { truth, visits, shown, framesAt: frames.map(({ timeMs }) => timeMs / 1000) };
 }
 
 function detectorOf(

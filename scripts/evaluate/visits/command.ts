@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { AnalysisAccuracy } from '../../../src/vision/region.ts';
 import { mean } from '../../support/numbers.ts';
 import { count, positive } from '../../support/options.ts';
@@ -7,6 +7,7 @@ import { eachWithProgress } from '../../support/terminal.ts';
 import { averagePrecision } from '../detector/average-precision.ts';
 import { type CameraKind, type Footage, readFootage } from '../footage/footage.ts';
 import { findSequences } from '../footage/mot-files.ts';
+import { LIMITS, type Limit } from '../matching/limits.ts';
 import {
   accuracyOption,
   confidenceOption,
@@ -16,7 +17,7 @@ import {
   shownSize,
 } from '../options.ts';
 import { figuresTable } from './figures-table.ts';
-import { type Observer, plainDwell, product, trueIdentities } from './observers.ts';
+import { type Observer, plainDwell, product, trueBoxes, trueFeet, trueIdentities } from './observers.ts';
 import { evaluateOwnCamera, type OwnCameraOptions, ownCameraText } from './own-camera.ts';
 import { type SeenPart, seenAround } from './part-of-picture.ts';
 import { addVisits, figuresOf, type VisitCounts, type VisitFigures } from './score-zone.ts';
@@ -35,7 +36,7 @@ interface VisitsOptions {
   readonly labels?: string;
   readonly scene?: string;
   readonly plain: boolean;
-  readonly oracle: boolean;
+  readonly limit?: Limit;
   readonly region: boolean;
   readonly json: boolean;
 }
@@ -63,7 +64,12 @@ export const visitsCommand = (): Command =>
     .option('--entry <seconds>', 'entry threshold; the exit threshold is 1 s', positive, 1)
     .addOption(confidenceOption())
     .option('--plain', 'instead of the product: its tracker with a debounced stay for each track', false)
-    .option('--oracle', 'instead of the product: the detections with their true identities, a limit', false)
+    .addOption(
+      new Option(
+        '--limit <part>',
+        'with the true feet, identities or boxes of everybody: what is left is not lost there',
+      ).choices(LIMITS),
+    )
     .option('--region', 'the detector sees only the part of the picture around the zone', false)
     .addHelpText('after', LABELS_HELP)
     .action(async (root: string | undefined, options: VisitsOptions, command: Command) => {
@@ -74,9 +80,9 @@ export const visitsCommand = (): Command =>
       }
       if (root === undefined)
         throw new Error('Give a folder of sequences, or --video and --labels of your own camera.');
-      if (options.region && (options.plain || options.oracle))
-        throw new Error('Choose one of --region, --plain and --oracle.');
-      if (options.plain && options.oracle) throw new Error('Choose one of --plain and --oracle.');
+      if (options.region && (options.plain || options.limit))
+        throw new Error('Choose one of --region, --plain and --limit.');
+      if (options.plain && options.limit) throw new Error('Choose one of --plain and --limit.');
       const report = await evaluateVisits(root, options);
       printMeasured(options.json, report, () => visitsTable(report));
     });
@@ -92,7 +98,7 @@ Examples:
   npm run -s evaluate -- visits --video till.mp4 --labels till.csv --scene scene.json`;
 
 /** Options that the scene file replaces, or that need more than labels. */
-const OF_SEQUENCES = ['zones', 'seed', 'seeds', 'entry', 'confidence', 'plain', 'oracle'];
+const OF_SEQUENCES = ['zones', 'seed', 'seeds', 'entry', 'confidence', 'plain', 'limit'];
 
 /** @returns null to evaluate sequences. @throws Error where options of both are mixed, or one is missing */
 function ownCameraOptions(
@@ -188,7 +194,9 @@ function sharesOf(parts: readonly SeenPart[]) {
 
 function observerOf(footage: Footage, scored: ScoredFootage, options: VisitsOptions): Observer {
   const { frames, thresholds, parameters } = scored;
-  if (options.oracle) return trueIdentities(frames, footage, thresholds);
+  if (options.limit === 'identities') return trueIdentities(frames, footage, thresholds);
+  if (options.limit === 'feet') return trueFeet(frames, footage, parameters);
+  if (options.limit === 'detection') return trueBoxes(frames, footage, parameters);
   return options.plain ? plainDwell(frames, parameters, thresholds) : product(frames, parameters);
 }
 

@@ -1,11 +1,11 @@
-import { footPoint, iou } from '../../../src/vision/geometry.ts';
+import { footPoint } from '../../../src/vision/geometry.ts';
 import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import { Tracker } from '../../../src/vision/track/tracker.ts';
 import type { Box, QueueParameters } from '../../../src/vision/types.ts';
 import type { Footage, FootageFrame } from '../footage/footage.ts';
-import { toDetection } from '../footage/mot-files.ts';
+import { type Size, toDetection } from '../footage/mot-files.ts';
 import type { Tuning } from '../footage/tuning.ts';
-import { assign } from '../matching/assign.ts';
+import { shownBodies, type TrueBody, withTrueFeet } from '../matching/limits.ts';
 import type { Span } from '../matching/spans.ts';
 import { type FootPoint, interpolated, stays, type Thresholds, type Trajectory, type Zone } from './dwell.ts';
 
@@ -69,11 +69,38 @@ export function plainDwell(
   return (zone) => [...trajectories.values()].flatMap((trajectory) => stays(trajectory, zone, thresholds));
 }
 
-const LEAST_IOU = 0.5;
+/** The true people of a frame. */
+const bodiesOf = ({ truth }: FootageFrame, size: Size): TrueBody[] =>
+  truth.map((row) => ({ id: row.id, box: toDetection(row, size).box }));
+
+/** The limit that feet set: the product, and each detection of a person ends where their feet are. */
+export const trueFeet = (
+  frames: readonly FootageFrame[],
+  { size }: Footage,
+  parameters: Parameters,
+): Observer =>
+  product(
+    frames.map((frame) => ({ ...frame, detections: withTrueFeet(frame.detections, bodiesOf(frame, size)) })),
+    parameters,
+  );
+
+/** The limit that detection sets: the product, and everybody is surely detected, also behind others. */
+export const trueBoxes = (
+  frames: readonly FootageFrame[],
+  { size }: Footage,
+  parameters: Parameters,
+): Observer =>
+  product(
+    frames.map((frame) => ({
+      ...frame,
+      detections: bodiesOf(frame, size).map(({ box }) => ({ box, score: 0.9, classId: 0 })),
+    })),
+    parameters,
+  );
 
 /**
- * The limit that the detections set: each detection has the identity of the true person whom it overlaps by at least one
- * half. Detections below `confidenceThreshold` count, because a perfect tracker could use them.
+ * The limit that identities set: each detection has the identity of the true person whom it shows. Detections below
+ * `confidenceThreshold` count, because a perfect tracker could use them.
  */
 export function trueIdentities(
   frames: readonly FootageFrame[],
@@ -81,17 +108,10 @@ export function trueIdentities(
   thresholds: Thresholds,
 ): Observer {
   const trajectories = new Map<number, FootPoint[]>();
-  for (const { detections, truth, timeMs } of frames) {
-    const gains = truth.map((row) => {
-      const person = toDetection(row, size).box;
-      return detections.map(({ box }) => {
-        const overlap = iou(person, box);
-        return overlap < LEAST_IOU ? 0 : overlap;
-      });
-    });
-    assign(gains, detections.length).forEach((column, at) => {
-      if (column !== null)
-        addFootPoint(trajectories, truth[at]!.id, { box: detections[column]!.box, timeMs });
+  for (const frame of frames) {
+    const { detections, timeMs } = frame;
+    shownBodies(detections, bodiesOf(frame, size)).forEach((body, at) => {
+      if (body) addFootPoint(trajectories, body.id, { box: detections[at]!.box, timeMs });
     });
   }
   return staysOf([...trajectories.values()], frames, thresholds);

@@ -150,11 +150,11 @@ function describe(
     throw faultError(address, 'too_many_frames');
   const videoTracks = readableTracks(videos.map(trackOf));
   const track = chosenTrack(videoTracks, videoTrack);
-  const video = track && videos[track.number];
   const { format_name: format = '', start_time: fileStart, duration: fileDuration } = parsed.format ?? {};
   // Of a multipart message with images that it does not understand ffprobe says only the format.
-  if (!video && videoTracks.length > 0) throw noSuchTrack(address, videoTracks);
-  if (!video) throw faultError(address, format === 'mpjpeg' ? 'not_a_video' : 'no_video');
+  if (!track && videoTracks.length > 0) throw noSuchTrack(address, videoTracks);
+  if (!track) throw faultError(address, format === 'mpjpeg' ? 'not_a_video' : 'no_video');
+  const video = videos[track.number]!;
   const { width, height, codec } = track;
   return {
     ...{ width, height, codec, videoTracks },

@@ -31,7 +31,8 @@ export function logLikelihood(before: End, after: End, gap: Gap, options: Identi
   const position = -2 * Math.log(1 + distance ** 2 / (2 * error ** 2)) - Math.log(2 * Math.PI * error ** 2);
   const growth = Math.log(before.motion.height / after.motion.height) / heightError;
   const size = -1.5 * Math.log(1 + growth ** 2 / 2);
-  const time = -options.openCost * gap.open - options.hiddenCost * gap.hidden;
+  const held = options.heldCost * Math.exp(-seconds / options.heldSeconds);
+  const time = -options.openCost * gap.open - options.hiddenCost * gap.hidden - held;
   const appearance = appearanceRatio(before.appearance, after.appearance, options);
   const births = options.rarityOfBirths - (after.isAtEdge ? options.edgeBirths : 0);
   return position + size + time + births + appearance;

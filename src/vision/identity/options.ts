@@ -20,6 +20,12 @@ export interface IdentityOptions {
   readonly rarityOfBirths: number;
   /** How much less rare they are where the left or right edge of the picture cuts off the first box. */
   readonly edgeBirths: number;
+  /**
+   * Cost at once after the last sighting, and how fast it fades: the tracker finds most people again that it has missed for a
+   * moment, and a new track beside them is a second box or somebody else.
+   */
+  readonly heldCost: number;
+  readonly heldSeconds: number;
   /** Cost of each second in which the person should have been detected and was not … */
   readonly openCost: number;
   /** … and of each second in which they were hidden. */
@@ -47,6 +53,8 @@ export const IDENTITY_DEFAULTS: IdentityOptions = {
   stopPenalty: 0.05,
   rarityOfBirths: 4.5,
   edgeBirths: 6,
+  heldCost: 8,
+  heldSeconds: 0.12,
   openCost: 0.25,
   hiddenCost: 0.02,
   sameAppearance: 8,

@@ -1,3 +1,4 @@
+import { HEIGHT_PER_WIDTH, inHeights } from '../body.ts';
 import { footPoint, height, width } from '../geometry.ts';
 import type { Moment } from '../moment.ts';
 import type { Box, Point, Polygon } from '../types.ts';
@@ -52,8 +53,6 @@ const SAME_PLACE = 0.5;
 const AWAY_MS = 5_000;
 /** The mean of a place follows within this time. */
 const PLACE_MS = 300_000;
-/** A body is about so many times as high as wide. So a box measures both ways of a picture of any shape. */
-const HEIGHT_OF_WIDTH = 2.5;
 const MOST_PLACES = 8;
 
 /** Finds staff without a staff zone: who stays at one place at the till while others are served one after the other. */
@@ -145,12 +144,11 @@ export class TillRule {
 }
 
 /** In heights of the person whose box it is. */
-const distance = ([x, y]: Point, [toX, toY]: Point, box: Box): number =>
-  Math.hypot((toX - x) / (HEIGHT_OF_WIDTH * width(box)), (toY - y) / height(box));
+const distance = ([x, y]: Point, [toX, toY]: Point, box: Box): number => inHeights(box, toX - x, toY - y);
 
 /** From the edges of a polygon, in heights of the person whose box it is. */
 function distanceTo(points: readonly Point[], foot: Point, box: Box): number {
-  const unit = { x: HEIGHT_OF_WIDTH * width(box), y: height(box) };
+  const unit = { x: HEIGHT_PER_WIDTH * width(box), y: height(box) };
   const scaled = points.map(([x, y]): Point => [(x - foot[0]) / unit.x, (y - foot[1]) / unit.y]);
   return distanceToEdge(scaled, [0, 0]);
 }

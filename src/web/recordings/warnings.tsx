@@ -1,4 +1,5 @@
 import type { Resource } from '../api/client.ts';
+import { Icon } from '../kit/icon.tsx';
 import { duration } from '../kit/numbers.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './recordings.module.css';
@@ -11,8 +12,9 @@ export function Warnings({ recording }: { readonly recording: Resource<'Recordin
     picture_turned: (rotation: number) => t.warnings.picture_turned(rotation),
   };
   return recording.warnings.map(({ reason, rotation = 0 }) => (
-    <p key={reason} role="status" className={styles.fault}>
-      {texts[reason](rotation)}
+    <p key={reason} role="status" className={`${styles.outcome} ${styles.warn}`}>
+      <Icon name="warning" />
+      <span>{texts[reason](rotation)}</span>
     </p>
   ));
 }

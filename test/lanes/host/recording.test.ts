@@ -155,7 +155,7 @@ describe('a recording in a lane', () => {
       return batches.at(-1)!.wantedRotation;
     };
     // Half of the picture is bright: the lower one.
-    expect(await wanted((model) => (model[0] === 200 ? [person] : []))).toBe(180);
+    expect(await wanted((model) => (model[0] === 200 && model[3] === 200 ? [person] : []))).toBe(180);
     expect(await wanted(() => [])).toBeNull();
     expect(await wanted(() => [person])).toBeNull();
   });

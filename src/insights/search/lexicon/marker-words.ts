@@ -38,7 +38,7 @@ const DE: typeof EN = {
   noneOf: 'ohne|kein|keine|keinen|keinem|keiner',
   except:
     'außer|ausser|außer bei|bis auf|ausgenommen|abgesehen von|mit ausnahme von|mit ausnahme der|mit ausnahme des|ausblenden|ohne die|aber nicht',
-  excluded: 'ausgenommen|ausgeschlossen|ausblenden|nicht',
+  excluded: 'ausgenommen|ausgeschlossen|ausblenden|nicht|nein',
   notDenied: 'nicht nur|nicht ohne',
   nobody:
     'niemand|niemanden|niemandem|keiner|keine kunden|keine leute|keine personen|keine menschen|kein kunde|kein mensch|keine person|ohne kunden|ohne leute|ohne personen|ohne menschen',

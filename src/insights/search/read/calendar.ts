@@ -20,6 +20,8 @@ export interface Span {
 }
 
 const CHRONO = { en, de };
+/** "In a week", "in the day": chrono looks ahead, but no insight is from the future. */
+const AHEAD = /^(?:in|within) .*(?:day|week|month|year|tag|woche|monat|jahr)/;
 /** "Sat afternoon": after a weekday in short, which may be a word. */
 const PART_AFTER =
   /^\.? (?:at|um|gegen|between|zwischen|\d|(?:morn|after|even|night|noon|lunch|vormit|nachmit|mittag|abend|fruh))/;
@@ -91,7 +93,12 @@ function readChrono(text: QueryText, { now, language, whole }: CalendarContext):
   const reference = { instant: now.toJSDate(), timezone: now.offset };
   // Dots keep the words on both sides of a cut part separate; chrono would skip blanks.
   const words = text.words.replace(/ {2,}/g, (blanks) => '·'.repeat(blanks.length));
-  const found = CHRONO[language].parse(words, reference).filter((result) => isDate(result, words, whole));
+  const found = CHRONO[language]
+    .parse(words, reference)
+    .filter(
+      (result) =>
+        isDate(result, words, whole) && !(AHEAD.test(result.text) && result.start.date() > now.toJSDate()),
+    );
   for (const { index, text: part } of found) text.cut(index, part.length);
   return found.map((result) => toSpan(result, now, DATE_WORDS[language].lastBeforeWeekday));
 }

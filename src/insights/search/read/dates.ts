@@ -69,11 +69,26 @@ export function readDates(text: QueryText, context: DateContext): ReadDates {
   const saysDay = spans.length > 0 || clocks.some(({ ofSomeDay }) => ofSomeDay === false);
   if (saysDay) clocks.push(...readOpenClocks(text, language));
   const combined = combine(
-    spans.toSorted((a, b) => a.at - b.at),
+    spans.map((span) => widened(span, text, whole)).toSorted((a, b) => a.at - b.at),
     clocks,
     { text, whole, now, words },
   );
   return { ...combined, unusedClock: combined.isClockUnused ? before.without(afterClock) : null };
+}
+
+const BEFORE_DAY =
+  /(?:(?:in|during) )?(?:the |der )?(?:week|woche) (?:of|from|beginning|starting|vom|ab)(?: the| dem)? $/;
+const BEFORE_MONTH = /(?:(?:in|during) )?(?:the )?month of $/;
+
+/** "The week of 2 November" is the whole week, "the month of October" is October. */
+function widened(span: Span, text: QueryText, whole: string): Span {
+  const before = whole.slice(0, span.at);
+  const isDay = span.end.diff(span.start, 'days').days < 2;
+  const match = (isDay ? BEFORE_DAY : BEFORE_MONTH).exec(before);
+  if (!match) return span;
+  text.cut(match.index, match[0].length);
+  const start = span.start.startOf('week');
+  return isDay ? { ...span, start, end: start.plus({ weeks: 1 }) } : span;
 }
 
 /** The patterns of a language. */

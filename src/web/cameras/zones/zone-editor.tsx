@@ -120,8 +120,9 @@ export function ZoneEditor(props: ZoneEditorProps) {
           nameOf={nameOf}
         />
       </div>
-      {proposal && (
+      {proposal && hour && (
         <ProposalNotice
+          sceneId={hour.sceneId}
           proposal={proposal}
           onTake={() => send({ type: 'replace', kind: proposal.zone, points: proposal.points })}
         />
@@ -130,7 +131,7 @@ export function ZoneEditor(props: ZoneEditorProps) {
       {hour && hour.points.length > 0 && <LastHour hour={hour} isShown={showsHour} onShow={setShowsHour} />}
       {feet.length > 0 && <Standing shapes={shapes} feet={feet} />}
       <ZoneFaults faults={shownFaults(faults, edits)} nameOf={nameOf} />
-      {isQueueAround(shapes) && <AroundNotice />}
+      {edits.pen === null && isQueueAround(shapes) && <AroundNotice />}
       <PointTable shape={active} name={active ? nameOf(active) : ''} edits={edits} send={send} />
     </div>
   );

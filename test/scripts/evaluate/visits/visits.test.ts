@@ -313,11 +313,11 @@ describe('sequences in folders', () => {
 
   test('the command refuses two observers at once', async () => {
     const command = visitsCommand().exitOverride();
-    await expect(command.parseAsync([root, '--region', '--oracle'], { from: 'user' })).rejects.toThrow(
-      'Choose one of --region, --plain and --oracle.',
-    );
-    await expect(command.parseAsync([root, '--plain', '--oracle'], { from: 'user' })).rejects.toThrow(
-      'Choose one of --plain and --oracle.',
+    await expect(
+      command.parseAsync([root, '--region', '--limit', 'identities'], { from: 'user' }),
+    ).rejects.toThrow('Choose one of --region, --plain and --limit.');
+    await expect(command.parseAsync([root, '--plain', '--limit', 'feet'], { from: 'user' })).rejects.toThrow(
+      'Choose one of --plain and --limit.',
     );
   });
 });
