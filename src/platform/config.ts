@@ -5,6 +5,7 @@ import { CHAT_VARIABLES } from './chat/chat-variables.ts';
 import { DATABASE_VARIABLES } from './database/database-variables.ts';
 import { misspeltVariables, readEnvironment } from './environment.ts';
 import { explain, explained } from './explain/explain.ts';
+import { LIMIT_VARIABLES } from './limit-variables.ts';
 import { MAIL_VARIABLES } from './mail/mail-variables.ts';
 import { MQTT_VARIABLES } from './mqtt-variables.ts';
 import { isNetwork } from './network/network-policy.ts';
@@ -12,7 +13,6 @@ import { PROJECT } from './project.ts';
 import { RETENTION_VARIABLES, retentionFaults } from './retention-variables.ts';
 import { count, encryptionKeys, folderIn, list, number } from './settings.ts';
 import { TRACING_VARIABLES } from './tracing/tracing-variables.ts';
-import { USER_LIMIT_VARIABLES } from './user-limit-variables.ts';
 import { VIDEO_VARIABLES } from './video-variables.ts';
 
 /** The version in package.json. */
@@ -124,7 +124,7 @@ const SCHEMA = z.object({
   API_JOBS_POOL_SIZE: count(5, 2, 200).describe(
     'most connections that the background jobs of an API or worker open, in addition to DATABASE_POOL_SIZE',
   ),
-  ...USER_LIMIT_VARIABLES,
+  ...LIMIT_VARIABLES,
   ENCRYPTION_KEYS: encryptionKeys
     .optional()
     .describe(

@@ -94,14 +94,15 @@ export const recordingRoutes = [
     method: 'patch',
     path: '/recordings/{id}',
     scope: 'device:write',
-    summary: 'Change the name, the time zone or the time of a recording',
+    summary: 'Change the name, the time, the masks or another setting of a recording',
     params: idParams,
     body: patchRecordingBody,
     response: recording,
-    errors: ['IMMUTABLE_FIELD'],
-    handler: async ({ context, caller, client, params, body }) => {
+    errors: ['IMMUTABLE_FIELD', 'UNREADABLE_VIDEO'],
+    handler: async ({ context, caller, client, params, body, signal }) => {
       const { userId } = caller;
-      const row = await changeRecording(context, { userId, id: params.id }, body, actorOf(caller, client));
+      const how = { by: actorOf(caller, client), signal };
+      const row = await changeRecording(context, { userId, id: params.id }, body, how);
       const [run] = await findLatestRuns(context.db, { userId, deviceIds: [row.deviceId] });
       return presentRecording(row, run ?? null);
     },

@@ -56,10 +56,11 @@ export async function uploadRecording(
         .putStream(objectKey, file, { maxBytes: Math.min(maxBytes, spareBytes), signal })
         .catch((error: unknown) => failStore(logger, error));
       const { container } = file;
-      const facts = await readFacts(context, { objectKey, container }, signal);
+      const { videoTrack, ...said } = says;
+      const facts = await readFacts(context, { objectKey, container, videoTrack }, signal);
       return await insertRecording(
         db,
-        { userId, objectKey, sizeBytes: BigInt(sizeBytes), format: container, ...says, ...facts },
+        { userId, objectKey, sizeBytes: BigInt(sizeBytes), format: container, ...said, ...facts },
         {
           most: config.maxRecordingsPerUser,
           mostBytes,

@@ -120,7 +120,9 @@ export class ActiveRun {
   /** The part of the recording that is not analysed yet; null for a camera. */
   get laneRecording(): LaneRecording | null {
     const { recording } = this.claim;
-    return recording && { recordedAtMs: recording.recordedAtMs, afterMs: this.#positionMs };
+    if (!recording) return null;
+    const { recordedAtMs, videoTrack } = recording;
+    return { recordedAtMs, videoTrack, afterMs: this.#positionMs };
   }
 
   /** Whether there is anything to store. */
@@ -191,6 +193,7 @@ export class ActiveRun {
     this.#positionMs = positionMs;
     this.#progress.add(nowMs, positionMs);
     this.#statistics.secondsPerSecond = this.#progress.secondsPerSecond;
+    this.#statistics.wantedRotation = message.wantedRotation ?? null;
     this.setCheckpoint(checkpoint);
     this.#hasChanged = true;
   }

@@ -1,16 +1,14 @@
 import { type Detector, pixelsOf, type SmallerView } from './detect/detector.ts';
-import { FeetWatch } from './feet/feet-watch.ts';
 import { type FloorChange, FloorWatch } from './floor/floor-watch.ts';
 import type { Frame } from './frame.ts';
-import { IdentityStage } from './identity/identity-stage.ts';
 import type { IdentityOptions } from './identity/options.ts';
 import { type Moment, momentOf, wholeMs } from './moment.ts';
+import { PeopleWatch } from './people-watch.ts';
 import { aspectOf, canShrink, sizeOfView } from './region.ts';
 import { readCheckpoint, writeCheckpoint } from './scene-checkpoint.ts';
 import type { StillFrames } from './still/still-frames.ts';
 import type { Stopwatch } from './stopwatch.ts';
-import { TRACKER_DEFAULTS, type TrackerOptions } from './track/options.ts';
-import { Tracker } from './track/tracker.ts';
+import type { TrackerOptions } from './track/options.ts';
 import {
   type Box,
   CLASS_IDS,
@@ -25,8 +23,6 @@ import { ZoneWatcher } from './zones/zone-watcher.ts';
 
 /** Least score that the tracker uses. */
 export const MIN_SCORE = 0.1;
-/** Least score of a detection that may cover a person. */
-const COVERING_SCORE = 0.3;
 /** A detection with this share of the score of a sure one may be sure in the next frame, although nothing has changed. */
 const ALMOST_SURE_SHARE = 0.5;
 /** After a longer gap between frames, foot points identify nobody. */
@@ -79,15 +75,9 @@ export class ScenePipeline {
   readonly #classIds: readonly number[];
   /** Of a detection that may be sure in the next frame. */
   readonly #almostSure: number;
-  readonly #tracker: Tracker;
-  /** Null in a scene of vehicles. */
-  readonly #feet: FeetWatch | null;
-  readonly #identity: IdentityStage;
+  readonly #people: PeopleWatch;
   readonly #zones: ZoneWatcher;
   readonly #floor: FloorWatch;
-  /** Track ids continue after a move to another process, so that a run uses none twice. */
-  readonly #firstTrackId: number;
-  #lastTrackId: number;
   #lastFrame: Moment | null;
   #lastFrameIndex = 0;
 
@@ -97,18 +87,11 @@ export class ScenePipeline {
     this.sceneId = sceneId;
     this.#stopwatch = stopwatch;
     this.#classIds = CLASS_IDS[parameters.class];
-    const { confidenceThreshold, trackingMaxAgeSeconds } = parameters;
-    this.#almostSure = Math.max(MIN_SCORE, ALMOST_SURE_SHARE * confidenceThreshold);
-    const maxAgeSeconds = Math.min(trackingMaxAgeSeconds, TRACKER_DEFAULTS.maxAgeSeconds);
-    const trackerOptions = { confidenceThreshold, maxAgeSeconds, ...tracker };
-    this.#tracker = new Tracker(trackerOptions, known?.exact?.tracker);
-    this.#feet = parameters.class === 'person' ? new FeetWatch(known?.feet) : null;
-    this.#identity = new IdentityStage(trackingMaxAgeSeconds * 1000, known?.identity, identity);
+    this.#almostSure = Math.max(MIN_SCORE, ALMOST_SURE_SHARE * parameters.confidenceThreshold);
+    this.#people = new PeopleWatch({ parameters, known, stopwatch, tracker, identity });
     this.#zones = new ZoneWatcher({ zones, parameters }, known?.zones);
     const mayHaveStaff = zones.staffZone !== undefined || zones.checkoutZone !== undefined;
     this.#floor = new FloorWatch(mayHaveStaff, known?.exact?.floor);
-    this.#lastTrackId = known?.lastTrackId ?? 0;
-    this.#firstTrackId = known?.exact?.firstTrackId ?? this.#lastTrackId;
     this.#lastFrame = known?.lastFrame ?? null;
   }
 
@@ -130,33 +113,23 @@ export class ScenePipeline {
     this.#stopwatch?.start();
     const now = momentOf(timeMs, before);
     this.#lastFrame = now;
-    const ofClass = detections.filter(({ classId }) => this.#classIds.includes(classId));
-    const tracks = this.#tracker
-      .update(ofClass, timeMs, this.#feet?.judge(ofClass, aspect))
-      .map((track) => ({ ...track, id: track.id + this.#firstTrackId }));
-    for (const { id } of tracks) if (id > this.#lastTrackId) this.#lastTrackId = id;
-    this.#stopwatch?.lap('tracking');
     const isBridged = !before || timeMs - before.timeMs <= LONGEST_BRIDGED_GAP_MS;
     const lost = isBridged ? [] : this.#zones.closeAll(timeMs);
     if (!isBridged) this.#forgetPeople();
-    const boxes = ofClass.filter(({ score }) => score >= COVERING_SCORE).map(({ box }) => box);
-    const hasMoved = this.#tracker.cameraHasMoved;
-    this.#feet?.learn(tracks, boxes, aspect, hasMoved);
-    if (hasMoved) this.#zones.forgetPlaces();
-    const context = { boxes, aspect, hasMoved };
-    const people = this.#identity.update(tracks, now, context);
-    this.#stopwatch?.lap('identity');
+    const ofClass = detections.filter(({ classId }) => this.#classIds.includes(classId));
+    const people = this.#people.update(ofClass, now, aspect);
+    if (people.hasMoved) this.#zones.forgetPlaces();
     const changes = this.#zones.update(people, now);
     this.#stopwatch?.lap('zones');
     this.#floor.see(people, { now, before, aspect, isStaff: (personId) => this.#zones.isStaff(personId) });
     const floor = this.#floor.take(timeMs);
     this.#stopwatch?.lap('floor');
-    return this.#observation(timeMs, tracks, [...lost, ...changes], floor);
+    return this.#observation(timeMs, people.tracks, [...lost, ...changes], floor);
   }
 
   /** Nobody is in sight or missing, and no visit is open: a frame without detections changes nothing but the time. */
   get isEmpty(): boolean {
-    return this.#tracker.isEmpty && this.#identity.isEmpty && this.#zones.isEmpty;
+    return this.#people.isEmpty && this.#zones.isEmpty;
   }
 
   /** Whether one of the detections may begin a track, now or in the next frame. */
@@ -189,24 +162,17 @@ export class ScenePipeline {
    * @returns text for another pipeline of the same scene
    */
   checkpoint(isExact = false, still: StillFrames | null = null): string {
-    const exactState = () => ({
-      firstTrackId: this.#firstTrackId,
-      tracker: this.#tracker.checkpoint(),
-      floor: this.#floor.checkpoint(),
-      still: still?.checkpoint() ?? null,
-    });
+    const { exact, ...people } = this.#people.checkpoint(isExact);
     return writeCheckpoint({
-      lastTrackId: this.#lastTrackId,
+      ...people,
       lastFrame: this.#lastFrame,
-      identity: this.#identity.checkpoint(isExact),
       zones: this.#zones.checkpoint(isExact),
-      feet: this.#feet?.checkpoint(isExact) ?? null,
-      exact: isExact ? exactState() : null,
+      exact: exact && { ...exact, floor: this.#floor.checkpoint(), still: still?.checkpoint() ?? null },
     });
   }
 
   #forgetPeople(): void {
-    this.#identity.forgetAll();
+    this.#people.forgetAll();
     this.#floor.forgetAll();
   }
 
@@ -216,12 +182,12 @@ export class ScenePipeline {
     changes: readonly Visit[],
     floor: readonly FloorChange[],
   ): SceneObservation {
-    const people = tracks.map((track) => ({ ...track, personId: this.#identity.personOf(track.id) }));
+    const people = tracks.map((track) => ({ ...track, personId: this.#people.personOf(track.id) }));
     const [staff, others] = [true, false].map((isStaff) =>
       people.filter(({ personId }) => this.#zones.isStaff(personId) === isStaff),
     ) as [typeof people, typeof people];
     const reason = this.#zones.staffReason;
-    const doubtful = this.#zones.openOf((personId) => this.#identity.isDoubtful(personId));
+    const doubtful = this.#zones.openOf((personId) => this.#people.isDoubtful(personId));
     return {
       sceneId: this.sceneId,
       timeMs,

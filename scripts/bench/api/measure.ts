@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
+import { cpuSecondsOf } from '../../support/cpu-time.ts';
 import { quantile } from '../../support/numbers.ts';
 import type { ServerProgram } from '../../support/programs.ts';
-import { cpuSecondsOf } from '../cpu-time.ts';
 
 export interface BenchRequest {
   readonly method?: 'GET' | 'POST';

@@ -1,5 +1,8 @@
-import type { TrackerOptions } from '../../../src/vision/track/options.ts';
+import { type Moment, momentOf, wholeMs } from '../../../src/vision/moment.ts';
+import { PeopleWatch } from '../../../src/vision/people-watch.ts';
+import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import { Tracker } from '../../../src/vision/track/tracker.ts';
+import type { Track } from '../../../src/vision/types.ts';
 import type { DetectedFrame } from '../footage/detect-video.ts';
 import { type MotRow, motLine, type Size } from '../footage/mot-files.ts';
 
@@ -10,19 +13,29 @@ export interface FrameRows {
   readonly rows: readonly MotRow[];
 }
 
+export interface FollowOptions {
+  /** Of the frames in pixels. */
+  readonly size: Size;
+  /** Least score of a detection that starts a track. */
+  readonly confidence: number;
+  /** The tracks of the tracker alone, without feet and identity. */
+  readonly isPlain?: boolean;
+  /** Whether boxes end where a body is hidden; those of detectors trained on whole bodies do not. */
+  readonly visibleBoxes?: boolean;
+}
+
 /**
- * Runs a new tracker over the frames.
- * @param size of the frames in pixels
- * @returns the tracks that the tracker reported in each frame, and the CPU time of the tracker
+ * Follows people over the frames as a scene does: tracker, feet and identity.
+ * @returns the people whom each frame shows, as they were known at that frame, and the CPU time of it
  */
 export function follow(
   frames: readonly DetectedFrame[],
-  size: Size,
-  options: Partial<TrackerOptions>,
+  options: FollowOptions,
 ): { tracked: FrameRows[]; cpuSeconds: number } {
-  const tracker = new Tracker(options);
+  const { size } = options;
+  const seen = options.isPlain ? plainTracker(options) : people(options);
   const before = process.cpuUsage();
-  const tracks = frames.map(({ detections, timeMs }) => tracker.update(detections, timeMs));
+  const tracks = frames.map(seen);
   const { user, system } = process.cpuUsage(before);
   const tracked = frames.map(({ frame }, at) => ({
     frame,
@@ -33,6 +46,24 @@ export function follow(
     })),
   }));
   return { tracked, cpuSeconds: (user + system) / 1e6 };
+}
+
+type Seen = (frame: DetectedFrame) => readonly Track[];
+
+function plainTracker({ confidence: confidenceThreshold, visibleBoxes = true }: FollowOptions): Seen {
+  const tracker = new Tracker({ confidenceThreshold, visibleBoxes });
+  return ({ detections, timeMs }) => tracker.update(detections, timeMs);
+}
+
+function people({ size, confidence: confidenceThreshold, visibleBoxes = true }: FollowOptions): Seen {
+  const parameters = { ...parametersSchema.parse({}), confidenceThreshold };
+  const watch = new PeopleWatch({ parameters, tracker: { visibleBoxes } });
+  let last: Moment | null = null;
+  return ({ detections, timeMs }) => {
+    last = momentOf(wholeMs(timeMs), last);
+    const { tracks } = watch.update(detections, last, size.width / size.height);
+    return tracks.map((track) => ({ ...track, id: watch.personOf(track.id)! }));
+  };
 }
 
 /** The text of a result file. */

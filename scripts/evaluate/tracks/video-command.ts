@@ -17,7 +17,10 @@ interface VideoOptions {
 }
 
 export const videoCommand = (): Command =>
-  evaluation('video', 'Runs detector and tracker on every frame of a video and scores the tracks of persons.')
+  evaluation(
+    'video',
+    'Finds and follows people on every frame of a video as a scene does, and scores their paths.',
+  )
     .argument('<video>', 'file that ffmpeg reads')
     .argument('<gt>', 'ground truth in MOTChallenge columns, in pixels of the video, frames from 1')
     .option('--out <dir>', 'write the tracks to VIDEO.txt in this folder, in MOTChallenge columns')
@@ -33,7 +36,7 @@ async function evaluateVideo(video: string, truthPath: string, { model, confiden
   // Read first, so that a wrong path does not cost the time of the detection.
   const truthRows = await readMotFile(truthPath);
   const { frames, info } = await detectVideo({ path: video, model });
-  const { tracked } = follow(frames, info, { confidenceThreshold: confidence });
+  const { tracked } = follow(frames, { size: info, confidence });
   if (out) {
     await mkdir(out, { recursive: true });
     await writeFile(join(out, `${basename(video, extname(video))}.txt`), resultText(tracked));

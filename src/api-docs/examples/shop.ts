@@ -262,6 +262,7 @@ export const SHOP_EXAMPLES: Examples = {
   'Scene.status': 'active',
   'Scene.analysisStatus': 'running',
   'Scene.recordingId': null,
+  'Scene.warnings': [],
   'Scene.config': { zones: ZONES, parameters: PARAMETERS },
   analysisStartedAt: TIME.started,
   metricsUpdatedAt: TIME.alert,

@@ -7,6 +7,8 @@ import type { IdentityOptions } from './options.ts';
 export interface End {
   readonly motion: Motion;
   readonly appearance: SeenAppearance | null;
+  /** The left or right edge of the picture cuts the box off: people come and go there. */
+  readonly isAtEdge: boolean;
 }
 
 /** The time between two ends, in seconds. */
@@ -31,7 +33,8 @@ export function logLikelihood(before: End, after: End, gap: Gap, options: Identi
   const size = -1.5 * Math.log(1 + growth ** 2 / 2);
   const time = -options.openCost * gap.open - options.hiddenCost * gap.hidden;
   const appearance = appearanceRatio(before.appearance, after.appearance, options);
-  return position + size + time + options.rarityOfBirths + appearance;
+  const births = options.rarityOfBirths - (after.isAtEdge ? options.edgeBirths : 0);
+  return position + size + time + births + appearance;
 }
 
 function appearanceRatio(

@@ -18,6 +18,8 @@ export interface IdentityOptions {
   readonly stopPenalty: number;
   /** Minus the logarithm of how many new people appear in an area of one body height squared. */
   readonly rarityOfBirths: number;
+  /** How much less rare they are where the left or right edge of the picture cuts off the first box. */
+  readonly edgeBirths: number;
   /** Cost of each second in which the person should have been detected and was not … */
   readonly openCost: number;
   /** … and of each second in which they were hidden. */
@@ -44,6 +46,7 @@ export const IDENTITY_DEFAULTS: IdentityOptions = {
   headPenalty: 0.03,
   stopPenalty: 0.05,
   rarityOfBirths: 4.5,
+  edgeBirths: 6,
   openCost: 0.25,
   hiddenCost: 0.02,
   sameAppearance: 8,

@@ -1,3 +1,4 @@
+import { AT_EDGE } from '../geometry.ts';
 import type { Moment } from '../moment.ts';
 import type { Box, SeenAppearance, Track } from '../types.ts';
 import type { End } from './likelihood.ts';
@@ -59,5 +60,7 @@ export const startOf = (person: Person, aspect: number): End => endAt(person.las
 
 function endAt(sightings: readonly Sighting[], { appearance }: Person, aspect: number): End {
   const stands = sightings.map(({ box, at }) => standOf(box, at.watchedMs / 1000, aspect));
-  return { motion: motionOf(stands), appearance };
+  const { left, right } = sightings[0]!.box;
+  const isAtEdge = left <= AT_EDGE || right >= 1 - AT_EDGE;
+  return { motion: motionOf(stands), appearance, isAtEdge };
 }

@@ -12,13 +12,14 @@ interface Seen {
   readonly speed?: number;
   readonly height?: number;
   readonly appearance?: Appearance;
+  readonly isAtEdge?: boolean;
 }
 
 const stand = ({ x = 0.5, foot = 0.8, height = 0.3 }: Seen, seconds: number): Stand => ({
   ...{ seconds, x, foot, head: foot - height },
 });
 
-function end({ speed = 0, appearance, ...at }: Seen, way: 1 | -1): End {
+function end({ speed = 0, appearance, isAtEdge = false, ...at }: Seen, way: 1 | -1): End {
   const stands = [0, 1, 2, 3, 4, 5].map((step) => {
     const seconds = (way * step) / 5;
     return stand({ ...at, x: (at.x ?? 0.5) + speed * seconds }, seconds);
@@ -26,6 +27,7 @@ function end({ speed = 0, appearance, ...at }: Seen, way: 1 | -1): End {
   return {
     motion: motionOf(stands),
     appearance: appearance ? { colours: appearance, showsTorso: true, showsLegs: true } : null,
+    isAtEdge,
   };
 }
 
@@ -43,6 +45,7 @@ describe('whether two ends belong to one person', () => {
     ['a walker who stopped', { speed: 0.2 }, {}, { open: 1 }],
     ['a person who stood and now walks', {}, { x: 0.56, speed: 0.2 }, { open: 0.6 }],
     ['a step aside', {}, { x: 0.55 }, { open: 1 }],
+    ['at the edge of the picture, where they stood a second ago', {}, { isAtEdge: true }, { hidden: 1 }],
     ['the legs hidden: the head is where it was', {}, { foot: 0.7, height: 0.2 }, { open: 0.4 }],
   ])('more likely than not: %s', (_, before, after, gap) => {
     expect(likelihood(before, after, gap)).toBeGreaterThan(0);
@@ -51,6 +54,12 @@ describe('whether two ends belong to one person', () => {
   test.each<[string, Seen, Seen, Partial<Gap>]>([
     ['two body heights away after a second', {}, { x: 1.1 }, { open: 1 }],
     ['a person who walks the other way', { speed: 0.2 }, { x: 0.8, speed: -0.2 }, { open: 1 }],
+    [
+      'near the place where they stood, but coming in at the edge',
+      {},
+      { x: 0.55, isAtEdge: true },
+      { open: 1 },
+    ],
     ['twice the size, and aside', {}, { x: 0.6, height: 0.6, foot: 1 }, { open: 1 }],
     [
       'half a body height aside, in other clothes',

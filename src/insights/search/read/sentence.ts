@@ -95,6 +95,14 @@ export class Sentence {
     for (const token of tokens) this.#owners.set(token, phrase);
   }
 
+  /** Adds tokens to a phrase that says the same. */
+  extend(phrase: Phrase, tokens: readonly number[]): void {
+    for (const token of tokens) this.#take(token, this.#claimed);
+    const all = [...phrase.tokens, ...tokens].sort((a, b) => a - b);
+    this.#phrases.splice(this.#phrases.indexOf(phrase), 1);
+    this.claim(all, phrase.filter);
+  }
+
   /** Claims tokens that change the meaning of others: "not", "only". */
   claimMarker(tokens: readonly number[]): void {
     for (const token of tokens) this.#take(token, this.#claimed);

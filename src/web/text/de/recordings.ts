@@ -57,6 +57,8 @@ export const recordings: Texts['recordings'] = {
   warnings: {
     few_frames: (seconds: string) =>
       `Dieses Video hat nur alle ${seconds} ein Bild, wie ein Zeitraffer. Menschen lassen sich darin nicht verfolgen, deshalb werden Wartezeiten fehlen oder falsch sein.`,
+    picture_turned: (degrees: number) =>
+      `Personen werden nur gefunden, wenn das Bild gedreht wird, und so wird kaum jemand gezählt. Wählen Sie unter „Ändern“ ${degrees}°, zeichnen Sie die Zonen neu und werten Sie die Aufnahme noch einmal aus.`,
   },
   uploadLost: 'Die Verbindung ist abgerissen. Von der Datei wurde nichts behalten.',
   uploadAgain: 'Noch einmal',
@@ -76,6 +78,9 @@ export const recordings: Texts['recordings'] = {
   picture: 'Bild',
   pictureSize: (width, height) => `${width} × ${height} Pixel`,
   firstPicture: 'Erstes Bild der Aufnahme',
+  videoTrack: 'Video der Datei',
+  videoTrackHint: 'Diese Datei hat mehrere Videos. Zeichnen Sie danach die Zonen neu.',
+  videoTrackOf: (number: number, size: string, codec: string) => `${number}: ${size}, ${codec}`,
   details: 'Die Datei',
 
   setUp: 'Wo warten Menschen?',

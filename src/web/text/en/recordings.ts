@@ -54,6 +54,8 @@ export const recordings = {
   warnings: {
     few_frames: (seconds: string) =>
       `This video has one picture every ${seconds}, like a time-lapse. People cannot be followed in it, so that waiting times will be missing or wrong.`,
+    picture_turned: (degrees: number) =>
+      `People are found only when the picture is turned, so that hardly anybody is counted. Choose ${degrees}° under “Change”, draw the zones again, then analyse it again.`,
   },
   uploadLost: 'The connection broke off. Nothing of the file was kept.',
   uploadAgain: 'Try again',
@@ -73,6 +75,9 @@ export const recordings = {
   picture: 'Picture',
   pictureSize: (width: number, height: number) => `${width} × ${height} pixels`,
   firstPicture: 'First picture of the recording',
+  videoTrack: 'Video of the file',
+  videoTrackHint: 'This file has several videos. Afterwards draw the zones again.',
+  videoTrackOf: (number: number, size: string, codec: string) => `${number}: ${size}, ${codec}`,
   details: 'The file',
 
   setUp: 'Where do people wait?',
