@@ -8,8 +8,9 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-# Also builds the web page and converts the embedded models, whose packages are development packages.
-RUN npm run build && npm prune --omit=dev
+# Also builds the web page and converts the embedded models, whose packages are development packages. `slim` removes what images do not
+# use: libraries of other platforms, npm's ffmpeg and PostgreSQL, the studio of the Prisma command.
+RUN npm run build && npm prune --omit=dev && node dist/scripts/image/slim.js
 
 FROM node:24-bookworm-slim AS base
 # All that the programs write is below DATA_DIR.

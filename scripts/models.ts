@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { DEFAULT_MODEL, type ModelCard, readAllCards, readCard, restrictionOf } from '../src/models/cards.ts';
-import { convertSizes } from '../src/models/load-detector.ts';
+import { cardsOfSizes } from '../src/models/detector-card.ts';
 import { isHere } from '../src/models/model-sources.ts';
-import { prepareModel } from '../src/models/model-store.ts';
+import { convertMissing } from '../src/models/model-store.ts';
 import { requireUsable } from '../src/models/usable-models.ts';
 import { loadConfig, MODELS_DIR } from '../src/platform/config.ts';
 import { BUILT_MODELS_DIR } from '../src/platform/project.ts';
@@ -104,8 +104,10 @@ command('pull', 'download a model, verify its sha256 and convert it')
 command('build', 'part of `npm run build`: convert the embedded models into dist/models').action(async () => {
   const cards = (await readAllCards(MODELS_DIR)).filter(({ source }) => source.kind === 'npm');
   const place = { modelsDir: MODELS_DIR, cacheDir: BUILT_MODELS_DIR };
-  for (const card of cards)
-    await (card.task === 'detect' ? convertSizes(card, place) : prepareModel(card, place));
+  await convertMissing(
+    cards.flatMap((card): ModelCard[] => (card.task === 'detect' ? cardsOfSizes(card) : [card])),
+    place,
+  );
 });
 
 async function verifyModels(name: string | undefined) {

@@ -1,5 +1,5 @@
 /**
- * Measures networks with one provider and prints the result as JSON. It is a process of its own, because a graphics driver
+ * Measures networks with one provider and prints the result as JSON, in lines before it what it does. It is a process of its own, because a graphics driver
  * may crash or hang the process that opens it.
  */
 
@@ -8,8 +8,10 @@ import type { MeasureRequest } from './models/choice/measurement.ts';
 import { reasonOf } from './models/open-session.ts';
 
 const request = JSON.parse(process.argv[2] ?? '') as MeasureRequest;
-const result = await measureNetworks(request).then(
+const print = (line: object, done?: () => void) => process.stdout.write(`${JSON.stringify(line)}\n`, done);
+const onProgress = (doing: string) => void print({ doing });
+const result = await measureNetworks({ ...request, onProgress }).then(
   (networks) => ({ networks }),
   (error: unknown) => ({ reason: reasonOf(error) }),
 );
-process.stdout.write(JSON.stringify(result), () => process.exit(0));
+print(result, () => process.exit(0));

@@ -19,6 +19,7 @@ import { loadConfig } from '../../src/platform/config.ts';
 import { openImages } from '../../src/platform/images/open-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { Shared } from '../../src/platform/shared.ts';
+import { bytesByUser } from '../../src/recordings/stored-bytes.store.ts';
 import { table } from '../support/terminal.ts';
 import { command, commandOnUser, LONG, onDb } from './command.ts';
 import { readPassword } from './read-password.ts';
@@ -83,16 +84,21 @@ commandOnUser('create-key', 'create one more API key of a user')
     ),
   );
 
-command('list-users', 'list all users, newest first')
+command('list-users', 'list all users, newest first, with the bytes of their recordings')
   .argument('[part]', 'only users with this part in their email or name')
   .action(
     onDb(
-      async (db, part: string | undefined) => ({ users: await listAllUsers(db, part) }),
+      async (db, part: string | undefined) => {
+        const users = await listAllUsers(db, part);
+        const bytes = await bytesByUser(db);
+        return { users: users.map((user) => ({ ...user, recordingBytes: bytes.get(user.id) ?? 0 })) };
+      },
       ({ users }) =>
         table([
-          ['email', 'name', 'administrator', 'created'],
-          ...users.map(({ email, name, isAdmin, createdAt }) => [
+          ['email', 'name', 'administrator', 'created', 'recordings, MB'],
+          ...users.map(({ email, name, isAdmin, createdAt, recordingBytes }) => [
             ...[email, name ?? '–', isAdmin ? 'yes' : 'no', dayOf(createdAt)],
+            Math.round(recordingBytes / 1e6),
           ]),
         ]),
     ),

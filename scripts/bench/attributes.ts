@@ -2,13 +2,13 @@ import { DEFAULT_MODEL } from '../../src/models/cards.ts';
 import { loadAttributeModels } from '../../src/models/load-attribute-models.ts';
 import { loadConfig, MODELS_DIR } from '../../src/platform/config.ts';
 import { findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
+import { cpuTime } from '../support/cpu-time.ts';
 import { measuringCommand } from '../support/measuring-command.ts';
 import { median } from '../support/numbers.ts';
 import { withTemporaryFolder } from '../support/temporary-folder.ts';
 import { progress, table } from '../support/terminal.ts';
 import { BusyLane, type Stretch } from './attributes/busy-lane.ts';
 import { crowdFrame, drawCrowd, FPS } from './attributes/draw-crowd.ts';
-import { cpuTime } from './cpu-time.ts';
 
 export const attributes = measuringCommand({
   name: 'attributes',

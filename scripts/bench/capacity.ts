@@ -62,12 +62,21 @@ export const capacity = measuringCommand({
     const rows = (zones: string, measured: Limit['tries']) =>
       measured.map(({ keepsUp, ...load }) => [
         ...[zones, load.cameras, load.framesPerSecond, load.droppedPercent, load.p50Ms, load.p95Ms],
-        keepsUp ? 'yes' : 'no',
-        sizes(load),
+        ...[keepsUp ? 'yes' : 'no', sizes(load), memory(load)],
       ]);
     return [
       table([
-        ['zones', 'cameras', 'frames/s each', 'dropped %', 'p50 ms', 'p95 ms', 'keeps up', 'networks'],
+        [
+          'zones',
+          'cameras',
+          'frames/s each',
+          'dropped %',
+          'p50 ms',
+          'p95 ms',
+          'keeps up',
+          'networks',
+          'memory, MB',
+        ],
         ...rows(`${zoneShare * 100} %`, tries.part),
         ...rows('whole', tries.wholePicture),
       ]),
@@ -105,6 +114,9 @@ const sizes = ({ networks }: Load): string =>
   Object.entries(networks)
     .map(([size, cameras]) => `${cameras} × ${size}`)
     .join(', ');
+
+const memory = ({ memoryMb: { worker, ffmpeg, api, database } }: Load): string =>
+  `worker ${worker} + ffmpeg ${ffmpeg}, API ${api}, database ${database}`;
 
 /** Progress, on standard error. How many tries there are is not known before. */
 const tell = (line: string): void => void process.stderr.write(`${line}\n`);

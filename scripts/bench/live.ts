@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { cpuSecondsOf, cpuSecondsOfEnded } from '../support/cpu-time.ts';
 import { type Camera, Installation } from '../support/installation.ts';
 import { measuringCommand } from '../support/measuring-command.ts';
 import { median, quantile, sum } from '../support/numbers.ts';
 import { processTree } from '../support/process-tree.ts';
 import { progress, table } from '../support/terminal.ts';
-import { cpuSecondsOf, cpuSecondsOfEnded } from './cpu-time.ts';
 import { LiveClient } from './live/live-client.ts';
 
 const MAX_P95_MS = 400;

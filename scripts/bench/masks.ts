@@ -5,10 +5,10 @@ import { framePicture } from '../../src/video/picture/frame-picture.ts';
 import { blackenFrame, type Hidden } from '../../src/video/picture/hide.ts';
 import { modelInputOf } from '../../src/video/picture/model-input.ts';
 import type { Box, Polygon } from '../../src/vision/types.ts';
+import { cpuTime } from '../support/cpu-time.ts';
 import { measuringCommand } from '../support/measuring-command.ts';
 import { median } from '../support/numbers.ts';
 import { progress, table } from '../support/terminal.ts';
-import { cpuTime } from './cpu-time.ts';
 
 const NOTHING: Hidden = { masks: [], blurPeople: 'none', people: [] };
 const INPUT = { inputWidth: 640, inputHeight: 384 };

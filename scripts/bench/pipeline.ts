@@ -3,11 +3,11 @@ import { type LoadedDetector, loadDetector } from '../../src/models/load-detecto
 import { loadConfig, MODELS_DIR } from '../../src/platform/config.ts';
 import { keepHeapSteady } from '../../src/platform/processes/steady-heap.ts';
 import { type Stage, Stopwatch } from '../../src/vision/stopwatch.ts';
+import { cpuTime, measureCpu } from '../support/cpu-time.ts';
 import { measuringCommand } from '../support/measuring-command.ts';
 import { median } from '../support/numbers.ts';
 import { progress, table } from '../support/terminal.ts';
 import { keepCoresAwake } from './awake-cores.ts';
-import { cpuTime, measureCpu } from './cpu-time.ts';
 import { laneLoop } from './lane-loop.ts';
 import { BareDecode } from './pipeline/bare-decode.ts';
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { cpuSecondsOf, cpuSecondsOfEnded } from '../support/cpu-time.ts';
 import { queueRecording, untilAnalysed, writeShopVideo } from '../support/footage/recordings.ts';
 import { Installation } from '../support/installation.ts';
 import { measuringCommand } from '../support/measuring-command.ts';
 import { count } from '../support/options.ts';
 import { processTree } from '../support/process-tree.ts';
 import { table } from '../support/terminal.ts';
-import { cpuSecondsOf, cpuSecondsOfEnded } from './cpu-time.ts';
 
 /** Ten minutes in two. */
 const LEAST_SECONDS_PER_SECOND = 5;

@@ -63,7 +63,7 @@ export const cameras = installedPart({
       const { rssGrowthPercent, openFilesBefore, openFilesAfter } = resources.stop();
       for (const { camera } of tested) await installation.stop(camera);
       const all = outcomes.flat();
-      const wrong = all.filter(({ isRight }) => !isRight);
+      const wrong = all.filter(({ passed }) => !passed);
       return {
         faults: all.length,
         longFaults: all.filter(({ isOutage }) => isOutage).length,
@@ -74,7 +74,7 @@ export const cameras = installedPart({
         openFilesBefore,
         openFilesAfter,
         ...verdict({
-          wrong: { is: wrong.length, exactly: 0 },
+          'wrong, which lists what each broke': { is: wrong.length, exactly: 0 },
           rssGrowthPercent: { is: rssGrowthPercent, atMost: 10 },
           openFilesAfter: { is: openFilesAfter, atMost: openFilesBefore + options.cameras },
         }),
@@ -137,11 +137,12 @@ async function applyFault(
     backSeconds,
     /** How long the camera stream may have waited before its next attempt meanwhile. */
     pauseSeconds,
-    isRight:
-      events.device_offline === expected &&
-      events.device_online === expected &&
-      events.device_analysis_error <= 1 &&
-      backSeconds <= BACK_WITHIN_SECONDS + pauseSeconds,
+    ...verdict({
+      offlineEvents: { is: events.device_offline, exactly: expected },
+      onlineEvents: { is: events.device_online, exactly: expected },
+      outageEvents: { is: events.device_analysis_error, atMost: 1 },
+      backSeconds: { is: backSeconds, atMost: BACK_WITHIN_SECONDS + pauseSeconds },
+    }),
   };
 }
 
@@ -158,10 +159,10 @@ async function eventsSince(installation: Installation, deviceId: string, sinceMs
 
 function byKind(all: readonly FaultResult[]) {
   const kinds: Record<string, { faults: number; right: number; slowestBackSeconds: number }> = {};
-  for (const { kind, isRight, backSeconds } of all) {
+  for (const { kind, passed, backSeconds } of all) {
     kinds[kind] ??= { faults: 0, right: 0, slowestBackSeconds: 0 };
     kinds[kind].faults++;
-    if (isRight) kinds[kind].right++;
+    if (passed) kinds[kind].right++;
     kinds[kind].slowestBackSeconds = Math.max(kinds[kind].slowestBackSeconds, backSeconds);
   }
   return kinds;

@@ -10,6 +10,7 @@ import type { Camera, Installation } from '../support/installation.ts';
 import { progress } from '../support/terminal.ts';
 import { checkHistory } from './history/check-history.ts';
 import { installedPart } from './part.ts';
+import { verdict } from './verdict.ts';
 
 const HOUR_MS = 3_600_000;
 /** The range to erase ends now; as many rows lie before it. */
@@ -54,7 +55,6 @@ export const erasures = installedPart({
     const db = createDb(installation.databaseUrl, { maxConnections: 2 });
     const { differences } = await auditHistory(db).finally(() => db.$disconnect());
     const { faults } = await checkHistory(installation);
-    const isWhole = left.visitsBefore === VISITS && left.imagesBefore === IMAGES;
     return {
       rounds,
       exported,
@@ -64,15 +64,17 @@ export const erasures = installedPart({
       ...objects,
       differences: differences.map(({ message }) => message),
       faults: faults.filter((fault) => !isExpected(fault)),
-      passed:
-        exported.status === 'completed' &&
-        erased.status === 'completed' &&
-        exported.counts.imageFiles === 2 * IMAGES &&
-        left.inRange === 0 &&
-        isWhole &&
-        objects.objectsWithoutRow === 0 &&
-        objects.rowsWithoutObject === 0 &&
-        differences.length === 0,
+      ...verdict({
+        'status of the export': { is: exported.status, exactly: 'completed' },
+        'status of the erasure': { is: erased.status, exactly: 'completed' },
+        'images in the export': { is: exported.counts.imageFiles, exactly: 2 * IMAGES },
+        inRange: { is: left.inRange, exactly: 0 },
+        visitsBefore: { is: left.visitsBefore, exactly: VISITS },
+        imagesBefore: { is: left.imagesBefore, exactly: IMAGES },
+        objectsWithoutRow: { is: objects.objectsWithoutRow, exactly: 0 },
+        rowsWithoutObject: { is: objects.rowsWithoutObject, exactly: 0 },
+        differences: { is: differences.length, exactly: 0 },
+      }),
     };
   },
 });

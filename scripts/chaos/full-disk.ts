@@ -6,13 +6,17 @@ import { type Camera, Installation } from '../support/installation.ts';
 import { processTree } from '../support/process-tree.ts';
 import { withTemporaryFolder } from '../support/temporary-folder.ts';
 import { part } from './part.ts';
+import { verdict } from './verdict.ts';
 
 export const fullDisk = part({
   name: 'full-disk',
   description:
     'Fills the disk of DATA_DIR, or makes it read-only, while lanes are killed and alerts fire, then frees it. Needs the right to mount a disk.',
   options: {
-    lanes: ['lanes killed while the disk is full', 3],
+    lanes: [
+      'kills of the lane while the disk is full; with the third in five minutes a worker gives up its cameras',
+      2,
+    ],
     scenes: ['simulated cameras, a scene each', 2],
     fps: ['frames a second of each', 2],
     megabytes: ['size of the disk in MB', 8],
@@ -27,10 +31,8 @@ export const fullDisk = part({
         });
       } catch (error) {
         const { stderr, message } = error as { stderr?: string; message: string };
-        return {
-          notRun: `a small disk cannot be mounted here: ${(stderr || message).trim()}`,
-          passed: false,
-        };
+        const notRun = `a small disk cannot be mounted here: ${(stderr || message).trim()}`;
+        return { notRun, failed: [notRun], passed: false };
       }
       try {
         const installation = await Installation.open({ workers: 1, environment: { DATA_DIR: disk } });
@@ -48,6 +50,8 @@ const LANE_SECONDS = 90;
 const ALERT_SECONDS = 60;
 /** Of an alert: with boxes, without, and a thumbnail. */
 const IMAGES = 3;
+/** A disk that stays full does not fill the log too. */
+const MOST_LOG_LINES = 4;
 
 async function breakDisk(
   installation: Installation,
@@ -100,7 +104,6 @@ async function breakDisk(
   await installation.until('the new lanes are recorded', () => areRecorded(disk, lanesOf(worker.pid)), 30);
   const recoveredSeconds = Math.round(performance.now() - spaceMs) / 1000;
   const withImagesWhileFull = whileFull.filter((images) => images > 0).length;
-  const isReported = reason !== null && toldInLog > 0 && toldInLog <= 4;
   return {
     /** Why the part could not run; null when it ran. */
     notRun: null,
@@ -116,8 +119,15 @@ async function breakDisk(
     programsEnded,
     /** After there was space again: until an alert had its images, the node was healthy and its lanes were recorded. */
     recoveredSeconds,
-    passed:
-      before === IMAGES && after === IMAGES && withImagesWhileFull === 0 && programsEnded === 0 && isReported,
+    ...verdict({
+      'images of an alert before': { is: before, exactly: IMAGES },
+      'images of an alert after': { is: after, exactly: IMAGES },
+      withImagesWhileFull: { is: withImagesWhileFull, exactly: 0 },
+      programsEnded: { is: programsEnded, exactly: 0 },
+      'reasons told by the node': { is: reason === null ? 0 : 1, exactly: 1 },
+      'toldInLog, least': { is: toldInLog, atLeast: 1 },
+      'toldInLog, most': { is: toldInLog, atMost: MOST_LOG_LINES },
+    }),
   };
 }
 

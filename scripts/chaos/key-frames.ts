@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Installation } from '../support/installation.ts';
 import { CAMERAS, type KeyFrameCamera } from './cameras/key-frame-cameras.ts';
 import { installedPart } from './part.ts';
+import { type Promised, verdict } from './verdict.ts';
 
 /** How a camera behaved. */
 interface Trial {
@@ -41,8 +42,9 @@ export const keyFrames = installedPart({
       }
       const withoutPublisher = await statusWithoutPublisher(installation, cameras);
       const notRun = opened.flatMap(({ name, camera }) => (camera ? [] : [name]));
-      const isRight = ({ onlineStatus, firstFrameSeconds, isFlowing }: Trial) =>
-        onlineStatus === 'online' && firstFrameSeconds !== null && isFlowing;
+      const promises = Object.entries(tried).flatMap(([name, trial]) =>
+        promisedOf(name, trial, keyFrameSeconds),
+      );
       return {
         keyFrameSeconds,
         tried,
@@ -50,13 +52,30 @@ export const keyFrames = installedPart({
         withoutPublisher,
         /** Servers that are not installed. With one of them missing the part has not passed. */
         notRun,
-        passed: notRun.length === 0 && withoutPublisher !== 'online' && Object.values(tried).every(isRight),
+        ...verdict({
+          ...Object.fromEntries(promises),
+          'servers that are not installed': { is: notRun.length, exactly: 0 },
+          'devices online without a publisher': { is: withoutPublisher === 'online' ? 1 : 0, exactly: 0 },
+        }),
       };
     } finally {
       await Promise.all(cameras.map((camera) => camera.close()));
     }
   },
 });
+
+const promisedOf = (
+  name: string,
+  { onlineStatus, firstFrameSeconds, isFlowing }: Trial,
+  keyFrameSeconds: number,
+): [string, Promised][] => [
+  [`${name}: onlineStatus`, { is: onlineStatus, exactly: 'online' }],
+  [
+    `${name}: firstFrameSeconds`,
+    { is: firstFrameSeconds, atMost: keyFrameSeconds + BEYOND_KEY_FRAME_SECONDS },
+  ],
+  [`${name}: frames ${FLOW_SECONDS} s after the first`, { is: isFlowing ? 'flow' : 'none', exactly: 'flow' }],
+];
 
 async function tryCamera(
   installation: Installation,

@@ -4,6 +4,7 @@ import { freePort } from '../support/loopback.ts';
 import { scrape } from '../support/scrape.ts';
 import { openJpegCamera } from './cameras/jpeg-camera.ts';
 import { installedPart } from './part.ts';
+import { verdict } from './verdict.ts';
 
 export const overload = installedPart({
   name: 'overload',
@@ -98,12 +99,13 @@ export const overload = installedPart({
         nextRunsAfterSeconds: round(wellAfterSeconds + nextRuns),
         /** States of the `node_warning` events, in their order. */
         nodeEvents,
-        passed:
-          warnedCameras > 0 &&
-          overloadedInPrometheus > 0 &&
-          scraped.sum('node_overloaded') === 1 &&
-          waitingFor === 'capacity' &&
-          nodeEvents.join() === 'began,ended',
+        ...verdict({
+          warnedCameras: { is: warnedCameras, atLeast: 1 },
+          overloadedInPrometheus: { is: overloadedInPrometheus, atLeast: 1 },
+          'node_overloaded in Prometheus': { is: scraped.sum('node_overloaded'), exactly: 1 },
+          waitingFor: { is: waitingFor, exactly: 'capacity' },
+          nodeEvents: { is: nodeEvents.join(), exactly: 'began,ended' },
+        }),
       };
     } finally {
       await server.close();

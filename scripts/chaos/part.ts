@@ -4,6 +4,7 @@ import { measuringCommand, type OptionValues } from '../support/measuring-comman
 import { positive } from '../support/options.ts';
 import { table } from '../support/terminal.ts';
 import { recordHistory } from './history/history.ts';
+import type { Verdict } from './verdict.ts';
 
 /** The options of a part. All are numbers above 0. */
 type PartOptions = Readonly<Record<string, readonly [meaning: string, byDefault: number]>>;
@@ -15,7 +16,7 @@ interface PartFacts<Options extends PartOptions> {
 }
 
 /** A part of `npm run chaos`, which tests one kind of fault. */
-export function part<const Options extends PartOptions, Result extends { readonly passed: boolean }>(
+export function part<const Options extends PartOptions, Result extends Verdict>(
   facts: PartFacts<Options> & { run(options: OptionValues<Options>): Promise<Result> },
 ) {
   const { name, description, run } = facts;
@@ -55,7 +56,7 @@ function rowsTable(rows: readonly [Row, ...Row[]]): string {
 }
 
 /** A part that breaks an installation of its own and records the history of its runs. */
-export function installedPart<const Options extends PartOptions, Result extends { readonly passed: boolean }>(
+export function installedPart<const Options extends PartOptions, Result extends Verdict>(
   facts: PartFacts<Options> & {
     /** The programs it needs. */
     readonly needs: InstallationOptions;

@@ -3,6 +3,7 @@ import type { Camera, Installation } from '../support/installation.ts';
 import { type H264Camera, openH264Camera } from './cameras/h264-camera.ts';
 import { TcpProxy } from './cameras/tcp-proxy.ts';
 import { installedPart } from './part.ts';
+import { type Promised, verdict } from './verdict.ts';
 
 const FPS = 5;
 const REPORTED_WITHIN_SECONDS = 15;
@@ -50,18 +51,25 @@ export const pictures = installedPart({
       );
       seen.push({ fault: reason, falseZeros: 0, inventedVisits: 0, toldSeconds, clearedSeconds });
       await installation.stop(camera);
-      const isRight = (one: (typeof seen)[number]) =>
-        one.falseZeros === 0 &&
-        one.inventedVisits === 0 &&
-        (one.toldSeconds <= REPORTED_WITHIN_SECONDS || one.fault === reason) &&
-        one.clearedSeconds <= CLEARED_WITHIN_SECONDS;
-      return { seen, passed: seen.every(isRight) };
+      const promises = seen.flatMap((one) => promisedOf(one, one.fault === reason ? frozenSeconds : null));
+      return { seen, ...verdict(Object.fromEntries(promises)) };
     } finally {
       await proxy.close();
       await server.close();
     }
   },
 });
+
+/** @param toldWithin the limit of a fault that takes longer to notice than the others */
+const promisedOf = (
+  { fault, falseZeros, inventedVisits, toldSeconds, clearedSeconds }: Awaited<ReturnType<typeof applyFault>>,
+  toldWithin: number | null,
+): [string, Promised][] => [
+  [`${fault}: falseZeros`, { is: falseZeros, exactly: 0 }],
+  [`${fault}: inventedVisits`, { is: inventedVisits, exactly: 0 }],
+  [`${fault}: toldSeconds`, { is: toldSeconds, atMost: toldWithin ?? REPORTED_WITHIN_SECONDS }],
+  [`${fault}: clearedSeconds`, { is: clearedSeconds, atMost: CLEARED_WITHIN_SECONDS }],
+];
 
 interface Fault {
   readonly reason: string;

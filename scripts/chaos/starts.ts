@@ -1,4 +1,5 @@
 import { installedPart } from './part.ts';
+import { verdict } from './verdict.ts';
 
 export const starts = installedPart({
   name: 'starts',
@@ -30,7 +31,11 @@ export const starts = installedPart({
       /** How often each answer came: the status and, of an error, its code. */
       answers,
       tasks: tasks.length,
-      passed: answers['202'] === 1 && answers['409 ALREADY_RUNNING'] === concurrent - 1 && tasks.length === 1,
+      ...verdict({
+        'answers 202': { is: answers['202'] ?? 0, exactly: 1 },
+        'answers 409 ALREADY_RUNNING': { is: answers['409 ALREADY_RUNNING'] ?? 0, exactly: concurrent - 1 },
+        tasks: { is: tasks.length, exactly: 1 },
+      }),
     };
   },
 });

@@ -2,7 +2,7 @@
 export type Promised = { readonly is: unknown } & (
   | { readonly atMost: number }
   | { readonly atLeast: number }
-  | { readonly exactly: number }
+  | { readonly exactly: number | string }
 );
 
 export interface Verdict {
@@ -25,9 +25,10 @@ export function verdict(promised: Readonly<Record<string, Promised>>): Verdict {
   return { failed, passed: failed.length === 0 };
 }
 
-/** NaN keeps no promise. */
+/** NaN keeps no promise, and what is missing does not either. */
 function isKept(promised: Promised): boolean {
-  const figure = Number(promised.is);
+  if ('exactly' in promised && typeof promised.exactly === 'string') return promised.is === promised.exactly;
+  const figure = promised.is === null ? Number.NaN : Number(promised.is);
   if ('atMost' in promised) return figure <= promised.atMost;
   return 'atLeast' in promised ? figure >= promised.atLeast : figure === promised.exactly;
 }

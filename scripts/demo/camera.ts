@@ -9,7 +9,8 @@ import { explain, explained } from '../../src/platform/explain/explain.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { sceneConfigSchema } from '../../src/vision/scene-config.ts';
 import { ApiCallError, type ApiClient } from '../support/api-client.ts';
-import { failIfEnded, type Service } from './service.ts';
+import type { Service } from './service.ts';
+import { failIfEnded } from './until-ready.ts';
 
 export interface DemoCamera {
   readonly name: string;

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { loadConfig } from '../../src/platform/config.ts';
 import { ApiCallError, ApiClient } from '../support/api-client.ts';
 import { readKey } from '../support/database.ts';
-import { lastLines } from '../support/programs.ts';
 import { ensureRule } from './alerts.ts';
 import {
   type DemoCamera,
@@ -14,8 +13,9 @@ import {
   stopRunOf,
 } from './camera.ts';
 import { becomeDemo, runningDemo } from './one-demo.ts';
-import { type Ends, failIfEnded, type Service, say, startService, untilReady } from './service.ts';
+import { type Ends, type Service, say, startService } from './service.ts';
 import { showMetrics } from './show-metrics.ts';
+import { complaintOf, failIfEnded, untilReady } from './until-ready.ts';
 import { ensureWebhook, webhookEnvironment } from './webhook.ts';
 
 export interface DemoOptions {
@@ -102,7 +102,7 @@ async function watch(
   process.stdout.write(`\n${result.summary}\n`);
   if (!isDrawn && seconds === undefined) await keepPage(service);
   if (!result.metricsArrived) {
-    throw new Error(`No metrics arrived. The last lines of the worker:\n${lastLines(programs[1]!)}`);
+    throw new Error(complaintOf(programs[1]!, 'No metrics arrived'));
   }
 }
 

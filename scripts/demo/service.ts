@@ -1,17 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { ApiCallError, ApiClient } from '../support/api-client.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ApiClient } from '../support/api-client.ts';
 import { ensureKey, migrate, openDatabase } from '../support/database.ts';
 import { freePort } from '../support/loopback.ts';
-import { lastLines, type Program, startProgram } from '../support/programs.ts';
+import { startProgram } from '../support/programs.ts';
+import { complaintOf, stepsOf, untilReady, type Waiting } from './until-ready.ts';
 
 /** The service that the demo has started. */
-export interface Service {
+export interface Service extends Waiting {
   readonly client: ApiClient;
   readonly baseUrl: string;
   readonly key: string;
-  readonly programs: readonly Program[];
-  /** Is aborted when the demo ends. */
-  readonly signal: AbortSignal;
 }
 
 /** Steps that end what the demo started, to be done in reverse order. */
@@ -24,57 +23,37 @@ export async function startService(
   environment: Readonly<Record<string, string>>,
   { ends, signal }: { ends: Ends; signal: AbortSignal },
 ): Promise<Service> {
-  say('Starting Postgres …');
+  say('Starting PostgreSQL …');
   const database = await openDatabase(folder);
   ends.push(() => database.stop());
   signal.throwIfAborted();
-  say('Migrating …');
-  await migrate(database.url);
+  say('Migrating the database …');
+  await migrate(database.url, (applied, of) => say(`Migration ${applied} of ${of} is applied`)).catch(
+    (error: Error) => {
+      const logFile = join(folder, 'migrations.log');
+      writeFileSync(logFile, `${error.message}\n`);
+      throw new Error(complaintOf({ written: () => error.message, logFile }, 'The database is not ready'));
+    },
+  );
   const key = await ensureKey(database.url, folder);
   signal.throwIfAborted();
 
-  say(
-    'Starting the API and one worker (the first start converts and measures the detection models, about 20 s) …',
-  );
+  say('Starting the API and one worker; their first start converts the detection models …');
   const port = await freePort(preferredPort);
   const baseUrl = `http://127.0.0.1:${port}`;
   const env = {
     ...{ DATABASE_URL: database.url, DATA_DIR: folder },
     ...{ HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: baseUrl, ...environment },
+    // A slow answer is better than none on a machine that is busy with other work.
+    REQUEST_TIMEOUT_SECONDS: process.env.REQUEST_TIMEOUT_SECONDS ?? '100',
   };
   const programs = ['api', 'worker'].map((name) => startProgram(`src/${name}.ts`, env, folder));
   ends.push(() => Promise.all(programs.map((program) => program.stop())));
-  const service = { client: new ApiClient(baseUrl, key), baseUrl, key, programs, signal };
-  await untilReady(service, async () => (await fetch(`${baseUrl}/readyz`)).ok);
+  const showSteps = stepsOf(programs[1]!, say);
+  const service = { client: new ApiClient(baseUrl, key), baseUrl, key, programs, signal, showSteps };
+  await untilReady(service, () => answersReady(baseUrl));
   return service;
 }
 
-export function failIfEnded(programs: readonly Program[]): void {
-  const ended = programs.find((program) => !program.running);
-  if (!ended) return;
-  throw new Error(`The ${ended.name} ended. Its last lines (${ended.logFile}):\n${lastLines(ended)}`);
-}
-
-/** Tries every half second, for at most two minutes. A connection error means that the service is not ready yet. */
-export async function untilReady(
-  { signal, programs }: Pick<Service, 'signal' | 'programs'>,
-  isReady: () => Promise<boolean>,
-): Promise<void> {
-  const deadline = performance.now() + 120_000;
-  let lastError = '';
-  while (performance.now() < deadline) {
-    signal.throwIfAborted();
-    failIfEnded(programs);
-    try {
-      if (await isReady()) return;
-    } catch (error) {
-      if (error instanceof ApiCallError) throw error;
-      lastError = ` (${String(error)})`;
-    }
-    await pause(500, undefined, { signal });
-  }
-  const worker = programs.at(-1)!;
-  throw new Error(
-    `The service was not ready within two minutes${lastError}. Its last lines (${worker.logFile}):\n${lastLines(worker)}`,
-  );
-}
+const answersReady = async (baseUrl: string): Promise<boolean> =>
+  (await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(30_000) })).ok;

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LatestAlert } from './alerts.ts';
 import { PeopleLine } from './people.ts';
 import { openScreen, type ShownMetrics } from './screen.ts';
-import { failIfEnded, type Service } from './service.ts';
+import type { Service } from './service.ts';
+import { failIfEnded } from './until-ready.ts';
 
 interface SceneState {
   readonly latestMetrics: ShownMetrics | null;

@@ -54,7 +54,8 @@ async function copy(paths: readonly string[], folder: string): Promise<void> {
     await cp(join(PROJECT, name), join(folder, basename(name)), { recursive: true });
 }
 
-async function linkPackages(packages: string, folder: string): Promise<void> {
+/** Links or copies a `node_modules` into a folder. */
+export async function linkPackages(packages: string, folder: string): Promise<void> {
   const to = join(folder, 'node_modules');
   const from = await realpath(packages);
   // Links do not reach another file system.

@@ -3,12 +3,13 @@ import { Command } from 'commander';
 import { main } from '../support/terminal.ts';
 import { buildImage, imageStages } from './build-image.ts';
 import { settingsOf } from './dockerfile.ts';
+import { checkSize, measureTree, sizeTable } from './measure-tree.ts';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const program = new Command('image')
   .description(
-    'Takes the steps of the Dockerfile in an empty folder, without Docker: what its images contain, read-only, to run or to pack.',
+    'Takes the steps of the Dockerfile in an empty folder, without Docker: what its images contain, read-only, to run or to pack, and how large its parts are.',
   )
   .argument('<folder>', 'an empty folder outside of the project')
   .option('--packages <folder>', 'take this node_modules instead of `npm ci`: links, no download')
@@ -19,6 +20,9 @@ const program = new Command('image')
       packages: packages && resolve(packages),
       onStep: (step) => say(`→ ${step}`),
     });
+    const size = await measureTree(to);
+    say(`\n${sizeTable(size)}`);
+    checkSize(size);
     const stages = await imageStages();
     say(`\n${to} is ready. In it, as any user, with DATABASE_URL, DATA_DIR and the secrets set:`);
     for (const name of ['api', 'worker']) {

@@ -6,7 +6,8 @@ import pg from 'pg';
 import { z } from 'zod';
 import { isRunning, processStartTime, startedProcess } from '../../src/platform/processes/processes.ts';
 import { freePort } from '../support/loopback.ts';
-import { clearLeftover, initialise, launch, serverFolder, terminate } from './server.ts';
+import { type Answer, clearLeftover, initialise, launch, serverFolder, terminate } from './server.ts';
+import { type Keeper, startKeeper } from './start-keeper.ts';
 
 /** What is kept about a cluster, in `<dataDir>/cluster.json`, 0600. */
 const clusterFile = z.object({
@@ -39,21 +40,27 @@ export interface ClusterOptions {
   readonly port?: number;
   /** Forgets rows in a crash and is fast: for tests. */
   readonly disposable?: boolean;
+  /** It ends with this process, even by SIGKILL; otherwise it goes on unless `stop()` is called. */
+  readonly endsWithCaller?: boolean;
 }
 
 /**
  * Starts the PostgreSQL that npm brought, or adopts it when this folder's runs already. It has its own process group,
- * so that the terminal's Ctrl-C does not reach it, and goes on after this process unless `stop()` is called.
+ * so that the terminal's Ctrl-C does not reach it.
  * @throws Error one sentence: no binaries for this machine, no space, no permission, port taken
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { dataDir } = options;
   const folder = await serverFolder(dataDir);
   const unlock = await lock(dataDir);
+  const keeper = options.endsWithCaller ? startKeeper() : null;
   try {
-    const running = await findCluster(dataDir);
-    if (running) return running;
     const known = await readClusterFile(dataDir);
+    const adopted = known && present(dataDir, known, { adopted: true, keeper });
+    if (adopted) {
+      keeper?.keep(known.server!);
+      return adopted;
+    }
     const password = known?.password ?? randomBytes(18).toString('base64url');
     const port = options.port ?? (await freePort(known?.port));
     const address = (database: string) => `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`;
@@ -67,10 +74,14 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       port,
       disposable: options.disposable ?? false,
       answers: () => answers(address('postgres')),
+      onStarted: (started) => keeper?.keep(started),
     });
     await writeClusterFile(dataDir, { ...file, server });
     await ensureDatabase(address('postgres'), database);
-    return present(dataDir, { ...file, server }, false)!;
+    return present(dataDir, { ...file, server }, { adopted: false, keeper })!;
+  } catch (error) {
+    keeper?.end();
+    throw error;
   } finally {
     await unlock();
   }
@@ -79,10 +90,14 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 /** @returns the folder's cluster when it runs, else null */
 export async function findCluster(dataDir: string): Promise<Cluster | null> {
   const file = await readClusterFile(dataDir);
-  return file && present(dataDir, file, true);
+  return file && present(dataDir, file, { adopted: true, keeper: null });
 }
 
-function present(dataDir: string, file: ClusterFile, adopted: boolean): Cluster | null {
+function present(
+  dataDir: string,
+  file: ClusterFile,
+  { adopted, keeper }: { adopted: boolean; keeper: Keeper | null },
+): Cluster | null {
   const { server, url, port } = file;
   if (!server || !isRunning(server)) return null;
   return {
@@ -92,6 +107,7 @@ function present(dataDir: string, file: ClusterFile, adopted: boolean): Cluster 
     adopted,
     async stop() {
       await terminate(server);
+      keeper?.end();
       await writeClusterFile(dataDir, { ...file, server: null }).catch(() => undefined);
     },
   };
@@ -113,11 +129,14 @@ async function writeClusterFile(dataDir: string, file: ClusterFile): Promise<voi
   await rename(draft, pathOf(dataDir));
 }
 
+/** How long a file may be one that somebody is just writing. */
+const UNREADABLE_MS = 30_000;
+
 /** One start at a time in a folder; who comes second waits and then finds it running. */
 async function lock(dataDir: string): Promise<() => Promise<void>> {
   const path = join(dataDir, 'starting.json');
   const mine = JSON.stringify({ pid: process.pid, startTime: processStartTime(process.pid) });
-  for (const deadline = Date.now() + 90_000; ; await pause(50)) {
+  for (let sinceMs = Date.now(); ; await pause(50)) {
     try {
       await writeFile(path, mine, { flag: 'wx', mode: 0o600 });
       return () => rm(path, { force: true });
@@ -130,20 +149,27 @@ async function lock(dataDir: string): Promise<() => Promise<void>> {
       (text) => startedProcess.safeParse(JSON.parse(text || 'null')),
       () => null,
     );
-    if (holder?.success && !isRunning(holder.data)) await rm(path, { force: true });
-    if (Date.now() > deadline)
-      throw new Error(`Another program has been starting PostgreSQL in ${dataDir} for 90 s.`);
+    // A program that lives comes to an end of its start, with or without a server.
+    if (holder?.success && isRunning(holder.data)) sinceMs = Date.now();
+    else if (holder?.success) await rm(path, { force: true });
+    if (Date.now() - sinceMs > UNREADABLE_MS)
+      throw new Error(
+        `The file ${path} is damaged: remove it when no other program starts PostgreSQL there.`,
+      );
   }
 }
 
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+/** PostgreSQL's own code for a server that starts, or recovers from a crash. */
+const CANNOT_CONNECT_NOW = '57P03';
+
+async function answers(url: string): Promise<Answer> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    return true;
-  } catch {
-    return false;
+    return 'yes';
+  } catch (error) {
+    return (error as { code?: string }).code === CANNOT_CONNECT_NOW ? 'not yet' : 'no';
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -22,6 +22,8 @@ export interface ServerFolder {
   readonly binaries: Binaries;
 }
 
+/** A server that is starting says so within this time. */
+const SILENCE_MS = 60_000;
 const LOG_LIMIT_BYTES = 10_000_000;
 
 const rows = (folder: ServerFolder) => join(folder.dataDir, 'postgres');
@@ -133,16 +135,22 @@ const DISPOSABLE_SETTINGS = {
   full_page_writes: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
+  // A database of a test lives for seconds; each look at one is a connection that reads its eight hundred relations.
+  autovacuum: 'off',
   // Test files of several workers, each with programs of their own.
   max_connections: '300',
 };
+
+/** `not yet`: it says that it is still starting. */
+export type Answer = 'yes' | 'not yet' | 'no';
 
 export interface LaunchOptions {
   readonly port: number;
   /** Forgets rows in a crash, and is fast. */
   readonly disposable: boolean;
-  /** Whether it answers. */
-  readonly answers: () => Promise<boolean>;
+  readonly answers: () => Promise<Answer>;
+  /** Gets the server at once, long before it answers. */
+  readonly onStarted?: ((server: StartedProcess) => void) | undefined;
 }
 
 /**
@@ -186,13 +194,16 @@ export async function launch(folder: ServerFolder, options: LaunchOptions): Prom
   child.once('exit', () => {
     failure ??= '';
   });
-  await log.close();
-  child.unref();
   const pid = child.pid;
   const startTime = pid === undefined ? null : processStartTime(pid);
-  const deadline = Date.now() + 60_000;
-  while (failure === null && Date.now() < deadline) {
-    if (await options.answers()) return { pid: pid!, startTime: startTime! };
+  if (pid !== undefined && startTime !== null) options.onStarted?.({ pid, startTime });
+  await log.close();
+  child.unref();
+  for (let sinceMs = Date.now(); failure === null && Date.now() - sinceMs < SILENCE_MS; ) {
+    const answer = await options.answers();
+    if (answer === 'yes') return { pid: pid!, startTime: startTime! };
+    // The recovery from a crash takes its own time.
+    if (answer === 'not yet') sinceMs = Date.now();
     await pause(25);
   }
   if (pid !== undefined && startTime !== null) await terminate({ pid, startTime });

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
+/** The API gives up a call sooner, with an answer that says so. */
+const LIMIT_MS = 120_000;
+
 /** A client of our HTTP API for the demo, the benches and the chaos parts. It does what any client can do. */
 export class ApiClient {
   readonly #baseUrl: string;
@@ -40,7 +43,10 @@ export class ApiClient {
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(LIMIT_MS),
+    }).catch((error: Error) => {
+      if (error.name !== 'TimeoutError') throw error;
+      throw new Error(`${method} ${path} was not answered within ${LIMIT_MS / 1000} s.`);
     });
     const envelope = (await response.json()) as {
       data?: T;

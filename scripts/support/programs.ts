@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { loadConfig } from '../../src/platform/config.ts';
 import { nodeArguments } from '../../src/platform/processes/program-file.ts';
@@ -15,6 +15,8 @@ export interface Program {
   /** Settles when it has ended. */
   readonly ended: Promise<number | null>;
   readonly running: boolean;
+  /** What it has written to its log so far; the log may have lines of earlier programs before. */
+  written(): string;
   /** SIGTERM, then SIGKILL after 15 s. */
   stop(): Promise<void>;
   /** SIGKILL. Settles when it has ended. */
@@ -30,6 +32,7 @@ export function startProgram(file: string, env: NodeJS.ProcessEnv, logFolder: st
   const name = basename(file, '.ts');
   const logFile = join(logFolder, `${name}.log`);
   const log = openSync(logFile, 'a', 0o600);
+  const logStart = fstatSync(log).size;
   const child: ChildProcess = spawn(process.execPath, nodeArguments(file), {
     cwd: PROJECT,
     // All installations on this machine share one folder of prepared models.
@@ -39,6 +42,7 @@ export function startProgram(file: string, env: NodeJS.ProcessEnv, logFolder: st
     detached: true,
   });
   closeSync(log);
+  const written = () => readFileSync(logFile).subarray(logStart).toString();
   let running = true;
   const ended = new Promise<number | null>((resolve) => {
     const done = (code: number | null) => {
@@ -53,7 +57,7 @@ export function startProgram(file: string, env: NodeJS.ProcessEnv, logFolder: st
     await ended;
   };
   return {
-    ...{ name, pid: child.pid ?? 0, logFile, ended, kill },
+    ...{ name, pid: child.pid ?? 0, logFile, written, ended, kill },
     get running() {
       return running;
     },
@@ -69,7 +73,43 @@ export function startProgram(file: string, env: NodeJS.ProcessEnv, logFolder: st
 
 /** The last lines that a program wrote, for an error message. */
 export function lastLines(program: Program, count = 12): string {
-  return readFileSync(program.logFile, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
+  return program.written().trimEnd().split('\n').slice(-count).join('\n');
+}
+
+/** The newest sentence with which a program says what is wrong: a warning or an error of its log, or a plain line. */
+export function lastComplaint(program: Pick<Program, 'written'>): string | null {
+  const complaints = program
+    .written()
+    .split('\n')
+    .flatMap((line) => {
+      const logged = logLine(line);
+      if (!logged) return NO_SENTENCE.test(line) ? [] : line.trim();
+      return (logged.level ?? 0) >= WARNING ? (logged.err?.message ?? logged.msg ?? []) : [];
+    });
+  return complaints.at(-1) ?? null;
+}
+
+/** Lines that Node itself writes around an error that nobody caught. */
+const NO_SENTENCE = /^(\s*|\s+at .*|Node\.js v.*|[{}\s]+)$/;
+/** pino's number. */
+const WARNING = 40;
+
+interface LogLine {
+  readonly level?: number;
+  readonly msg?: string;
+  readonly err?: { readonly message?: string };
+  /** Of a start that takes a moment. */
+  readonly step?: string;
+}
+
+/** @returns null for a line that is not one of our logger */
+export function logLine(line: string): LogLine | null {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    return typeof parsed === 'object' ? parsed : null;
+  } catch {
+    return null;
+  }
 }
 
 /** For the API's environment: rate limits that no command reaches. */

@@ -6,11 +6,14 @@ import { join } from 'node:path';
 
 const HELP = `npm run test:release
 
-Runs, one after the other: the lint, npm test, the files test/**/*.release.ts, each file with property tests once more
-with 1,000 cases for each property, and the pictures of every screen, in .data/screenshots, which somebody looks at.
+Runs, one after the other: the lint, npm test, the files test/**/*.release.ts, each file that tries more in this tier once
+more (1,000 cases for each property, every ffmpeg, every look of a screen), and the pictures of every screen, in
+.data/screenshots, which somebody looks at.
   PROPERTY_SEED=N  repeats the cases of one seed; each run prints its own
 `;
 const PROPERTY_CASES = 1000;
+/** What a test file names that tries more with so many cases: test/support/thorough.ts. */
+const TRIES_MORE = /support\/(property|thorough)\.ts'|EACH_FFMPEG|checkLooks/;
 
 if (process.argv.includes('--help')) {
   process.stdout.write(HELP);
@@ -25,8 +28,8 @@ const steps = [
   ['npm test', ['npm', 'test']],
   ['release tests', ['npm', 'test', '--', 'test'], { TEST_TIER: 'release', ...properties }],
   [
-    `properties with ${PROPERTY_CASES} cases, PROPERTY_SEED=${seed}`,
-    ['npm', 'test', '--', ...filesWithProperties()],
+    `more of the same: ${PROPERTY_CASES} cases, PROPERTY_SEED=${seed}, every ffmpeg, every look`,
+    ['npm', 'test', '--', ...filesThatTryMore()],
     properties,
   ],
   ['screenshots', ['npm', 'run', '-s', 'screenshots']],
@@ -43,12 +46,12 @@ for (const [name, command, environment] of steps) {
 process.stdout.write(`\n${told.join('\n')}\n`);
 
 /** @throws Error where there are none: without a path `npm test` would run every test */
-function filesWithProperties() {
+function filesThatTryMore() {
   const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.test.ts'))
     .map((path) => join('test', path))
-    .filter((path) => readFileSync(path, 'utf8').includes("support/property.ts'"));
-  if (files.length === 0) throw new Error('No test file imports test/support/property.ts.');
+    .filter((path) => TRIES_MORE.test(readFileSync(path, 'utf8')));
+  if (files.length === 0) throw new Error('No test file tries more with PROPERTY_CASES.');
   return files;
 }
 

@@ -20,6 +20,8 @@ export const AUDIT_ACTIONS = {
   api_key_revoked: 'an API key was revoked, with the keys that it has created',
   masks_changed: 'masks of a device, scene or recording were changed, or a scene with masks was deleted',
   blur_people_changed: 'what pictures hide of people was changed',
+  attribute_groups_changed:
+    'the estimation of gender or age was switched on or off, for the account, a device or a recording',
   recording_deleted: 'a recording was deleted, with everything that was derived from it',
   pictures_viewed:
     'somebody looked at live pictures or the current image of a device; one entry per session or key, device and hour',

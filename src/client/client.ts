@@ -59,7 +59,7 @@ export class ApiFailure extends Error {
   /** The code of the API, for example `NOT_FOUND`; `HTTP_502` for an answer that is not of the API. */
   readonly code: string;
   /** What is wrong with which field of the request. */
-  readonly details: readonly { readonly path: string; readonly message: string; readonly reason?: string }[];
+  readonly details: NonNullable<Resource<'Error'>['error']['details']>;
   /** The id under which the service logged the request. */
   readonly requestId: string | null;
   /** When the client may repeat the call; null if the API does not say it. */

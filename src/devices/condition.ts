@@ -65,7 +65,10 @@ export const cameraWarnings = z
         .meta({ description: 'The scene that it is about; left out where it is about the camera' }),
     }),
   )
-  .meta({ description: 'What may make the metrics of the device wrong now; the metrics are still computed' });
+  .meta({
+    description:
+      'What may make the metrics of the device wrong now; the metrics are still computed. Several may have the same reason, each about another scene',
+  });
 
 /** What the API shows. */
 export interface ShownCondition {

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { readNetworks } from '../access/networks.ts';
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
+import { recordGroups } from '../audit/record-groups.ts';
 import { ApiError, invalidField, notFound, orNotFound } from '../http/errors.ts';
 import { definedFields } from '../http/fields.ts';
 import type { Context } from '../platform/context.ts';
@@ -111,10 +113,10 @@ export async function changeDevice(
   const probed = isNew || isNewSecond ? await probeSecond(context, userId, both) : null;
 
   const now = context.clock.now();
-  const hasMasks = body.privacyMask !== undefined || body.maskAnalysis !== undefined;
+  const hasPrivacy = PRIVACY_FIELDS.some((field) => body[field] !== undefined);
   const after = orNotFound(
-    await (hasMasks
-      ? changeMasks(db, { userId, id, by, now }, changes)
+    await (hasPrivacy
+      ? changePrivacy(db, { userId, id, by, now }, changes)
       : updateDevice(db, { userId, id, now }, changes)),
     'Device',
   );
@@ -133,8 +135,10 @@ function turnedSizeOf({ width, height, rotation }: Device, wanted: Rotation | un
 const isOther = <Text extends string | null>(given: Text | undefined, stored: string | null): given is Text =>
   given !== undefined && given !== stored && (stored === null || given !== redactUrl(stored));
 
-/** Changes a device and records what has changed of its masks. */
-function changeMasks(
+const PRIVACY_FIELDS = ['privacyMask', 'maskAnalysis', 'attributeGroups'] as const;
+
+/** Changes a device and records what has changed of its masks and of the sensitive attributes. */
+function changePrivacy(
   db: Db,
   { userId, id, by, now }: { userId: string; id: string; by: Actor; now: Date },
   changes: DeviceColumns,
@@ -142,8 +146,11 @@ function changeMasks(
   return db.$transaction(async (tx) => {
     const before = await lockDevice(tx, userId, id);
     const after = before && (await updateDevice(tx, { userId, id, now }, changes));
-    if (!after || before.privacyRevision === after.privacyRevision) return after;
+    if (!after) return after;
+    await recordGroups(tx, [before, after], { userId, actor: by, target: { kind: 'device', id }, at: now });
     const { maskAnalysis } = after;
+    if (before.maskAnalysis === maskAnalysis && isDeepStrictEqual(before.privacyMask, after.privacyMask))
+      return after;
     const details = { polygons: (after.privacyMask as unknown[]).length, maskAnalysis };
     const target = { kind: 'device', id };
     await recordAudit(tx, { userId, actor: by, action: 'masks_changed', target, details, at: now });

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { EventType } from '../events/catalogue.ts';
 import { emit } from '../events/emit.ts';
 import type { Tx } from '../platform/database/db.ts';
@@ -59,6 +60,9 @@ export interface WarningChange extends EventDevice, Pick<PresenceChange, 'isDele
   readonly warningsAfter: unknown;
 }
 
+/** Whether a warning is the same one: several scenes of a device may each have one of the same reason. */
+const keyOf = ({ reason, sceneId = '' }: z.infer<typeof cameraWarnings>[number]) => `${reason}:${sceneId}`;
+
 /** Sends `device_warning` for each warning that has begun or ended. Called in the transaction of that update. */
 export async function emitWarningEvents(tx: Tx, changes: readonly WarningChange[]): Promise<void> {
   for (const change of changes) {
@@ -67,10 +71,10 @@ export async function emitWarningEvents(tx: Tx, changes: readonly WarningChange[
     const after = cameraWarnings.parse(change.warningsAfter);
     const missingIn = (warnings: typeof before, state: 'began' | 'ended', others: typeof before) =>
       warnings
-        .filter(({ reason }) => !others.some((other) => other.reason === reason))
+        .filter((warning) => !others.some((other) => keyOf(other) === keyOf(warning)))
         .map((warning) => ({ ...warning, state }));
     for (const edge of [...missingIn(before, 'ended', after), ...missingIn(after, 'began', before)]) {
-      const event = eventOf('device_warning', change, change.now, `${edge.reason}:${edge.state}:`);
+      const event = eventOf('device_warning', change, change.now, `${keyOf(edge)}:${edge.state}:`);
       await emit(tx, { ...event, data: { ...event.data, ...edge } });
     }
   }

@@ -28,7 +28,21 @@ export async function insertHiddenDevice(tx: Tx, device: HiddenDevice): Promise<
 export async function updateHiddenDevice(
   tx: Tx,
   id: string,
-  columns: Partial<Pick<Device, 'analysisFps' | 'name' | 'plan' | 'rotation' | 'timezone'>> & {
+  columns: Partial<
+    Pick<
+      Device,
+      | 'analysisFps'
+      | 'attributeGroups'
+      | 'name'
+      | 'plan'
+      | 'rotation'
+      | 'timezone'
+      | 'width'
+      | 'height'
+      | 'codec'
+      | 'sourceFps'
+    >
+  > & {
     readonly privacyMask?: Prisma.InputJsonArray;
   },
 ): Promise<void> {

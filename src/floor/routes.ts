@@ -1,5 +1,7 @@
 import { idParams } from '../http/fields.ts';
 import { route } from '../http/route.ts';
+import { leaveProposal } from './feet/leave-proposal.ts';
+import { leftProposal } from './feet/left-proposal.ts';
 import { readFeet } from './feet/read-feet.ts';
 import { sceneFeet } from './feet/schema.ts';
 import { readFloorMap } from './read-floor-map.ts';
@@ -31,5 +33,19 @@ export const floorRoutes = [
     errors: ['NOT_FOUND'],
     handler: ({ context, caller, params }) =>
       readFeet(context.db, { userId: caller.userId, sceneId: params.id }),
+  }),
+  route({
+    name: 'leaveProposal',
+    method: 'put',
+    path: '/scenes/{id}/left-proposal',
+    scope: 'scene:write',
+    summary: 'Leave a zone as it is although a better one is proposed',
+    description:
+      'The proposal is not shown again, and the warning `people_beside_zone` of the scene ends within a minute. One that adds mostly other places is shown. Possible while the analysis is active; the zones stay.',
+    params: idParams,
+    body: leftProposal,
+    errors: ['NOT_FOUND'],
+    handler: ({ context, caller, params, body }) =>
+      leaveProposal(context.db, { userId: caller.userId, sceneId: params.id }, body),
   }),
 ];

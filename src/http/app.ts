@@ -70,7 +70,10 @@ export function createHttpApp(options: HttpOptions): Express {
     stopping,
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
     stuckMs: options.stuckMs ?? STUCK_MS,
-    uploadIdleMs: config.uploadIdleSeconds * 1000,
+    uploadPace: {
+      idleMs: config.uploadIdleSeconds * 1000,
+      minBytesPerSecond: config.uploadMinBytesPerSecond,
+    },
     checkResponses: options.checkResponses ?? false,
   };
   const app = express();

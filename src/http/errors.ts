@@ -18,7 +18,8 @@ export const ERRORS = {
   },
   UPLOAD_INCOMPLETE: {
     status: 400,
-    meaning: 'the upload broke off, or no byte came for UPLOAD_IDLE_SECONDS: send the file again',
+    meaning:
+      'the upload broke off, no byte came for UPLOAD_IDLE_SECONDS, or fewer than UPLOAD_MIN_BYTES_PER_SECOND came: send the file again',
   },
   UNREADABLE_VIDEO: {
     status: 400,
@@ -49,7 +50,10 @@ export const ERRORS = {
     meaning: 'the erasure has begun or is over: it cannot be cancelled',
   },
   WEBHOOK_EXISTS: { status: 409, meaning: 'the user already has a webhook: change it instead' },
-  LIMIT_REACHED: { status: 409, meaning: 'the user has reached the maximum number of these resources' },
+  LIMIT_REACHED: {
+    status: 409,
+    meaning: 'the user has reached the maximum number of these resources, or of their bytes',
+  },
   WEBHOOK_DISABLED: { status: 409, meaning: 'the webhook is disabled: enable it first' },
   EMAIL_NOT_CONFIGURED: { status: 409, meaning: 'the operator has not set up e-mail (SMTP_URL)' },
   CHANNEL_EXISTS: { status: 409, meaning: 'the user already has a channel with this address' },
@@ -70,7 +74,8 @@ export const ERRORS = {
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
-    meaning: 'the body is larger than 256 KB, or a recording is larger than RECORDING_MAX_BYTES',
+    meaning:
+      'the body is larger than 256 KB (16 KB of a call without key or session), or a recording is larger than RECORDING_MAX_BYTES',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -100,6 +105,9 @@ export interface ErrorDetail {
   readonly message: string;
   /** Reason as a code, if the error code has several reasons. */
   readonly reason?: string;
+  /** What is allowed at most and what is used of it, if a limit in bytes was reached. */
+  readonly limit?: number;
+  readonly used?: number;
 }
 
 /** An error answer. The message is for people: one sentence that says what to do. */

@@ -48,9 +48,11 @@ export function describeInsight(
   claimed: ClaimedInsight,
   signal: AbortSignal,
 ): Promise<Described> {
-  const { id, attempt, alertEventId, sceneId, deviceId } = claimed;
-  const ids = { 'insight.id': id, 'scene.id': sceneId, 'device.id': deviceId };
-  const attributes = { ...ids, 'insight.attempt': attempt };
+  const { id, userId, attempt, alertEventId, sceneId, deviceId } = claimed;
+  const attributes = {
+    ...{ 'insight.id': id, 'insight.attempt': attempt, 'alert.event.id': alertEventId },
+    ...{ 'user.id': userId, 'scene.id': sceneId, 'device.id': deviceId },
+  };
   return traced({ name: 'insight', parent: placeOf(alertEventId), attributes }, async (span) => {
     const described = await tryToDescribe(context, claimed, signal);
     span.add({ 'insight.outcome': described.outcome });

@@ -57,6 +57,8 @@ export interface MainStream {
 
 /** What part of a recording is to be analysed. */
 export interface LaneRecording {
+  /** The video of its file that is analysed, by its number among them. */
+  readonly videoTrack: number;
   /** Frame time of its beginning. */
   readonly recordedAtMs: number;
   /** Presentation time of the last frame that was analysed, in ms; null: none was. It belongs to the checkpoint of the scene. */
@@ -152,6 +154,8 @@ export interface RecordedMessage {
   readonly batch: number;
   /** Presentation time of the last frame, whether it could be analysed or not, in whole ms. */
   readonly positionMs: number;
+  /** See `RunStats`. */
+  readonly wantedRotation?: Rotation | null;
   readonly observations: readonly RunObservation[];
   /** Exact, see `ScenePipeline.checkpoint`. */
   readonly checkpoint: string;

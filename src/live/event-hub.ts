@@ -37,10 +37,15 @@ class EventHub {
 
   /**
    * @returns what the stream has to read, from now on until `signal`
-   * @throws ApiError RATE_LIMITED when the key or session has too many streams open
+   * @throws ApiError RATE_LIMITED when the user, or the key or session, has too many streams open
    */
   async subscribe(subscriber: Subscriber, signal: AbortSignal): Promise<PendingReads> {
     const { userId, credentialId } = subscriber;
+    const mostOfUser = this.#parts.config.maxEventStreamsPerUser;
+    if ((this.#byUser.get(userId)?.size ?? 0) >= mostOfUser) {
+      const message = `You have ${mostOfUser} event streams open (MAX_EVENT_STREAMS_PER_USER): close one first`;
+      throw new ApiError('RATE_LIMITED', message);
+    }
     const open = this.#openByCredential.get(credentialId) ?? 0;
     if (open >= MAX_STREAMS_PER_CREDENTIAL) {
       const message = `This API key or session has ${MAX_STREAMS_PER_CREDENTIAL} streams open: close one first`;

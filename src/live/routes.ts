@@ -13,7 +13,7 @@ export const streamRoutes = [
     scope: EVERY_TOPIC_SCOPE,
     summary: 'Follow events as server-sent events',
     description:
-      '`metrics` sends the newest metrics of each scene that is being analysed, at once and then about every second. `alerts`, `analysis`, `device` and `system` (nodes, quotas, months, announcements) send the same bodies as webhooks; with Last-Event-ID they continue after the last received event. `insights` sends new and changed insights. A key or session receives only the topics that its scopes allow. When it is revoked, its event streams end within 30 seconds. It may have 50 open event streams. `retry` says after how many milliseconds a client that lost the connection opens a new one. A comment every 15 seconds shows that the connection is alive.',
+      '`metrics` sends the newest metrics of each scene that is being analysed, at once and then about every second. `alerts`, `analysis`, `device` and `system` (nodes, quotas, months, announcements) send the same bodies as webhooks; with Last-Event-ID they continue after the last received event. `insights` sends new and changed insights. A key or session receives only the topics that its scopes allow. When it is revoked, its event streams end within 30 seconds. It may have 50 open event streams, and its user MAX_EVENT_STREAMS_PER_USER. `retry` says after how many milliseconds a client that lost the connection opens a new one. A comment every 15 seconds shows that the connection is alive.',
     query: streamQuery,
     events: streamEvent,
     handler: async ({ context, caller, query, lastEventId, signal }) => {

@@ -141,6 +141,10 @@ export const inputSizes = ({
     (a, b) => pixelsOf(b) - pixelsOf(a),
   );
 
+/** The cards for all its sizes, the largest first. */
+export const cardsOfSizes = (card: DetectorCard): DetectorCard[] =>
+  inputSizes(card).map((size) => cardAt(card, size));
+
 /** The card for one of its sizes. */
 export const cardAt = (card: DetectorCard, { width, height }: NetworkSize): DetectorCard => ({
   ...card,

@@ -1,10 +1,10 @@
 import { type AttributeModel, EMBEDDED } from '../vision/attributes/attribute-model.ts';
 import { CombinedAttributeModel } from '../vision/attributes/combined-attribute-model.ts';
+import type { AttributeCard } from './attribute-card.ts';
 import { CardAttributeModel } from './card-attribute-model.ts';
 import { readAttributeCard } from './cards.ts';
 import type { NetworkPlace } from './crop-network.ts';
 import { EmbeddedAttributeModel } from './embedded-attribute-model.ts';
-import { type ModelPlace, prepareModel } from './model-store.ts';
 
 /** Networks of the embedded default. */
 const PARTS = ['movenet-lightning', 'blazeface-front', 'faceres'];
@@ -13,12 +13,9 @@ const PARTS = ['movenet-lightning', 'blazeface-front', 'faceres'];
 export const networksOf = (models: readonly string[]): string[] =>
   models.flatMap((name) => (name === EMBEDDED ? PARTS : [name]));
 
-/** Converts the networks of the models, so that opening them is quick. @throws Error with one sentence that says what to do */
-export async function prepareAttributeModels(names: readonly string[], place: ModelPlace): Promise<void> {
-  for (const name of networksOf(names)) {
-    await prepareModel(await readAttributeCard(place.modelsDir, name), place);
-  }
-}
+/** The cards of these networks. @throws Error with one sentence that says what to do */
+export const cardsOfNetworks = (models: readonly string[], modelsDir: string): Promise<AttributeCard[]> =>
+  Promise.all(networksOf(models).map((name) => readAttributeCard(modelsDir, name)));
 
 /** @param names the first model that knows a key answers it @throws Error with one sentence that says what to do */
 export async function loadAttributeModels(

@@ -6,7 +6,7 @@ import type { Detection, Letterbox } from '../vision/types.ts';
 import { readDetectorCard } from './cards.ts';
 import { cardAt, type DetectorCard, inputSizes } from './detector-card.ts';
 import { DetectorNetwork } from './detector-network.ts';
-import { isPrepared, type ModelPlace, prepareModel } from './model-store.ts';
+import { type ModelPlace, prepareModel } from './model-store.ts';
 import { type OpenSession, openSession, type SessionPlace } from './open-session.ts';
 import { openShrinker, type Shrinker } from './shrink-frame.ts';
 
@@ -36,14 +36,6 @@ export async function loadDetector(options: DetectorOptions): Promise<LoadedDete
   const card = await readDetectorCard(options.modelsDir, options.model);
   const bytes = await prepareModel(card, options);
   return new OnnxDetector(card, options, await openSession(card.name, bytes, options));
-}
-
-/** Converts every size of a detector that is not converted yet, so that no lane does it between two frames. */
-export async function convertSizes(card: DetectorCard, place: ModelPlace): Promise<void> {
-  for (const size of inputSizes(card)) {
-    const sized = cardAt(card, size);
-    if (!(await isPrepared(sized, place))) await prepareModel(sized, place);
-  }
 }
 
 const scoresOf = (card: DetectorCard, { scores }: DetectorOptions): ScoreCurves =>

@@ -15,21 +15,39 @@ export interface ModelPlace extends ModelFolders {
 /**
  * The ONNX file of a model: from the build, from the cache or, the first time, converted from its source. Several processes
  * may convert at once, because each writes a file of its own and renames it.
+ * @param label names the model where that is said
  * @throws Error with one sentence that says what to do
  */
-export async function prepareModel(card: ModelCard, place: ModelPlace): Promise<Uint8Array> {
+export async function prepareModel(
+  card: ModelCard,
+  place: ModelPlace,
+  label: string = card.name,
+): Promise<Uint8Array> {
   const { cacheDir, onProgress } = place;
   const { prefix, ranges, given } = await contentOf(card, place);
   const prepared = await findConverted(prefix, cacheDir);
   if (prepared) return prepared;
   const source = given ?? (await readSource(card, place));
-  onProgress?.(`Preparing the model ${card.name} for its first use`);
+  onProgress?.(`Preparing the model ${label} for its first use`);
   const bytes = convert(card, source, ranges);
   // The cache only saves the time of the conversion.
   await writeWhole(join(cacheDir, `${prefix}-${sha256(bytes).slice(0, 16)}.onnx`), bytes).catch(
     (error: Error) => onProgress?.(`${error.message} Until then it is made anew at each start.`),
   );
   return bytes;
+}
+
+/**
+ * Converts the models that are not converted yet, one after the other, and says the number of each among all of them: a start
+ * that was cut short goes on where it was.
+ * @throws Error with one sentence that says what to do
+ */
+export async function convertMissing(cards: readonly ModelCard[], place: ModelPlace): Promise<void> {
+  for (const [at, card] of cards.entries()) {
+    if (await isPrepared(card, place)) continue;
+    const size = `${card.input.width}×${card.input.height}`;
+    await prepareModel(card, place, `${at + 1} of ${cards.length} (${card.name}, ${size})`);
+  }
 }
 
 /** Whether a model is converted already. Its file is read, and so compared with its digest, only when it is used. */

@@ -59,9 +59,8 @@ export function laneEvents(parts: NodeParts, lifecycle: RunLifecycle): PoolListe
       runs.setCounted(deviceId, stats);
       for (const run of runs.ofDevice(deviceId)) run.addStats(stats);
       if (device.isRecording) return;
-      // A warning of each kind: that of its first scene.
       const ofZones = runs.ofDevice(deviceId).flatMap(({ zoneWarning }) => zoneWarning ?? []);
-      const warnings = [...stats.warnings, ...ofZones.slice(0, 1)];
+      const warnings = [...stats.warnings, ...ofZones];
       cameras.report(
         deviceId,
         { ...stats, warnings },

@@ -36,7 +36,7 @@ export async function startLanes(
   const { config, db, logger: log } = context;
   const chosen = await chooseModel(
     modelWish(context),
-    machineTools((sentence) => log.info(sentence)),
+    machineTools((sentence) => log.info({ step: 'models' }, sentence)),
   );
   if (chosen.providerReason) log.warn(chosen.providerReason);
   if (config.model === undefined && chosen.model !== DEFAULT_MODEL)

@@ -5,6 +5,7 @@ import { CHAT_VARIABLES } from './chat/chat-variables.ts';
 import { DATABASE_VARIABLES } from './database/database-variables.ts';
 import { misspeltVariables, readEnvironment } from './environment.ts';
 import { explain, explained } from './explain/explain.ts';
+import { LIMIT_VARIABLES } from './limit-variables.ts';
 import { MAIL_VARIABLES } from './mail/mail-variables.ts';
 import { MQTT_VARIABLES } from './mqtt-variables.ts';
 import { isNetwork } from './network/network-policy.ts';
@@ -98,11 +99,20 @@ const SCHEMA = z.object({
   MAX_LIVE_WATCHERS: count(1_000, 0, 100_000).describe(
     'most open answers of GET /devices/{id}/live of an API process; one more is answered 503',
   ),
+  MAX_LIVE_WATCHERS_PER_USER: count(200, 1, 100_000).describe(
+    'most of these of one user, over all keys and sessions; one more is answered 429',
+  ),
+  MAX_EVENT_STREAMS_PER_USER: count(200, 1, 100_000).describe(
+    'most open event streams of a user in an API process, over all keys and sessions; one more is answered 429. A key or session may have 50 of them',
+  ),
   REQUEST_TIMEOUT_SECONDS: number(30, 1, 600).describe(
     'seconds after which a request that is not answered yet gets 503',
   ),
   UPLOAD_IDLE_SECONDS: number(60, 1, 600).describe(
     'seconds without a byte after which an upload is refused; an upload that goes on has no limit of time',
+  ),
+  UPLOAD_MIN_BYTES_PER_SECOND: count(1_024, 0, 1_000_000_000).describe(
+    'least rate of an upload, on average over UPLOAD_IDLE_SECONDS of waiting for its bytes; a slower one is refused; 0: no limit',
   ),
   SHUTDOWN_SECONDS: number(10, 0, 600).describe('seconds that running requests have to finish after SIGTERM'),
   API_JOBS: z
@@ -114,19 +124,7 @@ const SCHEMA = z.object({
   API_JOBS_POOL_SIZE: count(5, 2, 200).describe(
     'most connections that the background jobs of an API or worker open, in addition to DATABASE_POOL_SIZE',
   ),
-  MAX_KEYS_PER_USER: count(100, 1, 1_000_000).describe('most API keys of a user'),
-  MAX_DEVICES_PER_USER: count(1_000, 1, 1_000_000).describe('most devices of a user'),
-  MAX_SCENES_PER_USER: count(2_000, 1, 1_000_000).describe('most scenes of a user'),
-  MAX_SITES_PER_USER: count(200, 1, 1_000_000).describe('most sites of a user'),
-  MAX_RECORDINGS_PER_USER: count(200, 1, 1_000_000).describe('most recordings of a user'),
-  RECORDING_MAX_BYTES: count(4 * 1024 ** 3, 1, 1024 ** 4).describe('size of the largest recording, bytes'),
-  RECORDING_MAX_HOURS: number(24, 0.01, 240).describe('length of the longest recording, hours'),
-  MAX_RULES_PER_USER: count(5_000, 1, 1_000_000).describe('most alert rules of a user'),
-  MAX_CHANNELS_PER_USER: count(50, 1, 1_000_000).describe('most notification channels of a user'),
-  MAX_SUBSCRIPTIONS_PER_USER: count(200, 1, 1_000_000).describe('most notification subscriptions of a user'),
-  MAX_IDEMPOTENCY_KEYS_PER_USER: count(10_000, 1, 1_000_000).describe(
-    'most Idempotency-Keys of a user that are stored, each for a day; a call with one more is answered 429',
-  ),
+  ...LIMIT_VARIABLES,
   ENCRYPTION_KEYS: encryptionKeys
     .optional()
     .describe(

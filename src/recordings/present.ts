@@ -3,6 +3,7 @@ import type { RunStats } from '../runs/run-stats.ts';
 import { stateOf } from '../runs/states.ts';
 import type { LatestRun } from '../runs/task.store.ts';
 import { type Rotation, turnedSize } from '../video/picture/turn.ts';
+import type { VideoTrack } from '../video/probe/probed-stream.ts';
 import type { RecordingRow } from './recording.store.ts';
 import type { recording, recordingAnalysis } from './schema.ts';
 
@@ -74,11 +75,30 @@ const rounded = (value: number, digits: number): number => Number(value.toFixed(
 /** Between two of its frames people come and go. */
 const LEAST_FPS = 1;
 
-function warningsOf({ sourceFps }: Pick<RecordingRow, 'sourceFps'>): z.input<typeof recording>['warnings'] {
+type Warnings = z.input<typeof recording>['warnings'];
+
+function fewFrames({ sourceFps }: Pick<RecordingRow, 'sourceFps'>): Warnings {
   if (sourceFps === null || sourceFps >= LEAST_FPS) return [];
   const seconds = rounded(1 / sourceFps, 1);
   const message = `The video has one frame every ${seconds} seconds, like a time-lapse: people are not followed from frame to frame, so that visits and waiting times are missing or wrong. Upload a video with at least 5 frames a second`;
   return [{ reason: 'few_frames', message }];
+}
+
+/** A row of before the videos were stored has the one that is analysed. */
+function tracksOf(row: RecordingRow): z.input<typeof recording>['videoTracks'] {
+  const { videoTrack: number, width, height, codec, sourceFps } = row;
+  const stored = row.videoTracks as unknown as readonly VideoTrack[];
+  if (stored.length === 0) return [{ number, width, height, codec, sourceFps }];
+  return stored.map(({ fps, ...track }) => ({ ...track, sourceFps: fps }));
+}
+
+/** Of a picture that was turned since the analysis nothing is known. */
+function pictureTurned({ device }: RecordingRow, run: ShownAnalysis | null): Warnings {
+  const { wantedRotation: rotation } = (run?.stats ?? {}) as Partial<RunStats>;
+  const isTold = rotation !== undefined && rotation !== null && rotation !== device.rotation;
+  if (!isTold) return [];
+  const message = `People are found only when the picture is turned, so that hardly anybody is counted: set \`rotation\` of the recording to ${rotation}, draw its zones again, then analyse it again`;
+  return [{ reason: 'picture_turned', message, rotation }];
 }
 
 export const presentRecording = (
@@ -95,13 +115,16 @@ export const presentRecording = (
   durationSeconds: row.durationMs / 1000,
   ...turnedSize({ width: row.width, height: row.height }, row.device.rotation as Rotation),
   sourceFps: row.sourceFps,
-  warnings: warningsOf(row),
+  videoTrack: row.videoTrack,
+  videoTracks: tracksOf(row),
+  warnings: [...fewFrames(row), ...pictureTurned(row, run)],
   recordedAt: row.recordedAt.toISOString(),
   timezone: row.timezone,
   rotation: row.device.rotation as Rotation,
   analysisFps: row.device.analysisFps,
   plan: row.device.plan,
   privacyMask: row.device.privacyMask as z.input<typeof recording>['privacyMask'],
+  attributeGroups: row.device.attributeGroups as z.input<typeof recording>['attributeGroups'],
   analysis: presentAnalysis(run, row.durationMs),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),

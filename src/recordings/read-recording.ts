@@ -1,17 +1,20 @@
 import { makeCameraAccess } from '../devices/camera-access.ts';
-import { ApiError, type ErrorDetail } from '../http/errors.ts';
+import { ApiError, type ErrorDetail, invalidField } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import { type ReadableObject, withReadable } from '../platform/images/object-server.ts';
 import { type FfmpegBinaries, oldRelease } from '../video/ffmpeg/ffmpeg-binaries.ts';
 import { MOST_PIXELS } from '../video/ffmpeg/media-limits.ts';
 import { probeWithFfprobe } from '../video/probe/ffprobe.ts';
-import { fpsValue, type ProbedStream } from '../video/probe/probed-stream.ts';
+import { fpsValue, type ProbedStream, type VideoTrack } from '../video/probe/probed-stream.ts';
 import { type Container, demuxerOf } from '../video/recording/container.ts';
 import { type RecordingInput, recordingStill } from '../video/recording/still.ts';
 import { StreamError } from '../video/stream-error.ts';
 import type { FullFrame } from '../vision/frame.ts';
 
-/** Longest time of one ffprobe or ffmpeg. The end of a large file may have to be read for its index. */
+/**
+ * Most processor time of one ffprobe or ffmpeg, and the longest time in which it may do nothing. The end of a large file may have to
+ * be read for its index, which takes as long as the storage needs.
+ */
 const READ_MS = 30_000;
 /** Small: this frame only shows that the file has pictures. */
 const PROOF_PIXELS = 64;
@@ -32,8 +35,9 @@ export interface RecordingFacts {
   readonly width: number;
   readonly height: number;
   readonly sourceFps: number | null;
-  /** The largest video of the file: its number among them. */
+  /** The chosen video of the file, by its number among them; otherwise the largest. */
   readonly videoTrack: number;
+  readonly videoTracks: readonly VideoTrack[];
 }
 
 export type RefusalReason = keyof typeof REFUSALS;
@@ -71,15 +75,22 @@ export function refused(reason: RefusalReason, more?: string): ApiError {
 
 /**
  * Reads what a stored file says of itself, and one picture.
- * @throws ApiError UNREADABLE_VIDEO with the reason, SERVICE_UNAVAILABLE
+ * @param stored.videoTrack the video to read; default the largest
+ * @throws ApiError UNREADABLE_VIDEO with the reason, VALIDATION_ERROR of `videoTrack`, SERVICE_UNAVAILABLE
  */
 export async function readFacts(
   context: ReadContext,
-  stored: Omit<StoredVideo, 'videoTrack'>,
+  {
+    videoTrack: wanted,
+    ...stored
+  }: Omit<StoredVideo, 'videoTrack'> & { readonly videoTrack?: number | undefined },
   signal: AbortSignal,
 ): Promise<RecordingFacts> {
   return reading(context, stored, signal, async (input) => {
-    const probed = await probeWithFfprobe({ ...input, demuxer: demuxerOf(stored.container) });
+    const probed = await probeWithFfprobe({
+      ...input,
+      ...{ demuxer: demuxerOf(stored.container), videoTrack: wanted, followsProgress: true },
+    });
     const facts = requireUsable(probed, context.config.recordingMaxHours);
     const { videoTrack: videoIndex } = facts;
     const still = await recordingStill({ ...input, videoIndex }, { atSeconds: 0, longest: PROOF_PIXELS });
@@ -87,12 +98,14 @@ export async function readFacts(
     return facts;
   }).catch((error: unknown) => {
     if (!(error instanceof StreamError)) throw error;
+    if (error.kind === 'no_such_track')
+      throw invalidField('videoTrack', `must be the number of a video of the file. ${error.message}`);
     throw refused(isReason(error.kind) ? error.kind : 'unreadable');
   });
 }
 
 function requireUsable(
-  { width, height, codec, fps, durationSeconds, videoIndex }: ProbedStream,
+  { width, height, codec, fps, durationSeconds, videoIndex, videoTracks }: ProbedStream,
   mostHours: number,
 ): RecordingFacts {
   if (width * height > MOST_PIXELS) throw refused('too_large_frames');
@@ -107,7 +120,7 @@ function requireUsable(
   }
   const sourceFps = fps === null ? Number.NaN : fpsValue(fps);
   return {
-    ...{ width, height, codec, durationMs, videoTrack: videoIndex },
+    ...{ width, height, codec, durationMs, videoTrack: videoIndex, videoTracks },
     sourceFps: Number.isFinite(sourceFps) ? sourceFps : null,
   };
 }

@@ -11,6 +11,7 @@ import type { LastStep } from '../platform/database/last-step.ts';
 import { firstIdSince } from '../platform/database/uuid-v7.ts';
 import type { Device, Prisma, Recording } from '../platform/prisma-client/client.ts';
 import { eraseRuns } from '../runs/task.store.ts';
+import { asJson } from '../scenes/configure-scene.ts';
 import {
   eraseHiddenScene,
   findHiddenScene,
@@ -18,15 +19,25 @@ import {
   removeHiddenScene,
   updateHiddenScene,
 } from '../scenes/hidden-scene.store.ts';
+import type { VideoTrack } from '../video/probe/probed-stream.ts';
 import type { ListRecordings } from './schema.ts';
+import { requireSpareBytes } from './stored-bytes.store.ts';
 
 /** A recording with what its hidden device says. */
 export type RecordingRow = Recording & {
-  readonly device: Pick<Device, 'analysisFps' | 'isDisabled' | 'plan' | 'privacyMask' | 'rotation'>;
+  readonly device: Pick<
+    Device,
+    'analysisFps' | 'attributeGroups' | 'isDisabled' | 'plan' | 'privacyMask' | 'rotation'
+  >;
 };
 
 const WITH_DEVICE = {
-  device: { select: { analysisFps: true, isDisabled: true, plan: true, privacyMask: true, rotation: true } },
+  device: {
+    select: {
+      ...{ analysisFps: true, attributeGroups: true, isDisabled: true },
+      ...{ plan: true, privacyMask: true, rotation: true },
+    },
+  },
 } as const;
 const visible = (userId: string) => ({ userId, deletedAt: null });
 
@@ -46,11 +57,16 @@ export type NewRecording = Pick<
   | 'userId'
   | 'width'
 > &
-  Partial<Pick<Recording, 'videoTrack'>> & { readonly rotation?: Device['rotation'] };
+  Partial<Pick<Recording, 'videoTrack'>> & {
+    readonly rotation?: Device['rotation'];
+    readonly videoTracks?: readonly VideoTrack[];
+  };
 
 export interface InsertOptions {
   /** Most recordings of a user. */
   readonly most: number;
+  /** Most bytes of all of them. */
+  readonly mostBytes: number;
   /** Configuration of its scene until an analysis names another. */
   readonly config: Prisma.InputJsonObject;
   /** Encrypts the address of its hidden device. */
@@ -63,14 +79,16 @@ export const addressOf = (recordingId: string): string => `recording:${recording
 /** Adds a recording with its hidden device and scene. @throws ApiError LIMIT_REACHED */
 export function insertRecording(
   db: Db,
-  { rotation = 0, ...recording }: NewRecording,
-  { most, config, sealAddress }: InsertOptions,
+  { rotation = 0, videoTracks = [], ...recording }: NewRecording,
+  { most, mostBytes, config, sealAddress }: InsertOptions,
   lastStep?: LastStep<RecordingRow>,
 ): Promise<RecordingRow> {
   const { userId, name, timezone, width, height, codec, sourceFps } = recording;
   return db.$transaction(async (tx) => {
     const count = () => tx.recording.count({ where: visible(userId) });
     await requireRoom(tx, { userId, what: 'recordings', most, count });
+    // Under the lock of the user, so that uploads at the same time do not both take the last room.
+    await requireSpareBytes(tx, { userId, mostBytes, bytes: Number(recording.sizeBytes) });
     const [made] = await tx.$queryRaw<[{ id: string }]>`SELECT uuid_v7()::text AS id`;
     const { id } = made;
     const streamUrlEncrypted = sealAddress(addressOf(id));
@@ -78,7 +96,7 @@ export function insertRecording(
     const deviceId = await insertHiddenDevice(tx, { userId, name, streamUrlEncrypted, ...facts });
     const sceneId = await insertHiddenScene(tx, { userId, deviceId, name, config });
     const row = await tx.recording.create({
-      data: { ...recording, id, deviceId, sceneId },
+      data: { ...recording, videoTracks: asJson(videoTracks), id, deviceId, sceneId },
       include: WITH_DEVICE,
     });
     await lastStep?.(tx, row);
@@ -121,22 +139,33 @@ export interface RecordingChange {
   readonly recordedAt?: Date;
   readonly privacyMask?: Prisma.InputJsonArray;
   readonly rotation?: number;
+  readonly attributeGroups?: string[];
+  /** What another video of its file says of itself. */
+  readonly facts?: VideoFacts;
 }
+
+export type VideoFacts = Pick<
+  Recording,
+  'codec' | 'durationMs' | 'height' | 'sourceFps' | 'videoTrack' | 'width'
+>;
 
 /** Changes a recording together with its hidden device and scene. @returns null when there is no such recording */
 export async function updateRecording(
   tx: Tx,
   { userId, id }: { userId: string; id: string },
-  { privacyMask, rotation, ...change }: RecordingChange,
+  { privacyMask, rotation, attributeGroups, facts, ...change }: RecordingChange,
 ): Promise<RecordingRow | null> {
   const [changed] = await tx.recording.updateManyAndReturn({
     where: { ...visible(userId), id },
-    data: change,
+    data: { ...change, ...facts },
     select: { deviceId: true, sceneId: true },
   });
   if (!changed) return null;
   const { name, timezone } = change;
-  await updateHiddenDevice(tx, changed.deviceId, definedFields({ name, timezone, privacyMask, rotation }));
+  const { width, height, codec, sourceFps } = facts ?? {};
+  const ofVideo = { width, height, codec, sourceFps };
+  const ofDevice = { name, timezone, privacyMask, rotation, attributeGroups, ...ofVideo };
+  await updateHiddenDevice(tx, changed.deviceId, definedFields(ofDevice));
   if (name !== undefined) await updateHiddenScene(tx, changed.sceneId, { name });
   return findRecording(tx, userId, id);
 }

@@ -5,7 +5,7 @@ import { pageFields } from '../http/paging.ts';
 import { timezone } from '../platform/jobs/schedule.ts';
 import { configPatch } from '../scenes/schema.ts';
 import { CONTAINERS } from '../video/recording/container.ts';
-import { privacyMaskSchema } from '../vision/privacy.ts';
+import { ATTRIBUTE_GROUPS_JSON, attributeGroupsSchema, privacyMaskSchema } from '../vision/privacy.ts';
 
 const name = nameText(1, 100).meta({ description: 'Name, 1-100 characters' });
 const privacyMask = privacyMaskSchema.meta({
@@ -24,10 +24,22 @@ const rotation = rotationField.meta({
     'Degrees by which the picture is turned clockwise before anything else: zones, masks and images are those of the turned picture, and so are `width` and `height`',
 });
 
+const attributeGroups = attributeGroupsSchema.meta({
+  description:
+    'The sensitive attributes that are determined of the people of this recording with LEVEL_02, as far as the account has them switched on too: nothing is computed or stored of a group that is missing. What an earlier analysis has stored stays until the next one, or until it is erased',
+  override: ATTRIBUTE_GROUPS_JSON,
+});
+
+const MOST_TRACK = 999;
+
 export const createRecordingQuery = z.object({
   recordedAt,
   timezone: zone,
   rotation: z.coerce.number().pipe(rotation).default(0),
+  videoTrack: z.coerce.number().int().min(0).max(MOST_TRACK).optional().meta({
+    description:
+      'Of several videos in the file the one to analyse, by its number among them, from 0; default the largest',
+  }),
   name: name.default('Recording').meta({ description: 'Name, 1-100 characters; default `Recording`' }),
 });
 export type CreateRecording = z.output<typeof createRecordingQuery>;
@@ -42,6 +54,11 @@ export const patchRecordingBody = z.strictObject({
   name: name.optional(),
   timezone: zone.optional(),
   privacyMask: privacyMask.optional(),
+  attributeGroups: attributeGroups.optional(),
+  videoTrack: z.int().min(0).max(MOST_TRACK).optional().meta({
+    description:
+      'The video of the file to analyse, one of `videoTracks`. It cannot be changed during an analysis; what an earlier one has stored stays until the next',
+  }),
   rotation: rotation.optional().meta({
     description: 'Degrees by which the picture is turned clockwise. It cannot be changed during an analysis',
   }),
@@ -130,23 +147,38 @@ export const recording = z
         'Length of the video as the file says, from its first time to the end of its last frame, seconds',
     }),
     width: z.int().meta({
-      description: 'Size of the frames in pixels; of several videos in a file the largest is analysed',
+      description: 'Size of the frames in pixels, of the video that is analysed',
     }),
     height: z.int().meta({ description: 'Size of the frames in pixels' }),
     sourceFps: z
       .number()
       .nullable()
       .meta({ description: 'Frames per second; null if the file does not say' }),
+    videoTrack: z.int().meta({ description: 'The video of the file that is analysed, one of `videoTracks`' }),
+    videoTracks: z
+      .array(
+        z.strictObject({
+          number: z.int().meta({ description: 'Its number among the videos of the file, from 0' }),
+          width: z.int().meta({ description: 'Pixels, as the file has them' }),
+          height: z.int().meta({ description: 'Pixels, as the file has them' }),
+          codec: z.string(),
+          sourceFps: z.number().nullable().meta({ description: 'Frames per second; null if not known' }),
+        }),
+      )
+      .meta({ description: 'The videos of the file, at most 32; most files have one' }),
     warnings: z
       .array(
         z.strictObject({
-          reason: z.enum(['few_frames']).meta({ description: 'Reason as a code' }),
+          reason: z.enum(['few_frames', 'picture_turned']).meta({ description: 'Reason as a code' }),
           message: z.string().meta({ description: 'What it means, in one sentence' }),
+          rotation: rotation.optional().meta({
+            description: 'Only of `picture_turned`: the rotation with which people are found',
+          }),
         }),
       )
       .meta({
         description:
-          'What will make the metrics wrong, known from the file. `few_frames`: less than one frame a second',
+          'What makes the metrics wrong. `few_frames`, known from the file: less than one frame a second. `picture_turned`, known from the analysis: people are found only when the picture is turned',
       }),
     recordedAt: timestamp().meta({ description: 'When the first frame was recorded' }),
     timezone: z.string().meta({ description: 'IANA time zone of the place that it shows' }),
@@ -154,6 +186,7 @@ export const recording = z
     analysisFps: z.int(),
     plan,
     privacyMask,
+    attributeGroups,
     analysis: recordingAnalysis,
     createdAt: timestamp(),
     updatedAt: timestamp(),

@@ -11,6 +11,7 @@ import { type Container, containerOf, SIGNATURE_BYTES } from '../video/recording
 import { readFacts, refused, requireReader } from './read-recording.ts';
 import { countRecordings, insertRecording, knownKeys, type RecordingRow } from './recording.store.ts';
 import type { CreateRecording } from './schema.ts';
+import { noRoom, requireSpareBytes } from './stored-bytes.store.ts';
 
 /** For `Context.shared`. Each upload writes a file as fast as it comes. */
 const makeUploadSlots = () =>
@@ -45,20 +46,24 @@ export async function uploadRecording(
   // Nobody sends a large file for nothing.
   await requireReader(context);
   await requireSpareRecording(context, userId);
+  const mostBytes = config.maxRecordingBytesPerUser;
+  const spareBytes = await requireSpareBytes(db, { userId, mostBytes, bytes: upload.length ?? 1 });
   return shared.get(makeUploadSlots).hold(userId, async () => {
     const objectKey = newObjectKey('recordings', userId);
     try {
       const file = new RecognisedFile(upload);
       const sizeBytes = await images.objects
-        .putStream(objectKey, file, { maxBytes, signal })
+        .putStream(objectKey, file, { maxBytes: Math.min(maxBytes, spareBytes), signal })
         .catch((error: unknown) => failStore(logger, error));
       const { container } = file;
-      const facts = await readFacts(context, { objectKey, container }, signal);
+      const { videoTrack, ...said } = says;
+      const facts = await readFacts(context, { objectKey, container, videoTrack }, signal);
       return await insertRecording(
         db,
-        { userId, objectKey, sizeBytes: BigInt(sizeBytes), format: container, ...says, ...facts },
+        { userId, objectKey, sizeBytes: BigInt(sizeBytes), format: container, ...said, ...facts },
         {
           most: config.maxRecordingsPerUser,
+          mostBytes,
           config: asJson(newConfig.parse({})),
           sealAddress: (address) => sealStreamUrl(sealer, address),
         },
@@ -68,8 +73,9 @@ export async function uploadRecording(
       await forget(context, objectKey);
       if (signal.aborted)
         throw new ApiError('UPLOAD_INCOMPLETE', 'The upload broke off: send the file again');
-      if (error instanceof ObjectTooLarge) throw tooLarge(maxBytes);
-      throw error;
+      if (!(error instanceof ObjectTooLarge)) throw error;
+      if (spareBytes < maxBytes) throw noRoom({ limit: mostBytes, used: mostBytes - spareBytes });
+      throw tooLarge(maxBytes);
     }
   });
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { RuleWatch } from '../alerts/rule-watch.ts';
 import type { Warning } from '../devices/condition.ts';
-import { type FeetSample, RunFeet } from '../floor/feet/run-feet.ts';
+import type { StoredFeet } from '../floor/feet/feet.store.ts';
+import type { LeftProposal } from '../floor/feet/left-proposal.ts';
+import { RunFeet } from '../floor/feet/run-feet.ts';
 import { type FloorHour, RunFloor } from '../floor/run-floor.ts';
 import type {
   CameraStats,
@@ -32,7 +34,7 @@ export interface RunParts {
   /** The hours of the floor map that the run adds to. */
   readonly floor: readonly FloorHour[];
   /** Where people were in the last hour; null where nothing is stored. */
-  readonly feet: FeetSample | null;
+  readonly feet: StoredFeet | null;
   /** Frame time of the scene's first start: the beginning of `total`. */
   readonly sinceMs: number;
   /** What the camera's lane has counted so far: frames of other runs. */
@@ -120,7 +122,9 @@ export class ActiveRun {
   /** The part of the recording that is not analysed yet; null for a camera. */
   get laneRecording(): LaneRecording | null {
     const { recording } = this.claim;
-    return recording && { recordedAtMs: recording.recordedAtMs, afterMs: this.#positionMs };
+    if (!recording) return null;
+    const { recordedAtMs, videoTrack } = recording;
+    return { recordedAtMs, videoTrack, afterMs: this.#positionMs };
   }
 
   /** Whether there is anything to store. */
@@ -191,6 +195,7 @@ export class ActiveRun {
     this.#positionMs = positionMs;
     this.#progress.add(nowMs, positionMs);
     this.#statistics.secondsPerSecond = this.#progress.secondsPerSecond;
+    this.#statistics.wantedRotation = message.wantedRotation ?? null;
     this.setCheckpoint(checkpoint);
     this.#hasChanged = true;
   }
@@ -247,12 +252,15 @@ export class ActiveRun {
     };
   }
 
-  /** @param write what was stored; without it the records were refused and are left out */
-  stored(write?: Pick<RunWrite, 'rules'>): void {
+  /**
+   * @param write what was stored; without it the records were refused and are left out
+   * @param left the proposed zone that somebody has left, where it was read
+   */
+  stored(write?: Pick<RunWrite, 'rules'>, left?: LeftProposal | null): void {
     if (write) this.rules.stored(write.rules);
     this.#unstored.stored();
     this.#floor.stored();
-    this.#feet.stored();
+    this.#feet.stored(left);
   }
 
   /** Width over height of the picture. */

@@ -77,11 +77,11 @@ export class RunRecorder {
 
   async #write(runs: readonly ActiveRun[]): Promise<void> {
     const writes = runs.map((run) => run.takeWrite());
-    const { held, unpaid } = await writeRuns(this.#parts.db, this.#parts.nodeId, writes);
+    const { held, unpaid, left } = await writeRuns(this.#parts.db, this.#parts.nodeId, writes);
     for (const [at, run] of runs.entries()) {
       if (!held.has(run.id)) this.#parts.onLost(run);
       else {
-        run.stored(writes[at]);
+        run.stored(writes[at], left.get(run.claim.sceneId));
         if (run.isRecording) this.#parts.onBatchStored(run, writes[at]!.batch);
         if (writes[at]!.end) this.#parts.onEnded(run);
         else if (unpaid.has(run.id)) this.#parts.onUnpaid(run);

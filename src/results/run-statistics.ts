@@ -1,5 +1,6 @@
 import type { CameraStats } from '../lanes/lane-protocol.ts';
 import type { RunStats } from '../runs/run-stats.ts';
+import type { Rotation } from '../video/picture/turn.ts';
 
 export interface FrameCounts {
   readonly processedFrames: number;
@@ -28,6 +29,10 @@ export class RunStatistics {
 
   set secondsPerSecond(secondsPerSecond: number | null) {
     this.#stats = { ...this.#stats, secondsPerSecond };
+  }
+
+  set wantedRotation(wantedRotation: Rotation | null) {
+    this.#stats = { ...this.#stats, wantedRotation };
   }
 
   set staff(staff: NonNullable<RunStats['staff']>) {

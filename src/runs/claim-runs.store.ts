@@ -35,6 +35,8 @@ export interface ClaimedRecording {
   readonly sizeBytes: number;
   /** Ms since 1970. */
   readonly recordedAtMs: number;
+  /** The video of the file that is analysed, by its number among them. */
+  readonly videoTrack: number;
 }
 
 export interface ClaimOptions {
@@ -137,7 +139,7 @@ export function readRuns(db: Tx, ids: readonly string[]): Promise<ClaimedRun[]> 
            t."lastFrameAt", t.stats, t."positionMs", d.kind = 'recording' AS "isRecording",
            CASE WHEN r.id IS NOT NULL THEN json_build_object(
              'id', r.id, 'objectKey', r."objectKey", 'sizeBytes', r."sizeBytes",
-             'recordedAtMs', round(extract(epoch FROM r."recordedAt") * 1000)) END AS recording,
+             'videoTrack', r."videoTrack", 'recordedAtMs', round(extract(epoch FROM r."recordedAt") * 1000)) END AS recording,
            ${RUN_DEVICE}
     FROM "AnalysisTask" t JOIN "Scene" s ON s.id = t."sceneId" JOIN "Device" d ON d.id = t."deviceId"
       JOIN "User" u ON u.id = t."userId"

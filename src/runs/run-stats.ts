@@ -1,4 +1,5 @@
 import type { Decoding } from '../video/frame-source.ts';
+import type { Rotation } from '../video/picture/turn.ts';
 import type { AttributeKey } from '../vision/attributes/keys.ts';
 import type { AnalysedPart } from '../vision/region.ts';
 import type { StaffCounts } from '../vision/zones/staff.ts';
@@ -19,6 +20,8 @@ export interface RunStats {
   readonly decoding?: Decoding;
   /** Only of recordings: seconds of video analysed in a second, over the last ten seconds; null before it is known. */
   readonly secondsPerSecond?: number | null;
+  /** Only of recordings: the rotation with which people are found, where they are found only in a turned picture; otherwise null. */
+  readonly wantedRotation?: Rotation | null;
   /** Of scenes with a staff zone from the first frame on; of others once somebody was found to be staff. */
   readonly staff?: StaffCounts;
   /** Only of LEVEL_02 devices, since the present node claimed the run. */

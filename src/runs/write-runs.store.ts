@@ -1,6 +1,7 @@
 import { writeRuleStates } from '../alerts/firing.store.ts';
 import type { RuleStateRow } from '../alerts/rule-watch.ts';
 import { type SceneFeet, writeFeet } from '../floor/feet/feet.store.ts';
+import type { LeftProposal } from '../floor/feet/left-proposal.ts';
 import { type SceneFloor, writeFloor } from '../floor/floor.store.ts';
 import {
   type LatestMetrics,
@@ -52,6 +53,8 @@ export interface WrittenRuns {
   readonly held: ReadonlySet<string>;
   /** Those of them whose user or device has no analysis seconds left. */
   readonly unpaid: ReadonlySet<string>;
+  /** Proposed zones that somebody has left, by scene; of scenes whose feet were written. */
+  readonly left: ReadonlyMap<string, LeftProposal | null>;
 }
 
 /**
@@ -59,15 +62,15 @@ export interface WrittenRuns {
  * whose lease the node does not hold any more.
  */
 export async function writeRuns(db: Db, nodeId: string, writes: readonly RunWrite[]): Promise<WrittenRuns> {
-  if (writes.length === 0) return { held: new Set(), unpaid: new Set() };
+  if (writes.length === 0) return { held: new Set(), unpaid: new Set(), left: new Map() };
   return db.$transaction(async (tx) => {
     const runs = await holdRuns(tx, nodeId, writes);
     const held = new Set(runs.map(({ id }) => id));
     const mine = writes.filter(({ id }) => held.has(id));
-    if (mine.length === 0) return { held, unpaid: new Set<string>() };
+    if (mine.length === 0) return { held, unpaid: new Set<string>(), left: new Map<string, null>() };
     await writeRecords(tx, mine);
     await writeFloor(tx, mine);
-    await writeFeet(tx, mine);
+    const left = await writeFeet(tx, mine);
     await writeLatestMetrics(
       tx,
       mine.flatMap(({ latest }) => latest ?? []),
@@ -88,7 +91,7 @@ export async function writeRuns(db: Db, nodeId: string, writes: readonly RunWrit
       tx,
       runs.filter(({ isRecording }) => !isRecording),
     );
-    return { held, unpaid };
+    return { held, unpaid, left };
   });
 }
 

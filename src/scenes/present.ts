@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import type { Scene } from '../platform/prisma-client/client.ts';
 import type { ListedScene } from './scene.store.ts';
+import { sceneWarnings } from './scene-warnings.ts';
 import type { scene, sceneListItem } from './schema.ts';
 
 type SceneJson = z.input<typeof scene>;
+type SceneConfig = z.output<typeof scene>['config'];
 
 /** A scene as the API shows it. Rows that do not name a recording are of cameras. */
 export const presentScene = (row: Scene & { readonly recordingId?: string | null }): SceneJson => ({
@@ -20,6 +22,7 @@ export const presentScene = (row: Scene & { readonly recordingId?: string | null
   config: row.config as SceneJson['config'],
   latestMetrics: row.latestMetrics as SceneJson['latestMetrics'],
   metricsUpdatedAt: row.metricsUpdatedAt?.toISOString() ?? null,
+  warnings: sceneWarnings(row.config as SceneConfig),
   userId: row.userId,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),

@@ -124,6 +124,17 @@ export const scene = z
       description: 'Newest value of every metric; null before the first frame',
     }),
     metricsUpdatedAt: timestamp().nullable(),
+    warnings: z
+      .array(
+        z.strictObject({
+          reason: z.enum(['queue_around_checkout']).meta({ description: 'Reason as a code' }),
+          message: z.string().meta({ description: 'What it means and what to do' }),
+        }),
+      )
+      .meta({
+        description:
+          'What in the configuration will make the metrics wrong, although it is accepted. `queue_around_checkout`: the checkout zone lies in the queue zone, but for at most a twentieth. What the camera shows is in `warnings` of the device',
+      }),
     userId: id(),
     createdAt: timestamp(),
     updatedAt: timestamp(),

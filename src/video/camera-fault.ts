@@ -118,6 +118,12 @@ const KINDS = {
     log: /no video/i,
     isUndecodable: true,
   },
+  /** Its sentence ends with a detail. */
+  no_such_track: {
+    reason: 'no_video',
+    sentence: 'has no video track of this number; it has ',
+    isUndecodable: true,
+  },
   too_many_frames: {
     reason: 'unreadable',
     sentence: 'claims more frames than a file of its size can have.',

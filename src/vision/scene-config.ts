@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { polygonSchema } from './polygon-schema.ts';
 import { privacyMaskSchema } from './privacy.ts';
 import type { Point } from './types.ts';
-import { coveredShare } from './zones/cover.ts';
+import { coversWhole } from './zones/cover.ts';
 
 const ONE_ZONE_AT_LEAST = 'must hold queueZone, checkoutZone or both';
-/** A staff zone must cover less of a zone that counts people: all people in it would be staff. */
-const WHOLE = 0.95;
 
 export const zonesSchema = z
   .strictObject(
@@ -23,8 +21,8 @@ export const zonesSchema = z
       fail([], staffZone ? `${ONE_ZONE_AT_LEAST} beside staffZone, which counts nobody` : ONE_ZONE_AT_LEAST);
     }
     for (const [name, zone] of Object.entries({ queueZone, checkoutZone })) {
-      if (!zone || !staffZone) continue;
-      if (coveredShare(zone.points as Point[], staffZone.points as Point[]) < WHOLE) continue;
+      // All people in it would be staff.
+      if (!zone || !staffZone || !coversWhole(zone.points as Point[], staffZone.points as Point[])) continue;
       fail(
         ['staffZone'],
         `covers the whole ${name}, so customers there would be taken for staff: draw it around the place of the staff alone`,

@@ -47,8 +47,9 @@ export async function makeAttempt(attempt: Attempt, tools: AttemptTools): Promis
 }
 
 /** An attempt belongs to the trace of its alert event; of another event it belongs to that event's. */
-function spanOf({ id, eventId, eventType, alertEventId, attemptNumber, url }: Attempt) {
+function spanOf({ id, userId, eventId, eventType, alertEventId, attemptNumber, url }: Attempt) {
   const attributes = {
+    ...{ 'user.id': userId, 'alert.event.id': alertEventId ?? undefined },
     ...{ 'webhook.delivery.id': id, 'webhook.event.id': eventId, 'webhook.event.type': eventType },
     ...{ 'webhook.attempt': attemptNumber, 'server.address': new URL(url).hostname },
     'http.request.method': 'POST',

@@ -1,4 +1,6 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import request from 'supertest';
 import { Passwords } from '../../src/access/account/password.ts';
 import { removeOldSessions } from '../../src/access/sessions/retention.job.ts';
 import { announceSetup } from '../../src/access/sign-in/announce-setup.ts';
@@ -9,7 +11,7 @@ import { countTry, makeDevice } from '../../src/access/sign-in/sign-in-limits.ts
 import { eraseUser } from '../../src/access/user.store.ts';
 import { codeOf, type TestApi, TestClock, testApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { fc } from '../support/property.ts';
+import { anyCharacter, fc } from '../support/property.ts';
 import { addSession } from '../support/rows/sessions.ts';
 import { testShared } from '../support/shared.ts';
 
@@ -93,7 +95,7 @@ describe('a one-time code', () => {
 
   test('of any text is nothing or 25 letters in groups', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 60 }), (text) => {
         const code = readCode(text);
         expect(code === null || /^(\w{5}-){4}\w{5}$/.test(code)).toBe(true);
       }),
@@ -213,4 +215,23 @@ describe('old rows', () => {
     expect(await count()).toEqual([1, 0]);
     expect(await db.session.count({ where: { id: alive.id } })).toBe(1);
   });
+});
+
+test('a body of somebody who is not known has at most 16 KB, also where it is packed or does not say its size', async () => {
+  const large = { email: 'x'.repeat(17_000), password: 'x' };
+  const answer = await api.nobody.post('/session', large);
+  expect([...codeOf(answer), answer.body.message]).toEqual([
+    ...[413, 'PAYLOAD_TOO_LARGE', 'The body may have at most 16 KB'],
+  ]);
+  const packed = await request(api.app)
+    .post('/api/v1/session')
+    .set({ 'content-type': 'application/json', 'content-encoding': 'gzip' })
+    .serialize((body: unknown) => body as string)
+    .send(gzipSync(JSON.stringify(large)) as unknown as string);
+  expect(codeOf(packed)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+  const longest = { email: `${'x'.repeat(242)}@example.com`, password: '\u00fc'.repeat(200) };
+  expect(codeOf(await api.nobody.post('/session', longest))).toEqual([401, 'UNAUTHORIZED']);
+  const user = await api.user();
+  const known = await user.post('/devices', { name: 'x', streamUrl: 'x'.repeat(17_000) });
+  expect(known.status).toBe(400);
 });

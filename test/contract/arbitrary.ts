@@ -1,5 +1,5 @@
 import { METRIC_CATALOGUE } from '../../src/metrics/catalogue.ts';
-import { fc } from '../support/property.ts';
+import { anyCharacter, fc } from '../support/property.ts';
 import { type JsonSchema, type Operation, resolve } from './operations.ts';
 import type { Kind } from './rows.ts';
 
@@ -76,7 +76,7 @@ const nasty: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(...TEXTS),
   fc.constantFrom(...NUMBERS),
   fc.constantFrom<unknown>(null, true, false, [], {}, [[]], [null], { a: { b: {} } }),
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
   fc.jsonValue({ maxDepth: 3 }),
 );
 

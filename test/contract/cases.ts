@@ -153,6 +153,11 @@ export const CASES: Readonly<Record<string, Case>> = {
   'GET /analytics/rolling/latest': { own: 200 },
   'GET /analytics/scenes/{id}/floor': { own: 200, path: 'scene' },
   'GET /analytics/scenes/{id}/feet': { own: 200, path: 'scene' },
+  'PUT /scenes/{id}/left-proposal': {
+    own: 204,
+    path: 'scene',
+    body: () => ({ zone: 'queueZone', polygon: QUEUE_ZONE }),
+  },
   'GET /analytics/scenes/{id}/latest': { own: 200, path: 'scene' },
   'GET /analytics/scenes/{id}/series': { own: 200, path: 'scene' },
   'GET /analytics/scenes/{id}/heatmap': { own: 200, path: 'scene' },

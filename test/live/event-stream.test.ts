@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createKey } from '../../src/access/create-key.ts';
 import { createApp } from '../../src/app.ts';
 import { writeDeviceConditions } from '../../src/devices/condition.store.ts';
 import { EVENTS, type EventType } from '../../src/events/catalogue.ts';
 import { emit } from '../../src/events/emit.ts';
 import type { Scope } from '../../src/http/permission.ts';
+import { EVERY_SCOPE } from '../../src/http/roles.ts';
 import { announceInsight } from '../../src/live/announce-insight.ts';
 import { createDb } from '../../src/platform/database/db.ts';
 import { CHANNELS, notify } from '../../src/platform/database/notify.ts';
@@ -17,7 +19,7 @@ let user: ApiUser;
 const opened: EventStream[] = [];
 
 beforeAll(async () => {
-  api = await testApi();
+  api = await testApi({ MAX_EVENT_STREAMS_PER_USER: '52' });
   const { config } = api.context;
   // A second process: nothing of the first's is shared but the database.
   const other = createApp(
@@ -89,6 +91,26 @@ describe('GET /stream', () => {
       return next.status === 200 && next;
     });
     expect(again.status).toBe(200);
+  });
+
+  test('a user may have MAX_EVENT_STREAMS_PER_USER open, whatever number of keys and sessions opens them', async () => {
+    const { key } = await createKey(api.context.db, {
+      userId: user.userId,
+      name: 'other',
+      scopes: EVERY_SCOPE,
+    });
+    const second = { ...user, key };
+    const streams = await Promise.all(
+      Array.from({ length: 52 }, (_, at) => open('/stream?types=device', { who: at < 50 ? user : second })),
+    );
+    expect(streams.every(({ status }) => status === 200)).toBe(true);
+    const refused = await open('/stream', { who: second });
+    expect([refused.status, JSON.parse(refused.text).message]).toEqual([
+      ...[429, 'You have 52 event streams open (MAX_EVENT_STREAMS_PER_USER): close one first'],
+    ]);
+    expect((await open('/stream', { who: await api.user() })).status).toBe(200);
+    streams[0]!.close();
+    await eventually('there is room', async () => (await open('/stream', { who: second })).status === 200);
   });
 
   test('sends stored events with the body of a webhook, on every API process', async () => {

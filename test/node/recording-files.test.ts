@@ -29,7 +29,9 @@ function bucketWith(read: () => Readable | null, sizeOf: () => number | null = (
   );
 }
 const copies = () => readdirSync(join(dataDir, 'recordings', 'node'));
-const claim = (sizeBytes = 5) => ({ recording: { id: 'r', objectKey: 'k', sizeBytes, recordedAtMs: 0 } });
+const claim = (sizeBytes = 5) => ({
+  recording: { id: 'r', objectKey: 'k', sizeBytes, videoTrack: 0, recordedAtMs: 0 },
+});
 
 test('the copy of a recording exists until it is released; what a killed worker left is removed', async () => {
   const left = join(dataDir, 'recordings', 'node', 'left');

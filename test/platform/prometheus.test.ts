@@ -109,6 +109,7 @@ test('/metrics shows what waits, nodes, quotas and calls of the model; without t
     schema: { name: 'x', schema: {} },
     maxOutputTokens: 1,
     timeoutSeconds: 60,
+    isReadable: () => true,
   };
   await expect(failing.ask({ ...question, signal: new AbortController().signal })).rejects.toThrow();
   const clock = { ...systemClock, now: () => new Date('2026-01-15T00:00:00Z') };

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { presentAnalysis, type ShownAnalysis } from '../../src/recordings/present.ts';
+import { presentAnalysis, presentRecording, type ShownAnalysis } from '../../src/recordings/present.ts';
+import type { RecordingRow } from '../../src/recordings/recording.store.ts';
 
 const STARTED = new Date('2026-11-23T10:00:00.000Z');
 const ENDED = new Date('2026-11-23T10:01:40.000Z');
@@ -90,4 +91,22 @@ test.each([
   const shown = presentAnalysis({ ...run, ...change } as ShownAnalysis, TEN_MINUTES);
   expect(shown).toMatchObject({ status, progressPercent, error });
   if (status !== 'running') expect(shown.etaSeconds).toBeNull();
+});
+
+test.each([
+  ['found as it is', 0, null, []],
+  ['not analysed', 0, undefined, []],
+  ['found upside down', 0, 180, [180]],
+  ['found upside down, and was turned since', 180, 180, []],
+  ['found as it was before it was turned', 90, 0, [0]],
+])('a recording in which people are %s', (_what, rotation, wantedRotation, told) => {
+  const row = {
+    ...{ sizeBytes: 1n, durationMs: 1_000, width: 64, height: 36, sourceFps: 25 },
+    ...{ recordedAt: STARTED, createdAt: STARTED, updatedAt: STARTED, device: { rotation } },
+    videoTracks: [],
+  } as unknown as RecordingRow;
+  const { warnings } = presentRecording(row, { ...run, stats: { wantedRotation } });
+  expect(warnings.map((warning) => [warning.reason, warning.rotation])).toEqual(
+    told.map((each) => ['picture_turned', each]),
+  );
 });

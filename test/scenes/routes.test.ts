@@ -41,10 +41,43 @@ describe('POST /scenes', () => {
       config: { zones: config.zones, parameters: { ...DEFAULTS, entryThresholdSeconds: 1.5 } },
       latestMetrics: null,
       metricsUpdatedAt: null,
+      warnings: [],
       userId: owner.userId,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
+  });
+
+  test('a queue zone around the checkout zone is accepted with a warning, until it is drawn beside it', async () => {
+    const box = (left: number, top: number, right: number, bottom: number) => ({
+      ...{
+        type: 'polygon',
+        points: [
+          [left, top],
+          [right, top],
+          [right, bottom],
+          [left, bottom],
+        ],
+      },
+    });
+    const checkoutZone = box(0.5, 0.5, 0.7, 0.7);
+    const around = { queueZone: box(0.1, 0.1, 0.9, 0.9), checkoutZone };
+    const { id, warnings } = await created({ config: { zones: around } });
+    const warning = {
+      reason: 'queue_around_checkout',
+      message: expect.stringMatching(/^The queue zone surrounds the checkout zone: .{80,}$/),
+    };
+    expect(warnings).toEqual([warning]);
+    expect((await owner.get(`/scenes/${id}`)).body.data.warnings).toEqual([warning]);
+    const change = async (zones: object) =>
+      (await owner.patch(`/scenes/${id}`, { config: { zones } })).body.data.warnings;
+    // Almost the whole of it, and then a part that people cannot miss.
+    expect(await change({ ...around, queueZone: box(0.1, 0.1, 0.695, 0.9) })).toEqual([warning]);
+    expect(await change({ ...around, queueZone: box(0.1, 0.1, 0.6, 0.9) })).toEqual([]);
+    expect(await change({ queueZone: box(0.5, 0.5, 0.6, 0.6), checkoutZone })).toEqual([]);
+    for (const alone of [{ checkoutZone }, { queueZone: around.queueZone }])
+      expect(await change(alone)).toEqual([]);
+    expect((await owner.get(`/scenes/${id}`)).body.data.warnings).toEqual([]);
   });
 
   test('a staff zone stays until zones without one are sent', async () => {

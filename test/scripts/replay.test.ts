@@ -15,7 +15,7 @@ beforeAll(async () => {
   scene = join(folder, 'scene.json');
   await writeFile(scene, JSON.stringify({ zones: SHOP_ZONES }));
   video = join(folder, 'shop.mp4');
-  await runCommand('simulate', ['--seed', '4', '--minutes', '0.75', '--out', video]);
+  await runCommand('simulate', ['--seed', '4', '--minutes', '0.5', '--out', video]);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -25,8 +25,8 @@ describe('replay', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const result = JSON.parse(stdout);
     expect(result).toMatchObject({
-      frames: 225,
-      seconds: 45,
+      frames: 150,
+      seconds: 30,
       totals: { completed: { count: expect.any(Number) } },
     });
     expect(result.visits.length).toBeGreaterThan(0);
@@ -41,7 +41,7 @@ describe('replay', () => {
         'waitSeconds',
         'serviceSeconds',
       ]);
-      expect(visit.queueEnteredAt ?? visit.serviceStartedAt).toBeLessThanOrEqual(45);
+      expect(visit.queueEnteredAt ?? visit.serviceStartedAt).toBeLessThanOrEqual(30);
     }
     const { completed, abandoned, lostCount } = result.totals;
     expect(completed.count + abandoned.count + lostCount).toBe(result.visits.length);
@@ -51,7 +51,7 @@ describe('replay', () => {
   test('analyses a part of the pictures, and fewer of them, where that is asked for', async () => {
     const args = [video, '--scene', scene, '--json', '--region', '--fps', '2'];
     const part = JSON.parse((await runCommand('replay', args)).stdout);
-    expect(part).toMatchObject({ frames: 90, part: { region: {}, size: {} } });
+    expect(part).toMatchObject({ frames: 60, part: { region: {}, size: {} } });
     expect(part.part.region.width).toBeLessThanOrEqual(1);
     expect(part.visits.length).toBeGreaterThan(0);
   });

@@ -5,7 +5,7 @@ import type { Person } from '../../src/simulator/person.ts';
 import { SCENARIOS, type Scenario } from '../../src/simulator/scenario.ts';
 import { ShopLog } from '../../src/simulator/shop-log.ts';
 import { ShopWorld, STEP_MS } from '../../src/simulator/shop-world.ts';
-import { IS_THOROUGH } from '../support/property.ts';
+import { IS_THOROUGH } from '../support/thorough.ts';
 
 const TEN_MINUTES_MS = 600_000;
 const SEEDS = IS_THOROUGH ? [1, 2, 3] : [1];

@@ -5,33 +5,42 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import ffmpegInstaller from '@ffmpeg-installer/ffmpeg';
 import ffprobeInstaller from '@ffprobe-installer/ffprobe';
-import { type FfmpegBinaries, findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
+import { IS_THOROUGH } from './thorough.ts';
 
 /** The programs the tests use: FFMPEG_PATH and FFPROBE_PATH where given, as the service does. */
 export const FFMPEG_PATHS = {
   ffmpegPath: process.env.FFMPEG_PATH,
   ffprobePath: process.env.FFPROBE_PATH,
 };
-/** Every ffmpeg that the service may find: that of the machine, and that of npm. */
+/** The ffmpeg that the service finds; in the release tier that of npm too, which a machine without one gets. */
 export const EACH_FFMPEG = [
-  ['the ffmpeg that is found', FFMPEG_PATHS],
-  ['the ffmpeg of npm', { ffmpegPath: ffmpegInstaller.path, ffprobePath: ffprobeInstaller.path }],
-] as const;
-const testBinaries = (): Promise<FfmpegBinaries> => findFfmpeg(FFMPEG_PATHS);
-
+  ['the ffmpeg that is found', FFMPEG_PATHS] as const,
+  ...(IS_THOROUGH
+    ? [
+        [
+          'the ffmpeg of npm',
+          { ffmpegPath: ffmpegInstaller.path, ffprobePath: ffprobeInstaller.path },
+        ] as const,
+      ]
+    : []),
+];
 /** A folder for a test's files; whoever asks for it removes it. */
 export const scratchFolder = (): string => mkdtempSync(join(tmpdir(), 'frames-test-'));
 
+/**
+ * What makes the films of tests and sends them: npm's, whichever of them is tested. They are the same on every machine, and
+ * it starts in a fiftieth of a second of processor time, where one with two hundred shared libraries takes a tenth.
+ */
+const MAKER = ffmpegInstaller.path;
+
 /** Runs ffmpeg to its end. */
 export async function runFfmpeg(...argv: string[]): Promise<void> {
-  const { ffmpeg } = await testBinaries();
-  await promisify(execFile)(ffmpeg.path, ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y', ...argv]);
+  await promisify(execFile)(MAKER, ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y', ...argv]);
 }
 
 /** Starts ffmpeg for a server to read from; `stdout` is piped. */
-export async function spawnFfmpeg(...argv: string[]): Promise<ChildProcess> {
-  const { ffmpeg } = await testBinaries();
-  const child = spawn(ffmpeg.path, ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y', ...argv], {
+export function spawnFfmpeg(...argv: string[]): ChildProcess {
+  const child = spawn(MAKER, ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y', ...argv], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   child.on('error', () => {});
@@ -47,13 +56,20 @@ export async function endFfmpeg(child: ChildProcess | null): Promise<void> {
   await gone;
 }
 
+/** How long a camera sends: longer than any test, and bounded, should nobody be left to end it. */
+export const LIVE_SECONDS = '1200';
+
 /** Small H.264 that starts at once: a key frame every five. @param size e.g. `320x180` */
 export const LIVE_VIDEO = (size: string, fps = 10): string[] => [
-  // bounded, should nobody be left to end it
-  ...['-re', '-t', '120', '-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${fps}`],
+  ...['-re', '-t', LIVE_SECONDS, '-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${fps}`],
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '5', '-pix_fmt', 'yuv420p'],
 ];
 
+/** Two of three frames are needed by no other; a key frame comes every three seconds. */
+export const TWO_OF_THREE = [
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '75', '-sc_threshold', '0'],
+  ...['-bf', '2', '-b_strategy', '0', '-x264-params', 'b-pyramid=none'],
+];
 /** Children of this very process that read frames, by the pipe they write to. */
 export function frameReaders(): number[] {
   return readdirSync('/proc')

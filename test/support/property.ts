@@ -1,19 +1,20 @@
 import fc from 'fast-check';
+import { CASES } from './thorough.ts';
 
-/** Of a property in `npm test`. */
-const ORDINARY = 30;
 const { PROPERTY_CASES, PROPERTY_SEED } = process.env;
-const CASES = Number(PROPERTY_CASES ?? ORDINARY);
 
 /** `npm test` tries the same cases in every run, so that a red test is about the change; the release tier draws others. */
 const seed = PROPERTY_SEED ?? (PROPERTY_CASES === undefined ? '1' : undefined);
 fc.configureGlobal({ numRuns: CASES, ...(seed !== undefined && { seed: Number(seed) }) });
 
-/** In the release tier: where chance decides nothing, all of many cases are tried instead of a selection. */
-export const IS_THOROUGH = CASES > ORDINARY;
-
-/** `numRuns` of a property whose cases are dear: as many fewer in each tier as this is fewer than 30. */
-export const dearCases = (ordinary: number): number => Math.ceil((ordinary * CASES) / ORDINARY);
-
+export { dearCases } from './thorough.ts';
 /** Fast-check with the number of cases and the seed of the run: tests take it from here. */
 export { fc };
+
+const codePoint = fc.oneof(
+  fc.integer({ min: 0, max: 0x7f }),
+  fc.integer({ min: 0x80, max: 0xd7ff }),
+  fc.integer({ min: 0xe000, max: 0x10ffff }),
+);
+/** What the unit `binary` of fast-check is, without its table of a million characters, which takes a second to make. */
+export const anyCharacter = codePoint.map((point) => String.fromCodePoint(point));

@@ -85,6 +85,7 @@ export const OURS = lines(`
   getDiscovery GET /devices/discover/{id}
   getFloorMap GET /analytics/scenes/{id}/floor
   getSceneFeet GET /analytics/scenes/{id}/feet
+  leaveProposal PUT /scenes/{id}/left-proposal
   getDeviceFrame GET /devices/{id}/frame
   watchDevice GET /devices/{id}/live
   createSite POST /sites

@@ -88,18 +88,17 @@ export class TestNode {
     return this.#frameMs;
   }
 
-  /** The next frame of a camera, 0.2 s after the last one. */
+  /** The next frame of a camera, 0.2 s after the last one. All its runs see the tracks, the first one also the visits. */
   frame(deviceId: string, changes: readonly Visit[] = [], openVisits: readonly Visit[] = []): void {
     this.#frameMs += 200;
-    const { runId, sceneId } = this.run(deviceId);
+    const [first, ...others] = this.lanes.cameras.get(deviceId)!.scenes;
     const dated = changes.map((visit) => ({
       ...visit,
       ...(visit.state === 'closed' || visit.state === 'discarded'
         ? { outcomeDecidedAtMs: this.#frameMs }
         : { arrivalDecidedAtMs: this.#frameMs }),
     }));
-    const observation: RunObservation['observation'] = {
-      sceneId,
+    const observation: Omit<RunObservation['observation'], 'sceneId'> = {
       timeMs: this.#frameMs,
       frameIndex: 0,
       tracks: this.tracks,
@@ -109,8 +108,12 @@ export class TestNode {
       floor: this.floor,
     };
     this.floor = [];
-    this.events.onObservations([{ runId, observation, openVisits }]);
+    const still = { ...observation, changes: [], open: { queued: 0, inService: 0 } };
+    this.events.onObservations([
+      { runId: first!.runId, observation: { ...observation, sceneId: first!.sceneId }, openVisits },
+      ...others.map(({ runId, sceneId }) => ({ runId, observation: { ...still, sceneId }, openVisits: [] })),
+    ]);
     if (changes.length > 0)
-      this.events.onCheckpoint(runId, JSON.stringify({ version: 1, visits: changes.length }));
+      this.events.onCheckpoint(first!.runId, JSON.stringify({ version: 1, visits: changes.length }));
   }
 }

@@ -1,14 +1,16 @@
 import autocannon from 'autocannon';
+import { cpuSecondsOf } from '../../support/cpu-time.ts';
 import { quantile } from '../../support/numbers.ts';
 import type { ServerProgram } from '../../support/programs.ts';
-import { cpuSecondsOf } from '../cpu-time.ts';
 
 export interface BenchRequest {
   readonly method?: 'GET' | 'POST';
   /** With the query. */
   readonly path: string;
   readonly key?: string;
-  readonly body?: object;
+  /** Texts and bytes are sent as they are, other objects as JSON. */
+  readonly body?: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Measured {
@@ -74,14 +76,15 @@ export async function measure(
   };
 }
 
-const shape = ({ method = 'GET', path, key, body }: BenchRequest) => ({
+const shape = ({ method = 'GET', path, key, body, headers }: BenchRequest) => ({
   method,
   path,
   headers: {
     ...(key && { authorization: `Bearer ${key}` }),
     ...(body && { 'content-type': 'application/json' }),
+    ...headers,
   },
-  ...(body && { body: JSON.stringify(body) }),
+  ...(body && { body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
 });
 
 /** The cells of requests a second and of the times, for a table. */

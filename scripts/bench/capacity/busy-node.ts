@@ -13,6 +13,7 @@ import { type Camera, Installation } from '../../support/installation.ts';
 import { freePort } from '../../support/loopback.ts';
 import { mean, quantile, rounded } from '../../support/numbers.ts';
 import { scrape } from '../../support/scrape.ts';
+import { treeMemory } from '../../support/tree-memory.ts';
 import { MetricsClient } from './metrics-client.ts';
 
 /** So long a file is that no run reaches its end, in seconds. */
@@ -36,6 +37,8 @@ export interface Load {
   /** From a frame to the client that gets its metrics. */
   readonly p50Ms: number;
   readonly p95Ms: number;
+  /** MB at the end: worker with its lanes, its ffmpegs, API, PostgreSQL. */
+  readonly memoryMb: Readonly<Record<'worker' | 'ffmpeg' | 'api' | 'database', number>>;
   /** Size of the network (`512x288`) → cameras that are analysed in it, at the end. */
   readonly networks: Readonly<Record<string, number>>;
 }
@@ -129,7 +132,17 @@ export class BusyNode {
       framesPerSecond: rounded(mean(after.values('camera_frames_per_second')), 2),
       droppedPercent: rounded((100 * dropped) / Math.max(1, processed + dropped), 2),
       ...{ p50Ms: at(0.5), p95Ms: at(0.95) },
+      memoryMb: this.#memory(),
       networks: await this.#networks(),
+    };
+  }
+
+  #memory(): Load['memoryMb'] {
+    const { workers, api, databasePid } = this.#installation;
+    const worker = treeMemory(workers[0]!.pid);
+    return {
+      ...{ worker: inMb(worker.programs), ffmpeg: inMb(worker.ffmpeg) },
+      ...{ api: inMb(treeMemory(api.pid).programs), database: inMb(treeMemory(databasePid).programs) },
     };
   }
 
@@ -186,6 +199,8 @@ export class BusyNode {
     await this.#installation.until('the former run has ended', isIdle, 60);
   }
 }
+
+const inMb = (bytes: number): number => Math.round(bytes / 1e6);
 
 /** A copy of a video that is repeated until it is long enough. */
 async function longVideo(folder: string, video: string): Promise<string> {

@@ -4,11 +4,11 @@ import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import type { Polygon } from '../../../src/vision/types.ts';
 import { type DetectedFrame, detectVideo } from '../../evaluate/footage/detect-video.ts';
+import { cpuTime } from '../../support/cpu-time.ts';
 import { measuringCommand } from '../../support/measuring-command.ts';
 import { median } from '../../support/numbers.ts';
 import { positive } from '../../support/options.ts';
 import { eachWithProgress } from '../../support/terminal.ts';
-import { cpuTime } from '../cpu-time.ts';
 
 const MAX_MS = 0.5;
 /** So often a lane has seen the video when its code is compiled. A lane runs for months. */

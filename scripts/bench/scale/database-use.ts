@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import { cpuSecondsOf, cpuSecondsOfEnded } from '../../support/cpu-time.ts';
 import { sum } from '../../support/numbers.ts';
 import { processTree } from '../../support/process-tree.ts';
-import { cpuSecondsOf, cpuSecondsOfEnded } from '../cpu-time.ts';
 
 /** Counters of a PostgreSQL at one moment. */
 export interface DatabaseCounters {

@@ -1,4 +1,5 @@
 import { type Actor, recordAudit } from '../../audit/record-audit.ts';
+import { recordGroups } from '../../audit/record-groups.ts';
 import { ApiError, invalidField } from '../../http/errors.ts';
 import { definedFields } from '../../http/fields.ts';
 import type { Caller } from '../../http/permission.ts';
@@ -7,13 +8,7 @@ import type { Context } from '../../platform/context.ts';
 import { findListed, type ListedSession, revokeOthers } from '../sessions/session.store.ts';
 import { isStillThere } from '../sign-in/login-code.store.ts';
 import { countCheck } from '../sign-in/sign-in-limits.ts';
-import {
-  type Account,
-  type AccountChange,
-  changeAccount,
-  findAccount,
-  readBlurPeople,
-} from '../user.store.ts';
+import { type Account, type AccountChange, changeAccount, findAccount } from '../user.store.ts';
 import { lockUser } from '../user-cap.ts';
 import { endedCaller } from './own-account.ts';
 import { Passwords } from './password.ts';
@@ -47,20 +42,21 @@ export async function changeOwnAccount(
     await lockUser(tx, caller.userId);
     // The session may have been revoked since it was authenticated, by a new password for example.
     if (!(await isStillThere(tx, caller))) throw endedCaller(caller);
-    const blurredBefore = await readBlurPeople(tx, caller.userId);
+    const before = await findAccount(tx, caller.userId);
     const changed = await changeAccount(tx, caller.userId, change);
     if (!changed) throw endedCaller(caller);
     if (password !== undefined && caller.sessionId !== null)
       await revokeOthers(tx, { userId: caller.userId, id: caller.sessionId, at: clock.now() });
     const { userId } = caller;
-    const { blurPeople: _, ...others } = definedFields(plain);
+    const { blurPeople: _, attributeGroups: __, ...others } = definedFields(plain);
     const fields = Object.keys(others).sort();
     const at = clock.now();
     const { blurPeople } = changed;
-    if (blurPeople !== blurredBefore) {
-      const details = { from: blurredBefore, to: blurPeople };
+    if (before && blurPeople !== before.blurPeople) {
+      const details = { from: before.blurPeople, to: blurPeople };
       await recordAudit(tx, { userId, actor: by, action: 'blur_people_changed', details, at });
     }
+    if (before) await recordGroups(tx, [before, changed], { userId, actor: by, at });
     if (fields.length > 0)
       await recordAudit(tx, { userId, actor: by, action: 'account_changed', details: { fields }, at });
     if (password !== undefined) await recordAudit(tx, { userId, actor: by, action: 'password_changed', at });

@@ -2,7 +2,7 @@ import { type Actor, recordAudit } from '../../audit/record-audit.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { daysBefore, removeOld } from '../../platform/database/remove-old.ts';
-import type { Prisma, Session } from '../../platform/prisma-client/client.ts';
+import { Prisma, type Session } from '../../platform/prisma-client/client.ts';
 import { lockUser } from '../user-cap.ts';
 
 /** What authentication needs of a session. */
@@ -84,22 +84,37 @@ export const insertSession = (tx: Tx, data: Prisma.SessionUncheckedCreateInput):
 /** Sessions that are counted together. */
 type Origin = Pick<Session, 'userId' | 'apiKeyId' | 'kind' | 'method' | 'byOperator'>;
 
+export interface Room {
+  /** Sessions that may stay. */
+  readonly most: number;
+  readonly now: Date;
+  /** A session that was not used since then may be ended; null: none that works. */
+  readonly unusedSince: Date | null;
+}
+
 /**
- * Keeps the newest `most` sessions of a kind and removes the others: first those that are revoked, then those that were used
- * longest ago. So a program that signs in and out all the time leaves no rows. Sessions that come from an API key are counted
- * for that key alone, and those of the password, of codes and of the operator's links each for themselves, so that a flood of one
- * of them ends nobody else's. Call it under `lockUser`.
+ * Makes room for one more session of a kind: beyond `most` it removes first those that no longer work, then those that were used
+ * longest ago and may be ended. So a program that signs in and out all the time leaves no rows. Sessions that come from an API key
+ * are counted for that key alone, and those of the password, of codes and of the operator's links each for themselves, so that a
+ * flood of one of them touches nobody else's. Call it under `lockUser`.
+ * @returns false when there are still more than `most`
  */
-export async function removeBeyond(
+export async function makeRoom(
   tx: Tx,
-  { userId, apiKeyId, kind, method, byOperator, most }: Origin & { readonly most: number },
-): Promise<void> {
+  { userId, apiKeyId, kind, method, byOperator }: Origin,
+  { most, now, unusedSince }: Room,
+): Promise<boolean> {
+  const same = Prisma.sql`"userId" = ${userId}::uuid AND kind = ${kind}::"SessionKind"
+    AND "apiKeyId" IS NOT DISTINCT FROM ${apiKeyId}::uuid
+    AND method = ${method}::"SignInMethod" AND "byOperator" = ${byOperator}`;
+  const works = Prisma.sql`("revokedAt" IS NULL AND ("expiresAt" IS NULL OR "expiresAt" > ${now}))`;
   await tx.$executeRaw`
     DELETE FROM "Session" WHERE id IN (
-      SELECT id FROM "Session" WHERE "userId" = ${userId}::uuid AND kind = ${kind}::"SessionKind"
-        AND "apiKeyId" IS NOT DISTINCT FROM ${apiKeyId}::uuid
-        AND method = ${method}::"SignInMethod" AND "byOperator" = ${byOperator}
-      ORDER BY "revokedAt" IS NULL DESC, "lastUsedAt" DESC, id DESC OFFSET ${most})`;
+      SELECT id FROM "Session" WHERE ${same} ORDER BY ${works} DESC, "lastUsedAt" DESC, id DESC OFFSET ${most})
+    AND (NOT ${works} OR "lastUsedAt" <= ${unusedSince}::timestamptz)`;
+  const [{ left }] = await tx.$queryRaw<[{ left: number }]>`
+    SELECT count(*)::int AS left FROM "Session" WHERE ${same}`;
+  return left <= most;
 }
 
 interface Revoked {

@@ -18,9 +18,10 @@ export const signInRoutes = [
     signsIn: true,
     summary: 'Sign in: begin a session and set its cookie',
     description:
-      'With e-mail address and password, with an API key, or with a one-time code. The cookie is `__Host-vas` over https and `vas` over http; scripts cannot read it. Wrong passwords are limited by account and by network address.',
+      'With e-mail address and password, with an API key, or with a one-time code. The cookie is `__Host-vas` over https and `vas` over http; scripts cannot read it. Wrong passwords are limited by account and by network address. An account has at most 200 people and as many screens that signed in by codes, those of each API key counted apart; one more is answered 409, and its code still works when a session was ended.',
     body: signInBody,
     response: signedIn,
+    errors: ['LIMIT_REACHED'],
     handler: async ({ context, client, body }) => {
       const { account, session } = await signIn(context, client, body);
       return presentSignedIn(account, session);

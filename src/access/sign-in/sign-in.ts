@@ -21,7 +21,7 @@ const MOST_FAILURES = 100;
 
 /**
  * Begins a session and sets its cookie.
- * @throws ApiError UNAUTHORIZED, RATE_LIMITED, SERVICE_UNAVAILABLE
+ * @throws ApiError UNAUTHORIZED, LIMIT_REACHED, RATE_LIMITED, SERVICE_UNAVAILABLE
  */
 export async function signIn(context: Context, client: Client, body: SignIn): Promise<BegunSession> {
   const { address, userAgent } = client;

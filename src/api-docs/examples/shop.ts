@@ -262,6 +262,7 @@ export const SHOP_EXAMPLES: Examples = {
   'Scene.status': 'active',
   'Scene.analysisStatus': 'running',
   'Scene.recordingId': null,
+  'Scene.warnings': [],
   'Scene.config': { zones: ZONES, parameters: PARAMETERS },
   analysisStartedAt: TIME.started,
   metricsUpdatedAt: TIME.alert,
@@ -276,6 +277,18 @@ export const SHOP_EXAMPLES: Examples = {
     description: 'The line in front of the third till',
     analysisType: 'queue_analysis',
     config: { zones: ZONES, parameters: PARAMETERS },
+  },
+  'PUT /scenes/{id}/left-proposal': {
+    zone: 'queueZone',
+    polygon: {
+      type: 'polygon',
+      points: [
+        [0.1, 0.35],
+        [0.6, 0.35],
+        [0.6, 0.95],
+        [0.1, 0.95],
+      ],
+    },
   },
   'PATCH /scenes/{id}': { name: 'Till 3', config: { parameters: { entryThresholdSeconds: 5 } } },
 };

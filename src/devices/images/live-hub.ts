@@ -18,9 +18,6 @@ import {
 } from './live-picture.store.ts';
 import { WatchedDevice, type Watcher } from './watched-device.ts';
 
-/** Limit per process, because each open answer holds a connection. */
-const MAX_WATCHERS_PER_USER = 200;
-
 export interface Watched extends LiveWish {
   readonly userId: string;
   readonly deviceId: string;
@@ -85,9 +82,9 @@ class LiveHub {
   }
 
   #requireRoom(userId: string): void {
-    const { maxLiveWatchers } = this.#parts.config;
-    if ((this.#openByUser.get(userId) ?? 0) >= MAX_WATCHERS_PER_USER) {
-      const message = `You watch live pictures ${MAX_WATCHERS_PER_USER} times: close one first`;
+    const { maxLiveWatchers, maxLiveWatchersPerUser } = this.#parts.config;
+    if ((this.#openByUser.get(userId) ?? 0) >= maxLiveWatchersPerUser) {
+      const message = `You watch live pictures ${maxLiveWatchersPerUser} times (MAX_LIVE_WATCHERS_PER_USER): close one first`;
       throw new ApiError('RATE_LIMITED', message);
     }
     if (this.#open < maxLiveWatchers) return;

@@ -4,6 +4,7 @@ import type { Db } from '../../platform/database/db.ts';
 import { sceneConfigSchema } from '../../vision/scene-config.ts';
 import { MINUTE_MS } from './encode-feet.ts';
 import { findSceneFeet } from './feet.store.ts';
+import { isLeft } from './left-proposal.ts';
 import type { sceneFeet } from './schema.ts';
 import { knownFeet, zoneAdvice } from './zone-advice.ts';
 
@@ -13,9 +14,10 @@ export async function readFeet(
   { userId, sceneId }: { userId: string; sceneId: string },
 ): Promise<z.input<typeof sceneFeet>> {
   const scene = orNotFound(await findSceneFeet(db, userId, sceneId), 'Scene');
-  const { minute = null, points = [] } = scene.sample ?? {};
+  const { minute = null, points = [], left = null } = scene.sample ?? {};
   const config = sceneConfigSchema.safeParse(scene.config);
-  const advice = config.success ? zoneAdvice(points, config.data.zones, true) : null;
+  const found = config.success ? zoneAdvice(points, config.data.zones, true) : null;
+  const advice = found && config.success && !isLeft(found, config.data.zones, left) ? found : null;
   return {
     sceneId: scene.id,
     until: minute === null || points.length === 0 ? null : new Date((minute + 1) * MINUTE_MS).toISOString(),

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { footPoint, height, width } from '../../vision/geometry.ts';
 import type { Box, Feet, QueueZones } from '../../vision/types.ts';
 import { type FootPoint, MINUTE_MS, MINUTES, MOST_A_MINUTE } from './encode-feet.ts';
+import { isLeft, type LeftProposal } from './left-proposal.ts';
 import { type ZoneAdvice, zoneAdvice } from './zone-advice.ts';
 
 /** A sample as a row has it. */
@@ -63,12 +65,17 @@ export class RunFeet {
   #isChanged = false;
   #isInFlight = false;
   #advice: RunAdvice | null = null;
+  #left: LeftProposal | null;
   /** The view is another one than that for which the zones were drawn. */
   #hasMoved = false;
 
   /** @param stored of earlier runs, or of this one on another node */
-  constructor(zones: QueueZones, stored: FeetSample | null = null) {
+  constructor(
+    zones: QueueZones,
+    stored: (FeetSample & { readonly left?: LeftProposal | null }) | null = null,
+  ) {
     this.#zones = zones;
+    this.#left = stored?.left ?? null;
     this.#points = [...(stored?.points ?? [])];
     this.#minute = stored?.minute ?? null;
     this.#advise();
@@ -114,9 +121,12 @@ export class RunFeet {
     return { minute: this.#minute, points: [...this.#points] };
   }
 
-  /** What the last `take` returned is in the database. */
-  stored(): void {
+  /** What the last `take` returned is in the database. @param left the proposal that its row says was left; absent: as before */
+  stored(left: LeftProposal | null = this.#left): void {
     this.#isInFlight = false;
+    if (isDeepStrictEqual(left, this.#left)) return;
+    this.#left = left;
+    this.#advise();
   }
 
   #look(
@@ -174,7 +184,8 @@ export class RunFeet {
 
   #advise(): void {
     const before = this.#advice;
-    const advice = zoneAdvice(this.#points, this.#zones, before !== null);
+    const found = zoneAdvice(this.#points, this.#zones, before !== null);
+    const advice = found && isLeft(found, this.#zones, this.#left) ? null : found;
     const isSame = before?.zone === advice?.zone;
     const sinceMs = isSame && before ? before.sinceMs : ((this.#minute ?? 0) + 1) * MINUTE_MS;
     this.#advice = advice && { ...advice, sinceMs };

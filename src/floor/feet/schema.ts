@@ -45,7 +45,7 @@ export const sceneFeet = z
       .nullable()
       .meta({
         description:
-          'A better polygon for the zone beside which people whose feet are hidden often stand; null where there is none. It may have places of staff: nobody has looked at it',
+          'A better polygon for the zone beside which people whose feet are hidden often stand; null where there is none, and where it was left (`PUT /scenes/{id}/left-proposal`) or has little else than one that was. It may have places of staff: nobody has looked at it',
       }),
   })
   .meta({ id: 'SceneFeet' });

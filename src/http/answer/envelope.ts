@@ -24,6 +24,11 @@ const detail = z.strictObject({
     .string()
     .optional()
     .meta({ description: 'Reason as a code, if the error code has several reasons' }),
+  limit: z
+    .number()
+    .optional()
+    .meta({ description: 'What is allowed at most, if a limit in bytes was reached' }),
+  used: z.number().optional().meta({ description: 'What is used of this limit' }),
 });
 
 const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];

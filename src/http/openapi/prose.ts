@@ -81,7 +81,7 @@ you can send the same key again. The same key with another request is \`IDEMPOTE
 running, the answer is \`IDEMPOTENCY_KEY_IN_USE\`. Keys belong to the user and the operation. Calls that do not document the
 header ignore it.
 
-**Limits.** \`RateLimit\` and \`RateLimit-Policy\` show what is left. A body may have at most 256 KB.
+**Limits.** \`RateLimit\` and \`RateLimit-Policy\` show what is left. A body may have at most 256 KB, one of a call without key or session 16 KB.
 
 | status | code | meaning |
 |---|---|---|

@@ -4,6 +4,7 @@ import type { Route } from '../route.ts';
 import type { RateLimit } from '../server/rate-limit.ts';
 import type { Cookies } from '../session/cookies.ts';
 import type { ZoneOf } from './local-days.ts';
+import type { PaceLimits } from './upload-pace.ts';
 
 export interface EndpointOptions {
   readonly context: Context;
@@ -22,8 +23,8 @@ export interface EndpointOptions {
   readonly heartbeatMs: number;
   /** An endless answer whose client reads nothing for so long is closed. */
   readonly stuckMs: number;
-  /** An upload of which no byte comes for so long is refused. */
-  readonly uploadIdleMs: number;
+  /** How slowly an upload may come. */
+  readonly uploadPace: PaceLimits;
   /** Checks every response against its schema; for tests. */
   readonly checkResponses: boolean;
 }

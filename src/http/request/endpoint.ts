@@ -32,8 +32,8 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
     response.locals.route = route;
     if (route.upload) discardRest(request, response);
     const caller = await admit(route, request, { response, options });
-    const body = route.body && (await readJsonBody(request, response));
-    const upload = route.upload && openUpload(request, route.upload, options.uploadIdleMs);
+    const body = route.body && (await readJsonBody(request, response, caller !== null));
+    const upload = route.upload && openUpload(request, route.upload, options.uploadPace);
     const aborter = new AbortController();
     const { context, zoneOf } = options;
     const local = await withLocalDays(route, { request, body, caller, db: context.db, zoneOf });

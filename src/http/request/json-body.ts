@@ -4,7 +4,10 @@ import { quoted } from '../../platform/explain/received.ts';
 import { ApiError } from '../errors.ts';
 import { boundParts, TooManyParts } from './body-bounds.ts';
 
-const MAX_BODY_BYTES = 256 * 1024;
+const KB = 1024;
+const MAX_BODY_KB = 256;
+/** Of callers who are not known yet. Signing in needs less than 2 KB, and every byte costs time. */
+const MAX_STRANGER_BODY_KB = 16;
 
 /** PostgreSQL stores neither NUL nor half a surrogate pair. They are refused here, once for all fields. */
 const HALF_PAIR = /\p{Surrogate}/u;
@@ -23,25 +26,29 @@ function isAllStorable(value: unknown): boolean {
 /** Only their bytes can be counted. */
 class NotUtf8 extends Error {}
 
-const parse = express.json({
-  limit: MAX_BODY_BYTES,
-  strict: false,
-  type: () => true,
-  verify: (request, _response, bytes, encoding) => {
-    if (encoding !== 'utf-8') throw new NotUtf8();
-    boundParts(bytes);
-    if (bytes.includes('\\u')) withEscapes.add(request);
-  },
-});
+const parserOf = (maxKb: number) =>
+  express.json({
+    limit: maxKb * KB,
+    strict: false,
+    type: () => true,
+    verify: (request, _response, bytes, encoding) => {
+      if (encoding !== 'utf-8') throw new NotUtf8();
+      boundParts(bytes);
+      if (bytes.includes('\\u')) withEscapes.add(request);
+    },
+  });
+const parse = parserOf(MAX_BODY_KB);
+const parseOfStranger = parserOf(MAX_STRANGER_BODY_KB);
 
 export const hasBody = (request: Request): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /**
  * Reads the body as JSON; a missing body counts as `{}`.
+ * @param isKnown whether the caller was authenticated
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR
  */
-export async function readJsonBody(request: Request, response: Response): Promise<unknown> {
+export async function readJsonBody(request: Request, response: Response, isKnown: boolean): Promise<unknown> {
   if (!hasBody(request)) return {};
   if (!request.is('application/json')) {
     const type = request.headers['content-type'];
@@ -49,7 +56,8 @@ export async function readJsonBody(request: Request, response: Response): Promis
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `Send the body as Content-Type: application/json; ${sent}`);
   }
   await new Promise<void>((resolve, reject) => {
-    parse(request, response, (error?: unknown) => (error ? reject(asApiError(error)) : resolve()));
+    const done = (error?: unknown) => (error ? reject(asApiError(error)) : resolve());
+    (isKnown ? parse : parseOfStranger)(request, response, done);
   });
   if (withEscapes.has(request) && !isAllStorable(request.body))
     throw new ApiError('VALIDATION_ERROR', 'Text may contain neither NUL nor half a surrogate pair');
@@ -68,7 +76,10 @@ function asApiError(error: unknown): unknown {
     return new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON in UTF-8');
   switch ((error as { type?: string }).type) {
     case 'entity.too.large':
-      return new ApiError('PAYLOAD_TOO_LARGE', `The body may have at most ${MAX_BODY_BYTES / 1024} KB`);
+      return new ApiError(
+        'PAYLOAD_TOO_LARGE',
+        `The body may have at most ${(error as { limit: number }).limit / KB} KB`,
+      );
     case 'charset.unsupported':
     case 'encoding.unsupported':
       return new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON in UTF-8');

@@ -3,6 +3,7 @@ import { quoted } from '../../platform/explain/received.ts';
 import { ApiError } from '../errors.ts';
 import { liftBodyTime } from '../server/body-time.ts';
 import { hasBody } from './json-body.ts';
+import { type PaceLimits, UploadPace } from './upload-pace.ts';
 
 /** What a route says of the file that it takes as its body. */
 export interface UploadSpec {
@@ -22,10 +23,10 @@ const LINGER_MS = 5_000;
 
 /**
  * The body of a request that uploads a file. Nothing of it is read until somebody iterates. There is no limit of the whole
- * time, only of the time without bytes.
+ * time, only of its pace.
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR
  */
-export function openUpload(request: Request, spec: UploadSpec, idleMs: number): Upload {
+export function openUpload(request: Request, spec: UploadSpec, limits: PaceLimits): Upload {
   if (!hasBody(request))
     throw new ApiError('VALIDATION_ERROR', 'The body is empty: send the bytes of the file as the body');
   if (!request.is([...spec.types])) {
@@ -42,18 +43,19 @@ export function openUpload(request: Request, spec: UploadSpec, idleMs: number): 
   const announced = request.headers['content-length'];
   return {
     length: announced === undefined ? null : Number(announced),
-    [Symbol.asyncIterator]: () => chunksOf(request, idleMs),
+    [Symbol.asyncIterator]: () => chunksOf(request, new UploadPace(limits)),
   };
 }
 
-async function* chunksOf(request: Request, idleMs: number): AsyncGenerator<Uint8Array, void> {
+async function* chunksOf(request: Request, pace: UploadPace): AsyncGenerator<Uint8Array, void> {
   liftBodyTime(request);
   // Whoever stops reading still answers over this connection.
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>;
   try {
     for (;;) {
-      const { done, value } = await inTime(chunks.next(), idleMs);
+      const { done, value } = await inTime(chunks.next(), pace);
       if (done) break;
+      pace.received(value.byteLength);
       yield value;
     }
   } finally {
@@ -63,17 +65,43 @@ async function* chunksOf(request: Request, idleMs: number): AsyncGenerator<Uint8
 }
 
 /** @throws ApiError UPLOAD_INCOMPLETE */
-function inTime<Value>(next: Promise<Value>, idleMs: number): Promise<Value> {
+function inTime<Value>(next: Promise<Value>, pace: UploadPace): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const late = () =>
-      reject(
-        new ApiError('UPLOAD_INCOMPLETE', `No byte came for ${idleMs / 1000} seconds: send the file again`),
-      );
-    // After a pause of this program the bytes that came meanwhile are read before the timer counts.
-    const timer = setTimeout(() => setImmediate(() => setImmediate(late)), idleMs);
-    const brokenOff = () =>
-      reject(new ApiError('UPLOAD_INCOMPLETE', 'The upload broke off: send the file again'));
-    next.then(resolve, brokenOff).finally(() => clearTimeout(timer));
+    let timer: NodeJS.Timeout;
+    let sinceMs = performance.now();
+    let isOver = false;
+    const note = () => {
+      const nowMs = performance.now();
+      pace.waited(nowMs - sinceMs);
+      sinceMs = nowMs;
+    };
+    const judge = () => {
+      if (isOver) return;
+      note();
+      const fault = pace.judge();
+      if (fault === null) wait();
+      else reject(new ApiError('UPLOAD_INCOMPLETE', fault.message, [fault]));
+    };
+    const wait = () => {
+      // After a pause of this program the bytes that came meanwhile are read before it is judged.
+      timer = setTimeout(() => setImmediate(() => setImmediate(judge)), pace.limitMs);
+    };
+    const end = () => {
+      isOver = true;
+      clearTimeout(timer);
+      note();
+    };
+    wait();
+    next.then(
+      (value) => {
+        end();
+        resolve(value);
+      },
+      () => {
+        end();
+        reject(new ApiError('UPLOAD_INCOMPLETE', 'The upload broke off: send the file again'));
+      },
+    );
   });
 }
 

@@ -23,6 +23,8 @@ export interface Interpretation extends TokenCount {
   readonly by: 'rules' | 'openai';
   /** Corrected words. A model corrects without telling. */
   readonly corrections: readonly Correction[];
+  /** Why a query in another language was read by rules, which know only English and German. */
+  readonly limitedBy?: 'no_model' | 'model_failed';
 }
 
 export interface SearchedBy {
@@ -42,9 +44,12 @@ export async function interpretQuery(
   meant: ParseContext,
 ): Promise<Interpretation> {
   const { config, chat } = context;
-  const isForModel = config.searchProvider === 'openai' || queryLanguage(searched.query, meant) === 'other';
+  const isOther = queryLanguage(searched.query, meant) === 'other';
+  const isForModel = config.searchProvider === 'openai' || isOther;
   const understood = isForModel && chat && (await askModel(context, chat, { searched, meant }));
-  return understood || interpretByRules(context, searched, meant);
+  if (understood) return understood;
+  const limited = isOther && { limitedBy: chat ? ('model_failed' as const) : ('no_model' as const) };
+  return { ...(await interpretByRules(context, searched, meant)), ...limited };
 }
 
 /** Reads the query by rules. Unknown words are corrected to similar known words, and the query is read again. */
@@ -87,6 +92,7 @@ async function askModel(
       maxOutputTokens: MAX_OUTPUT_TOKENS,
       timeoutSeconds: Math.min(config.vlmTimeoutSeconds, MOST_SECONDS),
       signal,
+      isReadable: (reply) => readFilters(reply, meant) !== null,
     });
     const parsed = readFilters(answer, meant);
     if (!parsed) throw new VlmFailure('VLM_PARSE_FAILURE', 'The model gave no readable filters.');

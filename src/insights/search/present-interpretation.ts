@@ -10,7 +10,7 @@ export type KeywordMatch = 'all' | 'any' | 'none';
 
 /** How a query was understood, as the API shows it. */
 export function presentInterpretation(
-  { parsed, by, corrections }: Interpretation,
+  { parsed, by, corrections, limitedBy }: Interpretation,
   keywordMatch: KeywordMatch,
 ): z.input<typeof interpretation> {
   const { persons, queueLength, waitSeconds, serviceSeconds } = parsed.quantities;
@@ -19,6 +19,7 @@ export function presentInterpretation(
     keywordMatch,
     ...presentConditions(parsed),
     ...definedFields({
+      limitedBy,
       minPersons: persons?.atLeast,
       maxPersons: persons?.atMost,
       queueLength: queueLength && presentBounds(queueLength),

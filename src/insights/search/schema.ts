@@ -88,6 +88,10 @@ export const interpretation = z
       description:
         '`openai`: a language model understood the query; `rules`: the built-in parser did, also if the model failed',
     }),
+    limitedBy: z.enum(['no_model', 'model_failed']).optional().meta({
+      description:
+        'Where the query is neither in English nor in German and only its names, dates in digits and words as written are searched: `no_model` if no language model is configured, `model_failed` if it gave no answer',
+    }),
     ...conditions,
     keywordMatch: z.enum(['all', 'any', 'none']).meta({
       description:

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { objectsIn, type Said } from '../../platform/chat/objects-in.ts';
 import { RiskLevel } from '../../platform/prisma-client/enums.ts';
+import { isEcho, riskOf } from './risk-words.ts';
 
 /** The text and fields of an insight, within their bounds. */
 export interface StructuredResult {
@@ -74,27 +75,6 @@ function countOf(said: unknown): number | null {
   return Number.isInteger(count) && Number(count) >= 0 && Number(count) <= MOST_PEOPLE ? Number(count) : null;
 }
 
-/** Words for a risk, the highest first: "High risk", "medium-high" and "hoch" are high. */
-const RISK_WORDS: readonly (readonly [RiskLevel, RegExp])[] = [
-  ['low', /^(?:no|none|not|kein\w*|nicht)\b/],
-  ['critical', /critical|kritisch|emergency|notfall|catastrophic|extrem|critique|critic/],
-  [
-    'high',
-    /high(?!ly)|severe|serious|significant|urgent|dringend|\bhoch|\bhoh|erheblich|ernst|schwer|grave|elev|\balt[oa]\b/,
-  ],
-  ['medium', /medium|moderate|mittel|mittler|massig|maßig|moyen|medi[oa]|moderat/],
-  [
-    'low',
-    /low|niedrig|gering|minor|minimal|negligible|unlikely|unwahrscheinlich|faible|\bbaj[oa]\b|\bbass[oa]\b/,
-  ],
-];
-
-function riskOf(said: unknown): RiskLevel {
-  const text = textsIn(said).join(' ').toLowerCase().normalize('NFKD');
-  const plain = text.replace(/\p{M}/gu, '');
-  return RISK_WORDS.find(([, words]) => words.test(plain))?.[0] ?? 'medium';
-}
-
 /** Small errors are corrected. Only an answer without a summary is refused. */
 const answer = z.object({
   summary: z
@@ -102,7 +82,10 @@ const answer = z.object({
     .transform((text) => cut(text, MAX_SUMMARY))
     .refine((text) => text !== ''),
   personCount: z.unknown().optional().transform(countOf),
-  riskLevel: z.unknown().optional().transform(riskOf),
+  riskLevel: z
+    .unknown()
+    .optional()
+    .transform((value) => textsIn(value).join(' ')),
   activities: textList(MAX_ACTIVITIES),
   suggestions: textList(MAX_SUGGESTIONS),
   environment: z
@@ -119,14 +102,20 @@ const inOurNames = (object: object): object =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [KEYS.get(plainKey(key)) ?? key, value]));
 
 /**
- * Reads the answer of a model: the last object that has a summary.
+ * Reads the answer of a model: the last object that has a summary, and no list of all levels in place of one.
  * @param personCount used where the model does not count
+ * @param acceptsEcho whether such a list is taken for a medium risk, because the model has been asked twice
  * @returns null without such an object
  */
-export function readAnswer(said: Said, personCount: number): StructuredResult | null {
+export function readAnswer(
+  said: Said,
+  personCount: number,
+  { acceptsEcho = false } = {},
+): StructuredResult | null {
   for (const object of objectsIn(said)) {
-    const parsed = answer.safeParse(inOurNames(object));
-    if (parsed.success) return { ...parsed.data, personCount: parsed.data.personCount ?? personCount };
+    const { success, data } = answer.safeParse(inOurNames(object));
+    if (!success || (isEcho(data.riskLevel) && !acceptsEcho)) continue;
+    return { ...data, personCount: data.personCount ?? personCount, riskLevel: riskOf(data.riskLevel) };
   }
   return null;
 }
@@ -135,4 +124,5 @@ export function readAnswer(said: Said, personCount: number): StructuredResult | 
 export const bounded = (result: StructuredResult): StructuredResult => ({
   ...answer.parse(result),
   personCount: result.personCount,
+  riskLevel: result.riskLevel,
 });

@@ -9,7 +9,7 @@ export interface TokenCount {
   readonly outputTokens: number;
 }
 
-/** The server's count; a rough estimate where it does not count. */
+/** The server's count, with that of the answer that was cut off before; a rough estimate where it does not count. */
 export function tokensOf({
   sent,
   text,
@@ -17,6 +17,7 @@ export function tokensOf({
   tools,
   inputTokens,
   outputTokens,
+  before,
 }: ChatAnswer): TokenCount {
   const parts = sent.flatMap(({ content }) =>
     typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content,
@@ -26,8 +27,9 @@ export function tokensOf({
     0,
   );
   const said = [text, reasoning, ...tools].join('').length;
+  const earlier = before ? tokensOf(before) : { inputTokens: 0, outputTokens: 0 };
   return {
-    inputTokens: inputTokens ?? Math.ceil(roughly),
-    outputTokens: outputTokens ?? Math.ceil(said / CHARACTERS_PER_TOKEN),
+    inputTokens: earlier.inputTokens + (inputTokens ?? Math.ceil(roughly)),
+    outputTokens: earlier.outputTokens + (outputTokens ?? Math.ceil(said / CHARACTERS_PER_TOKEN)),
   };
 }

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import type { ChatAnswer, ChatMessage } from '../../platform/chat/chat.ts';
 import type { ChatClient } from '../../platform/chat/chat-client.ts';
+import type { Reply } from '../../platform/chat/read-reply.ts';
 import { VlmFailure } from '../../platform/chat/vlm-failure.ts';
 import type { Config } from '../../platform/config.ts';
 import type { InsightWriter, Material, Written } from '../writer.ts';
@@ -17,29 +18,34 @@ export function modelWriter(
   client: ChatClient,
   { vlmTimeoutSeconds: timeoutSeconds, vlmMaxOutputTokens: maxOutputTokens }: Config,
 ): InsightWriter {
-  const once = PROMPT_TOKENS + 2 * TOKENS_PER_IMAGE + maxOutputTokens;
+  const once = () => PROMPT_TOKENS + 2 * TOKENS_PER_IMAGE + client.room * maxOutputTokens;
   return {
     name: 'openai',
     model: client.model,
     needsImages: true,
     // An unreadable answer is sent back once, for a second answer.
-    reservedTokens: 2 * once + maxOutputTokens,
+    get reservedTokens() {
+      return 2 * once() + maxOutputTokens;
+    },
     async write(material, signal): Promise<Written> {
       const messages = await messagesFor(material);
       const limits = { maxOutputTokens, timeoutSeconds, signal };
-      const question = { schema: { name: 'insight', schema: ANSWER_SCHEMA }, ...limits };
       const people = material.facts?.tracks.length ?? 0;
+      const isReadable = (reply: Reply) => readAnswer(reply, people) !== null;
+      const question = { schema: { name: 'insight', schema: ANSWER_SCHEMA }, isReadable, ...limits };
       const first = await client.ask({ ...question, messages });
       const result = readAnswer(first, people);
       const spent = tokensOf(first);
       if (result) return { result, ...spent };
+      // More tokens were tried already, so another question would end in the same way.
+      if (first.isCut) throw new VlmFailure('VLM_PARSE_FAILURE', unreadable(first));
       const repair: ChatMessage[] = [
         ...messages,
         { role: 'assistant', content: first.text.slice(0, 4_000) || '(nothing)' },
         { role: 'user', content: REPAIR },
       ];
       const second = await client.ask({ ...question, messages: repair });
-      const repaired = readAnswer(second, people);
+      const repaired = readAnswer(second, people, { acceptsEcho: true });
       if (!repaired) throw new VlmFailure('VLM_PARSE_FAILURE', unreadable(second));
       const more = tokensOf(second);
       return {
@@ -54,7 +60,7 @@ export function modelWriter(
 /** Why there is no insight, for the operator: what the model said instead. */
 function unreadable({ isCut, text }: ChatAnswer): string {
   if (isCut) {
-    return "The model's answer was cut off at its greatest length, twice. A model that thinks needs a greater VLM_MAX_OUTPUT_TOKENS.";
+    return "The model's answer was cut off at its greatest length. A model that thinks needs a greater VLM_MAX_OUTPUT_TOKENS.";
   }
   const said = text
     .replace(/[\p{Cc}\s]+/gu, ' ')

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { patientMs } from '../../platform/processes/patience.ts';
 import { createSource } from '../../video/create-source.ts';
 import type { FrameSource, StreamEvent } from '../../video/frame-source.ts';
 import { grabFrame } from '../../video/grab-frame.ts';
@@ -163,7 +164,7 @@ export class LaneCameras {
   async #answers({ url, networks }: LaneCamera): Promise<boolean> {
     const { tools, proxies } = this.#parts;
     const cameraProxy = proxies.of(networks);
-    await grabFrame(url, { binaries: tools.binaries, timeoutMs: ANSWER_MS, cameraProxy });
+    await grabFrame(url, { binaries: tools.binaries, timeoutMs: patientMs(ANSWER_MS), cameraProxy });
     return true;
   }
 

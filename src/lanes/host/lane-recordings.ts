@@ -84,6 +84,7 @@ export class LaneRecordings {
       ...{ fps, inputWidth, inputHeight, pace: 'fast', watchdogMs: WATCHDOG_MS },
       rotation,
       recordedAfterMs: recording!.afterMs,
+      videoTrack: recording!.videoTrack,
       binaries,
       // Full frames are for crops of people alone: no picture of a recording is stored.
       ...(!attributes && { fullLongSide: null }),

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
 import { openBrightness } from '../../models/brightness-cells.ts';
 import { readDetectorCard } from '../../models/cards.ts';
-import { loadAttributeModels, prepareAttributeModels } from '../../models/load-attribute-models.ts';
-import { convertSizes, loadDetector } from '../../models/load-detector.ts';
+import { cardsOfSizes } from '../../models/detector-card.ts';
+import { cardsOfNetworks, loadAttributeModels } from '../../models/load-attribute-models.ts';
+import { loadDetector } from '../../models/load-detector.ts';
+import { convertMissing } from '../../models/model-store.ts';
 import { type FfmpegBinaries, findFfmpegPatiently } from '../../video/ffmpeg/ffmpeg-binaries.ts';
 import type { CombinedAttributeModel } from '../../vision/attributes/combined-attribute-model.ts';
 import type { Detector, NetworkSize } from '../../vision/detect/detector.ts';
@@ -28,10 +30,16 @@ export async function openLane(
   const onWarning = (sentence: string) => log.warn(sentence);
   const onProgress = (sentence: string) => log.info(sentence);
   const binaries = await findFfmpegPatiently({ ffmpegPath, ffprobePath, onWarning });
+  // So that no lane does it between two frames.
+  await convertMissing(
+    [
+      ...cardsOfSizes(await readDetectorCard(options.modelsDir, options.model)),
+      ...(await cardsOfNetworks(options.attributeModels, options.modelsDir)),
+    ],
+    { ...options, onProgress: (sentence) => log.info({ step: 'models' }, sentence) },
+  );
   const detector = await loadDetector({ ...options, onProgress, onLost });
-  await convertSizes(await readDetectorCard(options.modelsDir, options.model), { ...options, onProgress });
   const brightness = options.skipStillFrames ? await LaneBrightness.open(detector) : undefined;
-  await prepareAttributeModels(options.attributeModels, { ...options, onProgress });
   const attributes = new LaneAttributeModels(options, { log, onLost });
   return { binaries, detector, brightness, attributeModels: attributes };
 }

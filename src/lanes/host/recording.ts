@@ -17,6 +17,7 @@ import type { CameraStats, LaneCamera, RecordedMessage, RunObservation } from '.
 import type { Turns } from '../turns.ts';
 import { FrameRate } from './frame-rate.ts';
 import { isUsable } from './health/picture-health.ts';
+import { TurnedWatch } from './health/turned-watch.ts';
 
 /** The time between two batches, unless they hold this many frames sooner. */
 const BATCH_MS = 1_000;
@@ -62,6 +63,8 @@ export class Recording {
   readonly #ended: Promise<void>;
   readonly #closing = new AbortController();
   #watch: AttributeWatch | null = null;
+  /** Null where vehicles are counted, and before the file is open. */
+  #turned: TurnedWatch | null = null;
   /** Time that the classification of people may take, in ms. */
   #peopleMs = 0;
   #observations: RunObservation[] = [];
@@ -127,6 +130,9 @@ export class Recording {
     try {
       const info = await this.#source.open();
       this.#parts.onOpened(info);
+      const { rotation, scenes } = this.requested;
+      const lastsMs = info.durationSeconds && info.durationSeconds * 1000;
+      if (scenes[0]!.config.parameters.class === 'person') this.#turned = new TurnedWatch(rotation, lastsMs);
       if (this.requested.attributes) {
         const models = await this.#parts.attributeModels();
         this.#watch = models && new AttributeWatch(models, this.requested.privacy.attributeGroups);
@@ -190,6 +196,8 @@ export class Recording {
         },
       },
     );
+    if (detections)
+      await this.#turned?.see(detections, frame, (...look) => this.#parts.detector.detect(...look));
     // What was sent at the end has no part of this frame.
     if (this.#isOver) return;
     const people = this.#watch?.takeChanges() ?? [];
@@ -234,6 +242,7 @@ export class Recording {
       runId: this.#runId,
       batch: ++this.#batch,
       positionMs: this.#positionMs!,
+      wantedRotation: this.#turned?.wanted ?? null,
       observations,
       checkpoint: this.#pipeline.checkpoint(true, this.#still),
     });

@@ -6,7 +6,7 @@ import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../convert/onnx-graph.
 import { ROWS } from '../convert/strongest.ts';
 import { CropNetwork } from '../crop-network.ts';
 import type { DetectorCard } from '../detector-card.ts';
-import { prepareModel } from '../model-store.ts';
+import { type ModelPlace, prepareModel } from '../model-store.ts';
 import { openSession, reasonOf } from '../open-session.ts';
 import { givesTheSame, type Outputs } from './compare-outputs.ts';
 import type { Batch, MeasureRequest, Timed, TimedNetworks } from './measurement.ts';
@@ -19,6 +19,9 @@ const BATCH_SIZES = [2, 4, 8];
 /** A larger batch must need less than this share of the time for a frame: its frames wait for each other. */
 const CLEARLY_FASTER = 0.9;
 const FRAME = { width: 640, height: 360 };
+
+/** Gets one sentence about each network that is converted first. */
+type PlacedRequest = MeasureRequest & Pick<ModelPlace, 'onProgress'>;
 
 /** A network that is open and has its input. */
 interface Runner {
@@ -34,7 +37,7 @@ interface Runner {
  * all of them. On a GPU the outputs are also compared with those of the CPU, because a driver may compute something else.
  * @throws Error when the provider cannot be used at all
  */
-export async function measureNetworks(request: MeasureRequest): Promise<TimedNetworks> {
+export async function measureNetworks(request: PlacedRequest): Promise<TimedNetworks> {
   const { executionProvider } = request;
   if (executionProvider !== 'cpu') await openNothing(executionProvider);
   const timed: Record<string, Timed> = {};
@@ -123,7 +126,7 @@ async function openAs(
 
 async function openDetector(
   name: string,
-  request: MeasureRequest,
+  request: PlacedRequest,
   executionProvider: ExecutionProvider,
 ): Promise<Runner> {
   const card = await readDetectorCard(request.modelsDir, name);
@@ -145,7 +148,7 @@ async function openDetector(
 
 async function openCropNetwork(
   name: string,
-  request: MeasureRequest,
+  request: PlacedRequest,
   executionProvider: ExecutionProvider,
 ): Promise<Runner> {
   const card = await readAttributeCard(request.modelsDir, name);

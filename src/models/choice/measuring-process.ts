@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { childEnvironment } from '../../platform/processes/child-environment.ts';
 import { nodeArguments } from '../../platform/processes/program-file.ts';
 import type { MeasuredProvider, MeasureRequest } from './measurement.ts';
 
-/** A GPU needs a second for each network; a driver that emulates one needs minutes. Preparing models takes some seconds. */
+/** A GPU needs a second for each network; a driver that emulates one needs minutes. It begins anew with each model that is converted first. */
 const LIMIT_MS = 60_000;
 /** Adapters that emulate a GPU on the CPU. */
 const EMULATED = /llvmpipe|lavapipe|swiftshader|basic render|\bwarp\b/i;
@@ -15,6 +16,7 @@ const Times = z.record(
   z.union([z.object({ ms: z.number(), batch: Batch.optional() }), z.object({ reason: z.string() })]),
 );
 const Result = z.union([
+  z.object({ doing: z.string() }),
   z.object({ reason: z.string() }),
   z.object({
     networks: z.object({ detectors: Times, cropNetworks: Times }),
@@ -26,12 +28,14 @@ export interface MeasuringOptions {
   /** Whether an adapter that emulates a GPU is measured too. */
   readonly allowEmulated?: boolean;
   readonly env?: NodeJS.ProcessEnv;
+  /** Gets one sentence about each model that is converted first. */
+  readonly onProgress?: (sentence: string) => void;
 }
 
 /** Measures in a process of its own. Whatever happens to it becomes a reason: it never throws. */
 export function measureInProcess(
   request: MeasureRequest,
-  { limitMs = LIMIT_MS, allowEmulated = false, env = childEnvironment() }: MeasuringOptions = {},
+  { limitMs = LIMIT_MS, allowEmulated = false, env = childEnvironment(), onProgress }: MeasuringOptions = {},
 ): Promise<MeasuredProvider> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [...nodeArguments('src/measure.ts'), JSON.stringify(request)], {
@@ -39,7 +43,6 @@ export function measureInProcess(
       env: { ...env, VK_LOADER_DEBUG: 'driver' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let output = '';
     let said = '';
     let adapter: string | null = null;
     let ended: string | null = null;
@@ -48,8 +51,12 @@ export function measureInProcess(
       child.kill('SIGKILL');
     };
     const timer = setTimeout(() => end(`it took longer than ${limitMs / 1000} s to measure it`), limitMs);
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
+    let result: z.output<typeof Result> | undefined;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      result = Result.safeParse(parsed(line)).data;
+      if (!result || !('doing' in result)) return;
+      timer.refresh();
+      onProgress?.(result.doing);
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(-4000);
@@ -61,10 +68,9 @@ export function measureInProcess(
     child.once('close', (code, signal) => {
       clearTimeout(timer);
       if (ended !== null) return resolve({ reason: ended });
-      const result = Result.safeParse(parsed(output));
-      if (!result.success)
+      if (!result || 'doing' in result)
         return resolve({ reason: `the measuring process ended (${signal ?? `exit code ${code}`})` });
-      resolve('reason' in result.data ? result.data : { adapter, networks: result.data.networks });
+      resolve('reason' in result ? result : { adapter, networks: result.networks });
     });
   });
 }
@@ -73,9 +79,9 @@ export function measureInProcess(
 export const adapterIn = (said: string): string | null =>
   /Using "([^"]+)" with driver/.exec(said)?.[1] ?? null;
 
-function parsed(output: string): unknown {
+function parsed(line: string): unknown {
   try {
-    return JSON.parse(output);
+    return JSON.parse(line);
   } catch {
     return null;
   }

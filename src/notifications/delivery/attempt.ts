@@ -142,13 +142,16 @@ function writeContent(attempt: Attempt, url: string, tools: AttemptTools): Writt
 }
 
 /** An attempt belongs to the trace of its alert event; of other events it belongs to that of the first one. */
-function spanOf({ id, kind, channelKind, alertEventId, eventIds, attemptNumber }: Attempt): TracedWork {
+function spanOf(attempt: Attempt): TracedWork {
+  const { id, kind, channelId, channelKind, alertEventId, eventIds, attemptNumber } = attempt;
   const eventId = alertEventId ?? eventIds[0];
   return {
     ...{ name: channelKind, kind: 'client' },
     attributes: {
       ...{ 'notification.id': id, 'notification.kind': kind, 'notification.attempt': attemptNumber },
-      'notification.events': eventIds.length,
+      ...{ 'notification.events': eventIds.length, 'notification.channel.id': channelId },
+      ...{ 'user.id': attempt.userId, 'device.id': attempt.deviceId ?? undefined },
+      'alert.event.id': alertEventId ?? undefined,
     },
     // A code or a test message is in no trace.
     ...(eventId !== undefined && { parent: placeOf(eventId) }),

@@ -10,8 +10,10 @@ import {
   type Manner,
   messagesIn,
   type Refusal,
+  roomOf,
   shortcomings,
   stepDown,
+  withMore,
 } from './manner.ts';
 import { errorIn, readReply, sentenceOf } from './read-reply.ts';
 import { VlmFailure } from './vlm-failure.ts';
@@ -56,6 +58,11 @@ export class ChatClient {
     return shortcomings(this.#manner);
   }
 
+  /** How many times the tokens of a question its answer may have. */
+  get room(): number {
+    return roomOf(this.#manner);
+  }
+
   /** @throws VlmFailure */
   async ask(question: ChatQuestion): Promise<ChatAnswer> {
     const { calls, tokens: sums } = this.counts;
@@ -65,8 +72,10 @@ export class ChatClient {
     try {
       const answer = await this.#traced(question);
       count('done');
-      sums.input += answer.inputTokens ?? 0;
-      sums.output += answer.outputTokens ?? 0;
+      for (let one: ChatAnswer | null = answer; one; one = one.before) {
+        sums.input += one.inputTokens ?? 0;
+        sums.output += one.outputTokens ?? 0;
+      }
       return answer;
     } catch (error) {
       count((error as VlmFailure).code);
@@ -93,6 +102,7 @@ export class ChatClient {
     const either = AbortSignal.any([signal, timeout]);
     try {
       let manner = this.#manner;
+      let before: ChatAnswer | null = null;
       for (;;) {
         const sent = messagesIn(manner, question.messages);
         const body = bodyIn(manner, this.model, question, sent);
@@ -104,10 +114,16 @@ export class ChatClient {
           const reply = readReply(text);
           if (!reply) throw new VlmFailure('VLM_PARSE_FAILURE', 'The server answered no chat completion.');
           // Only what led to an answer is learnt: a server that is ill may refuse anything.
-          this.#manner = manner;
+          if (!(before && reply.isCut)) this.#manner = manner;
           this.#proven.add(proof);
-          return { ...reply, sent };
+          const answer: ChatAnswer = { ...reply, sent, before };
+          const more = reply.isCut && !question.isReadable(reply) && withMore(manner);
+          if (!more) return answer;
+          [before, manner] = [answer, more];
+          continue;
         }
+        // The server gives no more tokens: the cut answer is all there is.
+        if (before) return before;
         const less = stepDown(manner, refusal, { images: imagesIn(sent), isProven: this.#proven.has(proof) });
         if (!less) throw this.#failureOf(refusal, response.headers);
         manner = less;

@@ -14,7 +14,9 @@ export const CHAT_VARIABLES = {
   VLM_MODEL: z.string().min(1).max(200).optional().describe('name of the model on that server'),
   VLM_API_KEY: z.string().min(1).optional().describe('API key of that server, if it needs one'),
   VLM_TIMEOUT_SECONDS: number(60, 1, 600).describe('seconds after which a call of the model is given up'),
-  VLM_MAX_OUTPUT_TOKENS: count(700, 100, 8000).describe('most tokens of an answer'),
+  VLM_MAX_OUTPUT_TOKENS: count(700, 100, 8000).describe(
+    'most tokens of an answer; one that was cut off is asked for once more with four times as many',
+  ),
   VLM_CONCURRENCY: count(4, 1, 64).describe('most insights that all workers and APIs write at the same time'),
   VLM_USER_CONCURRENCY: count(2, 1, 64).describe(
     'most insights of one user that are written at the same time',

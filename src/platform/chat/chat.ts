@@ -16,9 +16,13 @@ export interface ChatQuestion {
   readonly maxOutputTokens: number;
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;
+  /** Whether an answer that was cut off is enough all the same. Otherwise it is asked for once more, with more tokens. */
+  readonly isReadable: (reply: Reply) => boolean;
 }
 
 export interface ChatAnswer extends Reply {
   /** The messages as the server got them: without what it refuses. */
   readonly sent: readonly ChatMessage[];
+  /** The answer before it, which was cut off and cost tokens too. */
+  readonly before: ChatAnswer | null;
 }

@@ -16,9 +16,28 @@ export interface Manner {
   /** The most images of a request. */
   readonly images: number;
   readonly hasSystem: boolean;
+  /** Whether the answers need more tokens than the question gives them. */
+  readonly needsMore: boolean;
 }
 
-export const FULL: Manner = { format: 0, bound: 0, hasTemperature: true, images: MANY, hasSystem: true };
+export const FULL: Manner = {
+  format: 0,
+  bound: 0,
+  hasTemperature: true,
+  images: MANY,
+  hasSystem: true,
+  needsMore: false,
+};
+
+/** So many times the tokens of a question are given to an answer that was cut off: models think before they answer. */
+const MORE = 4;
+
+/** How many times the tokens of a question its answer may have. */
+export const roomOf = ({ needsMore }: Manner): number => (needsMore ? MORE : 1);
+
+/** The manner with more tokens for the answer; null where there is no bound to raise. */
+export const withMore = (manner: Manner): Manner | null =>
+  manner.needsMore || BOUNDS[manner.bound] === null ? null : { ...manner, needsMore: true };
 
 export interface Refusal {
   readonly status: number;
@@ -51,6 +70,7 @@ export function stepDown(
 ): Manner | null {
   if (!REFUSED.has(status) && status !== NOT_FOUND) return null;
   const sent = Math.min(images, manner.images);
+  if (manner.needsMore && (TOO_MUCH.test(body) || NO_ROOM.test(body))) return { ...manner, needsMore: false };
   // "Unsupported parameter: max_tokens" is another thing than "max_tokens is too large".
   if (!TOO_MUCH.test(body) && ABOUT_BOUND[manner.bound]?.test(body))
     return { ...manner, bound: manner.bound + 1 };
@@ -69,13 +89,21 @@ const hasFormat = ({ format }: Manner): boolean => format < FORMATS.length - 1;
 export const isImage = (part: ChatPart): boolean => part.type === 'image_url';
 
 /** What a server does not accept, each as a sentence without subject. */
-export const shortcomings = ({ format, bound, hasTemperature, images, hasSystem }: Manner): string[] => [
+export const shortcomings = ({
+  format,
+  bound,
+  hasTemperature,
+  images,
+  hasSystem,
+  needsMore,
+}: Manner): string[] => [
   ...(images === 0 ? ['reads no images: it describes alerts by their numbers alone'] : []),
   ...(images === 1 ? ['reads one image of each alert'] : []),
   ...(format > 0 ? [`knows no answers in the format ${FORMATS.slice(0, format).join(' or ')}`] : []),
   ...(bound > 0 ? [`does not know ${BOUNDS.slice(0, bound).join(' and ')}`] : []),
   ...(hasTemperature ? [] : ['does not accept temperature 0: the same alert may give other words']),
   ...(hasSystem ? [] : ['knows no system messages']),
+  ...(needsMore ? [`cuts its answers off: they are given ${MORE} times VLM_MAX_OUTPUT_TOKENS`] : []),
 ];
 
 /** The messages as they are sent in a manner. */
@@ -114,7 +142,7 @@ export function bodyIn(
     model,
     messages,
     ...(manner.hasTemperature && { temperature: 0 }),
-    ...(bound && { [bound]: maxOutputTokens }),
+    ...(bound && { [bound]: roomOf(manner) * maxOutputTokens }),
     ...(format === 'json_schema' && {
       response_format: { type: format, json_schema: { ...schema, strict: true } },
     }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { valueIn } from './event-stream.ts';
 import { parseJson } from './parse-json.ts';
 
 const tokens = z.int().min(0).max(10_000_000).nullish().catch(null);
@@ -22,6 +23,11 @@ const message = z.object({
     .nullish()
     .catch(null),
   function_call: call,
+  /** The object that a server has made of its text. */
+  parsed: z
+    .union([z.string(), z.looseObject({})])
+    .nullish()
+    .catch(null),
   refusal: z.string().nullish().catch(null),
 });
 
@@ -39,7 +45,7 @@ const failedChoice = z.object({ choices: z.tuple([failed], z.unknown()) });
 
 /** @returns the error that stands in the place of an answer, with the status that it names, else 500; null without */
 export function errorIn(body: string): { readonly status: number; readonly body: string } | null {
-  const parsed = parseJson(body);
+  const parsed = valueIn(body);
   const error = failed.safeParse(parsed).data?.error ?? failedChoice.safeParse(parsed).data?.choices[0].error;
   if (!error) return null;
   const code = typeof error === 'string' ? null : Number(error.code ?? error.status);
@@ -56,7 +62,7 @@ export interface Reply {
   readonly reasoning: string;
   /** Whether the answer ended at the bound of its length. */
   readonly isCut: boolean;
-  /** Arguments of called tools, as JSON. */
+  /** Arguments of called tools, and the object that the server has parsed, as JSON. */
   readonly tools: readonly string[];
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
@@ -64,7 +70,7 @@ export interface Reply {
 
 /** @returns null where it is no chat completion */
 export function readReply(body: string): Reply | null {
-  const parsed = completion.safeParse(body.trim() === '' ? NOTHING : parseJson(body));
+  const parsed = completion.safeParse(body.trim() === '' ? NOTHING : valueIn(body));
   if (!parsed.success) return null;
   const { choices, usage } = parsed.data;
   const {
@@ -73,6 +79,7 @@ export function readReply(body: string): Reply | null {
     reasoning,
     tool_calls: calls,
     function_call,
+    parsed: object,
     refusal,
   }: Partial<z.output<typeof message>> = choices[0]?.message ?? {};
   const called = [...(calls ?? []).map((one) => one.function), function_call];
@@ -80,7 +87,7 @@ export function readReply(body: string): Reply | null {
     text: textOf(said) || (refusal ?? ''),
     reasoning: textOf(thought) || textOf(reasoning),
     isCut: choices[0]?.finish_reason === 'length',
-    tools: called.flatMap((one) => (one?.arguments ? [asText(one.arguments)] : [])),
+    tools: [object, ...called.map((one) => one?.arguments)].flatMap((one) => (one ? [asText(one)] : [])),
     inputTokens: usage?.prompt_tokens ?? null,
     outputTokens: usage?.completion_tokens ?? null,
   };

@@ -124,6 +124,11 @@ export class Credentials {
     return answerChallenge(this.#challenges, this.#login, request, ++this.#count);
   }
 
+  /** Requests from now on go over another connection. What the other side left unread in the one before it never counted. */
+  reconnected(): void {
+    this.#count = 0;
+  }
+
   /**
    * Stores the challenges of a 401 response.
    * @param answered how often this request was already sent again

@@ -1,6 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  type Resource,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, RandomIdGenerator } from '@opentelemetry/sdk-trace-base';
 import { VERSION } from '../config.ts';
 import type { NewSpan, OpenSpan, SpanPlace, Tracer } from './span.ts';
@@ -14,6 +22,22 @@ class PlacedIds extends RandomIdGenerator {
   readonly #random = new RandomIdGenerator();
 }
 
+/** What all spans of this process have in common. The operator adds to it and overrides it with OTEL_RESOURCE_ATTRIBUTES. */
+function resourceOf(service: string, program: string): Resource {
+  const instance = resourceFromAttributes({
+    'service.version': VERSION,
+    // Random: programs in containers have the same process id, and often the same host name.
+    'service.instance.id': randomUUID(),
+    'host.name': hostname(),
+    'process.pid': process.pid,
+  });
+  const given = detectResources({ detectors: [envDetector] });
+  return defaultResource()
+    .merge(instance)
+    .merge(given)
+    .merge(resourceFromAttributes({ 'service.name': service, program }));
+}
+
 /** Sends spans in batches to a collector, as OTLP over HTTP with JSON. */
 export function openTracer({
   url,
@@ -25,14 +49,8 @@ export function openTracer({
   program: string;
 }): Tracer {
   const ids = new PlacedIds();
-  const named = resourceFromAttributes({
-    'service.name': service,
-    'service.version': VERSION,
-    'service.instance.id': `${program}-${process.pid}`,
-    program,
-  });
   const provider = new BasicTracerProvider({
-    resource: defaultResource().merge(named),
+    resource: resourceOf(service, program),
     idGenerator: ids,
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url }))],
   });

@@ -72,10 +72,14 @@ export interface TracedWork {
 }
 
 /** Traces work that has ended, below the span of the calling code. Times are ms since 1970. */
-export function tracePast(name: string, { startMs, endMs }: { startMs: number; endMs: number }): void {
+export function tracePast(
+  name: string,
+  attributes: Attributes,
+  { startMs, endMs }: { startMs: number; endMs: number },
+): void {
   const parent = around?.getStore();
   if (!tracer || !parent) return;
-  tracer.begin({ name, kind: 'internal', attributes: {}, startMs, parent, place: null }).end({}, null, endMs);
+  tracer.begin({ name, kind: 'internal', attributes, startMs, parent, place: null }).end({}, null, endMs);
 }
 
 /** Does the work, and traces it where tracing is on and something is around it. */

@@ -140,13 +140,13 @@ export class AlertRecorder {
     const seenMs = Date.now() - (performance.now() - sinceMs);
     const attributes = {
       ...{ 'alert.event.id': firingId, 'alert.rule.id': firing.rule.id, 'analysis.run.id': run.id },
-      ...{ 'scene.id': run.sceneId, 'device.id': run.deviceId },
+      ...{ 'user.id': run.userId, 'scene.id': run.sceneId, 'device.id': run.deviceId },
       'frame.time': new Date(firing.atMs).toISOString(),
     };
     // Frames of a recording may be of long ago.
     const startMs = seenMs - firing.atMs < MAX_IMAGE_MS ? Math.min(firing.atMs, seenMs) : seenMs;
     return traced({ name: 'alert', parent: null, place: placeOf(firingId), startMs, attributes }, () => {
-      if (startMs < seenMs) tracePast('analysis', { startMs, endMs: seenMs });
+      if (startMs < seenMs) tracePast('analysis', attributes, { startMs, endMs: seenMs });
       return this.#recordWithImages(firingId, waiting);
     });
   }

@@ -3,8 +3,6 @@ import { realpath, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import ffmpegInstaller from '@ffmpeg-installer/ffmpeg';
-import ffprobeInstaller from '@ffprobe-installer/ffprobe';
 import { StreamError } from '../stream-error.ts';
 
 const run = promisify(execFile);
@@ -55,8 +53,8 @@ export interface FindOptions {
  */
 export async function findFfmpeg(options: FindOptions = {}): Promise<FfmpegBinaries> {
   const [ffmpeg, ffprobe] = await Promise.all([
-    find('ffmpeg', options.ffmpegPath, ffmpegInstaller.path),
-    find('ffprobe', options.ffprobePath, ffprobeInstaller.path),
+    find('ffmpeg', options.ffmpegPath, () => import('@ffmpeg-installer/ffmpeg')),
+    find('ffprobe', options.ffprobePath, () => import('@ffprobe-installer/ffprobe')),
   ]);
   const binaries = { ffmpeg, ffprobe };
   for (const [name, { path, version }] of oldOnes(binaries)) {
@@ -94,14 +92,19 @@ export const oldRelease = (binaries: FfmpegBinaries): number | null => {
   return majors.length > 0 ? Math.min(...majors) : null;
 };
 
-async function find(name: string, given: string | undefined, bundled: string): Promise<Binary> {
+/** A package of npm with a program. Images leave it out, and it throws where it has none for the platform. */
+type Installer = () => Promise<{ readonly default: { readonly path: string } }>;
+
+async function find(name: string, given: string | undefined, installer: Installer): Promise<Binary> {
   if (given) {
     const binary = await inspect(given);
     if (!('fault' in binary)) return binary;
     if (binary.isPassing) throw busy(given, binary);
     throw new StreamError(`${name.toUpperCase()}_PATH is "${given}", which does not run: ${binary.fault}`);
   }
-  for (const path of [name, bundled]) {
+  for (const pathOf of [() => name, () => bundledPath(installer)]) {
+    const path = await pathOf();
+    if (path === null) continue;
     const binary = await inspect(path);
     if (!('fault' in binary)) return binary;
     // Another program would be used from then on.
@@ -109,6 +112,12 @@ async function find(name: string, given: string | undefined, bundled: string): P
   }
   throw new StreamError(`No working ${name} found: install ffmpeg or set ${name.toUpperCase()}_PATH.`);
 }
+
+const bundledPath = (installer: Installer): Promise<string | null> =>
+  installer().then(
+    (found) => found.default.path,
+    () => null,
+  );
 
 const busy = (path: string, { fault }: Fault) =>
   new ProgramBusyError(`${path} could not be started, and is started again: ${fault}`);

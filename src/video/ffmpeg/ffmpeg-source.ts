@@ -82,6 +82,8 @@ export interface FfmpegSourceOptions extends Partial<SourceTiming> {
    * file says. It is read after this presentation time in ms; null: from the start.
    */
   readonly recordedAfterMs?: number | null | undefined;
+  /** The video of the file to read, by its number among them; default the largest. */
+  readonly videoTrack?: number | undefined;
   /** How frames are turned before anything else; default 0. */
   readonly rotation?: Rotation | undefined;
   /** Decodes what it can; undefined: software. When it fails, software decodes from then on. */
@@ -383,7 +385,8 @@ function inputOf(options: FfmpegSourceOptions, address: StreamAddress, timing: S
   };
   if (drawing) return new DrawingSourceInput(address, planOptions, drawing);
   const { probeTimeoutMs, watchdogMs } = timing;
-  return new StreamSourceInput({ address, planOptions, cameraProxy, probeTimeoutMs, watchdogMs });
+  const { videoTrack } = options;
+  return new StreamSourceInput({ address, planOptions, videoTrack, cameraProxy, probeTimeoutMs, watchdogMs });
 }
 
 /** The defaults with the limits that were given; undefined means not given. */

@@ -38,6 +38,8 @@ export interface SourceInput {
 export interface StreamInputOptions {
   readonly address: StreamAddress;
   readonly planOptions: PlanOptions;
+  /** See `ProbeOptions`. */
+  readonly videoTrack?: number | undefined;
   readonly cameraProxy?: CameraProxy | undefined;
   readonly probeTimeoutMs: number;
   readonly watchdogMs: number;
@@ -55,17 +57,20 @@ export class StreamSourceInput implements SourceInput {
   }
 
   async open(binaries: FfmpegBinaries, signal: AbortSignal): Promise<OpenInput> {
-    const { cameraProxy, probeTimeoutMs: timeoutMs, watchdogMs } = this.#options;
+    const { cameraProxy, videoTrack, probeTimeoutMs: timeoutMs, watchdogMs } = this.#options;
     const planOptions = this.#planOptions;
     const connection = await connectCamera(this.#options.address, { cameraProxy, binaries, timeoutMs });
     const known = this.#known;
     this.#known = null;
     try {
       const { address, httpProxy } = connection;
-      const formats = planOptions.recordedAfterMs === undefined ? undefined : RECORDED_FORMATS;
+      const followsProgress = planOptions.recordedAfterMs !== undefined;
+      const formats = followsProgress ? RECORDED_FORMATS : undefined;
       const probed =
         known?.probed ??
-        (await probeWithFfprobe({ address, binaries, timeoutMs, httpProxy, formats, signal }));
+        (await probeWithFfprobe({
+          ...{ address, videoTrack, binaries, timeoutMs, followsProgress, httpProxy, formats, signal },
+        }));
       // An ffmpeg that times out writes the frame it held back, which is as old as its timeout: the watchdog must act first.
       const ioTimeoutMs = watchdogMs + timeoutMs;
       return {

@@ -8,11 +8,13 @@ import { type ProgramOutput, runToEnd } from '../ffmpeg/run-to-end.ts';
 import { StreamError } from '../stream-error.ts';
 import type { StreamAddress } from '../stream-url.ts';
 import {
+  chosenTrack,
   fpsValue,
   JPEG_DEMUXER,
-  largestVideo,
   MAX_PLAUSIBLE_FPS,
   type ProbedStream,
+  readableTracks,
+  type VideoTrack,
 } from './probed-stream.ts';
 import { shownSize } from './shown-size.ts';
 import { type VideoLength, videoLength } from './video-length.ts';
@@ -21,6 +23,10 @@ export interface ProbeOptions {
   readonly address: StreamAddress;
   readonly binaries: FfmpegBinaries;
   readonly timeoutMs: number;
+  /** The video to read, by its number among those of the input; default the largest. */
+  readonly videoTrack?: number | undefined;
+  /** See `RunToEndOptions`. */
+  readonly followsProgress?: boolean | undefined;
   readonly httpProxy?: string | undefined;
   /** The format to read it in; otherwise the content decides. */
   readonly demuxer?: string | undefined;
@@ -91,7 +97,7 @@ async function probe(options: ProbeOptions): Promise<ProbedStream> {
   if (fault !== null && options.demuxer === 'mov' && NO_INDEX.test(fault))
     throw faultError(address, 'no_index');
   if (fault !== null) throw faultFromLog(address, fault);
-  const { length, ...probed } = describe(stdout.toString(), address);
+  const { length, ...probed } = describe(stdout.toString(), options);
   return { ...probed, durationSeconds: await secondsOf(length, probed.videoIndex, options) };
 }
 
@@ -126,14 +132,15 @@ function readJson(text: string): unknown {
 async function probeWithFfmpeg(options: ProbeOptions): Promise<ProbedStream> {
   const { address, binaries } = options;
   const { stderr, fault, crashed } = await ask(binaries.ffmpeg, ['-nostdin'], options);
-  const summary = crashed ? null : readFfmpegSummary(stderr);
+  const summary = crashed ? null : readFfmpegSummary(stderr, options.videoTrack);
+  if (Array.isArray(summary)) throw noSuchTrack(address, summary);
   if (summary) return summary;
   throw /^Input #0/m.test(stderr) ? faultError(address, 'no_video') : faultFromLog(address, fault ?? '');
 }
 
 function describe(
   output: string,
-  address: StreamAddress,
+  { address, videoTrack }: ProbeOptions,
 ): Omit<ProbedStream, 'durationSeconds'> & { length: VideoLength } {
   const { data: parsed } = outputSchema.safeParse(readJson(output));
   if (!parsed) throw new StreamError(`ffprobe wrote nothing readable about ${address.shown}.`);
@@ -141,11 +148,34 @@ function describe(
   const claimed = videos.reduce((sum, { nb_frames = 0 }) => sum + nb_frames, 0);
   if (!isPlausible(claimed, parsed.format?.size ?? Number.POSITIVE_INFINITY))
     throw faultError(address, 'too_many_frames');
-  const video = largestVideo(videos.filter((s) => s.disposition?.attached_pic !== 1));
+  const videoTracks = readableTracks(videos.map(trackOf));
+  const track = chosenTrack(videoTracks, videoTrack);
   const { format_name: format = '', start_time: fileStart, duration: fileDuration } = parsed.format ?? {};
   // Of a multipart message with images that it does not understand ffprobe says only the format.
-  if (!video) throw faultError(address, format === 'mpjpeg' ? 'not_a_video' : 'no_video');
+  if (!track && videoTracks.length > 0) throw noSuchTrack(address, videoTracks);
+  if (!track) throw faultError(address, format === 'mpjpeg' ? 'not_a_video' : 'no_video');
+  const video = videos[track.number]!;
+  const { width, height, codec } = track;
   return {
+    ...{ width, height, codec, videoTracks },
+    fps: frameRate(video),
+    length: videoLength({
+      ...{ format, fileStart, fileDuration },
+      ...{ videoStart: video.start_time, videoDuration: video.duration, durationTag: video.tags?.DURATION },
+      ...{ frames: video.nb_frames, fps: video.avg_frame_rate },
+    }),
+    videoIndex: track.number,
+    startMs: Math.max(0, (video.start_time ?? 0) - (fileStart ?? 0)) * 1000,
+    colourMatrix: video.color_space === 'bt709' ? 'bt709' : 'bt601',
+    isFullFormat: video.pix_fmt === 'yuv420p' && video.color_range !== 'pc',
+    format,
+  };
+}
+
+const trackOf = (video: RawStream, number: number): VideoTrack & { isCover: boolean } => {
+  const fps = fpsValue(frameRate(video) ?? '');
+  return {
+    number,
     ...shownSize({
       width: video.width,
       height: video.height,
@@ -154,19 +184,17 @@ function describe(
         video.side_data_list?.find((s) => s.rotation !== undefined)?.rotation ?? video.tags?.rotate ?? 0,
     }),
     codec: video.codec_name,
-    fps: frameRate(video),
-    length: videoLength({
-      ...{ format, fileStart, fileDuration },
-      ...{ videoStart: video.start_time, videoDuration: video.duration, durationTag: video.tags?.DURATION },
-      ...{ frames: video.nb_frames, fps: video.avg_frame_rate },
-    }),
-    videoIndex: videos.indexOf(video),
-    startMs: Math.max(0, (video.start_time ?? 0) - (fileStart ?? 0)) * 1000,
-    colourMatrix: video.color_space === 'bt709' ? 'bt709' : 'bt601',
-    isFullFormat: video.pix_fmt === 'yuv420p' && video.color_range !== 'pc',
-    format,
+    fps: Number.isFinite(fps) ? fps : null,
+    isCover: video.disposition?.attached_pic === 1,
   };
-}
+};
+
+const noSuchTrack = (address: StreamAddress, tracks: readonly VideoTrack[]): StreamError =>
+  faultError(
+    address,
+    'no_such_track',
+    tracks.map(({ number, width, height }) => `${number} (${width} × ${height})`).join(', '),
+  );
 
 /** The faster of average and nominal rate: gaps in a recording lower the average. */
 function frameRate(video: RawStream): string | null {
@@ -176,13 +204,14 @@ function frameRate(video: RawStream): string | null {
 }
 
 async function ask(binary: Binary, argv: readonly string[], options: ProbeOptions): Promise<ProgramOutput> {
-  const { address, timeoutMs, httpProxy, formats, demuxer, signal } = options;
+  const { address, timeoutMs, followsProgress, httpProxy, formats, demuxer, signal } = options;
   const forced = ['-threads', '1', ...(demuxer === undefined ? [] : ['-f', demuxer])];
   const reading = inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy, formats }, binary);
   const input = [...LONG_ANALYSIS, ...reading, ...forced];
   const all = [...BLOCK_LIMIT, '-hide_banner', '-loglevel', 'info', ...argv, ...input, '-i', address.input];
   const output = await runToEnd(binary, all, {
     timeoutMs,
+    followsProgress,
     maxOutputBytes: MAX_OUTPUT_BYTES,
     httpProxy,
     signal,

@@ -1,5 +1,17 @@
 import type { ColourMatrix } from '../../vision/frame.ts';
 
+/** One of the videos of an input. */
+export interface VideoTrack {
+  /** Its number among the videos of the input, from 0. */
+  readonly number: number;
+  /** As a viewer sees it. */
+  readonly width: number;
+  readonly height: number;
+  readonly codec: string;
+  /** Frames per second; null if the input does not say. */
+  readonly fps: number | null;
+}
+
 /** What a probe learns about the video of a stream. */
 export interface ProbedStream {
   /** As a viewer sees it: rotation and pixel aspect are applied. */
@@ -14,6 +26,8 @@ export interface ProbedStream {
    * find different data streams, for example in RTMP.
    */
   readonly videoIndex: number;
+  /** The videos of the input, of which `videoIndex` is one. */
+  readonly videoTracks: readonly VideoTrack[];
   /** Time of the first video frame after the start of the input. */
   readonly startMs: number;
   readonly colourMatrix: ColourMatrix;
@@ -28,13 +42,33 @@ export interface ProbedStream {
 /** The codec has the same name. Finds JPEGs in any bytes around them: many cameras send multipart messages that ffmpeg's own `mpjpeg` refuses. */
 export const JPEG_DEMUXER = 'mjpeg';
 
-/** Of several videos the largest is read, as ffmpeg does it; of equal ones the first. @returns undefined without a size */
-export const largestVideo = <Video extends { width: number; height: number }>(
-  videos: readonly Video[],
-): Video | undefined =>
-  videos
-    .filter(({ width, height }) => width > 0 && height > 0)
-    .toSorted((a, b) => b.width * b.height - a.width * a.height)[0];
+/** A file may claim thousands. */
+const MOST_TRACKS = 32;
+
+/** The videos that can be read, the largest ones where there are very many. */
+export function readableTracks(
+  videos: readonly (VideoTrack & { readonly isCover: boolean })[],
+): VideoTrack[] {
+  return videos
+    .filter(({ isCover, width, height }) => !isCover && width > 0 && height > 0)
+    .map(({ isCover: _, ...track }) => track)
+    .toSorted(bySize)
+    .slice(0, MOST_TRACKS)
+    .toSorted((a, b) => a.number - b.number);
+}
+
+const bySize = (a: VideoTrack, b: VideoTrack): number =>
+  b.width * b.height - a.width * a.height || a.number - b.number;
+
+/**
+ * Of several videos the largest is read, as ffmpeg does it; of equal ones the first.
+ * @param wanted number of another one
+ */
+export const chosenTrack = (
+  tracks: readonly VideoTrack[],
+  wanted: number | undefined,
+): VideoTrack | undefined =>
+  wanted === undefined ? tracks.toSorted(bySize)[0] : tracks.find(({ number }) => number === wanted);
 
 /** A higher rate is the tick of a clock, not the rate of frames. */
 export const MAX_PLAUSIBLE_FPS = 240;

@@ -13,6 +13,7 @@ export interface RecordingInput {
   readonly address: StreamAddress;
   readonly container: Container;
   readonly binaries: FfmpegBinaries;
+  /** Of processor time, or without any progress. */
   readonly timeoutMs: number;
   /** Its number among the videos of the file. */
   readonly videoIndex: number;
@@ -68,7 +69,7 @@ async function frameAt(
     ...['-map', `0:v:${videoIndex}`, '-an', '-sn', '-frames:v', '1', '-vf', frameFilters(longest, rotation)],
     ...['-f', 'yuv4mpegpipe', 'pipe:1'],
   ];
-  const limits = { timeoutMs, maxOutputBytes: MAX_BYTES, signal };
+  const limits = { timeoutMs, followsProgress: true, maxOutputBytes: MAX_BYTES, signal };
   const { stdout, fault } = await runToEnd(binaries.ffmpeg, argv, limits);
   if (fault && stdout.length === 0) throw faultFromLog(address, fault);
   return stdout;

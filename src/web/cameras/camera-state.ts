@@ -30,7 +30,8 @@ export type CameraFacts = Pick<
   Overview,
   'isDisabled' | 'fault' | 'warnings' | 'onlineStatus' | 'lastError'
 > & {
-  readonly scenes: readonly (Pick<Scene, 'analysisStatus'> & { readonly run: Run | null })[];
+  readonly scenes: readonly (Pick<Scene, 'analysisStatus'> &
+    Partial<Pick<Scene, 'id' | 'name'>> & { readonly run: Run | null })[];
 };
 
 /** The colour and shape of each state. */

@@ -1,10 +1,10 @@
 import { Age } from '../kit/age.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { Icon } from '../kit/icon.tsx';
-import type { Texts } from '../text/en/all.ts';
 import { useText } from '../text/text.ts';
 import { type CameraFacts, type CameraState, cameraState, TONES } from './camera-state.ts';
 import styles from './cameras.module.css';
+import { faultWords, warningLines } from './reason-lines.ts';
 
 export function StateChip({ state }: { readonly state: CameraState }) {
   const t = useText('cameras');
@@ -17,20 +17,11 @@ interface ReasonsProps {
   readonly hasDetails?: boolean;
 }
 
-/** A fault or warning in the words of the page; one that it does not know, in those of the API. */
-export function faultWords(
-  known: Texts['faults'],
-  { reason, message }: { readonly reason: string; readonly message: string },
-): string {
-  const words = known[reason];
-  return words ? `${words.title}. ${words.advice}` : message;
-}
-
 /** Why a camera does not work, or may count wrongly, in plain words. Nothing where all is well. */
 export function Reasons({ of, hasDetails = false }: ReasonsProps) {
   const t = useText('cameras');
   const known = useText('faults');
-  const { fault, warnings, lastError, scenes } = of;
+  const { fault, lastError, scenes } = of;
   const state = cameraState(of);
   const failed = scenes.flatMap(({ run }) =>
     run?.status === 'error' && run.errorMessage ? [run.errorMessage] : [],
@@ -41,13 +32,13 @@ export function Reasons({ of, hasDetails = false }: ReasonsProps) {
     ...(state === 'offline' && !fault
       ? [{ text: lastError ?? t.faultOther, message: lastError ?? '', since: null }]
       : []),
-    ...warnings.map((warning) => ({ ...warning, text: faultWords(known, warning) })),
+    ...warningLines(of, known),
   ];
   if (lines.length === 0) return null;
   return (
     <ul className={styles.reasons}>
-      {lines.map(({ text, message, since }) => (
-        <li key={text}>
+      {lines.map(({ text, message, since, ...line }) => (
+        <li key={'key' in line ? line.key : text}>
           <Icon name="warning" size={20} />
           <div>
             <p>{text}</p>

@@ -21,6 +21,8 @@ export interface AuditFacts {
   readonly isAdmin: boolean;
   readonly fields: readonly string[];
   readonly networks: readonly string[];
+  /** Sensitive attributes that are on. */
+  readonly groups: readonly string[];
   readonly deviceCount: number;
   readonly polygons: number;
   readonly keys: number;
@@ -62,6 +64,7 @@ export function factsOf({ details }: Pick<AuditEntry, 'details'>): AuditFacts {
     isAdmin: details.isAdmin === true,
     fields: texts('fields'),
     networks: texts('networks'),
+    groups: texts('groups'),
     deviceCount: texts('deviceIds').length,
     polygons: count('polygons'),
     keys: count('keys'),
@@ -86,7 +89,13 @@ export const ACTION_GROUPS = {
     'administrator_granted',
   ],
   keys: ['api_key_created', 'api_key_revoked'],
-  pictures: ['pictures_viewed', 'image_viewed', 'masks_changed', 'blur_people_changed'],
+  pictures: [
+    'pictures_viewed',
+    'image_viewed',
+    'masks_changed',
+    'blur_people_changed',
+    'attribute_groups_changed',
+  ],
   data: [
     'export_requested',
     'export_completed',

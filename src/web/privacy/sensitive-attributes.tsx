@@ -33,6 +33,17 @@ export function SensitiveOfCamera({ id, on }: { readonly id: string; readonly on
   return <Switches hint={t.camera} on={on} save={save} />;
 }
 
+/** The same of one recording. */
+export function SensitiveOfRecording({ id, on }: { readonly id: string; readonly on: Groups }) {
+  const t = useText('privacy').sensitive;
+  const save = useAction(
+    (attributeGroups: Groups) =>
+      api.PATCH('/recordings/{id}', { params: { path: { id } }, body: { attributeGroups } }),
+    { changes: [['recordings']] },
+  );
+  return <Switches hint={t.recording} on={on} save={save} />;
+}
+
 interface SwitchesProps {
   readonly hint: string;
   readonly on: Groups;

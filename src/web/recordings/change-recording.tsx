@@ -25,6 +25,7 @@ export function ChangeRecording({ recording, onClose }: ChangeRecordingProps) {
   const [timezone, setTimezone] = useState(recording.timezone);
   const [clock, setClock] = useState(first);
   const [rotation, setRotation] = useState(recording.rotation);
+  const [videoTrack, setVideoTrack] = useState(recording.videoTrack);
   const { status } = recording.analysis;
   const isActive = status === 'queued' || status === 'running';
   const hasTime = recording.analysis.status === 'none';
@@ -39,6 +40,7 @@ export function ChangeRecording({ recording, onClose }: ChangeRecordingProps) {
           name: name.trim(),
           timezone,
           ...(rotation !== recording.rotation && { rotation }),
+          ...(videoTrack !== recording.videoTrack && { videoTrack }),
           ...(hasTime && hasMoved && { recordedAt: new Date(recordedAtMs).toISOString() }),
         },
       }),
@@ -104,6 +106,24 @@ export function ChangeRecording({ recording, onClose }: ChangeRecordingProps) {
         <Field label={t.timezone} hint={t.timezoneHint} error={save.error} path="timezone">
           {(attributes) => <TimezoneSelect attributes={attributes} value={timezone} onChange={setTimezone} />}
         </Field>
+        {recording.videoTracks.length > 1 && (
+          <Field label={t.videoTrack} hint={t.videoTrackHint} error={save.error} path="videoTrack">
+            {(attributes) => (
+              <select
+                {...attributes}
+                disabled={isActive}
+                value={videoTrack}
+                onChange={({ target }) => setVideoTrack(Number(target.value))}
+              >
+                {recording.videoTracks.map(({ number, width, height, codec }) => (
+                  <option key={number} value={number}>
+                    {t.videoTrackOf(number + 1, t.pictureSize(width, height), codec)}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        )}
         <RotationField value={rotation} error={save.error} onChange={setRotation} isOff={isActive} />
         <FormFailure error={save.error} />
       </form>

@@ -130,7 +130,7 @@ function FirstPicture({ recording }: { readonly recording: Recording }) {
     <img
       className={styles.picture}
       style={{ aspectRatio: recording.width / recording.height }}
-      src={`api/v1/recordings/${recording.id}/frame?width=960#${recording.rotation}`}
+      src={`api/v1/recordings/${recording.id}/frame?width=960#${recording.rotation}-${recording.videoTrack}`}
       alt={t.firstPicture}
     />
   );

@@ -8,6 +8,7 @@ import { Field } from '../kit/field.tsx';
 import { ConfirmDialog } from '../kit/form/confirm-dialog.tsx';
 import { Section } from '../kit/page.tsx';
 import { Async, FormFailure } from '../kit/states.tsx';
+import { SensitiveOfRecording } from '../privacy/sensitive-attributes.tsx';
 import { useText } from '../text/text.ts';
 import styles from './recordings.module.css';
 
@@ -78,7 +79,7 @@ function FormOf({ recording, config }: { readonly recording: Recording; readonly
       <Section title={t.setUp}>
         <p className={styles.facts}>{t.setUpText}</p>
         <ZoneEditor
-          picture={`api/v1/recordings/${recording.id}/frame?width=960#${recording.rotation}`}
+          picture={`api/v1/recordings/${recording.id}/frame?width=960#${recording.rotation}-${recording.videoTrack}`}
           zones={first}
           kinds={KINDS}
           onChange={setDrawn}
@@ -133,6 +134,7 @@ function FormOf({ recording, config }: { readonly recording: Recording; readonly
             </span>
           </label>
         </div>
+        {plan === 'LEVEL_02' && <SensitiveOfRecording id={recording.id} on={recording.attributeGroups} />}
       </details>
       {!isAsked && <FormFailure error={start.error} />}
       <div className={styles.buttons}>

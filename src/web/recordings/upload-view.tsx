@@ -1,4 +1,3 @@
-import { ApiFailure, NetworkFailure } from '../api/client.ts';
 import { errorText } from '../api/error-text.ts';
 import { useStore } from '../api/store.ts';
 import { Button, LinkButton } from '../kit/button.tsx';
@@ -9,6 +8,7 @@ import { Progress } from './progress.tsx';
 import styles from './recordings.module.css';
 import { transferOf } from './transfer.ts';
 import { cancelUpload, forgetUpload, repeatUpload, type Upload, upload } from './upload.ts';
+import { failureText } from './upload-failure.ts';
 import { Warnings } from './warnings.tsx';
 
 /** What became of the upload of this page; nothing while there is none. */
@@ -42,7 +42,7 @@ export function UploadView() {
             {t.uploadFailed}: {now.name}
           </strong>
         </p>
-        <p>{failureText(now.error, t)}</p>
+        <p>{failureText(now.error, t, localeNow()) ?? errorText(now.error)}</p>
       </div>
       <div className={styles.buttons}>
         <Button onClick={forgetUpload}>{common.close}</Button>
@@ -52,14 +52,6 @@ export function UploadView() {
       </div>
     </Tile>
   );
-}
-
-type Words = ReturnType<typeof useText<'recordings'>>;
-
-function failureText(error: unknown, { refusals, uploadLost }: Words): string {
-  if (error instanceof NetworkFailure) return uploadLost;
-  const reason = error instanceof ApiFailure ? error.details[0]?.reason : undefined;
-  return refusals[reason as keyof typeof refusals] ?? errorText(error);
 }
 
 function Sending({ now }: { readonly now: Extract<Upload, { kind: 'sending' }> }) {

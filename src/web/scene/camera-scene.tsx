@@ -25,7 +25,7 @@ export function CameraScene({ scene, place, numbers, timezone, aspect }: CameraS
   const { device, state, error, part, stats } = place;
   return (
     <>
-      <SceneCondition sceneId={scene.id} state={state} device={device} errorMessage={error} />
+      <SceneCondition scene={scene} state={state} device={device} errorMessage={error} />
       {/* In the order of a phone: the picture, the numbers, how it came to this, the last alert. */}
       <div className={styles.columns}>
         <LiveView

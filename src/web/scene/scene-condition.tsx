@@ -13,7 +13,7 @@ import type { SceneState } from './scene-state.ts';
 type Fault = NonNullable<Resource<'Device'>['fault']>;
 
 interface ConditionProps {
-  readonly sceneId: string;
+  readonly scene: Pick<Resource<'Scene'>, 'id' | 'warnings'>;
   readonly state: SceneState;
   readonly device: Pick<Resource<'Device'>, 'id' | 'fault' | 'warnings' | 'lastError' | 'onlineChangedAt'>;
   /** Why the last run failed. */
@@ -21,8 +21,10 @@ interface ConditionProps {
 }
 
 /** What is wrong with the scene and its camera, and what to do: the fault, else the state that is not live, then warnings. */
-export function SceneCondition({ sceneId, state, device, errorMessage }: ConditionProps) {
+export function SceneCondition({ scene, state, device, errorMessage }: ConditionProps) {
+  const sceneId = scene.id;
   const t = useText('scene');
+  const { around } = useText('zones');
   const { fault, warnings, lastError } = device;
   const own = warnings.filter((warning) => (warning.sceneId ?? sceneId) === sceneId);
   const hasUnknownFeet = useFeet(sceneId)?.feet === 'unknown';
@@ -41,10 +43,19 @@ export function SceneCondition({ sceneId, state, device, errorMessage }: Conditi
         )
       )}
       {own.map((warning) => (
-        <CameraNotice key={warning.reason} tone="warn" {...warning}>
+        <CameraNotice key={`${warning.reason}:${warning.sceneId ?? ''}`} tone="warn" {...warning}>
           {warning.sceneId !== undefined && <ZonesLink deviceId={device.id} />}
         </CameraNotice>
       ))}
+      {scene.warnings.map(({ reason, message }) => {
+        const known = reason === 'queue_around_checkout' ? around : null;
+        return (
+          <Notice key={reason} tone="warn" title={known?.title ?? message}>
+            {known && <p>{known.advice}</p>}
+            <ZonesLink deviceId={device.id} />
+          </Notice>
+        );
+      })}
       {state === 'live' && hasUnknownFeet && (
         <Notice tone="info" title={t.unknownFeet}>
           <p>{t.unknownFeetText}</p>

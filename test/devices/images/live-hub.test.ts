@@ -13,7 +13,7 @@ let userId: string;
 let deviceId: string;
 let ended: AbortController;
 beforeAll(async () => {
-  api = await testApi({ MAX_LIVE_WATCHERS: '1000' });
+  api = await testApi({ MAX_LIVE_WATCHERS: '1000', MAX_LIVE_WATCHERS_PER_USER: '125' });
 });
 afterAll(() => api.drop());
 beforeEach(async () => {
@@ -35,12 +35,12 @@ const wishes = () => api.context.db.liveWish.findMany({ where: { deviceId } });
 
 describe('the hub of live pictures', () => {
   test('one thousand watchers of one camera get one shared buffer; one more is refused; the last one ends the wish', async () => {
-    const users = ['a', 'b', 'c', 'd', 'e'];
+    const users = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
     const watchers = await Promise.all(
       Array.from({ length: 1_000 }, (_, number) => watch(users[number % users.length])),
     );
     expect(await wishes()).toHaveLength(1);
-    await expect(watch('f')).rejects.toMatchObject({
+    await expect(watch('i')).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       message: expect.stringContaining('MAX_LIVE_WATCHERS'),
       retryAfterSeconds: 30,
@@ -54,11 +54,14 @@ describe('the hub of live pictures', () => {
     expect(await Promise.all(watchers.map((watcher) => watcher.next()))).toEqual(watchers.map(() => null));
   });
 
-  test('a user may watch two hundred times; closing one allows another', async () => {
+  test('a user may watch MAX_LIVE_WATCHERS_PER_USER times; closing one allows another', async () => {
     const first = new AbortController();
     await watch(userId, first.signal);
-    await Promise.all(Array.from({ length: 199 }, () => watch()));
-    await expect(watch()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await Promise.all(Array.from({ length: 124 }, () => watch()));
+    await expect(watch()).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      message: 'You watch live pictures 125 times (MAX_LIVE_WATCHERS_PER_USER): close one first',
+    });
     await expect(watch('another')).resolves.toBeDefined();
     first.abort();
     await expect(watch()).resolves.toBeDefined();
@@ -76,7 +79,7 @@ describe('the hub of live pictures', () => {
 
   test('a client that has left already is counted for no limit', async () => {
     ended.abort();
-    await Promise.all(Array.from({ length: 201 }, () => expect(watch()).rejects.toThrow('aborted')));
+    await Promise.all(Array.from({ length: 126 }, () => expect(watch()).rejects.toThrow('aborted')));
     const present = new AbortController();
     await expect(watch(userId, present.signal)).resolves.toBeDefined();
     present.abort();
@@ -87,7 +90,7 @@ describe('the hub of live pictures', () => {
     const idle = await addDevice(db);
     const wanted = { userId: idle.userId, deviceId: idle.id, width: 640, fps: 5 };
     const refused = await Promise.allSettled(
-      Array.from({ length: 201 }, () => liveHub(api.context).watch(db, wanted, ended.signal)),
+      Array.from({ length: 126 }, () => liveHub(api.context).watch(db, wanted, ended.signal)),
     );
     const codes = refused.map(
       (result) => result.status === 'rejected' && (result.reason as { code: string }).code,

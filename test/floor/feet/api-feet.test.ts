@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { encodeFeet, type FootPoint } from '../../../src/floor/feet/encode-feet.ts';
+import { writeFeet } from '../../../src/floor/feet/feet.store.ts';
 import { removeOldFloor } from '../../../src/floor/retention.job.ts';
 import { workOnNext } from '../../../src/privacy/work-on-jobs.ts';
-import { type ApiUser, codeOf, shopOf, type TestApi, testApi } from '../../support/api.ts';
+import { type ApiUser, codeOf, QUEUE_ZONE, shopOf, type TestApi, testApi } from '../../support/api.ts';
 
 const UNTIL = new Date('2026-01-05T10:00:00Z');
 const NEWEST = UNTIL.getTime() / 60_000 - 1;
@@ -49,6 +50,83 @@ describe('GET /analytics/scenes/{id}/feet', () => {
     expect((await feet()).body.data).toEqual({
       ...{ sceneId, until: null, feet: null, points: [], proposal: null },
     });
+  });
+
+  test('does not propose again what was left, but other places, and remembers it while a run writes', async () => {
+    const zones = {
+      checkoutZone: {
+        type: 'polygon',
+        points: [
+          [0.3, 0.35],
+          [0.7, 0.35],
+          [0.7, 0.9],
+          [0.3, 0.9],
+        ],
+      },
+    };
+    expect((await owner.patch(`/scenes/${sceneId}`, { config: { zones } })).status).toBe(200);
+    const at = (changes: Partial<FootPoint>) =>
+      Array.from({ length: 40 }, (_, each) => point(each, { feet: 'unknown', isShort: true, ...changes }));
+    await addFeet(at({}));
+    const before = (await owner.get(`/scenes/${sceneId}`)).body.data.updatedAt;
+    const { zone, polygon } = (await feet()).body.data.proposal;
+    const leave = (body: object, user = owner) => user.put(`/scenes/${sceneId}/left-proposal`, body);
+    expect(codeOf(await leave({ zone, polygon }, other))).toEqual([404, 'NOT_FOUND']);
+    expect((await feet()).body.data.proposal).not.toBeNull();
+    expect((await leave({ zone, polygon })).status).toBe(204);
+    expect((await feet()).body.data.proposal).toBeNull();
+    expect((await owner.get(`/scenes/${sceneId}`)).body.data.updatedAt).toBe(before);
+
+    const write = (points: readonly FootPoint[]) =>
+      writeFeet(api.context.db, [{ sceneId, feet: { minute: NEWEST, points } }]);
+    expect(await write(at({ y: 0.26 }))).toEqual(new Map([[sceneId, { zone, polygon }]]));
+    expect((await feet()).body.data.proposal).toBeNull();
+    await write(at({ x: 0.75, y: 0.6, feet: 'estimated' }));
+    expect((await feet()).body.data.proposal).toMatchObject({ zone: 'checkoutZone' });
+  });
+
+  test.each([
+    ['a zone for staff', { zone: 'staffZone', polygon: QUEUE_ZONE }],
+    ['no polygon', { zone: 'queueZone' }],
+    [
+      'two corners',
+      {
+        zone: 'queueZone',
+        polygon: {
+          type: 'polygon',
+          points: [
+            [0, 0],
+            [1, 1],
+          ],
+        },
+      },
+    ],
+    [
+      'pixels',
+      {
+        zone: 'queueZone',
+        polygon: {
+          type: 'polygon',
+          points: [
+            [0, 0],
+            [640, 0],
+            [0, 360],
+          ],
+        },
+      },
+    ],
+    ['an unknown field', { zone: 'queueZone', polygon: QUEUE_ZONE, share: 1 }],
+  ])('refuses to leave a proposal with %s', async (_, body) => {
+    expect(codeOf(await owner.put(`/scenes/${sceneId}/left-proposal`, body))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
+  });
+
+  test('leaves nothing of a scene without a sample', async () => {
+    const body = { zone: 'queueZone', polygon: QUEUE_ZONE };
+    expect((await owner.put(`/scenes/${sceneId}/left-proposal`, body)).status).toBe(204);
+    expect(await count()).toBe(0);
   });
 
   test('proposes a zone with the places of people who are cut off beside one, by the zones as they are now', async () => {

@@ -101,6 +101,40 @@ describe('recordings', () => {
     );
   });
 
+  test('of several videos another one can be chosen; gender and age are switched off; a turned picture is told', async () => {
+    const { context } = site.api;
+    const owner = await site.api.user();
+    const videoTracks = [
+      { number: 0, width: 64, height: 36, codec: 'h264', fps: 5 },
+      { number: 1, width: 320, height: 180, codec: 'hevc', fps: null },
+    ];
+    const { id, deviceId } = await addRecording(context, owner.userId, { videoTracks });
+    await owner.post(`/recordings/${id}/analysis`, { plan: 'LEVEL_02' });
+    await context.db.analysisTask.updateMany({
+      where: { deviceId },
+      data: { status: 'CANCELLED', stats: { wantedRotation: 180 } },
+    });
+    const page = await site.openPage({ path: `/recordings/${id}`, user: owner });
+    await page.getByText('Choose 180° under “Change”').waitFor();
+    await page.getByRole('button', { name: 'Change' }).click();
+    const tracks = page.getByLabel('Video of the file').locator('option');
+    expect(await tracks.allTextContents()).toEqual(['1: 64 × 36 pixels, h264', '2: 320 × 180 pixels, hevc']);
+    await page.getByLabel('Turn the picture').selectOption('180');
+    await checkAccessible(page);
+    await checkFitsPhone(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Choose 180° under “Change”').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Analyse again' }).click();
+    await page.getByText('More settings').click();
+    await page.getByLabel('Estimate age').uncheck();
+    await eventually('it is stored', async () => {
+      const { attributeGroups } = await context.db.device.findUniqueOrThrow({ where: { id: deviceId } });
+      return attributeGroups.join() === 'gender';
+    });
+    await checkAccessible(page);
+    await checkFitsPhone(page);
+  });
+
   test('are shown to a viewer without anything that changes them', async () => {
     const page = await site.openPage({ path: '/recordings', user: ada, role: 'viewer', theme: 'dark' });
     await page.getByRole('link', { name: /Till <script>/ }).click();

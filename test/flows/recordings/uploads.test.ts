@@ -34,7 +34,12 @@ const agent = new Agent();
 
 beforeAll(async () => {
   api = await testApi(
-    { RECORDING_MAX_BYTES: String(MAX_BYTES), UPLOAD_IDLE_SECONDS: '1', RECORDING_MAX_HOURS: '0.01' },
+    {
+      RECORDING_MAX_BYTES: String(MAX_BYTES),
+      RECORDING_MAX_HOURS: '0.01',
+      UPLOAD_IDLE_SECONDS: '1',
+      UPLOAD_MIN_BYTES_PER_SECOND: '2000',
+    },
     clock,
   );
   server = await startServer(api.app, { host: '127.0.0.1', port: 0, shutdownSeconds: 1 });
@@ -145,6 +150,31 @@ test('of several videos the largest is shown and measured', async () => {
   expect(data).toMatchObject({ width: 128, height: 72 });
   const still = await user.get(`/recordings/${data.id}/frame?at=0.5`);
   expect(await sharp(still.body as Buffer).metadata()).toMatchObject({ width: 128, height: 72 });
+});
+
+test('of several videos another one can be chosen, at the upload and later', async () => {
+  const small = ['-f', 'lavfi', '-i', 'testsrc=size=32x18:rate=5'];
+  const large = ['-f', 'lavfi', '-i', 'testsrc=size=128x72:rate=5'];
+  const both = ['-map', '0', '-map', '1', '-t', '1', '-c:v', 'libx264', '-pix_fmt', 'yuv420p'];
+  const body = await made('choose.mp4', ...small, ...large, ...both);
+  const { data } = await upload({ body, query: `${WHERE}&videoTrack=0` });
+  const videoTracks = [
+    { number: 0, width: 32, height: 18, codec: 'h264', sourceFps: 5 },
+    { number: 1, width: 128, height: 72, codec: 'h264', sourceFps: 5 },
+  ];
+  expect(data).toMatchObject({ width: 32, height: 18, videoTrack: 0, videoTracks });
+  const { body: changed } = await user.patch(`/recordings/${data.id}`, { videoTrack: 1 });
+  expect(changed.data).toMatchObject({ width: 128, height: 72, videoTrack: 1, videoTracks });
+  const still = await user.get(`/recordings/${data.id}/frame?at=0.5`);
+  expect(await sharp(still.body as Buffer).metadata()).toMatchObject({ width: 128, height: 72 });
+  for (const videoTrack of [2, -1, 0.5, '0', null]) {
+    const refused = await user.patch(`/recordings/${data.id}`, { videoTrack });
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(refused.body.error.details[0].path).toBe('videoTrack');
+  }
+  const none = await upload({ body, query: `${WHERE}&videoTrack=7` });
+  expect(none.status).toBe(400);
+  expect(JSON.stringify(none)).toContain('it has 0 (32 × 18), 1 (128 × 72)');
 });
 
 test('a time-lapse is accepted with a warning', async () => {
@@ -283,6 +313,26 @@ describe('an upload that breaks off leaves nothing', () => {
     });
     await eventually('an answer', () => answer.includes('UPLOAD_INCOMPLETE'));
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    socket.destroy();
+    expect(stored()).toEqual(before);
+  });
+
+  test('when its bytes drip', async () => {
+    const before = stored();
+    const socket = begin();
+    let [answer, sent] = ['', 1_000];
+    socket.setEncoding('utf8').on('data', (text) => {
+      answer += String(text);
+    });
+    const drip = setInterval(() => {
+      socket.write(CLIP.subarray(sent, sent + 1));
+      sent += 1;
+    }, 20);
+    await eventually('an answer', () => answer.includes('UPLOAD_INCOMPLETE'));
+    clearInterval(drip);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"reason":"too_slow"');
+    expect(answer).toContain('UPLOAD_MIN_BYTES_PER_SECOND');
     socket.destroy();
     expect(stored()).toEqual(before);
   });

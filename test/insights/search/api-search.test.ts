@@ -185,6 +185,23 @@ describe('POST /analysis/insights/search', () => {
     expect(interpretation).not.toHaveProperty('severity');
   });
 
+  test.each<[string, object]>([
+    ['critcal alerts yesterday', { severity: 'critical', activityKeywords: [] }],
+    ['kritsche Meldungen von gestern', { severity: 'critical', activityKeywords: [] }],
+    ['mehr als 12 Kundn in der Warteschlange', { queueLength: { moreThan: 12 }, activityKeywords: [] }],
+  ])('%s is read as if it were spelt right', async (query, expected) => {
+    expect((await search(query)).body.data.interpretation).toMatchObject(expected);
+  });
+
+  test('in another language, the answer says that there is no model to read it', async () => {
+    const interpretationOf = async (query: string) => (await search(query)).body.data.interpretation;
+    expect(await interpretationOf('alertas críticas de ayer')).toMatchObject({
+      ...{ interpretedBy: 'rules', limitedBy: 'no_model', excluded: [] },
+      activityKeywords: expect.arrayContaining(['alertas', 'ayer']),
+    });
+    expect(await interpretationOf('kritische Alarme')).not.toHaveProperty('limitedBy');
+  });
+
   test('very large numbers are accepted', async () => {
     for (const query of [
       'more than 99999999999999 people',

@@ -130,6 +130,7 @@ describe('a query that is neither English nor German', () => {
     });
     expect(interpretation).toMatchObject({
       interpretedBy: 'rules',
+      limitedBy: 'model_failed',
       deviceName: 'Till 3',
       startDate: '2026-11-10T00:00:00.000Z',
       excluded: [],

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { readAnswer } from '../../../src/insights/vlm/answer.ts';
 
 const read = (more: object, measured = 4) =>
@@ -23,6 +23,41 @@ test.each<[unknown, string]>([
   [{ level: 'high' }, 'high'],
   ['extreme', 'critical'],
   ['highly unlikely', 'low'],
+  ['very high', 'critical'],
+  ['Very High Risk', 'critical'],
+  ['sehr hoch', 'critical'],
+  ['äußerst hohes Risiko', 'critical'],
+  ['extremely high', 'critical'],
+  ['very serious', 'critical'],
+  ['very low', 'low'],
+  ['extremely low', 'low'],
+  ['extrem gering', 'low'],
+  ['not high', 'medium'],
+  ['nicht hoch', 'medium'],
+  ["it isn't high", 'medium'],
+  ['not very high', 'medium'],
+  ['kein hohes Risiko', 'medium'],
+  ['not critical', 'medium'],
+  ['not low', 'medium'],
+  ['nicht gering', 'medium'],
+  ['not serious', 'low'],
+  ['nicht dringend', 'low'],
+  ['no immediate danger', 'low'],
+  ['low, since nothing critical is seen', 'low'],
+  ['not critical but high', 'high'],
+  ['nicht hoch, sondern mittel', 'medium'],
+  ['moderately severe', 'medium'],
+  ['moderately high', 'medium'],
+  ['mäßig hoch', 'medium'],
+  ['slightly elevated', 'medium'],
+  ['etwas erhöht', 'medium'],
+  ['elevated', 'high'],
+  ['fairly high', 'high'],
+  ['ziemlich hoch', 'high'],
+  ['low to medium', 'medium'],
+  ['niedrig bis mittel', 'medium'],
+  ['medium/high', 'high'],
+  ['very', 'medium'],
   ['Moderate', 'medium'],
   ['mittel', 'medium'],
   ['mäßig', 'medium'],
@@ -78,4 +113,19 @@ test('an item of a list may be an object with a text', () => {
     suggestions: { action: 'Open till 2' },
   };
   expect(read(more)).toMatchObject({ activities: ['waiting'], suggestions: ['Open till 2'] });
+});
+
+describe('an echo of the levels is no answer', () => {
+  const ECHOES = ['low|medium|high|critical', 'low, medium, high or critical', ['low', 'medium', 'high']];
+
+  test.each(ECHOES)('%j alone', (riskLevel) => {
+    expect(read({ riskLevel })).toBe(null);
+  });
+
+  test.each(ECHOES)('%j after an answer', (riskLevel) => {
+    const text = JSON.stringify({ summary: 'People wait.', riskLevel: 'high' });
+    const echo = JSON.stringify({ summary: 'what is seen', riskLevel });
+    const said = { tools: [], text: `${text}\nThe format was ${echo}`, reasoning: '' };
+    expect(readAnswer(said, 4)).toMatchObject({ summary: 'People wait.', riskLevel: 'high' });
+  });
 });

@@ -38,6 +38,7 @@ afterEach(() => {
   server.unknownFormats = [];
   server.refuses = () => null;
   server.refused.length = 0;
+  server.needs = 0;
   server.usage = { prompt_tokens: 900, completion_tokens: 120 };
 });
 
@@ -125,6 +126,21 @@ describe('an answer that is not quite right is kept', () => {
     expect(server.requests.map(({ messageCount }) => messageCount)).toEqual([2, 4]);
   });
 
+  test('an answer that was cut off is asked for with more tokens, and both calls are counted', async () => {
+    server.needs = 1000;
+    const { result, inputTokens, outputTokens } = await write();
+    expect(result).toEqual(GOOD_ANSWER);
+    expect({ inputTokens, outputTokens }).toEqual({ inputTokens: 1800, outputTokens: 240 });
+    expect(server.requests.map(({ bound }) => bound)).toEqual([700, 2800]);
+  });
+
+  test('a list of all levels is asked for once more, then it is a medium risk', async () => {
+    const text = JSON.stringify({ ...GOOD_ANSWER, riskLevel: 'low|medium|high|critical' });
+    const echo: VlmScript = { fault: 'says', text };
+    expect((await write([echo])).result).toEqual(GOOD_ANSWER);
+    expect((await write([echo, echo])).result).toEqual({ ...GOOD_ANSWER, riskLevel: 'medium' });
+  });
+
   test('tokens are estimated where the server does not count', async () => {
     server.usage = null;
     const { inputTokens, outputTokens } = await write();
@@ -159,6 +175,15 @@ describe('no answer', () => {
     ],
   ])('%s leads to its error code', async (_, scripts, changes, code, isPassing) => {
     expect(await failureOf(scripts, changes)).toMatchObject({ code, isPassing });
+  });
+
+  test('an answer that stays cut off is not asked for a third time', async () => {
+    server.needs = 10_000;
+    expect(await failureOf([])).toMatchObject({
+      code: 'VLM_PARSE_FAILURE',
+      message: expect.stringContaining('greater VLM_MAX_OUTPUT_TOKENS'),
+    });
+    expect(server.requests).toHaveLength(2);
   });
 
   test('what the model says instead of an answer is told', async () => {

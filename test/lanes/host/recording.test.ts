@@ -8,6 +8,7 @@ import type { Detector } from '../../../src/vision/detect/detector.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import { NO_PRIVACY } from '../../../src/vision/privacy.ts';
 import { sceneConfigSchema } from '../../../src/vision/scene-config.ts';
+import type { Detection } from '../../../src/vision/types.ts';
 
 const LETTERBOX = { inputWidth: 2, inputHeight: 2, contentWidth: 2, contentHeight: 2 };
 const INFO = {
@@ -33,6 +34,8 @@ interface Options {
   readonly afterMs?: number | null;
   readonly checkpoint?: string | null;
   readonly onDetect?: (recording: Recording, count: number) => void;
+  /** What the detector finds. */
+  readonly find?: (model: Uint8Array) => Detection[];
 }
 
 /** Reads a file to its end. */
@@ -45,6 +48,7 @@ function play({
   afterMs = null,
   checkpoint = null,
   onDetect,
+  find = () => [],
 }: Options) {
   const batches: Omit<RecordedMessage, 'type'>[] = [];
   const said: string[] = [];
@@ -83,9 +87,9 @@ function play({
       sizes: [{ width: 2, height: 2 }],
       prepare: async () => undefined,
     },
-    detect: async () => {
+    detect: async (model) => {
       onDetect?.(recording, ++detections);
-      return [];
+      return find(model);
     },
     dispose: async () => undefined,
   };
@@ -104,7 +108,7 @@ function play({
     end = resolve;
   });
   const recording: Recording = new Recording(
-    { ...wanted, recording: { recordedAtMs: RECORDED_AT, afterMs } },
+    { ...wanted, recording: { recordedAtMs: RECORDED_AT, videoTrack: 0, afterMs } },
     source,
     {
       ...{ detector, turns: new Turns(), keepsUp: () => true, attributeModels: async () => null },
@@ -141,6 +145,19 @@ describe('a recording in a lane', () => {
     await ended;
     expect(times()).toEqual(Array.from({ length: 20 }, (_, at) => at * 200));
     expect(said).toEqual(['read to 3800', 'r at its end after 3800']);
+  });
+
+  test('in which people are found only upside down tells the rotation', async () => {
+    const person = { box: { left: 0.4, top: 0.2, right: 0.6, bottom: 0.8 }, score: 0.8, classId: 0 };
+    const wanted = async (find: (model: Uint8Array) => Detection[]) => {
+      const { ended, batches } = play({ frames: 20, durationSeconds: 4, find });
+      await ended;
+      return batches.at(-1)!.wantedRotation;
+    };
+    // Half of the picture is bright: the lower one.
+    expect(await wanted((model) => (model[0] === 200 && model[3] === 200 ? [person] : []))).toBe(180);
+    expect(await wanted(() => [])).toBeNull();
+    expect(await wanted(() => [person])).toBeNull();
   });
 
   test('continues after the last frame of its checkpoint', async () => {

@@ -22,11 +22,13 @@ const url = (size: string) => `file:${join(folder, `${size}.mp4`)}`;
 const main = { url: url('640x360'), size: { width: 640, height: 360 } };
 
 beforeAll(async () => {
-  for (const size of ['640x360', '320x176', '320x240'])
-    await runFfmpeg(
-      ...['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=5:duration=300`, '-pix_fmt', 'yuv420p'],
-      ...['-preset', 'ultrafast', join(folder, `${size}.mp4`)],
-    );
+  for (const size of ['640x360', '320x176', '320x240']) {
+    const [short, long] = [join(folder, `short-${size}.mp4`), join(folder, `${size}.mp4`)];
+    const film = `testsrc2=size=${size}:rate=5:duration=10`;
+    await runFfmpeg('-f', 'lavfi', '-i', film, '-pix_fmt', 'yuv420p', '-preset', 'ultrafast', short);
+    // Longer than any test: it is played in real time.
+    await runFfmpeg('-stream_loop', '29', '-i', short, '-c', 'copy', long);
+  }
   const network = { networks: ['none'], allowedHosts: ['127.0.0.1'], ownHosts: [] };
   await lane.handle({ type: 'open', ...laneOptions({ ...loadConfig(), ...FFMPEG_PATHS }), network });
 });

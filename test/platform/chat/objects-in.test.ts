@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readAnswer } from '../../../src/insights/vlm/answer.ts';
 import { objectsInText } from '../../../src/platform/chat/objects-in.ts';
 import { readReply, sentenceOf } from '../../../src/platform/chat/read-reply.ts';
-import { fc } from '../../support/property.ts';
+import { anyCharacter, fc } from '../../support/property.ts';
 
 const MEANT = {
   summary: 'Six people wait; the sign reads "{closed}", and one waves.',
@@ -77,6 +77,10 @@ describe('the answer is read', () => {
     ['in a called tool, as an object', { tool_calls: [{ function: { name: 'insight', arguments: MEANT } }] }],
     ['in a called function', { content: '', function_call: { name: 'insight', arguments: json } }],
     ['as an object', { content: MEANT }],
+    ['as the server has parsed it', { content: null, parsed: MEANT }],
+    ['as the server has parsed it, beside its text', { content: `It is ${draft}`, parsed: MEANT }],
+    ['as text of what the server has parsed', { content: '', parsed: json }],
+    ['in the text, where the server could not parse it', { content: json, parsed: null }],
   ])('%s', (_name, message) => {
     expect(read(message)).toEqual(MEANT);
   });
@@ -166,7 +170,7 @@ describe('properties', () => {
 
   test('whatever a server says, nothing throws, and every found value is an object', () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({ unit: anyCharacter, maxLength: 300 }),
       fc
         .array(
           fc.constantFrom(

@@ -32,6 +32,7 @@ beforeAll(async () => {
     maxOutputTokens: 100,
     timeoutSeconds: 20,
     signal: new AbortController().signal,
+    isReadable: () => true,
   };
 });
 afterAll(() => server.stop());

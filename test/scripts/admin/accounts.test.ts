@@ -4,6 +4,7 @@ import { createKeyFor, createUser } from '../../../src/access/administer.ts';
 import { createAuthenticate } from '../../../src/access/authenticate.ts';
 import { nodeArguments } from '../../../src/platform/processes/program-file.ts';
 import { type TestApi, testApi } from '../../support/api.ts';
+import { addRecording } from '../../support/rows/recordings.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -38,13 +39,15 @@ test('users and keys are listed, and a key is revoked with those that it made', 
   const { db } = api.context;
   const { key: first } = await createUser(db, 'anna@example.com', false);
   await createUser(db, 'bert@example.com', true);
+  const { id: annaId } = await db.user.findFirstOrThrow({ where: { email: 'anna@example.com' } });
+  await addRecording(api.context, annaId, { sizeBytes: 5_000_000_000n });
   const { key, keyId } = await createKeyFor(db, 'anna@example.com', { name: 'till', scopes: ['scene:read'] });
   const users = JSON.parse((await admin(['list-users', 'example.com', '--json'])).stdout) as {
-    users: { email: string; isAdmin: boolean }[];
+    users: { email: string; isAdmin: boolean; recordingBytes: number }[];
   };
-  expect(users.users.map(({ email, isAdmin }) => [email, isAdmin])).toEqual([
-    ['bert@example.com', true],
-    ['anna@example.com', false],
+  expect(users.users.map(({ email, isAdmin, recordingBytes }) => [email, isAdmin, recordingBytes])).toEqual([
+    ['bert@example.com', true, 0],
+    ['anna@example.com', false, 5e9],
   ]);
   const listed = await admin(['list-keys', 'anna@example.com']);
   expect(listed.stdout).toContain(keyId);

@@ -22,3 +22,16 @@ test('kept promises pass, and what is no number keeps none', () => {
   for (const promised of [{ atMost: 1 }, { atLeast: 1 }, { exactly: 1 }])
     expect(verdict({ seconds: { is: Number.NaN, ...promised } }).passed).toBe(false);
 });
+
+test('a promise may be a word; what is missing breaks it', () => {
+  expect(
+    verdict({
+      waitingFor: { is: 'capacity', exactly: 'capacity' },
+      status: { is: 'failed', exactly: 'completed' },
+    }),
+  ).toEqual({ failed: ['status is failed, and must be exactly completed'], passed: false });
+  for (const is of [null, undefined])
+    expect(
+      verdict({ firstFrameSeconds: { is, atMost: 25 }, answers: { is, exactly: 0 } }).failed,
+    ).toHaveLength(2);
+});

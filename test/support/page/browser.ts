@@ -9,6 +9,7 @@ import type { Role } from '../../../src/http/roles.ts';
 import { type RunningServer, startServer } from '../../../src/http/server/server.ts';
 import { type Clock, systemClock } from '../../../src/platform/clock.ts';
 import { type ApiUser, type TestApi, testApi } from '../api.ts';
+import { IS_THOROUGH } from '../thorough.ts';
 import { workerChromium } from './worker-chromium.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -203,12 +204,12 @@ export async function checkAccessible(page: Page): Promise<void> {
   throw new Error(faults.join('\n'));
 }
 
-/** How screens are looked at: both sizes and both themes. */
-export const LOOKS = [
+/** How screens are looked at: on a phone, and in the release tier in both sizes and both themes. */
+export const LOOKS: readonly Look[] = [
   { width: 'phone', theme: 'light' },
-  { width: 'wide', theme: 'dark' },
-] as const;
-type Look = (typeof LOOKS)[number] | { readonly width: 'phone' | 'wide'; readonly theme: 'light' | 'dark' };
+  ...(IS_THOROUGH ? [{ width: 'wide', theme: 'dark' } as const] : []),
+];
+type Look = { readonly width: 'phone' | 'wide'; readonly theme: 'light' | 'dark' };
 
 /** Gives an open page another size and theme. */
 export async function look(page: Page, { width, theme }: Look): Promise<void> {

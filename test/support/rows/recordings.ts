@@ -36,6 +36,7 @@ export async function addRecording(
     },
     {
       most: 1_000_000,
+      mostBytes: 1e15,
       config: asJson(newConfig.parse({})),
       sealAddress: (address) => sealStreamUrl(sealer, address),
     },

@@ -29,6 +29,8 @@ export interface RtspOptions {
   readonly media?: 'video' | 'audio';
   /** What it answers to a method instead of serving it. */
   readonly refuses?: Readonly<Record<string, string>>;
+  /** It closes the connection after each refusal, also after that of a missing login. */
+  readonly hangsUp?: boolean;
 }
 
 /**
@@ -41,6 +43,7 @@ export async function serveRtsp({
   login = 'basic',
   media = 'video',
   refuses = {},
+  hangsUp = false,
   transports = ['tcp'],
   group = '239.255.77.77',
   from = '127.0.0.1',
@@ -52,25 +55,22 @@ export async function serveRtsp({
   const folder = scratchFolder();
   const sdpFile = join(folder, 'camera.sdp');
   const target = `rtp://127.0.0.1:${(udp.address() as AddressInfo).port}?pkt_size=1200`;
-  const encoder: ChildProcess = await spawnFfmpeg(
-    ...LIVE_VIDEO(size),
-    '-sdp_file',
-    sdpFile,
-    '-f',
-    'rtp',
-    target,
-  );
+  const encoder: ChildProcess = spawnFfmpeg(...LIVE_VIDEO(size), '-sdp_file', sdpFile, '-f', 'rtp', target);
   const sdp = media === 'audio' ? AUDIO_SDP : await readSdp(sdpFile);
   await rm(folder, { recursive: true });
 
+  const newCheck = () => (credentials === undefined ? null : loginCheck(credentials, login));
+  // What a reader is asked for in one connection it answers in the next.
+  const lasting = hangsUp ? newCheck() : null;
   const tcp = createServer((socket) => {
-    const check = credentials === undefined ? null : loginCheck(credentials, login);
+    const check = lasting ?? newCheck();
     socket.on('close', () => {
       readers.delete(socket);
       udpReaders.delete(socket);
     });
     let text = '';
     socket.on('data', (chunk) => {
+      if (socket.writableEnded) return;
       text += chunk.toString('latin1');
       for (let end = text.indexOf('\r\n\r\n'); end >= 0; end = text.indexOf('\r\n\r\n')) {
         const request = text.slice(0, end);
@@ -120,10 +120,12 @@ export async function serveRtsp({
       check?.(method, uri, /^Authorization: *(.*)$/im.exec(request)?.[1]?.trim() ?? '') ?? null;
     if (challenge !== null && method !== 'OPTIONS') {
       reply('401 Unauthorized', [`WWW-Authenticate: ${challenge}`]);
+      if (hangsUp) socket.end();
       return false;
     }
     if (refuses[method] !== undefined) {
       reply(refuses[method]);
+      if (hangsUp) socket.end();
       return false;
     }
     if (method === 'OPTIONS') reply('200 OK', ['Public: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN']);

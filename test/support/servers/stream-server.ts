@@ -68,7 +68,7 @@ export async function serveLive(
   let requests = 0;
   const server = await serveHttp(
     async (_request, response) => {
-      const child = await spawnFfmpeg(...argv(requests++), 'pipe:1');
+      const child = spawnFfmpeg(...argv(requests++), 'pipe:1');
       children.push(child);
       response.writeHead(200, { 'Content-Type': contentType });
       child.stdout!.pipe(response);
@@ -104,7 +104,7 @@ export function serveJpegs(
 /** HLS as a camera's server makes it: segments of a second, old ones deleted. */
 export async function serveHls(): Promise<StreamServer> {
   const folder = scratchFolder();
-  const child = await spawnFfmpeg(
+  const child = spawnFfmpeg(
     ...LIVE_VIDEO('320x180'),
     ...['-f', 'hls', '-hls_time', '0.5', '-hls_list_size', '5', '-hls_flags', 'delete_segments'],
     join(folder, 'live.m3u8'),
@@ -144,7 +144,7 @@ export async function serveRtmp(): Promise<StreamServer> {
     reader.pause();
     const port = await freePort();
     const inner = `rtmp://127.0.0.1:${port}/stream`;
-    const child = await spawnFfmpeg(...LIVE_VIDEO('320x180'), '-f', 'flv', '-listen', '1', inner);
+    const child = spawnFfmpeg(...LIVE_VIDEO('320x180'), '-f', 'flv', '-listen', '1', inner);
     children.push(child);
     reader.on('close', () => child.kill('SIGKILL'));
     const relay = await connectPatiently(port);

@@ -19,7 +19,9 @@ export type VlmScript =
         | 'empty'
         | 'megabyte';
     }
-  | { readonly fault: 'says'; readonly text: string }
+  | { readonly fault: 'says' | 'cut'; readonly text: string }
+  /** Never answers. */
+  | { readonly fault: 'silent' }
   | { readonly fault: 'message'; readonly message: object };
 
 /** One request as the server understood it. */
@@ -30,6 +32,8 @@ export interface VlmRequest {
   readonly pictures: readonly { readonly width: number; readonly height: number }[];
   readonly format: string | null;
   readonly messageCount: number;
+  /** The most tokens of the answer; null without a bound. */
+  readonly bound: number | null;
   readonly roles: readonly string[];
   /** Names of all parameters. */
   readonly parameters: readonly string[];
@@ -69,6 +73,8 @@ export class VlmServer {
   refuses: (request: VlmRequest) => VlmRefusal | null = () => null;
   answer: unknown = GOOD_ANSWER;
   usage: object | null = USAGE;
+  /** Tokens of an answer: one with fewer is cut off. */
+  needs = 0;
   /** Most requests that were open at once. */
   mostOpen = 0;
   #open = 0;
@@ -113,7 +119,10 @@ export class VlmServer {
       return;
     }
     this.requests.push(seen);
-    await this.#act(this.scripts.shift() ?? null, response);
+    const isCut = seen.bound !== null && seen.bound < this.needs;
+    const script =
+      this.scripts.shift() ?? (isCut ? { fault: 'cut' as const, text: '{"summary": "Sev' } : null);
+    await this.#act(script, response);
   }
 
   async #act(script: VlmScript | null, response: ServerResponse): Promise<void> {
@@ -169,13 +178,23 @@ export class VlmServer {
         return this.#say(response, 'x'.repeat(1024 * 1024));
       case 'says':
         return this.#say(response, script.text);
+      case 'cut':
+        return this.#say(response, script.text, { finish: 'length' });
+      case 'silent':
+        return;
       case 'message':
-        return this.#say(response, null, script.message);
+        return this.#say(response, null, { message: script.message });
     }
   }
 
-  #say(response: ServerResponse, content: string | null, more: object = {}): void {
-    const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content, ...more } }];
+  #say(
+    response: ServerResponse,
+    content: string | null,
+    { finish = 'stop', message = {} }: { finish?: string; message?: object } = {},
+  ): void {
+    const choices = [
+      { index: 0, finish_reason: finish, message: { role: 'assistant', content, ...message } },
+    ];
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(
       JSON.stringify({
@@ -243,6 +262,7 @@ async function understand(text: string): Promise<VlmRequest> {
     pictures,
     format: format?.type ?? null,
     messageCount: body.messages.length,
+    bound: (body.max_tokens ?? body.max_completion_tokens ?? null) as number | null,
     roles: body.messages.map(({ role }) => role),
     parameters: Object.keys(body).sort(),
   };

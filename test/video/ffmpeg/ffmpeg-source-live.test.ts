@@ -3,71 +3,32 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import sharp from 'sharp';
 import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
-import { FfmpegSource, type FfmpegSourceOptions } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
-import type { StreamEvent } from '../../../src/video/frame-source.ts';
+import type { FfmpegSource } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
 import { eventually } from '../../support/eventually.ts';
-import { FFMPEG_PATHS, frameReaders, LIVE_VIDEO, scratchFolder } from '../../support/ffmpeg.ts';
+import { FFMPEG_PATHS, LIVE_VIDEO, scratchFolder } from '../../support/ffmpeg.ts';
 import { serveRtsp } from '../../support/servers/rtsp-server.ts';
 import {
   refusedUrl,
-  type StreamServer,
   serveHls,
   serveHttp,
-  serveJpegs,
   serveLive,
   serveRtmp,
   serveSilence,
 } from '../../support/servers/stream-server.ts';
+import { endSources, running, watch } from '../../support/streams/watched-sources.ts';
 
 const MJPEG_TYPE = 'multipart/x-mixed-replace;boundary=ffmpeg';
-const jpeg = (width: number, height: number) =>
-  sharp({ create: { width, height, channels: 3, background: 'teal' } })
-    .jpeg()
-    .toBuffer();
 const mjpeg = (size: string, ...more: string[]) => [
   ...['-re', '-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=10`, ...more, '-f', 'mpjpeg'],
 ];
 const serveTs = () => serveLive('video/mp2t', () => [...LIVE_VIDEO('320x180'), '-f', 'mpegts']);
 
-const cleanUps: (() => Promise<unknown>)[] = [];
-afterAll(async () => {
-  for (const cleanUp of cleanUps.reverse()) await cleanUp();
-  expect(frameReaders()).toEqual([]);
-});
-
-/** Closes the server at the end of the tests. */
-async function running<S extends StreamServer>(started: Promise<S>): Promise<S> {
-  const server = await started;
-  cleanUps.push(() => server.close());
-  return server;
-}
-
-/** A source with short time limits, and its events. */
-function watch(url: string, options: Partial<FfmpegSourceOptions> = {}) {
-  const events: StreamEvent[] = [];
-  const source = new FfmpegSource({
-    ...{ url, fps: 5, inputWidth: 64, inputHeight: 64, pace: 'realtime', ...FFMPEG_PATHS },
-    ...{ backoffMinMs: 20, backoffMaxMs: 100, probeTimeoutMs: 15_000, watchdogMs: 15_000, killAfterMs: 300 },
-    ...options,
-    onEvent: (event) => events.push(event),
-  });
-  cleanUps.push(() => source.close());
-  const happened = async (type: StreamEvent['type'], times = 1): Promise<StreamEvent> => {
-    for (;;) {
-      const found = events.filter((event) => event.type === type);
-      if (found.length >= times) return found[times - 1]!;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
-  return { source, events, happened };
-}
+afterAll(endSources);
 
 test('a camera is read again when ffmpeg, which was gone for a moment, is back', async () => {
   const server = await running(serveTs());
   const folder = scratchFolder();
-  cleanUps.push(() => rm(folder, { recursive: true }));
   const found = await findFfmpeg(FFMPEG_PATHS);
   const path = join(folder, 'ffmpeg');
   const binaries = { ...found, ffmpeg: { ...found.ffmpeg, path } };
@@ -77,6 +38,7 @@ test('a camera is read again when ffmpeg, which was gone for a moment, is back',
   await writeFile(path, `#!/bin/sh\nexec ${await pathOf(found.ffmpeg.path)} "$@"\n`, { mode: 0o755 });
   expect(await opened).toMatchObject({ width: 320 });
   await source.close();
+  await rm(folder, { recursive: true });
 });
 
 /** The file of a program, which may be on PATH. */
@@ -92,11 +54,6 @@ async function take(source: FfmpegSource, count: number): Promise<number[]> {
     times.push(frame.timeMs);
   }
   return times;
-}
-
-/** Whatever their size. */
-async function takeAll(source: FfmpegSource): Promise<void> {
-  while (await source.next());
 }
 
 describe('a camera', () => {
@@ -140,12 +97,13 @@ describe('a camera', () => {
 
   test('when frames stop, the watchdog restarts ffmpeg and the frame numbers continue', async () => {
     const server = await running(serveRtsp());
-    const { source, happened } = watch(server.url, { watchdogMs: 1500 });
+    // Long enough for an ffmpeg that starts on a busy machine: it is watched from its start.
+    const { source, happened } = watch(server.url, { watchdogMs: 8_000 });
     const before = (await source.next())!;
     const { index, timeMs } = before;
     server.sending = false;
     expect(await happened('stalled')).toMatchObject({
-      message: expect.stringMatching(/sent no frame for 1\.5 s/),
+      message: expect.stringMatching(/sent no frame for 8 s/),
       restartsInARow: 1,
     });
     expect((await happened('restarting')).delayMs).toBeGreaterThanOrEqual(20);
@@ -154,68 +112,6 @@ describe('a camera', () => {
     for (let next = after; next.index <= index; ) next = (await source.next())!;
     expect(after.timeMs).toBeGreaterThan(timeMs);
     expect(source.stats.restarts).toBeGreaterThanOrEqual(1);
-  });
-
-  test('a camera that stops sending gives no old frame as a new one', async () => {
-    const image = await jpeg(320, 180);
-    const images = () => Array.from({ length: 15 }, () => image);
-    const { url } = await running(serveJpegs(images, { fallsSilent: true }));
-    const { source, happened } = watch(url, { probeTimeoutMs: 2500, watchdogMs: 4000 });
-    void takeAll(source);
-    await happened('stalled');
-    expect(Date.now() - source.stats.lastFrameAtMs!).toBeGreaterThan(3000);
-  });
-
-  test('a stream that ends is opened again without a probe unless its size changed, and the restart count starts again after a healthy time', async () => {
-    const healthyMs = 3_000;
-    const sizeOf = (request: number) => (request < 3 ? '320x180' : '240x240');
-    const server = await running(serveLive(MJPEG_TYPE, (request) => mjpeg(sizeOf(request))));
-    const { source, events, happened } = watch(server.url, { healthyMs });
-    // Two streams end after a healthy time, whatever the machine needs for it. The third ends at its first frame.
-    for (const stream of [1, 2]) {
-      // Reading begins with the first wait for a frame. A frame of the stream before may still lie there.
-      const waiting = source.next();
-      await happened('started', stream);
-      await waiting;
-      const first = (await source.next())!.timeMs;
-      while ((await source.next())!.timeMs - first < healthyMs);
-      server.endNewest();
-      await happened('restarting', stream);
-    }
-    void takeAll(source);
-    await happened('restarting', 3);
-    const ends = events.filter(({ type }) => type === 'ended').map(({ message }) => message);
-    expect(ends.map((message) => /has ended|changed its frame size/.exec(message)?.[0])).toEqual([
-      'has ended',
-      'has ended',
-      'changed its frame size',
-    ]);
-    // One probe and three streams.
-    expect(server.connections).toBe(4);
-    const restarts = events.filter(({ type }) => type === 'restarting');
-    expect(restarts.map(({ restartsInARow }) => restartsInARow)).toEqual([1, 1, 2]);
-    await eventually('it is shown in its new size', () => source.info?.width === 240);
-  });
-
-  test('a stream that changes its frame size is opened again with the right letterbox', async () => {
-    const [wide, square] = await Promise.all([jpeg(320, 180), jpeg(240, 240)]);
-    const many = (image: Buffer) => Array.from({ length: 30 }, () => image);
-    // ffprobe and the first ffmpeg get the old size; the camera changes it while that ffmpeg reads.
-    const { url } = await running(
-      serveJpegs((request) =>
-        request < 2 ? [...many(wide), ...many(square)] : [...many(square), ...many(square)],
-      ),
-    );
-    const { source, happened } = watch(url);
-    expect(await source.open()).toMatchObject({ width: 320, height: 180 });
-    expect((await happened('ended')).message).toMatch(/changed its frame size/);
-    for (;;) {
-      const frame = (await source.next())!;
-      if (frame.full?.width !== 240) continue;
-      expect(frame.letterbox).toMatchObject({ contentWidth: 64, contentHeight: 64 });
-      break;
-    }
-    expect(source.info).toMatchObject({ width: 240, height: 240 });
   });
 
   test('each fault gives one sentence, and the stream is tried again', async () => {

@@ -21,6 +21,7 @@ describe('what ffmpeg prints about an input', () => {
     expect(readFfmpegSummary(TS_2018)).toEqual({
       ...{ width: 853, height: 360, codec: 'h264', fps: '30000/1001', durationSeconds: 2, videoIndex: 0 },
       ...{ startMs: 0, colourMatrix: 'bt709', isFullFormat: true, format: 'mpegts' },
+      videoTracks: [{ number: 0, width: 853, height: 360, codec: 'h264', fps: 30_000 / 1001 }],
     });
   });
 
@@ -35,6 +36,16 @@ describe('what ffmpeg prints about an input', () => {
         colourMatrix: 'bt601',
       },
     });
+  });
+
+  test('of several videos the chosen one is read; where it is none of them, they are listed', () => {
+    const two = TS_2018.replace(
+      'At least',
+      `    Stream #0:1[0x101]: Video: hevc (Main), yuv420p(tv), 320x180, 10 fps, 10 tbr, 90k tbn\nAt least`,
+    );
+    expect(readFfmpegSummary(two)).toMatchObject({ videoIndex: 0, width: 853 });
+    expect(readFfmpegSummary(two, 1)).toMatchObject({ videoIndex: 1, width: 320, codec: 'hevc', fps: '10' });
+    expect(readFfmpegSummary(two, 2)).toMatchObject([{ number: 0 }, { number: 1, width: 320 }]);
   });
 
   test.each([

@@ -96,7 +96,7 @@ test('a gap in the time of a recording stays a gap', async () => {
 test('a recording that is cut off fails after the frames that it has, and says where', async () => {
   await runFfmpeg(
     ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=10:duration=40', '-c:v', 'libx264', '-g', '20'],
-    ...['-movflags', '+faststart', pathOf('whole.mp4')],
+    ...['-preset', 'ultrafast', '-movflags', '+faststart', pathOf('whole.mp4')],
   );
   const bytes = readFileSync(pathOf('whole.mp4'));
   writeFileSync(pathOf('cut.mp4'), bytes);
@@ -110,7 +110,7 @@ test('a recording that is cut off fails after the frames that it has, and says w
 test('frames that go back in time are left out, and the recording fails', async () => {
   await runFfmpeg(
     ...['-f', 'lavfi', '-i', 'testsrc2=size=96x54:rate=10:duration=40', '-c:v', 'libx264', '-g', '20'],
-    ...['-cluster_time_limit', '2000', pathOf('steady.mkv')],
+    ...['-preset', 'ultrafast', '-cluster_time_limit', '2000', pathOf('steady.mkv')],
   );
   writeFileSync(pathOf('back.mkv'), withClustersBack(readFileSync(pathOf('steady.mkv')), 30_000));
   const { frames, error } = await read('back.mkv');

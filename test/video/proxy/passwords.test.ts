@@ -7,7 +7,6 @@ import { grabFrame } from '../../../src/video/grab-frame.ts';
 import { CameraProxy } from '../../../src/video/proxy/camera-proxy.ts';
 import { eventually } from '../../support/eventually.ts';
 import { FFMPEG_PATHS, LIVE_VIDEO, scratchFolder } from '../../support/ffmpeg.ts';
-import { notedFfmpeg } from '../../support/noted-ffmpeg.ts';
 import { type LoginKind, loginCheck } from '../../support/servers/login-check.ts';
 import { type RtspServer, serveRtsp } from '../../support/servers/rtsp-server.ts';
 import {
@@ -17,6 +16,7 @@ import {
   serveHttp,
   serveLive,
 } from '../../support/servers/stream-server.ts';
+import { notedFfmpeg } from '../../support/streams/noted-ffmpeg.ts';
 
 const SECRET = 'pa%25ss';
 const cameraProxy = new CameraProxy({ networks: [], allowedHosts: ['127.0.0.1'], ownHosts: [] });

@@ -12,7 +12,7 @@ import { type FfmpegBinaries, findFfmpeg } from '../../../src/video/ffmpeg/ffmpe
 import { probeWithFfprobe } from '../../../src/video/probe/ffprobe.ts';
 import { CameraProxy } from '../../../src/video/proxy/camera-proxy.ts';
 import { parseStreamUrl } from '../../../src/video/stream-url.ts';
-import { IS_THOROUGH } from '../../support/property.ts';
+import { IS_THOROUGH } from '../../support/thorough.ts';
 
 /** What must never be reached: it listens on loopback and on every other address of this machine. */
 let trap: Server;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Point } from '../../../src/vision/types.ts';
-import { coveredShare } from '../../../src/vision/zones/cover.ts';
+import { coveredShare, coversWhole } from '../../../src/vision/zones/cover.ts';
+import { polygonFault } from '../../../src/vision/zones/polygon.ts';
 import { fc } from '../../support/property.ts';
 import { HORSESHOE, rectangle } from './shapes.ts';
 
@@ -45,6 +46,34 @@ describe('the share of a polygon that is covered by', () => {
           rectangle(otherX[0], otherY[0], otherX[1], otherY[1]),
         );
         expect(Math.abs(share - overlap(x, otherX) * overlap(y, otherY))).toBeLessThan(0.011);
+      }),
+    );
+  });
+});
+
+describe('whether a polygon is covered whole, but for a twentieth, by', () => {
+  const place = rectangle(0.2, 0.2, 0.6, 0.6);
+
+  test.each<[string, Point[], boolean]>([
+    ['itself', place, true],
+    ['a larger one', rectangle(0, 0, 1, 1), true],
+    ['one that leaves 4 % out', rectangle(0, 0, 0.584, 1), true],
+    ['one that leaves 6 % out', rectangle(0, 0, 0.576, 1), false],
+    ['one that leaves 6 % out below', rectangle(0, 0, 1, 0.576), false],
+    ['one beside it', rectangle(0.6, 0.2, 0.9, 0.6), false],
+    ['one inside it', rectangle(0.3, 0.3, 0.5, 0.5), false],
+  ])('%s', (_, cover, isCovered) => {
+    expect(coversWhole(place, cover)).toBe(isCovered);
+  });
+
+  test('any polygon says the same as its share', () => {
+    const share = fc.nat(100).map((n) => n / 100);
+    const corners = fc.array(fc.tuple(share, share), { minLength: 3, maxLength: 8 });
+    const valid = corners.filter((points) => polygonFault(points) === null);
+    fc.assert(
+      fc.property(valid, valid, (points, cover) => {
+        expect(coversWhole(points, cover)).toBe(coveredShare(points, cover) >= 0.95);
+        expect(coversWhole(points, points)).toBe(true);
       }),
     );
   });

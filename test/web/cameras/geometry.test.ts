@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { sceneWarnings } from '../../../src/scenes/scene-warnings.ts';
 import { polygonSchema } from '../../../src/vision/polygon-schema.ts';
 import { zonesSchema } from '../../../src/vision/scene-config.ts';
 import { Area } from '../../../src/vision/zones/polygon.ts';
 import { contains, type Point, polygonFault, snapped } from '../../../src/web/cameras/zones/geometry.ts';
-import { drawingFaults, shapesOf, type Zones } from '../../../src/web/cameras/zones/shapes.ts';
+import { drawingFaults, isQueueAround, shapesOf, type Zones } from '../../../src/web/cameras/zones/shapes.ts';
 import { fc } from '../../support/property.ts';
 
 const square = (left: number, top: number, size: number): Point[] => [
@@ -122,6 +123,35 @@ describe('faults of a drawing', () => {
     ],
   ])('%s', (_name, zones) => {
     expect(faultsOf(zones).length === 0).toBe(zonesSchema.safeParse(zones).success);
+  });
+
+  test.each<[string, Zones, boolean]>([
+    ['no zone', {}, false],
+    [
+      'a queue around the service',
+      { queueZone: zone(square(0, 0, 0.9)), checkoutZone: zone(square(0.3, 0.3, 0.2)) },
+      true,
+    ],
+    [
+      'a queue beside the service',
+      { queueZone: zone(square(0, 0, 0.3)), checkoutZone: zone(square(0.3, 0.3, 0.2)) },
+      false,
+    ],
+    ['a queue alone', { queueZone: zone(square(0, 0, 0.9)) }, false],
+  ])('%s is warned about as the API does', (_name, zones, isWarned) => {
+    expect(isQueueAround(shapesOf({ zones, privacyMask: [] }))).toBe(isWarned);
+    expect(sceneWarnings({ zones } as Parameters<typeof sceneWarnings>[0])).toHaveLength(isWarned ? 1 : 0);
+  });
+
+  test('a polygon that crosses itself surrounds nothing yet', () => {
+    const crossing = zone([
+      [0, 0],
+      [1, 1],
+      [1, 0],
+      [0, 1],
+    ]);
+    const zones = { queueZone: crossing, checkoutZone: crossing };
+    expect(isQueueAround(shapesOf({ zones, privacyMask: [] }))).toBe(false);
   });
 
   test('masks alone need no zone', () => expect(drawingFaults([], false)).toEqual([]));

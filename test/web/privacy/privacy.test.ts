@@ -29,6 +29,18 @@ describe('a sentence of the audit log', () => {
       'Bildschirm angemeldet „Till“ mit Einmalcode',
     ],
     ['api_key_revoked', { keys: 3 }, 'Revoked 3 API keys', '3 API-Schlüssel widerrufen'],
+    [
+      'attribute_groups_changed',
+      { groups: ['gender'] },
+      'Set what is estimated of people: gender',
+      'Festgelegt, was von Personen geschätzt wird: Geschlecht',
+    ],
+    [
+      'attribute_groups_changed',
+      { groups: [] },
+      'Switched off the estimation of gender and age',
+      'Das Schätzen von Geschlecht und Alter ausgeschaltet',
+    ],
     ['masks_changed', { polygons: 0 }, 'Removed the masks', 'Masken entfernt'],
     [
       'quota_changed',

@@ -3,7 +3,7 @@ import type { DateTime, DurationLikeObject } from 'luxon';
 // The words of English and German for time, without accents. chrono-node reads weekdays, months and dates.
 
 export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
-export type Period = 'weekend' | 'week' | 'month' | 'year';
+export type Period = 'weekend' | 'week' | 'month' | 'quarter' | 'year';
 export type Direction = 'since' | 'after' | 'until' | 'before';
 
 /** Hours of a day from 0, up to 30 for parts that continue after midnight. */
@@ -68,7 +68,7 @@ const EN: DateWords = {
     month: 'months?',
     year: 'years?',
   },
-  periods: { weekend: 'week-?ends?', week: 'week', month: 'month', year: 'year' },
+  periods: { weekend: 'week-?ends?', week: 'week', month: 'month', quarter: 'quarter', year: 'year' },
   last: 'last|previous',
   beforeLast: 'before last',
   this: 'this|the current|current',
@@ -94,7 +94,7 @@ const EN: DateWords = {
     ['evenings?', EVENING],
     ['nights?', NIGHT],
   ],
-  beforePart: 'in the|at|during the|on the|over the',
+  beforePart: 'in the|at|during the|on the|over the|around|about|towards',
   directions: [
     ['since|starting(?: from| at| on)?', 'since'],
     ['after', 'after'],
@@ -119,7 +119,7 @@ const EN: DateWords = {
   lastBeforeWeekday: /last/,
   known: new Set(
     [
-      'yesterday today tonight morning afternoon evening night week weekend month year minutes hours midnight noon last past previous ago',
+      'early late mid beginning end start half quarter yesterday today tonight morning afternoon evening night week weekend month year minutes hours midnight noon last past previous ago',
       'monday tuesday wednesday thursday friday saturday sunday',
       'january february march april may june july august september october november december',
     ].flatMap((words) => words.split(' ')),
@@ -135,7 +135,13 @@ const DE: DateWords = {
     month: 'monate?n?',
     year: 'jahre?n?',
   },
-  periods: { weekend: 'wochenendes?', week: 'woche', month: 'monats?', year: 'jahr(?:es)?' },
+  periods: {
+    weekend: 'wochenendes?',
+    week: 'woche',
+    month: 'monats?',
+    quarter: 'quartals?',
+    year: 'jahr(?:es)?',
+  },
   last: 'letzte[nrsm]?|vorige[nrsm]?|vergangene[nrsm]?',
   beforeLast: 'vorletzte[nrsm]?',
   this: 'diese[nrsm]?|aktuelle[nrsm]?|laufende[nrsm]?',
@@ -161,7 +167,7 @@ const DE: DateWords = {
     ['abends?', EVENING],
     ['nachts?', NIGHT],
   ],
-  beforePart: 'am|in der|im|zur',
+  beforePart: 'am|in der|im|zur|gegen|um die',
   directions: [
     ['seit|seitdem', 'since'],
     ['ab', 'since'],
@@ -188,8 +194,13 @@ const DE: DateWords = {
   lastBeforeWeekday: /letzte|vergangene|vorige/,
   known: new Set(
     [
-      'gestern vorgestern heute morgens vormittag nachmittag abend abends nacht mittag mitternacht woche wochenende monat jahr stunden minuten letzte letzten letzter letzte vergangenen seit',
-      'montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar marz april mai juni juli august september oktober november dezember',
+      'anfang beginn mitte ende halfte quartal gestern vorgestern heute morgens vormittag nachmittag abend abends nacht mittag mitternacht woche wochenende monat jahr stunden minuten letzte letzten letzter letzte vergangenen seit',
+      'montag dienstag mittwoch donnerstag freitag samstag sonntag',
+      ...'januar februar marz april mai juni juli august september oktober november dezember'
+        .split(' ')
+        .map((month) =>
+          ['', 'anfang', 'mitte', 'ende', 'woche', 'halfte'].map((part) => month + part).join(' '),
+        ),
       ...['montag', 'dienstag', 'mittwoch', 'donnerstag', 'freitag', 'samstag', 'sonntag'].map((day) =>
         ['morgen', 'vormittag', 'mittag', 'nachmittag', 'abend', 'nacht'].map((part) => day + part).join(' '),
       ),

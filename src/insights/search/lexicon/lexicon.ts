@@ -58,8 +58,9 @@ export class Lexicon {
   }
 }
 
-/** German umlauts are also typed as two letters: `länger`, `laenger`. */
+/** German umlauts are also typed as two letters: `länger`, `laenger`. Many people write "more then", and say "mehr wie". */
 function spellings(phrase: string): string[] {
   const typed = phrase.replace(/ä/g, 'ae').replace(/ö/g, 'oe').replace(/ü/g, 'ue');
-  return [...new Set([fold(phrase), fold(typed)])];
+  const loose = phrase.replace(/ than$/, ' then').replace(/ als$/, ' wie');
+  return [...new Set([fold(phrase), fold(typed), fold(loose)])];
 }

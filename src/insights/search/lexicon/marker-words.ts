@@ -30,7 +30,7 @@ const EN = {
     'alert|alerts|alarm|alarms|event|events|insight|insights|incident|incidents|notification*|situation|situations|picture|pictures|image|images|photo|photos|video|videos|moment|moments|footage|snapshot|snapshots|clip|clips|recording|recordings|case|cases|occurrence*|occasion|occasions|message|messages|report|reports|entries|entry|result|results|summary|summaries|description|descriptions|scenario|scenarios|instances|instance',
   /** Words of questions that only a report could answer; they become no filter. */
   unanswerable:
-    'how long|how many|how much|how often|average|mean|median|sum of|count of|number of|compare|compared|comparison|versus|vs|trend|trends|busiest|most|least often|best|worst|why|predict|forecast|percentage|percent|too many|many|too much|latest|newest|recent|recently|longest|shortest|largest|biggest|highest|lowest|several|a lot of|lots of|fewest',
+    'how long|how big|how full|how many|how much|how often|average|mean|median|sum of|count of|number of|compare|compared|comparison|versus|vs|trend|trends|busiest|most|least often|best|worst|why|predict|forecast|percentage|percent|too many|too long|many|too much|latest|newest|recent|recently|longest|shortest|largest|biggest|highest|lowest|several|a lot of|lots of|fewest',
 };
 
 const DE: typeof EN = {
@@ -38,7 +38,7 @@ const DE: typeof EN = {
   noneOf: 'ohne|kein|keine|keinen|keinem|keiner',
   except:
     'außer|ausser|außer bei|bis auf|ausgenommen|abgesehen von|mit ausnahme von|mit ausnahme der|mit ausnahme des|ausblenden|ohne die|aber nicht',
-  excluded: 'ausgenommen|ausgeschlossen|ausblenden|nicht',
+  excluded: 'ausgenommen|ausgeschlossen|ausblenden|nicht|nein',
   notDenied: 'nicht nur|nicht ohne',
   nobody:
     'niemand|niemanden|niemandem|keiner|keine kunden|keine leute|keine personen|keine menschen|kein kunde|kein mensch|keine person|ohne kunden|ohne leute|ohne personen|ohne menschen',
@@ -49,12 +49,12 @@ const DE: typeof EN = {
   at: 'bei|beim|am|an|vor|neben|nahe|in der nähe von|in der nähe der|in der nähe des',
   in: 'in|im|ins|auf|von|vom|aus|zur|zum|für|vorm',
   present: 'zur zeit|zurzeit|im augenblick|gerade jetzt',
-  article: 'der|die|das|dem|den|des|ein|eine|einer|einem|einen|unsere*|unser*',
+  article: 'der|die|das|dem|den|des|ein|eine|einer|einem|einen|ne|nen|nem|ner|unsere*|unser*',
   placeWord: 'szene*|kamera*|gerät*|zone|zonen',
   alert:
     'alarm|alarme|alarmen|alarms|event|events|meldung*|ereignis*|vorfall|vorfälle*|einblick*|beschreibung*|benachrichtigung*|situation|situationen|lage|lagen|bild|bilder|bildern|foto|fotos|aufnahme|aufnahmen|video|videos|moment|momente|momenten|nachricht|nachrichten|fall|fälle|fällen|eintrag|einträge|einträgen|ergebnis|ergebnisse|zusammenfassung*|momentaufnahme*|clip|clips|eintrag|sachen|dinge',
   unanswerable:
-    'wie lange|wie viele|wie viel|wieviel|wieviele|wie oft|durchschnitt*|vergleich*|warum|prognose|prozent|meisten|zu viele|viele|vielen|neueste*|neuste*|jüngste*|kürzlich|längste*|kürzeste*|größte*|höchste*|kleinste*|niedrigste*|mehrere|mehreren|einige|wenige',
+    'wie lang|wie lange|wie groß|wie voll|wie viele|wie viel|wieviel|wieviele|wie oft|durchschnitt*|vergleich*|warum|prognose|prozent|meisten|zu viele|zu lang|zu lange|viele|vielen|neueste*|neuste*|jüngste*|kürzlich|längste*|kürzeste*|größte*|höchste*|kleinste*|niedrigste*|mehrere|mehreren|einige|wenige',
 };
 
 export function addMarkerWords(lexicon: Lexicon, language: 'en' | 'de'): void {

@@ -18,7 +18,7 @@ const MORE: Readonly<Record<'en' | 'de', Readonly<Record<string, number>>>> = {
   de: {
     ...{ ein: 1, eine: 1, einer: 1, einem: 1, einen: 1, zwo: 2 },
     ...{ dreißig: 30, vierzig: 40, fünfzig: 50, sechzig: 60, neunzig: 90, dutzend: 12 },
-    ...{ 'ein dutzend': 12, 'einem dutzend': 12, 'zwei dutzend': 24 },
+    ...{ anderthalb: 1.5, 'ein dutzend': 12, 'einem dutzend': 12, 'zwei dutzend': 24 },
     ...{ 'halbes dutzend': 6, 'ein halbes dutzend': 6, 'einem halben dutzend': 6 },
   },
 };
@@ -31,7 +31,12 @@ export const numberWords = (language: Language): ReadonlyMap<string, number> => 
 
 const valuesOf = (language: 'en' | 'de'): ReadonlyMap<string, number> => {
   const counted = WORDS[language].split(' ').map((word, at) => [word, at + 1] as const);
-  const all = [...counted, ...Object.entries(MORE[language])];
+  const halves = counted.flatMap(([word, value]) =>
+    (language === 'en' ? [`${word} and a half`] : [`${word.replace('eins', 'ein')}einhalb`]).map(
+      (half) => [half, value + 0.5] as const,
+    ),
+  );
+  const all = [...counted, ...halves, ...Object.entries(MORE[language])];
   const typed = (word: string) => word.replace(/ä/g, 'ae').replace(/ö/g, 'oe').replace(/ü/g, 'ue');
   return new Map(
     all.flatMap(([word, value]) => [word, fold(word), typed(word)].map((one) => [one, value] as const)),

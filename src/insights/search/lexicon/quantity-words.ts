@@ -3,6 +3,8 @@ import { numberWords } from './numbers.ts';
 
 /** The numbers of an alert that a query can compare. */
 export type Measure = 'persons' | 'queueLength' | 'waitSeconds' | 'serviceSeconds';
+/** What a word beside a number says that it measures. */
+export type Subject = 'wait' | 'service' | 'queue' | 'queueSize';
 export type Operator = 'GT' | 'GTE' | 'LT' | 'LTE' | 'EQ';
 
 export interface Comparison {
@@ -17,20 +19,20 @@ export interface Comparison {
 const COMPARISONS: readonly (readonly [Comparison, en: string, de: string])[] = [
   [
     { operator: 'GT' },
-    'more than|over|above|exceed|exceeding|exceeds|exceeded|greater than|bigger than|larger than|higher than|>|in excess of|upwards of|beyond',
-    'mehr als|über|größer als|höher als|oberhalb von|mehr wie|>',
+    'more than|over|above|exceed|exceeding|exceeds|exceeded|greater than|bigger than|larger than|higher than|>|in excess of|upwards of|beyond|topped|tops|surpass*|went over|goes over|passed',
+    'mehr als|über|größer als|höher als|oberhalb von|überschr*|überstieg*|übersteigt|>',
   ],
-  [{ operator: 'GT', ofLength: true }, 'longer than', 'länger als|länger wie'],
+  [{ operator: 'GT', ofLength: true }, 'longer than|slower than', 'länger als|langsamer als'],
   [
     { operator: 'LT' },
-    'less than|fewer than|under|below|smaller than|lower than|<',
-    'weniger als|unter|kleiner als|geringer als|<',
+    'less than|fewer than|under|below|smaller than|lower than|fell below|<',
+    'weniger als|unter|kleiner als|geringer als|unterschr*|<',
   ],
-  [{ operator: 'LT', ofLength: true }, 'shorter than', 'kürzer als'],
+  [{ operator: 'LT', ofLength: true }, 'shorter than|faster than|quicker than', 'kürzer als|schneller als'],
   [
     { operator: 'GTE' },
-    'at least|a minimum of|minimum of|minimum|min|not less than|no less than|no fewer than|not fewer than|> =|≥',
-    'mindestens|mind|mind .|min|min .|wenigstens|minimal|zumindest|nicht weniger als|nicht unter|> =|≥',
+    'at least|a minimum of|minimum of|minimum|min|not less than|no less than|no fewer than|not fewer than|reached|reaches|hit|> =|≥',
+    'mindestens|mind|mind .|min|min .|wenigstens|minimal|zumindest|nicht weniger als|nicht unter|erreichte*|erreicht|> =|≥',
   ],
   [{ operator: 'GTE', alsoOfTime: true }, 'from|starting at', 'ab'],
   [
@@ -67,7 +69,7 @@ const WHOLE_DURATIONS: readonly (readonly [number, en: string, de: string])[] = 
   [
     1800,
     'half an hour|half hour|a half hour|half a hour',
-    'einer halben stunde|eine halbe stunde|halbe stunde|halben stunde|ne halbe stunde',
+    'einer halben stunde|eine halbe stunde|halbe stunde|halben stunde',
   ],
   [30, 'half a minute|half minute', 'einer halben minute|eine halbe minute|halbe minute'],
   [
@@ -80,7 +82,7 @@ const WHOLE_DURATIONS: readonly (readonly [number, en: string, de: string])[] = 
   [90, 'a minute and a half|one and a half minutes', 'anderthalb minuten|eineinhalb minuten'],
 ];
 
-const SUBJECTS: readonly (readonly ['wait' | 'service' | 'queue' | 'queueSize', en: string, de: string])[] = [
+const SUBJECTS: readonly (readonly [Subject, en: string, de: string])[] = [
   [
     'wait',
     'wait|waits|waited|waiting|waiting time*|wait time*',
@@ -93,7 +95,7 @@ const SUBJECTS: readonly (readonly ['wait' | 'service' | 'queue' | 'queueSize', 
   ],
   [
     'queue',
-    'queue|queues|queued|queueing|queuing|line|lines|lineup|lined up|lining up|standing in line',
+    'queue|queues|queued|queueing|queuing|queing|line|lines|lineup|lined up|lining up|standing in line',
     'schlange|schlangen|warteschlange*|kassenschlange*|menschenschlange*|anstehen|anstehend*|anstanden|angestanden',
   ],
   [
@@ -105,7 +107,7 @@ const SUBJECTS: readonly (readonly ['wait' | 'service' | 'queue' | 'queueSize', 
 
 const EN = {
   people:
-    'people|person|persons|customer|customers|visitor*|guest|guests|shopper*|individuals|client|clients|patients|patient|folks|human|humans',
+    'people|person|persons|customer|customers|visitor*|guest|guests|shopper*|individuals|client|clients|patients|patient|folk|folks|human|humans|ppl|buyer*|patron|patrons',
   /** People whose word says that they wait. */
   waiters: '',
   group: 'group of|groups of|crowd of',
@@ -119,7 +121,7 @@ const EN = {
 
 const DE: typeof EN = {
   people:
-    'personen|person|leute|leuten|kunden|kunde|kundinnen|menschen|mensch|besucher*|gästen|gäste|gast|patienten',
+    'personen|person|leute|leuten|kunden|kunde|kundinnen|menschen|mensch|besucher*|gästen|gäste|gast|patienten|käufer*|pers|pers .',
   waiters: 'wartende|wartenden|anstehende|anstehenden',
   group: 'gruppe von|gruppen von|gruppe mit',
   between: 'zwischen|von',

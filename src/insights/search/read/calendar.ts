@@ -1,6 +1,7 @@
 import { de, en, type ParsedResult } from 'chrono-node';
 import { DateTime } from 'luxon';
 import { DATE_WORDS, type DayPart, type Direction } from '../lexicon/date-words.ts';
+import { MONTH_NAMES, readWholeMonths } from './period-parts.ts';
 import { phrase, type QueryText } from './query-text.ts';
 
 /** Days, months or years of the calendar, `[start, end)`. */
@@ -19,14 +20,26 @@ export interface Span {
 }
 
 const CHRONO = { en, de };
+/** "In a week", "in the day": chrono looks ahead, but no insight is from the future. */
+const AHEAD = /^(?:in|within) .*(?:day|week|month|year|tag|woche|monat|jahr)/;
+/** "Sat afternoon": after a weekday in short, which may be a word. */
+const PART_AFTER =
+  /^\.? (?:at|um|gegen|between|zwischen|\d|(?:morn|after|even|night|noon|lunch|vormit|nachmit|mittag|abend|fruh))/;
 const YEAR = /(?<![\p{L}\p{N}.])(?:(?:in|im jahr|of) )?(?<year>20\d\d)(?![\p{L}\p{N}]|[.:]\d)/u;
 
+interface CalendarContext {
+  readonly now: DateTime;
+  readonly language: 'en' | 'de';
+  /** The text before anything was cut. */
+  readonly whole: string;
+}
+
 /** Weekdays, dates, months and years in the query. Where the query leaves it open, they are in the past. */
-export function readCalendar(text: QueryText, now: DateTime, language: 'en' | 'de'): Span[] {
+export function readCalendar(text: QueryText, { now, language, whole }: CalendarContext): Span[] {
   return [
     ...(language === 'de' ? [...readWeekdayParts(text, now), ...readDaysOfMonth(text, now)] : []),
-    ...readChrono(text, now, language),
-    ...(language === 'de' ? readMonths(text, now) : []),
+    ...readChrono(text, { now, language, whole }),
+    ...(language === 'de' ? readWholeMonths(text, now) : []),
     ...readYears(text, now),
   ];
 }
@@ -48,22 +61,15 @@ function readWeekdayParts(text: QueryText, now: DateTime): Span[] {
   );
 }
 
-const MONTH_NAMES = [
-  ...['januar|janner', 'februar', 'marz|maerz', 'april', 'mai', 'juni', 'juli', 'august'],
-  ...['september', 'oktober', 'november', 'dezember'],
-];
-const MONTHS = MONTH_NAMES.map((name) =>
-  phrase(`(?:(?:im|des|monat) )*(?:${name})s?(?: (?<year>20\\d\\d))?`),
-);
 const DAYS_OF_MONTH = phrase(
-  `(?:(?:vom|zwischen(?: dem)?|von|am) )?(?<from>\\d{1,2})\\.? ?(?:bis(?: zum)?|und(?: dem)?|-|–) ?(?<to>\\d{1,2})\\. ?(?<month>${MONTH_NAMES.join('|')})(?: (?<year>20\\d\\d))?`,
+  `(?:(?:vom|zwischen(?: dem)?|von|am) )?(?<from>\\d{1,2})\\.? ?(?:bis(?: zum)?|und(?: dem)?|-|–) ?(?<to>\\d{1,2})\\. ?(?<month>${MONTH_NAMES.de.join('|')})(?: (?<year>20\\d\\d))?`,
 );
 
 /** "3.-5. November", "zwischen dem 3. und dem 5. November". */
 function readDaysOfMonth(text: QueryText, now: DateTime): Span[] {
   return text.takeAll(DAYS_OF_MONTH).flatMap((match) => {
     const { from, to, month, year } = match.groups!;
-    const at = MONTH_NAMES.findIndex((names) => names.split('|').includes(month!));
+    const at = MONTH_NAMES.de.findIndex((names) => names.split('|').includes(month!));
     const first = DateTime.fromObject(
       { year: Number(year ?? now.year), month: at + 1, day: Number(from) },
       { zone: now.zone },
@@ -76,25 +82,6 @@ function readDaysOfMonth(text: QueryText, now: DateTime): Span[] {
   });
 }
 
-/** German months without a day, which chrono does not read. */
-function readMonths(text: QueryText, now: DateTime): Span[] {
-  return MONTHS.flatMap((pattern, at) =>
-    text.takeAll(pattern).map((match) => {
-      const said = match.groups?.year;
-      const month = now.startOf('month').set({ month: at + 1 });
-      const past = month > now ? month.minus({ years: 1 }) : month;
-      const start = said ? month.set({ year: Number(said) }) : past;
-      const place = { at: match.index, length: match[0].length };
-      return {
-        start,
-        end: start.plus({ months: 1 }),
-        ...(said === undefined && { open: 'year' as const }),
-        ...place,
-      };
-    }),
-  );
-}
-
 function readYears(text: QueryText, now: DateTime): Span[] {
   return text.takeAll(YEAR).map((match) => {
     const start = DateTime.fromObject({ year: Number(match.groups!.year) }, { zone: now.zone });
@@ -102,21 +89,29 @@ function readYears(text: QueryText, now: DateTime): Span[] {
   });
 }
 
-function readChrono(text: QueryText, now: DateTime, language: 'en' | 'de'): Span[] {
+function readChrono(text: QueryText, { now, language, whole }: CalendarContext): Span[] {
   const reference = { instant: now.toJSDate(), timezone: now.offset };
   // Dots keep the words on both sides of a cut part separate; chrono would skip blanks.
   const words = text.words.replace(/ {2,}/g, (blanks) => '·'.repeat(blanks.length));
-  const found = CHRONO[language].parse(words, reference).filter((result) => isDate(result, words));
+  const found = CHRONO[language]
+    .parse(words, reference)
+    .filter(
+      (result) =>
+        isDate(result, words, whole) && !(AHEAD.test(result.text) && result.start.date() > now.toJSDate()),
+    );
   for (const { index, text: part } of found) text.cut(index, part.length);
   return found.map((result) => toSpan(result, now, DATE_WORDS[language].lastBeforeWeekday));
 }
 
 /** True for a day, a month or a year, but not for a word that only looks like one ("sat", "may"). */
-function isDate({ start, text, index }: ParsedResult, whole: string): boolean {
+function isDate({ start, text, index }: ParsedResult, words: string, whole: string): boolean {
   const isCertain = (['day', 'weekday', 'month'] as const).some((part) => start.isCertain(part));
   if (!isCertain || text === 'weekday') return false;
   if (/\d|\P{ASCII}/u.test(text) || text.trim().length > 3) return true;
-  return /(?:in|since|during|last|until|before|after|on|im|seit|am) $/.test(whole.slice(0, index));
+  return (
+    /(?:in|since|during|last|this|until|before|after|on|im|seit|am|letzten) $/.test(words.slice(0, index)) ||
+    (start.isCertain('weekday') && text !== 'so' && PART_AFTER.test(whole.slice(index + text.length)))
+  );
 }
 
 function toSpan({ start, end, text, index }: ParsedResult, now: DateTime, last: RegExp): Span {

@@ -98,7 +98,9 @@ class ClockReader {
     const { offsets, noon, midnight, mark } = this.#words;
     const hour = '(?:[01]?\\d|2[0-4])';
     const words = [...numberWords(this.#language).keys()].filter(
-      (word) => (numberWords(this.#language).get(word) ?? 0) <= 12,
+      (word) =>
+        Number.isInteger(numberWords(this.#language).get(word)) &&
+        numberWords(this.#language).get(word)! <= 12,
     );
     const spoken = `(?:${words.toSorted((a, b) => b.length - a.length).join('|')})`;
     const marked = `\\s?(?<${name}Mark>${mark})(?: (?<${name}After>[0-5]\\d)(?!\\d))?`;

@@ -69,6 +69,14 @@ const isDay = ({ start, end }: DateRange): boolean =>
 
 /** "Monday last week", "March last year": what one span leaves open, a longer one says. */
 function closed(spans: readonly Span[]): Span[] {
+  // Luxon counts days slowly, and here each span is compared with each.
+  const daysOf = new Map(spans.map((span) => [span, span.end.diff(span.start, 'days').days]));
+  const says = (outer: Span, span: Span): boolean => {
+    const [days, within] = [daysOf.get(outer)!, daysOf.get(span)!];
+    if (outer.direction || outer.open) return false;
+    if (span.open === 'week') return days > 6 && days < 9 && within < 2;
+    return days > 360 && within < 40;
+  };
   const open = spans.find((span) => span.open && spans.some((other) => says(other, span)));
   const outer = open && spans.find((other) => says(other, open));
   if (!open || !outer) return [...spans];
@@ -79,13 +87,6 @@ function closed(spans: readonly Span[]): Span[] {
       : open.start.set({ year: outer.start.year });
   const span = { ...open, start, end: start.plus(length) };
   return spans.flatMap((one) => (one === open ? [span] : one === outer ? [] : [one]));
-}
-
-function says(outer: Span, { open, start, end }: Span): boolean {
-  const days = outer.end.diff(outer.start, 'days').days;
-  if (outer.direction || outer.open) return false;
-  if (open === 'week') return days > 6 && days < 9 && end.diff(start, 'days').days < 2;
-  return days > 360 && end.diff(start, 'days').days < 40;
 }
 
 /** "From yesterday 3 pm to today 10 am". */

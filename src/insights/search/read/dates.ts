@@ -13,6 +13,7 @@ import { readCalendar, type Span } from './calendar.ts';
 import { atMinute, type Clock, clockOf, readClocks, readOpenClocks } from './clock.ts';
 import { combine, type DateRange } from './combine.ts';
 import { readNumericDates } from './numeric-dates.ts';
+import { partOf, partPattern, readMonthParts } from './period-parts.ts';
 import { phrase, type QueryText } from './query-text.ts';
 
 const entries = <Key extends string>(table: Readonly<Record<Key, string>>) =>
@@ -51,6 +52,7 @@ export function readDates(text: QueryText, context: DateContext): ReadDates {
   const words = DATE_WORDS[language];
   const whole = text.plain;
   const spans: Span[] = [
+    ...readMonthParts(text, now, language),
     ...reader.readAgo(text, now),
     ...reader.readDayWithPart(text, now),
     ...reader.readDays(text, now),
@@ -60,18 +62,33 @@ export function readDates(text: QueryText, context: DateContext): ReadDates {
   const before = text.within(0, text.plain.length);
   const clocks: Clock[] = readClocks(text, language);
   const afterClock = text.within(0, text.plain.length);
-  spans.push(...readCalendar(text, now, language));
+  spans.push(...readCalendar(text, { now, language, whole }));
   const dayPart = spans.find(({ part }) => part);
   if (dayPart?.part)
     clocks.push({ ...clockOf(dayPart.part), at: dayPart.at, length: dayPart.length, ofSomeDay: true });
   const saysDay = spans.length > 0 || clocks.some(({ ofSomeDay }) => ofSomeDay === false);
   if (saysDay) clocks.push(...readOpenClocks(text, language));
   const combined = combine(
-    spans.toSorted((a, b) => a.at - b.at),
+    spans.map((span) => widened(span, text, whole)).toSorted((a, b) => a.at - b.at),
     clocks,
     { text, whole, now, words },
   );
   return { ...combined, unusedClock: combined.isClockUnused ? before.without(afterClock) : null };
+}
+
+const BEFORE_DAY =
+  /(?:(?:in|during) )?(?:the |der )?(?:week|woche) (?:of|from|beginning|starting|vom|ab)(?: the| dem)? $/;
+const BEFORE_MONTH = /(?:(?:in|during) )?(?:the )?month of $/;
+
+/** "The week of 2 November" is the whole week, "the month of October" is October. */
+function widened(span: Span, text: QueryText, whole: string): Span {
+  const before = whole.slice(0, span.at);
+  const isDay = span.end.diff(span.start, 'days').days < 2;
+  const match = (isDay ? BEFORE_DAY : BEFORE_MONTH).exec(before);
+  if (!match) return span;
+  text.cut(match.index, match[0].length);
+  const start = span.start.startOf('week');
+  return isDay ? { ...span, start, end: start.plus({ weeks: 1 }) } : span;
 }
 
 /** The patterns of a language. */
@@ -122,14 +139,17 @@ class DateReader {
     ]);
     this.#calendar = entries(words.periods).flatMap(([period, source]): [Period, number, RegExp][] => {
       const before = '(?:(?:in|im|am|on|over|of|the|der|des|dem|wahrend) )*';
+      const part = partPattern(language);
       const beforeLast =
         language === 'en'
           ? `(?:the )?(?:${source}) (?:${words.beforeLast})`
           : `${before}(?:${words.beforeLast}) (?:${source})`;
       return [
-        [period, -2, phrase(beforeLast)],
-        [period, -1, phrase(`${before}(?:${words.last})\\s*(?:${source})`)],
-        [period, 0, phrase(`${before}(?:${words.this})\\s*(?:${source})`)],
+        [period, -2, phrase(`(?:${part})?${beforeLast}`)],
+        [period, -1, phrase(`(?:${part})?${before}(?:${words.last})\\s*(?:${source})`)],
+        [period, 0, phrase(`(?:${part})?${before}(?:${words.this})\\s*(?:${source})`)],
+        // "End of the month": the latest that has begun.
+        [period, 0, phrase(`${part}(?:(?:the|des|der) )?(?:${source})`)],
       ];
     });
     this.#weekend = phrase(words.periods.weekend);
@@ -198,7 +218,8 @@ class DateReader {
     const spanOf = (period: Period, offset: number, match: RegExpExecArray): Span => {
       const at = now.plus(period === 'weekend' ? { weeks: offset } : { [`${period}s`]: offset });
       const start = startOfPeriod(at, period);
-      return { start, end: start.plus(lengthOfPeriod(period)), at: match.index, length: match[0].length };
+      const whole = { start, end: start.plus(lengthOfPeriod(period)) };
+      return { ...partOf(whole, match.groups ?? {}), at: match.index, length: match[0].length };
     };
     const found = this.#calendar.flatMap(([period, offset, pattern]) => {
       const match = text.take(pattern);

@@ -2,6 +2,7 @@ import type { NamedPlace } from '../filters.ts';
 import type { Concept } from '../lexicon/concepts.ts';
 import { DATE_WORDS } from '../lexicon/date-words.ts';
 import { fold } from '../lexicon/lexicon.ts';
+import { numberWords } from '../lexicon/numbers.ts';
 import { isStopWord as isStopWordOf } from '../lexicon/stop-words.ts';
 import { WORDS } from '../lexicon/words.ts';
 import { type Sentence, span } from './sentence.ts';
@@ -25,7 +26,12 @@ const conceptOf = (word: string): Concept | undefined =>
   /^\p{N}/u.test(word)
     ? undefined
     : LANGUAGES.map((language) => WORDS[language].at<Concept>('concept', [word], 0)?.value).find(Boolean);
-const keyOf = (word: string): string => conceptOf(word)?.word ?? word;
+/** "Kasse zwei" is Till 2. */
+const keyOf = (word: string): string => conceptOf(word)?.word ?? digitsOf(word) ?? word;
+const digitsOf = (word: string): string | undefined =>
+  LANGUAGES.map((language) => numberWords(language).get(word))
+    .find(Boolean)
+    ?.toString();
 
 /**
  * Claims the names of the user's devices and scenes: first full names anywhere and in any language of the lexicon, then
@@ -44,6 +50,7 @@ export function readNames(sentence: Sentence, places: readonly NamedPlace[]): vo
   });
   readWhole(sentence, names);
   readTranslated(sentence, names);
+  readNumbered(sentence, names);
   readParts(sentence, names);
 }
 
@@ -159,6 +166,24 @@ function readTranslated(sentence: Sentence, names: readonly Name[]): void {
   }
 }
 
+/** "Till 1, 2 and 3": the numbers share their word. */
+function readNumbered(sentence: Sentence, names: readonly Name[]): void {
+  const plainAt = (at: number) => sentence.tokens[at]!.plain;
+  for (let at = 1; at < sentence.tokens.length; at += 1) {
+    const owner = sentence.ownerOf(at);
+    if (owner?.filter.kind !== 'place' || owner.tokens.at(-1) !== at || !isNumber(plainAt(at))) continue;
+    const joined = sentence.free('and', at + 1) ?? sentence.free('or', at + 1);
+    const number = at + 1 + (joined?.length ?? 0);
+    if (!joined || !sentence.isFree(number) || !isNumber(plainAt(number))) continue;
+    const isAlone = !sentence.isFree(number + 1) || isNoThing(sentence, number + 1);
+    const keys = owner.tokens.slice(0, -1).map((token) => keyOf(plainAt(token)));
+    const key = [...keys, plainAt(number)].sort().join(' ');
+    const found = names.filter((name) => name.keys.join(' ') === key);
+    if (isAlone && found.length > 0) claim(sentence, number, 1, found);
+  }
+}
+
+const isNumber = (word: string): boolean => /^\p{N}+$/u.test(word);
 function readParts(sentence: Sentence, names: readonly Name[]): void {
   for (let at = 0; at < sentence.tokens.length; at += 1) {
     if (!sentence.isFree(at)) continue;

@@ -15,6 +15,10 @@ const ORDINAL =
 const AM_DAY =
   /(?<!\p{L})(?:am|vom) (?<day>\d{1,2})\.(?! ?\d| ?(?:bis|und|-|–)| ?(?:jan|feb|mar|apr|mai|jun|jul|aug|sep|okt|nov|dez))/u;
 
+/** "KW 45", "week 45": a week by its number. */
+const WEEK =
+  /(?<!\p{L})(?:in )?(?:der )?(?:kw|kalenderwoche|(?:calendar )?week|woche) ?(?<week>\d{1,2})(?!\d)/u;
+
 /**
  * Dates in digits. They are read before 12.03 can be read as a time of day.
  * @param monthFirst of dates with slashes: 03/12/2026
@@ -45,6 +49,13 @@ export function readNumericDates(text: QueryText, now: DateTime, monthFirst: boo
     const [usual, turned] = [date(year, first!, second!), date(year, second!, first!)];
     return monthFirst ? (usual ?? turned) : (turned ?? usual);
   });
+  for (const match of text.takeAll(WEEK)) {
+    const inYear = (weekYear: number) =>
+      DateTime.fromObject({ weekYear, weekNumber: Number(match.groups!.week) }, { zone: now.zone });
+    const start = inYear(now.weekYear) > now ? inYear(now.weekYear - 1) : inYear(now.weekYear);
+    if (start.isValid)
+      found.push({ start, end: start.plus({ weeks: 1 }), at: match.index, length: match[0].length });
+  }
   for (const pattern of [ORDINAL, AM_DAY]) take(pattern, ({ day }) => dayOfMonth(now, Number(day)));
   return found;
 }

@@ -1,8 +1,6 @@
 import { type Bounds, opposite } from '../filters.ts';
-import type { Comparison, Measure, Operator } from '../lexicon/quantity-words.ts';
+import type { Comparison, Measure, Operator, Subject } from '../lexicon/quantity-words.ts';
 import { type Sentence, span } from './sentence.ts';
-
-type Subject = 'wait' | 'service' | 'queue' | 'queueSize';
 
 /** Numbers and their comparison, before it is known what they measure. */
 interface Compared {
@@ -105,8 +103,9 @@ function readBetween(sentence: Sentence, at: number): Compared | null {
   const high = to && readAmount(sentence, (lowUnit?.end ?? low.end) + to.length);
   // Hours may be a time of day, which the reader of dates claims.
   if (!high || high.isHours) return null;
-  // Without a unit only a queue beside it makes it a number of people.
-  if (high.unit === null && !(between && isQueueBefore(sentence, at))) return null;
+  // Without a unit only a queue or people before it make it a number of people.
+  const countsPeople = (between && isQueueBefore(sentence, at)) || isAfterPeople(sentence, at);
+  if (high.unit === null && !countsPeople) return null;
   const factor = high.unit === 'duration' ? (lowUnit?.factor ?? unitFactor(sentence, high.end)) : 1;
   const bounds = { atLeast: low.value * factor, atMost: high.value };
   return { from: at, end: high.end, bounds, comparison: null, unit: high.unit };
@@ -155,9 +154,10 @@ function readDouble(sentence: Sentence, at: number): Compared | null {
 
 /** "5 or more", "5 minutes at least", "5+". */
 function readAfter(sentence: Sentence, at: number): Compared | null {
-  const number = readNumber(sentence, at);
+  const whole = sentence.free('wholeDuration', at);
+  const number = whole ? { value: 0, end: at + whole.length } : readNumber(sentence, at);
   if (!number || isTime(sentence, at, number.end)) return null;
-  const early = sentence.free<Operator>('orMore', number.end);
+  const early = whole ? undefined : sentence.free<Operator>('orMore', number.end);
   if (early) {
     const unit = readUnit(sentence, number.end + early.length);
     const bounds = BOUND[early.value](number.value * (unit?.factor ?? 1));
@@ -237,16 +237,25 @@ function subjectBeside(
   return null;
 }
 
-/** Places and times stand between a number and its queue: "5 people at till 3 today in the queue". */
+/** Places and times stand between a number and its queue: "5 people at till 3 today in the queue"; also "queue: 5". */
 const isPassed = (sentence: Sentence, at: number): boolean =>
-  ['place', 'dates'].includes(sentence.ownerOf(at)?.filter.kind ?? '');
+  ['place', 'dates'].includes(sentence.ownerOf(at)?.filter.kind ?? '') || sentence.tokens[at]?.plain === ':';
+
+/** "People at the door: 10 to 20". */
+function isAfterPeople(sentence: Sentence, from: number): boolean {
+  let at = from - 1;
+  while (at > 0 && (isPassed(sentence, at) || sentence.isFiller(at))) at -= 1;
+  return sentence.tokens.slice(at, from).some(({ plain }) => plain === ':') && !!sentence.free('people', at);
+}
 
 /** What follows these words is another condition. */
 const endsReach = (sentence: Sentence, at: number): boolean =>
   sentence.tokens[at]!.kind === 'mark' ||
   ['and', 'but', 'not', 'except'].some((kind) => sentence.senseAt(kind, at) !== undefined);
 
-function claimQuantity(sentence: Sentence, compared: Compared): void {
+function claimQuantity(sentence: Sentence, said: Compared): void {
+  const compared =
+    !said.unit && isAfterPeople(sentence, said.from) ? { ...said, unit: 'people' as const } : said;
   const own = span(compared.from, compared.end - compared.from).filter((token) => sentence.isFree(token));
   const inside = own
     .map((token) => sentence.senseAt<Subject>('subject', token))
@@ -275,7 +284,7 @@ function standing(
   const { tokens, language } = sentence;
   if (language !== 'de') return null;
   const verb = tokens.findIndex(
-    ({ plain }, at) => /^(?:stehen|steht|standen|stand)$/.test(plain) && at < from + REACH,
+    ({ plain }, at) => /^(?:stehe?n|steht|standen|stand)$/.test(plain) && at < from + REACH,
   );
   const particle = tokens.findIndex(
     ({ plain }, at) => plain === 'an' && at >= end && (!tokens[at + 1] || tokens[at + 1]!.kind === 'mark'),

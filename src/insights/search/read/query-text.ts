@@ -6,7 +6,8 @@ export const phrase = (source: string): RegExp => new RegExp(`(?<!${LETTER})(?:$
 
 /** Lower case without accents of Latin letters. A normalised text keeps its length. */
 export const plainOf = (text: string): string =>
-  text.toLowerCase().replace(/\p{sc=Latin}/gu, (letter) => {
+  // The letters of ASCII have none, and a search reads the names of thousands of places.
+  text.toLowerCase().replace(/(?=\P{ASCII})\p{sc=Latin}/gu, (letter) => {
     const base = letter.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
     return base.length === letter.length ? base : letter;
   });

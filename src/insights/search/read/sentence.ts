@@ -15,11 +15,15 @@ export interface Phrase {
 /** Kinds of words that join phrases, or that name the subject of every insight. */
 const SILENT = ['and', 'or', 'but', 'only', 'people', 'at', 'article', 'alert', 'present'] as const;
 
+/** Tokens of a query that are read. Nobody asks with more, and readers compare tokens with each other. */
+const MOST_TOKENS = 64;
+
 /** A query in tokens, each of which belongs to at most one phrase. */
 export class Sentence {
   readonly text: QueryText;
   readonly language: Language;
   readonly tokens: readonly Token[];
+  readonly #unread: readonly Token[];
   readonly #plain: readonly string[];
   readonly #claimed = new Set<number>();
   readonly #unused = new Set<number>();
@@ -29,7 +33,11 @@ export class Sentence {
   constructor(query: string, language: Language) {
     this.language = language;
     this.text = new QueryText(query);
-    this.tokens = tokenise(this.text);
+    const tokens = tokenise(this.text);
+    this.tokens = tokens.slice(0, MOST_TOKENS);
+    this.#unread = tokens.slice(MOST_TOKENS);
+    const [first] = this.#unread;
+    if (first) this.text.cut(first.at, this.text.plain.length - first.at);
     this.#plain = this.tokens.map(({ plain }) => plain);
   }
 
@@ -87,6 +95,14 @@ export class Sentence {
     for (const token of tokens) this.#owners.set(token, phrase);
   }
 
+  /** Adds tokens to a phrase that says the same. */
+  extend(phrase: Phrase, tokens: readonly number[]): void {
+    for (const token of tokens) this.#take(token, this.#claimed);
+    const all = [...phrase.tokens, ...tokens].sort((a, b) => a - b);
+    this.#phrases.splice(this.#phrases.indexOf(phrase), 1);
+    this.claim(all, phrase.filter);
+  }
+
   /** Claims tokens that change the meaning of others: "not", "only". */
   claimMarker(tokens: readonly number[]): void {
     for (const token of tokens) this.#take(token, this.#claimed);
@@ -114,15 +130,16 @@ export class Sentence {
       .join(' … ');
   }
 
-  /** Words that became no filter, without function words, as written. */
+  /** Words that became no filter, without function words, and those that are not read, as written. */
   get unusedWords(): string[] {
     const silent = new Set(
       this.tokens.flatMap((_, at) => SILENT.flatMap((kind) => span(at, this.free(kind, at)?.length ?? 0))),
     );
-    return this.tokens.flatMap(({ kind, text }, at) => {
+    const left = this.tokens.flatMap(({ kind, text }, at) => {
       const isLeft = this.isFree(at) && kind !== 'mark' && !silent.has(at) && !this.isFiller(at);
       return this.#unused.has(at) || isLeft ? [text] : [];
     });
+    return [...left, ...this.#unread.flatMap(({ kind, text }) => (kind === 'mark' ? [] : [text]))];
   }
 
   /** Tokens that follow one another. */

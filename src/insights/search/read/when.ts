@@ -22,6 +22,7 @@ function readDenied(sentence: Sentence, from: number, dates: DateContext): void 
   if (!sentence.isFree(first)) return;
   let end = first;
   while (sentence.isFree(end) && !endsClause(sentence, end)) end += 1;
+  if (end === first) return;
   const { tokens } = sentence;
   const part = sentence.text.within(tokens[from]!.at, tokens[end]?.at ?? sentence.text.plain.length);
   const trial = part.within(0, part.plain.length);

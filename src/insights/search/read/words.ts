@@ -1,5 +1,6 @@
-import type { Keyword } from '../filters.ts';
+import type { Filter, Keyword } from '../filters.ts';
 import type { Concept } from '../lexicon/concepts.ts';
+import type { Measure, Subject } from '../lexicon/quantity-words.ts';
 import { type Sentence, span } from './sentence.ts';
 
 export const MOST_KEYWORDS = 10;
@@ -20,6 +21,15 @@ const MARKERS = [
 ] as const;
 /** Words that are not searched when they stand alone. */
 const ALONE = ['severityWord', 'comparison', 'duration', 'group', 'rolling'] as const;
+
+const MEASURES: Readonly<Record<Subject, Measure>> = {
+  wait: 'waitSeconds',
+  service: 'serviceSeconds',
+  queue: 'queueLength',
+  queueSize: 'queueLength',
+};
+
+const measureOf = (filter: Filter): Measure | null => (filter.kind === 'quantity' ? filter.measure : null);
 
 interface Word {
   readonly tokens: readonly number[];
@@ -63,6 +73,14 @@ function wordAt(sentence: Sentence, at: number, followsWord: boolean): Word | nu
     // "Till 33" where no place has this name.
     if (!followsWord || plain.length < 2 || !/^\d+$/.test(plain)) return null;
     return { tokens: [at], keyword: { word: plain, forms: [plain] } };
+  }
+  const subject = sentence.free<Subject>('subject', at);
+  const told =
+    subject && sentence.phrases.find(({ filter }) => measureOf(filter) === MEASURES[subject.value]);
+  if (told) {
+    // "Waited too long, over 20 minutes": the number says it.
+    sentence.extend(told, span(at, subject.length));
+    return null;
   }
   const concept = sentence.free<Concept>('concept', at);
   if (concept && (concept.length > 1 || !isMarker(sentence, at))) {

@@ -8,38 +8,56 @@ import { CLASS_IDS, type Detection } from '../../../vision/types.ts';
 
 /** Score of a detection that surely is a person. */
 const SURE = 0.5;
-/** A camera that has shown people in so many frames hangs the right way up: it is not asked again. */
-const ENOUGH_FRAMES = 20;
 /** Between two looks at turned pictures. */
 const PAUSE_MS = 60_000;
+/** A short recording has as many looks as this, so that it has enough of them before its end. */
+const MOST_LOOKS = 10;
 /** In so many looks in a row people were found in the same turned picture, and none in the picture as it is. */
 const ENOUGH_LOOKS = 3;
+/** After so many looks in which people were found as they are the picture hangs the right way up: it is not asked again. */
+const MOST_UPRIGHT = 5;
+/** Whoever is found in the picture as it is may be a chance hit: so much surer are people in the turned picture then. */
+const MUCH_SURER = 3;
+/** While people are found in the picture as it is, looks follow each other so much faster. */
+const FASTER = 6;
 const TURNED = ROTATIONS.filter((rotation) => rotation !== 0);
 
 type Look = Pick<Frame, 'model' | 'letterbox'>;
 
 /**
- * Notices a camera that hangs upside down or on its side: the detector finds hardly anybody there, so that an empty queue is counted.
- * Until people were seen, it looks at the three turned pictures once a minute. Times are frame times.
+ * Notices a camera or recording whose picture hangs upside down or on its side: the detector finds hardly anybody there, so that an
+ * empty queue is counted. A look compares three frames as they are with the three turned pictures, one for each frame. There is one a
+ * minute, ten at least in a recording, and sooner while people are found. Times are frame times.
  */
 export class TurnedWatch {
   /** How the pictures are turned already. */
   readonly #rotation: Rotation;
-  #framesWithPeople = 0;
-  /** Where the next look begins; null: no look has begun. */
-  #nextMs: number | null = null;
+  readonly #pauseMs: number;
+  #upright = 0;
+  /** The end of the last look, at first the first frame. */
+  #lookedMs: number | null = null;
   #toLookAt: Rotation[] = [];
+  /** Of the look that has begun: how surely there are people in its frames as they are, all together. */
+  #own = 0;
   #best: { readonly rotation: Rotation; readonly score: number } | null = null;
   #found: { readonly rotation: Rotation; readonly looks: number; readonly sinceMs: number } | null = null;
 
-  constructor(rotation: Rotation = 0) {
+  /** @param lastsMs how long the frames go on; null: without end */
+  constructor(rotation: Rotation = 0, lastsMs: number | null = null) {
     this.#rotation = rotation;
+    this.#pauseMs = Math.min(PAUSE_MS, (lastsMs ?? Number.POSITIVE_INFINITY) / MOST_LOOKS);
+  }
+
+  /** The rotation with which people are found; null where they are found as it is, or nobody is. */
+  get wanted(): Rotation | null {
+    if (!this.#found || this.#found.looks < ENOUGH_LOOKS) return null;
+    return ((this.#rotation + this.#found.rotation) % 360) as Rotation;
   }
 
   get warnings(): Warning[] {
-    if (!this.#found || this.#found.looks < ENOUGH_LOOKS) return [];
-    const { rotation, sinceMs } = this.#found;
-    const wanted = (this.#rotation + rotation) % 360;
+    const { wanted } = this;
+    if (wanted === null) return [];
+    const { rotation, sinceMs } = this.#found!;
     const message = `People are found only when the picture is turned by ${rotation} degrees, so nobody is counted: set the rotation of the camera to ${wanted}, then draw its zones again.`;
     return [{ reason: 'picture_turned', message, sinceMs }];
   }
@@ -50,15 +68,15 @@ export class TurnedWatch {
     { timeMs, ...frame }: Look & { readonly timeMs: number },
     detect: Detector['detect'],
   ): Promise<void> {
-    if (this.#framesWithPeople >= ENOUGH_FRAMES) return;
-    if (scoreOf(detections) > 0) {
-      this.#framesWithPeople++;
-      this.#forget(timeMs);
-      return;
+    if (this.#upright >= MOST_UPRIGHT) return;
+    const own = scoreOf(detections);
+    this.#lookedMs ??= timeMs;
+    const pauseMs = own > 0 ? this.#pauseMs / FASTER : this.#pauseMs;
+    if (this.#toLookAt.length === 0) {
+      if (timeMs < this.#lookedMs + pauseMs) return;
+      [this.#toLookAt, this.#own, this.#best] = [[...TURNED], 0, null];
     }
-    this.#nextMs ??= timeMs + PAUSE_MS;
-    if (timeMs < this.#nextMs) return;
-    if (this.#toLookAt.length === 0) this.#toLookAt = [...TURNED];
+    this.#own += own / TURNED.length;
     const rotation = this.#toLookAt.shift()!;
     const turned = turnInput(frame, rotation);
     const score = scoreOf(await detect(turned.model, turned.letterbox, SURE));
@@ -66,22 +84,17 @@ export class TurnedWatch {
     if (this.#toLookAt.length === 0) this.#conclude(timeMs);
   }
 
+  /** A look in which nobody was found says nothing: nobody was there. */
   #conclude(timeMs: number): void {
-    const rotation = this.#best?.rotation;
-    // In a look in which nobody is found nobody was there.
-    if (rotation !== undefined) {
+    this.#lookedMs = timeMs;
+    if (this.#best && this.#best.score >= MUCH_SURER * this.#own) {
+      const { rotation } = this.#best;
       const before = this.#found?.rotation === rotation ? this.#found : null;
       this.#found = { rotation, looks: (before?.looks ?? 0) + 1, sinceMs: before?.sinceMs ?? timeMs };
+    } else if (this.#own > 0) {
+      this.#upright++;
+      this.#found = null;
     }
-    this.#best = null;
-    this.#nextMs = timeMs + PAUSE_MS;
-  }
-
-  #forget(timeMs: number): void {
-    this.#found = null;
-    this.#best = null;
-    this.#toLookAt = [];
-    this.#nextMs = timeMs + PAUSE_MS;
   }
 }
 

@@ -21,7 +21,7 @@ export interface ExchangeOptions extends UdpRelayOptions {
   readonly address: string;
   readonly login: Login | null;
   readonly transport: RtspTransport;
-  /** Connects to where the camera sends its readers on. @throws RefusedAddress, or an error of the connection */
+  /** Connects to where the camera sends its readers on, or to itself again. @throws RefusedAddress, or an error of the connection */
   readonly follow: (from: RedirectFrom, location: string | undefined) => Promise<Redirected>;
 }
 
@@ -57,6 +57,8 @@ const OWN_HEADERS = /^(?:cseq|authorization|content-length)$/i;
 /** A camera that sends requests and does not read the replies is disconnected. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 const GOODBYE_MS = 1_000;
+/** Some cameras hang up after each refusal: that of OPTIONS, and that of a missing login. */
+const MOST_RETURNS = 2;
 
 /**
  * One RTSP connection between ffmpeg and a camera. ffmpeg connects to loopback and knows neither address nor login: this
@@ -81,6 +83,9 @@ export class RtspExchange {
   #session: string | null = null;
   /** The camera has sent its readers on to another address. */
   #hasMoved = false;
+  /** The last reply was a refusal after which the same camera is asked for something else. */
+  #wasRefused = false;
+  #returns = 0;
   /** Something that is not RTSP has come. */
   #isBroken = false;
 
@@ -116,9 +121,41 @@ export class RtspExchange {
     });
     camera.on('close', () => {
       if (this.#camera !== camera) return;
-      for (const pending of this.#pending.values()) this.#answer(pending, '502 Hung up');
-      this.#client.end();
+      if (this.#wasRefused && this.#returns < MOST_RETURNS && !this.#client.destroyed) {
+        this.#requests = this.#requests.then(() => this.#return());
+      } else this.#hungUp();
     });
+  }
+
+  #hungUp(): void {
+    for (const pending of this.#pending.values()) this.#answer(pending, '502 Hung up');
+    this.#client.end();
+  }
+
+  /** Connects to the same camera again, and sends what it has left unanswered. Later requests wait meanwhile. */
+  async #return(): Promise<void> {
+    this.#returns++;
+    this.#wasRefused = false;
+    try {
+      this.#goOn(await this.#options.follow({ address: this.#address, login: this.#login }, this.#address));
+    } catch {
+      this.#hungUp();
+      return;
+    }
+    const unanswered = [...this.#pending.values()];
+    this.#pending.clear();
+    this.#credentials.reconnected();
+    for (const pending of unanswered) this.#send(pending);
+  }
+
+  /** From now on packets and replies come from this connection. */
+  #goOn({ socket, checked }: Pick<Redirected, 'checked' | 'socket'>): void {
+    socket.on('error', () => socket.destroy());
+    this.#camera = socket;
+    this.#session = null;
+    this.#udp = new UdpRelay(this.#client, socket, { ...this.#options, checked });
+    this.#listen(socket);
+    if (this.#client.destroyed) socket.destroy();
   }
 
   #read(reader: RtspReader, bytes: Buffer): void {
@@ -200,6 +237,7 @@ export class RtspExchange {
     const pending = this.#pending.get(sequence);
     if (!pending) return;
     this.#pending.delete(sequence);
+    this.#wasRefused = status === 401 || (pending.method === 'OPTIONS' && status >= 400);
     if (status === 401 && this.#credentials.challenged(challengesOf(message), pending.answered)) {
       pending.answered++;
       this.#send(pending);
@@ -228,16 +266,12 @@ export class RtspExchange {
     this.#hasMoved = true;
     const [before, from] = [this.#camera, { address: this.#address, login: this.#login }];
     try {
-      const { socket, address, checked, login } = await this.#options.follow(from, location);
-      socket.on('error', () => socket.destroy());
+      const { address, login, ...connection } = await this.#options.follow(from, location);
       Object.assign(pending, { uri: pending.uri.replace(from.address, () => address), answered: 0 });
-      [this.#camera, this.#address, this.#login] = [socket, address, login];
+      [this.#address, this.#login] = [address, login];
       this.#credentials = new Credentials(login);
-      this.#session = null;
-      this.#udp = new UdpRelay(this.#client, socket, { ...this.#options, checked });
-      this.#listen(socket);
-      if (this.#client.destroyed) socket.destroy();
-      else this.#send(pending);
+      this.#goOn(connection);
+      if (!this.#client.destroyed) this.#send(pending);
     } catch (error) {
       const isRefused = error instanceof RefusedAddress;
       this.#answer(pending, isRefused ? '421 Address not on whitelist' : `502 ${faultPhrase(error)}`);

@@ -33,10 +33,10 @@ export function NowTab({ device }: { readonly device: Device }) {
   const runs = status.data?.devices.flatMap((each) => each.scenes) ?? [];
   const facts: CameraFacts = {
     ...device,
-    scenes: (scenes.data ?? []).map(({ id, analysisStatus }) => {
+    scenes: (scenes.data ?? []).map(({ id, name, analysisStatus }) => {
       const run = runs.find(({ sceneId }) => sceneId === id);
       return {
-        analysisStatus,
+        ...{ id, name, analysisStatus },
         run: run
           ? { status: run.status, errorMessage: null, ...(run.waitingFor && { waitingFor: run.waitingFor }) }
           : null,

@@ -160,7 +160,7 @@ export function snapped(point: Point, others: readonly (readonly Point[])[], rea
 const LINES = 200;
 
 /** Share of a polygon that another one covers, 0-1, as the API measures it. Both polygons are valid. */
-export function coveredShare(points: readonly Point[], cover: readonly Point[]): number {
+function coveredShare(points: readonly Point[], cover: readonly Point[]): number {
   const top = Math.min(...points.map(([, y]) => y));
   const bottom = Math.max(...points.map(([, y]) => y));
   let own = 0;
@@ -185,3 +185,10 @@ function spans(points: readonly Point[], y: number): [from: number, to: number][
     .sort((a, b) => a - b);
   return crossings.flatMap((from, i) => (i % 2 === 0 ? [[from, crossings[i + 1]!] as [number, number]] : []));
 }
+
+/** What may be left out of a polygon that is covered whole. The API has the same number. */
+const LEFT_OUT = 0.05;
+
+/** Whether a polygon covers another one whole, but for a twentieth. Both polygons are valid. */
+export const coversWhole = (points: readonly Point[], cover: readonly Point[]): boolean =>
+  coveredShare(points, cover) >= 1 - LEFT_OUT;

@@ -1,10 +1,11 @@
-import { useState } from 'react';
-import type { Resource } from '../../api/client.ts';
+import { api, type Resource } from '../../api/client.ts';
+import { useAction } from '../../api/query.ts';
 import { Age } from '../../kit/age.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { percent } from '../../kit/numbers.ts';
+import { FormFailure } from '../../kit/states.tsx';
 import { localeNow, useText } from '../../text/text.ts';
 import type { Point } from './geometry.ts';
 import type { Shape, Zones } from './shapes.ts';
@@ -17,7 +18,7 @@ type Foot = FeetOfHour['points'][number];
 type ProposalBody = NonNullable<FeetOfHour['proposal']>;
 
 /** A better polygon for a zone. */
-export interface Proposal extends Pick<ProposalBody, 'zone' | 'share'> {
+export interface Proposal extends ProposalBody {
   readonly points: readonly Point[];
 }
 
@@ -119,21 +120,26 @@ export function openProposal(
     drawn !== undefined &&
     drawn.length === known?.length &&
     drawn.every(([x, y], at) => x === known[at]?.[0] && y === known[at]?.[1]);
-  const { zone, share, polygon } = proposal;
-  return isSame ? { zone, share, points: fromPolygon(polygon).points } : null;
+  return isSame ? { ...proposal, points: fromPolygon(proposal.polygon).points } : null;
 }
 
-/** Says that people are cut off beside a zone, and takes the better one with one tap. */
+/** Says that people are cut off beside a zone, and takes the better one with one tap, or leaves it for good. */
 export function ProposalNotice({
+  sceneId,
   proposal,
   onTake,
 }: {
+  readonly sceneId: string;
   readonly proposal: Proposal;
   readonly onTake: () => void;
 }) {
   const t = useText('zones');
-  const [isHidden, setHidden] = useState(false);
-  if (isHidden) return null;
+  const { zone, polygon } = proposal;
+  const leave = useAction(
+    () =>
+      api.PUT('/scenes/{id}/left-proposal', { params: { path: { id: sceneId } }, body: { zone, polygon } }),
+    { changes: [['feet', sceneId]] },
+  );
   const name = t.kinds[proposal.zone];
   return (
     <div className={styles.proposal} role="status">
@@ -146,8 +152,11 @@ export function ProposalNotice({
           <Button kind="main" icon="check" onClick={onTake}>
             {t.hour.take}
           </Button>
-          <Button onClick={() => setHidden(true)}>{t.hour.leave}</Button>
+          <Button isBusy={leave.isPending} onClick={() => leave.mutate(undefined)}>
+            {t.hour.leave}
+          </Button>
         </p>
+        <FormFailure error={leave.error} />
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import { coveredShare, type Point, type PolygonFault, polygonFault } from './geometry.ts';
+import { coversWhole, type Point, type PolygonFault, polygonFault } from './geometry.ts';
 
 /** A polygon as the API has it. */
 export interface Polygon {
@@ -28,9 +28,6 @@ export interface Shape {
 
 /** The API accepts so many. */
 export const MOST_MASKS = 20;
-
-/** A staff zone must cover less of a zone that counts people. The API has the same number. */
-const WHOLE = 0.95;
 
 const polygon = (points: readonly Point[]): Polygon => ({ type: 'polygon', points });
 
@@ -69,12 +66,21 @@ export function drawingFaults(shapes: readonly Shape[], needsZone: boolean): rea
   const counting = (['queueZone', 'checkoutZone'] as const).filter((kind) => of(kind));
   const missing: DrawingFault[] = needsZone && counting.length === 0 ? [{ kind: 'nothingCounts' }] : [];
   const staff = of('staffZone');
-  const isSound = (shape: Shape | undefined): shape is Shape =>
-    shape !== undefined && polygonFault(shape.points) === null;
   const covered = counting.flatMap((zone): DrawingFault[] => {
     const counted = of(zone);
     if (!isSound(staff) || !isSound(counted)) return [];
-    return coveredShare(counted.points, staff.points) < WHOLE ? [] : [{ kind: 'staffCovers', zone }];
+    return coversWhole(counted.points, staff.points) ? [{ kind: 'staffCovers', zone }] : [];
   });
   return [...broken, ...missing, ...covered];
+}
+
+const isSound = (shape: Shape | undefined): shape is Shape =>
+  shape !== undefined && polygonFault(shape.points) === null;
+
+/** Whether the queue surrounds the service zone, of which the API warns. */
+export function isQueueAround(shapes: readonly Shape[]): boolean {
+  const [queue, service] = (['queueZone', 'checkoutZone'] as const).map((kind) =>
+    shapes.find((shape) => shape.kind === kind),
+  );
+  return isSound(queue) && isSound(service) && coversWhole(service.points, queue.points);
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useLayoutEffect, useReducer, useRef, useState } from 'react';
+import { Icon } from '../../kit/icon.tsx';
 import { useText } from '../../text/text.ts';
 import { contains, type Point } from './geometry.ts';
 import { type FeetOfHour, LastHour, openProposal, ProposalNotice } from './last-hour.tsx';
@@ -7,6 +8,7 @@ import {
   type DrawingFault,
   drawingFaults,
   drawingOf,
+  isQueueAround,
   type Polygon,
   type Shape,
   type ShapeKind,
@@ -118,8 +120,9 @@ export function ZoneEditor(props: ZoneEditorProps) {
           nameOf={nameOf}
         />
       </div>
-      {proposal && (
+      {proposal && hour && (
         <ProposalNotice
+          sceneId={hour.sceneId}
           proposal={proposal}
           onTake={() => send({ type: 'replace', kind: proposal.zone, points: proposal.points })}
         />
@@ -128,6 +131,7 @@ export function ZoneEditor(props: ZoneEditorProps) {
       {hour && hour.points.length > 0 && <LastHour hour={hour} isShown={showsHour} onShow={setShowsHour} />}
       {feet.length > 0 && <Standing shapes={shapes} feet={feet} />}
       <ZoneFaults faults={shownFaults(faults, edits)} nameOf={nameOf} />
+      {edits.pen === null && isQueueAround(shapes) && <AroundNotice />}
       <PointTable shape={active} name={active ? nameOf(active) : ''} edits={edits} send={send} />
     </div>
   );
@@ -139,6 +143,19 @@ function shownFaults(faults: readonly DrawingFault[], { pen, past }: Edits): rea
     if (each.kind === 'nothingCounts') return past.length > 0 && pen === null;
     return each.kind !== 'shape' || each.shape.key !== pen?.key || each.fault.kind === 'crossing';
   });
+}
+
+/** The drawing can be saved, but counts wrongly. */
+function AroundNotice() {
+  const t = useText('zones').around;
+  return (
+    <div className={styles.proposal} role="status">
+      <Icon name="warning" size={20} />
+      <p>
+        <strong>{t.title}</strong> {t.advice}
+      </p>
+    </div>
+  );
 }
 
 /** How many of the people in view would count where. */

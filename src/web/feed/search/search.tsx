@@ -105,7 +105,7 @@ interface UnderstoodProps {
 function Understood({ interpretation, onChange }: UnderstoodProps) {
   const t = useText('feed');
   const timezone = useHomeZone();
-  const { parts, keywordMatch, unusedWords, corrected, activityKeywords } = interpretation;
+  const { parts, keywordMatch, unusedWords, corrected, activityKeywords, limitedBy } = interpretation;
   const chips = chipsOf(parts);
   const locale = localeNow();
   return (
@@ -128,6 +128,7 @@ function Understood({ interpretation, onChange }: UnderstoodProps) {
           })}
         </ul>
       )}
+      {limitedBy && <p>{t.otherLanguage[limitedBy]}</p>}
       {corrected.map(({ text, to }) => (
         <p key={text}>{t.corrected(text, to)}</p>
       ))}

@@ -15,6 +15,12 @@ export const feed: Texts['feed'] = {
   notChip: (words) => `nicht: ${words}`,
   and: ' und ',
   removeChip: (words) => `Bedingung „${words}“ entfernen`,
+  otherLanguage: {
+    no_model:
+      'Diese Sprache liest die Suche nicht: Es wird nach Namen, Daten in Ziffern und den Wörtern gesucht, wie sie da stehen. Fragen Sie auf Deutsch oder Englisch.',
+    model_failed:
+      'Das Sprachmodell hat nicht geantwortet: Es wird nach Namen, Daten in Ziffern und den Wörtern gesucht, wie sie da stehen.',
+  },
   noWord: 'Kein Alarm hat eines der Wörter. Diese passen zu den übrigen Bedingungen.',
   anyWord: 'Kein Alarm hat alle Wörter. Diese haben einige davon.',
   unused: (words) => `Nicht verwendet: ${words}`,

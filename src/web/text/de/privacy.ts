@@ -19,6 +19,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   attribute: 'Merkmalsdatensätze',
   vlm: 'Token des Sprachmodells',
 };
+const GROUPS: Readonly<Record<string, string>> = { gender: 'Geschlecht', age: 'Alter' };
 const limit = ([feature, value]: readonly [string, string | null]) =>
   `${FEATURES[feature] ?? feature}: ${value ?? 'unbegrenzt'}`;
 const ranged = (what: string, { deviceCount }: AuditFacts) =>
@@ -58,6 +59,10 @@ const actions: Readonly<Record<AuditAction, (facts: AuditFacts) => string>> = {
       : `Masken geändert: ${polygons} ${polygons === 1 ? 'Bereich' : 'Bereiche'}`,
   blur_people_changed: ({ to }) =>
     `Festgelegt, was Bilder von Personen verbergen: ${BLUR[to ?? ''] ?? to ?? '–'}`,
+  attribute_groups_changed: ({ groups }) =>
+    groups.length > 0
+      ? `Festgelegt, was von Personen geschätzt wird: ${groups.map((group) => GROUPS[group] ?? group).join(', ')}`
+      : 'Das Schätzen von Geschlecht und Alter ausgeschaltet',
   recording_deleted: ({ name }) => named('Aufnahme gelöscht:', name),
   pictures_viewed: () => 'Live-Bilder angesehen',
   image_viewed: () => 'Adresse eines Bildes geöffnet',
@@ -104,6 +109,7 @@ const names: Readonly<Record<AuditAction, string>> = {
   api_key_revoked: 'API-Schlüssel widerrufen',
   masks_changed: 'Masken geändert',
   blur_people_changed: 'Verbergen von Personen geändert',
+  attribute_groups_changed: 'Schätzen von Geschlecht oder Alter umgeschaltet',
   recording_deleted: 'Aufnahme gelöscht',
   pictures_viewed: 'Live-Bilder angesehen',
   image_viewed: 'Bild geöffnet',
@@ -237,6 +243,8 @@ export const privacy: typeof en = {
       'Kameras, die Menschen beschreiben, schätzen beides nach dem Gesicht. Was ausgeschaltet ist, wird an keiner Kamera des Kontos geschätzt oder gespeichert. Was vorher gespeichert wurde, bleibt, bis Sie es löschen.',
     camera:
       'Was ausgeschaltet ist, wird an dieser Kamera weder geschätzt noch gespeichert. Es muss auch für das Konto eingeschaltet sein.',
+    recording:
+      'Was ausgeschaltet ist, wird bei der nächsten Auswertung dieser Aufnahme weder geschätzt noch gespeichert. Es muss auch für das Konto eingeschaltet sein.',
     groups: { gender: 'Geschlecht schätzen', age: 'Alter schätzen' },
     saved: 'Gespeichert. Es gilt nach wenigen Sekunden.',
   },

@@ -49,10 +49,16 @@ export const recordings: Texts['recordings'] = {
       'Diese Datei behauptet mehr Bilder, als sie enthalten kann: Sie ist beschädigt. Wandeln Sie sie noch einmal um.',
     too_much_memory: 'Dieses Video braucht zu viel Speicher: Verkleinern Sie es.',
     codec_not_allowed: 'Das Format dieses Videos wird hier nicht gelesen: Wandeln Sie es in H.264 um.',
+    no_bytes: 'Von der Datei kam nichts mehr. Prüfen Sie das Netz, und versuchen Sie es noch einmal.',
+    too_slow: 'Die Datei kam zu langsam. Versuchen Sie es über ein schnelleres Netz noch einmal.',
   },
+  storedBytes: (used, limit) =>
+    `Ihre Aufnahmen belegen ${used} von ${limit}, für diese Datei ist kein Platz. Löschen Sie Aufnahmen, die Sie nicht mehr brauchen, oder fragen Sie den Betreiber.`,
   warnings: {
     few_frames: (seconds: string) =>
       `Dieses Video hat nur alle ${seconds} ein Bild, wie ein Zeitraffer. Menschen lassen sich darin nicht verfolgen, deshalb werden Wartezeiten fehlen oder falsch sein.`,
+    picture_turned: (degrees: number) =>
+      `Personen werden nur gefunden, wenn das Bild gedreht wird, und so wird kaum jemand gezählt. Wählen Sie unter „Ändern“ ${degrees}°, zeichnen Sie die Zonen neu und werten Sie die Aufnahme noch einmal aus.`,
   },
   uploadLost: 'Die Verbindung ist abgerissen. Von der Datei wurde nichts behalten.',
   uploadAgain: 'Noch einmal',
@@ -72,6 +78,9 @@ export const recordings: Texts['recordings'] = {
   picture: 'Bild',
   pictureSize: (width, height) => `${width} × ${height} Pixel`,
   firstPicture: 'Erstes Bild der Aufnahme',
+  videoTrack: 'Video der Datei',
+  videoTrackHint: 'Diese Datei hat mehrere Videos. Zeichnen Sie danach die Zonen neu.',
+  videoTrackOf: (number: number, size: string, codec: string) => `${number}: ${size}, ${codec}`,
   details: 'Die Datei',
 
   setUp: 'Wo warten Menschen?',

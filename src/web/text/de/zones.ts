@@ -73,6 +73,11 @@ export const zones: typeof en = {
     checkoutZone:
       'Die Zone des Personals bedeckt die ganze Bedienung: Kunden gälten als Personal. Machen Sie sie kleiner.',
   },
+  around: {
+    title: '„Warten“ umschließt „Bedienung“.',
+    advice:
+      'Wer bedient wurde, geht durch die Schlange hinaus, zählt dann vielleicht noch einmal als wartend und danach als aufgegeben. Zeichnen Sie „Warten“ neben „Bedienung“, nur dort, wo Menschen warten.',
+  },
   hour: {
     show: 'Wo Menschen in der letzten Stunde waren',
     kinds: {

@@ -13,6 +13,12 @@ export const feed = {
   notChip: (words: string) => `not: ${words}`,
   and: ' and ',
   removeChip: (words: string) => `Remove the condition “${words}”`,
+  otherLanguage: {
+    no_model:
+      'The search does not read this language: it looks for names, dates in digits and the words as they stand. Ask in English or German.',
+    model_failed:
+      'The language model did not answer: the search looks for names, dates in digits and the words as they stand.',
+  },
   noWord: 'No alert has any of the words. These meet the other conditions.',
   anyWord: 'No alert has all of the words. These have some of them.',
   unused: (words: string) => `Not used: ${words}`,

@@ -18,6 +18,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   attribute: 'attribute records',
   vlm: 'tokens of the language model',
 };
+const GROUPS: Readonly<Record<string, string>> = { gender: 'gender', age: 'age' };
 const limit = ([feature, value]: readonly [string, string | null]) =>
   `${FEATURES[feature] ?? feature}: ${value ?? 'no limit'}`;
 const ranged = (what: string, { deviceCount }: AuditFacts) =>
@@ -56,6 +57,10 @@ const actions: Readonly<Record<AuditAction, (facts: AuditFacts) => string>> = {
   masks_changed: ({ polygons }) =>
     polygons === 0 ? 'Removed the masks' : `Changed masks: ${polygons} ${polygons === 1 ? 'area' : 'areas'}`,
   blur_people_changed: ({ to }) => `Set what pictures hide of people: ${BLUR[to ?? ''] ?? to ?? '–'}`,
+  attribute_groups_changed: ({ groups }) =>
+    groups.length > 0
+      ? `Set what is estimated of people: ${groups.map((group) => GROUPS[group] ?? group).join(', ')}`
+      : 'Switched off the estimation of gender and age',
   recording_deleted: ({ name }) => named('Deleted the recording', name),
   pictures_viewed: () => 'Looked at live pictures',
   image_viewed: () => 'Opened the address of an image',
@@ -102,6 +107,7 @@ const names: Readonly<Record<AuditAction, string>> = {
   api_key_revoked: 'API key revoked',
   masks_changed: 'Masks changed',
   blur_people_changed: 'Hiding of people changed',
+  attribute_groups_changed: 'Estimation of gender or age switched',
   recording_deleted: 'Recording deleted',
   pictures_viewed: 'Live pictures viewed',
   image_viewed: 'Image opened',
@@ -236,6 +242,8 @@ export const privacy = {
       'Cameras that describe people estimate both from faces. What is off is neither estimated nor stored, at any camera of the account. What was stored before stays until you erase it.',
     camera:
       'What is off is neither estimated nor stored at this camera. It needs to be on for the account too.',
+    recording:
+      'What is off is neither estimated nor stored at the next analysis of this recording. It needs to be on for the account too.',
     groups: { gender: 'Estimate gender', age: 'Estimate age' },
     saved: 'Saved. It holds within seconds.',
   },

@@ -46,10 +46,16 @@ export const recordings = {
     too_many_frames: 'This file claims more pictures than it can hold: it is damaged. Convert it again.',
     too_much_memory: 'This video needs too much memory: convert it to a smaller size.',
     codec_not_allowed: 'The format of this video is not read here: convert it to H.264.',
+    no_bytes: 'Nothing of the file came any more. Check the network and try again.',
+    too_slow: 'The file came too slowly. Try again over a faster network.',
   },
+  storedBytes: (used: string, limit: string) =>
+    `Your recordings use ${used} of ${limit}, and this file has no room. Delete recordings that you no longer need, or ask the operator.`,
   warnings: {
     few_frames: (seconds: string) =>
       `This video has one picture every ${seconds}, like a time-lapse. People cannot be followed in it, so that waiting times will be missing or wrong.`,
+    picture_turned: (degrees: number) =>
+      `People are found only when the picture is turned, so that hardly anybody is counted. Choose ${degrees}° under “Change”, draw the zones again, then analyse it again.`,
   },
   uploadLost: 'The connection broke off. Nothing of the file was kept.',
   uploadAgain: 'Try again',
@@ -69,6 +75,9 @@ export const recordings = {
   picture: 'Picture',
   pictureSize: (width: number, height: number) => `${width} × ${height} pixels`,
   firstPicture: 'First picture of the recording',
+  videoTrack: 'Video of the file',
+  videoTrackHint: 'This file has several videos. Afterwards draw the zones again.',
+  videoTrackOf: (number: number, size: string, codec: string) => `${number}: ${size}, ${codec}`,
   details: 'The file',
 
   setUp: 'Where do people wait?',

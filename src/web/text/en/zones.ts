@@ -72,6 +72,11 @@ export const zones = {
     checkoutZone:
       'The staff zone covers the whole service zone: customers would count as staff. Make it smaller.',
   },
+  around: {
+    title: 'The queue surrounds the service zone.',
+    advice:
+      'Whoever has been served walks out through the queue, and may count as waiting again and then as having given up. Draw the queue beside the service zone, only where people wait.',
+  },
   hour: {
     show: 'Where people were in the last hour',
     kinds: {

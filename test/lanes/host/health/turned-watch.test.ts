@@ -54,14 +54,29 @@ describe('a camera that hangs upside down', () => {
     expect(warnings[0]!.message).toContain('set the rotation of the camera to 270,');
   });
 
+  test('is noticed in a recording of twenty seconds, and its rotation is told', async () => {
+    const watching = await watch({ seconds: 19 }, new TurnedWatch(270, 20_000));
+    expect(watching.wanted).toBe(90);
+    expect(
+      (await watch({ seconds: 19, found: () => [PERSON] }, new TurnedWatch(0, 20_000))).wanted,
+    ).toBeNull();
+    expect((await watch({ seconds: 5 }, new TurnedWatch(0, 20_000))).wanted).toBeNull();
+  });
+
   test('is not suspected while people are found in the picture as it is; cars say nothing', async () => {
-    const found = (second: number) => (second === 130 ? [PERSON] : [CAR]);
+    const found = (second: number) => (second >= 130 && second < 150 ? [PERSON] : [CAR]);
+    expect((await watch({ seconds: 190 })).warnings).toHaveLength(1);
     expect((await watch({ seconds: 200, found })).warnings).toEqual([]);
   });
 
-  test('is not looked for any more once people were seen often enough', async () => {
-    await watch({ seconds: 3_600, found: (second) => (second < 20 ? [PERSON] : []) });
-    expect(looks).toBe(0);
+  test('is noticed although somebody is found by chance in some frames as they are', async () => {
+    const found = (second: number) => (second % 5 === 0 ? [{ ...PERSON, score: 0.6 }] : []);
+    expect((await watch({ seconds: 190, found })).wanted).toBe(180);
+  });
+
+  test('is not looked for any more once people were found as they are in five looks', async () => {
+    await watch({ seconds: 3_600, found: (second) => (second < 100 ? [PERSON] : []) });
+    expect(looks).toBe(15);
   });
 });
 

@@ -68,6 +68,44 @@ test.each(EACH_FFMPEG)('a camera that refuses OPTIONS is read: %s', async (_, pa
   await camera.close();
 });
 
+describe('a camera that hangs up after a refusal', () => {
+  test.each(EACH_FFMPEG)('of OPTIONS is read: %s', async (_, paths) => {
+    const camera = await serveRtsp({ refuses: { OPTIONS: '501 Not Implemented' }, hangsUp: true });
+    await readsFrames(camera.url, paths);
+    await camera.close();
+  });
+
+  test.each(['basic', { digest: 99 }] as const)(
+    'of OPTIONS and of a missing login is read: %j',
+    async (login) => {
+      const refuses = { OPTIONS: '405 Method Not Allowed' };
+      const camera = await serveRtsp({ refuses, credentials: 'user:word', login, hangsUp: true });
+      await readsFrames(camera.url.replace('://', '://user:word@'));
+      await camera.close();
+    },
+  );
+
+  test('without a login asks for it', async () => {
+    const camera = await serveRtsp({ credentials: 'user:word', hangsUp: true });
+    expect(await faultOf(camera.url)).toMatchObject({ faultReason: 'wrong_credentials' });
+    await camera.close();
+  });
+
+  test('of everything is not asked for ever', async () => {
+    let connections = 0;
+    const camera = await listen(
+      createServer((socket) => {
+        connections++;
+        socket.once('data', () => socket.end('RTSP/1.0 501 Not Implemented\r\nCSeq: 1\r\n\r\n'));
+      }),
+      (port) => `rtsp://127.0.0.1:${port}/camera`,
+    );
+    expect(await faultOf(camera.url)).toMatchObject({ type: 'failed' });
+    expect(connections).toBeLessThan(10);
+    await camera.close();
+  });
+});
+
 test('a camera that refuses OPTIONS and the login asks for the login', async () => {
   const camera = await answering(() => '401 Unauthorized');
   expect(await faultOf(camera.url)).toMatchObject({ faultReason: 'wrong_credentials' });

@@ -4,6 +4,8 @@ export const errors: TranslatedErrors = {
   NETWORK: 'Der Dienst ist nicht erreichbar. Prüfen Sie das Netz und versuchen Sie es erneut.',
   SERVICE_UNAVAILABLE: 'Der Dienst ist gerade nicht verfügbar. Versuchen Sie es gleich noch einmal.',
   INTERNAL_ERROR: 'Im Dienst ist ein Fehler aufgetreten. Versuchen Sie es erneut; sonst hilft der Betreiber.',
+  code_sessions:
+    'In diesem Konto sind zu viele Personen oder Bildschirme mit Codes angemeldet. Wer angemeldet ist, kann unter „Zugänge“ eine Anmeldung beenden; danach gilt dieser Code.',
   INVALID_BILLING_PERIOD: 'Diesen Abrechnungszeitraum gibt es nicht.',
   INVALID_DATE_RANGE: 'Der Zeitraum endet vor seinem Anfang oder ist zu lang.',
   SCENE_ANALYSIS_ACTIVE: 'Die Analyse läuft gerade. Halten Sie sie zuerst an.',

@@ -10,13 +10,17 @@ type SaidByApi =
   | 'LIMIT_REACHED'
   | 'METHOD_NOT_ALLOWED';
 
-/** Errors of the API by their code, and NETWORK where it does not answer. The message of the API is shown where there is no text. */
-export type ErrorTexts = Readonly<Partial<Record<ErrorCode | 'NETWORK', string>>>;
+/** NETWORK where the API does not answer; `code_sessions` is a reason, which says more than its code. */
+type Other = 'NETWORK' | 'code_sessions';
+/** Errors of the API by their code. The message of the API is shown where there is no text. */
+export type ErrorTexts = Readonly<Partial<Record<ErrorCode | Other, string>>>;
 /** What other languages need, because the API speaks English. */
-export type TranslatedErrors = Readonly<Record<Exclude<ErrorCode, SaidByApi> | 'NETWORK', string>>;
+export type TranslatedErrors = Readonly<Record<Exclude<ErrorCode, SaidByApi> | Other, string>>;
 
 export const errors: ErrorTexts = {
   NETWORK: 'The service cannot be reached. Check the network and try again.',
   SERVICE_UNAVAILABLE: 'The service is not available at the moment. Try again soon.',
   INTERNAL_ERROR: 'The service made a mistake. Try again; if it happens again, tell the operator.',
+  code_sessions:
+    'Too many people or screens are signed in to this account by codes. Somebody who is signed in can end one under Keys and sessions; then this code works.',
 };

@@ -1,0 +1,21 @@
+import type { Texts } from '../text/en/all.ts';
+import type { CameraFacts } from './camera-state.ts';
+
+/** A fault or warning in the words of the page; one that it does not know, in those of the API. */
+export function faultWords(
+  known: Texts['faults'],
+  { reason, message }: { readonly reason: string; readonly message: string },
+): string {
+  const words = known[reason];
+  return words ? `${words.title}. ${words.advice}` : message;
+}
+
+/** The warnings of a camera in the words of the page. One about a scene has its name where the camera has several. */
+export function warningLines({ warnings, scenes }: CameraFacts, known: Texts['faults']) {
+  return warnings.map((warning) => {
+    const name = scenes.length > 1 ? scenes.find(({ id }) => id === warning.sceneId)?.name : undefined;
+    const words = faultWords(known, warning);
+    const text = name === undefined ? words : `${name}: ${words}`;
+    return { ...warning, key: `${warning.reason}:${warning.sceneId ?? ''}`, text };
+  });
+}
