@@ -1,5 +1,5 @@
 import type { Box } from '../../../src/vision/types.ts';
-import { shownBodies, type TrueBody } from '../limits/limits.ts';
+import { shownBodies, type TrueBody } from '../footage/limits.ts';
 import type { ReplayedVisit, ShopScore } from '../shop/score-shop.ts';
 import { expectedVisits, type ShopTruth } from '../shop/truth.ts';
 

@@ -11,8 +11,8 @@ import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import type { Detection } from '../../../src/vision/types.ts';
 import { ReplayRecord } from '../../replay/replay-record.ts';
+import { type Limit, type TrueBody, TruePeople, withTrueFeet } from '../footage/limits.ts';
 import type { Tuning } from '../footage/tuning.ts';
-import { type Limit, type TrueBody, TruePeople, withTrueFeet } from '../limits/limits.ts';
 import type { ShopTruth } from '../shop/truth.ts';
 import { LEAST_SHOWN, ShownPeople } from './invented.ts';
 

@@ -6,8 +6,8 @@ import { printMeasured } from '../../support/printing.ts';
 import { eachWithProgress } from '../../support/terminal.ts';
 import { averagePrecision } from '../detector/average-precision.ts';
 import { type CameraKind, type Footage, readFootage } from '../footage/footage.ts';
+import { LIMITS, type Limit } from '../footage/limits.ts';
 import { findSequences } from '../footage/mot-files.ts';
-import { LIMITS, type Limit } from '../limits/limits.ts';
 import {
   accuracyOption,
   confidenceOption,

@@ -3,9 +3,9 @@ import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import { Tracker } from '../../../src/vision/track/tracker.ts';
 import type { Box, QueueParameters } from '../../../src/vision/types.ts';
 import type { Footage, FootageFrame } from '../footage/footage.ts';
+import { shownBodies, type TrueBody, withTrueFeet } from '../footage/limits.ts';
 import { type Size, toDetection } from '../footage/mot-files.ts';
 import type { Tuning } from '../footage/tuning.ts';
-import { shownBodies, type TrueBody, withTrueFeet } from '../limits/limits.ts';
 import type { Span } from '../matching/spans.ts';
 import { type FootPoint, interpolated, stays, type Thresholds, type Trajectory, type Zone } from './dwell.ts';
 

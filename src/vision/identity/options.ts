@@ -54,7 +54,7 @@ export const IDENTITY_DEFAULTS: IdentityOptions = {
   rarityOfBirths: 4.5,
   edgeBirths: 6,
   heldCost: 8,
-  heldSeconds: 0.12,
+  heldSeconds: 0.2,
   openCost: 0.25,
   hiddenCost: 0.02,
   sameAppearance: 8,

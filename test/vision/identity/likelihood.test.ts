@@ -60,7 +60,7 @@ describe('whether two ends belong to one person', () => {
       { x: 0.55, isAtEdge: true },
       { open: 1 },
     ],
-    ['a step aside at once, where the tracker has missed them for a moment', {}, { x: 0.55 }, { open: 0.07 }],
+    ['a step aside at once, where the tracker has missed them for a moment', {}, { x: 0.6 }, { open: 0.07 }],
     ['twice the size, and aside', {}, { x: 0.6, height: 0.6, foot: 1 }, { open: 1 }],
     [
       'half a body height aside, in other clothes',

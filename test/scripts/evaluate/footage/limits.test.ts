@@ -4,7 +4,7 @@ import {
   type TrueBody,
   TruePeople,
   withTrueFeet,
-} from '../../../../scripts/evaluate/limits/limits.ts';
+} from '../../../../scripts/evaluate/footage/limits.ts';
 import type { ReplayedVisit, ShopScore } from '../../../../scripts/evaluate/shop/score-shop.ts';
 import type { ShopTruth } from '../../../../scripts/evaluate/shop/truth.ts';
 import { evaluateSimulated } from '../../../../scripts/evaluate/simulated/command.ts';
