@@ -43,6 +43,7 @@ test('a recording of a bucket is read in place: its facts, and a frame of any ti
   const stored = { objectKey: await put(CLIP), container: 'mp4', videoTrack: 0 } as const;
   expect(await readFacts(contextOf(), stored, signal)).toEqual({
     ...{ codec: 'h264', durationMs: 2_000, width: 64, height: 36, sourceFps: 5, videoTrack: 0 },
+    videoTracks: [{ number: 0, codec: 'h264', width: 64, height: 36, fps: 5 }],
   });
   const frame = await readStill(contextOf(), stored, { atSeconds: 1.5, longest: 32, signal });
   expect([frame.width, frame.height]).toEqual([32, 18]);
@@ -79,7 +80,10 @@ test('in production an old ffmpeg reads no recording', async () => {
     },
   };
   const says = { recordedAt: new Date('2026-01-01'), timezone: 'UTC', name: 'Shop', rotation: 0 as const };
-  const db = { recording: { count: async () => 0, findMany: async () => [] } } as unknown as Db;
+  const db = {
+    recording: { count: async () => 0, findMany: async () => [] },
+    $queryRaw: async () => [{ bytes: 0n }],
+  } as unknown as Db;
   const context = { ...contextOf(), config: strict, db, clock: new TestClock() } as unknown as Context;
   await uploadRecording(context, { userId: USER, says, upload, signal }).catch(() => undefined);
   // It is refused before its bytes come.
