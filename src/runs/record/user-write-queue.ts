@@ -1,0 +1,65 @@
+import { isDatabaseBusy } from '../../platform/database/database-away.ts';
+
+/** Users who are written at the same time; each of them uses a connection. */
+const MAX_CONCURRENT = 5;
+/** The same for users whose rows were locked at the last write, so that they leave connections to the others. */
+const MAX_CONCURRENT_LOCKED = 2;
+
+/**
+ * The writes of a node: those of one user one after the other, those of several users at the same time. Users whose rows
+ * another session has locked wait in a line of their own, so that a locked row delays only its user.
+ */
+export class UserWriteQueue {
+  readonly #last = new Map<string, Promise<unknown>>();
+  readonly #lockedUsers = new Set<string>();
+  readonly #slots = new Slots(MAX_CONCURRENT);
+  readonly #lockedSlots = new Slots(MAX_CONCURRENT_LOCKED);
+
+  /** Never call it from within `work`: that would wait for itself. @returns what `work` returns */
+  add<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
+    const previous = this.#last.get(userId) ?? Promise.resolve();
+    const result = previous.then(() => this.#run(userId, work));
+    const last: Promise<unknown> = result
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#last.get(userId) === last) this.#last.delete(userId);
+      });
+    this.#last.set(userId, last);
+    return result;
+  }
+
+  async #run<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
+    const slots = this.#lockedUsers.has(userId) ? this.#lockedSlots : this.#slots;
+    await slots.acquire();
+    try {
+      const result = await work();
+      this.#lockedUsers.delete(userId);
+      return result;
+    } catch (error) {
+      if (isDatabaseBusy(error)) this.#lockedUsers.add(userId);
+      throw error;
+    } finally {
+      slots.release();
+    }
+  }
+}
+
+class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  acquire(): Promise<void> | void {
+    if (this.#free === 0) return new Promise((resolve) => this.#waiting.push(resolve));
+    this.#free--;
+  }
+
+  release(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#free++;
+  }
+}
