@@ -8,26 +8,16 @@ const LAYERS = [
   ['simulator', 'models'],
   ['video'],
   ['access'],
-  ['events'],
-  ['outbox'],
-  ['webhooks', 'live', 'billing'],
   ['metrics'],
-  ['floor'],
   ['alerts'],
-  ['devices', 'scenes'],
-  ['sites'],
-  ['notifications'],
-  ['history'],
+  ['delivery'],
+  ['billing'],
+  ['cameras'],
   ['attributes', 'insights'],
-  ['runs'],
-  ['discovery'],
   ['lanes'],
-  ['results'],
-  ['node', 'control'],
-  ['recordings'],
+  ['runs'],
   ['privacy'],
-  ['overview'],
-  ['reports'],
+  ['analytics'],
   ['mqtt'],
 ];
 
@@ -79,7 +69,7 @@ module.exports = {
     {
       name: 'nobody-imports-the-client',
       severity: 'error',
-      from: { path: '^src/(?!client/|web/)' },
+      from: { path: '^src/(?!client/|page/)' },
       to: { path: '^src/client/' },
     },
     {
@@ -87,7 +77,7 @@ module.exports = {
       comment: 'the page runs in browsers: nothing of the service, nothing of Node',
       severity: 'error',
       from: { path: '^src/page/' },
-      to: { path: '^src/(?!web/|client/)' },
+      to: { path: '^src/(?!page/|client/)' },
     },
     {
       name: 'page-uses-nothing-of-node',
@@ -98,11 +88,11 @@ module.exports = {
     {
       name: 'nobody-imports-the-page',
       severity: 'error',
-      from: { path: '^(src/(?!web/)|scripts/)' },
+      from: { path: '^(src/(?!page/)|scripts/)' },
       to: { path: '^src/page/' },
     },
     home('page-packages', ['react', 'react-dom', 'wouter', '@tanstack/react-query', 'uplot'], ['^src/page/']),
-    home('vite', ['vite'], ['^src/web/vite-env\\.d\\.ts$']),
+    home('vite', ['vite'], ['^src/page/vite-env\\.d\\.ts$']),
     home(
       'opentelemetry',
       [

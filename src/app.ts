@@ -50,12 +50,13 @@ import { sceneChangeRoutes } from './runs/api/restart/routes.ts';
 import { analysisRoutes } from './runs/api/routes.ts';
 import { taskRoutes } from './runs/api/task.routes.ts';
 import { recordingRoutes } from './runs/recordings/routes.ts';
+import { isAnyNodeOnline, isNodeOnline } from './runs/store/nodes.store.ts';
 
 /** Every endpoint of the API. */
 export const API_ROUTES: readonly Route[] = [
   ...deviceRoutes,
   ...deviceImageRoutes,
-  ...discoveryRoutes,
+  ...discoveryRoutes({ isAnyNodeOnline, isNodeOnline }),
   ...sceneRoutes,
   ...sceneChangeRoutes,
   ...siteRoutes,

@@ -5,13 +5,19 @@ import type { Db } from '../../platform/database/db.ts';
 import type { LastStep } from '../../platform/database/last-step.ts';
 import { faultInAddress } from '../../platform/network/network-policy.ts';
 import type { DiscoveryRequest } from '../../platform/prisma-client/client.ts';
-import { isAnyNodeOnline, isNodeOnline } from '../../runs/store/nodes.store.ts';
 import { policyFor } from '../../video/proxy/camera-proxies.ts';
 import { networkPolicy } from '../devices/camera-network.ts';
 import { askedAddresses } from './asked-addresses.ts';
 import { insertDiscovery } from './discovery.store.ts';
 import type { Discover } from './schema.ts';
 import { sealLogin } from './sealed.ts';
+
+/** Which compute nodes can search now. The room of runs, which is above this one, owns them. */
+export interface NodesOnline {
+  isAnyNodeOnline(db: Db): Promise<boolean>;
+  /** @returns null when there is no such node */
+  isNodeOnline(db: Db, id: string): Promise<boolean | null>;
+}
 
 /**
  * Requests a search for cameras from the nodes.
@@ -20,6 +26,7 @@ import { sealLogin } from './sealed.ts';
 export async function discoverCameras(
   { config, db, sealer }: Pick<Context, 'config' | 'db' | 'sealer'>,
   { userId, ...body }: Discover & { userId: string },
+  nodes: NodesOnline,
   lastStep?: LastStep<DiscoveryRequest>,
 ): Promise<DiscoveryRequest> {
   const { network = null, credentials, computeNodeId: wantedNodeId = null } = body;
@@ -31,7 +38,7 @@ export async function discoverCameras(
     const [first] = faults;
     if (first && faults.every((fault) => fault !== null)) throw invalidField('network', first);
   }
-  await requireNode(db, wantedNodeId);
+  await requireNode(db, nodes, wantedNodeId);
   const login = credentials && { user: credentials.username, password: credentials.password };
   const loginEncrypted = login ? sealLogin(sealer, login) : null;
   return insertDiscovery(db, { userId, wantedNodeId, network, loginEncrypted }, lastStep);
@@ -40,7 +47,11 @@ export async function discoverCameras(
 const NODE_RETRY_SECONDS = 30;
 
 /** @param id of a node; null stands for any node */
-async function requireNode(db: Db, id: string | null): Promise<void> {
+async function requireNode(
+  db: Db,
+  { isAnyNodeOnline, isNodeOnline }: NodesOnline,
+  id: string | null,
+): Promise<void> {
   if (
     id === null
       ? await isAnyNodeOnline(db)

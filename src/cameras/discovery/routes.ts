@@ -3,12 +3,12 @@ import { idParams } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 import type { Tx } from '../../platform/database/db.ts';
 import type { DiscoveryRequest } from '../../platform/prisma-client/client.ts';
-import { discoverCameras } from './discover-cameras.ts';
+import { discoverCameras, type NodesOnline } from './discover-cameras.ts';
 import { findDiscovery } from './discovery.store.ts';
 import { presentDiscovery } from './present.ts';
 import { discoverBody, discovery } from './schema.ts';
 
-export const discoveryRoutes = [
+export const discoveryRoutes = (nodes: NodesOnline) => [
   route({
     name: 'discoverCameras',
     method: 'post',
@@ -25,7 +25,7 @@ export const discoveryRoutes = [
     handler: async ({ context, caller, body, keepAnswer }) => {
       const present = (row: DiscoveryRequest) => presentDiscovery(row, context.sealer);
       const keep = (tx: Tx, row: DiscoveryRequest) => keepAnswer(tx, present(row));
-      return present(await discoverCameras(context, { ...body, userId: caller.userId }, keep));
+      return present(await discoverCameras(context, { ...body, userId: caller.userId }, nodes, keep));
     },
   }),
 
