@@ -25,14 +25,13 @@ export interface StartedLanes {
 
 /**
  * Starts the lanes, which load the model and measure it.
- * @returns null when `signal` aborted the start
- * @throws Error saying why the model or ffmpeg cannot be used
+ * @throws Error saying why the model or ffmpeg cannot be used; the reason of `signal` once it is aborted
  */
 export async function startLanes(
   context: Context,
   lock: NodeLock,
   signal: AbortSignal,
-): Promise<StartedLanes | null> {
+): Promise<StartedLanes> {
   const { config, db, logger: log } = context;
   const chosen = await chooseModel(
     modelWish(context),
@@ -64,7 +63,7 @@ export async function startLanes(
   try {
     return { pool, lanes, ready: await pool.start(), chosen, decoding, handicap };
   } catch (error) {
-    if (signal.aborted) return null;
+    signal.throwIfAborted();
     // Without a database nobody can be notified, and the log alone has the error.
     await notifyNodeError(db, lock.nodeId).catch(() => undefined);
     throw error;

@@ -1,16 +1,13 @@
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { Discoveries } from '../../cameras/discovery/discoveries.ts';
 import { checkImageStorage } from '../../images/check-storage.ts';
 import type { LaneProvider } from '../../lanes/lane-pool.ts';
 import type { ChosenModel } from '../../models/choice/measurement.ts';
-import { requireDatabaseUrl, requireDirectDatabaseUrl, VERSION } from '../../platform/config.ts';
+import { requireDatabaseUrl, VERSION } from '../../platform/config.ts';
 import { type Context, withOwnConnections } from '../../platform/context.ts';
-import { isDatabaseAway } from '../../platform/database/database-away.ts';
 import { checkDatabase } from '../../platform/database/database-check.ts';
-import { CHANNELS, listen } from '../../platform/database/notify.ts';
 import { PROCESS_ID } from '../../platform/database/session-owner.ts';
+import { whenDatabaseAnswers } from '../../platform/database/when-database-answers.ts';
 import { every } from '../../platform/jobs/every.ts';
 import type { Queue } from '../../platform/jobs/queue.ts';
 import type { Prometheus } from '../../platform/prometheus.ts';
@@ -18,17 +15,15 @@ import type { ReadinessChecks } from '../../platform/readiness.ts';
 import { WriteFaults } from '../../platform/write-faults.ts';
 import { CapacityWatch } from './capacity/capacity-watch.ts';
 import { processorUse } from './capacity/processor-use.ts';
-import { FrameRequests } from './images/frame-requests.ts';
-import type { NodeProvider } from './node.store.ts';
+import type { NodeIdentity, NodeProvider, PlaceTerms } from './node.store.ts';
+import { listenAsNode } from './node-listener.ts';
 import { NodeLock } from './node-lock.ts';
 import { NodeMember } from './node-member.ts';
 import { watchNode } from './node-metrics.ts';
-import { startLanes } from './start-lanes.ts';
+import { type StartedLanes, startLanes } from './start-lanes.ts';
 import { Supervisor } from './supervisor.ts';
 import { takePlace } from './take-place.ts';
 
-const FIRST_PAUSE_MS = 500;
-const MAX_PAUSE_MS = 10_000;
 /** The pause between two checks whether the capacity is to be measured again. */
 const CAPACITY_MS = 1_000;
 
@@ -59,135 +54,61 @@ export interface WorkerOptions {
  * @throws Error saying why the model, ffmpeg or the image storage cannot be used
  */
 export async function startWorker(context: Context, options: WorkerOptions): Promise<RunningWorker | null> {
-  const { config, db, logger } = context;
-  const { signal, queue, prometheus, onReplaced } = options;
-  const faults = new WriteFaults(logger);
-  const isChosen = config.nodeName !== undefined;
-  const lock = new NodeLock(join(config.dataDir, 'nodes'), config.nodeName ?? hostname(), {
-    faults,
-    isChosen,
-  });
-  if (lock.endedChildren.length > 0) {
-    logger.warn({ processes: lock.endedChildren }, 'lanes of a crashed worker were ended');
+  const opened: (() => Promise<void>)[] = [];
+  try {
+    return await openNode(context, options, opened);
+  } catch (error) {
+    for (const close of opened.reverse()) await close();
+    if (options.signal.aborted) return null;
+    throw error;
   }
-  const started = await startLanes(context, lock, signal);
-  if (!started) return null;
-  const { pool, lanes, handicap, chosen, decoding } = started;
-  const { model, executionProvider, msPerFrame } = started.ready;
+}
 
-  const capacity = new CapacityWatch({
-    firstRate: (lanes * 1000) / msPerFrame,
-    measure: () => pool.measure(),
-    cameras: () => pool.cameras,
-    machine: { cores: availableParallelism(), lanes, use: () => processorUse(pool.pids) },
-    log: logger,
-  });
-  const maxDevices = () => config.maxConcurrentDevices ?? capacity.maxDevices;
+/** @param opened gets what has to be closed if a later step fails */
+async function openNode(
+  context: Context,
+  options: WorkerOptions,
+  opened: (() => Promise<void>)[],
+): Promise<RunningWorker> {
+  const { config, logger } = context;
+  const { signal, onReplaced } = options;
+  const faults = new WriteFaults(logger);
+  const lock = lockName(context, faults);
+  const lanes = await startLanes(context, lock, signal);
+  const { pool } = lanes;
+  opened.push(() => pool.stop());
+  const capacity = watchCapacity(context, lanes);
   // One connection: heartbeats and renewals use it one after the other, and wait for nothing else.
   const lifeline = withOwnConnections(context, 'worker', 1).db;
-  const close = async () => {
-    await pool.stop();
-    await lifeline.$disconnect();
-  };
+  opened.push(() => lifeline.$disconnect());
   const terms = { leaseSeconds: config.leaseSeconds, formerIncarnation: lock.formerIncarnation };
-  const wanted = { ...terms, name: lock.name, isChosen, nodeId: lock.nodeId };
-  const place = await whenDatabaseAnswers(context, signal, async () => {
-    const newer = await checkDatabase(db, requireDatabaseUrl(config));
-    if (newer) logger.warn(newer);
-    return takePlace(db, wanted, signal);
-  }).catch(async (error: unknown) => {
-    await close();
-    throw error;
-  });
-  if (!place) {
-    await close();
-    return null;
-  }
-  const identity = {
-    ...place,
-    host: hostname(),
-    version: VERSION,
-    model,
-    executionProvider,
-    maxConcurrentDevices: maxDevices(),
-    incarnation: PROCESS_ID,
-  };
-  const node = new NodeMember(db, identity, {
-    ...{ lifeline, handicap, faults, terms, clock: context.clock },
-    provider: () => providerOf(chosen, pool.provider),
+  const identity = await identify(context, { lock, lanes, terms, maxDevices: capacity.maxDevices() }, signal);
+  const node = new NodeMember(context.db, identity, {
+    ...{ lifeline, handicap: lanes.handicap, faults, terms, clock: context.clock },
+    provider: () => providerOf(lanes.chosen, pool.provider),
     decoder: () => ({
-      videoDecoder: decoding.hardware ?? 'software',
-      videoDecoderReason: pool.hardwareFault ?? decoding.reason,
+      videoDecoder: lanes.decoding.hardware ?? 'software',
+      videoDecoderReason: pool.hardwareFault ?? lanes.decoding.reason,
     }),
   });
   const supervisor = new Supervisor({
-    context: { ...context, queue, faults },
-    ...{ node, lanes: pool, lifeline, maxDevices, onReplaced },
+    context: { ...context, queue: options.queue, faults },
+    ...{ node, lanes: pool, lifeline, maxDevices: capacity.maxDevices, onReplaced },
     // Files that users upload are as untrusted as cameras.
-    maxRecordings: handicap ? 0 : config.maxConcurrentRecordings,
+    maxRecordings: lanes.handicap ? 0 : config.maxConcurrentRecordings,
   });
-  if (prometheus)
-    watchNode(
-      prometheus,
-      () => supervisor.numbers,
-      () => processorUse(pool.pids),
-    );
-  const isRunning = await whenDatabaseAnswers(context, signal, async () => {
+  if (options.prometheus) {
+    const use = () => processorUse(pool.pids);
+    watchNode(options.prometheus, () => supervisor.numbers, use);
+  }
+  await whenDatabaseAnswers(logger, signal, async () => {
     await checkImageStorage(context);
     await node.join();
     await supervisor.start();
-    return true;
-  }).catch(async (error: unknown) => {
-    await close();
-    throw error;
   });
-  if (!isRunning) {
-    await close();
-    return null;
-  }
-
-  const frameRequests = new FrameRequests({ context, nodeId: node.id, lanes: pool });
-  const discoveries = new Discoveries({ context, nodeId: node.id });
-  const discover = () =>
-    discoveries.run().catch((error: unknown) => {
-      logger.warn({ err: error }, 'searches for cameras could not be read');
-    });
-  const listener = listen({
-    databaseUrl: requireDirectDatabaseUrl(config),
-    channels: [CHANNELS.runs, CHANNELS.frames, CHANNELS.rules, CHANNELS.liveWishes, CHANNELS.discoveries],
-    onConnect: () => {
-      supervisor.runsChanged();
-      void discover();
-    },
-    onLost: (error) => logger.warn({ err: error }, 'no notifications arrive: connecting again'),
-    onNotify: (channel, payload) => {
-      const onError = (error: unknown) =>
-        logger.warn({ err: error, deviceId: payload }, 'a request for images could not be answered');
-      if (channel === CHANNELS.runs) supervisor.runsChanged();
-      else if (channel === CHANNELS.discoveries) void discover();
-      else if (channel === CHANNELS.rules) supervisor.rulesChanged(payload);
-      else if (channel === CHANNELS.liveWishes) supervisor.picturesWished(payload).catch(onError);
-      else frameRequests.answer(payload, supervisor.isStreaming(payload)).catch(onError);
-    },
-  });
-  const { id: nodeId, name } = identity;
-  const { adapter } = providerOf(chosen, pool.provider);
-  const about = {
-    ...{ name, nodeId, lanes, model, executionProvider, adapter, msPerFrame },
-    videoDecoder: decoding.hardware ?? 'software',
-    maxDevices: maxDevices(),
-  };
-  logger.info(about, 'the node is ready');
-  const measuring =
-    config.maxConcurrentDevices === undefined
-      ? every(
-          CAPACITY_MS,
-          async () => {
-            if (await capacity.update()) supervisor.runsChanged();
-          },
-          (error) => logger.error({ err: error }, 'the capacity could not be measured'),
-        )
-      : null;
+  const listener = listenAsNode({ context, nodeId: node.id, lanes: pool, supervisor });
+  logReady(context, lanes, identity);
+  const measuring = capacity.measureAgain(() => supervisor.runsChanged());
   return {
     get lanePids() {
       return pool.pids;
@@ -196,7 +117,6 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     async stop() {
       logger.info('ending: the runs are released');
       await listener.close();
-      await discoveries.stop();
       // A measurement under way ends with the lanes.
       const measured = measuring?.stop();
       await supervisor.stop().catch((error: unknown) => {
@@ -207,6 +127,89 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
       await lifeline.$disconnect();
     },
   };
+}
+
+/** Locks the node's name on this machine, and ends what a crashed worker of that name has left. */
+function lockName({ config, logger }: Context, faults: WriteFaults): NodeLock {
+  const lock = new NodeLock(join(config.dataDir, 'nodes'), config.nodeName ?? hostname(), {
+    faults,
+    isChosen: config.nodeName !== undefined,
+  });
+  if (lock.endedChildren.length > 0) {
+    logger.warn({ processes: lock.endedChildren }, 'lanes of a crashed worker were ended');
+  }
+  return lock;
+}
+
+/** How many cameras the node takes: as configured, else as measured, again and again. */
+function watchCapacity({ config, logger }: Context, { pool, lanes, ready }: StartedLanes) {
+  const watch = new CapacityWatch({
+    firstRate: (lanes * 1000) / ready.msPerFrame,
+    measure: () => pool.measure(),
+    cameras: () => pool.cameras,
+    machine: { cores: availableParallelism(), lanes, use: () => processorUse(pool.pids) },
+    log: logger,
+  });
+  const { maxConcurrentDevices } = config;
+  return {
+    maxDevices: () => maxConcurrentDevices ?? watch.maxDevices,
+    /** @returns null where the number is configured */
+    measureAgain: (onChange: () => void) =>
+      maxConcurrentDevices === undefined
+        ? every(
+            CAPACITY_MS,
+            async () => {
+              if (await watch.update()) onChange();
+            },
+            (error) => logger.error({ err: error }, 'the capacity could not be measured'),
+          )
+        : null,
+  };
+}
+
+interface IdentityParts {
+  readonly lock: NodeLock;
+  readonly lanes: StartedLanes;
+  readonly terms: PlaceTerms;
+  readonly maxDevices: number;
+}
+
+/** Checks the database and finds the node's place in it. */
+async function identify(
+  { config, db, logger }: Context,
+  { lock, lanes, terms, maxDevices }: IdentityParts,
+  signal: AbortSignal,
+): Promise<NodeIdentity> {
+  const isChosen = config.nodeName !== undefined;
+  const place = await whenDatabaseAnswers(logger, signal, async () => {
+    const newer = await checkDatabase(db, requireDatabaseUrl(config));
+    if (newer) logger.warn(newer);
+    return takePlace(db, { ...terms, name: lock.name, isChosen, nodeId: lock.nodeId }, signal);
+  });
+  const { model, executionProvider } = lanes.ready;
+  return {
+    ...place,
+    host: hostname(),
+    version: VERSION,
+    model,
+    executionProvider,
+    maxConcurrentDevices: maxDevices,
+    incarnation: PROCESS_ID,
+  };
+}
+
+function logReady(
+  { logger }: Context,
+  { pool, lanes, ready, chosen, decoding }: StartedLanes,
+  { id: nodeId, name, maxConcurrentDevices: maxDevices }: NodeIdentity,
+): void {
+  const { model, executionProvider, msPerFrame } = ready;
+  const { adapter } = providerOf(chosen, pool.provider);
+  const about = {
+    ...{ name, nodeId, lanes, model, executionProvider, adapter, msPerFrame, maxDevices },
+    videoDecoder: decoding.hardware ?? 'software',
+  };
+  logger.info(about, 'the node is ready');
 }
 
 /** What the lanes use now, which is the CPU where the GPU that was chosen cannot be used. */
@@ -221,26 +224,4 @@ function providerOf(
     providerReason: isAsChosen ? providerReason : reason,
     batchSize: isAsChosen ? batchSize : 1,
   };
-}
-
-/** Tries until the database answers. @returns null when `signal` aborts it */
-async function whenDatabaseAnswers<Result>(
-  { logger }: Context,
-  signal: AbortSignal,
-  work: () => Promise<Result>,
-): Promise<Result | null> {
-  for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (signal.aborted) break;
-      if (!isDatabaseAway(error)) throw error;
-      const { message } = error as Error;
-      logger.warn(
-        `The database of DATABASE_URL does not answer (${message.trim().split('\n').at(-1)}). Trying again in ${pauseMs / 1000} s.`,
-      );
-      await pause(pauseMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-  return null;
 }
