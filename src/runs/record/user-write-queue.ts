@@ -1,4 +1,5 @@
 import { isDatabaseBusy } from '../../platform/database/database-away.ts';
+import { AtMost } from '../../platform/jobs/at-most.ts';
 
 /** Users who are written at the same time; each of them uses a connection. */
 const MAX_CONCURRENT = 5;
@@ -12,8 +13,8 @@ const MAX_CONCURRENT_LOCKED = 2;
 export class UserWriteQueue {
   readonly #last = new Map<string, Promise<unknown>>();
   readonly #lockedUsers = new Set<string>();
-  readonly #slots = new Slots(MAX_CONCURRENT);
-  readonly #lockedSlots = new Slots(MAX_CONCURRENT_LOCKED);
+  readonly #slots = new AtMost(MAX_CONCURRENT);
+  readonly #lockedSlots = new AtMost(MAX_CONCURRENT_LOCKED);
 
   /** Never call it from within `work`: that would wait for itself. @returns what `work` returns */
   add<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
@@ -30,36 +31,13 @@ export class UserWriteQueue {
 
   async #run<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
     const slots = this.#lockedUsers.has(userId) ? this.#lockedSlots : this.#slots;
-    await slots.acquire();
     try {
-      const result = await work();
+      const result = await slots.run(work);
       this.#lockedUsers.delete(userId);
       return result;
     } catch (error) {
       if (isDatabaseBusy(error)) this.#lockedUsers.add(userId);
       throw error;
-    } finally {
-      slots.release();
     }
-  }
-}
-
-class Slots {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  acquire(): Promise<void> | void {
-    if (this.#free === 0) return new Promise((resolve) => this.#waiting.push(resolve));
-    this.#free--;
-  }
-
-  release(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#free++;
   }
 }
