@@ -1,5 +1,6 @@
 // Imports point one way, and each third-party package has one home. The layers are those of the README's map.
 const LAYERS = [
+  ['catalogue'],
   ['platform'],
   ['http'],
   ['audit'],
@@ -54,6 +55,13 @@ module.exports = {
       to: { path: '^src/(?!vision/)' },
     },
     {
+      name: 'catalogue-is-pure',
+      comment: 'the page and the service share it: it knows nothing else',
+      severity: 'error',
+      from: { path: '^src/catalogue/' },
+      to: { path: '^src/(?!catalogue/)' },
+    },
+    {
       name: 'nobody-imports-a-program',
       severity: 'error',
       from: { path: '^(src|scripts)/' },
@@ -73,11 +81,11 @@ module.exports = {
       to: { path: '^src/client/' },
     },
     {
-      name: 'page-imports-only-the-client',
+      name: 'page-imports-only-the-client-and-the-catalogue',
       comment: 'the page runs in browsers: nothing of the service, nothing of Node',
       severity: 'error',
       from: { path: '^src/page/' },
-      to: { path: '^src/(?!page/|client/)' },
+      to: { path: '^src/(?!page/|client/|catalogue/)' },
     },
     {
       name: 'page-uses-nothing-of-node',

@@ -36,7 +36,7 @@ export default defineConfig({
       output: {
         entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
         // One script and one style sheet for all that the first screen needs: each further file waits for the network.
-        codeSplitting: { groups: [{ name: 'first', test: /src\/web\/main\.tsx$/ }] },
+        codeSplitting: { groups: [{ name: 'first', test: /src\/page\/main\.tsx$/ }] },
       },
       // Directives for React servers, of which there is none here.
       onLog: (level, log, handle) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && handle(level, log),

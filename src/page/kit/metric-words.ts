@@ -3,16 +3,6 @@ import { duration, number, percent } from './numbers.ts';
 
 type MetricTexts = Texts['metrics'];
 
-/** The name of a metric in words, for example "Average wait in the last 5 minutes"; the path itself where it is unknown. */
-export function metricName(path: string, texts: MetricTexts): string {
-  const [, group = '', name = ''] = /^(\w+?)\.(.+)$/.exec(path) ?? [];
-  const label = texts.names[name];
-  if (label === undefined) return path;
-  const [, minutes] = /^rolling(\d+)Min$/.exec(group) ?? [];
-  if (minutes !== undefined) return `${label} ${texts.lastMinutes(Number(minutes))}`;
-  return group === 'total' ? `${label} ${texts.sinceStart}` : label;
-}
-
 /** A value of a metric with its unit, which its name tells. */
 export function metricValue(
   path: string,

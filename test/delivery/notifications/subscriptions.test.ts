@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
+import { metricName } from '../../../src/catalogue/metric-words/metric-words.ts';
 import { unsubscribeUrl } from '../../../src/delivery/notifications/messages/links.ts';
 import { pushPayload } from '../../../src/delivery/notifications/messages/push-message.ts';
-import { metricName } from '../../../src/delivery/notifications/messages/write-message.ts';
 import { ENGLISH } from '../../../src/delivery/notifications/texts/english.ts';
 import { GERMAN } from '../../../src/delivery/notifications/texts/german.ts';
 import { METRIC_CATALOGUE } from '../../../src/metrics/catalogue.ts';
@@ -183,7 +183,7 @@ describe('words', () => {
   test('every metric of the catalogue has a name in every language', () => {
     for (const texts of [ENGLISH, GERMAN])
       for (const { path } of METRIC_CATALOGUE)
-        expect([path, metricName(path, texts)]).not.toEqual([path, path]);
+        expect([path, metricName(path, texts.metrics)]).not.toEqual([path, path]);
     expect(Object.keys(GERMAN.metrics).sort()).toEqual(Object.keys(ENGLISH.metrics).sort());
   });
 

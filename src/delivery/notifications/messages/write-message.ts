@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { metricName } from '../../../catalogue/metric-words/metric-words.ts';
 import { metricEntry } from '../../../metrics/catalogue.ts';
 import type { EventData } from '../../events/catalogue.ts';
 import type { ToldKind } from '../kinds.ts';
@@ -123,17 +124,7 @@ function alertSentence(
     if (unit === 'perHour') return `${number(value)}${texts.perHour}`;
     return unit === 'seconds' ? duration(value, texts, number) : number(value);
   };
-  return `${metricName(metricPath, texts)}: ${write(actualValue)} (${texts.compared[operator]} ${write(threshold)})`;
-}
-
-/** The name of a metric in words. */
-export function metricName(path: string, texts: Texts): string {
-  const [, group, name] = /^(\w+?)\.(.+)$/.exec(path) ?? [];
-  const label = name === undefined ? undefined : texts.metrics[name];
-  if (label === undefined) return path;
-  const [, minutes] = /^rolling(\d+)Min$/.exec(group!) ?? [];
-  if (minutes) return `${label} ${texts.lastMinutes(Number(minutes))}`;
-  return group === 'total' ? `${label} ${texts.sinceStart}` : label;
+  return `${metricName(metricPath, texts.metrics)}: ${write(actualValue)} (${texts.metrics.compared[operator]} ${write(threshold)})`;
 }
 
 /** E.g. `4 min 30 s`. */

@@ -1,15 +1,10 @@
-import type { Operator } from '../../../alerts/conditions.ts';
+import type { MetricWords } from '../../../catalogue/metric-words/metric-words.ts';
 import type { Feature, Severity } from '../../../platform/prisma-client/client.ts';
 
 /** Everything that messages say, in one language. Names of users and numbers are put in as they are; who writes HTML escapes. */
 export interface Texts {
   readonly severity: Readonly<Record<Severity, string>>;
-  /** Metrics by their path without the group, e.g. `completed.avgWaitSeconds`. */
-  readonly metrics: Readonly<Record<string, string>>;
-  /** Behind the name of a metric of the last minutes. */
-  lastMinutes(minutes: number): string;
-  readonly sinceStart: string;
-  readonly compared: Readonly<Record<Operator, string>>;
+  readonly metrics: MetricWords;
   readonly perHour: string;
   readonly minutes: string;
   readonly feature: Readonly<Record<Feature, string>>;
