@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { metricName } from '../../../src/catalogue/metric-words/metric-words.ts';
@@ -8,7 +9,7 @@ import { GERMAN } from '../../../src/delivery/notifications/texts/german.ts';
 import { METRIC_CATALOGUE } from '../../../src/metrics/catalogue.ts';
 import { codeOf, shopOf } from '../../support/api.ts';
 import { addRule } from '../../support/rows/alert-rows.ts';
-import { addPushChannel } from '../../support/rows/channels.ts';
+import { addPushChannel, testBrowser } from '../../support/rows/channels.ts';
 import { notificationWorld, PUBLIC_URL, SUBSCRIPTIONS } from './world.ts';
 
 const world = notificationWorld();
@@ -51,7 +52,11 @@ describe('a subscription', () => {
     const rule = await addRule(db, { userId, ...one });
     const kinds = ['device_offline'];
     const subscribed = async (body: object) => {
-      const { id } = await addPushChannel(world.api.context, userId);
+      const { id } = await addPushChannel(
+        world.api.context,
+        userId,
+        testBrowser(`${world.push.url}/${randomUUID()}`),
+      );
       return subscribe(id, { kinds, ...body });
     };
     const ofSite = await subscribed({ siteIds: [site.body.data.id] });
