@@ -17,7 +17,7 @@ export default tseslint.config(
     files: ['src/**/*.{ts,tsx}', 'scripts/**/*.ts', 'test/**/*.ts'],
     languageOptions: {
       parser: tseslint.parser,
-      parserOptions: { project: ['./tsconfig.json', './src/web/tsconfig.json'] },
+      parserOptions: { project: ['./tsconfig.json', './src/page/tsconfig.json'] },
     },
     plugins: { '@typescript-eslint': tseslint.plugin },
     rules: {

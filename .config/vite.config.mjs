@@ -5,10 +5,10 @@ const path = (/** @type {string} */ relative) => fileURLToPath(new URL(`../${rel
 
 export default defineConfig({
   configFile: false,
-  root: path('src/web'),
+  root: path('src/page'),
   cacheDir: path('node_modules/.cache/vite'),
   // The page works below any path of a proxy.
-  base: './',
+  base: '.',
   logLevel: 'warn',
   // The page is written for React. Preact, which has the same interface, makes the first load 58 KB (gzip) smaller.
   resolve: {
@@ -31,12 +31,12 @@ export default defineConfig({
     modulePreload: false,
     reportCompressedSize: false,
     rolldownOptions: {
-      input: [path('src/web/index.html'), path('src/web/notify/sw.ts')],
+      input: [path('src/page/index.html'), path('src/page/notify/sw.ts')],
       // A service worker needs a name that stays, above everything that it is for.
       output: {
         entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
         // One script and one style sheet for all that the first screen needs: each further file waits for the network.
-        codeSplitting: { groups: [{ name: 'first', test: /src\/web\/main\.tsx$/ }] },
+        codeSplitting: { groups: [{ name: 'first', test: /src\/page\/main\.tsx$/ }] },
       },
       // Directives for React servers, of which there is none here.
       onLog: (level, log, handle) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && handle(level, log),

@@ -1,5 +1,5 @@
+import { auditHistory } from '../src/analytics/history/audit-history.ts';
 import { auditLedger } from '../src/billing/audit/audit-ledger.ts';
-import { auditHistory } from '../src/history/audit-history.ts';
 import { PARTITIONED } from '../src/partitions.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { loadConfig } from '../src/platform/config.ts';

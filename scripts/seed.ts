@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { sealStreamUrl } from '../src/devices/stream-url.ts';
+import { sealStreamUrl } from '../src/cameras/devices/stream-url.ts';
 import { loadConfig, requireDatabaseUrl } from '../src/platform/config.ts';
 import { Sealer } from '../src/platform/crypto.ts';
 import { describeDatabaseError } from '../src/platform/database/database-check.ts';

@@ -13,7 +13,7 @@ import { openRun } from './test/run-folders.mjs';
  */
 const ROOM = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
 /** The two programs: the service with its tests, and the page, which runs in browsers. */
-const TYPES = { 'tsconfig.json': 'types', 'src/web': 'page-types' };
+const TYPES = { 'tsconfig.json': 'types', 'src/page': 'page-types' };
 const SLOWEST = 5;
 
 const asked = process.argv.slice(2);

@@ -1,8 +1,8 @@
 import { announceSetup } from './access/sign-in/announce-setup.ts';
+import { watchInstallation } from './analytics/overview/admin/watch-installation.ts';
 import { createApp } from './app.ts';
 import { startServer } from './http/server/server.ts';
 import { openQueue, startJobs } from './jobs.ts';
-import { watchInstallation } from './overview/admin/watch-installation.ts';
 import { type Config, loadConfig, requireDatabaseUrl } from './platform/config.ts';
 import { createContext, withOwnConnections } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database/database-away.ts';
@@ -11,7 +11,7 @@ import { onStopRequest } from './platform/processes/processes.ts';
 import { Prometheus, serveMetrics } from './platform/prometheus.ts';
 import type { ReadinessChecks } from './platform/readiness.ts';
 import { startTracing } from './platform/tracing/tracing.ts';
-import { countOpenTasks } from './runs/task.store.ts';
+import { countOpenTasks } from './runs/store/task.store.ts';
 
 /** Starts the API. It is stateless; any number of replicas may run. */
 async function start(config: Config): Promise<void> {

@@ -5,6 +5,12 @@ import { sessionRoutes } from './access/sessions/routes.ts';
 import { signInRoutes } from './access/sign-in/routes.ts';
 import { alertEventRoutes } from './alerts/event.routes.ts';
 import { alertRuleRoutes } from './alerts/routes.ts';
+import { historyRoutes } from './analytics/history/routes.ts';
+import { adminOverviewRoutes } from './analytics/overview/admin/routes.ts';
+import { overviewRoutes } from './analytics/overview/routes.ts';
+import { reportRoutes } from './analytics/reports/routes.ts';
+import { reportSubscriptionRoutes } from './analytics/reports/subscriptions/routes.ts';
+import { unsubscribeReportRoutes } from './analytics/reports/subscriptions/unsubscribe.routes.ts';
 import { API_EXAMPLES } from './api-docs/examples/all.ts';
 import { API_GLOSSARY } from './api-docs/glossary.ts';
 import { API_TAGS } from './api-docs/tags.ts';
@@ -12,50 +18,45 @@ import { attributeRoutes } from './attributes/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { quotaAdminRoutes } from './billing/admin/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
-import { nodeRoutes } from './control/node.routes.ts';
-import { sceneChangeRoutes } from './control/restart/routes.ts';
-import { analysisRoutes } from './control/routes.ts';
-import { taskRoutes } from './control/task.routes.ts';
-import { deviceImageRoutes } from './devices/images/routes.ts';
-import { deviceRoutes } from './devices/routes.ts';
-import { discoveryRoutes } from './discovery/routes.ts';
-import { announceRoutes } from './events/announce.routes.ts';
-import { floorRoutes } from './floor/routes.ts';
-import { historyRoutes } from './history/routes.ts';
+import { deviceImageRoutes } from './cameras/devices/images/routes.ts';
+import { deviceRoutes } from './cameras/devices/routes.ts';
+import { discoveryRoutes } from './cameras/discovery/routes.ts';
+import { sceneRoutes } from './cameras/scenes/routes.ts';
+import { siteRoutes } from './cameras/sites/routes.ts';
+import { findZoneOf } from './cameras/sites/zone-of.store.ts';
+import { announceRoutes } from './delivery/events/announce.routes.ts';
+import { eventListRoutes } from './delivery/live/list.routes.ts';
+import { streamRoutes } from './delivery/live/routes.ts';
+import { channelRoutes } from './delivery/notifications/channels/routes.ts';
+import { notificationDeliveryRoutes } from './delivery/notifications/delivery/routes.ts';
+import { subscriptionRoutes } from './delivery/notifications/subscriptions/routes.ts';
+import { webhookHistoryRoutes } from './delivery/webhooks/history/routes.ts';
+import { OPENAPI_WEBHOOKS } from './delivery/webhooks/openapi-webhooks.ts';
+import { webhookRoutes } from './delivery/webhooks/routes.ts';
 import { createHttpApp } from './http/app.ts';
 import { openApiDocument } from './http/openapi/openapi.ts';
 import type { Route } from './http/route.ts';
 import { imageRoutes } from './images/routes.ts';
 import { insightRoutes } from './insights/routes.ts';
-import { eventListRoutes } from './live/list.routes.ts';
-import { streamRoutes } from './live/routes.ts';
+import { floorRoutes } from './metrics/floor/routes.ts';
 import { analyticsRoutes } from './metrics/routes.ts';
-import { channelRoutes } from './notifications/channels/routes.ts';
-import { notificationDeliveryRoutes } from './notifications/delivery/routes.ts';
-import { subscriptionRoutes } from './notifications/subscriptions/routes.ts';
-import { adminOverviewRoutes } from './overview/admin/routes.ts';
-import { overviewRoutes } from './overview/routes.ts';
 import { VERSION } from './platform/config.ts';
 import type { Context } from './platform/context.ts';
 import type { Answer } from './platform/prometheus.ts';
 import type { ReadinessChecks } from './platform/readiness.ts';
 import { privacyRoutes } from './privacy/routes.ts';
-import { recordingRoutes } from './recordings/routes.ts';
-import { reportRoutes } from './reports/routes.ts';
-import { reportSubscriptionRoutes } from './reports/subscriptions/routes.ts';
-import { unsubscribeReportRoutes } from './reports/subscriptions/unsubscribe.routes.ts';
-import { sceneRoutes } from './scenes/routes.ts';
-import { siteRoutes } from './sites/routes.ts';
-import { findZoneOf } from './sites/zone-of.store.ts';
-import { webhookHistoryRoutes } from './webhooks/history/routes.ts';
-import { OPENAPI_WEBHOOKS } from './webhooks/openapi-webhooks.ts';
-import { webhookRoutes } from './webhooks/routes.ts';
+import { nodeRoutes } from './runs/api/node.routes.ts';
+import { sceneChangeRoutes } from './runs/api/restart/routes.ts';
+import { analysisRoutes } from './runs/api/routes.ts';
+import { taskRoutes } from './runs/api/task.routes.ts';
+import { recordingRoutes } from './runs/recordings/routes.ts';
+import { isAnyNodeOnline, isNodeOnline } from './runs/store/nodes.store.ts';
 
 /** Every endpoint of the API. */
 export const API_ROUTES: readonly Route[] = [
   ...deviceRoutes,
   ...deviceImageRoutes,
-  ...discoveryRoutes,
+  ...discoveryRoutes({ isAnyNodeOnline, isNodeOnline }),
   ...sceneRoutes,
   ...sceneChangeRoutes,
   ...siteRoutes,

@@ -1,10 +1,10 @@
-import { SEALED_ANALYSIS_STREAM_URL, SEALED_STREAM_URL } from './devices/stream-url.ts';
-import { resealPushKeys } from './notifications/channels/push-keys.ts';
-import { SEALED_BROWSER } from './notifications/channels/push-request.ts';
-import { SEALED_CONTENT } from './notifications/delivery/content.ts';
+import { SEALED_ANALYSIS_STREAM_URL, SEALED_STREAM_URL } from './cameras/devices/stream-url.ts';
+import { resealPushKeys } from './delivery/notifications/channels/push-keys.ts';
+import { SEALED_BROWSER } from './delivery/notifications/channels/push-request.ts';
+import { SEALED_CONTENT } from './delivery/notifications/delivery/content.ts';
+import { SEALED_SECRETS } from './delivery/webhooks/secret.ts';
 import type { Context } from './platform/context.ts';
 import { type Resealed, resealColumn, type SealedColumn } from './platform/database/reseal.store.ts';
-import { SEALED_SECRETS } from './webhooks/secret.ts';
 
 /** All columns of sealed text that stay longer than a day. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [

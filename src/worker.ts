@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
 import { openQueue, startJobs } from './jobs.ts';
-import { type RunningWorker, startWorker } from './node/start-worker.ts';
 import { describeConfig, loadConfig } from './platform/config.ts';
 import { createContext, withOwnConnections } from './platform/context.ts';
 import { onStopRequest } from './platform/processes/processes.ts';
 import { keepHeapSteady } from './platform/processes/steady-heap.ts';
 import { Prometheus, serveMetrics } from './platform/prometheus.ts';
 import { startTracing } from './platform/tracing/tracing.ts';
+import { type RunningWorker, startWorker } from './runs/node/start-worker.ts';
 
 /** Variables that only the API uses. A worker accepts them too, so that both can share one environment. */
 const API_ONLY =

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { openStreamUrl, sealStreamUrl } from '../src/devices/stream-url.ts';
-import { pushKeys } from '../src/notifications/channels/push-keys.ts';
-import { openBrowser, sealBrowser } from '../src/notifications/channels/push-request.ts';
-import { openContent, sealContent } from '../src/notifications/delivery/content.ts';
+import { openStreamUrl, sealStreamUrl } from '../src/cameras/devices/stream-url.ts';
+import { pushKeys } from '../src/delivery/notifications/channels/push-keys.ts';
+import { openBrowser, sealBrowser } from '../src/delivery/notifications/channels/push-request.ts';
+import { openContent, sealContent } from '../src/delivery/notifications/delivery/content.ts';
+import { openSecret, sealSecret } from '../src/delivery/webhooks/secret.ts';
 import { Sealer } from '../src/platform/crypto.ts';
 import { Prisma } from '../src/platform/prisma-client/client.ts';
 import { rotateKeys, SEALED_COLUMNS, SHORT_LIVED } from '../src/rotate-keys.ts';
-import { openSecret, sealSecret } from '../src/webhooks/secret.ts';
 import { type TestDatabase, testDatabase } from './support/database.ts';
 import { addDevice } from './support/rows/runs.ts';
 

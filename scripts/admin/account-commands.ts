@@ -19,7 +19,7 @@ import { loadConfig } from '../../src/platform/config.ts';
 import { openImages } from '../../src/platform/images/open-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { Shared } from '../../src/platform/shared.ts';
-import { bytesByUser } from '../../src/recordings/stored-bytes.store.ts';
+import { bytesByUser } from '../../src/runs/recordings/stored-bytes.store.ts';
 import { table } from '../support/terminal.ts';
 import { command, commandOnUser, LONG, onDb } from './command.ts';
 import { readPassword } from './read-password.ts';

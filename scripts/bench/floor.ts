@@ -1,5 +1,5 @@
-import { encodeCells } from '../../src/floor/encode-cells.ts';
-import { FloorSums } from '../../src/floor/floor-sums.ts';
+import { encodeCells } from '../../src/metrics/floor/encode-cells.ts';
+import { FloorSums } from '../../src/metrics/floor/floor-sums.ts';
 import type { Scenario } from '../../src/simulator/scenario.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { ScenePipeline } from '../../src/vision/pipeline.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { decodeCells } from '../../src/floor/encode-cells.ts';
+import { decodeCells } from '../../src/metrics/floor/encode-cells.ts';
 import {
   type QueuedRecording,
   queueRecording,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { zonePolygons } from '../../src/devices/images/draw-zones.ts';
+import { zonePolygons } from '../../src/cameras/devices/images/draw-zones.ts';
 import { readScene } from '../replay/scene-file.ts';
 import { printing } from '../support/printing.ts';
 import { drawOnVideo } from './drawing/draw-on-video.ts';

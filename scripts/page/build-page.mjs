@@ -1,4 +1,4 @@
-// Builds the web page (src/web) into dist/web when its sources, the client or the packages have changed since the last
+// Builds the web page (src/page) into dist/web when its sources, the client or the packages have changed since the last
 // time. Quick when not: pre-scripts run it. `--watch` builds again after each change.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 const OUT = path('dist/web');
 const STAMP = join(OUT, '.stamp');
-const SOURCES = ['src/web', 'src/client'];
+const SOURCES = ['src/page', 'src/client'];
 const FILES = ['package-lock.json', '.config/vite.config.mjs', 'scripts/page/build-page.mjs'];
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 /** Smaller files are sent as they are. */
@@ -80,14 +80,14 @@ mkdirSync(path('dist'), { recursive: true });
 await buildIfChanged();
 
 if (process.argv.includes('--watch')) {
-  console.log('The page is built. It is built again after each change of src/web; Ctrl-C ends this.');
+  console.log('The page is built. It is built again after each change of src/page; Ctrl-C ends this.');
   let waiting = Promise.resolve();
   const again = () => {
     waiting = waiting.then(buildIfChanged).catch((error) => console.error(String(error?.message ?? error)));
   };
   /** @type {NodeJS.Timeout | undefined} */
   let soon;
-  watch(path('src/web'), { recursive: true }, () => {
+  watch(path('src/page'), { recursive: true }, () => {
     clearTimeout(soon);
     soon = setTimeout(again, 100);
   });

@@ -5,7 +5,7 @@ import { PROJECT } from '../../src/platform/project.ts';
 import { fileOf } from './take-pictures.ts';
 
 /** Where the README has its pictures. */
-export const README_FOLDER = 'src/web/pictures';
+export const README_FOLDER = 'src/page/pictures';
 
 /** Name in the README, what it shows, its width. */
 const PICTURES = [

@@ -1,6 +1,6 @@
 import { NO_IMAGE, type PoolListener } from '../../src/lanes/lane-pool.ts';
 import type { CameraStats, LaneCamera } from '../../src/lanes/lane-protocol.ts';
-import type { Lanes } from '../../src/node/node-parts.ts';
+import type { Lanes } from '../../src/runs/node/node-parts.ts';
 
 /** The report of a lane about a camera without faults. */
 export const cameraStats = (deviceId: string, changes: Partial<CameraStats> = {}): CameraStats => ({

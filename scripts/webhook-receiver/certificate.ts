@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
-import { makeSecret } from '../../src/webhooks/secret.ts';
+import { makeSecret } from '../../src/delivery/webhooks/secret.ts';
 
 /** The receiver's own files. The demo reads them too. */
 export const RECEIVER_FOLDER = '.data/webhook-receiver';

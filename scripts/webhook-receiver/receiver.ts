@@ -1,5 +1,5 @@
 import { createServer } from 'node:https';
-import { faultInDelivery } from '../../src/webhooks/sign.ts';
+import { faultInDelivery } from '../../src/delivery/webhooks/sign.ts';
 import { closeServer, listen } from '../support/loopback.ts';
 
 export interface ReceivedDelivery {

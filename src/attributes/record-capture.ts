@@ -1,5 +1,5 @@
 import { charge } from '../billing/charge.ts';
-import { findAttributeGroups } from '../devices/privacy.store.ts';
+import { findAttributeGroups } from '../cameras/devices/privacy.store.ts';
 import type { Tx } from '../platform/database/db.ts';
 import { switchedOffGroups } from '../vision/attributes/keys.ts';
 import {

@@ -1,4 +1,4 @@
-import { emit } from '../events/emit.ts';
+import { emit } from '../delivery/events/emit.ts';
 import type { Tx } from '../platform/database/db.ts';
 import type { Feature, QuotaScope } from '../platform/prisma-client/client.ts';
 import type { Moved, QuotaKey } from './ledger.store.ts';

@@ -1,4 +1,4 @@
-import { emit } from '../events/emit.ts';
+import { emit } from '../delivery/events/emit.ts';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Db } from '../platform/database/db.ts';

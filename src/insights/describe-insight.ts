@@ -1,6 +1,6 @@
 import { isAlertFacts } from '../alerts/alert-facts.ts';
 import { charge } from '../billing/charge.ts';
-import { announceInsight } from '../live/announce-insight.ts';
+import { announceInsight } from '../delivery/live/announce-insight.ts';
 import { VlmFailure } from '../platform/chat/vlm-failure.ts';
 import type { Context } from '../platform/context.ts';
 import type { Tx } from '../platform/database/db.ts';

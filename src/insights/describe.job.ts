@@ -1,4 +1,4 @@
-import { announceInsight } from '../live/announce-insight.ts';
+import { announceInsight } from '../delivery/live/announce-insight.ts';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Queue } from '../platform/jobs/queue.ts';

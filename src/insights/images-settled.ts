@@ -1,4 +1,4 @@
-import { announceInsight } from '../live/announce-insight.ts';
+import { announceInsight } from '../delivery/live/announce-insight.ts';
 import type { Tx } from '../platform/database/db.ts';
 import type { Queue } from '../platform/jobs/queue.ts';
 import { wakeInsight } from './describe.store.ts';

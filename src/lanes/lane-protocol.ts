@@ -1,4 +1,4 @@
-import type { DeviceCondition } from '../devices/condition.ts';
+import type { DeviceCondition } from '../cameras/devices/condition.ts';
 import type { NetworkPolicy } from '../platform/network/network-policy.ts';
 import type { Decoding, StreamEvent, StreamInfo } from '../video/frame-source.ts';
 import type { Hardware } from '../video/hardware/hardware.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Warning } from '../devices/condition.ts';
+import type { Warning } from '../cameras/devices/condition.ts';
 import type { StreamEvent, StreamInfo } from '../video/frame-source.ts';
 import { isSameShape, otherShape } from '../video/same-shape.ts';
 import type { LaneCamera } from './lane-protocol.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
-import { pageUrl } from '../notifications/messages/links.ts';
+import { pageUrl } from '../delivery/notifications/messages/links.ts';
 import type { Context } from '../platform/context.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { MqttBroker } from '../platform/mqtt-variables.ts';

@@ -1,5 +1,5 @@
-import type { EventData } from '../events/catalogue.ts';
-import { pageUrl } from '../notifications/messages/links.ts';
+import type { EventData } from '../delivery/events/catalogue.ts';
+import { pageUrl } from '../delivery/notifications/messages/links.ts';
 import type { Config } from '../platform/config.ts';
 import type { NextEvent } from './alerts.store.ts';
 import { numbersOf } from './numbers.ts';

@@ -1,7 +1,7 @@
+import { MEASURED_NOW } from '../cameras/scenes/measured-now.store.ts';
 import type { ZoneName } from '../metrics/catalogue.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { AnalysisStatus, OnlineStatus, Severity } from '../platform/prisma-client/client.ts';
-import { MEASURED_NOW } from '../scenes/measured-now.store.ts';
 
 /** A scene with its numbers and its camera, as they are now. */
 export interface SceneNow {

@@ -1,4 +1,4 @@
-/** Why a camera stream cannot be read, for programs. The README of src/devices explains each reason to users. */
+/** Why a camera stream cannot be read, for programs. The README of src/cameras/devices explains each reason to users. */
 export const STREAM_FAULT_REASONS = [
   'host_unknown',
   'unreachable',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import { claimRuns } from '../../src/runs/claim-runs.store.ts';
+import { claimRuns } from '../../src/runs/store/claim-runs.store.ts';
 import { type ApiUser, codeOf, SHOP, type TestApi, TestClock, testApi } from '../support/api.ts';
 import { addDevice, addNode, queueScene } from '../support/rows/runs.ts';
 import { told } from '../support/told.ts';

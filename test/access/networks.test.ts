@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setNetworks, showNetworks } from '../../src/access/networks.ts';
-import { probeIdleDevices } from '../../src/devices/presence.job.ts';
+import { probeIdleDevices } from '../../src/cameras/devices/presence.job.ts';
 import { type ApiUser, codeOf, SHOP, type TestApi, testApi } from '../support/api.ts';
 import { runCommand } from '../support/command.ts';
 import { addNode } from '../support/rows/runs.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
-import { storePicture } from '../../src/devices/images/live-picture.store.ts';
+import { storePicture } from '../../src/cameras/devices/images/live-picture.store.ts';
 import type { Context } from '../../src/platform/context.ts';
 import { imageUrl } from '../../src/platform/images/image-url.ts';
 import { QUEUE_ZONE, SHOP } from '../support/api.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Cluster, startCluster } from '../../scripts/postgres/embedded.ts';
-import { auditHistory } from '../../src/history/audit-history.ts';
+import { auditHistory } from '../../src/analytics/history/audit-history.ts';
 import { createDb, type Db } from '../../src/platform/database/db.ts';
 import { eventually } from '../support/eventually.ts';
 import { prisma } from '../support/prisma-cli.ts';

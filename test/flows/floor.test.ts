@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readFloorMap } from '../../src/floor/read-floor-map.ts';
-import { requestStop } from '../../src/runs/stop-runs.store.ts';
+import { readFloorMap } from '../../src/metrics/floor/read-floor-map.ts';
+import { requestStop } from '../../src/runs/store/stop-runs.store.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { FLOOR_COLUMNS, FLOOR_ROWS } from '../../src/vision/floor/grid.ts';
 import { Area } from '../../src/vision/zones/polygon.ts';

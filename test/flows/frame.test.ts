@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { sealStreamUrl } from '../../src/devices/stream-url.ts';
+import { sealStreamUrl } from '../../src/cameras/devices/stream-url.ts';
 import { DISCOVERY_PORT } from '../../src/video/onvif/probe-network.ts';
 import { type ApiUser, codeOf, shopOf, type TestApi, testApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { processTree } from '../../scripts/support/process-tree.ts';
 import { SYSTEM } from '../../src/audit/record-audit.ts';
-import { changeDevice } from '../../src/devices/configure-device.ts';
+import { changeDevice } from '../../src/cameras/devices/configure-device.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { processStartTime } from '../../src/platform/processes/processes.ts';
-import { requestStop } from '../../src/runs/stop-runs.store.ts';
+import { requestStop } from '../../src/runs/store/stop-runs.store.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import type { Polygon } from '../../src/vision/types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/platform/config.ts';
 import { newImageKey } from '../../src/platform/images/image-store.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { addLateImages } from '../../src/results/alerts/add-late-images.ts';
+import { addLateImages } from '../../src/runs/record/alerts/add-late-images.ts';
 import { TestClock } from '../support/api.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type AddedAlert, addAlert, addRule } from '../support/rows/alert-rows.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { requestStop } from '../../src/runs/stop-runs.store.ts';
+import { requestStop } from '../../src/runs/store/stop-runs.store.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { addRule } from '../support/rows/alert-rows.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { emit } from '../../src/events/emit.ts';
+import { emit } from '../../src/delivery/events/emit.ts';
 import { type BridgeOptions, MqttBridge } from '../../src/mqtt/mqtt-bridge.ts';
 import { runMqttBridge } from '../../src/mqtt/run-mqtt-bridge.ts';
 import { loadConfig } from '../../src/platform/config.ts';

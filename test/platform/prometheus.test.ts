@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { z } from 'zod';
+import { watchInstallation } from '../../src/analytics/overview/admin/watch-installation.ts';
 import { idParams } from '../../src/http/fields.ts';
 import { route } from '../../src/http/route.ts';
-import { watchInstallation } from '../../src/overview/admin/watch-installation.ts';
 import { ChatClient } from '../../src/platform/chat/chat-client.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { loadConfig } from '../../src/platform/config.ts';

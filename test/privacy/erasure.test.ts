@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { auditHistory } from '../../src/history/audit-history.ts';
+import { auditHistory } from '../../src/analytics/history/audit-history.ts';
 import { checkImageStorage } from '../../src/images/check-storage.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { KEPT_TABLES } from '../../src/privacy/ranged-rows.store.ts';

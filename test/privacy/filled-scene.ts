@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { emit } from '../../src/events/emit.ts';
+import { emit } from '../../src/delivery/events/emit.ts';
 import type { Context } from '../../src/platform/context.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { newImageKey } from '../../src/platform/images/image-store.ts';

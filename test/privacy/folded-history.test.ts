@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { auditHistory } from '../../src/history/audit-history.ts';
+import { auditHistory } from '../../src/analytics/history/audit-history.ts';
 import { checkImageStorage } from '../../src/images/check-storage.ts';
 import { removeOldHistory } from '../../src/metrics/folded/history-retention.job.ts';
 import { addClosedVisit, noTotals } from '../../src/metrics/totals.ts';
@@ -8,7 +8,7 @@ import type { Db } from '../../src/platform/database/db.ts';
 import { rowsOf } from '../../src/privacy/export/export.store.ts';
 import { EXPORTED_ROWS } from '../../src/privacy/ranged-rows.store.ts';
 import { workOnNext } from '../../src/privacy/work-on-jobs.ts';
-import { addMinutes, addVisits } from '../history/history-rows.ts';
+import { addMinutes, addVisits } from '../analytics/history/history-rows.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 import { addScene } from './filled-scene.ts';
 

@@ -33,7 +33,7 @@ const REPLACED = new Set(['react', 'react-dom']);
 const IMPORT = /(?:from|import) '((?:@[\w-]+\/)?[a-z][\w.-]*)[^']*'/g;
 
 test('NOTICE names each package whose code is in the built page', () => {
-  const folders = ['src/web', 'src/client'].map((folder) => join(ROOT, folder));
+  const folders = ['src/page', 'src/client'].map((folder) => join(ROOT, folder));
   const sources = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && !/(^|\/)(generated|dist|node_modules)\//.test(name))

@@ -26,10 +26,10 @@ test('sharp makes a JPEG of a frame only there; elsewhere it changes images that
   const make = filesWith(/\.(jpeg|toFormat|toFile|webp|png|avif)\(/);
   expect(make.filter((path) => filesWith(/from 'sharp'/).includes(path))).toEqual([
     // Each of them gets a JPEG and draws on it, or makes it smaller.
-    'devices/images/current-frame.ts',
-    'devices/images/draw-zones.ts',
+    'cameras/devices/images/current-frame.ts',
+    'cameras/devices/images/draw-zones.ts',
     'insights/vlm/model-writer.ts',
-    'results/alerts/alert-images.ts',
+    'runs/record/alerts/alert-images.ts',
     // The encoders.
     'video/jpeg.ts',
     'video/small-jpeg.ts',

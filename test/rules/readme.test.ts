@@ -31,7 +31,7 @@ describe('the documentation', () => {
   });
 
   test('lists every reason why a camera stream cannot be read', () => {
-    const [table] = readFileSync('src/devices/README.md', 'utf8').split('\n## Decisions');
+    const [table] = readFileSync('src/cameras/devices/README.md', 'utf8').split('\n## Decisions');
     const listed = [...table!.matchAll(/^\| `([a-z_]+)` \|/gm)];
     expect(listed.map(([, reason]) => reason)).toEqual([...STREAM_FAULT_REASONS]);
   });

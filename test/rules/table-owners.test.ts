@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { Prisma } from '../../src/platform/prisma-client/client.ts';
 
@@ -10,12 +10,18 @@ const REMOVALS = /removeOld\(\s*\w+,\s*\{\s*table: '(\w+)'/g;
 
 const tableOf = (name: string) => TABLES.find((table) => table.toLowerCase() === name.toLowerCase());
 
+/** A part of a room with a README of its own owns its tables by itself: `cameras/devices`. */
+function roomOf(path: string): string {
+  const [room, part] = path.split('/');
+  return existsSync(`src/${room}/${part}/README.md`) ? `${room}/${part}` : room!;
+}
+
 /** For each table the rooms whose code writes it. */
 function writers(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>(TABLES.map((table) => [table, new Set()]));
   for (const path of readdirSync('src', { recursive: true, encoding: 'utf8' })) {
-    const room = path.split('/')[0]!;
     if (!path.endsWith('.ts') || path.startsWith('platform/prisma-client/')) continue;
+    const room = roomOf(path);
     const text = readFileSync(`src/${path}`, 'utf8');
     for (const pattern of [CLIENT_WRITES, SQL_WRITES, REMOVALS]) {
       for (const [, name] of text.matchAll(pattern)) {
@@ -30,10 +36,10 @@ function writers(): Map<string, Set<string>> {
 /** The list of `src/README.md`: for each table its owner, and the other rooms with a reason. */
 function documented(): Map<string, Set<string>> {
   const section = /## Tables\n([\s\S]*?)\n## /.exec(readFileSync('src/README.md', 'utf8'))![1]!;
-  const rows = [...section.matchAll(/^\| ([A-Z][\w, ]*) \| (\w*) ?\| (.*)\|$/gm)];
+  const rows = [...section.matchAll(/^\| ([A-Z][\w, ]*) \| ([\w/]*) ?\| (.*)\|$/gm)];
   return new Map(
     rows.flatMap(([, tables, owner, others]) => {
-      const rooms = [owner!, ...[...others!.matchAll(/(?:^|; )(\w+):/g)].map(([, room]) => room!)];
+      const rooms = [owner!, ...[...others!.matchAll(/(?:^|; )([\w/]+):/g)].map(([, room]) => room!)];
       return tables!
         .split(', ')
         .map((table): [string, Set<string>] => [table, new Set(rooms.filter((room) => room !== ''))]);

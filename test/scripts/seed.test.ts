@@ -6,7 +6,7 @@ import { seedDatabase } from '../../scripts/seed/seed-database.ts';
 import { COMMON_WORD, TERMS } from '../../scripts/seed/words.ts';
 import { API_ROUTES } from '../../src/app.ts';
 import { auditLedger } from '../../src/billing/audit/audit-ledger.ts';
-import { sealStreamUrl } from '../../src/devices/stream-url.ts';
+import { sealStreamUrl } from '../../src/cameras/devices/stream-url.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 

@@ -9,8 +9,8 @@ import {
   readIdentity,
 } from '../../scripts/webhook-receiver/certificate.ts';
 import { type ReceivedDelivery, startReceiver } from '../../scripts/webhook-receiver/receiver.ts';
-import { Sender } from '../../src/outbox/send.ts';
-import { signedHeaders } from '../../src/webhooks/sign.ts';
+import { Sender } from '../../src/delivery/outbox/send.ts';
+import { signedHeaders } from '../../src/delivery/webhooks/sign.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'receiver-'));
 const BODY = Buffer.from(

@@ -1,4 +1,4 @@
-import { networkPolicy } from '../../src/devices/camera-network.ts';
+import { networkPolicy } from '../../src/cameras/devices/camera-network.ts';
 import type { LaneCamera, LaneOptions } from '../../src/lanes/lane-protocol.ts';
 import { DEFAULT_MODEL } from '../../src/models/cards.ts';
 import { type Config, MODELS_DIR } from '../../src/platform/config.ts';

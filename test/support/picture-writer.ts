@@ -2,7 +2,7 @@
 // is killed between the two. It says how many are stored.
 import sharp from 'sharp';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
-import { storeAlertImages } from '../../src/results/alerts/alert-images.ts';
+import { storeAlertImages } from '../../src/runs/record/alerts/alert-images.ts';
 
 const { IMAGES_DIR, USER_ID } = process.env as Record<string, string>;
 const images = new LocalImages(IMAGES_DIR!);

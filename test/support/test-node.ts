@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { SilentLanes } from '../../scripts/support/silent-lanes.ts';
 import type { PoolListener } from '../../src/lanes/lane-pool.ts';
 import type { RunObservation } from '../../src/lanes/lane-protocol.ts';
-import { NodeMember } from '../../src/node/node-member.ts';
-import { Supervisor } from '../../src/node/supervisor.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { type Config, loadConfig } from '../../src/platform/config.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { NodeMember } from '../../src/runs/node/node-member.ts';
+import { Supervisor } from '../../src/runs/node/supervisor.ts';
 import type { Visit } from '../../src/vision/types.ts';
 import { testSealer } from './rows/runs.ts';
 

@@ -1,4 +1,4 @@
-import { type EventType, eventBody } from '../../src/events/catalogue.ts';
+import { type EventType, eventBody } from '../../src/delivery/events/catalogue.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import type { Prisma } from '../../src/platform/prisma-client/client.ts';
 

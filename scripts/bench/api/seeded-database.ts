@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import pg from 'pg';
-import { sealStreamUrl } from '../../../src/devices/stream-url.ts';
+import { sealStreamUrl } from '../../../src/cameras/devices/stream-url.ts';
 import { loadConfig } from '../../../src/platform/config.ts';
 import { Sealer } from '../../../src/platform/crypto.ts';
 import { loadSecrets } from '../../../src/platform/secrets.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { createUser } from '../../../src/access/administer.ts';
-import { sealStreamUrl } from '../../../src/devices/stream-url.ts';
+import { sealStreamUrl } from '../../../src/cameras/devices/stream-url.ts';
 import { loadConfig } from '../../../src/platform/config.ts';
 import { type Context, createContext } from '../../../src/platform/context.ts';
 import { migrate, startOwnCluster } from '../../support/database.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { NodeMember } from '../../../src/node/node-member.ts';
-import { Supervisor } from '../../../src/node/supervisor.ts';
 import type { Context } from '../../../src/platform/context.ts';
 import type { Db } from '../../../src/platform/database/db.ts';
+import { NodeMember } from '../../../src/runs/node/node-member.ts';
+import { Supervisor } from '../../../src/runs/node/supervisor.ts';
 import { cameraStats, SilentLanes } from '../../support/silent-lanes.ts';
 import { FPS, frameLater, type TapeFrame } from './tape.ts';
 

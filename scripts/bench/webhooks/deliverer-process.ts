@@ -1,7 +1,7 @@
+import { startDeliverer } from '../../../src/delivery/webhooks/deliver.job.ts';
 import { loadConfig } from '../../../src/platform/config.ts';
 import { createContext } from '../../../src/platform/context.ts';
 import { onStopRequest } from '../../../src/platform/processes/processes.ts';
-import { startDeliverer } from '../../../src/webhooks/deliver.job.ts';
 
 // A program that only delivers webhooks. Workers and APIs do this beside their other work.
 const context = createContext(loadConfig(), 'deliverer');

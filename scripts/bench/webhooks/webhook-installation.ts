@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { emit } from '../../../src/events/emit.ts';
+import { emit } from '../../../src/delivery/events/emit.ts';
+import { createWebhook } from '../../../src/delivery/webhooks/configure-webhook.ts';
 import { loadConfig } from '../../../src/platform/config.ts';
 import { type Context, createContext } from '../../../src/platform/context.ts';
-import { createWebhook } from '../../../src/webhooks/configure-webhook.ts';
 import { type Program, type ServerProgram, startProgram, startServer } from '../../support/programs.ts';
 import { makeCertificate } from '../../webhook-receiver/certificate.ts';
 import { type CountingReceiver, countingReceiver } from './counting-receiver.ts';

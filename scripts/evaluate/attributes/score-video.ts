@@ -1,5 +1,5 @@
 import type { Capture, CapturedPerson } from '../../../src/attributes/capture.ts';
-import { PeopleOfRun } from '../../../src/results/captures/people-of-run.ts';
+import { PeopleOfRun } from '../../../src/runs/record/captures/people-of-run.ts';
 import { FrameRing } from '../../../src/video/frame-ring.ts';
 import { AttributeWatch } from '../../../src/vision/attributes/attribute-watch.ts';
 import type { CombinedAttributeModel } from '../../../src/vision/attributes/combined-attribute-model.ts';

@@ -1,4 +1,4 @@
-import { zonePolygons } from '../../../src/devices/images/draw-zones.ts';
+import { zonePolygons } from '../../../src/cameras/devices/images/draw-zones.ts';
 import { footPoint, height, width } from '../../../src/vision/geometry.ts';
 import type { Box } from '../../../src/vision/types.ts';
 import { progress } from '../../support/terminal.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { createSceneBody } from '../../../src/scenes/schema.ts';
+import { createSceneBody } from '../../../src/cameras/scenes/schema.ts';
 import type { AnalysisAccuracy } from '../../../src/vision/region.ts';
 import type { QueueZones, SceneConfig } from '../../../src/vision/types.ts';
 import { type ReplayOptions, replayVideo } from '../../replay/replay-video.ts';

@@ -1,4 +1,4 @@
-import { EVENTS } from '../../events/catalogue.ts';
+import { EVENTS } from '../../delivery/events/catalogue.ts';
 import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../../http/openapi/example-shop.ts';
 import type { Examples } from '../../http/openapi/examples.ts';
 

@@ -3,8 +3,8 @@ import { ApiError } from '../../http/errors.ts';
 import { forgetImages } from '../../images/image.store.ts';
 import { awaitFold } from '../../metrics/folded/fold.store.ts';
 import type { Context } from '../../platform/context.ts';
-import { deleteRecording } from '../../recordings/erase-recording.ts';
-import { forgetCheckpoints } from '../../runs/remembered.store.ts';
+import { deleteRecording } from '../../runs/recordings/erase-recording.ts';
+import { forgetCheckpoints } from '../../runs/store/remembered.store.ts';
 import { type DataJob, forgetFiles, revokeExports } from '../data-job.store.ts';
 import type { JobProgress } from '../job-progress.ts';
 import {

@@ -1,13 +1,13 @@
 import { SYSTEM } from '../../audit/record-audit.ts';
+import type { Db } from '../../platform/database/db.ts';
 import {
   applyRestart,
   findRestart,
   postponeRestart,
   storeRestart,
-} from '../../control/restart/restart.store.ts';
-import { stopRuns } from '../../control/stop-analysis.ts';
-import type { Db } from '../../platform/database/db.ts';
-import { findRememberingRuns, type RememberingRun } from '../../runs/remembered.store.ts';
+} from '../../runs/api/restart/restart.store.ts';
+import { stopRuns } from '../../runs/api/stop-analysis.ts';
+import { findRememberingRuns, type RememberingRun } from '../../runs/store/remembered.store.ts';
 import type { Range } from '../ranged-rows.store.ts';
 
 /** If this process dies, the scenes start again by themselves after this time. */

@@ -1,3 +1,4 @@
+import { AtMost } from '../../platform/jobs/at-most.ts';
 import type { Login } from '../../platform/network/credentials.ts';
 import type { NetworkGuard } from '../../platform/network/network-guard.ts';
 import { askCamera, type CameraFacts } from './ask-camera.ts';
@@ -45,7 +46,7 @@ export async function searchCameras(options: SearchOptions): Promise<CameraSearc
   const found = new Map<string, FoundCamera>();
   let refused = 0;
   const current = (): CameraSearch => ({ cameras: [...found.values()], refused });
-  const turns = new Turns(MOST_ASKED_AT_ONCE);
+  const atOnce = new AtMost(MOST_ASKED_AT_ONCE);
   const set = (camera: FoundCamera) => {
     found.set(camera.address, camera);
     onProgress(current());
@@ -60,7 +61,7 @@ export async function searchCameras(options: SearchOptions): Promise<CameraSearc
     const camera = cameraOf(match, service);
     set(camera);
     if (service === null) return;
-    await turns.take(async () => {
+    await atOnce.run(async () => {
       const facts = await askCamera(service, { guard, login, signal });
       set({ ...camera, ...facts, model: facts.model ?? camera.model, isAsked: true });
     });
@@ -141,27 +142,5 @@ function scopeOf(scopes: readonly string[], kind: 'name' | 'hardware'): string |
     );
   } catch {
     return text.slice(0, 100);
-  }
-}
-
-/** Lets at most so many run at the same time. */
-class Turns {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  async take(work: () => Promise<void>): Promise<void> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free++;
-    }
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { overrideQuota } from '../../../src/billing/admin/administer-quota.ts';
-import { Discoveries } from '../../../src/discovery/discoveries.ts';
+import { Discoveries } from '../../../src/cameras/discovery/discoveries.ts';
 import type { ApiUser } from '../../support/api.ts';
 import {
   checkAccessible,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { emit } from '../../../src/events/emit.ts';
-import { announceInsight } from '../../../src/live/announce-insight.ts';
+import { emit } from '../../../src/delivery/events/emit.ts';
+import { announceInsight } from '../../../src/delivery/live/announce-insight.ts';
 import type { AlertRule } from '../../../src/platform/prisma-client/client.ts';
 import { type ApiUser, shopOf } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';

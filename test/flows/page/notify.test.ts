@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { openContent } from '../../../src/notifications/delivery/content.ts';
+import { openContent } from '../../../src/delivery/notifications/delivery/content.ts';
 import { type ApiUser, shopOf } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../support/page/browser.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { encodeCells } from '../../../src/floor/encode-cells.ts';
-import { FloorSums } from '../../../src/floor/floor-sums.ts';
+import { encodeCells } from '../../../src/metrics/floor/encode-cells.ts';
+import { FloorSums } from '../../../src/metrics/floor/floor-sums.ts';
 import type { ApiUser } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import {

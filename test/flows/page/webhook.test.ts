@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { emit } from '../../../src/events/emit.ts';
-import { Deliverer } from '../../../src/webhooks/deliverer.ts';
+import { emit } from '../../../src/delivery/events/emit.ts';
+import { Deliverer } from '../../../src/delivery/webhooks/deliverer.ts';
 import type { ApiUser } from '../../support/api.ts';
 import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../support/page/browser.ts';
 import { answering, type TestReceiver, testReceiver } from '../../support/servers/receiver.ts';

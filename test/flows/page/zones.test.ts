@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { polygonFault } from '../../../src/web/cameras/zones/geometry.ts';
-import { drawingOf } from '../../../src/web/cameras/zones/shapes.ts';
-import { fromBody, masksFromBody, polygonBody, toBody } from '../../../src/web/cameras/zones/to-body.ts';
-import { type Edit, edited, startEdits } from '../../../src/web/cameras/zones/zone-edits.ts';
+import { polygonFault } from '../../../src/page/cameras/zones/geometry.ts';
+import { drawingOf } from '../../../src/page/cameras/zones/shapes.ts';
+import { fromBody, masksFromBody, polygonBody, toBody } from '../../../src/page/cameras/zones/to-body.ts';
+import { type Edit, edited, startEdits } from '../../../src/page/cameras/zones/zone-edits.ts';
 import type { ApiUser } from '../../support/api.ts';
 import {
   checkAccessible,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { auditHistory } from '../../../src/history/audit-history.ts';
+import { auditHistory } from '../../../src/analytics/history/audit-history.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { workOnNext } from '../../../src/privacy/work-on-jobs.ts';
 import { type ApiUser, shopOf, type TestApi, testApi } from '../../support/api.ts';

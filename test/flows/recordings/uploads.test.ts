@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { Agent, request } from 'undici';
 import { type RunningServer, startServer } from '../../../src/http/server/server.ts';
-import { removeUnknownRecordings } from '../../../src/recordings/sweep.job.ts';
+import { removeUnknownRecordings } from '../../../src/runs/recordings/sweep.job.ts';
 import { type ApiUser, codeOf, type TestApi, TestClock, testApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { runFfmpeg, scratchFolder } from '../../support/ffmpeg.ts';

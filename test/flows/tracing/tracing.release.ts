@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Program, startProgram } from '../../../scripts/support/programs.ts';
-import { sealSecret } from '../../../src/webhooks/secret.ts';
+import { sealSecret } from '../../../src/delivery/webhooks/secret.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { stillPersonEnv } from '../../support/networks/still-person.ts';

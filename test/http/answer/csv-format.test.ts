@@ -6,7 +6,7 @@ import {
   csvHead,
   csvLine,
 } from '../../../src/http/answer/csv-format.ts';
-import { csvForm } from '../../../src/web/api/csv-form.ts';
+import { csvForm } from '../../../src/page/api/csv-form.ts';
 import { fc } from '../../support/property.ts';
 import { readCsv } from './read-csv.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { auditHistory } from '../../../src/history/audit-history.ts';
+import { auditHistory } from '../../../src/analytics/history/audit-history.ts';
 import { removeOldHistory } from '../../../src/metrics/folded/history-retention.job.ts';
 import { loadRecords } from '../../../src/metrics/recorder.store.ts';
 import { loadConfig } from '../../../src/platform/config.ts';
-import { removeOldTasks } from '../../../src/runs/retention/remove-old-runs.job.ts';
-import { addMinutes, addVisits, type VisitRow } from '../../history/history-rows.ts';
+import { removeOldTasks } from '../../../src/runs/store/retention/remove-old-runs.job.ts';
+import { addMinutes, addVisits, type VisitRow } from '../../analytics/history/history-rows.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { addAlert, addRule } from '../../support/rows/alert-rows.ts';
 import { addDevice, queueScene } from '../../support/rows/runs.ts';

@@ -3,7 +3,7 @@ import { removeOldHistory } from '../../../src/metrics/folded/history-retention.
 import { MINUTES } from '../../../src/metrics/partitions.ts';
 import { createPartitions } from '../../../src/platform/database/partitions/create-partitions.store.ts';
 import { listPartitions } from '../../../src/platform/database/partitions/partitions.store.ts';
-import { addMinutes } from '../../history/history-rows.ts';
+import { addMinutes } from '../../analytics/history/history-rows.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { addDevice, queueScene } from '../../support/rows/runs.ts';
 

@@ -2,9 +2,9 @@ import type { LookupAddress } from 'node:dns';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Sender } from '../../../src/outbox/send.ts';
+import { Sender } from '../../../src/delivery/outbox/send.ts';
+import { HOSTILE_ADDRESSES, HOSTILE_HOSTS } from '../../delivery/webhooks/hostile.ts';
 import { answering, type TestReceiver, testReceiver } from '../../support/servers/receiver.ts';
-import { HOSTILE_ADDRESSES, HOSTILE_HOSTS } from '../../webhooks/hostile.ts';
 
 /** Accepts and counts every connection on all addresses of this machine. */
 let trap: Server;

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import type { AlertRule } from '../../../src/platform/prisma-client/client.ts';
-import { storeAlertImages } from '../../../src/results/alerts/alert-images.ts';
+import { storeAlertImages } from '../../../src/runs/record/alerts/alert-images.ts';
 import type { TestApi } from '../api.ts';
 import { type AddedAlert, addAlert } from '../rows/alert-rows.ts';
 

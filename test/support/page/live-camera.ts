@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { sampleMetrics } from '../../../scripts/seed/numbers.ts';
-import { storePicture } from '../../../src/devices/images/live-picture.store.ts';
+import { storePicture } from '../../../src/cameras/devices/images/live-picture.store.ts';
 import { createRandom } from '../../../src/simulator/random.ts';
 import { type ApiUser, QUEUE_ZONE, SHOP, type TestApi } from '../api.ts';
 import { addNode } from '../rows/runs.ts';

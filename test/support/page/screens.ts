@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { Context } from '../../../src/platform/context.ts';
 import type { Rows } from '../../contract/rows.ts';
 
-const APP = new URL('../../../src/web/app.tsx', import.meta.url);
+const APP = new URL('../../../src/page/app.tsx', import.meta.url);
 
 /** Places of the page that lead elsewhere. */
 const NO_SCREENS = new Set(['/enter', '/setup']);

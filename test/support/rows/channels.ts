@@ -1,5 +1,5 @@
 import { createECDH, createHash, randomBytes, randomUUID } from 'node:crypto';
-import { sealBrowser } from '../../../src/notifications/channels/push-request.ts';
+import { sealBrowser } from '../../../src/delivery/notifications/channels/push-request.ts';
 import type { Context } from '../../../src/platform/context.ts';
 import type { NotificationChannel, Prisma } from '../../../src/platform/prisma-client/client.ts';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { MOVES } from '../../../src/runs/states.ts';
+import { MOVES } from '../../../src/runs/store/states.ts';
 
 /** `from to` of every move that the table of states allows. */
 const ALLOWED = Object.entries(MOVES).flatMap(([from, moves]) =>
@@ -17,7 +17,7 @@ const GUARD = `
   DECLARE move text := ${stateOf('OLD')} || ' ' || ${stateOf('NEW')};
   BEGIN
     IF ${stateOf('OLD')} <> ${stateOf('NEW')} AND move <> ALL (ARRAY[${ALLOWED.map((move) => `'${move}'`)}]) THEN
-      RAISE EXCEPTION 'src/runs/states.ts has no move of a run from % to %', ${stateOf('OLD')}, ${stateOf('NEW')};
+      RAISE EXCEPTION 'src/runs/store/states.ts has no move of a run from % to %', ${stateOf('OLD')}, ${stateOf('NEW')};
     END IF;
     RETURN NULL;
   END $$;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { sealStreamUrl } from '../../../src/devices/stream-url.ts';
+import { sealStreamUrl } from '../../../src/cameras/devices/stream-url.ts';
 import type { Db } from '../../../src/platform/database/db.ts';
 import { newObjectKey } from '../../../src/platform/images/object-store.ts';
 import type { Device } from '../../../src/platform/prisma-client/client.ts';

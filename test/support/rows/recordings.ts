@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { sealStreamUrl } from '../../../src/devices/stream-url.ts';
+import { sealStreamUrl } from '../../../src/cameras/devices/stream-url.ts';
+import { asJson } from '../../../src/cameras/scenes/configure-scene.ts';
+import { newConfig } from '../../../src/cameras/scenes/schema.ts';
 import type { Context } from '../../../src/platform/context.ts';
 import { newObjectKey } from '../../../src/platform/images/object-store.ts';
 import {
   insertRecording,
   type NewRecording,
   type RecordingRow,
-} from '../../../src/recordings/recording.store.ts';
-import { asJson } from '../../../src/scenes/configure-scene.ts';
-import { newConfig } from '../../../src/scenes/schema.ts';
+} from '../../../src/runs/recordings/recording.store.ts';
 
 /** Two seconds of a test picture: MP4, 64 × 36 pixels, 5 frames a second. */
 export const CLIP = readFileSync(new URL('../clips/two-seconds.mp4', import.meta.url));

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { sealStreamUrl } from '../../../src/devices/stream-url.ts';
-import { registerNode } from '../../../src/node/node.store.ts';
+import { sealStreamUrl } from '../../../src/cameras/devices/stream-url.ts';
 import { Sealer } from '../../../src/platform/crypto.ts';
 import type { Db, Tx } from '../../../src/platform/database/db.ts';
 import type { AnalysisTask, Device, Scene } from '../../../src/platform/prisma-client/client.ts';
-import type { ClaimedRun } from '../../../src/runs/claim-runs.store.ts';
-import type { RunWrite } from '../../../src/runs/write-runs.store.ts';
+import { registerNode } from '../../../src/runs/node/node.store.ts';
+import type { ClaimedRun } from '../../../src/runs/store/claim-runs.store.ts';
+import type { RunWrite } from '../../../src/runs/store/write-runs.store.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import type { QueueZones } from '../../../src/vision/types.ts';

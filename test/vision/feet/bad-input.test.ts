@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { RunFeet } from '../../../src/floor/feet/run-feet.ts';
-import { knownFeet } from '../../../src/floor/feet/zone-advice.ts';
+import { RunFeet } from '../../../src/metrics/floor/feet/run-feet.ts';
+import { knownFeet } from '../../../src/metrics/floor/feet/zone-advice.ts';
 import { View } from '../../../src/simulator/camera.ts';
 import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import type { Box, SceneConfig } from '../../../src/vision/types.ts';

@@ -1,4 +1,4 @@
-import type { DeviceCondition, Fault, Warning } from '../../../devices/condition.ts';
+import type { DeviceCondition, Fault, Warning } from '../../../cameras/devices/condition.ts';
 import { hasContent } from '../../../video/health/has-content.ts';
 import { StillWatch } from '../../../video/health/still-watch.ts';
 import { ViewWatch } from '../../../video/health/view-watch.ts';

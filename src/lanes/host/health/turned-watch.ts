@@ -1,4 +1,4 @@
-import type { Warning } from '../../../devices/condition.ts';
+import type { Warning } from '../../../cameras/devices/condition.ts';
 import { LETTERBOX_LEVEL } from '../../../video/ffmpeg/ffmpeg-arguments.ts';
 import { fitLetterbox } from '../../../video/ffmpeg/letterbox.ts';
 import { ROTATIONS, type Rotation, sourceOf, turnedSize } from '../../../video/picture/turn.ts';

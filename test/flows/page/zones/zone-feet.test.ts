@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { encodeFeet, type FootPoint } from '../../../../src/floor/feet/encode-feet.ts';
+import { encodeFeet, type FootPoint } from '../../../../src/metrics/floor/feet/encode-feet.ts';
 import { type ApiUser, shopOf } from '../../../support/api.ts';
 import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../../support/page/browser.ts';
 import { cameraPicture } from '../../../support/page/camera-picture.ts';

@@ -1,0 +1,99 @@
+import { isArrival } from '../../metrics/folded/counted-visits.store.ts';
+import type { Db, Tx } from '../../platform/database/db.ts';
+import { inBatches } from '../../platform/database/in-batches.ts';
+import { Prisma } from '../../platform/prisma-client/client.ts';
+
+export interface AuditedScene {
+  readonly id: string;
+  readonly userId: string;
+}
+
+const ofUser = (email: string | undefined) => (email === undefined ? {} : { user: { email } });
+
+/** The scenes of all users or of one, also deleted ones, in the order of their ids. */
+export const everyScene = (db: Db, email: string | undefined): AsyncGenerator<AuditedScene> =>
+  inBatches<AuditedScene>((take, last) =>
+    db.scene.findMany({
+      where: { ...ofUser(email), ...(last && { id: { gt: last.id } }) },
+      orderBy: { id: 'asc' },
+      take,
+      select: { id: true, userId: true },
+    }),
+  );
+
+export const countScenes = (db: Db, email: string | undefined): Promise<number> =>
+  db.scene.count({ where: ofUser(email) });
+
+/** Quarters of an hour that differ from their minutes, as far as there are minutes. */
+export function findWrongQuarters(tx: Tx, sceneId: string): Promise<{ quarter: Date }[]> {
+  return tx.$queryRaw<{ quarter: Date }[]>`
+    WITH since AS (
+      SELECT coalesce((SELECT "minutesSince" FROM "SceneTotals" WHERE "sceneId" = ${sceneId}::uuid), '-infinity') AS minutes),
+    added AS (
+      SELECT date_bin('15 minutes', minute, timestamptz '2000-01-01 00:00Z') AS quarter, sum("coveredMs") AS covered,
+        sum("inQueueMs") AS queue, sum("inServiceMs") AS service, sum("busyMs") AS busy, max("maxInQueue") AS max_queue,
+        max("maxInService") AS max_service,
+        array_agg(least("inQueueMs" / nullif("coveredMs", 0), 32767)::smallint ORDER BY minute)
+          FILTER (WHERE "coveredMs" > 0) AS averages,
+        array_agg(least("maxInQueue", 32767)::smallint ORDER BY minute) FILTER (WHERE "coveredMs" > 0) AS maxima
+      FROM "OccupancyMinute" WHERE "sceneId" = ${sceneId}::uuid AND minute >= (SELECT minutes FROM since) GROUP BY 1),
+    kept AS (
+      SELECT * FROM "OccupancyQuarter" WHERE "sceneId" = ${sceneId}::uuid AND quarter >= (SELECT minutes FROM since))
+    SELECT quarter FROM added FULL JOIN kept USING (quarter)
+    WHERE (covered, queue, service, busy, max_queue, max_service, averages, maxima) IS DISTINCT FROM
+      ("coveredMs", "inQueueMs", "inServiceMs", "busyMs", "maxInQueue", "maxInService", "minuteAverages", "minuteMaxima")
+    ORDER BY quarter`;
+}
+
+/** Counts of a scene. */
+export interface SceneCounts {
+  readonly arrivals: number;
+  readonly completed: number;
+  readonly abandoned: number;
+  readonly lost: number;
+  readonly waits: number;
+  readonly services: number;
+}
+
+/** The counts of the visits, also of those that are removed and kept as sums, and those of the totals; null before the first start. */
+export async function countVisits(
+  tx: Tx,
+  sceneId: string,
+): Promise<{ ofVisits: SceneCounts; ofTotals: SceneCounts | null; first: Date | null; last: Date | null }> {
+  const [row] = await tx.$queryRaw<(SceneCounts & { first: Date | null; last: Date | null })[]>`
+    WITH visit AS (
+      SELECT (${Prisma.raw(isArrival('ARRAY["sceneId"]'))})::int AS arrivals, outcome,
+        (outcome = 'completed' AND "queueEnteredAt" IS NOT NULL AND coalesce("serviceStartedAt", "queueLeftAt") IS NOT NULL)::int
+          AS waits,
+        (outcome = 'completed' AND "serviceStartedAt" IS NOT NULL AND "serviceEndedAt" IS NOT NULL)::int AS services,
+        "arrivalDecidedAt" AS first, greatest("arrivalDecidedAt", "outcomeDecidedAt") AS last
+      FROM "Visit" WHERE "sceneId" = ${sceneId}::uuid AND state <> 'discarded'
+      UNION ALL
+      SELECT arrivals, NULL, NULL, NULL, quarter, quarter FROM "VisitQuarter" WHERE "sceneId" = ${sceneId}::uuid
+      UNION ALL
+      SELECT NULL, entry.outcome, (entry.outcome = 'completed' AND entry.wait >= 0)::int,
+        (entry.outcome = 'completed' AND entry.service >= 0)::int, NULL, NULL
+      FROM "VisitQuarter" q
+      CROSS JOIN LATERAL unnest(q.outcomes, q."waitMs", q."serviceMs") AS entry(outcome, wait, service)
+      WHERE "sceneId" = ${sceneId}::uuid)
+    SELECT coalesce(sum(arrivals), 0)::int AS arrivals,
+      (count(*) FILTER (WHERE outcome = 'completed'))::int AS completed,
+      (count(*) FILTER (WHERE outcome = 'abandoned'))::int AS abandoned,
+      (count(*) FILTER (WHERE outcome = 'lost'))::int AS lost,
+      coalesce(sum(waits), 0)::int AS waits, coalesce(sum(services), 0)::int AS services,
+      min(first) AS first, max(last) AS last
+    FROM visit`;
+  const totals = await tx.sceneTotals.findUnique({ where: { sceneId } });
+  const { first, last, ...ofVisits } = row!;
+  return {
+    ...{ ofVisits, first, last },
+    ofTotals: totals && {
+      arrivals: totals.arrivals,
+      completed: totals.completedCount,
+      abandoned: totals.abandonedCount,
+      lost: totals.lostCount,
+      waits: totals.waitCount,
+      services: totals.serviceCount,
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
+import { type Db, queryRows } from '../../platform/database/db.ts';
+import type { Range } from './range.ts';
+
+export type DurationKind = 'wait' | 'service' | 'abandonedWait';
+
+/** All durations of a kind. */
+export interface DurationTotal {
+  readonly kind: DurationKind;
+  readonly sum: number;
+  readonly max: number;
+  readonly p50: number;
+  readonly p90: number;
+  /** Numbers of durations by bin and by how many limits they exceed. */
+  readonly counts: readonly { readonly bin: number; readonly exceeded: number; readonly count: number }[];
+}
+
+const time = (ms: number): string => new Date(ms).toISOString();
+/** Durations have milliseconds, so that this is between a limit and everything that is longer. */
+const JUST_ABOVE_SECONDS = 0.000_5;
+
+/**
+ * The waits and services of the visits that were decided in the range. Kinds without durations are missing.
+ * @param edges lower edges of the bins from bin 1 on, ascending @param limits ascending, both in seconds
+ */
+export function sumDurations(
+  db: Db,
+  sceneIds: readonly string[],
+  { fromMs, toMs, edges, limits }: Range & { edges: readonly number[]; limits: readonly number[] },
+): Promise<DurationTotal[]> {
+  return queryRows<DurationTotal>(
+    db,
+    `WITH visit AS (
+       SELECT outcome, wait, service FROM (${decidedVisits({ from: '$2', to: '$3' })}) decided
+       WHERE outcome IN ('completed', 'abandoned')),
+     duration AS MATERIALIZED (
+       SELECT CASE outcome WHEN 'completed' THEN 'wait' ELSE 'abandonedWait' END AS kind, wait AS seconds
+       FROM visit WHERE wait IS NOT NULL
+       UNION ALL
+       SELECT 'service', service FROM visit WHERE outcome = 'completed' AND service IS NOT NULL),
+     counted AS (
+       SELECT kind, width_bucket(seconds, $4::float8[]) AS bin, width_bucket(seconds, $5::float8[]) AS exceeded,
+         count(*) AS count
+       FROM duration GROUP BY 1, 2, 3),
+     whole AS (
+       SELECT kind, sum(seconds) AS sum, max(seconds) AS max,
+         percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY seconds) AS shares
+       FROM duration GROUP BY kind)
+     SELECT kind, sum, max, shares[1] AS p50, shares[2] AS p90,
+       (SELECT jsonb_agg(jsonb_build_object('bin', bin, 'exceeded', exceeded, 'count', count)) FROM counted
+        WHERE counted.kind = whole.kind) AS counts
+     FROM whole`,
+    [sceneIds, time(fromMs), time(toMs), edges, limits.map((limit) => limit + JUST_ABOVE_SECONDS)],
+  );
+}
+
+/** Minutes with frames by the length of the queue. */
+export interface QueueMinutes {
+  /** Numbers of minutes by how many of the lengths their average and their maximum reach. */
+  readonly levels: readonly {
+    readonly average: number;
+    readonly maximum: number;
+    readonly minutes: number;
+  }[];
+  /** Of the scene that has least. */
+  readonly leastCoveredMs: number;
+}
+
+const QUARTER_MS = 15 * 60_000;
+
+/** The range in three parts: whole quarters of an hour, and what comes before and after them. */
+function partsOf({ fromMs, toMs }: Range): readonly string[] {
+  const first = Math.ceil(fromMs / QUARTER_MS) * QUARTER_MS;
+  const last = Math.floor(toMs / QUARTER_MS) * QUARTER_MS;
+  return (first < last ? [fromMs, first, last, toMs] : [fromMs, fromMs, fromMs, toMs]).map(time);
+}
+
+/** Of the range `$2` to `$5`, whose whole quarters are from `$3` to `$4`. The minutes of one scene lie on many pages, its quarters on few. */
+const inParts = (ofQuarters: string, ofMinutes: string): string => {
+  const minutes = (from: string, to: string) => `
+    SELECT ${ofMinutes} FROM "OccupancyMinute"
+    WHERE "sceneId" = ANY($1::uuid[]) AND minute >= ${from}::timestamptz AND minute < ${to}::timestamptz AND "coveredMs" > 0`;
+  return `
+    SELECT ${ofQuarters} FROM "OccupancyQuarter"
+    WHERE "sceneId" = ANY($1::uuid[]) AND quarter >= $3::timestamptz AND quarter < $4::timestamptz AND "coveredMs" > 0
+    UNION ALL ${minutes('$2', '$3')} UNION ALL ${minutes('$4', '$5')}`;
+};
+
+/** Of one scene. Whole people of an average decide, because the lengths are whole. */
+const MINUTES_OF_SCENE = inParts(
+  'unnest("minuteAverages") AS average, unnest("minuteMaxima") AS maximum',
+  '"inQueueMs" / "coveredMs", "maxInQueue"',
+);
+/** People of several scenes are summed minute by minute. The comparison of `$3` and `$4` is always true; it only gives them a type. */
+const MINUTES_OF_SITE = `
+  SELECT sum("inQueueMs"::float8 / "coveredMs") AS average, sum("maxInQueue") AS maximum FROM "OccupancyMinute"
+  WHERE "sceneId" = ANY($1::uuid[]) AND minute >= $2::timestamptz AND minute < $5::timestamptz AND "coveredMs" > 0
+    AND $3::timestamptz <= $4::timestamptz
+  GROUP BY minute`;
+
+/** @param lengths of the queue: whole people, ascending */
+export async function countQueueMinutes(
+  db: Db,
+  sceneIds: readonly string[],
+  { lengths, ...whole }: Range & { lengths: readonly number[] },
+): Promise<QueueMinutes> {
+  const range = [sceneIds, ...partsOf(whole)];
+  const [levels, ofScenes] = await Promise.all([
+    queryRows<QueueMinutes['levels'][number]>(
+      db,
+      `SELECT width_bucket(average::float8, $6::float8[]) AS average, width_bucket(maximum::float8, $6::float8[]) AS maximum,
+         count(*)::int AS minutes
+       FROM (${sceneIds.length === 1 ? MINUTES_OF_SCENE : MINUTES_OF_SITE}) m GROUP BY 1, 2`,
+      [...range, lengths],
+    ),
+    queryRows<{ readonly covered: number }>(
+      db,
+      `SELECT sum("coveredMs")::float8 AS covered FROM (${inParts('"sceneId", "coveredMs"', '"sceneId", "coveredMs"')}) m
+       GROUP BY "sceneId"`,
+      range,
+    ),
+  ]);
+  // A scene without rows has no coverage.
+  const covered =
+    ofScenes.length < sceneIds.length || sceneIds.length === 0 ? [0] : ofScenes.map((scene) => scene.covered);
+  return { levels, leastCoveredMs: Math.min(...covered) };
+}

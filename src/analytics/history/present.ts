@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import { round } from '../../metrics/metrics.ts';
+import type { Distribution } from './read-distribution.ts';
+import type { Heatmap } from './read-heatmap.ts';
+import { columnsOf, type Series } from './read-series.ts';
+import type { distribution, heatmap, series, visit } from './schema.ts';
+import type { DecidedVisit } from './visit.store.ts';
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
+const roundedOrNull = (value: number | null): number | null => (value === null ? null : round(value));
+
+export function presentSeries({ bucket, timezone, fromMs, toMs, points }: Series): z.input<typeof series> {
+  const unfinished = points.findIndex(({ isUnfinished }) => isUnfinished);
+  return {
+    from: iso(fromMs),
+    to: iso(toMs),
+    bucket,
+    timezone,
+    unfinishedIndex: unfinished < 0 ? null : unfinished,
+    ...columnsOf(points),
+  };
+}
+
+export const presentHeatmap = ({ fromMs, toMs, metrics, ...rest }: Heatmap): z.input<typeof heatmap> => ({
+  from: iso(fromMs),
+  to: iso(toMs),
+  timezone: rest.timezone,
+  hours: rest.hours,
+  coveragePercent: rest.coveragePercent,
+  ...metrics,
+});
+
+export const presentDistribution = ({
+  fromMs,
+  toMs,
+  coveragePercent,
+  waits,
+  services,
+  abandonedWaits,
+  queue,
+}: Distribution): z.input<typeof distribution> => ({
+  from: iso(fromMs),
+  to: iso(toMs),
+  coveragePercent,
+  waits,
+  services,
+  abandonedWaits,
+  queue: queue && { minutesMeasured: queue.minutesMeasured, levels: [...queue.levels] },
+});
+
+export const presentVisit = (row: DecidedVisit): z.input<typeof visit> => ({
+  id: row.id,
+  sceneId: row.sceneId,
+  sceneName: row.sceneName,
+  deviceId: row.deviceId,
+  analysisId: row.taskId,
+  outcome: row.outcome,
+  arrivedAt: row.arrivalDecidedAt.toISOString(),
+  decidedAt: row.outcomeDecidedAt.toISOString(),
+  queueEnteredAt: isoOrNull(row.queueEnteredAt),
+  queueLeftAt: isoOrNull(row.queueLeftAt),
+  serviceStartedAt: isoOrNull(row.serviceStartedAt),
+  serviceEndedAt: isoOrNull(row.serviceEndedAt),
+  waitSeconds: roundedOrNull(row.wait),
+  serviceSeconds: roundedOrNull(row.service),
+});

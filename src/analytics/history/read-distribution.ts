@@ -1,0 +1,133 @@
+import { isMeasured } from '../../metrics/measured.ts';
+import { average, round } from '../../metrics/metrics.ts';
+import type { Context } from '../../platform/context.ts';
+import { coveragePercent } from './coverage.ts';
+import {
+  countQueueMinutes,
+  type DurationKind,
+  type DurationTotal,
+  type QueueMinutes,
+  sumDurations,
+} from './distribution.store.ts';
+import { entryOf } from './group-metrics.ts';
+import { findKept } from './kept.store.ts';
+import type { Range } from './range.ts';
+import type { HistoryScope } from './scope.store.ts';
+
+/** What the caller asks for; all lists are ascending. */
+export interface DistributionQuery extends Range {
+  /** Lower edges of the bins from the second on; the first begins at 0. Seconds. */
+  readonly edges: readonly number[];
+  readonly longerThanSeconds: readonly number[];
+  readonly minQueueLength: readonly number[];
+}
+
+export interface Durations {
+  readonly count: number;
+  readonly avgSeconds: number | null;
+  readonly p50Seconds: number | null;
+  readonly p90Seconds: number | null;
+  readonly maxSeconds: number | null;
+  readonly bins: { fromSeconds: number; toSeconds: number | null; count: number }[];
+  readonly longerThan: { seconds: number; count: number; share: number | null }[];
+}
+
+export interface Distribution extends Range {
+  readonly coveragePercent: number;
+  /** Null where the zones of no scene measure it. */
+  readonly waits: Durations | null;
+  readonly services: Durations | null;
+  readonly abandonedWaits: Durations | null;
+  readonly queue: {
+    readonly minutesMeasured: number;
+    readonly levels: { minQueueLength: number; minutesByAverage: number; minutesByMaximum: number }[];
+  } | null;
+}
+
+const QUARTER_MS = 15 * 60_000;
+
+/** Times of which only sums are left count by whole quarters of an hour: the range becomes longer. */
+function wholeQuarters({ fromMs, toMs }: Range, fineSinceMs: number): Range {
+  const isFine = (ms: number) => ms >= fineSinceMs;
+  return {
+    fromMs: isFine(fromMs) ? fromMs : Math.floor(fromMs / QUARTER_MS) * QUARTER_MS,
+    toMs: isFine(toMs) ? toMs : Math.ceil(toMs / QUARTER_MS) * QUARTER_MS,
+  };
+}
+
+/** The metric whose zones each part needs. */
+const NEEDS = { wait: 'waitCount', service: 'serviceCount', abandonedWait: 'abandonedWaitCount' } as const;
+
+export async function readDistribution(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { scenes }: HistoryScope,
+  query: DistributionQuery,
+): Promise<Distribution> {
+  const { edges, longerThanSeconds: limits, minQueueLength: lengths } = query;
+  const sceneIds = scenes.map(({ id }) => id);
+  const kept = await findKept(db, sceneIds);
+  const { fromMs, toMs } = wholeQuarters(query, kept.fineSinceMs);
+  // People of several scenes are summed minute by minute.
+  const hasMinutes = scenes.length === 1 || fromMs >= kept.minutesSinceMs;
+  const [totals, minutes] = await Promise.all([
+    sumDurations(db, sceneIds, { fromMs, toMs, edges, limits }),
+    countQueueMinutes(db, sceneIds, { fromMs, toMs, lengths }),
+  ]);
+  const measures = (name: Parameters<typeof entryOf>[0]) =>
+    scenes.some(({ zones }) => isMeasured(entryOf(name), zones));
+  const durations = (kind: DurationKind): Durations | null => {
+    const total = totals.find((row) => row.kind === kind);
+    // What was measured under earlier zones stays.
+    return total || measures(NEEDS[kind]) ? durationsOf(total, query) : null;
+  };
+  const elapsedMs = Math.min(toMs, clock.now().getTime()) - fromMs;
+  return {
+    ...{ fromMs, toMs },
+    coveragePercent: coveragePercent(minutes.leastCoveredMs, elapsedMs),
+    waits: durations('wait'),
+    services: durations('service'),
+    abandonedWaits: durations('abandonedWait'),
+    queue:
+      measures('avgInQueue') && hasMinutes
+        ? {
+            minutesMeasured: sumOf(minutes.levels, () => true),
+            levels: lengths.map((minQueueLength, at) => ({
+              minQueueLength,
+              minutesByAverage: sumOf(minutes.levels, ({ average }) => average > at),
+              minutesByMaximum: sumOf(minutes.levels, ({ maximum }) => maximum > at),
+            })),
+          }
+        : null,
+  };
+}
+
+const sumOf = (
+  levels: QueueMinutes['levels'],
+  isCounted: (level: QueueMinutes['levels'][number]) => boolean,
+) => levels.reduce((sum, level) => (isCounted(level) ? sum + level.minutes : sum), 0);
+
+function durationsOf(
+  total: DurationTotal | undefined,
+  { edges, longerThanSeconds }: Pick<DistributionQuery, 'edges' | 'longerThanSeconds'>,
+): Durations {
+  const counts = total?.counts ?? [];
+  const countOf = (isCounted: (row: (typeof counts)[number]) => boolean) =>
+    counts.reduce((sum, row) => (isCounted(row) ? sum + row.count : sum), 0);
+  const all = countOf(() => true);
+  return {
+    count: all,
+    avgSeconds: average(total?.sum ?? 0, all),
+    p50Seconds: total ? round(total.p50) : null,
+    p90Seconds: total ? round(total.p90) : null,
+    maxSeconds: total ? round(total.max) : null,
+    bins: [0, ...edges].map((fromSeconds, at) => ({
+      fromSeconds,
+      toSeconds: edges[at] ?? null,
+      count: countOf(({ bin }) => bin === at),
+    })),
+    longerThan: longerThanSeconds.map((seconds, at) => {
+      const longer = countOf(({ exceeded }) => exceeded > at);
+      return { seconds, count: longer, share: average(longer, all) };
+    }),
+  };
+}

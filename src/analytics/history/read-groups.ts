@@ -1,0 +1,24 @@
+import type { Db } from '../../platform/database/db.ts';
+import type { GroupSums } from './group-metrics.ts';
+import { countArrivals, type GroupedSpans, sumDecided, sumOccupancy } from './sums.store.ts';
+
+/** The sums of the groups 0 to `count − 1` over the scenes. Three statements, whatever the number of groups and scenes. */
+export async function readGroups(
+  db: Db,
+  sceneIds: readonly string[],
+  { count, ...spans }: GroupedSpans & { count: number },
+): Promise<GroupSums[]> {
+  const [occupancy, decided, arrivals] = await Promise.all([
+    sumOccupancy(db, sceneIds, spans),
+    sumDecided(db, sceneIds, spans),
+    countArrivals(db, sceneIds, spans),
+  ]);
+  const byGroup = <Row extends { readonly group: number }>(rows: readonly Row[]) =>
+    new Map(rows.map((row) => [row.group, row]));
+  const [people, visits, entries] = [byGroup(occupancy), byGroup(decided), byGroup(arrivals)];
+  return Array.from({ length: count }, (_, group) => ({
+    occupancy: people.get(group),
+    decided: visits.get(group),
+    arrivals: entries.get(group)?.arrivals ?? 0,
+  }));
+}

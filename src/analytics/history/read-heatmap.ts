@@ -1,0 +1,77 @@
+import { round } from '../../metrics/metrics.ts';
+import type { Context } from '../../platform/context.ts';
+import { bucketEdges } from './buckets.ts';
+import { coveragePercent } from './coverage.ts';
+import { GROUP_METRIC_NAMES, type GroupMetricName, groupMetrics } from './group-metrics.ts';
+import { clockSpans } from './local-clock.ts';
+import { readGroups } from './read-groups.ts';
+import type { HistoryScope } from './scope.store.ts';
+
+const HOUR_MS = 3_600_000;
+const DAYS = 7;
+const HOURS = 24;
+
+/** Values by weekday, Monday first, and by the hour of the day. */
+export type Week<Value> = Value[][];
+
+export interface Heatmap {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly timezone: string;
+  /** Hours of the range that lie in each cell, until now. */
+  readonly hours: Week<number>;
+  readonly coveragePercent: Week<number>;
+  readonly metrics: Record<GroupMetricName, Week<number | null>>;
+}
+
+/** The metrics of the scenes by weekday and hour of day. Every hour that the range touches counts as a whole. */
+export async function readHeatmap(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { scenes }: HistoryScope,
+  { fromMs, toMs, timezone }: { fromMs: number; toMs: number; timezone: string },
+): Promise<Heatmap> {
+  const edges = bucketEdges('1h', { fromMs, toMs, timezone });
+  const groups = cellsOf(edges, timezone);
+  const sums = await readGroups(
+    db,
+    scenes.map(({ id }) => id),
+    { edges, groups, count: DAYS * HOURS },
+  );
+  const elapsed = elapsedIn(edges, groups, clock.now().getTime());
+  const cells = sums.map(groupMetrics(scenes.map(({ zones }) => zones)));
+  return {
+    fromMs: edges[0]!,
+    toMs: edges.at(-1)!,
+    timezone,
+    hours: week(elapsed.map((ms) => round(ms / HOUR_MS))),
+    coveragePercent: week(
+      sums.map(({ occupancy }, cell) => coveragePercent(occupancy?.leastCoveredMs ?? 0, elapsed[cell]!)),
+    ),
+    metrics: Object.fromEntries(
+      GROUP_METRIC_NAMES.map((name) => [name, week(cells.map((cell) => cell[name]))]),
+    ) as Heatmap['metrics'],
+  };
+}
+
+const week = <Value>(cells: readonly Value[]): Week<Value> =>
+  Array.from({ length: DAYS }, (_, day) => cells.slice(day * HOURS, (day + 1) * HOURS));
+
+/** The cell of each span between two edges: weekday × 24 + hour, by the clock on the wall. */
+function cellsOf(edges: readonly number[], timezone: string): number[] {
+  const spans = clockSpans(timezone, edges[0]!, edges.at(-1)!);
+  let span = 0;
+  return edges.slice(0, -1).map((edge) => {
+    while (spans[span]!.toMs <= edge) span += 1;
+    const local = new Date(edge + spans[span]!.offsetMs);
+    return ((local.getUTCDay() + 6) % DAYS) * HOURS + local.getUTCHours();
+  });
+}
+
+/** Milliseconds until now in each cell. */
+function elapsedIn(edges: readonly number[], groups: readonly number[], nowMs: number): number[] {
+  const elapsed = Array.from({ length: DAYS * HOURS }, () => 0);
+  for (const [at, group] of groups.entries()) {
+    elapsed[group]! += Math.max(0, Math.min(edges[at + 1]!, nowMs) - edges[at]!);
+  }
+  return elapsed;
+}

@@ -1,0 +1,117 @@
+import { invalidField } from '../../http/errors.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Db } from '../../platform/database/db.ts';
+import {
+  type Bucket,
+  type Cut,
+  cut,
+  cutByDefault,
+  cutShortest,
+  isShorterThanSums,
+  longestRange,
+  MAX_POINTS,
+  SHORTEST_OF_SUMS,
+} from './buckets.ts';
+import { coveragePercent } from './coverage.ts';
+import { GROUP_METRIC_NAMES, type GroupMetricName, groupMetrics } from './group-metrics.ts';
+import { findKept } from './kept.store.ts';
+import { readGroups } from './read-groups.ts';
+import type { HistoryScope } from './scope.store.ts';
+
+/** What the caller asks for: a range that is not empty. */
+export interface SeriesQuery {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly bucket: Bucket | undefined;
+  readonly timezone: string;
+}
+
+/** A bucket with its metrics. */
+export interface SeriesPoint extends Readonly<Record<GroupMetricName, number | null>> {
+  readonly t: string;
+  readonly coveragePercent: number;
+  /** The bucket has not ended. */
+  readonly isUnfinished: boolean;
+}
+
+export interface Series {
+  readonly bucket: Bucket;
+  readonly timezone: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly points: readonly SeriesPoint[];
+}
+
+/**
+ * The metrics of the scenes in each bucket that touches the range.
+ * @throws ApiError INVALID_DATE_RANGE when the range has more points than an answer may have
+ */
+export async function readSeries(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { scenes }: HistoryScope,
+  query: SeriesQuery,
+): Promise<Series> {
+  const sceneIds = scenes.map(({ id }) => id);
+  const { bucket, edges } = await requireCut(db, sceneIds, query);
+  const count = edges.length - 1;
+  const groups = Array.from({ length: count }, (_, at) => at);
+  const sums = await readGroups(db, sceneIds, { edges, groups, count });
+  const nowMs = clock.now().getTime();
+  const metricsOf = groupMetrics(scenes.map(({ zones }) => zones));
+  return {
+    bucket,
+    timezone: query.timezone,
+    fromMs: edges[0]!,
+    toMs: edges.at(-1)!,
+    points: sums.map((group, at) => ({
+      t: new Date(edges[at]!).toISOString(),
+      coveragePercent: coveragePercent(
+        group.occupancy?.leastCoveredMs ?? 0,
+        Math.min(edges[at + 1]!, nowMs) - edges[at]!,
+      ),
+      isUnfinished: edges[at]! <= nowMs && nowMs < edges[at + 1]!,
+      ...metricsOf(group),
+    })),
+  };
+}
+
+async function requireCut(
+  db: Db,
+  sceneIds: readonly string[],
+  { bucket, ...range }: SeriesQuery,
+): Promise<Cut> {
+  const fitting = bucket ? cut(bucket, range) : cutByDefault(range);
+  if (fitting && !isShorterThanSums(fitting.bucket)) return fitting;
+  const { fineSinceMs } = await findKept(db, sceneIds);
+  const hasFine = range.fromMs >= fineSinceMs;
+  if (fitting && hasFine) return fitting;
+  if (!hasFine && bucket && isShorterThanSums(bucket)) throw onlySums(range, fineSinceMs);
+  const atLeast = hasFine ? undefined : SHORTEST_OF_SUMS;
+  const longer = !bucket && cutByDefault(range, atLeast);
+  if (longer) return longer;
+  const shortest = cutShortest(range, { ...(atLeast && { atLeast }) });
+  const longest = `a range of at most ${longestRange(bucket ?? '1mo')}`;
+  const message = `is too short for this range: an answer has at most ${MAX_POINTS.toLocaleString('en')} points. Use ${
+    shortest ? `bucket=${shortest.bucket}, or ${longest}` : longest
+  }`;
+  throw invalidField('bucket', message, 'INVALID_DATE_RANGE');
+}
+
+/** Shorter buckets of a time of which only sums are left. */
+function onlySums(range: Omit<SeriesQuery, 'bucket'>, fineSinceMs: number) {
+  const longer = cutShortest(range, { atLeast: SHORTEST_OF_SUMS });
+  const since = new Date(fineSinceMs).toISOString();
+  const message = `is too short for times before ${since}: of them only sums of 15 minutes are kept. Use bucket=${
+    longer?.bucket ?? SHORTEST_OF_SUMS
+  }, or a range that begins then or later`;
+  return invalidField('bucket', message, 'INVALID_DATE_RANGE');
+}
+
+/** The points as columns: one list for each field. */
+export const columnsOf = (points: readonly SeriesPoint[]) => ({
+  t: points.map(({ t }) => t),
+  coveragePercent: points.map(({ coveragePercent }) => coveragePercent),
+  ...(Object.fromEntries(
+    GROUP_METRIC_NAMES.map((name) => [name, points.map((point) => point[name])]),
+  ) as Record<GroupMetricName, (number | null)[]>),
+});

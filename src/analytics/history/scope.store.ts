@@ -1,0 +1,43 @@
+import type { Db } from '../../platform/database/db.ts';
+import type { QueueZones } from '../../vision/types.ts';
+
+/** A scene whose history is read. */
+export interface HistoryScene {
+  readonly id: string;
+  readonly zones: QueueZones;
+}
+
+/** The scenes that one answer is about, and the time zone in which their days are cut if the caller names none. */
+export interface HistoryScope {
+  readonly scenes: readonly HistoryScene[];
+  readonly timezone: string;
+}
+
+const sceneOf = ({ id, config }: { id: string; config: unknown }): HistoryScene => ({
+  id,
+  zones: (config as { zones: QueueZones }).zones,
+});
+
+/** A scene of the caller. The other queries of this room are by the ids of scenes. */
+export async function findSceneScope(db: Db, userId: string, sceneId: string): Promise<HistoryScope | null> {
+  const scene = await db.scene.findFirst({
+    where: { id: sceneId, userId, deletedAt: null },
+    select: { id: true, config: true, device: { select: { timezone: true, schedule: true } } },
+  });
+  if (!scene) return null;
+  const { timezone, schedule } = scene.device;
+  const ofSchedule = (schedule as { timezone?: string } | null)?.timezone;
+  return { scenes: [sceneOf(scene)], timezone: timezone ?? ofSchedule ?? 'UTC' };
+}
+
+/** The scenes of a site of the caller: those of the devices that it has now. */
+export async function findSiteScope(db: Db, userId: string, siteId: string): Promise<HistoryScope | null> {
+  const site = await db.site.findFirst({ where: { id: siteId, userId }, select: { timezone: true } });
+  if (!site) return null;
+  const scenes = await db.scene.findMany({
+    where: { userId, deletedAt: null, device: { deletedAt: null, sites: { some: { siteId } } } },
+    select: { id: true, config: true },
+    orderBy: { id: 'asc' },
+  });
+  return { scenes: scenes.map(sceneOf), timezone: site.timezone };
+}

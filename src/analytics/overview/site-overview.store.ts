@@ -1,0 +1,72 @@
+import { MEASURED_NOW } from '../../cameras/scenes/measured-now.store.ts';
+import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
+import type { CurrentMetrics } from '../../metrics/metrics.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Severity, Site } from '../../platform/prisma-client/client.ts';
+import type { OverviewSceneRow } from './overview.store.ts';
+
+export type SiteOverviewRow = Pick<Site, 'id' | 'name' | 'timezone'> & {
+  readonly devices: number;
+  readonly devicesOnline: number;
+  readonly scenes: number;
+  readonly scenesMeasured: number;
+  readonly current: CurrentMetrics;
+  /** The worst severity of the rules that fire. */
+  readonly firingSeverity: Severity | null;
+  readonly lastAlert: OverviewSceneRow['lastAlert'];
+};
+
+/** The sites of a user with the sums over their scenes, newest first, in two statements. */
+export function listSiteOverviews(db: Db, userId: string, page: PageQuery): Promise<Page<SiteOverviewRow>> {
+  const { skip, take } = rowsOf(page);
+  return pageOf(
+    db.$queryRaw<SiteOverviewRow[]>`
+      SELECT site.id, site.name, site.timezone, seen.devices, seen."devicesOnline", seen.scenes, seen."scenesMeasured",
+             seen.current, firing.severity AS "firingSeverity", alert.shown AS "lastAlert"
+      FROM (
+        SELECT * FROM "Site" WHERE "userId" = ${userId}::uuid
+        ORDER BY "createdAt" DESC, id DESC LIMIT ${take} OFFSET ${skip}) site
+      CROSS JOIN LATERAL (
+        SELECT coalesce(array_agg(s.id) FILTER (WHERE s.id IS NOT NULL), '{}') AS "sceneIds",
+               count(DISTINCT d.id)::int AS devices,
+               (count(DISTINCT d.id) FILTER (WHERE d."onlineStatus" = 'online'))::int AS "devicesOnline",
+               count(s.id)::int AS scenes,
+               (count(*) FILTER (WHERE s.measured))::int AS "scenesMeasured",
+               jsonb_build_object(
+                 'inQueue', sum(s."inQueue") FILTER (WHERE s.measured),
+                 'inService', sum(s."inService") FILTER (WHERE s.measured),
+                 'totalPresent', coalesce(sum(s."totalPresent") FILTER (WHERE s.measured), 0),
+                 'avgWaitSeconds', round(sum(s."avgWaitSeconds" * s."inQueue") FILTER (WHERE s.measured)
+                   / nullif(sum(s."inQueue") FILTER (WHERE s.measured AND s."avgWaitSeconds" IS NOT NULL), 0), 3),
+                 'maxWaitSeconds', max(s."maxWaitSeconds") FILTER (WHERE s.measured),
+                 'avgServiceSeconds', round(sum(s."avgServiceSeconds" * s."inService") FILTER (WHERE s.measured)
+                   / nullif(sum(s."inService") FILTER (WHERE s.measured AND s."avgServiceSeconds" IS NOT NULL), 0), 3),
+                 'maxServiceSeconds', max(s."maxServiceSeconds") FILTER (WHERE s.measured),
+                 'estimatedWaitSeconds', max(s."estimatedWaitSeconds") FILTER (WHERE s.measured)) AS current
+        FROM "SiteDevice" sd
+        JOIN "Device" d ON d.id = sd."deviceId" AND d."deletedAt" IS NULL
+        LEFT JOIN LATERAL (
+          SELECT s.id, m.*, ${MEASURED_NOW} AS measured
+          FROM "Scene" s
+          LEFT JOIN LATERAL jsonb_to_record(s."latestMetrics"->'current') AS m(
+            "inQueue" int, "inService" int, "totalPresent" int, "avgWaitSeconds" numeric, "maxWaitSeconds" numeric,
+            "avgServiceSeconds" numeric, "maxServiceSeconds" numeric, "estimatedWaitSeconds" numeric) ON true
+          WHERE s."deviceId" = d.id AND s."deletedAt" IS NULL) s ON true
+        WHERE sd."siteId" = site.id) seen
+      CROSS JOIN LATERAL (
+        SELECT CASE WHEN bool_or(r.severity = 'critical') THEN 'critical' WHEN count(*) > 0 THEN 'warning' END AS severity
+        FROM "AlertRule" r
+        WHERE r."sceneId" = ANY(seen."sceneIds") AND r."deletedAt" IS NULL AND r."isFiring" AND r.status = 'enabled') firing
+      LEFT JOIN LATERAL (
+        SELECT jsonb_build_object('id', a.id, 'ruleId', a."ruleId", 'severity', a.severity, 'message', a.message,
+                 'triggeredMs', extract(epoch FROM a."triggeredAt") * 1000) AS shown
+        FROM unnest(seen."sceneIds") AS scene(id)
+        CROSS JOIN LATERAL (
+          SELECT * FROM "AlertEvent" e
+          WHERE e."sceneId" = scene.id AND e."userId" = ${userId}::uuid AND e."deletedAt" IS NULL
+          ORDER BY e."triggeredAt" DESC, e.id DESC LIMIT 1) a
+        ORDER BY a."triggeredAt" DESC, a.id DESC LIMIT 1) alert ON true
+      ORDER BY site."createdAt" DESC, site.id DESC`,
+    db.site.count({ where: { userId } }),
+  );
+}

@@ -1,0 +1,90 @@
+import type { z } from 'zod';
+import type { CsvRow } from '../../http/route.ts';
+import type { Numbers } from './numbers.ts';
+import { localTime, type Period, type Span } from './period.ts';
+import type { Compared, Report, ReportedSpan } from './read-report.ts';
+import { previousName, type report } from './schema.ts';
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const presentTimes = ({ fromMs, toMs }: Span) => ({ from: iso(fromMs), to: iso(toMs) });
+const presentPeriod = (period: Period) => ({ ...presentTimes(period), date: period.date });
+
+const presentNumbers = (numbers: Numbers) => ({
+  coveragePercent: numbers.coveragePercent,
+  arrivals: numbers.arrivals,
+  completed: numbers.completed,
+  abandoned: numbers.abandoned,
+  lost: numbers.lost,
+  abandonmentRate: numbers.abandonmentRate,
+  p50WaitSeconds: numbers.p50WaitSeconds,
+  p90WaitSeconds: numbers.p90WaitSeconds,
+  p50ServiceSeconds: numbers.p50ServiceSeconds,
+});
+
+const presentCompared = ({ current, previous }: Compared) => ({
+  current: presentNumbers(current),
+  previous: previous && presentNumbers(previous),
+});
+
+const presentSpan = (span: ReportedSpan) => ({
+  ...presentTimes(span),
+  localTime: span.localTime,
+  ...presentCompared(span),
+});
+
+/** A report as the API shows it. */
+export const presentReport = (row: Report): z.input<typeof report> => ({
+  siteId: row.site.id,
+  siteName: row.site.name,
+  period: row.kind,
+  timezone: row.timezone,
+  current: presentPeriod(row.period),
+  previous: presentPeriod(row.comparedWith),
+  isUnfinished: row.isUnfinished,
+  summary: {
+    current: presentNumbers(row.summary.current),
+    previous: presentNumbers(row.summary.previous),
+  },
+  change: row.change && { ...row.change },
+  scenes: row.scenes.map(({ scene, ...numbers }) => ({
+    sceneId: scene.id,
+    sceneName: scene.name,
+    deviceId: scene.deviceId,
+    deviceName: scene.deviceName,
+    ...presentCompared(numbers),
+  })),
+  days: row.days.map(presentSpan),
+  hours: row.hours.map(presentSpan),
+  busiestHours: row.busiestHours.map(presentSpan),
+});
+
+/** The rows of the CSV: the site, its scenes, the days and the hours. */
+export function* reportRows(row: Report): Generator<CsvRow> {
+  const { site, period, timezone } = row;
+  const whole = { ...period, localTime: localTime(period.fromMs, timezone) };
+  const rowOf = (
+    level: 'site' | 'scene' | 'day' | 'hour',
+    span: Span & { readonly localTime: string },
+    { current, previous }: Compared,
+    scene?: Report['scenes'][number]['scene'],
+  ): CsvRow => ({
+    level,
+    ...presentTimes(span),
+    localTime: span.localTime,
+    siteName: site.name,
+    sceneId: scene?.id ?? null,
+    sceneName: scene?.name ?? null,
+    deviceName: scene?.deviceName ?? null,
+    ...presentNumbers(current),
+    ...Object.fromEntries(
+      Object.keys(presentNumbers(current)).map((name) => [
+        previousName(name),
+        previous?.[name as keyof Numbers] ?? null,
+      ]),
+    ),
+  });
+  yield rowOf('site', whole, row.summary);
+  for (const { scene, ...numbers } of row.scenes) yield rowOf('scene', whole, numbers, scene);
+  for (const span of row.days) yield rowOf('day', span, span);
+  for (const span of row.hours) yield rowOf('hour', span, span);
+}

@@ -1,0 +1,196 @@
+import type { Context } from '../../platform/context.ts';
+import { type Change, type ComparedName, changesOf, type Numbers, numbersFor, type Sums } from './numbers.ts';
+import { type ComparedPeriods, localTime, type Period, type PeriodKind, type Span } from './period.ts';
+import {
+  countArrivalsByLevel,
+  type Level,
+  NONE,
+  type ReportedScene,
+  type ReportedSite,
+  type ReportSpans,
+  sumCoverageByLevel,
+  sumDecidedByLevel,
+} from './report.store.ts';
+
+/** The numbers of now, and those of the period before at the same place; null where that period has no such time. */
+export interface Compared {
+  readonly current: Numbers;
+  readonly previous: Numbers | null;
+}
+
+/** An hour or a day of the period. */
+export interface ReportedSpan extends Span, Compared {
+  /** Local time of its start with the offset from UTC. */
+  readonly localTime: string;
+}
+
+export interface Report {
+  readonly site: { readonly id: string; readonly name: string };
+  readonly locale: string | null;
+  readonly kind: PeriodKind;
+  readonly timezone: string;
+  readonly period: Period;
+  readonly comparedWith: Period;
+  /** The period has not ended: its numbers still change. */
+  readonly isUnfinished: boolean;
+  readonly summary: { readonly current: Numbers; readonly previous: Numbers };
+  /** Null for a period that has not ended: a part would be compared with a whole. */
+  readonly change: Readonly<Record<ComparedName, Change>> | null;
+  readonly scenes: readonly (Compared & { readonly scene: ReportedScene })[];
+  readonly days: readonly ReportedSpan[];
+  readonly hours: readonly ReportedSpan[];
+  /** The hours with most arrivals, the busiest first. */
+  readonly busiestHours: readonly ReportedSpan[];
+}
+
+const BUSIEST = 3;
+
+/** The report of a site. Three statements, whatever the number of scenes. */
+export async function readReport(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  site: ReportedSite,
+  { kind, timezone, current, previous }: ComparedPeriods,
+): Promise<Report> {
+  const nowMs = clock.now().getTime();
+  const numbers = await readNumbers(db, site, { periods: [previous, current], nowMs });
+  const [before, now] = numbers as [PeriodNumbers, PeriodNumbers];
+  const spansOf = (name: 'days' | 'hours'): ReportedSpan[] => {
+    const earlier = new Map(
+      keysOf(previous[name], timezone).map((key, at) => [key, before[name][at]!] as const),
+    );
+    const keys = keysOf(current[name], timezone);
+    return current[name].map((span, at) => ({
+      ...span,
+      localTime: localTime(span.fromMs, timezone),
+      current: now[name][at]!,
+      previous: earlier.get(keys[at]!) ?? null,
+    }));
+  };
+  const hours = spansOf('hours');
+  const isUnfinished = nowMs < current.toMs;
+  return {
+    site: { id: site.id, name: site.name },
+    locale: site.locale,
+    ...{ kind, timezone, isUnfinished, hours },
+    period: current,
+    comparedWith: previous,
+    summary: { current: now.whole, previous: before.whole },
+    change: isUnfinished ? null : changesOf(now.whole, before.whole),
+    scenes: site.scenes.map((scene, at) => ({
+      scene,
+      current: now.scenes[at]!,
+      previous: before.scenes[at]!,
+    })),
+    days: spansOf('days'),
+    busiestHours: hours
+      .filter(({ current: { arrivals } }) => (arrivals ?? 0) > 0)
+      .sort((a, b) => b.current.arrivals! - a.current.arrivals! || a.fromMs - b.fromMs)
+      .slice(0, BUSIEST),
+  };
+}
+
+/** Names that the same hours, or days, of two weeks share. An hour that the clock repeats is numbered. */
+function keysOf(spans: readonly Span[], timezone: string): string[] {
+  const seen = new Map<string, number>();
+  return spans.map(({ fromMs }) => {
+    const [date, time] = localTime(fromMs, timezone).split('T') as [string, string];
+    const key = `${new Date(date).getUTCDay()} ${time.slice(0, 5)}`;
+    const times = seen.get(key) ?? 0;
+    seen.set(key, times + 1);
+    return `${key} ${times}`;
+  });
+}
+
+interface PeriodNumbers {
+  readonly whole: Numbers;
+  readonly days: readonly Numbers[];
+  readonly hours: readonly Numbers[];
+  readonly scenes: readonly Numbers[];
+}
+
+/** The numbers of periods that follow each other. */
+async function readNumbers(
+  db: Context['db'],
+  { scenes }: ReportedSite,
+  { periods, nowMs }: { periods: readonly Period[]; nowMs: number },
+): Promise<PeriodNumbers[]> {
+  const spans = spansOfAll(periods);
+  const ids = scenes.map(({ id }) => id);
+  const [decided, arrivals, coverage] = await Promise.all([
+    sumDecidedByLevel(db, ids, spans),
+    countArrivalsByLevel(db, ids, spans),
+    sumCoverageByLevel(db, ids, spans),
+  ]);
+  const visits = byLevel(decided);
+  const entries = byLevel(arrivals.map((row) => ({ day: null, ...row })));
+  const frames = byLevel(coverage);
+  const elapsedIn = ({ fromMs, toMs }: Span) => Math.max(0, Math.min(toMs, nowMs) - fromMs);
+  const sumsOf = (key: string, span: Span): Sums => ({
+    decided: visits.get(key),
+    arrivals: entries.get(key)?.arrivals ?? 0,
+    coveredMs: frames.get(key)?.coveredMs ?? 0,
+    leastCoveredMs: frames.get(key)?.leastCoveredMs ?? 0,
+    elapsedMs: elapsedIn(span),
+  });
+  const ofSite = numbersFor(scenes.map(({ zones }) => zones));
+  let [dayAt, hourAt] = [0, 0];
+  return periods.map((period, at) => {
+    const ofScenes = scenes.map(({ id }) => sumsOf(`scene ${id} ${at}`, period));
+    const firstHour = hourAt;
+    const hours = period.hours.map((span) => sumsOf(`hour ${hourAt++}`, span));
+    let hourOfDay = 0;
+    const days = period.days.map((span) => {
+      let entered = 0;
+      for (; (period.hours[hourOfDay]?.fromMs ?? span.toMs) < span.toMs; hourOfDay += 1)
+        entered += entries.get(`hour ${firstHour + hourOfDay}`)?.arrivals ?? 0;
+      return { ...sumsOf(`day ${dayAt++}`, span), arrivals: entered };
+    });
+    const total = (read: (sums: Sums) => number, list: readonly Sums[]) =>
+      list.reduce((all, sums) => all + read(sums), 0);
+    const whole: Sums = {
+      ...sumsOf(`period ${at}`, period),
+      arrivals: total((sums) => sums.arrivals, hours),
+      coveredMs: total((sums) => sums.coveredMs, ofScenes),
+      leastCoveredMs: ofScenes.length > 0 ? Math.min(...ofScenes.map((sums) => sums.leastCoveredMs)) : 0,
+    };
+    return {
+      whole: ofSite(whole),
+      days: days.map(ofSite),
+      hours: hours.map(ofSite),
+      scenes: ofScenes.map((sums, index) => numbersFor([scenes[index]!.zones])(sums)),
+    };
+  });
+}
+
+/** The hours of all periods, and the time between periods, as adjoining spans. */
+function spansOfAll(periods: readonly Period[]): ReportSpans {
+  const edges: number[] = [];
+  const [hours, days, numbers]: number[][] = [[], [], []];
+  let [hour, day] = [0, 0];
+  const add = (fromMs: number, place: readonly [number, number, number] | null) => {
+    edges.push(fromMs);
+    hours!.push(place?.[0] ?? NONE);
+    days!.push(place?.[1] ?? NONE);
+    numbers!.push(place?.[2] ?? NONE);
+  };
+  for (const [at, period] of periods.entries()) {
+    let inPeriod = 0;
+    for (const { fromMs } of period.hours) {
+      if (fromMs >= period.days[inPeriod]!.toMs) inPeriod += 1;
+      add(fromMs, [hour++, day + inPeriod, at]);
+    }
+    day += period.days.length;
+    const next = periods[at + 1];
+    if (next && next.fromMs > period.toMs) add(period.toMs, null);
+  }
+  edges.push(periods.at(-1)!.toMs);
+  return { edges, hours: hours!, days: days!, periods: numbers! };
+}
+
+const byLevel = <Row extends Level>(rows: readonly Row[]) => new Map(rows.map((row) => [keyOf(row), row]));
+
+function keyOf({ hour, day, period, sceneId }: Level): string {
+  if (hour !== null) return `hour ${hour}`;
+  if (day !== null) return `day ${day}`;
+  return sceneId === null ? `period ${period}` : `scene ${sceneId} ${period}`;
+}

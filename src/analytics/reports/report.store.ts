@@ -1,0 +1,184 @@
+import { countedArrivals, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
+import { type Db, queryRows } from '../../platform/database/db.ts';
+import type { QueueZones } from '../../vision/types.ts';
+import type { Decided } from './numbers.ts';
+
+export interface ReportedScene {
+  readonly id: string;
+  readonly name: string;
+  readonly deviceId: string;
+  readonly deviceName: string;
+  readonly zones: QueueZones;
+}
+
+/** A site with its scenes, and what its owner reads. */
+export interface ReportedSite {
+  readonly id: string;
+  readonly name: string;
+  readonly timezone: string;
+  /** The scenes of the devices that it has now, in the order of their names. */
+  readonly scenes: readonly ReportedScene[];
+  /** Language that the user prefers (BCP 47). */
+  readonly locale: string | null;
+}
+
+/** @returns null when the user has no such site */
+export async function findReportedSite(db: Db, userId: string, siteId: string): Promise<ReportedSite | null> {
+  const rows = await queryRows<{
+    readonly siteName: string;
+    readonly timezone: string;
+    readonly locale: string | null;
+    readonly id: string | null;
+    readonly name: string;
+    readonly deviceId: string;
+    readonly deviceName: string;
+    readonly zones: QueueZones;
+  }>(
+    db,
+    `SELECT site.name AS "siteName", site.timezone, u.locale, scene.*
+     FROM "Site" site JOIN "User" u ON u.id = site."userId"
+     LEFT JOIN LATERAL (
+       SELECT s.id, s.name, d.id AS "deviceId", d.name AS "deviceName", s.config -> 'zones' AS zones
+       FROM "SiteDevice" sd
+       JOIN "Device" d ON d.id = sd."deviceId" AND d."deletedAt" IS NULL
+       JOIN "Scene" s ON s."deviceId" = d.id AND s."deletedAt" IS NULL
+       WHERE sd."siteId" = site.id) scene ON true
+     WHERE site.id = $1::uuid AND site."userId" = $2::uuid
+     ORDER BY scene.name, scene.id`,
+    [siteId, userId],
+  );
+  const [first] = rows;
+  if (!first) return null;
+  return {
+    id: siteId,
+    name: first.siteName,
+    timezone: first.timezone,
+    locale: first.locale,
+    scenes: rows.flatMap(({ id, name, deviceId, deviceName, zones }) =>
+      id === null ? [] : [{ id, name, deviceId, deviceName, zones }],
+    ),
+  };
+}
+
+/**
+ * Adjoining spans of time, each with the number of its hour, day and period; NONE where it belongs to none. `edges` are in
+ * ascending order and one more than the other lists have.
+ */
+export interface ReportSpans {
+  readonly edges: readonly number[];
+  readonly hours: readonly number[];
+  readonly days: readonly number[];
+  readonly periods: readonly number[];
+}
+
+/** Not null: the elements of an array with nulls are found one after the other. */
+export const NONE = -1;
+
+/** What a row is about: an hour or a day of all scenes, a period of one scene, or else a period of all scenes. */
+export interface Level {
+  readonly hour: number | null;
+  readonly day: number | null;
+  readonly period: number | null;
+  readonly sceneId: string | null;
+}
+
+/** Literals of PostgreSQL arrays: the driver would examine each element. */
+const arrayOf = (values: readonly (string | number)[]): string => `{${values.join()}}`;
+
+function parametersOf(sceneIds: readonly string[], { edges, hours, days, periods }: ReportSpans) {
+  const times = edges.map((edge) => new Date(edge).toISOString());
+  return [
+    sceneIds,
+    arrayOf(times),
+    arrayOf(hours),
+    arrayOf(days),
+    arrayOf(periods),
+    times[0]!,
+    times.at(-1)!,
+  ];
+}
+
+/**
+ * Rows with the hour, day and period of their time `at`, from the parameters. The span of a row is found once: without OFFSET the
+ * search would be repeated for each of the three, and for each condition.
+ * @param rows SQL of rows of the range `$6` to `$7`
+ */
+const placed = (rows: string): string => `
+  SELECT *, ($3::int[])[span] AS hour, ($4::int[])[span] AS day, ($5::int[])[span] AS period
+  FROM (SELECT *, width_bucket(at, $2::timestamptz[]) AS span FROM (${rows}) part OFFSET 0) found
+  WHERE ($5::int[])[span] <> ${NONE}`;
+
+const RANGE = { from: '$6', to: '$7' };
+
+/** Visits by the time of their decision, at every level in one statement. Levels without visits are missing. */
+export function sumDecidedByLevel(
+  db: Db,
+  sceneIds: readonly string[],
+  spans: ReportSpans,
+): Promise<(Level & Decided)[]> {
+  // Percentiles cannot be merged, so each level has its own.
+  return queryRows(
+    db,
+    `WITH visit AS (${placed(decidedVisits(RANGE))}),
+     of_level AS (
+       SELECT hour, day, period, "sceneId",
+         (count(*) FILTER (WHERE outcome = 'completed'))::int AS completed,
+         (count(*) FILTER (WHERE outcome = 'abandoned'))::int AS abandoned,
+         (count(*) FILTER (WHERE outcome = 'lost'))::int AS lost,
+         percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY wait) FILTER (WHERE outcome = 'completed') AS waits,
+         percentile_cont(0.5) WITHIN GROUP (ORDER BY service) FILTER (WHERE outcome = 'completed') AS "serviceP50"
+       FROM visit GROUP BY GROUPING SETS ((hour), (day), (period), (period, "sceneId")))
+     SELECT *, waits[1] AS "waitP50", waits[2] AS "waitP90" FROM of_level`,
+    parametersOf(sceneIds, spans),
+  );
+}
+
+/** Arrivals of the hours of all scenes, and of the periods of each scene. Levels without arrivals are missing. */
+export function countArrivalsByLevel(
+  db: Db,
+  sceneIds: readonly string[],
+  spans: ReportSpans,
+): Promise<(Pick<Level, 'hour' | 'period' | 'sceneId'> & { readonly arrivals: number })[]> {
+  return queryRows(
+    db,
+    `WITH visit AS (${placed(countedArrivals(RANGE))})
+     SELECT hour, period, "sceneId", sum(arrivals)::int AS arrivals
+     FROM visit GROUP BY GROUPING SETS ((hour), (period, "sceneId")) HAVING sum(arrivals) > 0`,
+    parametersOf(sceneIds, spans),
+  );
+}
+
+const QUARTER_MS = 15 * 60_000;
+
+/**
+ * Time with frames: of all scenes together, and of the scene with the least. Levels without frames are missing. The level of
+ * a whole period follows from its scenes.
+ */
+export function sumCoverageByLevel(
+  db: Db,
+  sceneIds: readonly string[],
+  spans: ReportSpans,
+): Promise<(Level & { readonly coveredMs: number; readonly leastCoveredMs: number })[]> {
+  const isByQuarter = spans.edges.every((edge) => edge % QUARTER_MS === 0);
+  const [table, start] = isByQuarter ? ['"OccupancyQuarter"', 'quarter'] : ['"OccupancyMinute"', 'minute'];
+  const covered = `
+    SELECT "sceneId", "coveredMs", ${start} AS at FROM ${table}
+    WHERE "sceneId" = ANY($1::uuid[]) AND ${start} >= $6::timestamptz AND ${start} < $7::timestamptz AND "coveredMs" > 0`;
+  const leastOf = (level: 'hour' | 'day') => `
+    SELECT ${level === 'hour' ? 'hour, NULL::int AS day' : 'NULL::int, day'}, NULL::int AS period, NULL::uuid AS "sceneId",
+      sum(covered)::float8 AS "coveredMs",
+      (CASE count(*) WHEN cardinality($1::uuid[]) THEN min(covered) ELSE 0 END)::float8 AS "leastCoveredMs"
+    FROM (SELECT ${level}, sum(covered) AS covered FROM part GROUP BY ${level}, "sceneId") ${level}s GROUP BY ${level}`;
+  return queryRows(
+    db,
+    `WITH part AS (
+       SELECT hour, day, period, "sceneId", sum("coveredMs") AS covered
+       FROM (${placed(covered)}) placed
+       GROUP BY 1, 2, 3, 4)
+     ${leastOf('hour')}
+     UNION ALL ${leastOf('day')}
+     UNION ALL
+     SELECT NULL, NULL, period, "sceneId", sum(covered)::float8, sum(covered)::float8 FROM part GROUP BY period, "sceneId"`,
+    parametersOf(sceneIds, spans),
+  );
+}

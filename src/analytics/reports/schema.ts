@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { formatField, id, timestamp } from '../../http/fields.ts';
+import { PERIODS } from './period.ts';
+
+const FIRST_YEAR = 2000;
+
+export const reportParams = z.object({ siteId: id().meta({ description: 'Id of the site' }) });
+
+export const reportQuery = z.object({
+  period: z.enum(PERIODS).default('day').meta({
+    description:
+      'A day, compared with the same weekday of the week before; or a week from Monday to Sunday, compared with the week before',
+  }),
+  date: z.iso
+    .date('must be a date like 2026-11-23')
+    .refine(
+      (date) => Number(date.slice(0, 4)) >= FIRST_YEAR + 1 && Number(date.slice(0, 4)) < 3000,
+      'must lie in the years 2001 to 2999',
+    )
+    .optional()
+    .meta({
+      description:
+        'The day, or a day of the week, in the time zone of the site; default: the last day or week that has ended',
+      examples: ['2026-01-30'],
+    }),
+  format: formatField(['json', 'csv', 'html']),
+});
+
+const count = (description: string) => z.int().nullable().meta({ description });
+const seconds = (description: string) => z.number().nullable().meta({ description });
+
+const numberFields = {
+  coveragePercent: z.number().meta({
+    description:
+      'Percentage of the time with frames, 0-100. Of a site, that of the scene with the least; of a time that has not ended, of the part until now',
+  }),
+  arrivals: count('People who joined'),
+  completed: count('People who were served'),
+  abandoned: count('People who gave up'),
+  lost: count('People whose end was not seen'),
+  abandonmentRate: z
+    .number()
+    .nullable()
+    .meta({ description: 'Share of those who gave up among those who were served or gave up, 0-1' }),
+  p50WaitSeconds: seconds('Median wait of served people'),
+  p90WaitSeconds: seconds('90 % of the served people waited no longer'),
+  p50ServiceSeconds: seconds('Median service'),
+};
+
+const numbers = z.strictObject(numberFields).meta({
+  id: 'ReportNumbers',
+  description: 'Numbers of a time and place; null where nothing was measured',
+});
+
+const compared = {
+  current: numbers.meta({ description: 'Numbers of the period' }),
+  previous: numbers.nullable().meta({
+    description:
+      'Numbers of the period before, at the same place of the week; null where that week has no such hour',
+  }),
+};
+
+const change = (what: string) =>
+  z
+    .strictObject({
+      absolute: z
+        .number()
+        .nullable()
+        .meta({ description: 'Difference; null where one of the two was not measured' }),
+      percent: z.number().nullable().meta({
+        description: 'Difference in percent of the number before; null where that is 0 or was not measured',
+      }),
+    })
+    .meta({ description: `Change of ${what}` });
+
+const period = z.strictObject({
+  from: timestamp().meta({ description: 'Start, included' }),
+  to: timestamp().meta({ description: 'End, not included' }),
+  date: z.iso.date().meta({ description: 'Local date of the first day' }),
+});
+
+const span = z.strictObject({
+  from: timestamp().meta({ description: 'Start, included' }),
+  to: timestamp().meta({ description: 'End, not included' }),
+  localTime: z.string().meta({ description: 'Start on the local clock, with its offset from UTC' }),
+  ...compared,
+});
+
+export const report = z
+  .strictObject({
+    siteId: id().meta({ description: 'Id of the site' }),
+    siteName: z.string().meta({ description: 'Name of the site' }),
+    period: z.enum(PERIODS).meta({ description: 'Length of the period' }),
+    timezone: z.string().meta({ description: 'Time zone of the site, in which days and hours are cut' }),
+    current: period.meta({ description: 'The period of the report' }),
+    previous: period.meta({ description: 'The period that it is compared with' }),
+    isUnfinished: z
+      .boolean()
+      .meta({ description: 'Whether the period has not ended: its numbers still change' }),
+    summary: z
+      .strictObject({ current: numbers, previous: numbers })
+      .meta({ description: 'The whole site; percentiles are those of all visits' }),
+    change: z
+      .strictObject({
+        arrivals: change('the arrivals'),
+        completed: change('the people who were served'),
+        abandoned: change('the people who gave up'),
+        abandonmentRate: change('the share of those who gave up'),
+        p50WaitSeconds: change('the median wait'),
+        p90WaitSeconds: change('the wait that 90 % did not exceed'),
+        p50ServiceSeconds: change('the median service'),
+      })
+      .nullable()
+      .meta({ description: 'How the numbers of the site changed; null while the period has not ended' }),
+    scenes: z
+      .array(
+        z.strictObject({
+          sceneId: id(),
+          sceneName: z.string(),
+          deviceId: id(),
+          deviceName: z.string(),
+          ...compared,
+        }),
+      )
+      .meta({ description: 'Each scene of the site, in the order of their names' }),
+    days: z.array(span).meta({ description: 'The days of the period' }),
+    hours: z
+      .array(span)
+      .meta({ description: 'The hours of the period; an hour that the clock repeats stands here twice' }),
+    busiestHours: z
+      .array(span)
+      .max(3)
+      .meta({ description: 'The hours with most arrivals, the busiest first' }),
+  })
+  .meta({ id: 'Report', description: 'A day or a week of a site, compared with the week before' });
+
+/** A name of the period before: `previousArrivals`. */
+export const previousName = (name: string): string => `previous${name[0]!.toUpperCase()}${name.slice(1)}`;
+
+/** A row of the CSV: a scene, a day or an hour, or the whole site. */
+export const reportRow = z.strictObject({
+  level: z.enum(['site', 'scene', 'day', 'hour']),
+  from: timestamp(),
+  to: timestamp(),
+  localTime: z.string(),
+  siteName: z.string(),
+  sceneId: id().nullable(),
+  sceneName: z.string().nullable(),
+  deviceName: z.string().nullable(),
+  ...numberFields,
+  ...(Object.fromEntries(
+    Object.entries(numberFields).map(([name, schema]) => [previousName(name), schema.nullable()]),
+  ) as Record<string, z.ZodNullable<z.ZodNumber>>),
+});

@@ -1,0 +1,134 @@
+import { type Db, queryRows } from '../../../platform/database/db.ts';
+import { CHANNELS } from '../../../platform/database/notify.ts';
+import { Prisma } from '../../../platform/prisma-client/client.ts';
+import { isAnalysed } from '../streamed-devices.store.ts';
+
+/** The largest pictures, and the most of them in a second, that the watchers of a device ask for. */
+export interface LiveWish {
+  /** Pixels. */
+  readonly width: number;
+  readonly fps: number;
+}
+
+export interface DeviceWish extends LiveWish {
+  readonly deviceId: string;
+}
+
+/** An API process renews its wishes after this time. */
+export const RENEW_WISHES_MS = 5_000;
+/** A wish that was not renewed for this time counts no longer: one failed renewal changes nothing. */
+const WISH_SECONDS = 12;
+
+/**
+ * Stores for which devices this process wants live pictures, and notifies the nodes.
+ * @returns those that are analysed; the others have no wish
+ */
+export async function renewWishes(
+  db: Db,
+  processId: string,
+  wishes: readonly DeviceWish[],
+): Promise<ReadonlySet<string>> {
+  if (wishes.length === 0) return new Set();
+  const rows = await db.$queryRaw<{ deviceId: string }[]>`
+    WITH wish AS (
+      SELECT w.* FROM jsonb_to_recordset(${JSON.stringify(wishes)}::jsonb) AS w("deviceId" uuid, width int, fps int)
+      JOIN "Device" d ON d.id = w."deviceId" AND d."deletedAt" IS NULL
+      WHERE ${isAnalysed(Prisma.sql`d.id`)}),
+    stored AS (
+      INSERT INTO "LiveWish" ("deviceId", "processId", width, fps, "wantedUntil")
+      SELECT "deviceId", ${processId}::uuid, width, fps, clock_timestamp() + make_interval(secs => ${WISH_SECONDS})
+      FROM wish ORDER BY "deviceId"
+      ON CONFLICT ("deviceId", "processId") DO UPDATE
+      SET width = excluded.width, fps = excluded.fps, "wantedUntil" = excluded."wantedUntil"
+      RETURNING "deviceId")
+    SELECT "deviceId", pg_notify(${CHANNELS.liveWishes}, "deviceId"::text)::text FROM stored`;
+  return new Set(rows.map(({ deviceId }) => deviceId));
+}
+
+/** This process wants no pictures of the device any more. */
+export async function removeWish(db: Db, processId: string, deviceId: string): Promise<void> {
+  await db.$queryRaw`
+    WITH gone AS (
+      DELETE FROM "LiveWish" WHERE "deviceId" = ${deviceId}::uuid AND "processId" = ${processId}::uuid
+      RETURNING "deviceId")
+    SELECT pg_notify(${CHANNELS.liveWishes}, "deviceId"::text)::text FROM gone`;
+}
+
+/** @returns the wish of all processes together and how long it counts; null when nobody wants pictures */
+export async function findWish(db: Db, deviceId: string): Promise<(LiveWish & { forMs: number }) | null> {
+  const [row] = await db.$queryRaw<(LiveWish & { forMs: number })[]>`
+    SELECT max(width) AS width, max(fps) AS fps,
+           extract(epoch FROM max("wantedUntil") - clock_timestamp())::float8 * 1000 AS "forMs"
+    FROM "LiveWish" WHERE "deviceId" = ${deviceId}::uuid AND "wantedUntil" > clock_timestamp()
+    HAVING count(*) > 0`;
+  return row ?? null;
+}
+
+/** A live picture as it is stored. */
+export interface StoredPicture {
+  readonly capturedAtMs: number;
+  /** See `CameraStats` of the lanes' `LivePictureMessage`: the people of this frame, as JSON in one line of ASCII. */
+  readonly tracks: string;
+  /** The staff of this frame, likewise; null where there is none. */
+  readonly staff?: string | null;
+  /** The node sends a picture only every few seconds. */
+  readonly isStill: boolean;
+  readonly jpeg: Uint8Array;
+}
+
+/** Bytes of a row; four versions of it fit into a page of the table. */
+const PART_BYTES = 1_900;
+
+/**
+ * Replaces the picture of a device unless that is newer, and notifies the API processes.
+ * @param picture one that was made for former masks of the device is not stored
+ */
+export async function storePicture(
+  db: Db,
+  deviceId: string,
+  picture: StoredPicture & { readonly privacyRevision: number },
+): Promise<void> {
+  const { capturedAtMs, tracks, staff, isStill, jpeg, privacyRevision } = picture;
+  // Plain SQL: this is the most frequent write of a node with watchers.
+  await queryRows(
+    db,
+    `WITH stored AS (
+       INSERT INTO "LivePicture" ("deviceId", part, "capturedAt", "isStill", tracks, staff, bytes)
+       SELECT $1::uuid, n, to_timestamp($2::float8 / 1000), $3, CASE WHEN n = 0 THEN $4 END, CASE WHEN n = 0 THEN $7 END,
+              substr($5::bytea, n * ${PART_BYTES} + 1, ${PART_BYTES})
+       FROM generate_series(0, (length($5::bytea) - 1) / ${PART_BYTES}) AS n
+       WHERE EXISTS (SELECT 1 FROM "Device" WHERE id = $1::uuid AND "privacyRevision" = $6)
+       ON CONFLICT ("deviceId", part) DO UPDATE
+       SET "capturedAt" = excluded."capturedAt", "isStill" = excluded."isStill", tracks = excluded.tracks,
+           staff = excluded.staff, bytes = excluded.bytes
+       WHERE "LivePicture"."capturedAt" <= excluded."capturedAt"
+       RETURNING part)
+     SELECT pg_notify('${CHANNELS.livePictures}', $1::text) FROM stored WHERE part = 0`,
+    [deviceId, capturedAtMs, isStill, tracks, jpeg, privacyRevision, staff ?? null],
+  );
+}
+
+/** @returns the newest picture of a device; null without any */
+export async function findPicture(db: Db, deviceId: string): Promise<StoredPicture | null> {
+  // Rows of a longer, older picture may follow: their time differs.
+  const [row] = await queryRows<StoredPicture>(
+    db,
+    `SELECT extract(epoch FROM f."capturedAt")::float8 * 1000 AS "capturedAtMs", f."isStill", f.tracks, f.staff,
+            string_agg(p.bytes, ''::bytea ORDER BY p.part) AS jpeg
+     FROM "LivePicture" f
+     JOIN "LivePicture" p ON p."deviceId" = f."deviceId" AND p."capturedAt" = f."capturedAt"
+     WHERE f."deviceId" = $1 AND f.part = 0
+     GROUP BY f."capturedAt", f."isStill", f.tracks, f.staff`,
+    [deviceId],
+  );
+  return row ?? null;
+}
+
+/** Removes lapsed wishes, and pictures that nobody watches any more. */
+export async function removeOldPictures({ db }: { readonly db: Db }): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM "LiveWish" WHERE "wantedUntil" < clock_timestamp() - make_interval(secs => ${WISH_SECONDS})`;
+  await db.$executeRaw`
+    DELETE FROM "LivePicture" p
+    WHERE NOT EXISTS (SELECT 1 FROM "LiveWish" w WHERE w."deviceId" = p."deviceId")`;
+}

@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import type { Sealer } from '../../platform/crypto.ts';
+import { redactUrl } from '../../platform/network/mask-address.ts';
+import type { Device } from '../../platform/prisma-client/client.ts';
+import type { Rotation } from '../../video/picture/turn.ts';
+import { presentCondition, type ShownCondition } from './condition.ts';
+import type { device } from './schema.ts';
+import { openStreamUrl } from './stream-url.ts';
+
+/** A device as the API shows it. */
+export function presentDevice(
+  row: Device,
+  sealer: Sealer,
+  condition: ShownCondition = presentCondition(row),
+): z.input<typeof device> {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    streamUrl: redactUrl(openStreamUrl(sealer, row.streamUrlEncrypted)),
+    analysisStreamUrl:
+      row.analysisStreamUrlEncrypted &&
+      redactUrl(openStreamUrl(sealer, row.analysisStreamUrlEncrypted, 'analysisStreamUrl')),
+    plan: row.plan,
+    onlineStatus: row.onlineStatus,
+    onlineChangedAt: row.onlineChangedAt?.toISOString() ?? null,
+    lastFrameAt: row.lastFrameAt?.toISOString() ?? null,
+    lastError: row.lastError,
+    ...condition,
+    width: row.width,
+    height: row.height,
+    codec: row.codec,
+    sourceFps: row.sourceFps,
+    analysisFps: row.analysisFps,
+    analysisRegion: row.analysisRegion ?? (row.plan === 'LEVEL_02' ? 'whole' : 'zones'),
+    analysisAccuracy: row.analysisAccuracy,
+    rotation: row.rotation as Rotation,
+    schedule: row.schedule as z.input<typeof device>['schedule'],
+    timezone: row.timezone,
+    privacyMask: row.privacyMask as z.input<typeof device>['privacyMask'],
+    maskAnalysis: row.maskAnalysis,
+    attributeGroups: row.attributeGroups as z.input<typeof device>['attributeGroups'],
+    isDisabled: row.isDisabled,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

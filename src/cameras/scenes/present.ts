@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import type { Scene } from '../../platform/prisma-client/client.ts';
+import type { ListedScene } from './scene.store.ts';
+import { sceneWarnings } from './scene-warnings.ts';
+import type { scene, sceneListItem } from './schema.ts';
+
+type SceneJson = z.input<typeof scene>;
+type SceneConfig = z.output<typeof scene>['config'];
+
+/** A scene as the API shows it. Rows that do not name a recording are of cameras. */
+export const presentScene = (row: Scene & { readonly recordingId?: string | null }): SceneJson => ({
+  id: row.id,
+  deviceId: row.deviceId,
+  recordingId: row.recordingId ?? null,
+  name: row.name,
+  description: row.description,
+  analysisType: row.analysisType,
+  status: row.status,
+  analysisStatus: row.analysisStatus,
+  analysisStartedAt: row.analysisStartedAt?.toISOString() ?? null,
+  processingComputeNodeId: row.processingComputeNodeId,
+  config: row.config as SceneJson['config'],
+  latestMetrics: row.latestMetrics as SceneJson['latestMetrics'],
+  metricsUpdatedAt: row.metricsUpdatedAt?.toISOString() ?? null,
+  warnings: sceneWarnings(row.config as SceneConfig),
+  userId: row.userId,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+/** A scene in a list. */
+export const presentListedScene = (row: ListedScene): z.input<typeof sceneListItem> => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  analysisType: row.analysisType,
+  status: row.status,
+  analysisStatus: row.analysisStatus,
+});

@@ -1,0 +1,71 @@
+import { actorOf } from '../../audit/record-audit.ts';
+import { orNotFound } from '../../http/errors.ts';
+import { idParams } from '../../http/fields.ts';
+import { mapPage } from '../../http/paging.ts';
+import { route } from '../../http/route.ts';
+import { createScene, deleteScene } from './configure-scene.ts';
+import { presentListedScene, presentScene } from './present.ts';
+import { findScene, listScenes } from './scene.store.ts';
+import { createSceneBody, listScenesQuery, scene, sceneListItem } from './schema.ts';
+
+export const sceneRoutes = [
+  route({
+    name: 'createScene',
+    method: 'post',
+    path: '/scenes',
+    scope: 'scene:write',
+    summary: 'Create a scene: the zones and parameters of an analysis',
+    description:
+      'Without `config.zones` the whole frame is the queue zone. Parameters that are not sent have their defaults.',
+    body: createSceneBody,
+    status: 201,
+    response: scene,
+    idempotency: 'user',
+    errors: ['NOT_FOUND', 'LIMIT_REACHED'],
+    handler: async ({ context, caller, body, keepAnswer }) =>
+      presentScene(
+        await createScene(context, caller.userId, body, (tx, row) => keepAnswer(tx, presentScene(row))),
+      ),
+  }),
+
+  route({
+    name: 'listScenes',
+    method: 'get',
+    path: '/scenes',
+    scope: 'scene:read',
+    summary: 'List scenes, newest first',
+    query: listScenesQuery,
+    paging: 'B',
+    response: sceneListItem,
+    handler: async ({ context, caller, query }) => {
+      return mapPage(await listScenes(context.db, caller.userId, query), presentListedScene);
+    },
+  }),
+
+  route({
+    name: 'getScene',
+    method: 'get',
+    path: '/scenes/{id}',
+    scope: 'scene:read',
+    summary: 'Read a scene',
+    params: idParams,
+    response: scene,
+    handler: async ({ context, caller, params }) => {
+      return presentScene(orNotFound(await findScene(context.db, caller.userId, params.id), 'Scene'));
+    },
+  }),
+
+  route({
+    name: 'deleteScene',
+    method: 'delete',
+    path: '/scenes/{id}',
+    scope: 'scene:write',
+    summary: 'Delete a scene and its alert rules; its analysis must not be active',
+    params: idParams,
+    errors: ['SCENE_ANALYSIS_ACTIVE'],
+    handler: ({ context, caller, client, params }) => {
+      const by = { actor: actorOf(caller, client), at: context.clock.now() };
+      return deleteScene(context.db, { userId: caller.userId, id: params.id }, by);
+    },
+  }),
+];

@@ -1,0 +1,96 @@
+import type { Point } from '../../../vision/types.ts';
+import { Area, distanceToSegment, polygonFault, side } from '../../../vision/zones/polygon.ts';
+
+const MOST_POINTS = 20;
+/** A better polygon reaches so far beyond the points, in shares of the picture. */
+const MARGIN = 0.012;
+
+/**
+ * A polygon around another one and points outside of it: each edge bulges out to the points next to it. Where such edges would
+ * cross, the convex hull of everything.
+ * @returns null where no valid polygon was found
+ */
+export function widened(polygon: readonly Point[], outside: readonly Point[]): Point[] | null {
+  const area = new Area(polygon);
+  const padded = outside.flatMap(([x, y]) =>
+    [
+      [x - MARGIN, y - MARGIN],
+      [x + MARGIN, y - MARGIN],
+      [x + MARGIN, y + MARGIN],
+      [x - MARGIN, y + MARGIN],
+    ].map(([px, py]): Point => [inPicture(px!), inPicture(py!)]),
+  );
+  const own = clockwise(polygon.map(([x, y]): Point => [inPicture(x), inPicture(y)]));
+  const beyond = padded.filter((point) => !area.contains(point));
+  const each = bulged(own, beyond);
+  return (each && valid(each, beyond)) ?? valid(hull([...own, ...beyond]), beyond);
+}
+
+/** @returns null where points next to an edge lie beyond its ends */
+function bulged(polygon: readonly Point[], beyond: readonly Point[]): Point[] | null {
+  const byEdge = polygon.map((): Point[] => []);
+  for (const point of beyond) {
+    const away = polygon.map((from, at) =>
+      distanceToSegment(point, from, polygon[(at + 1) % polygon.length]!),
+    );
+    byEdge[away.indexOf(Math.min(...away))]!.push(point);
+  }
+  const edges = polygon.map((from, at) => {
+    const to = polygon[(at + 1) % polygon.length]!;
+    // The hull runs clockwise too, so that the way from one end of the edge to the other is the outer one.
+    const around = hull([from, to, ...byEdge[at]!]);
+    const begin = around.indexOf(from);
+    const chain = [...around.slice(begin), ...around.slice(0, begin)];
+    return begin < 0 || !chain.includes(to) ? null : chain.slice(0, chain.indexOf(to));
+  });
+  return edges.includes(null) ? null : edges.flatMap((edge) => edge ?? []);
+}
+
+/** With at most as many corners as a zone may have. Corners go whose loss changes least and leaves no point outside. */
+function valid(points: readonly Point[], inside: readonly Point[]): Point[] | null {
+  let corners = points.filter(([x, y], at) => {
+    const [nextX, nextY] = points[(at + 1) % points.length]!;
+    return x !== nextX || y !== nextY;
+  });
+  while (corners.length > 3) {
+    const areas = corners.map((corner, at) =>
+      Math.abs(side(corners.at(at - 1)!, corner, corners[(at + 1) % corners.length]!)),
+    );
+    const least = areas.indexOf(Math.min(...areas));
+    if (corners.length <= MOST_POINTS && areas[least]! > NEARLY_STRAIGHT) break;
+    corners = corners.toSpliced(least, 1);
+  }
+  if (corners.length < 3 || polygonFault(corners) !== null) return null;
+  const area = new Area(corners);
+  const missed = inside.filter((point) => !area.contains(point)).length;
+  return missed <= MOST_MISSED * inside.length ? corners : null;
+}
+
+/** Twice the area of a corner that is none, in shares of the picture. */
+const NEARLY_STRAIGHT = 4e-4;
+/** Share of the points, with their margins, that may stay outside after corners are gone. */
+const MOST_MISSED = 0.25;
+
+const inPicture = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 1e4) / 1e4;
+
+function clockwise(points: readonly Point[]): readonly Point[] {
+  const doubled = points.reduce((sum, [x, y], at) => {
+    const [nextX, nextY] = points[(at + 1) % points.length]!;
+    return sum + x * nextY - nextX * y;
+  }, 0);
+  return doubled > 0 ? points : points.toReversed();
+}
+
+/** The convex hull, clockwise on the screen (Andrew's monotone chain). */
+function hull(points: readonly Point[]): Point[] {
+  const sorted = points.toSorted(([ax, ay], [bx, by]) => ax - bx || ay - by);
+  const half = (way: readonly Point[]) => {
+    const chain: Point[] = [];
+    for (const point of way) {
+      while (chain.length > 1 && side(chain.at(-2)!, chain.at(-1)!, point) <= 0) chain.pop();
+      chain.push(point);
+    }
+    return chain.slice(0, -1);
+  };
+  return [...half(sorted), ...half(sorted.toReversed())];
+}

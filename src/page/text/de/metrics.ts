@@ -1,0 +1,7 @@
+import { GERMAN_METRICS } from '../../../catalogue/metric-words/german.ts';
+import type { Texts } from '../en/all.ts';
+
+export const metrics: Texts['metrics'] = {
+  ...GERMAN_METRICS,
+  perHour: (value) => `${value} pro Stunde`,
+};

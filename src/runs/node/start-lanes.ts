@@ -1,0 +1,110 @@
+import { availableParallelism } from 'node:os';
+import { networkPolicy } from '../../cameras/devices/camera-network.ts';
+import { LanePool } from '../../lanes/lane-pool.ts';
+import type { LaneOptions, LaneReady } from '../../lanes/lane-protocol.ts';
+import { DEFAULT_MODEL } from '../../models/cards.ts';
+import { chooseModel, type ModelWish, machineTools } from '../../models/choice/choose-model.ts';
+import type { ChosenModel } from '../../models/choice/measurement.ts';
+import { requireUsableModels } from '../../models/usable-models.ts';
+import type { Context } from '../../platform/context.ts';
+import { findFfmpegPatiently, oldRelease } from '../../video/ffmpeg/ffmpeg-binaries.ts';
+import { type FoundHardware, findHardware } from '../../video/hardware/find-hardware.ts';
+import type { NodeLock } from './node-lock.ts';
+import { notifyNodeError } from './node-notices.store.ts';
+
+export interface StartedLanes {
+  readonly pool: LanePool;
+  readonly lanes: number;
+  readonly ready: LaneReady;
+  readonly chosen: ChosenModel;
+  /** What decodes the video of cameras. */
+  readonly decoding: FoundHardware;
+  /** Why this node reads no network cameras and no recordings, one sentence; null when it does. */
+  readonly handicap: string | null;
+}
+
+/**
+ * Starts the lanes, which load the model and measure it.
+ * @throws Error saying why the model or ffmpeg cannot be used; the reason of `signal` once it is aborted
+ */
+export async function startLanes(
+  context: Context,
+  lock: NodeLock,
+  signal: AbortSignal,
+): Promise<StartedLanes> {
+  const { config, db, logger: log } = context;
+  const chosen = await chooseModel(
+    modelWish(context),
+    machineTools((sentence) => log.info({ step: 'models' }, sentence)),
+  );
+  if (chosen.providerReason) log.warn(chosen.providerReason);
+  if (config.model === undefined && chosen.model !== DEFAULT_MODEL)
+    log.info(
+      `The detector is ${chosen.model}: it is as accurate as ${DEFAULT_MODEL}, and faster on this machine`,
+    );
+  if (chosen.batchSize > 1)
+    log.info(`Up to ${chosen.batchSize} frames of several cameras are detected in one run`);
+  const { ffmpeg } = await findFfmpegPatiently(config);
+  const decoding = await findHardware(ffmpeg, config.hwaccel);
+  // Most machines have none: with `auto` that is no reason to worry.
+  if (decoding.reason) log[config.hwaccel === 'auto' ? 'info' : 'warn'](decoding.reason);
+  const lane = laneOptions(context, chosen, decoding);
+  await requireUsableModels(lane, config);
+  const handicap = await ffmpegHandicap(lane);
+  if (handicap) log.error(handicap);
+  // Decoders have a lower priority, so that they need no core of their own: on two cores a second lane takes five more cameras.
+  const lanes = config.lanes ?? availableParallelism();
+  const onChild = (pid: number, isRunning: boolean) =>
+    isRunning ? lock.addChild(pid) : lock.removeChild(pid);
+  const pool = new LanePool({ lanes, lane, silenceMs: config.laneSilenceSeconds * 1000, log, onChild });
+  // A model may take minutes to load. An abort does not wait for it.
+  const end = () => void pool.stop();
+  signal.addEventListener('abort', end);
+  try {
+    return { pool, lanes, ready: await pool.start(), chosen, decoding, handicap };
+  } catch (error) {
+    signal.throwIfAborted();
+    // Without a database nobody can be notified, and the log alone has the error.
+    await notifyNodeError(db, lock.nodeId).catch(() => undefined);
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}
+
+const modelWish = ({ config }: Context): ModelWish => ({
+  model: config.model,
+  executionProvider: config.executionProvider,
+  attributeModels: config.attributeModels,
+  modelsDir: config.modelsDir,
+  cacheDir: config.modelCacheDir,
+  threads: config.detectorThreads,
+});
+
+function laneOptions(context: Context, chosen: ChosenModel, { hardware }: FoundHardware): LaneOptions {
+  const { config } = context;
+  const { model, executionProvider, attributeProvider, batchSize } = chosen;
+  return {
+    ...modelWish(context),
+    ...{ model, executionProvider, attributeProvider, batchSize },
+    ffmpegPath: config.ffmpegPath,
+    ffprobePath: config.ffprobePath,
+    hardware,
+    network: networkPolicy(config),
+    watchdogMs: config.streamWatchdogSeconds * 1000,
+    minAnalysisFps: config.minAnalysisFps,
+    skipStillFrames: config.skipStillFrames,
+    clockOffsetMs: 0,
+  };
+}
+
+/** @returns why network cameras and recordings are not read here, one sentence; null when they can. @throws StreamError without ffmpeg */
+async function ffmpegHandicap({ network, ffmpegPath, ffprobePath }: LaneOptions): Promise<string | null> {
+  if (!network.refusesOldFfmpeg) return null;
+  const release = oldRelease(await findFfmpegPatiently({ ffmpegPath, ffprobePath }));
+  if (release === null) return null;
+  return (
+    `Network cameras and recordings are not read here: ffmpeg or ffprobe is of release ${release}, and production wants 5 or later. ` +
+    'Install a current ffmpeg, set FFMPEG_PATH and FFPROBE_PATH, or allow it with ALLOW_OLD_FFMPEG=true.'
+  );
+}

@@ -1,0 +1,54 @@
+import type { NewAlert } from '../../../alerts/firing.store.ts';
+import type { WatchedRule } from '../../../alerts/rule-watch.ts';
+import type { Capture } from '../../../attributes/capture.ts';
+import type { Db, Tx } from '../../../platform/database/db.ts';
+import type { Prisma } from '../../../platform/prisma-client/client.ts';
+
+/** Everything that an alert is made of, as plain JSON. It is stored from the firing until its alert is recorded. */
+export interface StoredFiring extends Omit<NewAlert, 'id' | 'awaitsPictures'> {
+  readonly sceneName: string;
+  readonly rule: Pick<WatchedRule, 'id' | 'name' | 'severity'>;
+  readonly capture: Capture | null;
+}
+
+/** A worker records its firings within the wait for images. After this additional time another worker may record them. */
+const GRACE_SECONDS = 15;
+/** Time that a worker has for the firings it has claimed from a dead worker. */
+const CLAIM_SECONDS = 60;
+
+/** @returns the id of the firing, which becomes the id of the alert event */
+export async function storeFiring(tx: Tx, firing: StoredFiring, waitSeconds: number): Promise<string> {
+  const [stored] = await tx.$queryRaw<[{ id: string }]>`
+    INSERT INTO "Firing" ("ruleId", "taskId", "firedAt", body, "recordBy")
+    VALUES (${firing.rule.id}::uuid, ${firing.taskId}::uuid, ${new Date(firing.atMs)},
+      ${JSON.stringify(firing)}::jsonb, clock_timestamp() + make_interval(secs => ${waitSeconds + GRACE_SECONDS}))
+    RETURNING id`;
+  return stored.id;
+}
+
+/** @returns the id of the rule's firing or recorded alert at this frame time; null when there is none */
+export async function findFiring(tx: Tx, ruleId: string, atMs: number): Promise<string | null> {
+  const at = new Date(atMs);
+  const found =
+    (await tx.firing.findFirst({ where: { ruleId, firedAt: at }, select: { id: true } })) ??
+    (await tx.alertEvent.findFirst({ where: { ruleId, triggeredAt: at }, select: { id: true } }));
+  return found?.id ?? null;
+}
+
+/** Removes a firing in the transaction that records its alert. @returns null when its alert is recorded already */
+export async function takeFiring(tx: Tx, id: string): Promise<StoredFiring | null> {
+  const [taken] = await tx.$queryRaw<{ body: Prisma.JsonValue }[]>`
+    DELETE FROM "Firing" WHERE id = ${id}::uuid RETURNING body`;
+  return taken ? (taken.body as unknown as StoredFiring) : null;
+}
+
+/** Claims firings of dead workers for one worker. @returns their ids, the oldest first */
+export async function claimAbandonedFirings(db: Db, atMost: number): Promise<string[]> {
+  const claimed = await db.$queryRaw<{ id: string }[]>`
+    UPDATE "Firing" SET "recordBy" = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
+    WHERE id IN (
+      SELECT id FROM "Firing" WHERE "recordBy" <= clock_timestamp()
+      ORDER BY "recordBy" LIMIT ${atMost} FOR UPDATE SKIP LOCKED)
+    RETURNING id`;
+  return claimed.map(({ id }) => id).sort();
+}

@@ -1,0 +1,41 @@
+import type { Decoding } from '../../video/frame-source.ts';
+import type { Rotation } from '../../video/picture/turn.ts';
+import type { AttributeKey } from '../../vision/attributes/keys.ts';
+import type { AnalysedPart } from '../../vision/region.ts';
+import type { StaffCounts } from '../../vision/zones/staff.ts';
+
+/** `stats` of a run, as stored and shown: from its start, over all lanes and nodes that executed it. */
+export interface RunStats {
+  readonly processedFrames: number;
+  /** Of these, frames without a detection, because nothing had changed. */
+  readonly skippedFrames: number;
+  readonly droppedFrames: number;
+  /** Processed frames a second over the last ten seconds. */
+  readonly fps: number;
+  /** Of frames that were not skipped. */
+  readonly avgProcessingTimeMs: number;
+  /** What is analysed; left out before the first frame, and of recordings. */
+  readonly analysed?: AnalysedPart | null;
+  /** Which frames are decoded now; left out before the first report. */
+  readonly decoding?: Decoding;
+  /** Only of recordings: seconds of video analysed in a second, over the last ten seconds; null before it is known. */
+  readonly secondsPerSecond?: number | null;
+  /** Only of recordings: the rotation with which people are found, where they are found only in a turned picture; otherwise null. */
+  readonly wantedRotation?: Rotation | null;
+  /** Of scenes with a staff zone from the first frame on; of others once somebody was found to be staff. */
+  readonly staff?: StaffCounts;
+  /** Only of LEVEL_02 devices, since the present node claimed the run. */
+  readonly attributes?: RunAttributes | null;
+}
+
+/** How many attributes the models determined of the people in captures. */
+export interface RunAttributes {
+  /** In the order in which they own keys. */
+  readonly models: readonly string[];
+  /** People in all captures. */
+  readonly persons: number;
+  /** Keys that these models can determine; missing in rows that were stored before this field existed. */
+  readonly coveredKeys?: readonly AttributeKey[];
+  /** By key, the share of these people of whom a model determined whether the key holds. */
+  readonly coverage: Readonly<Record<string, number>>;
+}

@@ -1,0 +1,77 @@
+import type { Db } from '../../../src/platform/database/db.ts';
+
+const MINUTE_MS = 60_000;
+
+export interface MinuteRow {
+  readonly atMs: number;
+  readonly coveredMs?: number;
+  /** People on average. */
+  readonly inQueue?: number;
+  readonly inService?: number;
+  readonly busyMs?: number;
+  readonly maxInQueue?: number;
+  readonly maxInService?: number;
+}
+
+/** Stores minutes, covered to the full where nothing else is told. */
+export async function addMinutes(db: Db, sceneId: string, minutes: readonly MinuteRow[]): Promise<void> {
+  await db.occupancyMinute.createMany({
+    data: minutes.map(({ atMs, coveredMs = MINUTE_MS, inQueue = 0, inService = 0, ...row }) => ({
+      sceneId,
+      minute: new Date(atMs),
+      coveredMs,
+      inQueueMs: Math.round(inQueue * coveredMs),
+      inServiceMs: Math.round(inService * coveredMs),
+      busyMs: row.busyMs ?? Math.min(1, inService) * coveredMs,
+      maxInQueue: row.maxInQueue ?? Math.ceil(inQueue),
+      maxInService: row.maxInService ?? Math.ceil(inService),
+    })),
+  });
+}
+
+export interface VisitRow {
+  readonly outcome: 'completed' | 'abandoned' | 'lost' | 'discarded' | null;
+  /** When the visit arrived, and was confirmed. */
+  readonly arrivedAtMs: number;
+  readonly decidedAtMs?: number;
+  readonly waitMs?: number | null;
+  readonly serviceMs?: number | null;
+}
+
+const time = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+
+/** Whether the person joined the queue: all but those who went straight to the checkout. */
+export const joinsQueue = ({ waitMs = null, serviceMs = null }: VisitRow): boolean =>
+  waitMs !== null || serviceMs === null;
+
+/** Stores visits of a run of their own. With `serviceMs` alone the person went straight to the checkout. */
+export async function addVisits(db: Db, sceneId: string, visits: readonly VisitRow[]): Promise<void> {
+  const scene = await db.scene.findUniqueOrThrow({ where: { id: sceneId } });
+  const task = await db.analysisTask.create({
+    data: {
+      userId: scene.userId,
+      deviceId: scene.deviceId,
+      sceneId,
+      status: 'COMPLETED',
+      runStatus: 'stopped',
+    },
+  });
+  await db.visit.createMany({
+    data: visits.map((visit, at) => {
+      const { outcome, arrivedAtMs, decidedAtMs, waitMs = null, serviceMs = null } = visit;
+      const leftMs = waitMs === null ? null : arrivedAtMs + waitMs;
+      const startedMs = serviceMs === null ? null : (leftMs ?? arrivedAtMs);
+      return {
+        ...{ taskId: task.id, sceneId, number: at + 1, trackId: at + 1 },
+        state: outcome === null ? 'queued' : outcome === 'discarded' ? 'discarded' : 'closed',
+        outcome: outcome === 'discarded' ? null : outcome,
+        queueEnteredAt: time(joinsQueue(visit) ? arrivedAtMs : null),
+        queueLeftAt: time(leftMs),
+        serviceStartedAt: time(startedMs),
+        serviceEndedAt: time(startedMs === null ? null : startedMs + serviceMs!),
+        arrivalDecidedAt: new Date(arrivedAtMs),
+        outcomeDecidedAt: outcome === null ? null : new Date(decidedAtMs ?? arrivedAtMs),
+      };
+    }),
+  });
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import {
+  EVENT_TYPES,
+  EVENTS,
+  eventBody,
+  type EventType as Type,
+} from '../../../src/delivery/events/catalogue.ts';
+import { EventType } from '../../../src/platform/prisma-client/client.ts';
+
+describe('the event types', () => {
+  test('the catalogue has exactly the event types of the database', () => {
+    expect([...EVENT_TYPES].sort()).toEqual(Object.values(EventType).sort());
+    expect(EVENT_TYPES).toHaveLength(18);
+  });
+
+  test.each(EVENT_TYPES)('%s: the example fits its schema, and every field has a description', (type) => {
+    const body = {
+      id: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d05',
+      type,
+      timestamp: '2026-01-31T08:15:00.000Z',
+      data: EVENTS[type].example,
+    };
+    expect(eventBody(type).parse(body)).toEqual(body);
+    const undescribed = (schema: z.core.JSONSchema.BaseSchema): string[] =>
+      Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+        const known = field as z.core.JSONSchema.BaseSchema;
+        return [...(known.description ? [] : [name]), ...undescribed(known)];
+      });
+    expect(undescribed(z.toJSONSchema(eventBody(type), { io: 'input', unrepresentable: 'any' }))).toEqual([]);
+  });
+
+  test('no event type accepts undescribed fields', () => {
+    for (const type of EVENT_TYPES) {
+      const more = { ...EVENTS[type].example, secret: 1 };
+      expect([type, EVENTS[type].data.safeParse(more).success]).toEqual([type, false]);
+    }
+  });
+});
+
+/** For each event type the test that makes the service send it, with the documented body. */
+const CAUSED_IN: Readonly<Record<Type, string>> = {
+  analysis_started: 'runs/run-events',
+  analysis_stopped: 'runs/run-events',
+  analysis_error: 'runs/run-events',
+  analysis_waiting: 'runs/tell-waiting',
+  alert_triggered: 'flows/alert',
+  device_offline: 'devices/device-events',
+  device_online: 'devices/device-events',
+  device_analysis_error: 'devices/device-events',
+  device_warning: 'results/cameras/camera-states',
+  node_offline: 'node/node-notices',
+  node_online: 'node/node-notices',
+  node_error: 'node/node-notices',
+  node_warning: 'node/node-notices',
+  quota_warning: 'billing/charge',
+  quota_exceeded: 'billing/charge',
+  billing_cycle_completed: 'billing/month-change.job',
+  maintenance_scheduled: 'access/api-admin',
+  system_announcement: 'access/api-admin',
+};
+
+test.each(Object.entries(CAUSED_IN))('%s: the test %s causes it', (type, file) => {
+  const story = readFileSync(new URL(`../..${file}.test.ts`, import.meta.url), 'utf8');
+  expect(story).toContain(`'${type}'`);
+  expect(story).toMatch(/from '(\.\.\/)+support\/told\.ts'/);
+});

@@ -1,0 +1,177 @@
+import { describe, expect, test } from '@jest/globals';
+import { sceneWarnings } from '../../../src/cameras/scenes/scene-warnings.ts';
+import { contains, type Point, polygonFault, snapped } from '../../../src/page/cameras/zones/geometry.ts';
+import {
+  drawingFaults,
+  isQueueAround,
+  shapesOf,
+  type Zones,
+} from '../../../src/page/cameras/zones/shapes.ts';
+import { polygonSchema } from '../../../src/vision/polygon-schema.ts';
+import { zonesSchema } from '../../../src/vision/scene-config.ts';
+import { Area } from '../../../src/vision/zones/polygon.ts';
+import { fc } from '../../support/property.ts';
+
+const square = (left: number, top: number, size: number): Point[] => [
+  [left, top],
+  [left + size, top],
+  [left + size, top + size],
+  [left, top + size],
+];
+/** Places on a coarse grid meet and overlap often; the others hardly ever. */
+const coarse = fc.nat(4).map((n) => n / 4);
+const share = fc.oneof(coarse, fc.double({ min: 0, max: 1, noNaN: true }));
+const point = fc.tuple(share, share);
+/** What somebody draws is rounded. */
+const rounded = fc.nat(1000).map((n) => n / 1000);
+const place = fc.tuple(rounded, rounded);
+const points = fc.array(point, { minLength: 1, maxLength: 22 });
+
+describe('faults of a polygon', () => {
+  test.each<[string, Point[], unknown]>([
+    ['a square', square(0.1, 0.1, 0.5), null],
+    [
+      'two points',
+      [
+        [0, 0],
+        [1, 1],
+      ],
+      { kind: 'tooFew' },
+    ],
+    ['21 points', Array.from({ length: 21 }, (_, at): Point => [at / 30, at % 2]), { kind: 'tooMany' }],
+    [
+      'a point outside',
+      [
+        [0, 0],
+        [1.2, 0],
+        [0, 1],
+      ],
+      { kind: 'outside' },
+    ],
+    [
+      'a point that is not a number',
+      [
+        [0, 0],
+        [Number.NaN, 0],
+        [0, 1],
+      ],
+      { kind: 'outside' },
+    ],
+    [
+      'a point twice',
+      [
+        [0, 0],
+        [0, 0],
+        [0, 1],
+      ],
+      { kind: 'samePoints', first: 0, second: 1 },
+    ],
+    [
+      'a bow tie',
+      [
+        [0, 0],
+        [1, 1],
+        [1, 0],
+        [0, 1],
+      ],
+      { kind: 'crossing', first: 0, second: 2 },
+    ],
+    ['a speck', square(0.5, 0.5, 0.005), { kind: 'tooSmall' }],
+  ])('%s', (_name, of, fault) => expect(polygonFault(of)).toEqual(fault));
+
+  test('the editor accepts exactly what the API accepts', () => {
+    fc.assert(
+      fc.property(points, (of) => {
+        const accepted = polygonSchema.safeParse({ type: 'polygon', points: of }).success;
+        expect(polygonFault(of) === null).toBe(accepted);
+      }),
+    );
+  });
+});
+
+test('a place counts as inside exactly where the service counts it', () => {
+  fc.assert(
+    fc.property(
+      fc.array(place, { minLength: 3, maxLength: 8 }).filter((of) => polygonFault(of) === null),
+      place,
+      (of, at) => expect(contains(of, at)).toBe(new Area(of).contains(at)),
+    ),
+  );
+});
+
+describe('faults of a drawing', () => {
+  const zone = (of: Point[]) => ({ type: 'polygon' as const, points: of });
+  const faultsOf = (zones: Zones) => drawingFaults(shapesOf({ zones, privacyMask: [] }), true);
+
+  test.each<[string, Zones]>([
+    ['no zone', {}],
+    ['only a staff zone', { staffZone: zone(square(0, 0, 0.2)) }],
+    ['a queue zone', { queueZone: zone(square(0, 0, 0.5)) }],
+    [
+      'a staff zone over the whole queue zone',
+      { queueZone: zone(square(0.1, 0.1, 0.3)), staffZone: zone(square(0, 0, 0.5)) },
+    ],
+    [
+      'a staff zone over half of the queue zone',
+      { queueZone: zone(square(0.1, 0.1, 0.4)), staffZone: zone(square(0.3, 0.1, 0.4)) },
+    ],
+    [
+      'a checkout zone that crosses itself',
+      {
+        checkoutZone: zone([
+          [0, 0],
+          [1, 1],
+          [1, 0],
+          [0, 1],
+        ]),
+      },
+    ],
+  ])('%s', (_name, zones) => {
+    expect(faultsOf(zones).length === 0).toBe(zonesSchema.safeParse(zones).success);
+  });
+
+  test.each<[string, Zones, boolean]>([
+    ['no zone', {}, false],
+    [
+      'a queue around the service',
+      { queueZone: zone(square(0, 0, 0.9)), checkoutZone: zone(square(0.3, 0.3, 0.2)) },
+      true,
+    ],
+    [
+      'a queue beside the service',
+      { queueZone: zone(square(0, 0, 0.3)), checkoutZone: zone(square(0.3, 0.3, 0.2)) },
+      false,
+    ],
+    ['a queue alone', { queueZone: zone(square(0, 0, 0.9)) }, false],
+  ])('%s is warned about as the API does', (_name, zones, isWarned) => {
+    expect(isQueueAround(shapesOf({ zones, privacyMask: [] }))).toBe(isWarned);
+    expect(sceneWarnings({ zones } as Parameters<typeof sceneWarnings>[0])).toHaveLength(isWarned ? 1 : 0);
+  });
+
+  test('a polygon that crosses itself surrounds nothing yet', () => {
+    const crossing = zone([
+      [0, 0],
+      [1, 1],
+      [1, 0],
+      [0, 1],
+    ]);
+    const zones = { queueZone: crossing, checkoutZone: crossing };
+    expect(isQueueAround(shapesOf({ zones, privacyMask: [] }))).toBe(false);
+  });
+
+  test('masks alone need no zone', () => expect(drawingFaults([], false)).toEqual([]));
+});
+
+describe('snapping', () => {
+  const other = square(0.4, 0.4, 0.2);
+  const reach = { x: 0.02, y: 0.04 };
+
+  test.each<[string, Point, Point]>([
+    ['a corner of another zone', [0.41, 0.42], [0.4, 0.4]],
+    ['an edge of another zone', [0.5, 0.43], [0.5, 0.4]],
+    ['the left edge of the picture', [0.015, 0.7], [0, 0.7]],
+    ['the lower edge of the picture', [0.2, 0.97], [0.2, 1]],
+    ['a corner of the picture', [0.99, 0.98], [1, 1]],
+    ['nothing near', [0.2, 0.2], [0.2, 0.2]],
+  ])('%s', (_name, at, to) => expect(snapped(at, [other], reach)).toEqual(to));
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from '@jest/globals';
+import type { LiveScene } from '../../../src/page/api/live-scenes.ts';
+import { OLD_MS, type Reason, reasonOf, totalsOf, worstFirst } from '../../../src/page/now/state.ts';
+
+const NOW = Date.UTC(2026, 10, 23, 12);
+const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
+const NUMBERS = {
+  ...{ inQueue: 3, inService: 1, totalPresent: 4, avgWaitSeconds: 20, maxWaitSeconds: 60 },
+  ...{ avgServiceSeconds: 40, maxServiceSeconds: 50, estimatedWaitSeconds: 120 },
+};
+const FAULT = { reason: 'unreachable' as const, message: 'It does not answer.', since: ago(60) };
+const WARNING = { reason: 'view_changed' as const, message: 'It was moved.', since: ago(60) };
+
+const scene = (changes: Partial<LiveScene> = {}, device: Partial<LiveScene['device']> = {}): LiveScene => ({
+  ...{ id: 'a', name: 'Till', status: 'active', analysisStatus: 'running', run: null },
+  ...{
+    isFiring: false,
+    firingSeverity: null,
+    lastAlert: null,
+    fault: null,
+    current: NUMBERS,
+    updatedAt: ago(1),
+  },
+  spark: { start: ago(3600), bucketSeconds: 300, avgInQueue: [] },
+  device: {
+    ...{
+      id: 'd',
+      name: 'Camera',
+      timezone: null,
+      onlineStatus: 'online',
+      lastError: null,
+      isDisabled: false,
+    },
+    ...{ siteIds: [], warnings: [], ...device },
+  },
+  ...changes,
+});
+
+describe('the state of a scene', () => {
+  test.each<[string, LiveScene, Reason]>([
+    ['numbers and no rule that fires', scene(), 'fine'],
+    ['a warning fires', scene({ isFiring: true, firingSeverity: 'warning' }), 'warning'],
+    ['a critical rule fires', scene({ isFiring: true, firingSeverity: 'critical' }), 'critical'],
+    ['the camera was moved', scene({}, { warnings: [WARNING] }), 'uncertain'],
+    ['a rule fires and the camera was moved', scene({ isFiring: true }, { warnings: [WARNING] }), 'warning'],
+    ['a fault, also while a rule still fires', scene({ fault: FAULT, isFiring: true }), 'fault'],
+    ['a fault of a scene that nobody analyses', scene({ fault: FAULT, analysisStatus: 'idle' }), 'stopped'],
+    ['the camera is offline', scene({}, { onlineStatus: 'offline' }), 'offline'],
+    ['the numbers are just not old', scene({ updatedAt: ago(OLD_MS / 1000) }), 'fine'],
+    ['the numbers are old', scene({ updatedAt: ago(OLD_MS / 1000 + 1), isFiring: true }), 'old'],
+    ['no numbers yet', scene({ current: null, updatedAt: null }), 'starting'],
+    ['it waits for a node', scene({ run: waitingRun() }), 'waiting'],
+    ['it failed', scene({ analysisStatus: 'error' }), 'failed'],
+    ['it was stopped', scene({ analysisStatus: 'stopped' }), 'stopped'],
+    ['the clock of the node is ahead', scene({ updatedAt: ago(-30) }), 'fine'],
+  ])('%s', (_name, given, reason) => {
+    expect(reasonOf(given, NOW)).toBe(reason);
+  });
+});
+
+function waitingRun(): LiveScene['run'] {
+  return { analysisId: 'r', status: 'initializing', startedAt: null, errorMessage: null, waitingFor: 'node' };
+}
+
+const wait = (id: string, estimatedWaitSeconds: number | null, changes: Partial<LiveScene> = {}) =>
+  scene({ id, current: { ...NUMBERS, estimatedWaitSeconds }, ...changes });
+
+test('the worst scene is first: by its state, then by the longest wait; equal ones keep their order', () => {
+  const all = [
+    wait('stopped', 900, { analysisStatus: 'stopped' }),
+    wait('short', 10),
+    wait('unknown', null),
+    wait('long', 300),
+    wait('same as short', 10),
+    wait('fault', 0, { fault: FAULT }),
+    wait('warning', 5, { isFiring: true, firingSeverity: 'warning' }),
+    wait('critical', 1, { isFiring: true, firingSeverity: 'critical' }),
+  ];
+  expect(worstFirst(all, NOW)).toEqual([
+    'critical',
+    'warning',
+    'fault',
+    'long',
+    'short',
+    'same as short',
+    'unknown',
+    'stopped',
+  ]);
+});
+
+test('totals are of scenes with numbers of now, and nothing is null, not 0', () => {
+  const all = [wait('a', 30), wait('b', 60, { isFiring: true }), wait('c', 999, { fault: FAULT })];
+  expect(totalsOf(all, NOW)).toEqual({
+    ...{ waiting: 6, inService: 2, worstWaitSeconds: 60, firing: 1, unmeasured: 1 },
+  });
+  expect(totalsOf([scene({ analysisStatus: 'stopped' })], NOW)).toEqual({
+    ...{ waiting: null, inService: null, worstWaitSeconds: null, firing: 0, unmeasured: 0 },
+  });
+});
