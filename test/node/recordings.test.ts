@@ -83,6 +83,8 @@ describe('a node claims recordings', () => {
     const node = await joined('small');
     node.maxDevices = 1;
     const recording = await queued();
+    const where = { deviceId: recording.device.id };
+    await database.db.recording.updateMany({ where, data: { videoTrack: 2 } });
     const lane = await claimed(node, recording);
     lane.send(12);
     const camera = await addDevice(database.db);
@@ -98,6 +100,7 @@ describe('a node claims recordings', () => {
     expect(other.lanes.cameras.get(recording.device.id)!.recording).toEqual({
       recordedAtMs: RECORDED_AT,
       afterMs: 11_800,
+      videoTrack: 2,
     });
   });
 

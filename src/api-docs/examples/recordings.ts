@@ -44,11 +44,13 @@ export const RECORDING_EXAMPLES: Examples = {
     updatedAt: TIME.updated,
   },
   '?recordedAt': RECORDED_AT,
+  '?videoTrack': 0,
   '?at': 12.5,
   '?width': 640,
   'POST /recordings': '(the bytes of the file)',
   'GET /recordings/{id}/frame image/jpeg': '(the bytes of the JPEG)',
   'POST /recordings ?name': 'Friday morning',
+  'POST /recordings ?videoTrack': 0,
   ...Object.fromEntries(
     [
       ...['GET /recordings/{id}', 'PATCH /recordings/{id}', 'DELETE /recordings/{id}'],

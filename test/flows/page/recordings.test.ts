@@ -108,12 +108,12 @@ describe('recordings', () => {
       { number: 0, width: 64, height: 36, codec: 'h264', fps: 5 },
       { number: 1, width: 320, height: 180, codec: 'hevc', fps: null },
     ];
-    const { id, deviceId } = await addRecording(context, owner.userId, { videoTracks });
-    await owner.post(`/recordings/${id}/analysis`, { plan: 'LEVEL_02' });
-    await context.db.analysisTask.updateMany({
-      where: { deviceId },
-      data: { status: 'CANCELLED', stats: { wantedRotation: 180 } },
-    });
+    const { userId } = owner;
+    const { id, deviceId, sceneId } = await addRecording(context, userId, { videoTracks });
+    await context.db.device.update({ where: { id: deviceId }, data: { plan: 'LEVEL_02' } });
+    const run = await context.db.analysisTask.create({ data: { userId, deviceId, sceneId } });
+    const data = { status: 'CANCELLED', stats: { wantedRotation: 180 } } as const;
+    await context.db.analysisTask.update({ where: { id: run.id }, data });
     const page = await site.openPage({ path: `/recordings/${id}`, user: owner });
     await page.getByText('Choose 180° under “Change”').waitFor();
     await page.getByRole('button', { name: 'Change' }).click();

@@ -11,7 +11,7 @@ const app = kit([
     name: 'takeBody',
     method: 'post',
     path: '/things',
-    scope: null,
+    scope: 'scene:read',
     summary: 'takes a body',
     body: z.strictObject({
       name: z.string().optional(),
@@ -22,8 +22,13 @@ const app = kit([
     handler: async () => 'taken',
   }),
 ]);
+const KEY = ['Authorization', 'Bearer good'] as const;
 const post = (text: string, type = 'application/json') =>
-  request(app).post('/api/v1/things').set('Content-Type', type).send(text);
+  request(app)
+    .post('/api/v1/things')
+    .set(...KEY)
+    .set('Content-Type', type)
+    .send(text);
 const keys = (count: number, name = 'k') =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}${at}`, at])));
 const nested = (levels: number) => `{"any":${'['.repeat(levels - 1)}1${']'.repeat(levels - 1)}}`;
@@ -70,6 +75,7 @@ describe('a body', () => {
   test('in another encoding than UTF-8 is refused', async () => {
     const answer = await request(app)
       .post('/api/v1/things')
+      .set(...KEY)
       .set('Content-Type', 'application/json; charset=utf-16le')
       .send(Buffer.from('{"name":"x"}', 'utf16le') as never);
     expect([answer.status, answer.body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
@@ -118,6 +124,7 @@ describe('a query', () => {
     const get = async (count: number) => {
       const { status, body } = await request(app)
         .post(`/api/v1/things?${names(count)}`)
+        .set(...KEY)
         .send({});
       return [status, body.message];
     };

@@ -1,3 +1,4 @@
+import { pipeline, Readable } from 'node:stream';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { FfmpegSource } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -82,9 +83,7 @@ describe('what is decoded changes', () => {
         busy++;
         const { body } = await fetch(inner.url);
         response.writeHead(200, { 'Content-Type': 'video/mp2t' });
-        response.on('close', () => busy--);
-        for await (const bytes of body!)
-          if (response.destroyed || !response.write(bytes)) if (response.destroyed) break;
+        pipeline(Readable.fromWeb(body as never), response, () => busy--);
       }),
     );
     const { source, events } = watch(server.url);

@@ -1,23 +1,9 @@
 import { de, en, type ParsedResult } from 'chrono-node';
 import { DateTime } from 'luxon';
-import { DATE_WORDS, type DayPart, type Direction } from '../lexicon/date-words.ts';
+import { DATE_WORDS } from '../lexicon/date-words.ts';
 import { MONTH_NAMES, readWholeMonths } from './period-parts.ts';
 import { phrase, type QueryText } from './query-text.ts';
-
-/** Days, months or years of the calendar, `[start, end)`. */
-export interface Span {
-  readonly start: DateTime;
-  readonly end: DateTime;
-  /** Position in the query. */
-  readonly at: number;
-  readonly length: number;
-  /** Set where the phrase itself gives the direction: "more than 2 days ago". */
-  readonly direction?: Direction;
-  /** What the query leaves open: the week of a weekday, the year of a month. Another span may say it. */
-  readonly open?: 'week' | 'year';
-  /** A part of the day that the same word says: "Montagabend". */
-  readonly part?: DayPart;
-}
+import type { Span } from './span.ts';
 
 const CHRONO = { en, de };
 /** "In a week", "in the day": chrono looks ahead, but no insight is from the future. */

@@ -1,8 +1,8 @@
 import type { DateTime } from 'luxon';
 import type { DateWords, Direction } from '../lexicon/date-words.ts';
-import type { Span } from './calendar.ts';
 import { atMinute, type Clock } from './clock.ts';
 import { phrase, type QueryText } from './query-text.ts';
+import type { Span } from './span.ts';
 
 /** `[start, end)`; a missing bound is open. */
 export interface DateRange {

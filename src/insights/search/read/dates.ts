@@ -9,12 +9,13 @@ import {
 } from '../lexicon/date-words.ts';
 import type { Language } from '../lexicon/lexicon.ts';
 import { numberOf, numberPattern } from '../lexicon/numbers.ts';
-import { readCalendar, type Span } from './calendar.ts';
+import { readCalendar } from './calendar.ts';
 import { atMinute, type Clock, clockOf, readClocks, readOpenClocks } from './clock.ts';
 import { combine, type DateRange } from './combine.ts';
 import { readNumericDates } from './numeric-dates.ts';
 import { partOf, partPattern, readMonthParts } from './period-parts.ts';
 import { phrase, type QueryText } from './query-text.ts';
+import type { Span } from './span.ts';
 
 const entries = <Key extends string>(table: Readonly<Record<Key, string>>) =>
   Object.entries(table) as [Key, string][];

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import type { Span } from './calendar.ts';
 import type { QueryText } from './query-text.ts';
+import type { Span } from './span.ts';
 
 const ISO = /(?<![\d.-])(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?!\d)/;
 const DOTTED = /(?<!\d)(?<day>\d{1,2})\. ?(?<month>\d{1,2})\. ?(?<year>20\d\d|\d\d(?!\d|[.:]))(?!\d)/;

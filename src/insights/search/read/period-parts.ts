@@ -1,7 +1,7 @@
 import { DateTime, type DurationLikeObject } from 'luxon';
 import { DATE_WORDS } from '../lexicon/date-words.ts';
-import type { Span } from './calendar.ts';
 import { phrase, type QueryText } from './query-text.ts';
+import type { Span } from './span.ts';
 
 type Language = 'en' | 'de';
 
