@@ -4,12 +4,15 @@ import { buildTree } from '../scripts/build/build-tree.mjs';
 /** Converts the models that lanes use by default, where that was not done on this machine: else each worker would. */
 async function convertModels(/** @type {string} */ tree) {
   const { loadConfig } = await import(`${tree}/src/platform/config.js`);
-  const { DEFAULT_MODEL, readDetectorCard } = await import(`${tree}/src/models/cards.js`);
-  const { convertSizes } = await import(`${tree}/src/models/load-detector.js`);
-  const { prepareAttributeModels } = await import(`${tree}/src/models/load-attribute-models.js`);
+  const { cardsOfSizes, DEFAULT_MODEL, readDetectorCard } = await import(`${tree}/src/models/cards.js`);
+  const { convertMissing } = await import(`${tree}/src/models/model-store.js`);
+  const { cardsOfNetworks } = await import(`${tree}/src/models/load-attribute-models.js`);
   const { modelsDir, modelCacheDir: cacheDir, attributeModels } = loadConfig({});
-  await convertSizes(await readDetectorCard(modelsDir, DEFAULT_MODEL), { modelsDir, cacheDir });
-  await prepareAttributeModels(attributeModels, { modelsDir, cacheDir });
+  const sizes = cardsOfSizes(await readDetectorCard(modelsDir, DEFAULT_MODEL));
+  await convertMissing([...sizes, ...(await cardsOfNetworks(attributeModels, modelsDir))], {
+    modelsDir,
+    cacheDir,
+  });
 }
 
 export default async function setup({ testPathPatterns }) {
