@@ -4,7 +4,8 @@ import { buildTree } from '../scripts/build/build-tree.mjs';
 /** Converts the models that lanes use by default, where that was not done on this machine: else each worker would. */
 async function convertModels(/** @type {string} */ tree) {
   const { loadConfig } = await import(`${tree}/src/platform/config.js`);
-  const { cardsOfSizes, DEFAULT_MODEL, readDetectorCard } = await import(`${tree}/src/models/cards.js`);
+  const { DEFAULT_MODEL, readDetectorCard } = await import(`${tree}/src/models/cards.js`);
+  const { cardsOfSizes } = await import(`${tree}/src/models/detector-card.js`);
   const { convertMissing } = await import(`${tree}/src/models/model-store.js`);
   const { cardsOfNetworks } = await import(`${tree}/src/models/load-attribute-models.js`);
   const { modelsDir, modelCacheDir: cacheDir, attributeModels } = loadConfig({});
