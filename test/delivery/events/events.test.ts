@@ -41,19 +41,19 @@ describe('the event types', () => {
 
 /** For each event type the test that makes the service send it, with the documented body. */
 const CAUSED_IN: Readonly<Record<Type, string>> = {
-  analysis_started: 'runs/run-events',
-  analysis_stopped: 'runs/run-events',
-  analysis_error: 'runs/run-events',
-  analysis_waiting: 'runs/tell-waiting',
+  analysis_started: 'runs/store/run-events',
+  analysis_stopped: 'runs/store/run-events',
+  analysis_error: 'runs/store/run-events',
+  analysis_waiting: 'runs/store/tell-waiting',
   alert_triggered: 'flows/alert',
-  device_offline: 'devices/device-events',
-  device_online: 'devices/device-events',
-  device_analysis_error: 'devices/device-events',
-  device_warning: 'results/cameras/camera-states',
-  node_offline: 'node/node-notices',
-  node_online: 'node/node-notices',
-  node_error: 'node/node-notices',
-  node_warning: 'node/node-notices',
+  device_offline: 'cameras/devices/device-events',
+  device_online: 'cameras/devices/device-events',
+  device_analysis_error: 'cameras/devices/device-events',
+  device_warning: 'runs/record/cameras/camera-states',
+  node_offline: 'runs/node/node-notices',
+  node_online: 'runs/node/node-notices',
+  node_error: 'runs/node/node-notices',
+  node_warning: 'runs/node/node-notices',
   quota_warning: 'billing/charge',
   quota_exceeded: 'billing/charge',
   billing_cycle_completed: 'billing/month-change.job',
@@ -62,7 +62,7 @@ const CAUSED_IN: Readonly<Record<Type, string>> = {
 };
 
 test.each(Object.entries(CAUSED_IN))('%s: the test %s causes it', (type, file) => {
-  const story = readFileSync(new URL(`../..${file}.test.ts`, import.meta.url), 'utf8');
+  const story = readFileSync(new URL(`../../${file}.test.ts`, import.meta.url), 'utf8');
   expect(story).toContain(`'${type}'`);
   expect(story).toMatch(/from '(\.\.\/)+support\/told\.ts'/);
 });
