@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import type { Point } from './types.ts';
-import { polygonFault } from './zones/polygon.ts';
+import {
+  FEWEST_POINTS,
+  MOST_POINTS,
+  type Point,
+  type PolygonFault,
+  polygonFault,
+  SMALLEST_AREA,
+} from '../catalogue/zones/polygon.ts';
 
 const FRACTION =
   'must be a fraction of the frame, 0-1. Divide pixels by the width or the height of the frame';
@@ -8,20 +14,30 @@ const coordinate = z.number().min(0, FRACTION).max(1, FRACTION);
 const point = z.tuple([coordinate, coordinate], 'must be a point [x, y] like [0.25, 0.9]');
 
 /** A polygon with 3-20 corners whose edges do not cross. @param advice what to do about one that is too small */
-export const polygonOf = (advice?: string) =>
+export const polygonOf = (advice = 'draw it around the place where people stand') =>
   z
     .strictObject({
       type: z.literal('polygon'),
       points: z
         .array(point)
-        .min(3)
-        .max(20)
+        .min(FEWEST_POINTS)
+        .max(MOST_POINTS)
         .describe('corners `[x, y]` in order, each value 0-1 (fraction of the frame)'),
     })
     .superRefine(({ points }, context) => {
-      const fault = polygonFault(points as Point[], advice);
-      if (fault) context.addIssue({ code: 'custom', path: ['points'], message: `Polygon refused: ${fault}` });
+      const fault = polygonFault(points as Point[]);
+      const message = fault && `Polygon refused: ${sentence(fault, advice)}`;
+      if (message) context.addIssue({ code: 'custom', path: ['points'], message });
     });
+
+function sentence(fault: PolygonFault, advice: string): string {
+  if (fault.kind === 'samePoints')
+    return `points ${fault.first + 1} and ${fault.second + 1} are the same; give each corner once, the polygon closes by itself`;
+  if (fault.kind === 'crossing')
+    return `its edges ${fault.first + 1} and ${fault.second + 1} cross or touch; give the corners in order around it`;
+  // The schema itself refuses the other kinds.
+  return `it covers less than ${SMALLEST_AREA * 100} % of the frame; ${advice}`;
+}
 
 /** Of a zone. */
 export const polygonSchema = polygonOf();

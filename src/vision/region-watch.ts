@@ -1,3 +1,4 @@
+import { Area } from '../catalogue/zones/polygon.ts';
 import { type InputWindow, type NetworkSize, pixelsOf, type SmallerView } from './detect/detector.ts';
 import { footPoint, height } from './geometry.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from './region.ts';
 import { ShrunkTrial } from './shrunk-trial.ts';
 import { CLASS_IDS, type Detection, type Letterbox, type QueueZones, type Region } from './types.ts';
-import { Area } from './zones/polygon.ts';
 
 /** Least score of a detection whose height counts. */
 const SURE = 0.6;

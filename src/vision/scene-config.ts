@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { coversWhole } from '../catalogue/zones/cover.ts';
 import { polygonSchema } from './polygon-schema.ts';
 import { privacyMaskSchema } from './privacy.ts';
 import type { Point } from './types.ts';
-import { coversWhole } from './zones/cover.ts';
 
 const ONE_ZONE_AT_LEAST = 'must hold queueZone, checkoutZone or both';
 

@@ -1,7 +1,11 @@
+import type { Point } from '../catalogue/zones/polygon.ts';
+
 /**
  * The types of the frame path. Coordinates are fractions of the frame (0-1, origin top left); times are milliseconds of
  * the clock of the frames.
  */
+
+export type { Point };
 
 /** Axis-aligned box. Not clipped: an object that is partly outside the frame reaches below 0 or above 1. */
 export interface Box {
@@ -10,9 +14,6 @@ export interface Box {
   readonly right: number;
   readonly bottom: number;
 }
-
-/** `[x, y]`, both 0-1. */
-export type Point = readonly [x: number, y: number];
 
 /** The colours of one person's clothes: mean red, green, blue of the torso, then of the legs; 0-255. */
 export type Appearance = readonly number[];

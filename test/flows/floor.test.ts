@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Area } from '../../src/catalogue/zones/polygon.ts';
 import { readFloorMap } from '../../src/metrics/floor/read-floor-map.ts';
 import { requestStop } from '../../src/runs/store/stop-runs.store.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { FLOOR_COLUMNS, FLOOR_ROWS } from '../../src/vision/floor/grid.ts';
-import { Area } from '../../src/vision/zones/polygon.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { addDevice, queueScene } from '../support/rows/runs.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { sceneConfigSchema } from '../../src/vision/scene-config.ts';
-import { rectangle } from './zones/shapes.ts';
+import { rectangle } from '../catalogue/zones/shapes.ts';
 
 const polygon = (...points: readonly (readonly number[])[]) => ({ type: 'polygon', points });
 /** As high as the frame. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type SceneObservation, ScenePipeline } from '../../src/vision/pipeline.ts';
 import type { Detection, QueueZones, SceneConfig, Visit } from '../../src/vision/types.ts';
-import { rectangle } from './zones/shapes.ts';
+import { rectangle } from '../catalogue/zones/shapes.ts';
 import { boxAt, PARAMETERS, ZONES } from './zones/walk.ts';
 
 /** The right half of the checkout and the floor behind it. */

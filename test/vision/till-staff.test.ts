@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type SceneObservation, ScenePipeline } from '../../src/vision/pipeline.ts';
 import type { Detection, QueueZones, Visit } from '../../src/vision/types.ts';
-import { rectangle } from './zones/shapes.ts';
+import { rectangle } from '../catalogue/zones/shapes.ts';
 import { boxAt, CHECKOUT_ONLY, PARAMETERS, ZONES } from './zones/walk.ts';
 
 const sceneOf = (zones: QueueZones = ZONES, checkpoint: string | null = null): ScenePipeline =>

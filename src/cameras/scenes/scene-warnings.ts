@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { coversWhole } from '../../catalogue/zones/cover.ts';
 import type { zonesSchema } from '../../vision/scene-config.ts';
 import type { Point } from '../../vision/types.ts';
-import { coversWhole } from '../../vision/zones/cover.ts';
 import type { scene } from './schema.ts';
 
 type SceneWarnings = z.input<typeof scene>['warnings'];

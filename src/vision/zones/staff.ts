@@ -1,7 +1,7 @@
+import { Area } from '../../catalogue/zones/polygon.ts';
 import { footPoint } from '../geometry.ts';
 import type { Moment } from '../moment.ts';
 import type { AnalysisClass, Box, QueueZones } from '../types.ts';
-import { Area } from './polygon.ts';
 import { type StaffPlace, TillRule, type TillStay, type Turn } from './till-stay.ts';
 
 /** A person is staff after having been seen for this long … */

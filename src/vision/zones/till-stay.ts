@@ -1,8 +1,8 @@
+import { Area, distanceToEdge } from '../../catalogue/zones/polygon.ts';
 import { HEIGHT_PER_WIDTH, inHeights } from '../body.ts';
 import { footPoint, height, width } from '../geometry.ts';
 import type { Moment } from '../moment.ts';
 import type { Box, Point, Polygon } from '../types.ts';
-import { Area, distanceToEdge } from './polygon.ts';
 
 /** Where one person stays at the till. Plain data; watched time but for the times of frames. */
 export interface TillStay {

@@ -1,9 +1,9 @@
+import { Area } from '../../catalogue/zones/polygon.ts';
 import { footPoint } from '../geometry.ts';
 import type { IdentityUpdate, PersonPath } from '../identity/identity-stage.ts';
 import type { Moment } from '../moment.ts';
 import type { Box, QueueParameters, QueueZones, Visit } from '../types.ts';
 import { noDwell } from './dwell.ts';
-import { Area } from './polygon.ts';
 import { type StaffCounts, type StaffDecisions, type StaffReason, StaffWatch } from './staff.ts';
 import { VisitRules } from './visit-rules.ts';
 import { isServed, isWaiting } from './visit-states.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { polygonFault } from '../../../src/page/cameras/zones/geometry.ts';
+import { polygonFault } from '../../../src/catalogue/zones/polygon.ts';
 import { drawingOf } from '../../../src/page/cameras/zones/shapes.ts';
 import { fromBody, masksFromBody, polygonBody, toBody } from '../../../src/page/cameras/zones/to-body.ts';
 import { type Edit, edited, startEdits } from '../../../src/page/cameras/zones/zone-edits.ts';

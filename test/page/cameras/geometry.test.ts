@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { sceneWarnings } from '../../../src/cameras/scenes/scene-warnings.ts';
-import { contains, type Point, polygonFault, snapped } from '../../../src/page/cameras/zones/geometry.ts';
+import { type Point, polygonFault } from '../../../src/catalogue/zones/polygon.ts';
+import { snapped } from '../../../src/page/cameras/zones/geometry.ts';
 import {
   drawingFaults,
   isQueueAround,
@@ -9,7 +10,6 @@ import {
 } from '../../../src/page/cameras/zones/shapes.ts';
 import { polygonSchema } from '../../../src/vision/polygon-schema.ts';
 import { zonesSchema } from '../../../src/vision/scene-config.ts';
-import { Area } from '../../../src/vision/zones/polygon.ts';
 import { fc } from '../../support/property.ts';
 
 const square = (left: number, top: number, size: number): Point[] => [
@@ -22,9 +22,6 @@ const square = (left: number, top: number, size: number): Point[] => [
 const coarse = fc.nat(4).map((n) => n / 4);
 const share = fc.oneof(coarse, fc.double({ min: 0, max: 1, noNaN: true }));
 const point = fc.tuple(share, share);
-/** What somebody draws is rounded. */
-const rounded = fc.nat(1000).map((n) => n / 1000);
-const place = fc.tuple(rounded, rounded);
 const points = fc.array(point, { minLength: 1, maxLength: 22 });
 
 describe('faults of a polygon', () => {
@@ -87,16 +84,6 @@ describe('faults of a polygon', () => {
       }),
     );
   });
-});
-
-test('a place counts as inside exactly where the service counts it', () => {
-  fc.assert(
-    fc.property(
-      fc.array(place, { minLength: 3, maxLength: 8 }).filter((of) => polygonFault(of) === null),
-      place,
-      (of, at) => expect(contains(of, at)).toBe(new Area(of).contains(at)),
-    ),
-  );
 });
 
 describe('faults of a drawing', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Point } from '../../../src/page/cameras/zones/geometry.ts';
+import type { Point } from '../../../src/catalogue/zones/polygon.ts';
 import { type Hit, hitAt, middlesOf } from '../../../src/page/cameras/zones/hit.ts';
 import type { Shape } from '../../../src/page/cameras/zones/shapes.ts';
 import { tapped } from '../../../src/page/cameras/zones/tap.ts';

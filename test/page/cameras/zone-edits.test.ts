@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Point, placed } from '../../../src/page/cameras/zones/geometry.ts';
+import type { Point } from '../../../src/catalogue/zones/polygon.ts';
+import { placed } from '../../../src/page/cameras/zones/geometry.ts';
 import { type Drawing, drawingOf, type ShapeKind, shapesOf } from '../../../src/page/cameras/zones/shapes.ts';
 import { type Edit, type Edits, edited, startEdits } from '../../../src/page/cameras/zones/zone-edits.ts';
 import { fc } from '../../support/property.ts';

@@ -4,7 +4,7 @@ import { knownFeet } from '../../../src/metrics/floor/feet/zone-advice.ts';
 import { View } from '../../../src/simulator/camera.ts';
 import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import type { Box, SceneConfig } from '../../../src/vision/types.ts';
-import { rectangle } from '../zones/shapes.ts';
+import { rectangle } from '../../catalogue/zones/shapes.ts';
 import { PARAMETERS } from '../zones/walk.ts';
 
 const ASPECT = 16 / 9;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import type { Box, Detection, SceneConfig } from '../../../src/vision/types.ts';
-import { rectangle } from '../zones/shapes.ts';
+import { rectangle } from '../../catalogue/zones/shapes.ts';
 import { PARAMETERS } from '../zones/walk.ts';
 import { ASPECT, cutAt, personAt } from './shop-camera.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Moment } from '../../../src/vision/moment.ts';
 import { noEvidence, type StaffEvidence, StaffWatch } from '../../../src/vision/zones/staff.ts';
+import { rectangle } from '../../catalogue/zones/shapes.ts';
 import { fc } from '../../support/property.ts';
-import { rectangle } from './shapes.ts';
 import { boxAt } from './walk.ts';
 
 const ZONES = { staffZone: { type: 'polygon' as const, points: rectangle(0.5, 0, 1, 1) } };

@@ -6,8 +6,8 @@ import type {
   Track,
   Visit,
 } from '../../../src/vision/types.ts';
+import { rectangle } from '../../catalogue/zones/shapes.ts';
 import { TrackWatcher } from '../track-watcher.ts';
-import { rectangle } from './shapes.ts';
 
 const zone = (left: number, right: number) => ({
   type: 'polygon' as const,

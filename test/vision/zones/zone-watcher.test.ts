@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Visit } from '../../../src/vision/types.ts';
+import { rectangle } from '../../catalogue/zones/shapes.ts';
 import { TrackWatcher } from '../track-watcher.ts';
-import { rectangle } from './shapes.ts';
 import {
   CHECKOUT_ONLY,
   PARAMETERS,

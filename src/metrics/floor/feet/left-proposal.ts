@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { Area } from '../../../catalogue/zones/polygon.ts';
 import { polygonSchema } from '../../../vision/polygon-schema.ts';
 import type { Point, QueueZones } from '../../../vision/types.ts';
-import { Area } from '../../../vision/zones/polygon.ts';
 import type { ZoneAdvice } from './zone-advice.ts';
 
 /** A proposed zone that somebody has looked at and left: of the call that leaves it, and of its row. */

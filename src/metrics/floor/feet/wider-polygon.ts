@@ -1,5 +1,5 @@
+import { Area, distanceToSegment, polygonFault, side } from '../../../catalogue/zones/polygon.ts';
 import type { Point } from '../../../vision/types.ts';
-import { Area, distanceToSegment, polygonFault, side } from '../../../vision/zones/polygon.ts';
 
 const MOST_POINTS = 20;
 /** A better polygon reaches so far beyond the points, in shares of the picture. */

@@ -1,6 +1,6 @@
+import { coveredShare } from '../../../catalogue/zones/cover.ts';
+import { Area, distanceToEdge } from '../../../catalogue/zones/polygon.ts';
 import type { Point, Polygon, QueueZones } from '../../../vision/types.ts';
-import { coveredShare } from '../../../vision/zones/cover.ts';
-import { Area, distanceToEdge } from '../../../vision/zones/polygon.ts';
 import type { FootPoint } from './encode-feet.ts';
 import { widened } from './wider-polygon.ts';
 

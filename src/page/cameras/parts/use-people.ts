@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
+import type { Point } from '../../../catalogue/zones/polygon.ts';
 import { useLivePictures } from '../../scene/use-live-pictures.ts';
 import { useAddressOf } from '../use-frame.ts';
-import type { Point } from '../zones/geometry.ts';
 
 interface Seen {
   readonly jpeg: Blob;

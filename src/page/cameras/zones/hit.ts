@@ -1,4 +1,5 @@
-import { contains, distance, edgesOf, MOST_POINTS, middleOf, type Point, type Reach } from './geometry.ts';
+import { Area, MOST_POINTS, type Point } from '../../../catalogue/zones/polygon.ts';
+import { distance, edgesOf, middleOf, type Reach } from './geometry.ts';
 import type { Shape } from './shapes.ts';
 
 /** What lies under a finger or the mouse. */
@@ -50,7 +51,7 @@ export function hitAt(point: Point, { shapes, active, openKey, reach }: Scenery)
       for (const middle of middlesOf(points, reach)) offer(middle.at, { kind: 'middle', key, ...middle });
   }
   if (nearest) return nearest;
-  const under = shapes.filter(({ key, points }) => key !== openKey && contains(points, point));
+  const under = shapes.filter(({ key, points }) => key !== openKey && new Area(points).contains(point));
   const found = under.find(({ key }) => key === active) ?? under.at(-1);
   return found ? { kind: 'shape', key: found.key } : { kind: 'nothing' };
 }

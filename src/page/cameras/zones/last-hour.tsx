@@ -1,3 +1,4 @@
+import type { Point } from '../../../catalogue/zones/polygon.ts';
 import { api, type Resource } from '../../api/client.ts';
 import { useAction } from '../../api/query.ts';
 import { Age } from '../../kit/age.tsx';
@@ -7,7 +8,6 @@ import { Icon } from '../../kit/icon.tsx';
 import { percent } from '../../kit/numbers.ts';
 import { FormFailure } from '../../kit/states.tsx';
 import { localeNow, useText } from '../../text/text.ts';
-import type { Point } from './geometry.ts';
 import type { Shape, Zones } from './shapes.ts';
 import { fromPolygon } from './to-body.ts';
 import styles from './zone-editor.module.css';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Point } from './geometry.ts';
+import type { Point } from '../../../catalogue/zones/polygon.ts';
 import styles from './zone-editor.module.css';
 
 /** Radius of the loupe, its distance from the finger, in CSS pixels, and how much it enlarges. */

@@ -1,4 +1,5 @@
-import { coversWhole, type Point, type PolygonFault, polygonFault } from './geometry.ts';
+import { coversWhole } from '../../../catalogue/zones/cover.ts';
+import { type Point, type PolygonFault, polygonFault } from '../../../catalogue/zones/polygon.ts';
 
 /** A polygon as the API has it. */
 export interface Polygon {

@@ -1,4 +1,4 @@
-import type { Point } from './geometry.ts';
+import type { Point } from '../../../catalogue/zones/polygon.ts';
 import type { Hit } from './hit.ts';
 import type { Edit, Edits } from './zone-edits.ts';
 

@@ -1,4 +1,4 @@
-import type { Point } from './geometry.ts';
+import type { Point } from '../../../catalogue/zones/polygon.ts';
 import type { ZoneKind } from './shapes.ts';
 
 /** Zones to begin with: whoever draws for the first time only drags their corners. */

@@ -1,5 +1,6 @@
 import { type PointerEvent, useRef, useState } from 'react';
-import { distance, type Point, type Reach, snapped } from './geometry.ts';
+import type { Point } from '../../../catalogue/zones/polygon.ts';
+import { distance, type Reach, snapped } from './geometry.ts';
 import { type Hit, hitAt } from './hit.ts';
 import { activeOf, tapped } from './tap.ts';
 import type { Edit, Edits } from './zone-edits.ts';

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useLayoutEffect, useReducer, useRef, useState } from 'react';
+import { Area, type Point } from '../../../catalogue/zones/polygon.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { useText } from '../../text/text.ts';
-import { contains, type Point } from './geometry.ts';
 import { type FeetOfHour, LastHour, openProposal, ProposalNotice } from './last-hour.tsx';
 import { PointTable } from './point-table.tsx';
 import {
@@ -163,7 +163,8 @@ function Standing({ shapes, feet }: { readonly shapes: readonly Shape[]; readonl
   const t = useText('zones');
   const countIn = (kind: ShapeKind) => {
     const zone = shapes.find((shape) => shape.kind === kind);
-    return zone ? feet.filter((foot) => contains(zone.points, foot)).length : 0;
+    const area = zone && new Area(zone.points);
+    return area ? feet.filter((foot) => area.contains(foot)).length : 0;
   };
   return (
     <p className={styles.standing}>

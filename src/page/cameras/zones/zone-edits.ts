@@ -1,4 +1,5 @@
-import { FEWEST_POINTS, MOST_POINTS, type Point, placed } from './geometry.ts';
+import { FEWEST_POINTS, MOST_POINTS, type Point } from '../../../catalogue/zones/polygon.ts';
+import { placed } from './geometry.ts';
 import { MOST_MASKS, type Shape, type ShapeKind } from './shapes.ts';
 import { TEMPLATES, type TemplateName } from './templates.ts';
 

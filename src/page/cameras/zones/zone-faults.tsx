@@ -1,6 +1,6 @@
+import type { PolygonFault } from '../../../catalogue/zones/polygon.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { useText } from '../../text/text.ts';
-import type { PolygonFault } from './geometry.ts';
 import type { DrawingFault, Shape } from './shapes.ts';
 import styles from './zone-editor.module.css';
 

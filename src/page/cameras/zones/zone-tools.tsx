@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
+import { FEWEST_POINTS, MOST_POINTS } from '../../../catalogue/zones/polygon.ts';
 import { Button } from '../../kit/button.tsx';
 import { useText } from '../../text/text.ts';
-import { FEWEST_POINTS, MOST_POINTS } from './geometry.ts';
 import { MOST_MASKS, type Shape, type ShapeKind } from './shapes.ts';
 import { activeOf } from './tap.ts';
 import { TEMPLATES, type TemplateName } from './templates.ts';

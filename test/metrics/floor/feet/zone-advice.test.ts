@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { Area, distanceToEdge, polygonFault } from '../../../../src/catalogue/zones/polygon.ts';
 import type { FootPoint } from '../../../../src/metrics/floor/feet/encode-feet.ts';
 import { widened } from '../../../../src/metrics/floor/feet/wider-polygon.ts';
 import { knownFeet, zoneAdvice } from '../../../../src/metrics/floor/feet/zone-advice.ts';
 import type { Point, QueueZones } from '../../../../src/vision/types.ts';
-import { Area, distanceToEdge, polygonFault } from '../../../../src/vision/zones/polygon.ts';
 import { fc } from '../../../support/property.ts';
 
 const box = (left: number, top: number, right: number, bottom: number) => ({

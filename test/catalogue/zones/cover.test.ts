@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Point } from '../../../src/vision/types.ts';
-import { coveredShare, coversWhole } from '../../../src/vision/zones/cover.ts';
-import { polygonFault } from '../../../src/vision/zones/polygon.ts';
+import { coveredShare, coversWhole } from '../../../src/catalogue/zones/cover.ts';
+import { type Point, polygonFault } from '../../../src/catalogue/zones/polygon.ts';
 import { fc } from '../../support/property.ts';
 import { HORSESHOE, rectangle } from './shapes.ts';
 

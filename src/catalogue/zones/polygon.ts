@@ -1,4 +1,5 @@
-import type { Point } from '../types.ts';
+/** A place in the picture: 0-1 from the left and from the top. */
+export type Point = readonly [x: number, y: number];
 
 /** Error of coordinates of 0-1: a point nearer to an edge than this lies on it. */
 const ON_EDGE = 1e-9;
@@ -73,36 +74,34 @@ export function polygonArea(points: readonly Point[]): number {
   return Math.abs(doubled) / 2;
 }
 
-/** Share of the frame; hardly any foot point falls into a smaller polygon. */
-const SMALLEST_AREA = 1e-4;
+/** Share of the picture; hardly any foot point falls into a smaller polygon. */
+export const SMALLEST_AREA = 1e-4;
 
-/**
- * What is wrong with a polygon and what to do about it, as a sentence; null for a valid one.
- * The schema checks the ranges and the number of points.
- * @param advice what to do about one that is too small
- */
-export function polygonFault(
-  points: readonly Point[],
-  advice = 'draw it around the place where people stand',
-): string | null {
-  for (let at = 0; at < points.length; at++) {
-    const next = (at + 1) % points.length;
-    const [a, b] = [points[at]!, points[next]!];
-    if (a[0] === b[0] && a[1] === b[1]) {
-      return `points ${at + 1} and ${next + 1} are the same; give each corner once, the polygon closes by itself`;
+export const FEWEST_POINTS = 3;
+export const MOST_POINTS = 20;
+
+/** Why a polygon is refused. Edges and points are counted from 0. */
+export type PolygonFault =
+  | { readonly kind: 'tooFew' | 'tooMany' | 'outside' | 'tooSmall' }
+  | { readonly kind: 'samePoints' | 'crossing'; readonly first: number; readonly second: number };
+
+/** What is wrong with a polygon; null for a valid one. */
+export function polygonFault(points: readonly Point[]): PolygonFault | null {
+  const count = points.length;
+  if (points.some((point) => point.some((share) => !(share >= 0 && share <= 1)))) return { kind: 'outside' };
+  if (count < FEWEST_POINTS) return { kind: 'tooFew' };
+  if (count > MOST_POINTS) return { kind: 'tooMany' };
+  for (let first = 0; first < count; first++) {
+    const second = (first + 1) % count;
+    const [a, b] = [points[first]!, points[second]!];
+    if (a[0] === b[0] && a[1] === b[1]) return { kind: 'samePoints', first, second };
+  }
+  for (let first = 0; first < count; first++) {
+    for (let second = first + 1; second < count; second++) {
+      if (edgesCross(points, first, second)) return { kind: 'crossing', first, second };
     }
   }
-  for (let i = 0; i < points.length; i++) {
-    for (let j = i + 1; j < points.length; j++) {
-      const crossing = edgesCross(points, i, j);
-      if (crossing)
-        return `its edges ${i + 1} and ${j + 1} cross or touch; give the corners in order around it`;
-    }
-  }
-  if (polygonArea(points) < SMALLEST_AREA) {
-    return `it covers less than ${SMALLEST_AREA * 100} % of the frame; ${advice}`;
-  }
-  return null;
+  return polygonArea(points) < SMALLEST_AREA ? { kind: 'tooSmall' } : null;
 }
 
 function edgesCross(points: readonly Point[], i: number, j: number): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Point } from '../../../src/vision/types.ts';
-import { Area, polygonArea, polygonFault } from '../../../src/vision/zones/polygon.ts';
+import { Area, type Point, polygonArea, polygonFault } from '../../../src/catalogue/zones/polygon.ts';
+import { polygonSchema } from '../../../src/vision/polygon-schema.ts';
 import { fc } from '../../support/property.ts';
 import { HORSESHOE, rectangle } from './shapes.ts';
 
@@ -83,7 +83,9 @@ describe('the fault of a polygon', () => {
       /covers less than/,
     ],
   ])('%s', (_, points, fault) => {
-    if (fault) expect(polygonFault(points)).toMatch(fault);
-    else expect(polygonFault(points)).toBeNull();
+    const { error } = polygonSchema.safeParse({ type: 'polygon', points });
+    expect(polygonFault(points) === null).toBe(fault === null);
+    if (fault) expect(error!.issues[0]!.message).toMatch(fault);
+    else expect(error).toBeUndefined();
   });
 });

@@ -1,5 +1,4 @@
-import type { Point } from '../types.ts';
-import { polygonArea } from './polygon.ts';
+import { type Point, polygonArea } from './polygon.ts';
 
 /** Number of horizontal lines over the height of a polygon. */
 const LINES = 200;
