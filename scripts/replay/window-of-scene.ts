@@ -1,8 +1,8 @@
+import { Area } from '../../src/catalogue/zones/polygon.ts';
 import { footPoint, height } from '../../src/vision/geometry.ts';
 import { MIN_SCORE } from '../../src/vision/pipeline.ts';
 import { aspectOf, regionAround, windowAround } from '../../src/vision/region.ts';
 import { CLASS_IDS, type SceneConfig } from '../../src/vision/types.ts';
-import { Area } from '../../src/catalogue/zones/polygon.ts';
 import { type VideoOptions, withVideo } from '../support/footage/video-frames.ts';
 import { quantile } from '../support/numbers.ts';
 

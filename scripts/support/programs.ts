@@ -71,9 +71,13 @@ export function startProgram(file: string, env: NodeJS.ProcessEnv, logFolder: st
   };
 }
 
+/** Characters of a line that a message shows: the code of a bundled program has lines of a megabyte. */
+const LONGEST_LINE = 1_000;
+
 /** The last lines that a program wrote, for an error message. */
 export function lastLines(program: Program, count = 12): string {
-  return program.written().trimEnd().split('\n').slice(-count).join('\n');
+  const lines = program.written().trimEnd().split('\n').slice(-count);
+  return lines.map((line) => line.slice(0, LONGEST_LINE)).join('\n');
 }
 
 /** The newest sentence with which a program says what is wrong: a warning or an error of its log, or a plain line. */
