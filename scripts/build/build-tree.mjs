@@ -18,7 +18,7 @@ import { bundlePrograms } from './bundle-programs.mjs';
 const PROJECT = join(import.meta.dirname, '../..');
 const TREES = join(PROJECT, 'dist/test');
 const SOURCES = ['src', 'scripts'];
-const OTHER_PROGRAMS = /^(web|client)\//;
+const OTHER_PROGRAMS = /^(page|client)\//;
 const FILES = [
   ...['package-lock.json', 'tsconfig.json', '.config/tsconfig.build.json'],
   ...['scripts/build/build-tree.mjs', 'scripts/build/bundle-programs.mjs'],

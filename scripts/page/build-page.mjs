@@ -10,7 +10,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 const OUT = path('dist/web');
 const STAMP = join(OUT, '.stamp');
-const SOURCES = ['src/page', 'src/client'];
+const SOURCES = ['src/page', 'src/client', 'src/catalogue'];
 const FILES = ['package-lock.json', '.config/vite.config.mjs', 'scripts/page/build-page.mjs'];
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 /** Smaller files are sent as they are. */
