@@ -88,9 +88,9 @@ async function fire({ method, path, headers, body, isClip }: FuzzRequest): Promi
 
 /** Ends the one before, if no request has: a user may have so many that began with a code. */
 async function beginSession(): Promise<string> {
-  await api.context.db.session.deleteMany({ where: { id: { in: begun.splice(0) } } });
-  const now = api.context.clock.now();
-  const { session: row, token } = await addSession(api.context.db, mine.user, SCOPE_NAMES, now);
+  const { db, clock } = api.context;
+  await db.session.updateMany({ where: { id: { in: begun.splice(0) } }, data: { revokedAt: clock.now() } });
+  const { session: row, token } = await addSession(db, mine.user, SCOPE_NAMES, clock.now());
   begun.push(row.id);
   return token;
 }

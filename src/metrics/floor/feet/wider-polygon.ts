@@ -23,7 +23,7 @@ export function widened(polygon: readonly Point[], outside: readonly Point[]): P
   const own = clockwise(polygon.map(([x, y]): Point => [inPicture(x), inPicture(y)]));
   const beyond = padded.filter((point) => !area.contains(point));
   const each = bulged(own, beyond);
-  return (each && valid(each, beyond)) ?? valid(hull([...own, ...beyond]), beyond);
+  return (each && valid(each, [beyond, outside])) ?? valid(hull([...own, ...beyond]), [beyond, outside]);
 }
 
 /** @returns null where points next to an edge lie beyond its ends */
@@ -46,8 +46,11 @@ function bulged(polygon: readonly Point[], beyond: readonly Point[]): Point[] | 
   return edges.includes(null) ? null : edges.flatMap((edge) => edge ?? []);
 }
 
-/** With at most as many corners as a zone may have. Corners go whose loss changes least and leaves no point outside. */
-function valid(points: readonly Point[], inside: readonly Point[]): Point[] | null {
+/**
+ * With at most as many corners as a zone may have. Corners go whose loss changes least.
+ * @param inside sets of points of which most must stay inside
+ */
+function valid(points: readonly Point[], inside: readonly (readonly Point[])[]): Point[] | null {
   let corners = points.filter(([x, y], at) => {
     const [nextX, nextY] = points[(at + 1) % points.length]!;
     return x !== nextX || y !== nextY;
@@ -62,13 +65,14 @@ function valid(points: readonly Point[], inside: readonly Point[]): Point[] | nu
   }
   if (corners.length < 3 || polygonFault(corners) !== null) return null;
   const area = new Area(corners);
-  const missed = inside.filter((point) => !area.contains(point)).length;
-  return missed <= MOST_MISSED * inside.length ? corners : null;
+  const isIn = (set: readonly Point[]) =>
+    set.filter((point) => !area.contains(point)).length <= MOST_MISSED * set.length;
+  return inside.every(isIn) ? corners : null;
 }
 
 /** Twice the area of a corner that is none, in shares of the picture. */
 const NEARLY_STRAIGHT = 4e-4;
-/** Share of the points, with their margins, that may stay outside after corners are gone. */
+/** Share of the points, and of their margins, that may stay outside after corners are gone. */
 const MOST_MISSED = 0.25;
 
 const inPicture = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 1e4) / 1e4;
