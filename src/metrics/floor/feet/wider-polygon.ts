@@ -1,7 +1,12 @@
-import { Area, distanceToSegment, polygonFault, side } from '../../../catalogue/zones/polygon.ts';
-import type { Point } from '../../../vision/types.ts';
+import {
+  Area,
+  distanceToSegment,
+  MOST_POINTS,
+  type Point,
+  polygonFault,
+  side,
+} from '../../../catalogue/zones/polygon.ts';
 
-const MOST_POINTS = 20;
 /** A better polygon reaches so far beyond the points, in shares of the picture. */
 const MARGIN = 0.012;
 
@@ -41,13 +46,14 @@ function bulged(polygon: readonly Point[], beyond: readonly Point[]): Point[] | 
     const around = hull([from, to, ...byEdge[at]!]);
     const begin = around.indexOf(from);
     const chain = [...around.slice(begin), ...around.slice(0, begin)];
-    return begin < 0 || !chain.includes(to) ? null : chain.slice(0, chain.indexOf(to));
+    // Otherwise points lie behind the edge or beyond its ends.
+    return begin < 0 || chain.at(-1) !== to ? null : chain.slice(0, -1);
   });
   return edges.includes(null) ? null : edges.flatMap((edge) => edge ?? []);
 }
 
 /**
- * With at most as many corners as a zone may have. Corners go whose loss changes least.
+ * With at most as many corners as a zone may have. Corners go that are next to the line between their neighbours.
  * @param inside sets of points of which most must stay inside
  */
 function valid(points: readonly Point[], inside: readonly (readonly Point[])[]): Point[] | null {
@@ -56,11 +62,11 @@ function valid(points: readonly Point[], inside: readonly (readonly Point[])[]):
     return x !== nextX || y !== nextY;
   });
   while (corners.length > 3) {
-    const areas = corners.map((corner, at) =>
-      Math.abs(side(corners.at(at - 1)!, corner, corners[(at + 1) % corners.length]!)),
+    const heights = corners.map((corner, at) =>
+      distanceToSegment(corner, corners.at(at - 1)!, corners[(at + 1) % corners.length]!),
     );
-    const least = areas.indexOf(Math.min(...areas));
-    if (corners.length <= MOST_POINTS && areas[least]! > NEARLY_STRAIGHT) break;
+    const least = heights.indexOf(Math.min(...heights));
+    if (corners.length <= MOST_POINTS && heights[least]! > NEARLY_STRAIGHT) break;
     corners = corners.toSpliced(least, 1);
   }
   if (corners.length < 3 || polygonFault(corners) !== null) return null;
@@ -70,8 +76,8 @@ function valid(points: readonly Point[], inside: readonly (readonly Point[])[]):
   return inside.every(isIn) ? corners : null;
 }
 
-/** Twice the area of a corner that is none, in shares of the picture. */
-const NEARLY_STRAIGHT = 4e-4;
+/** How far a corner that is none is from the line between its neighbours, in shares of the picture. */
+const NEARLY_STRAIGHT = 0.004;
 /** Share of the points, and of their margins, that may stay outside after corners are gone. */
 const MOST_MISSED = 0.25;
 
