@@ -26,16 +26,18 @@ export const polygonOf = (advice = 'draw it around the place where people stand'
     })
     .superRefine(({ points }, context) => {
       const fault = polygonFault(points as Point[]);
-      const message = fault && `Polygon refused: ${sentence(fault, advice)}`;
-      if (message) context.addIssue({ code: 'custom', path: ['points'], message });
+      const reason = fault && sentence(fault, advice);
+      if (reason)
+        context.addIssue({ code: 'custom', path: ['points'], message: `Polygon refused: ${reason}` });
     });
 
-function sentence(fault: PolygonFault, advice: string): string {
+/** @returns null for what the schema of the points says itself */
+function sentence(fault: PolygonFault, advice: string): string | null {
   if (fault.kind === 'samePoints')
     return `points ${fault.first + 1} and ${fault.second + 1} are the same; give each corner once, the polygon closes by itself`;
   if (fault.kind === 'crossing')
     return `its edges ${fault.first + 1} and ${fault.second + 1} cross or touch; give the corners in order around it`;
-  // The schema itself refuses the other kinds.
+  if (fault.kind !== 'tooSmall') return null;
   return `it covers less than ${SMALLEST_AREA * 100} % of the frame; ${advice}`;
 }
 
