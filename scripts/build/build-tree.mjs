@@ -1,4 +1,4 @@
-// Makes JavaScript of src and scripts, for tests: the programs that they start, and what they import, are ready at once.
+// Makes JavaScript of src and scripts, for tests and the demo: the programs that they start, and what tests import, are ready at once.
 // A tree is made once for each state of the sources, and never changed.
 import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
@@ -23,13 +23,17 @@ const FILES = [
   ...['package-lock.json', 'tsconfig.json', '.config/tsconfig.build.json'],
   ...['scripts/build/build-tree.mjs', 'scripts/build/bundle-programs.mjs'],
 ];
-/** Longer than any run of tests, which keeps the tree that it began with. */
+/** Longer than any run of tests, which keeps the tree that it began with. The demo, which may run for days, touches its tree. */
 const KEPT_MS = 2 * 3600_000;
 
-/** @returns {Promise<string>} the folder of the tree, which has `src` and `scripts` */
-export async function buildTree() {
+/**
+ * @param {() => void} [onBuild] is called before a tree is made, which takes seconds
+ * @returns {Promise<string>} the folder of the tree, which has `src` and `scripts`
+ */
+export async function buildTree(onBuild) {
   const tree = join(TREES, fingerprint());
   if (!existsSync(tree)) {
+    onBuild?.();
     removeOldTrees();
     const draft = join(TREES, `draft-${randomUUID()}`);
     try {

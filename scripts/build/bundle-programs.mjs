@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, stop } from 'esbuild';
 
-/** What tests start. */
+/** What tests and the demo start. */
 const PROGRAMS = [
   ...['api', 'worker', 'lane', 'measure'].map((name) => `src/${name}.js`),
   ...['admin', 'demo', 'evaluate', 'models', 'replay', 'simulate', 'vlm'].map((name) => `scripts/${name}.js`),

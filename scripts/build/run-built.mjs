@@ -9,7 +9,9 @@ import { buildTree } from './build-tree.mjs';
 const TOUCH_MS = 30 * 60_000;
 
 const [name, ...args] = process.argv.slice(2);
-const tree = await buildTree();
+const tree = await buildTree(
+  () => void process.stderr.write('Building the programs; later starts are quicker …\n'),
+);
 setInterval(() => {
   const now = new Date();
   utimesSync(tree, now, now);

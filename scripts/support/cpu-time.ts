@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { processorTimeOf } from '../../src/platform/processes/processor-time.ts';
 import { processTree } from './process-tree.ts';
-
-/** Linux reports the CPU time of processes in hundredths of a second. */
-const TICKS_PER_SECOND = 100;
 
 /** CPU seconds, user and system together. Unlike wall time they include neither waiting nor other programs. */
 export interface CpuTime {
@@ -19,30 +16,16 @@ export function cpuTime(): CpuTime {
 }
 
 function childrenSeconds(): number {
-  const ended = statOf('self')?.endedChildren;
-  if (ended !== undefined) return ended;
+  const ended = cpuSecondsOfEnded(process.pid);
+  if (ended !== null) return ended;
   throw new Error('The CPU time of ffmpeg is read from /proc, which is not there; run this bench on Linux.');
 }
 
 /** CPU seconds of a running process so far; null where the system does not report them. */
-export const cpuSecondsOf = (pid: number): number | null => statOf(String(pid))?.own ?? null;
+export const cpuSecondsOf = (pid: number): number | null => processorTimeOf(pid)?.own ?? null;
 
 /** CPU seconds that the ended children of a running process have used so far; null where the system does not report them. */
-export const cpuSecondsOfEnded = (pid: number): number | null => statOf(String(pid))?.endedChildren ?? null;
-
-function statOf(process: string): { own: number; endedChildren: number } | null {
-  let line: string;
-  try {
-    line = readFileSync(`/proc/${process}/stat`, 'utf8');
-  } catch {
-    return null;
-  }
-  // The name in brackets may contain spaces. User and system time are fields 14 and 15; those of ended children are the
-  // next two (proc(5)).
-  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-  const seconds = (at: number) => (Number(fields[at]) + Number(fields[at + 1])) / TICKS_PER_SECOND;
-  return { own: seconds(11), endedChildren: seconds(13) };
-}
+export const cpuSecondsOfEnded = (pid: number): number | null => processorTimeOf(pid)?.endedChildren ?? null;
 
 /** CPU seconds used by `work`, which must wait for the children it starts. */
 export async function measureCpu(work: () => Promise<void>): Promise<CpuTime> {
@@ -60,5 +43,6 @@ export function cpuSecondsOfTrees(pids: readonly number[]): number | null {
   if (process.platform !== 'linux') return null;
   return pids
     .flatMap((pid) => processTree(pid))
-    .reduce((sum, { pid }) => sum + (cpuSecondsOf(pid) ?? 0) + (cpuSecondsOfEnded(pid) ?? 0), 0);
+    .map(({ pid }) => processorTimeOf(pid))
+    .reduce((sum, time) => sum + (time ? time.own + time.endedChildren : 0), 0);
 }

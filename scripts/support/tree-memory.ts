@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readProc } from '../../src/platform/processes/processor-time.ts';
 import { processTree, type SeenProcess } from './process-tree.ts';
 
 /** Bytes of memory. */
@@ -17,10 +17,6 @@ export function treeMemory(pid: number): TreeMemory {
 
 /** Memory that several processes share counts for each of them in parts, where the system tells (Linux); else whole for each. */
 function memoryOf({ pid, rssBytes }: SeenProcess): number {
-  try {
-    const [, kilobytes] = /^Pss:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
-    return kilobytes === undefined ? rssBytes : Number(kilobytes) * 1024;
-  } catch {
-    return rssBytes;
-  }
+  const [, kilobytes] = /^Pss:\s*(\d+) kB/m.exec(readProc(`/proc/${pid}/smaps_rollup`)) ?? [];
+  return kilobytes === undefined ? rssBytes : Number(kilobytes) * 1024;
 }

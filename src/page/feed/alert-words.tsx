@@ -1,5 +1,5 @@
 import { metricName } from '../../catalogue/metric-words/metric-words.ts';
-import { metricValue } from '../kit/metric-words.ts';
+import { metricValue } from '../kit/metric-value.ts';
 import type { Tone } from '../kit/tile.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './feed.module.css';

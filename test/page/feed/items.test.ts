@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { metricName } from '../../../src/catalogue/metric-words/metric-words.ts';
 import { METRIC_CATALOGUE } from '../../../src/metrics/catalogue.ts';
 import { nearestCapture, seenAttributes } from '../../../src/page/feed/alert/attribute-groups.ts';
-import { metricValue } from '../../../src/page/kit/metric-words.ts';
+import { metricValue } from '../../../src/page/kit/metric-value.ts';
 import { duration } from '../../../src/page/kit/numbers.ts';
 import { metrics as german } from '../../../src/page/text/de/metrics.ts';
 import { feed } from '../../../src/page/text/en/feed.ts';
