@@ -26,6 +26,7 @@ function stamped() {
 }
 
 if (stamped() !== fingerprint) {
+  process.stderr.write('Making the database client …\n');
   const cli = require.resolve('prisma/build/index.js');
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'generate'], {
     cwd: path('.'),

@@ -40,6 +40,7 @@ function stamped() {
 async function buildIfChanged() {
   const wanted = fingerprint();
   if (stamped() === wanted) return;
+  process.stderr.write('Building the page …\n');
   // Into a folder of its own first: a program that serves the page never sees half of it.
   const made = path(`dist/.web-${randomUUID()}`);
   try {

@@ -20,8 +20,8 @@ import type { PatchRecording } from './schema.ts';
 import { requirePast } from './upload-recording.ts';
 
 /**
- * Changes the name, the time zone, the rotation or the time of a recording. The time stays once an analysis was started, because the times of
- * everything that it stores come from it.
+ * Changes a recording. Its time stays once an analysis was started, because the times of everything that it stores come from it;
+ * its rotation and its chosen video stay while it is analysed.
  * @throws ApiError NOT_FOUND, VALIDATION_ERROR, UNREADABLE_VIDEO, SERVICE_UNAVAILABLE, IMMUTABLE_FIELD
  */
 export async function changeRecording(
