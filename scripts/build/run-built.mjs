@@ -1,5 +1,5 @@
 // Runs a command of ours as JavaScript, from a tree that is built where the sources have changed: each of the programs that it
-// starts then needs a third of the processor time until it is ready.
+// starts then needs half of the processor time until it asks for its database (test/README.md).
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
