@@ -1,10 +1,11 @@
+import { hasZone } from '../vision/scene-zones.ts';
 import type { QueueZones } from '../vision/types.ts';
 import { METRIC_CATALOGUE, type MetricEntry } from './catalogue.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Whether a scene has all zones that the metric needs. */
 export const isMeasured = ({ zones: required }: MetricEntry, zones: QueueZones): boolean =>
-  required.every((name) => zones[name] !== undefined);
+  required.every((name) => hasZone(zones, name));
 
 /** Metrics of ended visits: visits that ended under earlier zones still count. */
 const OF_ENDED = /\.(completed|abandoned|abandonmentRate)\b/;
