@@ -1,12 +1,13 @@
 import { TOTAL } from '../catalogue/metrics/all.ts';
 import type { CurrentMetric, TimeMetric, ZoneName } from '../catalogue/metrics/metric.ts';
+import { hasZone } from '../vision/scene-zones.ts';
 import type { QueueZones } from '../vision/types.ts';
 
 /** Whether a scene has all zones that the metric needs. */
 export const isMeasured = (
   { zones: required }: { readonly zones: readonly ZoneName[] },
   zones: QueueZones,
-): boolean => required.every((name) => zones[name] !== undefined);
+): boolean => required.every((name) => hasZone(zones, name));
 
 /** Numbers by name, nested by the dots of the names. */
 export interface Numbers {
