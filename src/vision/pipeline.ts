@@ -6,6 +6,7 @@ import { type Moment, momentOf, wholeMs } from './moment.ts';
 import { type PeopleStage, PeopleWatch } from './people-watch.ts';
 import { aspectOf, canShrink, sizeOfView } from './region.ts';
 import { readCheckpoint, writeCheckpoint } from './scene-checkpoint.ts';
+import { hasCheckout } from './scene-zones.ts';
 import type { StillFrames } from './still/still-frames.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import type { TrackerOptions } from './track/options.ts';
@@ -92,7 +93,7 @@ export class ScenePipeline {
     this.#almostSure = Math.max(MIN_SCORE, ALMOST_SURE_SHARE * parameters.confidenceThreshold);
     this.#people = people ?? new PeopleWatch({ ...options, parameters, known });
     this.#zones = new ZoneWatcher({ zones, parameters }, known?.zones);
-    const mayHaveStaff = zones.staffZone !== undefined || zones.checkoutZone !== undefined;
+    const mayHaveStaff = zones.staffZone !== undefined || hasCheckout(zones);
     this.#floor = new FloorWatch(mayHaveStaff, known?.exact?.floor);
     this.#lastFrame = known?.lastFrame ?? null;
   }

@@ -1,6 +1,7 @@
 import { AT_EDGE, height } from '../geometry.ts';
 import type { Sighting } from '../identity/person.ts';
 import type { Moment } from '../moment.ts';
+import type { TillStays } from '../tills/till-stays.ts';
 import type { Visit } from '../types.ts';
 import { type Dwell, noDwell } from './dwell.ts';
 import { noEvidence, type StaffEvidence } from './staff.ts';
@@ -28,6 +29,10 @@ export interface Visitor {
   visitedUntilMs: number | null;
   /** Their services until they are gone from the till; missing before the first one. */
   served?: Turn | null;
+  /** In a scene with tills. */
+  tills?: TillStays;
+  /** With several tills: the last frame at one, once the exit is confirmed. From then on the time to reach another one runs. */
+  leftTill?: Moment | null;
 }
 
 export const newVisitor = (personId: number, trackId: number, at: Moment): Visitor => ({
