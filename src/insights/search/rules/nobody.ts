@@ -1,4 +1,5 @@
-import type { Concept } from '../lexicon/concepts.ts';
+import type { Concept } from '../lexicon.ts';
+import { STAND } from './quantities.ts';
 import { type Sentence, span } from './sentence.ts';
 
 const REACH = 7;
@@ -10,59 +11,58 @@ export function readNobody(sentence: Sentence): void {
   for (let at = 0; at < sentence.tokens.length; at += 1) {
     const nobody = sentence.free('nobody', at);
     if (nobody) readAfterNobody(sentence, at, nobody.length);
-    else readNoQueue(sentence, at);
+    else if (sentence.free('noneOf', at)) readNoQueue(sentence, at);
+    else if (sentence.free('empty', at)) readEmpty(sentence, at);
   }
+}
+
+/** A word for a queue or a wait. */
+function queueAt(sentence: Sentence, at: number): number {
+  const subject = sentence.free<string>('subject', at);
+  return subject && subject.value !== 'service' ? subject.length : 0;
 }
 
 function readAfterNobody(sentence: Sentence, at: number, length: number): void {
   const last = sentence.tokens.length - 1;
+  const claim = (end: number, ...more: number[]) =>
+    sentence.claim([...span(at, end - at).filter(sentence.isFree), ...more], NO_QUEUE);
   // "Gestern stand niemand an."
   if (at + length === last && sentence.tokens[last]!.plain === 'an') {
-    sentence.claim(span(at, length + 1), NO_QUEUE);
+    claim(last + 1);
     return;
   }
   for (let next = at + length; next < at + length + REACH; next += 1) {
     if (['place', 'dates'].includes(sentence.ownerOf(next)?.filter.kind ?? '')) continue;
     if (!sentence.isFree(next)) break;
-    const subject = sentence.free<string>('subject', next);
-    if (subject && subject.value !== 'service') {
-      const tokens = span(at, next + subject.length - at).filter((token) => sentence.isFree(token));
-      sentence.claim(tokens, NO_QUEUE);
+    const queue = queueAt(sentence, next);
+    if (queue) {
+      claim(next + queue);
       return;
     }
-    if (/^(?:steht|stehen|stand|standen)$/.test(sentence.tokens[next]!.plain)) {
-      const particle = sentence.tokens.findIndex(({ plain }, token) => token > next && plain === 'an');
-      if (particle === sentence.tokens.length - 1) {
-        sentence.claim([...span(at, next + 1 - at), particle], NO_QUEUE);
-        return;
-      }
+    if (STAND.test(sentence.tokens[next]!.plain) && sentence.tokens[last]!.plain === 'an' && next < last) {
+      claim(next + 1, last);
+      return;
     }
     const concept = sentence.free<Concept>('concept', next)?.value;
-    // "Nobody at the door" means no people; "nobody running" denies running, which `scopes.ts` reads.
+    // "Nobody at the door" means no people; "nobody running" denies running.
     if (concept && concept.role !== 'place') return;
-    const isLittle = sentence.isFiller(next) || sentence.senseAt('not', next) || sentence.senseAt('at', next);
-    if (!isLittle) break;
+    if (!sentence.isFiller(next) && !sentence.senseAt('not', next) && !sentence.senseAt('at', next)) break;
   }
   const before = sentence.before<string>('subject', at);
-  if (before && before.value !== 'service' && sentence.areFree(at - before.length, before.length))
+  if (before && queueAt(sentence, at - before.length))
     sentence.claim(span(at - before.length, before.length + length), NO_QUEUE);
   else sentence.claim(span(at, length), NO_PEOPLE);
 }
 
 function readNoQueue(sentence: Sentence, at: number): void {
-  const none = sentence.free('noneOf', at);
-  if (none) {
-    let next = at + none.length;
-    while (sentence.isFree(next) && (sentence.isFiller(next) || sentence.senseAt('people', next))) {
-      if (sentence.senseAt('subject', next) || sentence.senseAt('alert', next)) break;
-      next += 1;
-    }
-    const subject = sentence.free<string>('subject', next);
-    if (!subject || subject.value === 'service' || sentence.senseAt('alert', next + subject.length)) return;
-    sentence.claim(span(at, next + subject.length - at), NO_QUEUE);
-    return;
+  let next = at + sentence.free('noneOf', at)!.length;
+  while (sentence.isFree(next) && (sentence.isFiller(next) || sentence.senseAt('people', next))) {
+    if (sentence.senseAt('subject', next) || sentence.senseAt('alert', next)) break;
+    next += 1;
   }
-  if (sentence.free('empty', at)) readEmpty(sentence, at);
+  const queue = queueAt(sentence, next);
+  if (queue && !sentence.senseAt('alert', next + queue))
+    sentence.claim(span(at, next + queue - at), NO_QUEUE);
 }
 
 /** "An empty queue", "when was the queue empty". */
@@ -73,7 +73,7 @@ function readEmpty(sentence: Sentence, at: number): void {
       if (!token || token.kind === 'mark' || sentence.senseAt('and', beside)) break;
       const subject = sentence.free<string>('subject', beside);
       if (subject?.value !== 'queue') continue;
-      sentence.claim([...new Set([...span(beside, subject.length), at])], NO_QUEUE);
+      sentence.claim([...span(beside, subject.length), at], NO_QUEUE);
       return;
     }
   }

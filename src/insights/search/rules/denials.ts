@@ -1,5 +1,4 @@
-import type { Phrase, Sentence } from './sentence.ts';
-import { span } from './sentence.ts';
+import { type Phrase, type Sentence, span } from './sentence.ts';
 
 /** Phrases that are denied together: insights that fulfil all of them are left out. */
 export interface Denied {
@@ -17,13 +16,13 @@ interface Marker {
  * Finds the denied phrases of a query. "Not" denies the next phrase, "except" that phrase together with its place. Both
  * continue over "and", "or" and commas while phrases of the same kind follow. Denials without a phrase are left unused.
  */
-export function readScopes(sentence: Sentence): Denied[] {
+export function readDenials(sentence: Sentence): Denied[] {
   const denied: Denied[] = [];
   const done = new Set<Phrase>();
   for (let at = 0; at < sentence.tokens.length; at += 1) {
     const notDenied = sentence.free('notDenied', at);
     if (notDenied) {
-      sentence.claimMarker(span(at, notDenied.length));
+      sentence.take(span(at, notDenied.length), 'marker');
       continue;
     }
     const marker = markerAt(sentence, at);
@@ -32,8 +31,8 @@ export function readScopes(sentence: Sentence): Denied[] {
     const found = groups.length > 0 ? groups : deniedBefore(sentence, at, done);
     // In "neither … nor" the second phrase is denied already.
     const next = phraseAfter(sentence, marker.tokens.at(-1)! + 1);
-    if (found.length > 0 || (next && done.has(next))) sentence.claimMarker(marker.tokens);
-    else sentence.leave(marker.tokens);
+    const isHeard = found.length > 0 || (next && done.has(next));
+    sentence.take(marker.tokens, isHeard ? 'marker' : 'unused');
     for (const [n, phrases] of found.entries()) {
       for (const phrase of phrases) done.add(phrase);
       denied.push({ phrases, marker: n === 0 ? marker.tokens : [] });

@@ -8,24 +8,22 @@ import {
   type Filter,
   type Keyword,
   later,
+  type Measure,
   type NamedPlace,
   narrower,
   opposite,
   type ParsedQuery,
   type Understood,
 } from '../filters.ts';
-import { languageOf } from '../lexicon/language.ts';
-import type { Language } from '../lexicon/lexicon.ts';
-import { fold } from '../lexicon/lexicon.ts';
-import type { Measure } from '../lexicon/quantity-words.ts';
+import { readDenials } from './denials.ts';
+import { readWords } from './keywords.ts';
+import { queryLanguage } from './language.ts';
 import { readLevels } from './levels.ts';
 import { readNames } from './names.ts';
 import { readNobody } from './nobody.ts';
 import { readQuantitiesWithoutUnits, readQuantitiesWithUnits } from './quantities.ts';
-import { readScopes } from './scopes.ts';
 import { type Phrase, Sentence } from './sentence.ts';
 import { readWhen } from './when.ts';
-import { readWords } from './words.ts';
 
 export interface ParseContext {
   readonly now: Date;
@@ -50,7 +48,10 @@ export function parseQuery(query: string, context: ParseContext): ParsedQuery {
   readNames(sentence, places);
   readQuantitiesWithUnits(sentence);
   const local = DateTime.fromJSDate(now, { zone: zoneOf(sentence, context) });
-  readWhen(sentence, { now: local, language, monthFirst: isMonthFirst(context.locale ?? language) });
+  readWhen(sentence, {
+    now: local,
+    monthFirst: query.includes('/') && isMonthFirst(context.locale ?? language),
+  });
   readLevels(sentence);
   readQuantitiesWithoutUnits(sentence);
   readNobody(sentence);
@@ -69,19 +70,6 @@ function zoneOf({ phrases }: Sentence, { timezone, followsPlaces }: ParseContext
   return (followsPlaces && onlyZone(named)) || timezone;
 }
 
-/** The language of a query: of its words, else of the user, else English. */
-export function queryLanguage(
-  query: string,
-  { places, locale }: Pick<ParseContext, 'places' | 'locale'>,
-): Language {
-  const names = new Set(places.flatMap(({ name }) => fold(name).match(/[\p{L}\p{M}]+/gu) ?? []));
-  const own = locale?.split('-')[0]?.toLowerCase();
-  return languageOf(query, names) ?? languageOf(query) ?? ownLanguage(own);
-}
-
-const ownLanguage = (own: string | undefined): Language =>
-  own === 'de' || own === 'en' || own === undefined ? (own ?? 'en') : 'other';
-
 /** Whether 3/12 is the 12th of March: as the user's language writes dates. */
 function isMonthFirst(locale: string): boolean {
   const parts = new Intl.DateTimeFormat(locale === 'other' ? 'de' : locale).formatToParts();
@@ -93,14 +81,14 @@ function gather(sentence: Sentence): ParsedQuery {
   const understood = new Map<number, Understood>();
   const included: Filter[] = [];
   const excluded: Conditions[] = [];
-  const denied = readScopes(sentence);
+  const denied = readDenials(sentence);
   const tell = (tokens: readonly number[], filter: string) =>
     understood.set(Math.min(...tokens), { text: sentence.textOf(tokens.toSorted((a, b) => a - b)), filter });
 
   for (const { phrases, marker } of denied) {
     const tokens = [...marker, ...phrases.flatMap((phrase) => phrase.tokens)];
     const inverse = inverseOf(phrases);
-    if (inverse === null) sentence.leave(tokens);
+    if (inverse === null) sentence.take(tokens, 'unused');
     else if (inverse) {
       included.push(inverse);
       tell(tokens, describeFilter(inverse));
