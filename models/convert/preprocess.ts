@@ -1,5 +1,12 @@
-import type { DetectorCard } from '../detector-card.ts';
-import { FLOAT, makeNode, type OnnxGraph, shapeOf, tensorInfo, UINT8 } from './onnx-graph.ts';
+import type { DetectorCard } from '../../src/models/detector-card.ts';
+import {
+  FLOAT,
+  makeNode,
+  type OnnxGraph,
+  shapeOf,
+  tensorInfo,
+  UINT8,
+} from '../../src/models/onnx/onnx-graph.ts';
 
 /** The grey of the letterbox, and therefore also the padding of a convolution at the edge of the image. */
 const GREY = 114;

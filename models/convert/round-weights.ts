@@ -1,8 +1,4 @@
-/**
- * The largest absolute value of an 8-bit weight. x64 processors without VNNI multiply bytes 0-255 with weights and add pairs
- * of products in signed 16 bits. 255 × (64 + 64) = 32,640 never exceeds their maximum of 32,767.
- */
-export const LARGEST_WEIGHT = 64;
+import { LARGEST_WEIGHT } from '../../src/models/onnx/saturation.ts';
 
 /**
  * Rounds the weights of one output channel to whole steps from −LARGEST_WEIGHT to LARGEST_WEIGHT. In each kernel the sum of

@@ -1,8 +1,8 @@
-import type { AttributeCard } from '../attribute-card.ts';
-import type { DetectorCard } from '../detector-card.ts';
+import type { AttributeCard } from '../../src/models/attribute-card.ts';
+import type { DetectorCard } from '../../src/models/detector-card.ts';
+import { decodeOnnx, encodeOnnx, type OnnxGraph } from '../../src/models/onnx/onnx-graph.ts';
 import { buildAttributeNetwork } from './attribute-network.ts';
 import { buildDetector } from './detector.ts';
-import { decodeOnnx, encodeOnnx, type OnnxGraph } from './onnx-graph.ts';
 import type { Ranges } from './ranges.ts';
 import { readTfjs } from './tfjs-files.ts';
 import { type TfjsOptions, tfjsToOnnx } from './tfjs-graph.ts';

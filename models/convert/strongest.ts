@@ -1,24 +1,14 @@
-import type { DetectorCard } from '../detector-card.ts';
-import { outputShapes } from './heads.ts';
-import { FLOAT, framesOf, INT32, INT64, makeNode, type OnnxGraph, tensorInfo } from './onnx-graph.ts';
-
-/** At most this many anchors are decoded, which limits the time of a crowded frame. */
-const MOST = 1000;
-
-/** The output with the anchor of each row of the other outputs, [frames, rows], int32. */
-export const ROWS = 'anchors';
-
-/** The number of rows in the outputs of a converted model. */
-export const rowsOf = (card: Pick<DetectorCard, 'input' | 'decoder' | 'classes'>): number =>
-  Math.min(MOST, outputShapes(card).anchors);
-
-/** The number of columns in the outputs of a converted model by their names. */
-export function preparedColumns(
-  card: Pick<DetectorCard, 'input' | 'decoder' | 'classes'>,
-): Readonly<Record<string, number>> {
-  const { columns } = outputShapes(card);
-  return columns.distances === undefined ? columns : { ...columns, distances: 4 };
-}
+import type { DetectorCard } from '../../src/models/detector-card.ts';
+import {
+  FLOAT,
+  framesOf,
+  INT32,
+  INT64,
+  makeNode,
+  type OnnxGraph,
+  tensorInfo,
+} from '../../src/models/onnx/onnx-graph.ts';
+import { outputShapes, preparedColumns, ROWS, rowsOf } from '../../src/models/ready-network.ts';
 
 /**
  * Keeps only the rows of the strongest anchors in each output, the strongest first; of equal ones the first. Nearly all

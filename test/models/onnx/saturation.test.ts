@@ -8,8 +8,8 @@ import {
   OnnxGraph,
   tensorInfo,
   UINT8,
-} from '../../../src/models/convert/onnx-graph.ts';
-import { canSaturate } from '../../../src/models/convert/saturation.ts';
+} from '../../../src/models/onnx/onnx-graph.ts';
+import { canSaturate } from '../../../src/models/onnx/saturation.ts';
 import { sessionOptions } from '../../../src/models/session-options.ts';
 
 const CHANNELS = 64;

@@ -1,12 +1,7 @@
-import type { AttributeCard } from '../attribute-card.ts';
+import type { AttributeCard } from '../../src/models/attribute-card.ts';
+import { FLOAT, INT64, type OnnxGraph, shapeOf, tensorInfo } from '../../src/models/onnx/onnx-graph.ts';
+import { isMirrored, SCORES } from '../../src/models/ready-network.ts';
 import { prependCrop } from './crop-front.ts';
-import { FLOAT, INT64, type OnnxGraph, shapeOf, tensorInfo } from './onnx-graph.ts';
-
-/** The output with the probabilities of an attribute network. */
-export const SCORES = 'front/scores';
-
-/** Whether the graph has the input `columns`. */
-export const isMirrored = (card: AttributeCard): boolean => card.task === 'attributes' && card.mirrored;
 
 /**
  * Puts the crop (`prependCrop`) in front of the graph of a card, in place. The outputs are those that the card names, or

@@ -1,17 +1,10 @@
-import type { DetectorCard } from '../detector-card.ts';
-import { INT64, type OnnxGraph, tensorInfo, UINT8 } from './onnx-graph.ts';
+import type { DetectorCard } from '../../src/models/detector-card.ts';
+import { INT64, type OnnxGraph, tensorInfo, UINT8 } from '../../src/models/onnx/onnx-graph.ts';
 
 /** The name that stands for the number of frames of a run. */
 const FRAMES = 'frames';
 /** Which input of an operation is the shape of its output. */
 const SHAPES_OF: Readonly<Record<string, number>> = { Reshape: 1, Resize: 3 };
-
-/**
- * Whether a network can look at several frames in one run. Batches are for GPUs, which run no 8-bit networks; the queries of a
- * DETR are constants for one frame.
- */
-export const takesBatches = ({ quantise, decoder }: Pick<DetectorCard, 'quantise' | 'decoder'>): boolean =>
-  !quantise && decoder.kind !== 'detr';
 
 /**
  * Lets a graph that was made for one frame take any number of them: where a Reshape or a Resize writes the 1 of its first

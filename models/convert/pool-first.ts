@@ -1,4 +1,4 @@
-import type { OnnxGraph } from './onnx-graph.ts';
+import type { OnnxGraph } from '../../src/models/onnx/onnx-graph.ts';
 
 /**
  * Moves a pooling before the activation that precedes it. Both keep the order of values, so the result is the same, and the

@@ -1,4 +1,4 @@
-import { INT8, INT32, makeNode, type Node, type OnnxGraph, UINT8 } from './onnx-graph.ts';
+import { INT8, INT32, makeNode, type Node, type OnnxGraph, UINT8 } from '../../src/models/onnx/onnx-graph.ts';
 import type { Ranges } from './ranges.ts';
 import { roundWeights } from './round-weights.ts';
 

@@ -1,5 +1,6 @@
-import type { DetectorCard } from '../detector-card.ts';
-import { FLOAT, INT64, type OnnxGraph, shapeOf, tensorInfo } from './onnx-graph.ts';
+import type { DetectorCard } from '../../src/models/detector-card.ts';
+import { FLOAT, INT64, type OnnxGraph, shapeOf, tensorInfo } from '../../src/models/onnx/onnx-graph.ts';
+import { cellCounts, outputShapes } from '../../src/models/ready-network.ts';
 
 /** The classes of COCO. */
 const TRAINED_CLASSES = 80;
@@ -12,31 +13,6 @@ const UNUSED_LABELS = [12, 26, 29, 30, 45, 66, 68, 69, 71, 83];
 function labelOfCoco(id: number): number {
   return UNUSED_LABELS.reduce((label, unused) => (label >= unused ? label + 1 : label), id + 1);
 }
-
-/** The shapes of joined heads: rows are anchors (all strides, row by row), columns are as the decoder reads them. */
-export interface OutputShapes {
-  readonly anchors: number;
-  /** The number of columns of each output by its name. */
-  readonly columns: Readonly<Record<string, number>>;
-}
-
-/** The outputs of the heads of a card. A converted model outputs only the strongest rows (`keepStrongest`). */
-export function outputShapes(card: Pick<DetectorCard, 'input' | 'decoder' | 'classes'>): OutputShapes {
-  const kept = card.classes.keep.length;
-  if (card.decoder.kind === 'detr')
-    return { anchors: card.decoder.queries, columns: { scores: kept, boxes: 4 } };
-  const anchors = cellCounts(card).reduce((sum, count) => sum + count, 0);
-  const columns =
-    card.decoder.kind === 'nanodet'
-      ? { scores: kept, distances: 4 * card.decoder.bins }
-      : { predictions: 5 + kept };
-  return { anchors, columns };
-}
-
-const cellCounts = ({ input, decoder }: Pick<DetectorCard, 'input' | 'decoder'>): number[] =>
-  (decoder.kind === 'detr' ? [] : decoder.strides).map(
-    (stride) => Math.ceil(input.width / stride) * Math.ceil(input.height / stride),
-  );
 
 /**
  * Replaces the outputs of the source by those of `outputShapes`: only the classes to keep, all strides in one tensor.

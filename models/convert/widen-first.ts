@@ -1,4 +1,4 @@
-import { makeNode, type Node, type OnnxGraph } from './onnx-graph.ts';
+import { makeNode, type Node, type OnnxGraph } from '../../src/models/onnx/onnx-graph.ts';
 
 /** Neighbouring pixels that are treated as one: their 12 channels are a multiple of 4, as 8-bit kernels need. */
 const PIXELS = 4;

@@ -1,11 +1,12 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { readDetectorCard } from './cards.ts';
+import { readDetectorCard } from '../src/models/cards.ts';
+import type { ModelFolders } from '../src/models/model-sources.ts';
+import { encodeOnnx, FLOAT, tensorInfo } from '../src/models/onnx/onnx-graph.ts';
 import { readGraph } from './convert/build-model.ts';
 import { unifyDetector } from './convert/detector.ts';
-import { encodeOnnx, FLOAT, tensorInfo } from './convert/onnx-graph.ts';
 import { quantisedTensors } from './convert/quantise.ts';
 import type { Ranges } from './convert/ranges.ts';
-import { type ModelFolders, readSource } from './model-sources.ts';
+import { readSource } from './sources.ts';
 
 /**
  * Runs a detector in floats on images and measures the range of each activation. In the body this is the mean of the

@@ -1,8 +1,13 @@
-import type { CropInput } from '../attribute-card.ts';
-import { FLOAT, INT64, type OnnxGraph, shapeOf, tensorInfo, UINT8 } from './onnx-graph.ts';
-
-/** The output with the input of the network, RGB 0-255. The prefix makes sure that no network has the same name. */
-export const CROP = 'front/crop';
+import type { CropInput } from '../../src/models/attribute-card.ts';
+import {
+  FLOAT,
+  INT64,
+  type OnnxGraph,
+  shapeOf,
+  tensorInfo,
+  UINT8,
+} from '../../src/models/onnx/onnx-graph.ts';
+import { CROP } from '../../src/models/ready-network.ts';
 
 /**
  * Replaces the one float image input of a graph by the data of a lane: the planes of a frame (Y, U, V, uint8, any number of

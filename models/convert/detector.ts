@@ -1,8 +1,9 @@
-import type { DetectorCard } from '../detector-card.ts';
-import { openBatch, takesBatches } from './batch.ts';
+import type { DetectorCard } from '../../src/models/detector-card.ts';
+import type { OnnxGraph } from '../../src/models/onnx/onnx-graph.ts';
+import { takesBatches } from '../../src/models/ready-network.ts';
+import { openBatch } from './batch.ts';
 import { appendColours } from './colours.ts';
 import { joinHeads } from './heads.ts';
-import type { OnnxGraph } from './onnx-graph.ts';
 import { poolFirst } from './pool-first.ts';
 import { prependPreprocessing } from './preprocess.ts';
 import { quantise } from './quantise.ts';

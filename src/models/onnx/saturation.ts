@@ -1,6 +1,11 @@
 import type { onnx } from 'onnx-proto';
 import { INT8, type Node, type OnnxGraph } from './onnx-graph.ts';
-import { LARGEST_WEIGHT } from './round-weights.ts';
+
+/**
+ * The largest absolute value of an 8-bit weight. x64 processors without VNNI multiply bytes 0-255 with weights and add pairs
+ * of products in signed 16 bits. 255 × (64 + 64) = 32,640 never exceeds their maximum of 32,767.
+ */
+export const LARGEST_WEIGHT = 64;
 
 /**
  * Whether an x64 processor without VNNI may compute wrong sums, because an operation multiplies unsigned bytes with signed

@@ -1,13 +1,5 @@
-import { FLOAT, framesOf, type OnnxGraph, tensorInfo, UINT8 } from './onnx-graph.ts';
-
-/** Pixels of the input along one side of a cell of `colours`. */
-export const COLOUR_CELL = 4;
-
-/** Cells of the output `colours` [frames, 3, rows, columns], mean RGB 0-255, along width and height of the input. */
-export const colourCells = ({ width, height }: { width: number; height: number }) => ({
-  columns: Math.floor(width / COLOUR_CELL),
-  rows: Math.floor(height / COLOUR_CELL),
-});
+import { FLOAT, framesOf, type OnnxGraph, tensorInfo, UINT8 } from '../../src/models/onnx/onnx-graph.ts';
+import { COLOUR_CELL, colourCells } from '../../src/models/ready-network.ts';
 
 /** Adds the output `colours`: the input at a quarter of its size. The appearance of people is computed from it. */
 export function appendColours(graph: OnnxGraph, input: { width: number; height: number }): void {

@@ -1,4 +1,4 @@
-import { FLOAT, OnnxGraph, tensorInfo } from './onnx-graph.ts';
+import { FLOAT, OnnxGraph, tensorInfo } from '../../src/models/onnx/onnx-graph.ts';
 import type { readTfjs, TfConstant, TfNode } from './tfjs-files.ts';
 
 export interface Size {
