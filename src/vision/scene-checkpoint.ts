@@ -5,6 +5,7 @@ import type { IdentityCheckpoint } from './identity/identity-stage.ts';
 import type { Person } from './identity/person.ts';
 import type { Moment } from './moment.ts';
 import type { StillCheckpoint } from './still/still-frames.ts';
+import type { TillsCheckpoint } from './tills/till-watch.ts';
 import type { TrackerCheckpoint } from './track/tracker.ts';
 import type { SeenAppearance } from './types.ts';
 import type { Dwell } from './zones/dwell.ts';
@@ -18,6 +19,8 @@ export interface SceneCheckpoint {
   readonly lastFrame: Moment | null;
   readonly identity: IdentityCheckpoint;
   readonly zones: ZoneCheckpoint;
+  /** Left out in a scene without tills, and in those of earlier releases. */
+  readonly tills?: TillsCheckpoint;
   /** Null in a scene of vehicles, and in those of earlier releases. */
   readonly feet: FeetCheckpoint | null;
   /** Null for a checkpoint that is not exact. */
@@ -49,6 +52,8 @@ interface StoredCheckpoint {
   readonly zones: Omit<ZoneCheckpoint, 'visitors'> & {
     visitors: (Omit<Visitor, 'standsIn'> & { place: Visitor['standsIn'] })[];
   };
+  /** As in `SceneCheckpoint`. */
+  readonly tills?: TillsCheckpoint;
   /** Missing in those of earlier releases. */
   readonly feet?: FeetCheckpoint | null;
   /** Missing in an ordinary checkpoint, and in those of earlier releases. */
@@ -88,6 +93,7 @@ export function writeCheckpoint({
   lastFrame,
   identity,
   zones,
+  tills,
   feet,
   exact,
 }: SceneCheckpoint): string {
@@ -102,6 +108,7 @@ export function writeCheckpoint({
       ...zones,
       visitors: zones.visitors.map(({ standsIn, ...visitor }) => ({ ...visitor, place: standsIn })),
     },
+    ...(tills && { tills }),
     ...(feet && { feet }),
     ...(exact && { exact }),
   };
@@ -123,6 +130,7 @@ function fromVersion3({
   lastFrame,
   identity,
   zones,
+  tills,
   feet = null,
   exact = null,
 }: StoredCheckpoint): SceneCheckpoint {
@@ -137,6 +145,7 @@ function fromVersion3({
       ...zones,
       visitors: zones.visitors.map(({ place, ...visitor }) => ({ ...visitor, standsIn: place })),
     },
+    ...(tills && { tills }),
     ...{ feet, exact },
   };
 }
