@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import type { WindowMetrics } from '../catalogue/metrics/all.ts';
 import type { MetricSnapshot, RollingRecord } from '../platform/prisma-client/client.ts';
-import type { WindowMetrics } from './metrics.ts';
 import type { rollingRecord, snapshot } from './schema.ts';
 
 type SnapshotJson = z.input<typeof snapshot>;

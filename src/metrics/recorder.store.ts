@@ -1,6 +1,6 @@
+import { LONGEST_WINDOW_MS, type Metrics } from '../catalogue/metrics/all.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import type { Visit } from '../vision/types.ts';
-import { LONGEST_WINDOW_MS, type Metrics } from './metrics.ts';
 import type { OccupancyMinute } from './occupancy.ts';
 import type { StoredMetrics } from './queue-metrics.ts';
 import type { RollingRow, SnapshotRow } from './recorder.ts';

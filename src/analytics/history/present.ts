@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { round } from '../../metrics/metrics.ts';
+import { round } from '../../catalogue/metrics/arithmetic.ts';
 import type { Distribution } from './read-distribution.ts';
 import type { Heatmap } from './read-heatmap.ts';
 import { columnsOf, type Series } from './read-series.ts';

@@ -1,7 +1,7 @@
+import type { DecidedVisit } from '../../catalogue/metrics/sums.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { endOf, startOf } from '../../platform/database/partitions/partitions.store.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
-import type { DecidedVisit } from '../totals.ts';
 import { DURATIONS, isArrival } from './counted-visits.store.ts';
 
 /** Small enough that a statement takes less than a second. */

@@ -1,8 +1,8 @@
 import { type AlertFacts, MOST_TRACKS } from '../../../alerts/alert-facts.ts';
 import type { Fired } from '../../../alerts/rule-watch.ts';
 import type { Capture } from '../../../attributes/capture.ts';
+import type { Metrics } from '../../../catalogue/metrics/all.ts';
 import type { RunObservation } from '../../../lanes/lane-protocol.ts';
-import type { Metrics } from '../../../metrics/metrics.ts';
 import { hasZone } from '../../../vision/scene-zones.ts';
 import type { QueueZones, SceneConfig } from '../../../vision/types.ts';
 import type { ClaimedRun } from '../../store/claim-runs.store.ts';
