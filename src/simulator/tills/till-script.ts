@@ -17,7 +17,8 @@ export class TillScript {
       let isOpen = till === 0 || !random.chance(1 / 3);
       const edges = isOpen ? [0] : [];
       for (let at = 0; at < untilSeconds; isOpen = !isOpen) {
-        at += random.between(...(isOpen ? OPEN : CLOSED)) * (at === 0 ? random.between(0.3, 1) : 1);
+        const [least, most] = isOpen ? OPEN : CLOSED;
+        at += random.between(least, most) * (at === 0 ? random.between(0.3, 1) : 1);
         edges.push(at);
       }
       return edges;
