@@ -1,8 +1,10 @@
 /** Seconds of silence: how long somebody waited while this till began no service. */
 const SILENCE = [0, 2, 4, 7, 11, 16, 24, 35, 50, 75, 110, 180, 300, 600, 1200, 3600, 10_800];
 const PARTS = SILENCE.length;
+/** Stands for the idle time of a till that somebody sees to be closed: its silence begins with the closing. */
+export const CLOSED = 1e12;
 /** Seconds that the till was idle while nobody waited. */
-const IDLE = [0, 5, 60, 600, 7200];
+const IDLE = [0, 5, 60, 600, 7200, CLOSED];
 const KINDS = IDLE.length;
 /** People who wait. */
 const WAITING = [1, 2, 4, 8];

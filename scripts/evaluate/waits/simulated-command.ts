@@ -7,7 +7,7 @@ import { table } from '../../support/terminal.ts';
 import { evaluation, seedsOption } from '../options.ts';
 import { type Replayed, replayVisits } from './replay-visits.ts';
 import { scoreWaits } from './score-waits.ts';
-import { type OpenTills, SHOP_KINDS, type ShopKind, simulateShop } from './simulated-shops.ts';
+import { SHOP_KINDS, type ShopKind, simulateShop, type TillChange } from './simulated-shops.ts';
 
 const LEARN_DAYS = 7;
 
@@ -51,14 +51,12 @@ export function judgeKind(kind: ShopKind, seeds: readonly number[], days: number
 }
 
 /** Tells the predictor which tills are open, as somebody who stands in the shop. */
-function tellTills(opened: readonly OpenTills[]) {
+function tellTills(changes: readonly TillChange[]) {
   let next = 0;
   return (predictor: WaitPredictor, at: number): void => {
-    for (; next < opened.length && opened[next]!.at <= at; next++) {
-      const before = opened[next - 1]?.open ?? [];
-      for (const [till, open] of opened[next]!.open.entries())
-        if (open !== before[till])
-          predictor.tillIs(`till-${till + 1}`, open ? 'free' : 'closed', opened[next]!.at);
+    for (; next < changes.length && changes[next]!.at <= at; next++) {
+      const { at: since, till, isOpen } = changes[next]!;
+      predictor.tillIs(till, isOpen ? 'free' : 'closed', since);
     }
   };
 }
