@@ -14,6 +14,8 @@ const AWAY = { silentSeconds: 110, idleSeconds: 600 };
 const LEARN_EVERY = { services: 10, parts: 500 };
 const SHRINK = { part: 2, kind: 4, line: 8 };
 const FADE_AFTER = 500;
+/** A closed till opens after ten minutes, before anything was seen. */
+const CLOSED_RATE = 1 / 600;
 
 function partOf(edges: readonly number[], value: number): number {
   let at = edges.length - 1;
@@ -95,7 +97,7 @@ export class Silence {
     for (let part = 0; part < PARTS; part++) {
       let begun = 0;
       let exposed = 0;
-      for (let kind = 0; kind < KINDS; kind++) {
+      for (let kind = 0; kind < KINDS - 1; kind++) {
         begun += this.begun[part * KINDS + kind]!;
         exposed += this.exposed[part * KINDS + kind]!;
       }
@@ -104,7 +106,9 @@ export class Silence {
       const whole = (begun + SHRINK.part) / (exposed + SHRINK.part / guess);
       for (let kind = 0; kind < KINDS; kind++) {
         const cell = part * KINDS + kind;
-        this.rate[cell] = (this.begun[cell]! + SHRINK.kind) / (this.exposed[cell]! + SHRINK.kind / whole);
+        this.rate[cell] =
+          (this.begun[cell]! + SHRINK.kind) /
+          (this.exposed[cell]! + SHRINK.kind / (kind < KINDS - 1 ? whole : CLOSED_RATE));
       }
     }
     for (let cell = 0; cell < this.begunByLine.length; cell++) {
