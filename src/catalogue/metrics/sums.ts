@@ -1,4 +1,5 @@
 // What numbers of a time are made of. Each sum is defined once, for TypeScript (windows, totals) and for SQL (history, reports).
+import { BOTH, CHECKOUT, QUEUE, type ZoneName } from './needed-zones.ts';
 
 /** A visit whose outcome was decided. Seconds; null where nothing was measured. */
 export interface DecidedVisit {
@@ -33,6 +34,9 @@ export const VISIT_COUNTS = {
 interface Duration {
   readonly measure: 'wait' | 'service';
   readonly outcome: 'completed' | 'abandoned';
+  readonly zones: readonly ZoneName[];
+  /** Its histogram in the distribution of a range. */
+  readonly distribution: { readonly name: string; readonly description: string };
   /** Columns of SceneTotals; those of the histogram only where percentiles since the start are known. */
   readonly total: Readonly<Record<'count' | 'sum' | 'max', string>> &
     Readonly<Partial<Record<'histogram' | 'binSeconds', string>>>;
@@ -43,6 +47,8 @@ export const DURATIONS = {
   wait: {
     measure: 'wait',
     outcome: 'completed',
+    zones: QUEUE,
+    distribution: { name: 'waits', description: 'Waits of served people; null if no zone measures them' },
     total: {
       count: 'waitCount',
       sum: 'waitSecondsSum',
@@ -54,6 +60,8 @@ export const DURATIONS = {
   service: {
     measure: 'service',
     outcome: 'completed',
+    zones: CHECKOUT,
+    distribution: { name: 'services', description: 'Services; null if no zone measures them' },
     total: {
       count: 'serviceCount',
       sum: 'serviceSecondsSum',
@@ -65,6 +73,11 @@ export const DURATIONS = {
   abandonedWait: {
     measure: 'wait',
     outcome: 'abandoned',
+    zones: BOTH,
+    distribution: {
+      name: 'abandonedWaits',
+      description: 'Waits of people who gave up; null if the zones cannot tell who gave up',
+    },
     total: { count: 'abandonedWaitCount', sum: 'abandonedWaitSum', max: 'abandonedWaitMax' },
   },
 } as const satisfies Readonly<Record<string, Duration>>;
@@ -100,7 +113,14 @@ export type DurationName = keyof typeof DURATIONS;
 export type TimeSumName = keyof typeof TIME_SUMS;
 export const COUNT_NAMES = Object.keys(VISIT_COUNTS) as CountName[];
 export const DURATION_NAMES = Object.keys(DURATIONS) as DurationName[];
+export type DistributionName = (typeof DURATIONS)[DurationName]['distribution']['name'];
 export const TIME_SUM_NAMES = Object.keys(TIME_SUMS) as TimeSumName[];
+
+/** The names of sums, and of what is compared for the largest number. */
+export const SUMMED_NAMES = TIME_SUM_NAMES.filter(
+  (name) => TIME_SUMS[name].fold === 'sum',
+) as NameOf<'sum'>[];
+export const MOST_NAMES = TIME_SUM_NAMES.filter((name) => TIME_SUMS[name].fold === 'max') as NameOf<'max'>[];
 
 /** Percentiles by the end of their names. */
 export const SHARES = { P50: 0.5, P90: 0.9 } as const;
@@ -127,3 +147,8 @@ export type TimeSums = Readonly<Record<'coveredMs' | 'leastCoveredMs' | 'scenes'
  */
 export type Sums = VisitSums & TimeSums;
 export type SumName = keyof Sums;
+
+/** The sums that metrics are made of. */
+export const neededSums = (
+  metrics: readonly { readonly expression: { readonly of: readonly SumName[] } }[],
+): ReadonlySet<SumName> => new Set(metrics.flatMap(({ expression }) => expression.of));

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { storedMetrics } from '../../metrics/measured.ts';
 import type { Insight } from '../../platform/prisma-client/client.ts';
 import type { ListedEvent, StreamedEvent } from '../events/event.store.ts';
 import type { SceneNumbers } from './live.store.ts';
@@ -36,7 +37,7 @@ export const presentSceneMetrics = (scene: SceneNumbers): StreamEvent => ({
   data: {
     sceneId: scene.id,
     deviceId: scene.deviceId,
-    metrics: scene.latestMetrics as Record<string, unknown>,
+    metrics: { ...storedMetrics(scene.latestMetrics) },
     updatedAt: scene.metricsUpdatedAt!.toISOString(),
     fault: sceneFault.parse(scene.device.fault),
   },
