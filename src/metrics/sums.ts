@@ -1,16 +1,13 @@
+import { type DecidedVisit, DURATIONS, TIME_SUMS, VISIT_COUNTS } from '../catalogue/metrics/counted.ts';
 import {
   COUNT_NAMES,
-  type DecidedVisit,
   DURATION_NAMES,
-  DURATIONS,
   durationOf,
   SHARE_NAMES,
   SHARES,
   SUMMED_NAMES,
   TIME_SUM_NAMES,
-  TIME_SUMS,
   type TimeSums,
-  VISIT_COUNTS,
   type VisitSums,
 } from '../catalogue/metrics/sums.ts';
 import type { Visit } from '../vision/types.ts';

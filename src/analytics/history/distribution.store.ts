@@ -1,4 +1,5 @@
-import { DURATION_NAMES, DURATIONS, type DurationName } from '../../catalogue/metrics/sums.ts';
+import { DURATIONS } from '../../catalogue/metrics/counted.ts';
+import { DURATION_NAMES, type DurationName } from '../../catalogue/metrics/sums.ts';
 import { decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
 import type { Range } from './range.ts';

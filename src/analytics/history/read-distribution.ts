@@ -1,11 +1,7 @@
 import { average, percentOf, round } from '../../catalogue/metrics/arithmetic.ts';
+import { DURATIONS } from '../../catalogue/metrics/counted.ts';
 import { QUEUE, type ZoneName } from '../../catalogue/metrics/needed-zones.ts';
-import {
-  type DistributionName,
-  DURATION_NAMES,
-  DURATIONS,
-  type DurationName,
-} from '../../catalogue/metrics/sums.ts';
+import { type DistributionName, DURATION_NAMES, type DurationName } from '../../catalogue/metrics/sums.ts';
 import { isMeasured } from '../../metrics/measured.ts';
 import type { Context } from '../../platform/context.ts';
 import {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type HistoryName, IN_HISTORY } from '../../catalogue/metrics/all.ts';
-import { type DistributionName, DURATIONS } from '../../catalogue/metrics/sums.ts';
+import { DURATIONS } from '../../catalogue/metrics/counted.ts';
+import type { DistributionName } from '../../catalogue/metrics/sums.ts';
 import { id, time, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
 import { typeOf } from '../../metrics/catalogue.ts';

@@ -1,11 +1,10 @@
 import { MEASURED_NOW } from '../../cameras/scenes/measured-now.store.ts';
-import { CURRENT, type CurrentMetrics } from '../../catalogue/metrics/all.ts';
-import type { CurrentMetric } from '../../catalogue/metrics/metric.ts';
+import type { CurrentMetrics } from '../../catalogue/metrics/all.ts';
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
-import { typeOf } from '../../metrics/catalogue.ts';
 import type { Db } from '../../platform/database/db.ts';
-import { Prisma, type Severity, type Site } from '../../platform/prisma-client/client.ts';
+import type { Severity, Site } from '../../platform/prisma-client/client.ts';
 import type { OverviewSceneRow } from './overview.store.ts';
+import { CURRENT_COLUMNS, TOGETHER } from './together.store.ts';
 
 export type SiteOverviewRow = Pick<Site, 'id' | 'name' | 'timezone'> & {
   readonly devices: number;
@@ -17,23 +16,6 @@ export type SiteOverviewRow = Pick<Site, 'id' | 'name' | 'timezone'> & {
   readonly firingSeverity: Severity | null;
   readonly lastAlert: OverviewSceneRow['lastAlert'];
 };
-
-const COLUMNS = Prisma.raw(
-  CURRENT.map((metric) => `"${metric.name}" ${typeOf(metric) === 'integer' ? 'int' : 'numeric'}`).join(', '),
-);
-
-/** SQL of a number of the measured scenes together, from their columns. */
-function together({ name, ofSite, isAlways }: CurrentMetric): string {
-  const measured = 'FILTER (WHERE s.measured)';
-  if (typeof ofSite !== 'string') {
-    const { averageBy } = ofSite;
-    return `round(sum(s."${name}" * s."${averageBy}") ${measured}
-      / nullif(sum(s."${averageBy}") FILTER (WHERE s.measured AND s."${name}" IS NOT NULL), 0), 3)`;
-  }
-  const value = `${ofSite}(s."${name}") ${measured}`;
-  return isAlways ? `coalesce(${value}, 0)` : value;
-}
-const TOGETHER = Prisma.raw(CURRENT.map((metric) => `'${metric.name}', ${together(metric)}`).join(', '));
 
 /** The sites of a user with the sums over their scenes, newest first, in two statements. */
 export function listSiteOverviews(db: Db, userId: string, page: PageQuery): Promise<Page<SiteOverviewRow>> {
@@ -57,7 +39,7 @@ export function listSiteOverviews(db: Db, userId: string, page: PageQuery): Prom
         LEFT JOIN LATERAL (
           SELECT s.id, m.*, ${MEASURED_NOW} AS measured
           FROM "Scene" s
-          LEFT JOIN LATERAL jsonb_to_record(s."latestMetrics"->'current') AS m(${COLUMNS}) ON true
+          LEFT JOIN LATERAL jsonb_to_record(s."latestMetrics"->'current') AS m(${CURRENT_COLUMNS}) ON true
           WHERE s."deviceId" = d.id AND s."deletedAt" IS NULL) s ON true
         WHERE sd."siteId" = site.id) seen
       CROSS JOIN LATERAL (

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { storedMetrics } from '../../metrics/measured.ts';
 import type { Insight } from '../../platform/prisma-client/client.ts';
 import type { ListedEvent, StreamedEvent } from '../events/event.store.ts';
 import type { SceneNumbers } from './live.store.ts';
@@ -37,7 +36,7 @@ export const presentSceneMetrics = (scene: SceneNumbers): StreamEvent => ({
   data: {
     sceneId: scene.id,
     deviceId: scene.deviceId,
-    metrics: { ...storedMetrics(scene.latestMetrics) },
+    metrics: scene.latestMetrics as Record<string, unknown>,
     updatedAt: scene.metricsUpdatedAt!.toISOString(),
     fault: sceneFault.parse(scene.device.fault),
   },

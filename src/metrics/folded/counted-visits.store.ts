@@ -1,11 +1,10 @@
+import { DURATIONS, VISIT_COUNTS } from '../../catalogue/metrics/counted.ts';
 import {
   COUNT_NAMES,
   DURATION_NAMES,
-  DURATIONS,
   SHARE_NAMES,
   SHARES,
   type SumName,
-  VISIT_COUNTS,
 } from '../../catalogue/metrics/sums.ts';
 
 /** Wait and service of a decided visit, seconds: the same as `waitSeconds` and `serviceSeconds` of the vision. */

@@ -1,4 +1,4 @@
-import type { DecidedVisit } from '../../catalogue/metrics/sums.ts';
+import type { DecidedVisit } from '../../catalogue/metrics/counted.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { endOf, startOf } from '../../platform/database/partitions/partitions.store.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
