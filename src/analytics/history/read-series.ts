@@ -27,12 +27,12 @@ export interface SeriesQuery {
 }
 
 /** A bucket with its metrics. */
-export interface SeriesPoint extends Readonly<Record<GroupMetricName, number | null>> {
+export type SeriesPoint = Readonly<Record<GroupMetricName, number | null>> & {
   readonly t: string;
   readonly coveragePercent: number;
   /** The bucket has not ended. */
   readonly isUnfinished: boolean;
-}
+};
 
 export interface Series {
   readonly bucket: Bucket;
