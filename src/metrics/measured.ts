@@ -1,32 +1,55 @@
+import { TOTAL } from '../catalogue/metrics/all.ts';
+import type { CurrentMetric, TimeMetric, ZoneName } from '../catalogue/metrics/metric.ts';
+import { hasZone } from '../vision/scene-zones.ts';
 import type { QueueZones } from '../vision/types.ts';
-import { METRIC_CATALOGUE, type MetricEntry } from './catalogue.ts';
-import type { Metrics } from './metrics.ts';
 
 /** Whether a scene has all zones that the metric needs. */
-export const isMeasured = ({ zones: required }: MetricEntry, zones: QueueZones): boolean =>
-  required.every((name) => zones[name] !== undefined);
+export const isMeasured = (
+  { zones: required }: { readonly zones: readonly ZoneName[] },
+  zones: QueueZones,
+): boolean => required.every((name) => hasZone(zones, name));
 
-/** Metrics of ended visits: visits that ended under earlier zones still count. */
-const OF_ENDED = /\.(completed|abandoned|abandonmentRate)\b/;
+/** Numbers by name, nested by the dots of the names. */
+export interface Numbers {
+  [name: string]: number | null | Numbers;
+}
+
+/** @param names of metrics within their group, in their order */
+export function nested(names: readonly string[], numberOf: (name: string) => number | null): Numbers {
+  const numbers: Numbers = {};
+  for (const name of names) {
+    const keys = name.split('.');
+    const last = keys.pop()!;
+    let place = numbers;
+    for (const key of keys) {
+      place[key] ??= {};
+      place = place[key] as Numbers;
+    }
+    place[last] = numberOf(name);
+  }
+  return numbers;
+}
 
 /**
- * Sets the metrics to null that the zones of the scene cannot measure. Visits that ended under earlier zones were
- * measured and stay.
- * @param metrics as for a scene with both zones: 0 where nothing happened
+ * @returns a function that gives the numbers of a scene with these zones. What the zones cannot measure is null, counts too; visits
+ *   that ended under earlier zones were measured and stay.
  */
-export function onlyMeasured(metrics: Metrics, zones: QueueZones): Metrics {
-  const unmeasured = METRIC_CATALOGUE.filter((entry) => !isMeasured(entry, zones));
-  if (unmeasured.length === 0) return metrics;
-  const copy = structuredClone(metrics);
-  for (const { path, unit } of unmeasured) {
-    const keys = path.split('.');
-    const last = keys.pop()!;
-    let group: unknown = copy;
-    for (const key of keys) group = (group as Record<string, unknown>)[key];
-    const numbers = group as Record<string, number | null>;
-    // An average of nothing is null already; an average of 0 s was measured.
-    const wasMeasured = OF_ENDED.test(path) && (unit === 'seconds' || numbers[last] !== 0);
-    if (!wasMeasured) numbers[last] = null;
-  }
-  return copy;
+export function numbersFor<Metric extends CurrentMetric | TimeMetric>(
+  metrics: readonly Metric[],
+  zones: QueueZones,
+): (read: (metric: Metric) => number | null) => Numbers {
+  const names = metrics.map(({ name }) => name);
+  const byName = new Map(
+    metrics.map((metric) => {
+      const isOfEnded = TOTAL.some(({ name }) => name === metric.name);
+      return [metric.name, { metric, isOfEnded, isKnown: isMeasured(metric, zones) }];
+    }),
+  );
+  return (read) =>
+    nested(names, (name) => {
+      const { metric, isOfEnded, isKnown } = byName.get(name)!;
+      const value = read(metric);
+      // An average of nothing is null already; an average of 0 s was measured.
+      return isKnown || (isOfEnded && (metric.unit === 'seconds' || value !== 0)) ? value : null;
+    });
 }

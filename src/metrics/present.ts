@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import type { WindowMetrics } from '../catalogue/metrics/all.ts';
 import type { MetricSnapshot, RollingRecord } from '../platform/prisma-client/client.ts';
-import type { WindowMetrics } from './metrics.ts';
 import type { rollingRecord, snapshot } from './schema.ts';
 
 type SnapshotJson = z.input<typeof snapshot>;
@@ -39,13 +39,8 @@ export function presentRolling(row: RollingRecord): RollingJson {
     windowType: row.windowType as RollingJson['windowType'],
     windowStart: row.windowStart.toISOString(),
     windowEnd: row.windowEnd.toISOString(),
-    // Records of older versions have no counts of measured waits and services.
-    completed: {
-      ...completed,
-      waitCount: completed.waitCount ?? null,
-      serviceCount: completed.serviceCount ?? null,
-    },
-    abandoned: { ...abandoned, waitCount: abandoned.waitCount ?? null },
+    completed,
+    abandoned,
     arrivals,
     abandonmentRate,
     lostCount,

@@ -1,4 +1,4 @@
-import { round } from '../../metrics/metrics.ts';
+import { round } from '../../catalogue/metrics/arithmetic.ts';
 
 /** Percentage of the elapsed time with frames. */
 export function coveragePercent(coveredMs: number, elapsedMs: number): number {

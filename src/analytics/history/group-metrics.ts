@@ -1,6 +1,6 @@
+import { average, perHour, round } from '../../catalogue/metrics/arithmetic.ts';
 import { type MetricEntry, metricEntry } from '../../metrics/catalogue.ts';
 import { isMeasured } from '../../metrics/measured.ts';
-import { average, perHour, round } from '../../metrics/metrics.ts';
 import type { QueueZones } from '../../vision/types.ts';
 import type { DecidedSums, OccupancySums } from './sums.store.ts';
 

@@ -1,5 +1,5 @@
+import { average, round } from '../../catalogue/metrics/arithmetic.ts';
 import { isMeasured } from '../../metrics/measured.ts';
-import { average, round } from '../../metrics/metrics.ts';
 import type { Context } from '../../platform/context.ts';
 import { coveragePercent } from './coverage.ts';
 import {

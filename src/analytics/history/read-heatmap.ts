@@ -1,4 +1,4 @@
-import { round } from '../../metrics/metrics.ts';
+import { round } from '../../catalogue/metrics/arithmetic.ts';
 import type { Context } from '../../platform/context.ts';
 import { bucketEdges } from './buckets.ts';
 import { coveragePercent } from './coverage.ts';

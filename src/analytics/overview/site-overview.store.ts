@@ -1,6 +1,6 @@
 import { MEASURED_NOW } from '../../cameras/scenes/measured-now.store.ts';
+import type { CurrentMetrics } from '../../catalogue/metrics/all.ts';
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
-import type { CurrentMetrics } from '../../metrics/metrics.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Severity, Site } from '../../platform/prisma-client/client.ts';
 import type { OverviewSceneRow } from './overview.store.ts';

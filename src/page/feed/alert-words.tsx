@@ -1,4 +1,4 @@
-import { metricName } from '../../catalogue/metric-words/metric-words.ts';
+import { metricName } from '../../catalogue/metrics/words.ts';
 import { metricValue } from '../kit/metric-value.ts';
 import type { Tone } from '../kit/tile.tsx';
 import { localeNow, useText } from '../text/text.ts';

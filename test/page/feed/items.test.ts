@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { metricName } from '../../../src/catalogue/metric-words/metric-words.ts';
+import { metricName } from '../../../src/catalogue/metrics/words.ts';
 import { METRIC_CATALOGUE } from '../../../src/metrics/catalogue.ts';
 import { nearestCapture, seenAttributes } from '../../../src/page/feed/alert/attribute-groups.ts';
 import { metricValue } from '../../../src/page/kit/metric-value.ts';
