@@ -10,13 +10,14 @@ import {
 } from '../catalogue/metrics/all.ts';
 import type { CurrentMetric, TimeMetric } from '../catalogue/metrics/metric.ts';
 import type { ZoneName } from '../catalogue/metrics/needed-zones.ts';
+import { hasZone } from '../vision/scene-zones.ts';
 import type { QueueZones } from '../vision/types.ts';
 
 /** Whether a scene has all zones that the metric needs. */
 export const isMeasured = (
   { zones: required }: { readonly zones: readonly ZoneName[] },
   zones: QueueZones,
-): boolean => required.every((name) => zones[name] !== undefined);
+): boolean => required.every((name) => hasZone(zones, name));
 
 /** Numbers by name, nested by the dots of the names. */
 export interface Numbers {

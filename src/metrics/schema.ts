@@ -46,7 +46,7 @@ export const sceneLatestQuery = z.object({
 type Fields<Group> = { [Name in keyof Group]: z.ZodType<Group[Name]> };
 
 const WEIGHTS =
-  '`waitCount` and `serviceCount` are the weights when averages are merged; records of older versions have none';
+  '`waitCount` and `serviceCount` are the weights when averages are merged';
 /** Numbers whose names have two parts are an object of the answer. */
 const OBJECTS: Readonly<Record<string, { id: string; description: string }>> = {
   completed: {

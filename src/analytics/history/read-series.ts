@@ -73,7 +73,7 @@ export async function readSeries(
   };
 }
 
-async function requireCut(
+export async function requireCut(
   db: Db,
   sceneIds: readonly string[],
   { bucket, ...range }: SeriesQuery,
