@@ -28,12 +28,12 @@ export interface SeriesQuery {
 }
 
 /** A bucket with its metrics. */
-export interface SeriesPoint extends Readonly<GroupValues> {
+export type SeriesPoint = Readonly<GroupValues> & {
   readonly t: string;
   readonly coveragePercent: number;
   /** The bucket has not ended. */
   readonly isUnfinished: boolean;
-}
+};
 
 export interface Series {
   readonly bucket: Bucket;
