@@ -45,8 +45,7 @@ export const sceneLatestQuery = z.object({
 /** Schemas of the numbers of a group, by their names. */
 type Fields<Group> = { [Name in keyof Group]: z.ZodType<Group[Name]> };
 
-const WEIGHTS =
-  '`waitCount` and `serviceCount` are the weights when averages are merged; null where no zone measures them';
+const WEIGHTS = '`waitCount` and `serviceCount` are the weights when averages are merged';
 /** Numbers whose names have two parts are an object of the answer. */
 const OBJECTS: Readonly<Record<string, { id: string; description: string }>> = {
   completed: {

@@ -65,7 +65,7 @@ describe('a day in which the clocks of the camera change, in a browser elsewhere
     const lines = (await readFile((await download.path())!, 'utf8')).trimEnd().split('\r\n');
     expect([lines.length, lines[1]!.split(',')[0]]).toEqual([26, '"2026-10-24T22:00:00.000Z"']);
     await page.getByRole('tab', { name: 'Week' }).click();
-    const table = page.getByRole('table', { name: /People in the queue, average by weekday/ });
+    const table = page.getByRole('table', { name: /Average queue by weekday/ });
     await table.waitFor();
     expect(await table.locator('thead th').allTextContents()).toEqual(['00', '01', '02', '03', '04']);
     const answer = await ada.get(
