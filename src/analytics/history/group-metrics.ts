@@ -1,8 +1,8 @@
 import { average, perHour, round } from '../../catalogue/metrics/arithmetic.ts';
 import { type MetricEntry, metricEntry } from '../../metrics/catalogue.ts';
-import { isMeasured } from '../../metrics/measured.ts';
+import { isMeasured } from '../../metrics/measured-by-zones.ts';
 import type { QueueZones } from '../../vision/types.ts';
-import type { DecidedSums, OccupancySums } from './sums.store.ts';
+import type { DecidedSums, OccupancySums } from './group-sums.store.ts';
 
 /** The sums of one group: a bucket of a series, or a cell of a heat map. */
 export interface GroupSums {

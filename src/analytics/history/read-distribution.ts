@@ -1,5 +1,5 @@
 import { average, round } from '../../catalogue/metrics/arithmetic.ts';
-import { isMeasured } from '../../metrics/measured.ts';
+import { isMeasured } from '../../metrics/measured-by-zones.ts';
 import type { Context } from '../../platform/context.ts';
 import { coveragePercent } from './coverage.ts';
 import {
@@ -10,9 +10,9 @@ import {
   sumDurations,
 } from './distribution.store.ts';
 import { entryOf } from './group-metrics.ts';
-import { findKept } from './kept.store.ts';
+import { findKeptSince } from './kept-since.store.ts';
 import type { Range } from './range.ts';
-import type { HistoryScope } from './scope.store.ts';
+import type { HistoryScope } from './history-scope.store.ts';
 
 /** What the caller asks for; all lists are ascending. */
 export interface DistributionQuery extends Range {
@@ -65,7 +65,7 @@ export async function readDistribution(
 ): Promise<Distribution> {
   const { edges, longerThanSeconds: limits, minQueueLength: lengths } = query;
   const sceneIds = scenes.map(({ id }) => id);
-  const kept = await findKept(db, sceneIds);
+  const kept = await findKeptSince(db, sceneIds);
   const { fromMs, toMs } = wholeQuarters(query, kept.fineSinceMs);
   // People of several scenes are summed minute by minute.
   const hasMinutes = scenes.length === 1 || fromMs >= kept.minutesSinceMs;

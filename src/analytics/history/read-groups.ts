@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { GroupSums } from './group-metrics.ts';
-import { countArrivals, type GroupedSpans, sumDecided, sumOccupancy } from './sums.store.ts';
+import { countArrivals, type GroupedSpans, sumDecided, sumOccupancy } from './group-sums.store.ts';
 
 /** The sums of the groups 0 to `count − 1` over the scenes. Three statements, whatever the number of groups and scenes. */
 export async function readGroups(

@@ -5,7 +5,7 @@ import { coveragePercent } from './coverage.ts';
 import { GROUP_METRIC_NAMES, type GroupMetricName, groupMetrics } from './group-metrics.ts';
 import { clockSpans } from './local-clock.ts';
 import { readGroups } from './read-groups.ts';
-import type { HistoryScope } from './scope.store.ts';
+import type { HistoryScope } from './history-scope.store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAYS = 7;

@@ -14,9 +14,9 @@ import {
 } from './buckets.ts';
 import { coveragePercent } from './coverage.ts';
 import { GROUP_METRIC_NAMES, type GroupMetricName, groupMetrics } from './group-metrics.ts';
-import { findKept } from './kept.store.ts';
+import { findKeptSince } from './kept-since.store.ts';
 import { readGroups } from './read-groups.ts';
-import type { HistoryScope } from './scope.store.ts';
+import type { HistoryScope } from './history-scope.store.ts';
 
 /** What the caller asks for: a range that is not empty. */
 export interface SeriesQuery {
@@ -82,7 +82,7 @@ async function requireCut(
 ): Promise<Cut> {
   const fitting = bucket ? cut(bucket, range) : cutByDefault(range);
   if (fitting && !isShorterThanSums(fitting.bucket)) return fitting;
-  const { fineSinceMs } = await findKept(db, sceneIds);
+  const { fineSinceMs } = await findKeptSince(db, sceneIds);
   const hasFine = range.fromMs >= fineSinceMs;
   if (fitting && hasFine) return fitting;
   if (!hasFine && bucket && isShorterThanSums(bucket)) throw onlySums(range, fineSinceMs);

@@ -11,7 +11,7 @@ import { readDistribution } from './read-distribution.ts';
 import { readHeatmap } from './read-heatmap.ts';
 import { readSeries } from './read-series.ts';
 import * as schema from './schema.ts';
-import { findSceneScope, findSiteScope, type HistoryScope } from './scope.store.ts';
+import { findSceneScope, findSiteScope, type HistoryScope } from './history-scope.store.ts';
 import { everyVisit, listVisits } from './visit.store.ts';
 
 /** What answers are about: a scene, or all scenes of a site. */

@@ -1,5 +1,5 @@
 import { average, round } from '../../catalogue/metrics/arithmetic.ts';
-import { isMeasured } from '../../metrics/measured.ts';
+import { isMeasured } from '../../metrics/measured-by-zones.ts';
 import type { QueueZones } from '../../vision/types.ts';
 import { coveragePercent } from '../history/coverage.ts';
 import { entryOf, type GroupMetricName } from '../history/group-metrics.ts';

@@ -32,7 +32,7 @@ export const ENDED_METRICS = [
     unit: 'count',
     zones: QUEUE,
     description:
-      'Served people with a measured wait: the weight when averages are merged; null where no zone measures waits, and in records of older versions',
+      'Served people with a measured wait: the weight when averages are merged; null where no zone measures waits',
     expression: count('waitCount'),
     history: { name: 'waitCount', column: 12 },
     example: 15,
@@ -100,7 +100,7 @@ export const ENDED_METRICS = [
     unit: 'count',
     zones: CHECKOUT,
     description:
-      'Served people with a measured service: the weight when averages are merged; null where no zone measures service, and in records of older versions',
+      'Served people with a measured service: the weight when averages are merged; null where no zone measures service',
     expression: count('serviceCount'),
     history: { name: 'serviceCount', column: 17 },
     example: 15,
