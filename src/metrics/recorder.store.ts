@@ -5,7 +5,7 @@ import type { OccupancyMinute } from './occupancy.ts';
 import type { StoredMetrics } from './queue-metrics.ts';
 import type { RollingRow, SnapshotRow } from './recorder.ts';
 import { noTotals, type QueueTotals } from './totals.ts';
-import { visitOfRow } from './visit-of-row.ts';
+import { tillsOf, visitOfRow } from './visit-of-row.ts';
 
 /** The records of a scene that a run has to store. Snapshots and rolling records never change once stored. */
 export interface SceneRecords {
@@ -50,20 +50,21 @@ async function writeVisits(tx: Tx, scenes: readonly SceneRecords[]): Promise<voi
       serviceEndedAt: isoOrNull(visit.serviceEndedAtMs),
       arrivalDecidedAt: iso(visit.arrivalDecidedAtMs),
       outcomeDecidedAt: isoOrNull(visit.outcomeDecidedAtMs),
+      ...tillsOf(visit),
     })),
   );
   if (rows.length === 0) return;
   await tx.$executeRaw`
     INSERT INTO "Visit" ("taskId", "sceneId", number, "trackId", state, outcome, "queueEnteredAt", "queueLeftAt",
-                         "serviceStartedAt", "serviceEndedAt", "arrivalDecidedAt", "outcomeDecidedAt")
+                         "serviceStartedAt", "serviceEndedAt", "arrivalDecidedAt", "outcomeDecidedAt", "tillId", services)
     SELECT "taskId", "sceneId", number, "trackId", state, outcome, "queueEnteredAt", "queueLeftAt",
-           "serviceStartedAt", "serviceEndedAt", "arrivalDecidedAt", "outcomeDecidedAt"
+           "serviceStartedAt", "serviceEndedAt", "arrivalDecidedAt", "outcomeDecidedAt", "tillId", services
     FROM jsonb_populate_recordset(NULL::"Visit", ${JSON.stringify(rows)}::jsonb)
     ON CONFLICT ("taskId", number) DO UPDATE
     SET "trackId" = excluded."trackId", state = excluded.state, outcome = excluded.outcome,
         "queueEnteredAt" = excluded."queueEnteredAt", "queueLeftAt" = excluded."queueLeftAt",
         "serviceStartedAt" = excluded."serviceStartedAt", "serviceEndedAt" = excluded."serviceEndedAt",
-        "outcomeDecidedAt" = excluded."outcomeDecidedAt"`;
+        "outcomeDecidedAt" = excluded."outcomeDecidedAt", "tillId" = excluded."tillId", services = excluded.services`;
 }
 
 async function writeMinutes(tx: Tx, scenes: readonly SceneRecords[]): Promise<void> {

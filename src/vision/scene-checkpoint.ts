@@ -4,6 +4,7 @@ import type { IdentityCheckpoint } from './identity/identity-stage.ts';
 import type { Person } from './identity/person.ts';
 import type { Moment } from './moment.ts';
 import type { StillCheckpoint } from './still/still-frames.ts';
+import type { TillsCheckpoint } from './tills/till-watch.ts';
 import type { TrackerCheckpoint } from './track/tracker.ts';
 import type { SeenAppearance } from './types.ts';
 import type { Visitor } from './zones/visitor.ts';
@@ -15,6 +16,8 @@ export interface SceneCheckpoint {
   readonly lastFrame: Moment | null;
   readonly identity: IdentityCheckpoint;
   readonly zones: ZoneCheckpoint;
+  /** Left out in a scene without tills. */
+  readonly tills?: TillsCheckpoint;
   /** Null in a scene of vehicles. */
   readonly feet: FeetCheckpoint | null;
   /** Null for a checkpoint that is not exact. */
@@ -46,6 +49,8 @@ interface StoredCheckpoint {
   readonly zones: Omit<ZoneCheckpoint, 'visitors'> & {
     visitors: (Omit<Visitor, 'standsIn'> & { place: Visitor['standsIn'] })[];
   };
+  /** As in `SceneCheckpoint`. */
+  readonly tills?: TillsCheckpoint;
   /** Missing in a scene of vehicles. */
   readonly feet?: FeetCheckpoint | null;
   /** Missing in an ordinary checkpoint. */
@@ -59,6 +64,7 @@ export function writeCheckpoint({
   lastFrame,
   identity,
   zones,
+  tills,
   feet,
   exact,
 }: SceneCheckpoint): string {
@@ -73,6 +79,7 @@ export function writeCheckpoint({
       ...zones,
       visitors: zones.visitors.map(({ standsIn, ...visitor }) => ({ ...visitor, place: standsIn })),
     },
+    ...(tills && { tills }),
     ...(feet && { feet }),
     ...(exact && { exact }),
   };
@@ -94,6 +101,7 @@ function restored({
   lastFrame,
   identity,
   zones,
+  tills,
   feet = null,
   exact = null,
 }: StoredCheckpoint): SceneCheckpoint {
@@ -108,6 +116,7 @@ function restored({
       ...zones,
       visitors: zones.visitors.map(({ place, ...visitor }) => ({ ...visitor, standsIn: place })),
     },
+    ...(tills && { tills }),
     ...{ feet, exact },
   };
 }

@@ -64,4 +64,30 @@ export const presentVisit = (row: DecidedVisit): z.input<typeof visit> => ({
   serviceEndedAt: isoOrNull(row.serviceEndedAt),
   waitSeconds: roundedOrNull(row.wait),
   serviceSeconds: roundedOrNull(row.service),
+  tillId: row.tillId,
+  tills: servicesAt(row),
 });
+
+function servicesAt({
+  tillId,
+  services,
+  serviceStartedAt,
+  serviceEndedAt,
+}: DecidedVisit): z.input<typeof visit>['tills'] {
+  const whole =
+    tillId !== null && serviceStartedAt && serviceEndedAt
+      ? [{ tillId, startedAt: serviceStartedAt.toISOString(), endedAt: serviceEndedAt.toISOString() }]
+      : [];
+  return (services ?? whole).flatMap(({ tillId, startedAt, endedAt }) =>
+    endedAt === null
+      ? []
+      : [
+          {
+            tillId,
+            startedAt,
+            endedAt,
+            seconds: round((Date.parse(endedAt) - Date.parse(startedAt)) / 1000),
+          },
+        ],
+  );
+}

@@ -14,9 +14,9 @@ import {
 } from './buckets.ts';
 import { coveragePercent } from './coverage.ts';
 import { GROUP_METRIC_NAMES, type GroupMetricName, groupMetrics } from './group-metrics.ts';
+import type { HistoryScope } from './history-scope.store.ts';
 import { findKeptSince } from './kept-since.store.ts';
 import { readGroups } from './read-groups.ts';
-import type { HistoryScope } from './history-scope.store.ts';
 
 /** What the caller asks for: a range that is not empty. */
 export interface SeriesQuery {
@@ -75,7 +75,7 @@ export async function readSeries(
   };
 }
 
-async function requireCut(
+export async function requireCut(
   db: Db,
   sceneIds: readonly string[],
   { bucket, ...range }: SeriesQuery,

@@ -5,13 +5,14 @@ import { type Route, route } from '../../http/route.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { type Bucket, MAX_POINTS } from './buckets.ts';
+import { findSceneScope, findSiteScope, type HistoryScope } from './history-scope.store.ts';
 import { presentDistribution, presentHeatmap, presentSeries, presentVisit } from './present.ts';
 import { type RangeQuery, rangeOf, requireAtMost } from './range.ts';
 import { readDistribution } from './read-distribution.ts';
 import { readHeatmap } from './read-heatmap.ts';
 import { readSeries } from './read-series.ts';
 import * as schema from './schema.ts';
-import { findSceneScope, findSiteScope, type HistoryScope } from './history-scope.store.ts';
+import { tillRoutes } from './tills/routes.ts';
 import { everyVisit, listVisits } from './visit.store.ts';
 
 /** What answers are about: a scene, or all scenes of a site. */
@@ -120,6 +121,7 @@ function routesOf({ noun, name, find, merging }: Subject): Route[] {
 
 export const historyRoutes = [
   ...SUBJECTS.flatMap(routesOf),
+  ...tillRoutes,
 
   route({
     method: 'get',
@@ -132,12 +134,14 @@ export const historyRoutes = [
     query: schema.visitsQuery,
     paging: 'A',
     response: schema.visit,
+    csvRow: schema.visitRow,
     errors: ['INVALID_DATE_RANGE'],
     handler: async ({ context, caller, query }) =>
       mapPage(await listVisits(context.db, { ...query, userId: caller.userId }), presentVisit),
     async *csv({ context, caller, query }) {
       for await (const row of everyVisit(context.db, { ...query, userId: caller.userId })) {
-        yield presentVisit(row);
+        const { tills: _, ...columns } = presentVisit(row);
+        yield columns;
       }
     },
   }),

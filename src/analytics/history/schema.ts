@@ -3,6 +3,7 @@ import { id, time, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
 import { timezone } from '../../platform/jobs/schedule.ts';
 import { VisitOutcome } from '../../platform/prisma-client/enums.ts';
+import { tillIdSchema } from '../../vision/tills/till-schema.ts';
 import { BUCKETS, MAX_POINTS } from './buckets.ts';
 import { entryOf, GROUP_METRIC_NAMES, GROUP_METRICS, type GroupMetricName } from './group-metrics.ts';
 
@@ -262,6 +263,9 @@ export const visitsQuery = z
     from: time().optional().meta({ description: 'Only visits that were decided at this time or later' }),
     to: time().optional().meta({ description: 'Only visits that were decided before this time' }),
     outcome: z.enum(VisitOutcome).optional().meta({ description: 'Only visits that ended so' }),
+    tillId: tillIdSchema.optional().meta({
+      description: 'Only visits that were served at this till for most of the time of their service',
+    }),
     ...pageFields(),
   })
   .superRefine(filledRange);
@@ -289,7 +293,27 @@ export const visit = z
     queueLeftAt: seen('When the person left the queue'),
     serviceStartedAt: seen('When service began'),
     serviceEndedAt: seen('When service ended'),
+    tillId: z.string().nullable().meta({
+      description:
+        'The till of most of the time of the service; null where the visit was served at none, or its till is not known',
+    }),
+    tills: z
+      .array(
+        z.strictObject({
+          tillId: z.string(),
+          startedAt: timestamp(),
+          endedAt: timestamp(),
+          seconds: z.number(),
+        }),
+      )
+      .max(100)
+      .meta({
+        description:
+          'The service at each till, in the order of time: several where the customer was sent from one to another; empty where it was at none',
+      }),
     waitSeconds: seconds.meta({ description: 'Wait; null if it was not measured' }),
     serviceSeconds: seconds.meta({ description: 'Service; null if it was not measured' }),
   })
   .meta({ id: 'Visit', description: 'The way of one person through the zones' });
+
+export const visitRow = visit.omit({ tills: true });

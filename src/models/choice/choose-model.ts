@@ -6,8 +6,8 @@ import { networksOf } from '../load-attribute-models.ts';
 import type { ModelFolders } from '../model-sources.ts';
 import { candidates } from './candidates.ts';
 import { hasCudaLibraries, mayHaveGraphicsCard } from './graphics-drivers.ts';
-import { measureOnce } from './measurement-cache.ts';
 import type { ChosenModel, MeasuredProvider, MeasureRequest, WantedProvider } from './measurement.ts';
+import { measureOnce } from './measurement-cache.ts';
 import { measureInProcess } from './measuring-process.ts';
 import { type MeasuredGpu, pickFastest } from './pick-fastest.ts';
 
@@ -41,7 +41,7 @@ export const machineTools = (onProgress: (message: string) => void): ChoiceTools
           (wanted) => {
             const { detectors, executionProvider } = wanted;
             onProgress(`Measuring ${detectors.join(', ')} with ${executionProvider}, once on this machine`);
-            return measureInProcess(wanted, { allowEmulated, onProgress });
+            return measureInProcess(wanted, { allowEmulated });
           },
           onProgress,
         ),

@@ -32,6 +32,9 @@ export class ZoneWatcher {
   readonly #staff: StaffWatch;
   /** By person. */
   readonly #visitors: Map<number, Visitor>;
+  /** Tills at which the last frame shows a customer, and those at whose staff side it shows somebody. */
+  readonly occupied = new Set<string>();
+  readonly staffed = new Set<string>();
 
   constructor({ zones, parameters }: ZoneWatcherOptions, known: ZoneCheckpoint | null = null) {
     this.#staff = new StaffWatch(zones, parameters.class, known?.staff);
@@ -50,6 +53,8 @@ export class ZoneWatcher {
    * @returns the visits that changed: opened, left the queue, moved to service, closed
    */
   update({ paths, departed }: IdentityUpdate, now: Moment): readonly Visit[] {
+    this.occupied.clear();
+    this.staffed.clear();
     for (const path of paths) this.#follow(path, now);
     // Also for people out of sight: they did not reach the checkout in time.
     for (const visitor of this.#visitors.values()) this.#rules.expireHandOver(visitor, now, now);
@@ -143,16 +148,30 @@ export class ZoneWatcher {
     for (const { box, at, isSeen, hasHiddenFeet } of path) {
       const before = visitor.at;
       const { standsIn, tillId } = this.#placeOf(box, visitor.tills?.standsAt);
+      if (this.#tills && isSeen && at.timeMs === now.timeMs)
+        this.#noteTill(this.#tills, visitor, { box, tillId });
       if (isSeen) this.#seeStaff(visitor, box, { at, before, now, isInLine: standsIn === 'queue' });
       visitor.at = at;
       // A box with hidden feet ends too high, so it is no evidence that the person left the zone.
       const isElsewhere = standsIn !== visitor.standsIn || tillId !== (visitor.tills?.standsAt ?? null);
-      if (hasHiddenFeet && visitor.standsIn !== null && isElsewhere) continue;
+      // But who serves often hides the feet of the customer at a till from its begin.
+      const hasCome = tillId !== null && !visitor.tills?.standsAt;
+      if (hasHiddenFeet && visitor.standsIn !== null && isElsewhere && !hasCome) continue;
       if (visitor.staff.isStaff) visitor.standsIn = standsIn;
       else this.#rules.place(visitor, standsIn, { at, now, tillId });
     }
     if (visitor.served && visitor.visit?.state !== 'in_service' && !visitor.staff.isAtTill)
       this.#endTurn(visitor);
+  }
+
+  #noteTill(
+    tills: TillAreas,
+    { staff }: Visitor,
+    { box, tillId }: { box: Box; tillId: string | null },
+  ): void {
+    const staffed = tills.staffAt(footPoint(box));
+    if (staffed !== null) this.staffed.add(staffed);
+    else if (tillId !== null && !staff.isStaff) this.occupied.add(tillId);
   }
 
   #seeStaff(
