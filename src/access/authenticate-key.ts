@@ -2,7 +2,7 @@ import { type Caller, isScope } from '../http/permission.ts';
 import type { Context } from '../platform/context.ts';
 import { findKey, type StoredKey, touchKey } from './api-key.store.ts';
 import { isSecret, parseApiKey } from './api-key.ts';
-import { isUseDue, CredentialCache } from './credential-cache.ts';
+import { CredentialCache, isUseDue } from './credential-cache.ts';
 
 /** A key with its caller, which is made once for each time that the row is read. */
 type Row = StoredKey & { readonly caller: Caller };

@@ -1,7 +1,7 @@
 import type { Caller, Credentials } from '../../http/permission.ts';
 import { shownAddress } from '../../http/server/client-network.ts';
 import type { Context } from '../../platform/context.ts';
-import { isUseDue, CredentialCache } from '../credential-cache.ts';
+import { CredentialCache, isUseDue } from '../credential-cache.ts';
 import { expiryOf } from './begin-session.ts';
 import { scopesOfGrant } from './grant.ts';
 import { findSession, type StoredSession, touchSession } from './session.store.ts';

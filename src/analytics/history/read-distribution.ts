@@ -10,9 +10,9 @@ import {
   sumDurations,
 } from './distribution.store.ts';
 import { entryOf } from './group-metrics.ts';
+import type { HistoryScope } from './history-scope.store.ts';
 import { findKeptSince } from './kept-since.store.ts';
 import type { Range } from './range.ts';
-import type { HistoryScope } from './history-scope.store.ts';
 
 /** What the caller asks for; all lists are ascending. */
 export interface DistributionQuery extends Range {

@@ -3,9 +3,9 @@ import type { Context } from '../../platform/context.ts';
 import { bucketEdges } from './buckets.ts';
 import { coveragePercent } from './coverage.ts';
 import { GROUP_METRIC_NAMES, type GroupMetricName, groupMetrics } from './group-metrics.ts';
+import type { HistoryScope } from './history-scope.store.ts';
 import { clockSpans } from './local-clock.ts';
 import { readGroups } from './read-groups.ts';
-import type { HistoryScope } from './history-scope.store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAYS = 7;

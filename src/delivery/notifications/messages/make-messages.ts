@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../platform/context.ts';
-import { planMessages } from './plan-messages.ts';
 import {
   hasNewEvents,
   lockSubscriptions,
@@ -9,6 +8,7 @@ import {
   storePlan,
   takePosition,
 } from './make-messages.store.ts';
+import { planMessages } from './plan-messages.ts';
 
 /** Events of one transaction. */
 const BATCH = 200;
