@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server';
 import { emit } from '../../src/delivery/events/emit.ts';
 import { sealBrowser } from '../../src/delivery/notifications/channels/push-request.ts';
 import { Notifier } from '../../src/delivery/notifications/delivery/notifier.ts';
-import { tellChannels } from '../../src/delivery/notifications/messages/tell-channels.ts';
+import { makeMessages } from '../../src/delivery/notifications/messages/make-messages.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { type Context, createContext } from '../../src/platform/context.ts';
 import { migrate, startOwnCluster } from '../support/database.ts';
@@ -47,7 +47,7 @@ export const notifications = measuringCommand({
           const userIds = await addUsers(context, users, kind, receivers.pushUrl);
           for (let n = 0; n < events; n++) await somethingHappens(context, userIds[n % users]!);
           const toldPerSecond = await perSecond(events, async () => {
-            while ((await tellChannels(context)) > 0);
+            while ((await makeMessages(context)) > 0);
           });
           bar.step();
           const sent = () =>

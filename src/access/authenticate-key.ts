@@ -2,14 +2,14 @@ import { type Caller, isScope } from '../http/permission.ts';
 import type { Context } from '../platform/context.ts';
 import { findKey, type StoredKey, touchKey } from './api-key.store.ts';
 import { isSecret, parseApiKey } from './api-key.ts';
-import { isUseDue, KnownRows } from './known-rows.ts';
+import { CredentialCache, isUseDue } from './credential-cache.ts';
 
 /** A key with its caller, which is made once for each time that the row is read. */
 type Row = StoredKey & { readonly caller: Caller };
 
 /** Authenticates a request by its Authorization header. */
 export function createAuthenticateKey({ db, clock, logger }: Context) {
-  const keys = new KnownRows<Row>(async (keyId) => {
+  const keys = new CredentialCache<Row>(async (keyId) => {
     const row = await findKey(db, keyId);
     return row && { ...row, caller: callerOf(row) };
   });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { KnownCaller } from '../access/known-caller.store.ts';
 import { metricEntry } from '../metrics/catalogue.ts';
-import { isMeasured } from '../metrics/measured.ts';
+import { isMeasured } from '../metrics/measured-by-zones.ts';
 import type { Context } from '../platform/context.ts';
 import { imageUrl } from '../platform/images/image-url.ts';
 import type { QueueZones } from '../vision/types.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { MetricSnapshot, RollingRecord } from '../platform/prisma-client/client.ts';
-import { storedCurrent, storedTotal, storedWindow } from './measured.ts';
+import { storedCurrent, storedTotal, storedWindow } from './measured-by-zones.ts';
 import type { rollingRecord, snapshot } from './schema.ts';
 
 type SnapshotJson = z.input<typeof snapshot>;

@@ -11,7 +11,7 @@ import type { Sums } from '../catalogue/metrics/sums.ts';
 import { FRAME_GAP_MS } from '../vision/moment.ts';
 import type { QueueZones, Visit } from '../vision/types.ts';
 import { isServed, isWaiting } from '../vision/zones/visit-states.ts';
-import { numbersFor } from './measured.ts';
+import { numbersFor } from './measured-by-zones.ts';
 import { Occupancy, type OccupancyMinute } from './occupancy.ts';
 import { decided, NO_TIME, timeSums, visitSums } from './sums.ts';
 import { addDecided, noTotals, type QueueTotals, totalSums } from './totals.ts';

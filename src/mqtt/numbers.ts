@@ -1,7 +1,7 @@
 import { CURRENT, type GroupName, ROLLING, TOTAL } from '../catalogue/metrics/all.ts';
 import type { CurrentMetric, PublishedGroup, Sensor, TimeMetric } from '../catalogue/metrics/metric.ts';
 import { type MetricEntry, metricEntry, numberAt } from '../metrics/catalogue.ts';
-import { type Numbers, nester } from '../metrics/measured.ts';
+import { type Numbers, nester } from '../metrics/measured-by-zones.ts';
 
 /** A number of a scene's state that is a sensor of Home Assistant too. */
 export interface ShownNumber extends Sensor {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CURRENT, type Metrics, ROLLING, TOTAL, WINDOWS } from '../../src/catalogue/metrics/all.ts';
 import { METRIC_CATALOGUE, numberAt, readMetric } from '../../src/metrics/catalogue.ts';
-import { isMeasured, numbersFor } from '../../src/metrics/measured.ts';
+import { isMeasured, numbersFor } from '../../src/metrics/measured-by-zones.ts';
 import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
 import type { QueueZones, Visit } from '../../src/vision/types.ts';
 import { closed, inService, waiting } from './visits.ts';

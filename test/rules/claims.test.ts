@@ -16,7 +16,7 @@ const OTHERS = {
   'src/runs/node/node-notices.store.ts': 1,
   'src/delivery/webhooks/delivery.store.ts': 1,
   // Locks of one row.
-  'src/delivery/notifications/messages/tell.store.ts': 1,
+  'src/delivery/notifications/messages/make-messages.store.ts': 1,
   'src/billing/month-change.store.ts': 1,
 };
 

@@ -1,7 +1,7 @@
 import type { Caller, Credentials } from '../../http/permission.ts';
 import { shownAddress } from '../../http/server/client-network.ts';
 import type { Context } from '../../platform/context.ts';
-import { isUseDue, KnownRows } from '../known-rows.ts';
+import { CredentialCache, isUseDue } from '../credential-cache.ts';
 import { expiryOf } from './begin-session.ts';
 import { scopesOfGrant } from './grant.ts';
 import { findSession, type StoredSession, touchSession } from './session.store.ts';
@@ -13,7 +13,7 @@ type Row = StoredSession & { readonly caller: Caller };
 
 /** Authenticates a request by its session cookie. */
 export function createAuthenticateSession({ db, clock, logger }: Context) {
-  const sessions = new KnownRows<Row>(async (hash) => {
+  const sessions = new CredentialCache<Row>(async (hash) => {
     const row = await findSession(db, new Uint8Array(Buffer.from(hash, 'hex')));
     return row && { ...row, caller: callerOf(row) };
   });

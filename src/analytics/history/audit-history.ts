@@ -9,7 +9,7 @@ import {
   type SceneCounts,
 } from './audit.store.ts';
 import { bucketEdges } from './buckets.ts';
-import { countArrivals, sumDecided } from './sums.store.ts';
+import { countArrivals, sumDecided } from './group-sums.store.ts';
 
 /** Numbers of a scene that do not match. */
 export interface HistoryDifference {

@@ -1,7 +1,7 @@
 import { type HistoryName, IN_HISTORY } from '../../catalogue/metrics/all.ts';
 import type { TimeMetric } from '../../catalogue/metrics/metric.ts';
 import type { Sums } from '../../catalogue/metrics/sums.ts';
-import { isMeasured } from '../../metrics/measured.ts';
+import { isMeasured } from '../../metrics/measured-by-zones.ts';
 import type { QueueZones } from '../../vision/types.ts';
 
 /** Numbers of a time by their names in history; null where nothing was measured. */

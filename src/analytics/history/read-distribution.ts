@@ -2,7 +2,7 @@ import { average, percentOf, round } from '../../catalogue/metrics/arithmetic.ts
 import { DURATIONS } from '../../catalogue/metrics/counted.ts';
 import { QUEUE, type ZoneName } from '../../catalogue/metrics/needed-zones.ts';
 import { type DistributionName, DURATION_NAMES, type DurationName } from '../../catalogue/metrics/sums.ts';
-import { isMeasured } from '../../metrics/measured.ts';
+import { isMeasured } from '../../metrics/measured-by-zones.ts';
 import type { Context } from '../../platform/context.ts';
 import {
   countQueueMinutes,
@@ -10,9 +10,9 @@ import {
   type QueueMinutes,
   sumDurations,
 } from './distribution.store.ts';
-import { findKept } from './kept.store.ts';
+import type { HistoryScope } from './history-scope.store.ts';
+import { findKeptSince } from './kept-since.store.ts';
 import type { Range } from './range.ts';
-import type { HistoryScope } from './scope.store.ts';
 
 /** What the caller asks for; all lists are ascending. */
 export interface DistributionQuery extends Range {
@@ -60,7 +60,7 @@ export async function readDistribution(
 ): Promise<Distribution> {
   const { edges, longerThanSeconds: limits, minQueueLength: lengths } = query;
   const sceneIds = scenes.map(({ id }) => id);
-  const kept = await findKept(db, sceneIds);
+  const kept = await findKeptSince(db, sceneIds);
   const { fromMs, toMs } = wholeQuarters(query, kept.fineSinceMs);
   // People of several scenes are summed minute by minute.
   const hasMinutes = scenes.length === 1 || fromMs >= kept.minutesSinceMs;

@@ -1,7 +1,7 @@
 import type { Sums } from '../../catalogue/metrics/sums.ts';
 import { NO_TIME, NO_VISITS } from '../../metrics/sums.ts';
 import type { Db } from '../../platform/database/db.ts';
-import { countArrivals, type GroupedSpans, sumDecided, sumOccupancy } from './sums.store.ts';
+import { countArrivals, type GroupedSpans, sumDecided, sumOccupancy } from './group-sums.store.ts';
 
 /** The sums of the groups 0 to `count − 1` over the scenes. Three statements, whatever the number of groups and scenes. */
 export async function readGroups(

@@ -3,9 +3,9 @@ import { percentOf, round } from '../../catalogue/metrics/arithmetic.ts';
 import type { Context } from '../../platform/context.ts';
 import { bucketEdges } from './buckets.ts';
 import { GROUP_METRIC_NAMES, groupMetrics } from './group-metrics.ts';
+import type { HistoryScope } from './history-scope.store.ts';
 import { clockSpans } from './local-clock.ts';
 import { readGroups } from './read-groups.ts';
-import type { HistoryScope } from './scope.store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAYS = 7;

@@ -15,9 +15,9 @@ import {
   SHORTEST_OF_SUMS,
 } from './buckets.ts';
 import { GROUP_METRIC_NAMES, type GroupValues, groupMetrics } from './group-metrics.ts';
-import { findKept } from './kept.store.ts';
+import type { HistoryScope } from './history-scope.store.ts';
+import { findKeptSince } from './kept-since.store.ts';
 import { readGroups } from './read-groups.ts';
-import type { HistoryScope } from './scope.store.ts';
 
 /** What the caller asks for: a range that is not empty. */
 export interface SeriesQuery {
@@ -80,7 +80,7 @@ export async function requireCut(
 ): Promise<Cut> {
   const fitting = bucket ? cut(bucket, range) : cutByDefault(range);
   if (fitting && !isShorterThanSums(fitting.bucket)) return fitting;
-  const { fineSinceMs } = await findKept(db, sceneIds);
+  const { fineSinceMs } = await findKeptSince(db, sceneIds);
   const hasFine = range.fromMs >= fineSinceMs;
   if (fitting && hasFine) return fitting;
   if (!hasFine && bucket && isShorterThanSums(bucket)) throw onlySums(range, fineSinceMs);

@@ -5,13 +5,13 @@ import { type Route, route } from '../../http/route.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { type Bucket, MAX_POINTS } from './buckets.ts';
+import { findSceneScope, findSiteScope, type HistoryScope } from './history-scope.store.ts';
 import { presentDistribution, presentHeatmap, presentSeries, presentVisit } from './present.ts';
 import { type RangeQuery, rangeOf, requireAtMost } from './range.ts';
 import { readDistribution } from './read-distribution.ts';
 import { readHeatmap } from './read-heatmap.ts';
 import { readSeries } from './read-series.ts';
 import * as schema from './schema.ts';
-import { findSceneScope, findSiteScope, type HistoryScope } from './scope.store.ts';
 import { tillRoutes } from './tills/routes.ts';
 import { everyVisit, listVisits } from './visit.store.ts';
 

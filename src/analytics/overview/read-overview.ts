@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { findDeviceConditions } from '../../cameras/devices/condition.store.ts';
 import { NO_FAULT, type ShownCondition } from '../../cameras/devices/condition.ts';
 import type { Page, PageQuery } from '../../http/paging.ts';
-import { storedCurrent } from '../../metrics/measured.ts';
+import { storedCurrent } from '../../metrics/measured-by-zones.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { shownOf } from '../../runs/store/states.ts';
 import { findLatestRuns, type LatestRun } from '../../runs/store/task.store.ts';

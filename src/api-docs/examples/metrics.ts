@@ -1,7 +1,7 @@
 import { CURRENT, ROLLING, TOTAL, WINDOWS, type WindowType } from '../../catalogue/metrics/all.ts';
 import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../../http/openapi/example-shop.ts';
 import type { Examples } from '../../http/openapi/examples.ts';
-import { nester } from '../../metrics/measured.ts';
+import { nester } from '../../metrics/measured-by-zones.ts';
 
 const example = ({ example: value }: { readonly example: number }): number => value;
 const examplesOf = (metrics: readonly { readonly name: string; readonly example: number }[]) =>

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { storedMetrics } from '../../metrics/measured.ts';
+import { storedMetrics } from '../../metrics/measured-by-zones.ts';
 import type { Scene } from '../../platform/prisma-client/client.ts';
 import type { ListedScene } from './scene.store.ts';
 import { sceneWarnings } from './scene-warnings.ts';

@@ -6,8 +6,8 @@ import { networksOf } from '../load-attribute-models.ts';
 import type { ModelFolders } from '../model-sources.ts';
 import { candidates } from './candidates.ts';
 import { hasCudaLibraries, mayHaveGraphicsCard } from './graphics-drivers.ts';
-import { measuredOnce } from './measured-cache.ts';
 import type { ChosenModel, MeasuredProvider, MeasureRequest, WantedProvider } from './measurement.ts';
+import { measureOnce } from './measurement-cache.ts';
 import { measureInProcess } from './measuring-process.ts';
 import { type MeasuredGpu, pickFastest } from './pick-fastest.ts';
 
@@ -36,7 +36,7 @@ export const machineTools = (onProgress: (message: string) => void): ChoiceTools
     // An adapter that the operator asks for is tried each time; it is only opened then.
     request.detectors.length === 0
       ? measureInProcess(request, { allowEmulated })
-      : measuredOnce(
+      : measureOnce(
           request,
           (wanted) => {
             const { detectors, executionProvider } = wanted;

@@ -4,7 +4,7 @@ import { forgetImages } from '../../images/image.store.ts';
 import { awaitFold } from '../../metrics/folded/fold.store.ts';
 import type { Context } from '../../platform/context.ts';
 import { deleteRecording } from '../../runs/recordings/erase-recording.ts';
-import { forgetCheckpoints } from '../../runs/store/remembered.store.ts';
+import { forgetCheckpoints } from '../../runs/store/runs-with-memory.store.ts';
 import { type DataJob, forgetFiles, revokeExports } from '../data-job.store.ts';
 import type { JobProgress } from '../job-progress.ts';
 import {

@@ -7,7 +7,7 @@ import {
   storeRestart,
 } from '../../runs/api/restart/restart.store.ts';
 import { stopRuns } from '../../runs/api/stop-analysis.ts';
-import { findRememberingRuns, type RememberingRun } from '../../runs/store/remembered.store.ts';
+import { findRunsWithMemory, type RunWithMemory } from '../../runs/store/runs-with-memory.store.ts';
 import type { Range } from '../ranged-rows.store.ts';
 
 /** If this process dies, the scenes start again by themselves after this time. */
@@ -38,7 +38,7 @@ export async function settleRuns(
   let since: Date | undefined;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const [now] = await db.$queryRaw<[{ at: Date }]>`SELECT clock_timestamp() AS at`;
-    const runs = await findRememberingRuns(db, erased, since);
+    const runs = await findRunsWithMemory(db, erased, since);
     if (runs.length === 0) return;
     for (const run of runs) await hold(db, run);
     for (const { sceneId } of runs) {
@@ -50,7 +50,7 @@ export async function settleRuns(
       await eraseScene(sceneId);
     }
     // What started after the look above has loaded what stopped runs stored last.
-    const later = await findRememberingRuns(db, erased, now.at);
+    const later = await findRunsWithMemory(db, erased, now.at);
     for (const { sceneId } of runs) await startAgain(db, sceneId);
     if (later.length === 0) return;
     since = now.at;
@@ -59,7 +59,7 @@ export async function settleRuns(
 }
 
 /** Stops a run and keeps its scene from being started by others. */
-async function hold(db: Db, { id, userId, deviceId, sceneId }: RememberingRun): Promise<void> {
+async function hold(db: Db, { id, userId, deviceId, sceneId }: RunWithMemory): Promise<void> {
   await storeRestart(db, { userId, id: sceneId }, {}, NOBODY, HOLD_SECONDS);
   await stopRuns(db, { deviceId, ids: [id] }, { reason: 'user_request', drain: false });
 }

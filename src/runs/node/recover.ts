@@ -2,8 +2,8 @@ import type { Context } from '../../platform/context.ts';
 import { isDatabaseAway } from '../../platform/database/database-away.ts';
 import { CHANNELS, notify } from '../../platform/database/notify.ts';
 import { every, type Repeating } from '../../platform/jobs/every.ts';
+import { emitWaiting } from '../store/emit-waiting.ts';
 import { closeOverdueStops, expireLeases, listLapsed } from '../store/lease.store.ts';
-import { tellWaiting } from '../store/tell-waiting.ts';
 import { endSessionsOfDead } from './end-sessions.ts';
 import { findWork, markOfflineNodes } from './node-notices.store.ts';
 
@@ -18,7 +18,7 @@ const MAX_LOCKED = 50;
 export async function recover(context: Pick<Context, 'config' | 'db' | 'logger'>): Promise<void> {
   const { db, logger } = context;
   const { isWaiting, isLeft } = await findWork(db);
-  if (isWaiting) await tellWaiting(db);
+  if (isWaiting) await emitWaiting(db);
   if (!isLeft) return;
   let runs = await expireLeases(db);
   const locked = await listLapsed(db, MAX_LOCKED);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DateTime } from 'luxon';
+import { findSiteScope } from '../../../src/analytics/history/history-scope.store.ts';
 import { readSeries } from '../../../src/analytics/history/read-series.ts';
-import { findSiteScope } from '../../../src/analytics/history/scope.store.ts';
 import type { Numbers } from '../../../src/analytics/reports/numbers.ts';
 import { comparedPeriods, type Span } from '../../../src/analytics/reports/period.ts';
 import { readReport } from '../../../src/analytics/reports/read-report.ts';

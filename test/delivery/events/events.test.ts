@@ -44,7 +44,7 @@ const CAUSED_IN: Readonly<Record<Type, string>> = {
   analysis_started: 'runs/store/run-events',
   analysis_stopped: 'runs/store/run-events',
   analysis_error: 'runs/store/run-events',
-  analysis_waiting: 'runs/store/tell-waiting',
+  analysis_waiting: 'runs/store/emit-waiting',
   alert_triggered: 'flows/alert',
   device_offline: 'cameras/devices/device-events',
   device_online: 'cameras/devices/device-events',

@@ -7,9 +7,9 @@ import { PROJECT } from '../../../src/platform/project.ts';
 import { prisma } from '../../support/prisma-cli.ts';
 
 /**
- * What a version was seen to do: rows that it had stored, and statements that its API and worker then sent. Recorded from its
- * own programs with `log_statement = all` and triggers that logged the ids of new rows: a device, its scene, rule and run with an
- * alert event, insight and webhook until it stopped. Of each text the first four calls, and all that added rows.
+ * What a version was seen to do: rows that it had stored, and statements that its API and worker then sent. `record-version.ts`
+ * records it from the programs of the version: a device, its scene, rule and run with an alert event, insight and webhook until it
+ * stopped, and then the same again.
  */
 export interface RecordedVersion {
   readonly version: string;
@@ -22,9 +22,9 @@ export interface RecordedVersion {
   readonly calls: readonly RecordedCall[];
 }
 
-type Row = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, unknown>>;
 
-interface RecordedCall {
+export interface RecordedCall {
   /** Place in `texts`. */
   readonly text: number;
   readonly values: readonly (string | null)[];
@@ -35,6 +35,22 @@ interface RecordedCall {
 export function recordedVersions(): RecordedVersion[] {
   const files = readdirSync(import.meta.dirname).filter((name) => /^version-.*\.json$/.test(name));
   return files.map((name) => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')));
+}
+
+/** The name of the newest migration in a folder. */
+export const lastMigrationIn = (folder: string): string =>
+  readdirSync(folder)
+    .filter((name) => /^\d/.test(name))
+    .sort()
+    .at(-1)!;
+
+/** Tables whose rows a version stores. Not those of live pictures, which are gone after seconds. */
+export async function tablesOf(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ table: string }>(`
+    SELECT relname AS "table" FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relpersistence = 'p' AND NOT relispartition
+      AND relname <> '_prisma_migrations' ORDER BY 1`);
+  return rows.map(({ table }) => table);
 }
 
 /** Applies the migrations up to a named one. */
@@ -70,6 +86,8 @@ export async function storeRows(client: pg.Client, { rows }: RecordedVersion): P
       [table],
     );
     const [name, columns] = [pg.escapeIdentifier(table), told[0]!.columns];
+    // What the migrations stored is among the rows.
+    await client.query(`DELETE FROM ${name}`);
     await client.query(
       `INSERT INTO ${name} (${columns})
        SELECT ${columns} FROM jsonb_populate_recordset(NULL::${name}, $1::jsonb)`,
@@ -104,10 +122,10 @@ const GIVE_IDS = `
   CREATE FUNCTION give_recorded_id() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE waiting jsonb := current_setting('recorded.ids')::jsonb;
   BEGIN
-    IF coalesce(jsonb_array_length(waiting -> TG_TABLE_NAME), 0) = 0 THEN RETURN NEW; END IF;
-    IF NOT waiting -> TG_TABLE_NAME ? NEW.id::text THEN NEW.id := waiting -> TG_TABLE_NAME ->> 0; END IF;
+    IF coalesce(jsonb_array_length(waiting -> TG_ARGV[0]), 0) = 0 THEN RETURN NEW; END IF;
+    IF NOT waiting -> TG_ARGV[0] ? NEW.id::text THEN NEW.id := waiting -> TG_ARGV[0] ->> 0; END IF;
     PERFORM set_config('recorded.ids',
-      jsonb_set(waiting, ARRAY[TG_TABLE_NAME::text], (waiting -> TG_TABLE_NAME) - NEW.id::text)::text, false);
+      jsonb_set(waiting, ARRAY[TG_ARGV[0]], (waiting -> TG_ARGV[0]) - NEW.id::text)::text, false);
     RETURN NEW;
   END $$`;
 
@@ -127,7 +145,7 @@ export async function replay(
   for (const table of tables) {
     await client.query(
       `CREATE TRIGGER a_recorded_id BEFORE INSERT ON ${pg.escapeIdentifier(table)}
-       FOR EACH ROW EXECUTE FUNCTION give_recorded_id()`,
+       FOR EACH ROW EXECUTE FUNCTION give_recorded_id(${pg.escapeLiteral(table)})`,
     );
   }
   const outcomes: Outcome[] = [];

@@ -4,8 +4,8 @@ import { type TillWindow, tillWindow } from '../../../metrics/tills/till-numbers
 import type { Context } from '../../../platform/context.ts';
 import type { TillState } from '../../../vision/tills/till-state.ts';
 import type { Bucket } from '../buckets.ts';
+import type { HistoryScope } from '../history-scope.store.ts';
 import { requireCut, type SeriesQuery } from '../read-series.ts';
-import type { HistoryScope } from '../scope.store.ts';
 import {
   findSpans,
   sumKnown,

@@ -9,7 +9,7 @@ import {
 import type { Outcome } from '../../outbox/record.store.ts';
 import type { TakesTurns } from '../../outbox/run-deliverers.ts';
 import { Sender } from '../../outbox/send.ts';
-import { tellChannels } from '../messages/tell-channels.ts';
+import { makeMessages } from '../messages/make-messages.ts';
 import { type Attempt, messageTable } from './message-table.store.ts';
 import { MESSAGE_OBSTACLES, sendMessage } from './send-message.ts';
 import { PUSH_MS } from './send-push.ts';
@@ -60,7 +60,7 @@ export class Notifier implements TakesTurns {
 
   /** @returns number of events that were read and attempts that were started */
   async turn(patienceMs = 0): Promise<number> {
-    const told = await tellChannels(this.#context, patienceMs);
+    const told = await makeMessages(this.#context, patienceMs);
     const started = await Promise.all(this.#deliverers.map((deliverer) => deliverer.turn(patienceMs)));
     return started.reduce((sum, count) => sum + count, told);
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sealer } from '../../../platform/crypto.ts';
 import type { Tx } from '../../../platform/database/db.ts';
 import type { ChannelKind } from '../../../platform/prisma-client/client.ts';
-import { MAX_ATTEMPTS } from '../messages/tell-channels.ts';
+import { MAX_ATTEMPTS } from '../messages/make-messages.ts';
 import { type Content, sealContent } from './content.ts';
 import { type Delivery, insertMessage } from './delivery.store.ts';
 

@@ -5,7 +5,7 @@ import { ACTIVE_TASKS } from './states.ts';
 /** A node keeps rolling windows of an hour and the floor maps of this hour and the one before. */
 const KEPT = Prisma.sql`interval '2 hours'`;
 
-export interface RememberingRun {
+export interface RunWithMemory {
   readonly id: string;
   readonly userId: string;
   readonly deviceId: string;
@@ -30,12 +30,12 @@ interface RememberedRange extends Range {
  * it later: recent time, and visits that are open since then.
  * @param since runs that were queued after this time, absent: all
  */
-export function findRememberingRuns(
+export function findRunsWithMemory(
   db: Db,
   { userId, deviceIds, sceneIds, to }: RememberedRange,
   since?: Date,
-): Promise<RememberingRun[]> {
-  return db.$queryRaw<RememberingRun[]>`
+): Promise<RunWithMemory[]> {
+  return db.$queryRaw<RunWithMemory[]>`
     SELECT t.id, t."userId", t."deviceId", t."sceneId" FROM "AnalysisTask" t JOIN "Device" d ON d.id = t."deviceId"
     WHERE t."userId" = ${userId}::uuid AND t.status::text = ANY(${ACTIVE_TASKS}) AND t."startedAt" IS NOT NULL AND d.kind = 'camera'
       AND (${deviceIds.length === 0} OR t."deviceId" = ANY(${[...deviceIds]}::uuid[]))

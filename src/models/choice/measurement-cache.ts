@@ -25,7 +25,7 @@ interface Kept {
  * @param measure called when nothing is known
  * @param onProgress gets the reason when the result cannot be kept
  */
-export async function measuredOnce(
+export async function measureOnce(
   request: MeasureRequest,
   measure: (request: MeasureRequest) => Promise<MeasuredProvider>,
   onProgress?: (message: string) => void,

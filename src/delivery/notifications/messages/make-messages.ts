@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../platform/context.ts';
-import { planMessages } from './plan-messages.ts';
 import {
   hasNewEvents,
   lockSubscriptions,
@@ -8,7 +7,8 @@ import {
   readEvents,
   storePlan,
   takePosition,
-} from './tell.store.ts';
+} from './make-messages.store.ts';
+import { planMessages } from './plan-messages.ts';
 
 /** Events of one transaction. */
 const BATCH = 200;
@@ -23,7 +23,7 @@ export const MAX_ATTEMPTS = 6;
  * @param patienceMs events that are younger are left to other programs
  * @returns number of events that were read
  */
-export async function tellChannels(
+export async function makeMessages(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   patienceMs = 0,
 ): Promise<number> {

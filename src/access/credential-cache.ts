@@ -3,7 +3,7 @@ const CACHE_MS = 10_000;
 const CACHED_ROWS = 10_000;
 const TOUCH_MS = 60_000;
 
-export interface Known<Row> {
+export interface CachedCredential<Row> {
   readonly row: Row;
   /** Clock time in ms until which the row is valid. */
   readonly until: number;
@@ -12,8 +12,8 @@ export interface Known<Row> {
 }
 
 /** Rows of keys or sessions that were authenticated a short time ago. */
-export class KnownRows<Row extends { readonly lastUsedAt: Date | null }> {
-  readonly #known = new Map<string, Known<Row>>();
+export class CredentialCache<Row extends { readonly lastUsedAt: Date | null }> {
+  readonly #known = new Map<string, CachedCredential<Row>>();
   readonly #underWay = new Map<string, Promise<Row | null>>();
   readonly #find: (id: string) => Promise<Row | null>;
 
@@ -22,12 +22,12 @@ export class KnownRows<Row extends { readonly lastUsedAt: Date | null }> {
   }
 
   /** Also a row that is too old: it says that the id was valid. */
-  get(id: string): Known<Row> | null {
+  get(id: string): CachedCredential<Row> | null {
     return this.#known.get(id) ?? null;
   }
 
   /** Reads a row. It is cached only if it is right, so that guesses cannot fill the cache. */
-  async read(id: string, now: number, isRight: (row: Row) => boolean): Promise<Known<Row> | null> {
+  async read(id: string, now: number, isRight: (row: Row) => boolean): Promise<CachedCredential<Row> | null> {
     const row = await this.#shared(id);
     this.#known.delete(id);
     if (!row || !isRight(row)) return null;
@@ -49,7 +49,7 @@ export class KnownRows<Row extends { readonly lastUsedAt: Date | null }> {
 }
 
 /** Whether this use must be stored; once a minute. Call it for each use. */
-export function isUseDue(known: Known<unknown>, now: number): boolean {
+export function isUseDue(known: CachedCredential<unknown>, now: number): boolean {
   if (now - known.usedAt < TOUCH_MS) return false;
   known.usedAt = now;
   return true;

@@ -14,7 +14,7 @@ const MESSAGES = {
  * Tells users which of their runs wait for capacity, and which no longer do, each in a transaction of its own. It costs one
  * query while no run is queued.
  */
-export async function tellWaiting(db: Db): Promise<void> {
+export async function emitWaiting(db: Db): Promise<void> {
   const runs = await findQueuedLong(db);
   if (runs.length === 0) return;
   const waiting = await findWaiting(db, runs);
