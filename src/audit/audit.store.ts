@@ -1,5 +1,6 @@
 import { definedFields, within } from '../http/fields.ts';
 import { type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
+import type { Context } from '../platform/context.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import { inBatches } from '../platform/database/in-batches.ts';
 import { daysBefore, removeOld } from '../platform/database/remove-old.ts';
@@ -86,6 +87,14 @@ export function everyEntry(db: Db, filter: AuditFilter): AsyncGenerator<AuditEnt
   });
 }
 
-/** Removes entries after so many days; the database refuses fewer than 30. */
-export const removeOldEntries = (db: Db, now: Date, days: number): Promise<void> =>
-  removeOld(db, { table: 'AuditEntry', column: 'at', before: daysBefore(now, days) });
+/** Removes entries after AUDIT_RETENTION_DAYS; the database refuses fewer than 30. */
+export const removeOldAudit = ({
+  config,
+  clock,
+  db,
+}: Pick<Context, 'clock' | 'db'> & {
+  readonly config: Pick<Context['config'], 'auditRetentionDays'>;
+}): Promise<void> => {
+  const before = daysBefore(clock.now(), config.auditRetentionDays);
+  return removeOld(db, { table: 'AuditEntry', column: 'at', before });
+};

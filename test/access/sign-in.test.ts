@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { Passwords } from '../../src/access/account/password.ts';
-import { removeOldSessions } from '../../src/access/sessions/retention.job.ts';
+import { removeOldSessions } from '../../src/access/sessions/session.store.ts';
 import { announceSetup } from '../../src/access/sign-in/announce-setup.ts';
 import { makeCode, readCode } from '../../src/access/sign-in/one-time-code.ts';
 import { makeSetupCode } from '../../src/access/sign-in/set-up.ts';

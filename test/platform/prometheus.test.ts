@@ -56,8 +56,7 @@ test('/metrics shows answers by route, the event loop, the connection pool and t
     summary: 'one',
     params: idParams,
     response: z.string(),
-    handler: async ({ params }) => params.id,
-  });
+  }).answers(async ({ params }) => params.id);
   const app = kit([one], { observe: (answer) => prometheus.observe(answer) });
   const id = '11111111-1111-1111-1111-111111111111';
   await request(app).get(`/api/v1/things/${id}`).set('Authorization', 'Bearer good');

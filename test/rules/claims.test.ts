@@ -12,6 +12,7 @@ const OTHERS = {
   // Removals and changes of many rows, which wait for nobody.
   'src/platform/database/remove-old.ts': 1,
   'src/platform/database/partitions/remove-old-partitions.store.ts': 1,
+  'src/metrics/tills/till.store.ts': 1,
   'src/runs/node/node-notices.store.ts': 1,
   'src/delivery/webhooks/delivery.store.ts': 1,
   // Locks of one row.

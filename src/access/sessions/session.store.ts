@@ -1,5 +1,6 @@
 import { type Actor, recordAudit } from '../../audit/record-audit.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { daysBefore, removeOld } from '../../platform/database/remove-old.ts';
 import { Prisma, type Session } from '../../platform/prisma-client/client.ts';
@@ -158,7 +159,8 @@ export async function revokeOthers(
 const KEPT_DAYS = 7;
 
 /** Removes sessions that ended a week ago, and codes that can no longer be used. */
-export async function removeEnded(db: Db, now: Date): Promise<void> {
+export async function removeOldSessions({ db, clock }: Pick<Context, 'clock' | 'db'>): Promise<void> {
+  const now = clock.now();
   const before = daysBefore(now, KEPT_DAYS);
   await removeOld(db, { table: 'Session', column: 'revokedAt', before });
   await removeOld(db, { table: 'Session', column: 'expiresAt', before });

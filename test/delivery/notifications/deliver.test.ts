@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { removeOldMessages } from '../../../src/delivery/notifications/delivery/retention.job.ts';
+import { removeOldMessages } from '../../../src/delivery/notifications/delivery/delivery.store.ts';
 import { newImageKey } from '../../../src/platform/images/image-store.ts';
 import { Prometheus } from '../../../src/platform/prometheus.ts';
 import { shopOf } from '../../support/api.ts';

@@ -1,7 +1,8 @@
 import { definedFields, within } from '../../../http/fields.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../../../http/paging.ts';
+import type { Context } from '../../../platform/context.ts';
 import type { Db, Tx } from '../../../platform/database/db.ts';
-import { removeOld } from '../../../platform/database/remove-old.ts';
+import { daysBefore, removeOld } from '../../../platform/database/remove-old.ts';
 import {
   type DeliveryStatus,
   type Notification,
@@ -85,6 +86,12 @@ export async function cancelCodes(tx: Tx, channelId: string): Promise<void> {
   });
 }
 
-/** Removes attempts before a time that are no longer pending. */
-export const removeOldNotifications = (db: Db, before: Date): Promise<void> =>
-  removeOld(db, { table: 'Notification', before, only: Prisma.sql`t.status <> 'pending'` });
+const ATTEMPT_DAYS = 30;
+
+/** Removes attempts after 30 days, as those to webhooks, unless they are pending. */
+export const removeOldMessages = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> =>
+  removeOld(db, {
+    table: 'Notification',
+    before: daysBefore(clock.now(), ATTEMPT_DAYS),
+    only: Prisma.sql`t.status <> 'pending'`,
+  });
