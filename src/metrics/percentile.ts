@@ -1,4 +1,4 @@
-import { round } from './metrics.ts';
+import { round } from '../catalogue/metrics/arithmetic.ts';
 
 /**
  * The definition of a percentile, for windows and totals: the value of rank `share × (count − 1)`. Ranks count from 0

@@ -1,5 +1,5 @@
+import type { CurrentMetrics } from '../../catalogue/metrics/all.ts';
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
-import type { CurrentMetrics } from '../../metrics/metrics.ts';
 import type { Db } from '../../platform/database/db.ts';
 import {
   type AlertEvent,
