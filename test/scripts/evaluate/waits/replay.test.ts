@@ -4,7 +4,7 @@ import { scoreWaits } from '../../../../scripts/evaluate/waits/score-waits.ts';
 import { judgeKind } from '../../../../scripts/evaluate/waits/simulated-command.ts';
 import { simulateShop } from '../../../../scripts/evaluate/waits/simulated-shops.ts';
 import type { LoggedVisit } from '../../../../scripts/evaluate/waits/visit-log.ts';
-import { fc } from '../../../support/property.ts';
+import { dearCases, fc } from '../../../support/property.ts';
 
 const DAY = 86_400;
 const { visits } = simulateShop('two-tills', 5, 2);
@@ -38,7 +38,7 @@ describe('a log that is played through the predictor', () => {
           expect(other.filter(({ at }) => at <= cut)).toEqual(whole.filter(({ at }) => at <= cut));
         },
       ),
-      { numRuns: 3 },
+      { numRuns: dearCases(3) },
     );
     expect(whole.length).toBeGreaterThan(500);
   });
