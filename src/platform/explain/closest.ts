@@ -23,6 +23,8 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   groupBy: ['granularity', 'interval', 'resolution'],
   billingPeriod: ['month', 'period'],
   period: ['month', 'billingPeriod'],
+  queueZone: ['queue', 'queueArea', 'waitingZone'],
+  checkoutZone: ['checkout', 'checkoutArea', 'serviceZone'],
   GT: ['>'],
   GTE: ['>=', '≥'],
   LT: ['<'],

@@ -145,7 +145,8 @@ export class TillWatch {
   /** At the end: every second up to the last frame is final. @param changes the visits that the end closed */
   close(changes: readonly Visit[]): TillsUpdate {
     for (const visit of changes) this.#note(visit);
-    return { now: [], settled: this.#settle(this.#lastMs) };
+    // The second of the last frame counts where its middle was seen.
+    return { now: [], settled: this.#settle(this.#lastMs + SECOND_MS / 2) };
   }
 
   checkpoint(): TillsCheckpoint {
