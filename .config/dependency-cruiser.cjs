@@ -9,6 +9,7 @@ const LAYERS = [
   ['simulator', 'models'],
   ['video'],
   ['access'],
+  ['waits'],
   ['metrics'],
   ['alerts'],
   ['delivery'],
@@ -62,9 +63,16 @@ module.exports = {
       to: { path: '^src/(?!catalogue/)' },
     },
     {
+      name: 'waits-are-pure',
+      comment: 'the same computation serves a running scene, a log and a plan for tomorrow',
+      severity: 'error',
+      from: { path: '^src/waits/' },
+      to: { path: '^src/(?!waits/)' },
+    },
+    {
       name: 'nobody-imports-a-program',
       severity: 'error',
-      from: { path: '^(src|scripts)/' },
+      from: { path: '^(src|models|scripts)/' },
       to: { path: '^src/(api|worker|lane|measure)\\.ts$' },
     },
     {
@@ -113,10 +121,17 @@ module.exports = {
     ),
     home('openapi-fetch', ['openapi-fetch'], ['^src/client/']),
     {
-      name: 'src-imports-no-scripts-or-tests',
+      name: 'src-imports-no-tools-scripts-or-tests',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^(scripts|test)/' },
+      to: { path: '^(models|scripts|test)/' },
+    },
+    {
+      name: 'tools-of-models-know-only-models',
+      comment: 'they make the files that the room `models` opens, and know no database, HTTP or camera',
+      severity: 'error',
+      from: { path: '^models/' },
+      to: { path: '^(scripts|test|src/(?!models/|platform/(config|project)\\.ts$))' },
     },
     {
       name: 'scorers-of-visits-are-independent',

@@ -14,7 +14,7 @@ export default tseslint.config(
     ],
   },
   {
-    files: ['src/**/*.{ts,tsx}', 'scripts/**/*.ts', 'test/**/*.ts'],
+    files: ['src/**/*.{ts,tsx}', 'models/**/*.ts', 'scripts/**/*.ts', 'test/**/*.ts'],
     languageOptions: {
       parser: tseslint.parser,
       parserOptions: { project: ['./tsconfig.json', './src/page/tsconfig.json'] },

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 // The package `@jest/globals` throws when Node imports it outside of Jest's own module system.
 const GLOBALS = new URL('./jest-globals.mjs', import.meta.url).href;
 const PROJECT = new URL('..', import.meta.url).href;
-const OURS = /^(src|scripts)\/.*\.ts$/;
+const OURS = /^(src|models|scripts)\/.*\.ts$/;
 
 /** Address of the folder of the tree. */
 let tree = '';

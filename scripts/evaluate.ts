@@ -13,6 +13,7 @@ import { scoreCommand } from './evaluate/tracks/score-command.ts';
 import { trackerCommand } from './evaluate/tracks/tracker-command.ts';
 import { videoCommand } from './evaluate/tracks/video-command.ts';
 import { visitsCommand } from './evaluate/visits/command.ts';
+import { waitsCommand } from './evaluate/waits/command.ts';
 import { main } from './support/terminal.ts';
 
 const program = new Command('evaluate').description(
@@ -29,6 +30,7 @@ for (const command of [
     trackerCommand,
     videoCommand,
     visitsCommand,
+    waitsCommand,
   ],
 ])
   program.addCommand(command());

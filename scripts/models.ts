@@ -1,11 +1,9 @@
 import { Command } from 'commander';
+import { prepareModels, toStandardError } from '../models/prepare.ts';
 import { DEFAULT_MODEL, type ModelCard, readAllCards, readCard, restrictionOf } from '../src/models/cards.ts';
-import { cardsOfSizes } from '../src/models/detector-card.ts';
 import { isHere } from '../src/models/model-sources.ts';
-import { convertMissing } from '../src/models/model-store.ts';
 import { requireUsable } from '../src/models/usable-models.ts';
-import { loadConfig, MODELS_DIR } from '../src/platform/config.ts';
-import { BUILT_MODELS_DIR } from '../src/platform/project.ts';
+import { loadConfig } from '../src/platform/config.ts';
 import { acceptFile, askAtTerminal } from './models/accept.ts';
 import { type BenchResult, benchModel } from './models/bench.ts';
 import { benchGpus } from './models/bench-gpus.ts';
@@ -79,7 +77,7 @@ interface PullOptions {
   readonly yes: boolean;
 }
 
-command('pull', 'download a model, verify its sha256 and convert it')
+command('pull', 'download a model, verify its sha256 and prepare it')
   .argument('<name>', 'a name of `models list`')
   .option('--from <file>', 'use this file instead of the address on the card')
   .option('--accept <sha256>', 'for a card without a sha256: take the file only if it has this one', digest)
@@ -101,14 +99,17 @@ command('pull', 'download a model, verify its sha256 and convert it')
     }
   });
 
-command('build', 'part of `npm run build`: convert the embedded models into dist/models').action(async () => {
-  const cards = (await readAllCards(MODELS_DIR)).filter(({ source }) => source.kind === 'npm');
-  const place = { modelsDir: MODELS_DIR, cacheDir: BUILT_MODELS_DIR };
-  await convertMissing(
-    cards.flatMap((card): ModelCard[] => (card.task === 'detect' ? cardsOfSizes(card) : [card])),
-    place,
-  );
-});
+command('prepare', 'make the ready files of models whose files are here')
+  .argument('[names...]', 'names of `models list` (default: all that are here)')
+  .action(async (names: string[]) => {
+    const { modelsDir } = folders();
+    const all = names.length === 0 ? await readAllCards(modelsDir) : [];
+    const here = await Promise.all(all.map((card) => isHere(card, folders())));
+    const named = await Promise.all(names.map((name) => readCard(modelsDir, name)));
+    const cards = [...named, ...all.filter((_, at) => here[at])];
+    await prepareModels(cards, folders(), toStandardError);
+    process.stdout.write(`Ready to use: ${cards.map(({ name }) => name).join(', ')}.\n`);
+  });
 
 async function verifyModels(name: string | undefined) {
   const cards = name ? [await readCard(folders().modelsDir, name)] : await readAllCards(folders().modelsDir);

@@ -1,3 +1,4 @@
+import { prepareDetector } from '../../models/prepare.ts';
 import { DEFAULT_MODEL } from '../../src/models/cards.ts';
 import { type LoadedDetector, loadDetector } from '../../src/models/load-detector.ts';
 import { loadConfig, MODELS_DIR } from '../../src/platform/config.ts';
@@ -31,6 +32,7 @@ export const pipeline = measuringCommand({
     keepHeapSteady('lane');
     const { modelCacheDir: cacheDir, ffmpegPath, ffprobePath } = loadConfig();
     const stopwatch = new Stopwatch();
+    await prepareDetector(options.model, { modelsDir: MODELS_DIR, cacheDir });
     const detector = await loadDetector({ model: options.model, modelsDir: MODELS_DIR, cacheDir, stopwatch });
     const bar = progress('bench', WARM_UP_FRAMES + (options.rounds + 1) * options.frames, 'frames');
     const letCoresSleep = options.awake ? keepCoresAwake() : null;

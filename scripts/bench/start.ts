@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT } from '../../src/platform/project.ts';
@@ -23,7 +24,7 @@ export const start = measuringCommand({
   name: 'start',
   description:
     'How long the programs take from their npm command until they are of use, in a clean clone of the last commit, without and ' +
-    'with converted models: the demo to its first number, the API until it is ready, a worker to its first frame. The packages ' +
+    'with prepared models: the demo to its first number, the API until it is ready, a worker to its first frame. The packages ' +
     'are linked from this folder, so that `npm ci` is not measured. The report is a table for scripts/bench/README.md.',
   options: {},
   measure: () =>
@@ -47,9 +48,9 @@ export const start = measuringCommand({
 const FIRST_NUMBER = '`npm run demo` in a clean clone: to its first number';
 /** What the demo prints, and what of its start has then been done. */
 const STEPS: readonly (readonly [RegExp, string])[] = [
-  [/^Starting PostgreSQL/, 'Prisma client and page are made'],
+  [/^Starting PostgreSQL/, 'Prisma client, page, models and programs are made'],
   [/^Starting the API/, 'the database is migrated'],
-  [/^Analysing /, 'models are converted, the analysis starts'],
+  [/^Analysing /, 'the analysis starts'],
 ];
 
 /** The first start of the demo with its steps, and the next one. */
@@ -75,7 +76,7 @@ async function demoStarts(clone: string, folder: string): Promise<Start[]> {
   return starts;
 }
 
-/** An API and a worker, both without converted models, and the worker again with them. */
+/** An API and a worker, both without prepared models, and the worker again with them. */
 async function serviceStarts(clone: string, folder: string): Promise<Start[]> {
   const database = await startOwnCluster({ dataDir: join(folder, 'postgres') });
   const port = await freePort();
@@ -87,6 +88,7 @@ async function serviceStarts(clone: string, folder: string): Promise<Start[]> {
   };
   try {
     await migrate(database.url);
+    await rm(join(clone, 'dist/models'), { recursive: true, force: true });
     const client = new ApiClient(baseUrl, await ensureKey(database.url, folder));
     const api = new MeasuredStart(['start'], { cwd: clone, env });
     const isReady = () =>
@@ -99,7 +101,7 @@ async function serviceStarts(clone: string, folder: string): Promise<Start[]> {
       const worker = (what: string) => workerStart(what, { clone, env, client, databaseUrl: database.url });
       return [
         { what: '`npm start`: until it is ready', ...ready },
-        await worker('`npm run worker`, models not converted: to its first frame'),
+        await worker('`npm run worker`, models not prepared: to its first frame'),
         await worker('`npm run worker` again: to its first frame'),
       ];
     } finally {

@@ -1,4 +1,4 @@
-// Makes JavaScript of src and scripts, for tests and the demo: the programs that they start, and what tests import, are ready at once.
+// Makes JavaScript of src, models and scripts, for tests and the demo: the programs that they start, and what tests import, are ready at once.
 // A tree is made once for each state of the sources, and never changed.
 import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
@@ -17,7 +17,7 @@ import { bundlePrograms } from './bundle-programs.mjs';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const TREES = join(PROJECT, 'dist/test');
-const SOURCES = ['src', 'scripts'];
+const SOURCES = ['src', 'models', 'scripts'];
 const OTHER_PROGRAMS = /^(page|client)\//;
 const FILES = [
   ...['package-lock.json', 'tsconfig.json', '.config/tsconfig.build.json'],
@@ -28,7 +28,7 @@ const KEPT_MS = 2 * 3600_000;
 
 /**
  * @param {() => void} [onBuild] is called before a tree is made, which takes seconds
- * @returns {Promise<string>} the folder of the tree, which has `src` and `scripts`
+ * @returns {Promise<string>} the folder of the tree, which has `src`, `models` and `scripts`
  */
 export async function buildTree(onBuild) {
   const tree = join(TREES, fingerprint());
@@ -72,7 +72,7 @@ function transpile(/** @type {string} */ folder) {
     [tsc, '-p', project, '--outDir', folder, '--noEmitOnError'],
     { encoding: 'utf8' },
   );
-  if (status !== 0) throw new Error(`src and scripts could not be translated:\n${stdout}${stderr}`);
+  if (status !== 0) throw new Error(`src, models and scripts could not be translated:\n${stdout}${stderr}`);
 }
 
 function removeOldTrees() {

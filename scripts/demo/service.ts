@@ -38,7 +38,7 @@ export async function startService(
   const key = await ensureKey(database.url, folder);
   signal.throwIfAborted();
 
-  say('Starting the API and one worker; their first start converts the detection models …');
+  say('Starting the API and one worker …');
   const port = await freePort(preferredPort);
   const baseUrl = `http://127.0.0.1:${port}`;
   const env = {

@@ -94,7 +94,7 @@ export function complaintOf(program: Pick<Program, 'written' | 'logFile'>, what:
   const said = lastComplaint(program);
   return [
     said ? `${what}: ${said}` : `${what}.`,
-    'Run the demo again: it goes on with the models that are converted and with what is stored.',
+    'Run the demo again: it goes on with what is stored.',
     `The whole log: ${program.logFile}`,
   ].join('\n');
 }

@@ -1,3 +1,4 @@
+import { prepareDetector } from '../../models/prepare.ts';
 import { readDetectorCard } from '../../src/models/cards.ts';
 import type { DetectorCard } from '../../src/models/detector-card.ts';
 import { loadDetector } from '../../src/models/load-detector.ts';
@@ -28,6 +29,7 @@ export async function benchModel(
   { frames, threads, ...places }: ModelFolders & { frames: number; threads: number },
 ): Promise<BenchResult> {
   const card = await readDetectorCard(places.modelsDir, name);
+  await prepareDetector(name, places);
   const detector = await loadDetector({ model: name, ...places, threads });
   const { inputWidth, inputHeight } = detector;
   const bar = progress(name, frames, 'frames');

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { prepareDetector } from '../../models/prepare.ts';
 import { readDetectorCard } from '../../src/models/cards.ts';
 import { type DetectorOptions, loadDetector } from '../../src/models/load-detector.ts';
 import type { ModelFolders } from '../../src/models/model-sources.ts';
@@ -64,6 +65,7 @@ export async function calibrateScores(
 ): Promise<ScoreCalibration> {
   const images = await labelledImages(folder, labels);
   if (images.length < 2) throw new Error(`One image in ${folder} is too few: a fit is checked on others.`);
+  await prepareDetector(model, folders);
   const { nmsIou } = await readDetectorCard(folders.modelsDir, model);
   const bar = progress(model, images.length * (1 + SPLITS.length), 'images');
   const detect = (scores: ScoreCurves, part: readonly LabelledImage[]) =>

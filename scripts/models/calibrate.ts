@@ -1,6 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { calibrate } from '../../src/models/calibrate.ts';
+import { calibrate } from '../../models/calibrate.ts';
 import { readDetectorCard } from '../../src/models/cards.ts';
 import type { ModelFolders } from '../../src/models/model-sources.ts';
 import { progress } from '../support/terminal.ts';

@@ -1,11 +1,10 @@
 import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { convert, prepareModel, rangesOf } from '../../models/prepare.ts';
 import type { ModelCard } from '../../src/models/cards.ts';
-import { readRanges } from '../../src/models/convert/ranges.ts';
 import { CropNetwork } from '../../src/models/crop-network.ts';
 import { findGiven, givenFile, type ModelFolders, sha256 } from '../../src/models/model-sources.ts';
-import { convert, prepareModel, writeWhole } from '../../src/models/model-store.ts';
 import { openSession } from '../../src/models/open-session.ts';
+import { writeWhole } from '../../src/models/write-whole.ts';
 import { needsNoPull } from './pull.ts';
 
 export interface GiveOptions extends ModelFolders {
@@ -23,7 +22,7 @@ export interface GivenFile {
 }
 
 /**
- * Verifies that a file is the network of a card, keeps it in the cache and converts it. It is not opened before it is accepted.
+ * Verifies that a file is the network of a card, keeps it in the cache and prepares it. It is not opened before it is accepted.
  * @throws Error with one sentence; the file is not kept then
  */
 export async function giveModel({ card, from, accept, ...folders }: GiveOptions): Promise<GivenFile> {
@@ -46,9 +45,9 @@ export async function giveModel({ card, from, accept, ...folders }: GiveOptions)
 }
 
 /** @throws Error with one sentence when the file is not the network that the card describes */
-async function verify(card: ModelCard, model: Uint8Array, { modelsDir }: ModelFolders): Promise<void> {
-  if (card.task !== 'detect') return (await CropNetwork.verify(card, model)).dispose();
-  const ranges = card.quantise ? await readRanges(join(modelsDir, card.quantise.ranges)) : null;
-  const opened = await openSession(card.name, convert(card, { kind: 'onnx', model }, ranges), {});
+async function verify(card: ModelCard, model: Uint8Array, folders: ModelFolders): Promise<void> {
+  const bytes = convert(card, { kind: 'onnx', model }, await rangesOf(card, folders));
+  if (card.task !== 'detect') return (await CropNetwork.openFile(card, bytes)).dispose();
+  const opened = await openSession(card.name, bytes, {});
   await opened.session.release();
 }

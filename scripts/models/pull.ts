@@ -4,10 +4,10 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { prepareModel } from '../../models/prepare.ts';
 import type { ModelCard } from '../../src/models/cards.ts';
 import type { DetectorCard } from '../../src/models/detector-card.ts';
 import { type ModelFolders, pulledFile } from '../../src/models/model-sources.ts';
-import { prepareModel } from '../../src/models/model-store.ts';
 import { type Progress, progress } from '../support/terminal.ts';
 
 export interface PullOptions extends ModelFolders {
@@ -19,7 +19,7 @@ export interface PullOptions extends ModelFolders {
 }
 
 /**
- * Downloads the file of a model, verifies that it is the one of its card, keeps it in the cache and converts it.
+ * Downloads the file of a model, verifies that it is the one of its card, keeps it in the cache and prepares it.
  * @returns the number of bytes
  * @throws Error with one sentence; nothing is left in the cache then
  */

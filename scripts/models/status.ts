@@ -1,7 +1,8 @@
+import { hasPackage, readSource } from '../../models/sources.ts';
 import type { ModelCard } from '../../src/models/cards.ts';
 import type { DetectorCard } from '../../src/models/detector-card.ts';
-import { hasPackage, isHere, type ModelFolders, readSource } from '../../src/models/model-sources.ts';
-import { isPrepared } from '../../src/models/model-store.ts';
+import { isHere, type ModelFolders } from '../../src/models/model-sources.ts';
+import { isReady } from '../../src/models/ready-models.ts';
 
 /** The classes whose scores are probabilities. Scores of other classes are raw. */
 export function scoresOf({ scores }: Pick<DetectorCard, 'scores'>): string {
@@ -25,8 +26,8 @@ export async function verifyModel(card: ModelCard, folders: ModelFolders): Promi
     return { name, state: 'not pulled', message };
   }
   try {
-    // What the build converted has its sha256 in the name.
-    const isBuilt = source.kind === 'npm' && !hasPackage(source.package) && (await isPrepared(card, folders));
+    // A ready file has its sha256 in the name.
+    const isBuilt = source.kind === 'npm' && !hasPackage(source.package) && (await isReady(card, folders));
     if (!isBuilt) await readSource(card, folders);
     return { name, state: 'right', message: '' };
   } catch (error) {

@@ -105,7 +105,7 @@ export class LanePool {
   }
 
   /**
-   * Starts the lanes. The first one converts the model for all of them if need be.
+   * Starts the lanes, the first one alone: where it cannot use the model, none can.
    * @throws Error saying why the model cannot be used
    */
   async start(): Promise<LaneReady> {

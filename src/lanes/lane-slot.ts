@@ -27,7 +27,7 @@ const CRASH_LIMIT = 3;
 const GPU_CRASH_LIMIT = 2;
 const CRASH_WINDOW_MS = 5 * 60_000;
 const RESTART_PAUSE_MS = 500;
-/** A lane may have to convert its model first, and sends nothing meanwhile. */
+/** A graphics driver may take minutes to open a model, and the lane sends nothing meanwhile. */
 const OPENING_SILENCE_MS = 300_000;
 const STOP_MS = 6_000;
 

@@ -39,13 +39,8 @@ export function presentRolling(row: RollingRecord): RollingJson {
     windowType: row.windowType as RollingJson['windowType'],
     windowStart: row.windowStart.toISOString(),
     windowEnd: row.windowEnd.toISOString(),
-    // Records of older versions have no counts of measured waits and services.
-    completed: {
-      ...completed,
-      waitCount: completed.waitCount ?? null,
-      serviceCount: completed.serviceCount ?? null,
-    },
-    abandoned: { ...abandoned, waitCount: abandoned.waitCount ?? null },
+    completed,
+    abandoned,
     arrivals,
     abandonmentRate,
     lostCount,

@@ -53,11 +53,11 @@ export const currentMetrics = z
 
 const waitCount = count.nullable().meta({
   description:
-    'Number of measured waits: the weight when averages are merged; null where no zone measures waits, and in records of older versions',
+    'Number of measured waits: the weight when averages are merged; null where no zone measures waits',
 });
 const serviceCount = count.nullable().meta({
   description:
-    'Number of measured services: the weight when averages are merged; null where no zone measures service, and in records of older versions',
+    'Number of measured services: the weight when averages are merged; null where no zone measures service',
 });
 const PERCENTILE =
   'the value of rank share × (count − 1), ranks from 0 in ascending order, interpolated linearly between two. Exact in windows; in `total` at most 5 % off (1 s below 1 s)';

@@ -1,7 +1,7 @@
 import { Tensor } from 'onnxruntime-node';
 import type { NetworkSize } from '../vision/detect/detector.ts';
 import { BRIGHTNESS_CELL, type BrightnessCells } from '../vision/still/brightness.ts';
-import { encodeOnnx, INT32, OnnxGraph, tensorInfo, UINT8 } from './convert/onnx-graph.ts';
+import { encodeOnnx, INT32, OnnxGraph, tensorInfo, UINT8 } from './onnx/onnx-graph.ts';
 import { openSession } from './open-session.ts';
 
 /** Weights of red, green and blue. Their sum is four, so that the sum of a cell fits into 16 bits. */

@@ -1,9 +1,9 @@
 import type { AttributeModel, Crop } from '../vision/attributes/attribute-model.ts';
 import type { AttributeKey, Classification } from '../vision/attributes/keys.ts';
 import type { AttributeOutput, AttributesCard } from './attribute-card.ts';
-import { isMirrored, SCORES } from './convert/attribute-network.ts';
 import { keysOfCard } from './covered-keys.ts';
 import { CropNetwork, type NetworkPlace } from './crop-network.ts';
+import { isMirrored, SCORES } from './ready-network.ts';
 
 /** An attribute network with the outputs of its card. */
 export class CardAttributeModel implements AttributeModel {

@@ -5,7 +5,7 @@ import { EMBEDDED } from '../vision/attributes/attribute-model.ts';
 import { type AttributeCard, AttributeCardSchema } from './attribute-card.ts';
 import { type DetectorCard, DetectorCardSchema } from './detector-card.ts';
 
-/** The detector that needs no download: its files come from npm and are converted on the user's machine. */
+/** The detector that needs no download: its files come from npm and are prepared on the user's machine. */
 export const DEFAULT_MODEL = 'nanodet-g-int8';
 
 export type ModelCard = DetectorCard | AttributeCard;

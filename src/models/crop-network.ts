@@ -3,9 +3,10 @@ import type { ExecutionProvider } from '../vision/detect/detector.ts';
 import type { FullFrame } from '../vision/frame.ts';
 import type { Box } from '../vision/types.ts';
 import type { AttributeCard } from './attribute-card.ts';
-import { isMirrored } from './convert/attribute-network.ts';
-import { convert, type ModelPlace, prepareModel } from './model-store.ts';
+import type { ModelFolders } from './model-sources.ts';
 import { type OpenSession, openSession, type SessionPlace } from './open-session.ts';
+import { readyModel } from './ready-models.ts';
+import { isMirrored } from './ready-network.ts';
 
 /** Y, U, V of video range → R, G, B; row by row. */
 const TO_RGB: Readonly<Record<FullFrame['colourMatrix'], readonly number[]>> = {
@@ -14,7 +15,7 @@ const TO_RGB: Readonly<Record<FullFrame['colourMatrix'], readonly number[]>> = {
 };
 
 /** The folders of a network, and what runs it. */
-export interface NetworkPlace extends ModelPlace, SessionPlace {}
+export interface NetworkPlace extends ModelFolders, SessionPlace {}
 
 /** A network whose input is a part of a frame. It has one session from open to dispose. */
 export class CropNetwork {
@@ -33,15 +34,15 @@ export class CropNetwork {
 
   /** @throws Error with one sentence that says what to do */
   static async open(card: AttributeCard, place: NetworkPlace): Promise<CropNetwork> {
-    return CropNetwork.#start(card, await prepareModel(card, place), place);
+    return CropNetwork.openFile(card, await readyModel(card, place), place);
   }
 
-  /** Opens a file that is not in the cache. @throws as `open` */
-  static async verify(card: AttributeCard, model: Uint8Array): Promise<CropNetwork> {
-    return CropNetwork.#start(card, convert(card, { kind: 'onnx', model }), {});
-  }
-
-  static async #start(card: AttributeCard, bytes: Uint8Array, place: SessionPlace): Promise<CropNetwork> {
+  /** @param bytes of a ready file @throws as `open` */
+  static async openFile(
+    card: AttributeCard,
+    bytes: Uint8Array,
+    place: SessionPlace = {},
+  ): Promise<CropNetwork> {
     return new CropNetwork(card, await openSession(card.name, bytes, place));
   }
 

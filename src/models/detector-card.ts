@@ -76,7 +76,7 @@ const DetectorCardFields = z.strictObject({
   heads: Heads,
   decoder: z.discriminatedUnion('kind', [NanodetDecoder, YoloxDecoder, DetrDecoder]),
   /**
-   * The classes of the source, and those that the converted model keeps, as numbers of `coco-80`. `coco-91`: the numbers of the
+   * The classes of the source, and those that the ready file keeps, as numbers of `coco-80`. `coco-91`: the numbers of the
    * labels of COCO, with gaps.
    */
   classes: z.strictObject({
@@ -128,7 +128,7 @@ export const DetectorCardSchema = DetectorCardFields.refine(
     },
   );
 
-/** What a detector is, its origin and how it is converted; a JSON file in `models/`. */
+/** What a detector is, its origin and how it is prepared; a JSON file in `models/`. */
 export type DetectorCard = z.infer<typeof DetectorCardSchema>;
 
 /** The inputs that a card offers, the one with the most pixels first. */

@@ -7,10 +7,9 @@ import { suppress } from '../vision/detect/nms.ts';
 import type { ScoreCurves } from '../vision/detect/score-curves.ts';
 import type { Stopwatch } from '../vision/stopwatch.ts';
 import type { Detection, Letterbox } from '../vision/types.ts';
-import { COLOUR_CELL, colourCells } from './convert/colours.ts';
-import { preparedColumns, ROWS, rowsOf } from './convert/strongest.ts';
 import type { DetectorCard } from './detector-card.ts';
 import type { OpenSession } from './open-session.ts';
+import { COLOUR_CELL, colourCells, preparedColumns, ROWS, rowsOf } from './ready-network.ts';
 
 export interface NetworkParts {
   readonly card: DetectorCard;

@@ -9,9 +9,9 @@ import { type Pose, readPose } from '../vision/attributes/pose.ts';
 import type { FullFrame } from '../vision/frame.ts';
 import type { Box } from '../vision/types.ts';
 import { readAttributeCard } from './cards.ts';
-import { CROP } from './convert/crop-front.ts';
 import { EMBEDDED_KEYS } from './covered-keys.ts';
 import { CropNetwork, type NetworkPlace } from './crop-network.ts';
+import { CROP } from './ready-network.ts';
 
 /** Margin around a person, as in the training of pose networks. */
 const AROUND_BODY = 1.25;

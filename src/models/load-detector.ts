@@ -6,8 +6,9 @@ import type { Detection, Letterbox } from '../vision/types.ts';
 import { readDetectorCard } from './cards.ts';
 import { cardAt, type DetectorCard, inputSizes } from './detector-card.ts';
 import { DetectorNetwork } from './detector-network.ts';
-import { type ModelPlace, prepareModel } from './model-store.ts';
+import type { ModelFolders } from './model-sources.ts';
 import { type OpenSession, openSession, type SessionPlace } from './open-session.ts';
+import { readyModel } from './ready-models.ts';
 import { openShrinker, type Shrinker } from './shrink-frame.ts';
 
 /** A detector whose network can also be run alone, for measurements. */
@@ -16,7 +17,7 @@ export interface LoadedDetector extends Detector {
   bareRun(pixels: Uint8Array, letterbox: Letterbox): Promise<() => Promise<void>>;
 }
 
-export interface DetectorOptions extends ModelPlace, SessionPlace {
+export interface DetectorOptions extends ModelFolders, SessionPlace {
   /** Name of a card. */
   readonly model: string;
   /** Replace the curves of the card; `{}` gives raw scores. */
@@ -28,13 +29,12 @@ export interface DetectorOptions extends ModelPlace, SessionPlace {
 }
 
 /**
- * Opens a detector. The first use of a model converts it (a second or two) and caches the result.
- * @throws Error with one sentence that says what to do: unknown model (lists the names), not pulled, damaged, not the
- * network of its card, no disk space
+ * Opens a detector from its ready file.
+ * @throws Error with one sentence that says what to do: unknown model (lists the names), not pulled, not prepared
  */
 export async function loadDetector(options: DetectorOptions): Promise<LoadedDetector> {
   const card = await readDetectorCard(options.modelsDir, options.model);
-  const bytes = await prepareModel(card, options);
+  const bytes = await readyModel(card, options);
   return new OnnxDetector(card, options, await openSession(card.name, bytes, options));
 }
 
@@ -134,7 +134,7 @@ class OnnxDetector implements LoadedDetector {
 
   async #open(size: NetworkSize): Promise<DetectorNetwork> {
     const card = cardAt(this.#card, size);
-    const bytes = await prepareModel(card, this.#options);
+    const bytes = await readyModel(card, this.#options);
     const options = { ...this.#options, executionProvider: this.executionProvider };
     return this.#networkIn(card, await openSession(card.name, bytes, options));
   }

@@ -1,7 +1,7 @@
 import { env, InferenceSession } from 'onnxruntime-node';
 import type { ExecutionProvider } from '../vision/detect/detector.ts';
-import { decodeOnnx } from './convert/onnx-graph.ts';
-import { isQuantised } from './convert/saturation.ts';
+import { decodeOnnx } from './onnx/onnx-graph.ts';
+import { isQuantised } from './onnx/saturation.ts';
 import { sessionOptions } from './session-options.ts';
 
 // Errors are thrown with our own messages; the library would also print them.

@@ -1,6 +1,6 @@
 import type { InferenceSession } from 'onnxruntime-node';
-import { decodeOnnx } from './convert/onnx-graph.ts';
-import { canSaturate } from './convert/saturation.ts';
+import { decodeOnnx } from './onnx/onnx-graph.ts';
+import { canSaturate } from './onnx/saturation.ts';
 
 /**
  * The options of ONNX Runtime for every network of this service.

@@ -1,6 +1,6 @@
 import { Tensor } from 'onnxruntime-node';
 import type { NetworkSize } from '../vision/detect/detector.ts';
-import { encodeOnnx, OnnxGraph, tensorInfo, UINT8 } from './convert/onnx-graph.ts';
+import { encodeOnnx, OnnxGraph, tensorInfo, UINT8 } from './onnx/onnx-graph.ts';
 import { openSession } from './open-session.ts';
 
 /** Shrinks frames of one size to another size. */

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 /** The folder of the project, which has package.json. The build is some folders deeper than the source. */
 export const PROJECT = projectFolder(import.meta.dirname);
 
-/** Folder of the embedded models that `npm run build` converts, so that a program needs neither their packages nor the time. */
-export const BUILT_MODELS_DIR = join(PROJECT, 'dist/models');
+/** Folder of the ready files of the embedded models, which the build or the first start makes. */
+export const BUILT_MODELS_DIR = join(PROJECT, 'dist/models/ready');
 
 function projectFolder(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder;

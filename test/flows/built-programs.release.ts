@@ -192,7 +192,7 @@ test('what the Dockerfile builds analyses a clip as an ordinary user, without de
     parts: { program: 'ready', database: 'ready', queue: 'ready', lanes: 'ready', heartbeat: 'ready' },
   });
   expect(await metricsAt(apiMetrics!, workerMetrics!)).toEqual(tableOfMetrics());
-  // The build has converted the model.
+  // The build has prepared the model.
   expect(await readdir(join(dataDir, 'models')).catch(() => [])).toEqual([]);
 
   for (const { program } of [api, worker]) {

@@ -3,8 +3,8 @@ import type { InferenceSession } from 'onnxruntime-node';
 import { readDetectorCard } from '../../src/models/cards.ts';
 import { cardAt, type DetectorCard } from '../../src/models/detector-card.ts';
 import { DetectorNetwork, type NetworkFrame } from '../../src/models/detector-network.ts';
-import { prepareModel } from '../../src/models/model-store.ts';
 import { type OpenSession, openSession } from '../../src/models/open-session.ts';
+import { readyModel } from '../../src/models/ready-models.ts';
 import { loadConfig, MODELS_DIR } from '../../src/platform/config.ts';
 
 const SIZE = { width: 256, height: 192 };
@@ -21,7 +21,7 @@ let fails = false;
 beforeAll(async () => {
   card = cardAt(await readDetectorCard(MODELS_DIR, 'nanodet-g'), SIZE);
   const place = { modelsDir: MODELS_DIR, cacheDir: loadConfig({}).modelCacheDir };
-  const opened = await openSession(card.name, await prepareModel(card, place), {});
+  const opened = await openSession(card.name, await readyModel(card, place), {});
   const run = async (...[feeds, fetches]: Parameters<InferenceSession['run']>) => {
     runs.push(feeds.image!.dims[0]!);
     if (!fails) return opened.session.run(feeds, fetches);

@@ -2,10 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { prepareModel } from '../../models/prepare.ts';
 import { readDetectorCard } from '../../src/models/cards.ts';
-import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../src/models/convert/onnx-graph.ts';
 import { loadDetector } from '../../src/models/load-detector.ts';
 import { sha256 } from '../../src/models/model-sources.ts';
+import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../src/models/onnx/onnx-graph.ts';
 import { MODELS_DIR } from '../../src/platform/config.ts';
 
 const SIDE = 32;
@@ -82,6 +83,7 @@ test.each([
       ],
       boxes: BOXES,
     });
+    await prepareModel(await readDetectorCard(folder, model), { modelsDir: folder, cacheDir: folder });
     const detector = await loadDetector({ model, modelsDir: folder, cacheDir: folder });
     const letterbox = { inputWidth: SIDE, inputHeight: SIDE, contentWidth: SIDE, contentHeight: SIDE / 2 };
     const found = await detector.detect(new Uint8Array(SIDE * SIDE * 3), letterbox, 0.3);
@@ -102,7 +104,9 @@ test.each([
 
 test('a file with other outputs is refused with a sentence', async () => {
   const model = await writeNetwork('d-fine-n', { slots: 81, scores: [], boxes: BOXES });
-  await expect(loadDetector({ model, modelsDir: folder, cacheDir: folder })).rejects.toThrow(
+  await expect(
+    prepareModel(await readDetectorCard(folder, model), { modelsDir: folder, cacheDir: folder }),
+  ).rejects.toThrow(
     /should have the output logits \[1, 4, 80\], but has pred_boxes \[1, 4, 4\], logits \[1, 4, 81\]/,
   );
 });

@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
+import { prepareModel } from '../../models/prepare.ts';
 import { readDetectorCard } from '../../src/models/cards.ts';
-import { decodeOnnx, encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../src/models/convert/onnx-graph.ts';
 import { loadDetector } from '../../src/models/load-detector.ts';
 import { pulledFile, sha256 } from '../../src/models/model-sources.ts';
-import { prepareModel } from '../../src/models/model-store.ts';
+import { decodeOnnx, encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../src/models/onnx/onnx-graph.ts';
+import { readyModel } from '../../src/models/ready-models.ts';
 import { sessionOptions } from '../../src/models/session-options.ts';
 import { LOADER, programFile } from '../../src/platform/processes/program-file.ts';
 import { probabilityOf, type ScoreCurves } from '../../src/vision/detect/score-curves.ts';
@@ -90,7 +91,7 @@ describe.each(['nanodet-g-int8', 'nanodet-g'])('%s out of the npm package', (mod
 
 test('no two products of the default detector exceed 16 bits together, and it is opened the fast way', async () => {
   const card = await readDetectorCard(MODELS_DIR, 'nanodet-g-int8');
-  const bytes = await prepareModel(card, { modelsDir: MODELS_DIR, cacheDir });
+  const bytes = await readyModel(card, { modelsDir: MODELS_DIR, cacheDir });
   const pairs = largestPairs(decodeOnnx(bytes));
   expect(pairs.size).toBe(37);
   for (const largest of pairs.values()) expect(largest).toBeLessThanOrEqual(32_767);
@@ -106,33 +107,10 @@ test('an empty grey frame holds nobody', async () => {
   await detector.dispose();
 });
 
-test('a second use takes the prepared file; a damaged one is made anew', async () => {
-  const messages: string[] = [];
-  const emptyDir = await mkdtemp(join(cacheDir, 'empty-'));
-  const options = {
-    model: 'nanodet-g-int8',
-    modelsDir: MODELS_DIR,
-    cacheDir: emptyDir,
-    onProgress: (m: string) => messages.push(m),
-  };
-  const preparing = 'Preparing the model nanodet-g-int8 for its first use';
-  await (await loadDetector(options)).dispose();
-  await (await loadDetector(options)).dispose();
-  expect(messages).toEqual([preparing]);
-  const [file] = await readdir(emptyDir);
-  const whole = await readFile(join(emptyDir, file!));
-  await writeFile(join(emptyDir, file!), whole.subarray(0, whole.length / 2));
-  await (await loadDetector(options)).dispose();
-  expect(messages).toEqual([preparing, preparing]);
-  expect(sha256(await readFile(join(emptyDir, file!)))).toBe(sha256(whole));
-});
-
 test('curves from raw scores to probabilities need no new graph, and can be left out', async () => {
   const { pixels, letterbox } = await scene(512, 384);
-  const messages: string[] = [];
   const scoresWith = async (scores?: ScoreCurves) => {
-    const onProgress = (message: string) => messages.push(message);
-    const places = { model: 'nanodet-g-int8', modelsDir: MODELS_DIR, cacheDir, onProgress };
+    const places = { model: 'nanodet-g-int8', modelsDir: MODELS_DIR, cacheDir };
     const detector = await loadDetector({ ...places, ...(scores && { scores }) });
     const found = await detector.detect(pixels, letterbox, 0.3);
     await detector.dispose();
@@ -140,20 +118,19 @@ test('curves from raw scores to probabilities need no new graph, and can be left
   };
   const { scores } = await readDetectorCard(MODELS_DIR, 'nanodet-g-int8');
   const raw = await scoresWith({});
-  messages.length = 0;
   const likely = await scoresWith();
   const expected = raw.map(({ score, height }) => probabilityOf(scores!.person!, score, height));
   for (const [i, { score }] of likely.entries()) expect(score).toBeCloseTo(expected[i]!, 4);
-  expect(messages).toEqual([]);
 });
 
 test('two processes may prepare the same model at once', async () => {
   const dir = join(cacheDir, 'together');
-  const file = (name: string) => JSON.stringify(programFile(`src/models/${name}.ts`));
+  const file = (name: string) => JSON.stringify(programFile(`${name}.ts`));
   const code = `
-    import { readCard } from ${file('cards')};
-    import { prepareModel } from ${file('model-store')};
-    const card = await readCard('${MODELS_DIR}', 'nanodet-g-int8');
+    import { readCard } from ${file('src/models/cards')};
+    import { prepareModel } from ${file('models/prepare')};
+    // A name of its own, because the default one is ready.
+    const card = { ...(await readCard('${MODELS_DIR}', 'nanodet-g-int8')), name: 'twice' };
     const bytes = await prepareModel(card, { modelsDir: '${MODELS_DIR}', cacheDir: '${dir}' });
     console.log(bytes.length);`;
   const run = () => promisify(execFile)(process.execPath, [...LOADER, '--input-type=module', '-e', code]);
@@ -182,41 +159,43 @@ describe('one clear sentence for', () => {
     await mkdir(join(file, '..'), { recursive: true });
     await writeFile(file, bytes);
   }
-  const load = (model: string, dir = modelsDir) => loadDetector({ model, modelsDir: dir, cacheDir });
+  const prepare = async (model: string) =>
+    prepareModel(await readDetectorCard(modelsDir, model), { modelsDir, cacheDir });
+  const load = (model: string) => loadDetector({ model, modelsDir: MODELS_DIR, cacheDir });
 
   beforeAll(async () => {
     modelsDir = await mkdtemp(join(tmpdir(), 'cards-'));
   });
 
   test('a model nobody knows', async () => {
-    await expect(load('yolo', MODELS_DIR)).rejects.toThrow(
+    await expect(load('yolo')).rejects.toThrow(
       /no model "yolo"; known are d-fine-n, nanodet-g, nanodet-g-int8, /,
     );
   });
 
   test('a model that was not pulled', async () => {
-    await expect(load('yolox-s', MODELS_DIR)).rejects.toThrow(
-      /cannot be read \(ENOENT\): run `npm run models -- pull yolox-s`/,
+    await expect(load('yolox-s')).rejects.toThrow(
+      /^The model yolox-s is not here: run `npm run models -- pull yolox-s`\.$/,
     );
   });
 
   test('a wrong file', async () => {
     await pulled('wrong', Buffer.from('something else'), { sha256: 'a'.repeat(64), bytes: 5 });
-    await expect(load('wrong')).rejects.toThrow(
+    await expect(prepare('wrong')).rejects.toThrow(
       /not the one its card names .* `npm run models -- pull wrong`/,
     );
   });
 
   test('a file cut short', async () => {
     await pulled('short', Buffer.from('half'), { sha256: 'b'.repeat(64), bytes: 500 });
-    await expect(load('short')).rejects.toThrow(
+    await expect(prepare('short')).rejects.toThrow(
       /cut short \(4 of 500 bytes\): run `npm run models -- pull short`/,
     );
   });
 
   test('a file that is no network', async () => {
     await pulled('text', Buffer.from('not a network at all'));
-    await expect(load('text')).rejects.toThrow(/text is not the network its card describes/);
+    await expect(prepare('text')).rejects.toThrow(/text is not the network its card describes/);
   });
 
   test('a network with other inputs', async () => {
@@ -225,7 +204,9 @@ describe('one clear sentence for', () => {
     graph.node('Sigmoid', ['x'], { as: 'y' });
     graph.outputs = [tensorInfo('y', FLOAT, [1, 10])];
     await pulled('inputs', encodeOnnx(graph));
-    await expect(load('inputs')).rejects.toThrow(/its input should be \[1, 3, 416, 416\], not x \[1, 10\]/);
+    await expect(prepare('inputs')).rejects.toThrow(
+      /its input should be \[1, 3, 416, 416\], not x \[1, 10\]/,
+    );
   });
 
   test('a network with other outputs', async () => {
@@ -234,33 +215,9 @@ describe('one clear sentence for', () => {
     graph.node('Sigmoid', ['x'], { as: 'y' });
     graph.outputs = [tensorInfo('y', FLOAT, [1, 3, 416, 416])];
     await pulled('outputs', encodeOnnx(graph));
-    await expect(load('outputs')).rejects.toThrow(
+    await expect(prepare('outputs')).rejects.toThrow(
       /should have an output \[1,2704,80\], but has y \[1, 3, 416, 416\]/,
     );
-  });
-});
-
-describe('a cache that cannot be written is told, and the model is used all the same', () => {
-  async function saidOf(cacheDir: string): Promise<string> {
-    const said: string[] = [];
-    const onProgress = (message: string) => void said.push(message);
-    const detector = await loadDetector({ model: 'nanodet-g', modelsDir: MODELS_DIR, cacheDir, onProgress });
-    await detector.dispose();
-    return said.join(' ');
-  }
-
-  test('a file', async () => {
-    const file = join(cacheDir, 'a-file');
-    await writeFile(file, '');
-    expect(await saidOf(file)).toMatch(/does not take \d+ MB \((EEXIST|ENOTDIR)\): .*MODEL_CACHE_DIR/);
-  });
-
-  test('a folder of another account', async () => {
-    if (process.getuid?.() === 0) return; // root may write everywhere
-    const dir = join(cacheDir, 'locked');
-    await mkdir(dir);
-    await chmod(dir, 0o500);
-    expect(await saidOf(dir)).toMatch(/does not take \d+ MB \(EACCES\)/);
   });
 });
 
@@ -273,7 +230,6 @@ test.each([
     const messages: string[] = [];
     const onProgress = (message: string) => messages.push(message);
     const places = { modelsDir: MODELS_DIR, cacheDir };
-    await prepareModel(await readDetectorCard(MODELS_DIR, model), places);
     const detector = await loadDetector({ model, ...places, executionProvider: 'cuda', onProgress });
     expect(messages).toEqual([expect.stringMatching(reason)]);
     expect(detector).toMatchObject({ executionProvider: 'cpu', fallback: messages[0] });

@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { frameOf } from '../../scripts/evaluate/attributes/frame-of-image.ts';
 import { giveModel } from '../../scripts/models/give.ts';
 import { readAttributeCard } from '../../src/models/cards.ts';
+import { loadAttributeModels } from '../../src/models/load-attribute-models.ts';
 import {
   decodeOnnx,
   encodeOnnx,
@@ -13,9 +14,8 @@ import {
   INT8,
   OnnxGraph,
   tensorInfo,
-} from '../../src/models/convert/onnx-graph.ts';
-import { loadAttributeModels } from '../../src/models/load-attribute-models.ts';
-import { prepareModel } from '../../src/models/model-store.ts';
+} from '../../src/models/onnx/onnx-graph.ts';
+import { readyModel } from '../../src/models/ready-models.ts';
 import { loadConfig, MODELS_DIR } from '../../src/platform/config.ts';
 import { randomCostume } from '../../src/simulator/draw/costume.ts';
 import { drawPerson } from '../../src/simulator/draw/draw-person.ts';
@@ -95,7 +95,7 @@ describe('the embedded models', () => {
   test.each(['movenet-lightning', 'blazeface-front', 'faceres'])('%s has no 8-bit weights', async (name) => {
     const card = await readAttributeCard(MODELS_DIR, name);
     const place = { modelsDir: MODELS_DIR, cacheDir: loadConfig().modelCacheDir };
-    const { constants } = decodeOnnx(await prepareModel(card, place));
+    const { constants } = decodeOnnx(await readyModel(card, place));
     expect(constants.size).toBeGreaterThan(0);
     expect([...constants.values()].filter(({ dataType }) => dataType === INT8)).toEqual([]);
   });

@@ -14,10 +14,12 @@ function sources(folder: string): string[] {
   });
 }
 
-const files = [...sources('src'), ...sources('scripts'), ...sources('test')].map((path) => ({
-  path,
-  text: readFileSync(path, 'utf8'),
-}));
+const files = [...sources('src'), ...sources('models'), ...sources('scripts'), ...sources('test')].map(
+  (path) => ({
+    path,
+    text: readFileSync(path, 'utf8'),
+  }),
+);
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;

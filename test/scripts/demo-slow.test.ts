@@ -45,7 +45,7 @@ test('programs that do nothing are given up with one sentence, what to do, and t
   const { patience } = slowMachine(0.001);
   await expect(untilReady(waiting, async () => false, patience)).rejects.toThrow(
     'Nothing has happened for 120 s: The database does not answer.\n' +
-      'Run the demo again: it goes on with the models that are converted and with what is stored.\n' +
+      'Run the demo again: it goes on with what is stored.\n' +
       'The whole log: /data/demo/worker.log',
   );
 });

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { prepareAttributeModels } from '../../../models/prepare.ts';
 import { loadAttributeModels } from '../../../src/models/load-attribute-models.ts';
 import { loadConfig, MODELS_DIR } from '../../../src/platform/config.ts';
 import { EMBEDDED } from '../../../src/vision/attributes/attribute-model.ts';
@@ -53,10 +54,9 @@ async function evaluate(input: string, truthPath: string | undefined, options: O
   if (!found)
     throw new Error(`There is no ${input}: give a folder of labelled crops, or a video and its truth.`);
   const models = options.models.split(',').map((name) => name.trim());
-  const attributeModels = await loadAttributeModels(models, {
-    modelsDir: MODELS_DIR,
-    cacheDir: loadConfig().modelCacheDir,
-  });
+  const folders = { modelsDir: MODELS_DIR, cacheDir: loadConfig().modelCacheDir };
+  await prepareAttributeModels(models, folders);
+  const attributeModels = await loadAttributeModels(models, folders);
   try {
     if (found.isDirectory()) {
       const labels = await readLabels(options.labels ?? join(input, 'labels.json'));

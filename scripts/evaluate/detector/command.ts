@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { prepareDetector } from '../../../models/prepare.ts';
 import { loadDetector } from '../../../src/models/load-detector.ts';
 import { loadConfig, MODELS_DIR } from '../../../src/platform/config.ts';
 import type { AnalysisClass } from '../../../src/vision/types.ts';
@@ -39,8 +40,10 @@ async function evaluateDetector(
   { model, rawScores, size: wanted }: DetectorOptions,
 ) {
   const images = await labelledImages(folder, labels);
+  const folders = { modelsDir: MODELS_DIR, cacheDir: loadConfig().modelCacheDir };
+  await prepareDetector(model, folders);
   const detector = await loadDetector({
-    ...{ model, modelsDir: MODELS_DIR, cacheDir: loadConfig().modelCacheDir },
+    ...{ model, ...folders },
     ...(rawScores && { scores: {} }),
   });
   const size = sizeOf(detector, wanted);

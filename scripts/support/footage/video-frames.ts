@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { prepareDetector } from '../../../models/prepare.ts';
 import { loadDetector } from '../../../src/models/load-detector.ts';
 import { loadConfig, MODELS_DIR } from '../../../src/platform/config.ts';
 import { FfmpegSource } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
@@ -46,6 +47,7 @@ export async function withVideo<Result>(
 ): Promise<Result> {
   await requireVideo(video);
   const { modelCacheDir: cacheDir, ffmpegPath, ffprobePath } = loadConfig();
+  await prepareDetector(model, { modelsDir: MODELS_DIR, cacheDir });
   const detector = await loadDetector({ model, modelsDir: MODELS_DIR, cacheDir });
   const { width: inputWidth, height: inputHeight } = frameSize(detector, accuracy);
   const source = new FfmpegSource({

@@ -99,7 +99,7 @@ export class LaneHost {
 
   async #open(options: LaneOptions): Promise<void> {
     this.#clock.anchor(options.clockOffsetMs);
-    // Before the model: converting it takes a while, and the node must hear that the lane lives.
+    // Before the model: opening it takes a while, and the node must hear that the lane lives.
     this.#heartbeat = setInterval(() => this.#sendHeartbeat(), HEARTBEAT_MS);
     try {
       const tools = await openLane(options, { log: this.#log, onLost: (reason) => this.#lost(reason) });

@@ -4,7 +4,7 @@ import { readDetectorCard } from '../../models/cards.ts';
 import { cardsOfSizes } from '../../models/detector-card.ts';
 import { cardsOfNetworks, loadAttributeModels } from '../../models/load-attribute-models.ts';
 import { loadDetector } from '../../models/load-detector.ts';
-import { convertMissing } from '../../models/model-store.ts';
+import { requireReady } from '../../models/ready-models.ts';
 import { type FfmpegBinaries, findFfmpegPatiently } from '../../video/ffmpeg/ffmpeg-binaries.ts';
 import type { CombinedAttributeModel } from '../../vision/attributes/combined-attribute-model.ts';
 import type { Detector, NetworkSize } from '../../vision/detect/detector.ts';
@@ -30,13 +30,13 @@ export async function openLane(
   const onWarning = (sentence: string) => log.warn(sentence);
   const onProgress = (sentence: string) => log.info(sentence);
   const binaries = await findFfmpegPatiently({ ffmpegPath, ffprobePath, onWarning });
-  // So that no lane does it between two frames.
-  await convertMissing(
+  // The other sizes are opened later, between two frames: what is missing must be known now.
+  await requireReady(
     [
       ...cardsOfSizes(await readDetectorCard(options.modelsDir, options.model)),
       ...(await cardsOfNetworks(options.attributeModels, options.modelsDir)),
     ],
-    { ...options, onProgress: (sentence) => log.info({ step: 'models' }, sentence) },
+    options,
   );
   const detector = await loadDetector({ ...options, onProgress, onLost });
   const brightness = options.skipStillFrames ? await LaneBrightness.open(detector) : undefined;

@@ -1,6 +1,7 @@
 import { DEFAULT_MODEL, listDetectors, readDetectorCard } from '../cards.ts';
 import type { DetectorCard } from '../detector-card.ts';
-import { isHere, type ModelFolders } from '../model-sources.ts';
+import type { ModelFolders } from '../model-sources.ts';
+import { isReady } from '../ready-models.ts';
 
 /** Models whose AP50 differs by less are equally accurate. */
 const SAME_ACCURACY = 0.01;
@@ -20,16 +21,16 @@ export function isAsAccurate({ accuracy }: Accuracy, { accuracy: standard }: Acc
 }
 
 /**
- * The detectors among which a node may choose by itself, the default first: those whose files are here, that may be used for
+ * The detectors among which a node may choose by itself, the default first: those that are ready, that may be used for
  * anything, and that are as accurate as the default.
  */
 export async function candidates(folders: ModelFolders): Promise<DetectorCard[]> {
   const standard = await readDetectorCard(folders.modelsDir, DEFAULT_MODEL);
   const others = (await listDetectors(folders.modelsDir)).filter((name) => name !== DEFAULT_MODEL);
   const cards = await Promise.all(others.map((name) => readDetectorCard(folders.modelsDir, name)));
-  const isHereOf = await Promise.all(cards.map((card) => isHere(card, folders)));
+  const isReadyOf = await Promise.all(cards.map((card) => isReady(card, folders)));
   const equal = cards.filter(
-    (card, at) => isHereOf[at] && card.usage === 'any' && isAsAccurate(card, standard),
+    (card, at) => isReadyOf[at] && card.usage === 'any' && isAsAccurate(card, standard),
   );
   return [standard, ...equal];
 }

@@ -41,7 +41,7 @@ export const machineTools = (onProgress: (message: string) => void): ChoiceTools
           (wanted) => {
             const { detectors, executionProvider } = wanted;
             onProgress(`Measuring ${detectors.join(', ')} with ${executionProvider}, once on this machine`);
-            return measureInProcess(wanted, { allowEmulated, onProgress });
+            return measureInProcess(wanted, { allowEmulated });
           },
           onProgress,
         ),

@@ -1,4 +1,4 @@
-import { ROWS } from '../convert/strongest.ts';
+import { ROWS } from '../ready-network.ts';
 
 /** The outputs of a network by their names. */
 export type Outputs = Readonly<Record<string, Float32Array | Int32Array>>;

@@ -1,13 +1,12 @@
 import { Tensor } from 'onnxruntime-node';
 import type { ExecutionProvider } from '../../vision/detect/detector.ts';
 import { readAttributeCard, readDetectorCard } from '../cards.ts';
-import { takesBatches } from '../convert/batch.ts';
-import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../convert/onnx-graph.ts';
-import { ROWS } from '../convert/strongest.ts';
 import { CropNetwork } from '../crop-network.ts';
 import type { DetectorCard } from '../detector-card.ts';
-import { type ModelPlace, prepareModel } from '../model-store.ts';
+import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../onnx/onnx-graph.ts';
 import { openSession, reasonOf } from '../open-session.ts';
+import { readyModel } from '../ready-models.ts';
+import { ROWS, takesBatches } from '../ready-network.ts';
 import { givesTheSame, type Outputs } from './compare-outputs.ts';
 import type { Batch, MeasureRequest, Timed, TimedNetworks } from './measurement.ts';
 
@@ -19,9 +18,6 @@ const BATCH_SIZES = [2, 4, 8];
 /** A larger batch must need less than this share of the time for a frame: its frames wait for each other. */
 const CLEARLY_FASTER = 0.9;
 const FRAME = { width: 640, height: 360 };
-
-/** Gets one sentence about each network that is converted first. */
-type PlacedRequest = MeasureRequest & Pick<ModelPlace, 'onProgress'>;
 
 /** A network that is open and has its input. */
 interface Runner {
@@ -37,7 +33,7 @@ interface Runner {
  * all of them. On a GPU the outputs are also compared with those of the CPU, because a driver may compute something else.
  * @throws Error when the provider cannot be used at all
  */
-export async function measureNetworks(request: PlacedRequest): Promise<TimedNetworks> {
+export async function measureNetworks(request: MeasureRequest): Promise<TimedNetworks> {
   const { executionProvider } = request;
   if (executionProvider !== 'cpu') await openNothing(executionProvider);
   const timed: Record<string, Timed> = {};
@@ -126,11 +122,11 @@ async function openAs(
 
 async function openDetector(
   name: string,
-  request: PlacedRequest,
+  request: MeasureRequest,
   executionProvider: ExecutionProvider,
 ): Promise<Runner> {
   const card = await readDetectorCard(request.modelsDir, name);
-  const bytes = await prepareModel(card, request);
+  const bytes = await readyModel(card, request);
   const { session } = await openAs(executionProvider, name, bytes, request.threads);
   const { width, height } = card.input;
   const most = Math.max(...BATCH_SIZES);
@@ -148,7 +144,7 @@ async function openDetector(
 
 async function openCropNetwork(
   name: string,
-  request: PlacedRequest,
+  request: MeasureRequest,
   executionProvider: ExecutionProvider,
 ): Promise<Runner> {
   const card = await readAttributeCard(request.modelsDir, name);

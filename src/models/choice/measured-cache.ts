@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { thisProcessor } from '../../platform/processes/processor.ts';
 import { readAttributeCard, readDetectorCard } from '../cards.ts';
-import { CONVERTER_VERSION } from '../convert/version.ts';
 import { sha256 } from '../model-sources.ts';
-import { writeWhole } from '../model-store.ts';
+import { CONVERTER_VERSION } from '../ready-models.ts';
+import { writeWhole } from '../write-whole.ts';
 import { graphicsDrivers } from './graphics-drivers.ts';
 import type { MeasuredProvider, MeasureRequest } from './measurement.ts';
 

@@ -5,7 +5,7 @@ import { childEnvironment } from '../../platform/processes/child-environment.ts'
 import { nodeArguments } from '../../platform/processes/program-file.ts';
 import type { MeasuredProvider, MeasureRequest } from './measurement.ts';
 
-/** A GPU needs a second for each network; a driver that emulates one needs minutes. It begins anew with each model that is converted first. */
+/** A GPU needs a second for each network; a driver that emulates one needs minutes. */
 const LIMIT_MS = 60_000;
 /** Adapters that emulate a GPU on the CPU. */
 const EMULATED = /llvmpipe|lavapipe|swiftshader|basic render|\bwarp\b/i;
@@ -16,7 +16,6 @@ const Times = z.record(
   z.union([z.object({ ms: z.number(), batch: Batch.optional() }), z.object({ reason: z.string() })]),
 );
 const Result = z.union([
-  z.object({ doing: z.string() }),
   z.object({ reason: z.string() }),
   z.object({
     networks: z.object({ detectors: Times, cropNetworks: Times }),
@@ -28,14 +27,12 @@ export interface MeasuringOptions {
   /** Whether an adapter that emulates a GPU is measured too. */
   readonly allowEmulated?: boolean;
   readonly env?: NodeJS.ProcessEnv;
-  /** Gets one sentence about each model that is converted first. */
-  readonly onProgress?: (sentence: string) => void;
 }
 
 /** Measures in a process of its own. Whatever happens to it becomes a reason: it never throws. */
 export function measureInProcess(
   request: MeasureRequest,
-  { limitMs = LIMIT_MS, allowEmulated = false, env = childEnvironment(), onProgress }: MeasuringOptions = {},
+  { limitMs = LIMIT_MS, allowEmulated = false, env = childEnvironment() }: MeasuringOptions = {},
 ): Promise<MeasuredProvider> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [...nodeArguments('src/measure.ts'), JSON.stringify(request)], {
@@ -54,9 +51,6 @@ export function measureInProcess(
     let result: z.output<typeof Result> | undefined;
     createInterface({ input: child.stdout }).on('line', (line) => {
       result = Result.safeParse(parsed(line)).data;
-      if (!result || !('doing' in result)) return;
-      timer.refresh();
-      onProgress?.(result.doing);
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(-4000);
@@ -68,7 +62,7 @@ export function measureInProcess(
     child.once('close', (code, signal) => {
       clearTimeout(timer);
       if (ended !== null) return resolve({ reason: ended });
-      if (!result || 'doing' in result)
+      if (!result)
         return resolve({ reason: `the measuring process ended (${signal ?? `exit code ${code}`})` });
       resolve('reason' in result ? result : { adapter, networks: result.networks });
     });

@@ -44,7 +44,7 @@ export interface StaffDecisions {
   readonly people: number;
   readonly decisionMsSum: number;
   readonly longestDecisionMs: number;
-  /** Missing in checkpoints of earlier releases, and with a staff zone. */
+  /** Missing with a staff zone. */
   readonly places?: readonly StaffPlace[];
 }
 

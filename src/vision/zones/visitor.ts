@@ -27,7 +27,7 @@ export interface Visitor {
   leftQueue: Moment | null;
   /** End of the last visit: the next one begins later. */
   visitedUntilMs: number | null;
-  /** Their services until they are gone from the till. Missing in checkpoints of earlier releases. */
+  /** Their services until they are gone from the till; missing before the first one. */
   served?: Turn | null;
   /** In a scene with tills. */
   tills?: TillStays;

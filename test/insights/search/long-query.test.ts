@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseQuery } from '../../../src/insights/search/read/parse-query.ts';
+import { parseQuery } from '../../../src/insights/search/rules/parse-query.ts';
 
 const parse = (query: string) =>
   parseQuery(query, { now: new Date('2026-11-26T10:00:00Z'), timezone: 'UTC', places: [] });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseQuery } from '../../../src/insights/search/read/parse-query.ts';
+import { parseQuery } from '../../../src/insights/search/rules/parse-query.ts';
 import { anyCharacter, fc } from '../../support/property.ts';
 import { NOW, PLACES, told } from './told.ts';
 

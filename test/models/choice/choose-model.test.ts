@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readDetectorCard } from '../../../src/models/cards.ts';
 import { candidates } from '../../../src/models/choice/candidates.ts';
 import {
   type ChoiceTools,
@@ -13,8 +14,9 @@ import {
 import { givesTheSame } from '../../../src/models/choice/compare-outputs.ts';
 import type { Batch, MeasuredProvider, MeasureRequest } from '../../../src/models/choice/measurement.ts';
 import { adapterIn } from '../../../src/models/choice/measuring-process.ts';
-import { pulledFile, sha256 } from '../../../src/models/model-sources.ts';
-import { writeWhole } from '../../../src/models/model-store.ts';
+import { sha256 } from '../../../src/models/model-sources.ts';
+import { readyName, readyPrefix } from '../../../src/models/ready-models.ts';
+import { writeWhole } from '../../../src/models/write-whole.ts';
 import { loadConfig, MODELS_DIR } from '../../../src/platform/config.ts';
 
 const wish = (changes: Partial<ModelWish> = {}): ModelWish => ({
@@ -92,13 +94,16 @@ describe('the candidates', () => {
     await cp(MODELS_DIR, modelsDir, { recursive: true });
     const own = JSON.parse(await readFile(join(MODELS_DIR, 'yolox-nano.json'), 'utf8'));
     const data = '64 pictures of COCO val2017';
-    const add = async (name: string, change: object, isHere = true) => {
+    const add = async (name: string, change: object, isReady = true) => {
       const source = { ...own.source, sha256: sha256(Buffer.from(name)) };
       await writeFile(
         join(modelsDir, `${name}.json`),
         JSON.stringify({ ...own, name, source, accuracy: { personAp50: 0.7, data }, ...change }),
       );
-      if (isHere) await writeWhole(pulledFile(cacheDir, source.sha256), Buffer.from(name));
+      if (!isReady) return;
+      const bytes = Buffer.from(name);
+      const prefix = await readyPrefix(await readDetectorCard(modelsDir, name), { modelsDir, cacheDir });
+      await writeWhole(join(cacheDir, readyName(prefix, bytes)), bytes);
     };
     await add('own-better', {});
     await add('own-equal', { accuracy: { personAp50: 0.622, data } });
@@ -111,7 +116,7 @@ describe('the candidates', () => {
   });
   afterAll(() => rm(modelsDir, { recursive: true }));
 
-  test('are the models that are here, as accurate on the same pictures, and allowed for anything', async () => {
+  test('are the models that are ready, as accurate on the same pictures, and allowed for anything', async () => {
     const names = (await candidates({ modelsDir, cacheDir })).map(({ name }) => name);
     expect(names).toEqual(['nanodet-g-int8', 'nanodet-g', 'own-better', 'own-equal']);
   });
@@ -137,11 +142,7 @@ describe('the candidates', () => {
       // Whichever is faster here.
       const chosen = await chooseModel(wish({ cacheDir: cache }), tools);
       expect(['nanodet-g-int8', 'nanodet-g']).toContain(chosen.model);
-      const steps = [
-        'Measuring nanodet-g-int8, nanodet-g with cpu, once on this machine',
-        'Preparing the model nanodet-g-int8 for its first use',
-        'Preparing the model nanodet-g for its first use',
-      ];
+      const steps = ['Measuring nanodet-g-int8, nanodet-g with cpu, once on this machine'];
       expect(said).toEqual(steps);
       expect((await readdir(cache)).filter((name) => name.startsWith('measured-'))).toHaveLength(1);
       expect(await chooseModel(wish({ cacheDir: cache }), tools)).toEqual(chosen);

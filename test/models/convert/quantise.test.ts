@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../../src/models/convert/onnx-graph.ts';
-import { poolFirst } from '../../../src/models/convert/pool-first.ts';
-import { prependPreprocessing } from '../../../src/models/convert/preprocess.ts';
-import { quantise } from '../../../src/models/convert/quantise.ts';
-import { widenFirstConvolution } from '../../../src/models/convert/widen-first.ts';
+import { poolFirst } from '../../../models/convert/pool-first.ts';
+import { prependPreprocessing } from '../../../models/convert/preprocess.ts';
+import { quantise } from '../../../models/convert/quantise.ts';
+import { widenFirstConvolution } from '../../../models/convert/widen-first.ts';
+import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../../src/models/onnx/onnx-graph.ts';
 import { largestPairs } from '../../support/rows/weight-pairs.ts';
 
 const SIZE = { width: 16, height: 8 };

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { LARGEST_WEIGHT, roundWeights } from '../../../src/models/convert/round-weights.ts';
+import { roundWeights } from '../../../models/convert/round-weights.ts';
+import { LARGEST_WEIGHT } from '../../../src/models/onnx/saturation.ts';
 
 /** The weights in steps, and what they became. */
 function rounded(weights: readonly number[], area: number) {

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { keepStrongest } from '../../../models/convert/strongest.ts';
 import { readDetectorCard } from '../../../src/models/cards.ts';
-import { outputShapes } from '../../../src/models/convert/heads.ts';
-import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../../src/models/convert/onnx-graph.ts';
-import { keepStrongest, preparedColumns, ROWS, rowsOf } from '../../../src/models/convert/strongest.ts';
 import type { DetectorCard } from '../../../src/models/detector-card.ts';
+import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../../src/models/onnx/onnx-graph.ts';
+import { outputShapes, preparedColumns, ROWS, rowsOf } from '../../../src/models/ready-network.ts';
 import { MODELS_DIR } from '../../../src/platform/config.ts';
 
 test.each([

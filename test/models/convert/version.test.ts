@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readAttributeCard, readCard, readDetectorCard } from '../../../src/models/cards.ts';
-import { buildModel } from '../../../src/models/convert/build-model.ts';
-import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../../src/models/convert/onnx-graph.ts';
-import { CONVERTER_VERSION } from '../../../src/models/convert/version.ts';
+import { expect, test } from '@jest/globals';
+import { buildModel } from '../../../models/convert/build-model.ts';
+import { convert, rangesOf } from '../../../models/prepare.ts';
+import { readSource } from '../../../models/sources.ts';
+import { type ModelCard, readAttributeCard, readCard, readDetectorCard } from '../../../src/models/cards.ts';
 import { cardAt } from '../../../src/models/detector-card.ts';
 import { sha256 } from '../../../src/models/model-sources.ts';
-import { prepareModel } from '../../../src/models/model-store.ts';
+import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../../src/models/onnx/onnx-graph.ts';
+import { CONVERTER_VERSION } from '../../../src/models/ready-models.ts';
 import { MODELS_DIR } from '../../../src/platform/config.ts';
 
 /** A graph that multiplies its input with 1 and gives constants of the wanted shapes. */
@@ -25,22 +23,18 @@ function tinyOnnx(size: readonly [height: number, width: number], outputs: reado
   return { kind: 'onnx' as const, model: encodeOnnx(graph) };
 }
 
-let cacheDir: string;
-beforeAll(async () => {
-  cacheDir = await mkdtemp(join(tmpdir(), 'version-'));
-});
-afterAll(() => rm(cacheDir, { recursive: true, force: true }));
-
 const small = { width: 32, height: 32 };
 
 /** What the converter makes of the npm packages, and of tiny ONNX files. */
 async function converted(): Promise<Record<string, string>> {
-  const place = { modelsDir: MODELS_DIR, cacheDir };
+  const folders = { modelsDir: MODELS_DIR, cacheDir: MODELS_DIR };
+  const made = async (card: ModelCard) =>
+    convert(card, await readSource(card, folders), await rangesOf(card, folders));
   const found: Record<string, Uint8Array> = {};
   const names = ['nanodet-g', 'nanodet-g-int8', 'movenet-lightning', 'blazeface-front', 'faceres'];
-  for (const name of names) found[name] = await prepareModel(await readCard(MODELS_DIR, name), place);
+  for (const name of names) found[name] = await made(await readCard(MODELS_DIR, name));
   const smallest = cardAt(await readDetectorCard(MODELS_DIR, 'nanodet-g-int8'), { width: 256, height: 192 });
-  found['nanodet-g-int8 at 256×192'] = await prepareModel(smallest, place);
+  found['nanodet-g-int8 at 256×192'] = await made(smallest);
   const yolox = await readDetectorCard(MODELS_DIR, 'yolox-nano');
   found.single = buildModel(
     { ...yolox, input: { ...yolox.input, ...small } },

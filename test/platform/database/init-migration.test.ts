@@ -10,6 +10,8 @@ import { createDb, type Db } from '../../../src/platform/database/db.ts';
 import { createPartitions } from '../../../src/platform/database/partitions/create-partitions.store.ts';
 import { listPartitions } from '../../../src/platform/database/partitions/partitions.store.ts';
 import { removeOldPartitions } from '../../../src/platform/database/partitions/remove-old-partitions.store.ts';
+import { testDatabase } from '../../support/database.ts';
+import { addDevice, queueScene } from '../../support/rows/runs.ts';
 import { onServer, testServer, withDatabase } from '../../support/servers/cluster.ts';
 
 const INIT = readFileSync(join(MIGRATIONS_DIR, '20261126080000_init/migration.sql'), 'utf8');
@@ -117,4 +119,32 @@ test('a database with tables of version 0.1 is left as it is, and the refusal na
   );
   expect((await tables()).rows).toEqual(before);
   expect((await client.query('SELECT id FROM "User"')).rows).toEqual([{ id: 1 }]);
+});
+
+test('rows of version 0.1 that lack a field get it, others stay, and its migrations are forgotten', async () => {
+  const { db, drop } = await testDatabase();
+  ends.push(drop);
+  const counts = { present: 1, people: 1, meanDecisionSeconds: 70, longestDecisionSeconds: 70 };
+  const { task } = await queueScene(db, await addDevice(db));
+  const { task: other } = await queueScene(db, await addDevice(db));
+  const newer = { staff: { ...counts, members: [{ trackId: 1 }] }, attributes: null };
+  const older = { fps: 5, staff: counts, attributes: { models: [], persons: 0, coverage: {} } };
+  await db.analysisTask.update({ where: { id: task.id }, data: { stats: older } });
+  await db.analysisTask.update({ where: { id: other.id }, data: { stats: newer } });
+  await db.$executeRaw`
+    INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', '', '20261121100000_foundation', now())`;
+  const sql = readFileSync(join(MIGRATIONS_DIR, '../from-0.1.sql'), 'utf8');
+  for (const statement of sql.replaceAll(/^--.*$/gm, '').split(';')) {
+    if (statement.trim() !== '') await db.$executeRawUnsafe(statement);
+  }
+  const statsOf = async (id: string) => (await db.analysisTask.findUniqueOrThrow({ where: { id } })).stats;
+  expect(await statsOf(task.id)).toEqual({
+    ...older,
+    staff: { ...counts, members: [] },
+    attributes: { ...older.attributes, coveredKeys: null },
+  });
+  expect(await statsOf(other.id)).toEqual(newer);
+  const names = await db.$queryRaw<{ name: string }[]>`SELECT migration_name AS name FROM _prisma_migrations`;
+  expect(names).toContainEqual({ name: '20261126080000_init' });
+  expect(names.map(({ name }) => name)).not.toContain('20261121100000_foundation');
 });

@@ -39,7 +39,7 @@ async function place() {
     obtain: 'Make one.',
   };
   await writeFile(join(modelsDir, 'tiny.json'), JSON.stringify(changed));
-  return { card: changed, modelsDir, cacheDir };
+  return { card: await readDetectorCard(modelsDir, 'tiny'), modelsDir, cacheDir };
 }
 
 async function give(acceptance: Partial<Acceptance>, file = from) {

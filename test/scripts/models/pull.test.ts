@@ -60,7 +60,7 @@ async function place(path: string) {
 }
 
 test.each(['/model', '/moved'])(
-  '%s is downloaded, verified and converted, and the model runs',
+  '%s is downloaded, verified and prepared, and the model runs',
   async (path) => {
     const where = await place(path);
     expect(await pullModel(where)).toBe(model.length);

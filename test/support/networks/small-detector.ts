@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { prepareModel } from '../../../models/prepare.ts';
 import { readDetectorCard } from '../../../src/models/cards.ts';
-import { encodeOnnx, FLOAT, INT64, OnnxGraph, tensorInfo } from '../../../src/models/convert/onnx-graph.ts';
 import { sha256 } from '../../../src/models/model-sources.ts';
+import { encodeOnnx, FLOAT, INT64, OnnxGraph, tensorInfo } from '../../../src/models/onnx/onnx-graph.ts';
 import { MODELS_DIR } from '../../../src/platform/config.ts';
 
 const SIDE = 32;
@@ -10,7 +11,7 @@ const SIDE = 32;
 const BRIGHT = 116;
 
 /**
- * Writes the card and the file of a YOLOX of one anchor, which finds a person over its whole input.
+ * Writes the card, the file and the ready file of a YOLOX of one anchor, which finds a person over its whole input.
  * @param failsOnBright whether a run fails when the picture has a pixel above BRIGHT, as it does when a graphics card is lost
  */
 export async function writeSmallDetector(folder: string, name: string, failsOnBright = false): Promise<void> {
@@ -55,4 +56,5 @@ export async function writeSmallDetector(folder: string, name: string, failsOnBr
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `${name}.onnx`), bytes);
   await writeFile(join(folder, `${name}.json`), JSON.stringify(card));
+  await prepareModel(await readDetectorCard(folder, name), { modelsDir: folder, cacheDir: folder });
 }

@@ -1,4 +1,4 @@
-import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../../src/models/convert/onnx-graph.ts';
+import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../../src/models/onnx/onnx-graph.ts';
 
 /** Centre and size, as parts of the square input. */
 type Box = readonly [x: number, y: number, width: number, height: number];

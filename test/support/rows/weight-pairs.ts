@@ -1,4 +1,4 @@
-import { INT8, type OnnxGraph } from '../../../src/models/convert/onnx-graph.ts';
+import { INT8, type OnnxGraph } from '../../../src/models/onnx/onnx-graph.ts';
 
 /**
  * The largest sum that two products of one output channel can reach where unsigned bytes are multiplied with the

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TurnedWatch } from '../../../../src/lanes/host/health/turned-watch.ts';
 import { type LoadedDetector, loadDetector } from '../../../../src/models/load-detector.ts';
+import { loadConfig, MODELS_DIR } from '../../../../src/platform/config.ts';
 import { ShopFrames } from '../../../../src/simulator/shop-frames.ts';
 import { frameOfRgb } from '../../../../src/video/picture/from-rgb.ts';
 import { modelInputOf } from '../../../../src/video/picture/model-input.ts';
@@ -12,16 +10,14 @@ import { type Rotation, turnedSize, turnRgb } from '../../../../src/video/pictur
 const FRAMES = 20;
 const STEP_MS = 2_000;
 
-let cacheDir: string;
 let detector: LoadedDetector;
 /** Pictures of the simulated shop. */
 const pictures: Uint8Array[] = [];
 const shop = new ShopFrames({ seed: 1, startMs: 360_000, scenario: 'classic', fps: 1000 / STEP_MS });
 
 beforeAll(async () => {
-  cacheDir = await mkdtemp(join(tmpdir(), 'models-'));
-  const modelsDir = new URL('../../../../models', import.meta.url).pathname;
-  detector = await loadDetector({ model: 'nanodet-g', modelsDir, cacheDir });
+  const cacheDir = loadConfig({}).modelCacheDir;
+  detector = await loadDetector({ model: 'nanodet-g', modelsDir: MODELS_DIR, cacheDir });
   for (let at = 0; at < FRAMES; at++) {
     const rgb = new Uint8Array(shop.width * shop.height * 3);
     await shop.prepare(at * STEP_MS);
@@ -31,7 +27,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await detector?.dispose();
-  await rm(cacheDir, { recursive: true, force: true });
 });
 
 test.each([
