@@ -60,7 +60,7 @@ test('visits that were decided before the first kept day move to their quarters;
   ]);
   await work();
   expect(await visits()).toBe(2);
-  const empty = { outcomes: [], waitMs: [], serviceMs: [] };
+  const empty = { outcomes: [], waitMs: [], serviceMs: [], tillIds: [] };
   const rows = await quarters();
   expect(rows).toEqual([
     { sceneId, quarter: new Date(VISITS_SINCE - DAY_MS), arrivals: 1, ...empty },
