@@ -15,6 +15,7 @@ import { trackerCommand } from './evaluate/tracks/tracker-command.ts';
 import { videoCommand } from './evaluate/tracks/video-command.ts';
 import { visitsCommand } from './evaluate/visits/command.ts';
 import { waitsCommand } from './evaluate/waits/command.ts';
+import { simulatedWaitsCommand } from './evaluate/waits/simulated-command.ts';
 import { main } from './support/terminal.ts';
 
 const program = new Command('evaluate').description(
@@ -33,6 +34,7 @@ for (const command of [
     videoCommand,
     visitsCommand,
     waitsCommand,
+    simulatedWaitsCommand,
   ],
 ])
   program.addCommand(command());

@@ -33,11 +33,10 @@ export const accessRoutes = [
     response: createdKey,
     idempotency: 'key',
     errors: ['LIMIT_REACHED'],
-    handler: async ({ context, caller, client, body, keepAnswer }) => {
-      const present = ({ key, ...row }: ListedKey & { key: string }) => ({ ...presentKey(row), key });
-      const wanted = { ...body, by: actorOf(caller, client) };
-      return present(await grantKey(context, caller, wanted, (tx, made) => keepAnswer(tx, present(made))));
-    },
+  }).answers(async ({ context, caller, client, body, keepAnswer }) => {
+    const present = ({ key, ...row }: ListedKey & { key: string }) => ({ ...presentKey(row), key });
+    const wanted = { ...body, by: actorOf(caller, client) };
+    return present(await grantKey(context, caller, wanted, (tx, made) => keepAnswer(tx, present(made))));
   }),
 
   route({
@@ -49,9 +48,8 @@ export const accessRoutes = [
     query: listKeysQuery,
     paging: 'A',
     response: apiKey,
-    handler: async ({ context, caller, query }) => {
-      return mapPage(await listKeys(context.db, caller.userId, query), presentKey);
-    },
+  }).answers(async ({ context, caller, query }) => {
+    return mapPage(await listKeys(context.db, caller.userId, query), presentKey);
   }),
 
   route({
@@ -61,10 +59,9 @@ export const accessRoutes = [
     scope: 'key:manage',
     summary: 'Revoke an API key and all keys that were created with it; they stop working within ten seconds',
     params: idParams,
-    handler: async ({ context, caller, client, params }) => {
-      const key = { userId: caller.userId, id: params.id, at: context.clock.now() };
-      if (!(await revokeKey(context.db, key, actorOf(caller, client)))) throw notFound('API key');
-    },
+  }).answers(async ({ context, caller, client, params }) => {
+    const key = { userId: caller.userId, id: params.id, at: context.clock.now() };
+    if (!(await revokeKey(context.db, key, actorOf(caller, client)))) throw notFound('API key');
   }),
 
   route({
@@ -77,14 +74,13 @@ export const accessRoutes = [
     status: 201,
     response: createdUser,
     idempotency: 'key',
-    handler: async ({ context, caller, client, body, keepAnswer }) => {
-      const present = ({ user, key }: AddedUser) => ({ ...presentUser(user), apiKey: key });
-      const wanted = { email: body.email, name: body.name ?? null, isAdmin: false };
-      const by = { by: administrator(caller, client), at: context.clock.now() };
-      const added = await addUser(context.db, wanted, by, (tx, made) => keepAnswer(tx, present(made)));
-      if (added) return present(added);
-      throw invalidField('email', 'belongs to another user already');
-    },
+  }).answers(async ({ context, caller, client, body, keepAnswer }) => {
+    const present = ({ user, key }: AddedUser) => ({ ...presentUser(user), apiKey: key });
+    const wanted = { email: body.email, name: body.name ?? null, isAdmin: false };
+    const by = { by: administrator(caller, client), at: context.clock.now() };
+    const added = await addUser(context.db, wanted, by, (tx, made) => keepAnswer(tx, present(made)));
+    if (added) return present(added);
+    throw invalidField('email', 'belongs to another user already');
   }),
 
   route({
@@ -96,8 +92,7 @@ export const accessRoutes = [
     query: listUsersQuery,
     paging: 'A',
     response: user,
-    handler: async ({ context, query }) => {
-      return mapPage(await listUsers(context.db, query), presentUser);
-    },
+  }).answers(async ({ context, query }) => {
+    return mapPage(await listUsers(context.db, query), presentUser);
   }),
 ];

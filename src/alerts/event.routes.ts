@@ -28,12 +28,11 @@ export const alertEventRoutes = [
     paging: 'B',
     response: alertEvent,
     errors: ['INVALID_DATE_RANGE'],
-    handler: async ({ context, caller, query }) => {
-      const page = await listEvents(context.db, caller.userId, query);
-      const ids = query.withInsight ? page.items.map(({ id }) => id) : [];
-      const briefs = ids.length > 0 ? await readBriefs(context.db, caller.userId, ids) : null;
-      return mapPage(page, (row) => presentEvent(context, row, briefs?.get(row.id)));
-    },
+  }).answers(async ({ context, caller, query }) => {
+    const page = await listEvents(context.db, caller.userId, query);
+    const ids = query.withInsight ? page.items.map(({ id }) => id) : [];
+    const briefs = ids.length > 0 ? await readBriefs(context.db, caller.userId, ids) : null;
+    return mapPage(page, (row) => presentEvent(context, row, briefs?.get(row.id)));
   }),
 
   route({
@@ -45,12 +44,11 @@ export const alertEventRoutes = [
     query: statsQuery,
     response: eventStats,
     errors: ['INVALID_DATE_RANGE'],
-    handler: async ({ context, caller, query }) => {
-      const { startDate, endDate, timezone } = query;
-      const end = (endDate ?? context.clock.now()).getTime();
-      const range = { startDate: startDate ?? new Date(end - WEEK_MS), endDate, timezone };
-      return presentStats(await countEvents(context.db, caller.userId, range));
-    },
+  }).answers(async ({ context, caller, query }) => {
+    const { startDate, endDate, timezone } = query;
+    const end = (endDate ?? context.clock.now()).getTime();
+    const range = { startDate: startDate ?? new Date(end - WEEK_MS), endDate, timezone };
+    return presentStats(await countEvents(context.db, caller.userId, range));
   }),
 
   route({
@@ -62,11 +60,10 @@ export const alertEventRoutes = [
     params: idParams,
     query: readEventQuery,
     response: alertEvent,
-    handler: async ({ context, caller, params, query }) => {
-      const row = orNotFound(await findEvent(context.db, caller.userId, params.id), 'Alert event');
-      const briefs = query.withInsight ? await readBriefs(context.db, caller.userId, [row.id]) : null;
-      return presentEvent(context, row, briefs?.get(row.id));
-    },
+  }).answers(async ({ context, caller, params, query }) => {
+    const row = orNotFound(await findEvent(context.db, caller.userId, params.id), 'Alert event');
+    const briefs = query.withInsight ? await readBriefs(context.db, caller.userId, [row.id]) : null;
+    return presentEvent(context, row, briefs?.get(row.id));
   }),
 
   route({
@@ -79,9 +76,9 @@ export const alertEventRoutes = [
     params: idParams,
     body: patchEventBody,
     response: alertEvent,
-    handler: async ({ context, caller, params, body }) =>
-      presentEvent(context, await changeEvent(context, caller, { id: params.id, ...body })),
-  }),
+  }).answers(async ({ context, caller, params, body }) =>
+    presentEvent(context, await changeEvent(context, caller, { id: params.id, ...body })),
+  ),
 
   route({
     name: 'deleteAlertEvent',
@@ -91,9 +88,8 @@ export const alertEventRoutes = [
     summary:
       'Delete an alert event; its insight is no longer listed, and its images are erased within a minute',
     params: idParams,
-    handler: async ({ context, caller, params }) => {
-      const event = { userId: caller.userId, id: params.id, at: context.clock.now() };
-      if (!(await removeEvent(context.db, event))) throw notFound('Alert event');
-    },
+  }).answers(async ({ context, caller, params }) => {
+    const event = { userId: caller.userId, id: params.id, at: context.clock.now() };
+    if (!(await removeEvent(context.db, event))) throw notFound('Alert event');
   }),
 ];

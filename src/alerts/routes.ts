@@ -29,8 +29,7 @@ export const alertRuleRoutes = [
     scope: 'alert:read',
     summary: 'List every metric that a rule can watch',
     response: z.array(metric),
-    handler: async () => [...METRIC_CATALOGUE],
-  }),
+  }).answers(async () => [...METRIC_CATALOGUE]),
 
   route({
     name: 'getMetricsByGroup',
@@ -39,12 +38,11 @@ export const alertRuleRoutes = [
     scope: 'alert:read',
     summary: 'Read every metric that a rule can watch, by group',
     response: groupedMetrics,
-    handler: async () => ({
-      current: metricsOf('current'),
-      rolling: metricsOf('rolling'),
-      total: metricsOf('total'),
-    }),
-  }),
+  }).answers(async () => ({
+    current: metricsOf('current'),
+    rolling: metricsOf('rolling'),
+    total: metricsOf('total'),
+  })),
 
   route({
     name: 'createAlertRule',
@@ -57,11 +55,11 @@ export const alertRuleRoutes = [
     response: rule,
     idempotency: 'user',
     errors: ['NOT_FOUND', 'INVALID_METRIC_PATH', 'LIMIT_REACHED'],
-    handler: async ({ context, caller, body, keepAnswer }) =>
-      presentRule(
-        await createRule(context, caller.userId, body, (tx, row) => keepAnswer(tx, presentRule(row))),
-      ),
-  }),
+  }).answers(async ({ context, caller, body, keepAnswer }) =>
+    presentRule(
+      await createRule(context, caller.userId, body, (tx, row) => keepAnswer(tx, presentRule(row))),
+    ),
+  ),
 
   route({
     name: 'previewAlertRule',
@@ -74,8 +72,7 @@ export const alertRuleRoutes = [
     body: previewRuleBody,
     response: rulePreview,
     errors: ['NOT_FOUND', 'INVALID_METRIC_PATH', 'INVALID_DATE_RANGE'],
-    handler: ({ context, caller, body }) => previewRule(context.db, caller.userId, body),
-  }),
+  }).answers(({ context, caller, body }) => previewRule(context.db, caller.userId, body)),
 
   route({
     name: 'listAlertRules',
@@ -86,9 +83,8 @@ export const alertRuleRoutes = [
     query: listRulesQuery,
     paging: 'A',
     response: rule,
-    handler: async ({ context, caller, query }) => {
-      return mapPage(await listRules(context.db, caller.userId, query), presentRule);
-    },
+  }).answers(async ({ context, caller, query }) => {
+    return mapPage(await listRules(context.db, caller.userId, query), presentRule);
   }),
 
   route({
@@ -99,9 +95,8 @@ export const alertRuleRoutes = [
     summary: 'Read an alert rule',
     params: idParams,
     response: rule,
-    handler: async ({ context, caller, params }) => {
-      return presentRule(orNotFound(await findRule(context.db, caller.userId, params.id), 'Rule'));
-    },
+  }).answers(async ({ context, caller, params }) => {
+    return presentRule(orNotFound(await findRule(context.db, caller.userId, params.id), 'Rule'));
   }),
 
   route({
@@ -115,9 +110,9 @@ export const alertRuleRoutes = [
     body: patchRuleBody,
     response: rule,
     errors: ['INVALID_METRIC_PATH'],
-    handler: async ({ context, caller, params, body }) =>
-      presentRule(await changeRule(context.db, { userId: caller.userId, id: params.id }, body)),
-  }),
+  }).answers(async ({ context, caller, params, body }) =>
+    presentRule(await changeRule(context.db, { userId: caller.userId, id: params.id }, body)),
+  ),
 
   route({
     name: 'deleteAlertRule',
@@ -126,6 +121,5 @@ export const alertRuleRoutes = [
     scope: 'alert:write',
     summary: 'Delete an alert rule; its alert events are kept',
     params: idParams,
-    handler: ({ context, caller, params }) => deleteRule(context, caller.userId, params.id),
-  }),
+  }).answers(({ context, caller, params }) => deleteRule(context, caller.userId, params.id)),
 ];

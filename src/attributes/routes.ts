@@ -29,12 +29,11 @@ export const attributeRoutes = [
     params: idParams,
     response: z.array(insightAttributes).max(AROUND_INSIGHT.limit),
     errors: ['FORBIDDEN'],
-    handler: async ({ context: { db }, caller: { userId }, params }) => {
-      const insight = orNotFound(await findInsightPlace(db, userId, params.id), 'Insight');
-      const { sceneId, triggeredAt: at, device } = insight;
-      requirePlan(device.plan);
-      return (await findRecordsAround(db, { userId, sceneId }, { at, ...AROUND_INSIGHT })).map(presentBrief);
-    },
+  }).answers(async ({ context: { db }, caller: { userId }, params }) => {
+    const insight = orNotFound(await findInsightPlace(db, userId, params.id), 'Insight');
+    const { sceneId, triggeredAt: at, device } = insight;
+    requirePlan(device.plan);
+    return (await findRecordsAround(db, { userId, sceneId }, { at, ...AROUND_INSIGHT })).map(presentBrief);
   }),
 
   route({
@@ -48,17 +47,16 @@ export const attributeRoutes = [
     query: attributeStatsQuery,
     response: attributeStats,
     errors: ['FORBIDDEN', 'INVALID_DATE_RANGE'],
-    handler: async ({ context: { db }, caller: { userId }, query }) => {
-      const deviceIds = await requireListPlan(db, userId, query);
-      const startDate = new Date(Math.floor(query.startDate.getTime() / HOUR_MS) * HOUR_MS);
-      const place = { userId, deviceIds, deviceId: query.deviceId, sceneId: query.sceneId };
-      const range = { ...query, startDate };
-      const [sums, coveredKeys] = await Promise.all([
-        sumAttributes(db, place, range),
-        findCoveredKeys(db, place, range),
-      ]);
-      return presentAttributeStats(sums, coveredKeys, query);
-    },
+  }).answers(async ({ context: { db }, caller: { userId }, query }) => {
+    const deviceIds = await requireListPlan(db, userId, query);
+    const startDate = new Date(Math.floor(query.startDate.getTime() / HOUR_MS) * HOUR_MS);
+    const place = { userId, deviceIds, deviceId: query.deviceId, sceneId: query.sceneId };
+    const range = { ...query, startDate };
+    const [sums, coveredKeys] = await Promise.all([
+      sumAttributes(db, place, range),
+      findCoveredKeys(db, place, range),
+    ]);
+    return presentAttributeStats(sums, coveredKeys, query);
   }),
 
   route({
@@ -71,10 +69,9 @@ export const attributeRoutes = [
     paging: 'A',
     response: attributeRecord,
     errors: ['FORBIDDEN', 'INVALID_DATE_RANGE'],
-    handler: async ({ context: { db }, caller: { userId }, query }) => {
-      const deviceIds = await requireListPlan(db, userId, query);
-      return mapPage(await listRecords(db, { userId, deviceIds }, query), presentRecord);
-    },
+  }).answers(async ({ context: { db }, caller: { userId }, query }) => {
+    const deviceIds = await requireListPlan(db, userId, query);
+    return mapPage(await listRecords(db, { userId, deviceIds }, query), presentRecord);
   }),
 
   route({
@@ -86,10 +83,9 @@ export const attributeRoutes = [
     params: idParams,
     response: attributeDetail,
     errors: ['FORBIDDEN'],
-    handler: async ({ context: { db }, caller: { userId }, params }) => {
-      const row = orNotFound(await findRecord(db, userId, params.id), 'Attribute record');
-      requirePlan(row.device.plan);
-      return presentDetail(row);
-    },
+  }).answers(async ({ context: { db }, caller: { userId }, params }) => {
+    const row = orNotFound(await findRecord(db, userId, params.id), 'Attribute record');
+    requirePlan(row.device.plan);
+    return presentDetail(row);
   }),
 ];

@@ -21,6 +21,7 @@ export const auditRoutes = [
     response: auditEntry,
     csvRow: auditRow,
     errors: ['INVALID_DATE_RANGE'],
+  }).answers({
     handler: async ({ context, caller, query }) =>
       mapPage(await listEntries(context.db, { ...query, userId: caller.userId }), presentEntry),
     async *csv({ context, caller, query }) {
@@ -41,6 +42,7 @@ export const auditRoutes = [
     response: auditEntry,
     csvRow: auditRow,
     errors: ['INVALID_DATE_RANGE'],
+  }).answers({
     handler: async ({ context, query }) => mapPage(await listEntries(context.db, query), presentEntry),
     async *csv({ context, query }) {
       for await (const row of everyEntry(context.db, query)) yield presentRow(row);

@@ -61,8 +61,7 @@ export const billingRoutes = [
     query: schema.periodQuery,
     response: schema.monthlyQuota,
     errors: ['INVALID_BILLING_PERIOD'],
-    handler: ({ query, ...request }) => presentQuota(request, query.billingPeriod, presentMonthlyQuota),
-  }),
+  }).answers(({ query, ...request }) => presentQuota(request, query.billingPeriod, presentMonthlyQuota)),
 
   route({
     name: 'getFlatMonthlyQuota',
@@ -73,8 +72,7 @@ export const billingRoutes = [
     query: schema.periodQuery,
     response: schema.legacyQuota,
     errors: ['INVALID_BILLING_PERIOD'],
-    handler: ({ query, ...request }) => presentQuota(request, query.billingPeriod, presentLegacyQuota),
-  }),
+  }).answers(({ query, ...request }) => presentQuota(request, query.billingPeriod, presentLegacyQuota)),
 
   route({
     name: 'getUsageSummary',
@@ -85,14 +83,13 @@ export const billingRoutes = [
     query: schema.periodQuery,
     response: schema.summary,
     errors: ['INVALID_BILLING_PERIOD'],
-    handler: async ({ context, caller, query }) => {
-      const period = monthOf(context, query.billingPeriod);
-      const [month, byType] = await Promise.all([
-        readUserQuota(context, caller.userId, period),
-        usageByType(context.db, caller.userId, period),
-      ]);
-      return presentSummary(period, month, byType);
-    },
+  }).answers(async ({ context, caller, query }) => {
+    const period = monthOf(context, query.billingPeriod);
+    const [month, byType] = await Promise.all([
+      readUserQuota(context, caller.userId, period),
+      usageByType(context.db, caller.userId, period),
+    ]);
+    return presentSummary(period, month, byType);
   }),
 
   route({
@@ -107,6 +104,7 @@ export const billingRoutes = [
     paging: 'A',
     response: schema.deviceShare,
     errors: ['INVALID_BILLING_PERIOD'],
+  }).answers({
     handler: async ({ context, caller, query }) => {
       const period = monthOf(context, query.billingPeriod);
       const [month, { items, total }] = await Promise.all([
@@ -133,6 +131,7 @@ export const billingRoutes = [
     paging: 'A',
     response: schema.usageEvent,
     errors: ['INVALID_BILLING_PERIOD', 'INVALID_DATE_RANGE'],
+  }).answers({
     handler: async ({ context, caller, query }) => {
       return mapPage(await listUsage(context.db, caller.userId, query), presentUsageEvent);
     },
@@ -151,10 +150,9 @@ export const billingRoutes = [
     query: schema.trendQuery,
     response: schema.trend,
     errors: ['INVALID_DATE_RANGE'],
-    handler: async ({ context, caller, query }) => {
-      const about = { userId: caller.userId, now: context.clock.now() };
-      return presentTrend(await readTrend(context.db, about, query), query);
-    },
+  }).answers(async ({ context, caller, query }) => {
+    const about = { userId: caller.userId, now: context.clock.now() };
+    return presentTrend(await readTrend(context.db, about, query), query);
   }),
 
   route({
@@ -168,10 +166,9 @@ export const billingRoutes = [
     query: schema.periodQuery,
     response: schema.comparison,
     errors: ['INVALID_BILLING_PERIOD'],
-    handler: async ({ context, caller, query }) => {
-      const about = { userId: caller.userId, now: context.clock.now() };
-      return presentComparison(await compareMonths(context.db, about, monthOf(context, query.billingPeriod)));
-    },
+  }).answers(async ({ context, caller, query }) => {
+    const about = { userId: caller.userId, now: context.clock.now() };
+    return presentComparison(await compareMonths(context.db, about, monthOf(context, query.billingPeriod)));
   }),
 
   route({
@@ -183,13 +180,13 @@ export const billingRoutes = [
     query: schema.periodQuery,
     response: schema.forecastResponse,
     errors: ['INVALID_BILLING_PERIOD'],
-    handler: ({ context, caller, query }) =>
-      forecastMonth(
-        context.db,
-        { userId: caller.userId, now: context.clock.now() },
-        monthOf(context, query.billingPeriod),
-      ),
-  }),
+  }).answers(({ context, caller, query }) =>
+    forecastMonth(
+      context.db,
+      { userId: caller.userId, now: context.clock.now() },
+      monthOf(context, query.billingPeriod),
+    ),
+  ),
 
   route({
     name: 'listQuotaTransactions',
@@ -201,6 +198,7 @@ export const billingRoutes = [
     paging: 'A',
     response: schema.transaction,
     errors: ['INVALID_BILLING_PERIOD', 'INVALID_DATE_RANGE'],
+  }).answers({
     handler: async ({ context, caller, query }) => {
       return mapPage(await listTransactions(context.db, caller.userId, query), presentTransaction);
     },
@@ -217,8 +215,7 @@ export const billingRoutes = [
     query: schema.usagePeriodQuery,
     response: schema.userUsage,
     errors: ['INVALID_BILLING_PERIOD'],
-    handler: ({ query, ...request }) => presentQuota(request, query.period, presentUserUsage),
-  }),
+  }).answers(({ query, ...request }) => presentQuota(request, query.period, presentUserUsage)),
 
   route({
     name: 'getDeviceUsage',
@@ -230,11 +227,10 @@ export const billingRoutes = [
     query: schema.usagePeriodQuery,
     response: schema.deviceUsage,
     errors: ['INVALID_BILLING_PERIOD'],
-    handler: async ({ context, caller, params, query }) => {
-      const device = orNotFound(await findOwnDevice(context.db, caller.userId, params.deviceId), 'Device');
-      const period = monthOf(context, query.period);
-      const month = await readQuota(context.db, { scope: 'device', scopeId: device.id }, period);
-      return presentDeviceUsage(device, period, month);
-    },
+  }).answers(async ({ context, caller, params, query }) => {
+    const device = orNotFound(await findOwnDevice(context.db, caller.userId, params.deviceId), 'Device');
+    const period = monthOf(context, query.period);
+    const month = await readQuota(context.db, { scope: 'device', scopeId: device.id }, period);
+    return presentDeviceUsage(device, period, month);
   }),
 ];

@@ -5,7 +5,7 @@ import type { ErrorCode } from './errors.ts';
 import type { FileAnswer } from './file-answer.ts';
 import type { Page, PagingShape } from './paging.ts';
 import type { Part } from './part.ts';
-import type { Access, Caller, Scope } from './permission.ts';
+import type { Access, Caller } from './permission.ts';
 import type { Upload, UploadSpec } from './request/upload.ts';
 import type { CookieName } from './session/cookies.ts';
 
@@ -25,13 +25,13 @@ export interface Client {
 }
 
 /** The input of a handler: validated, from an authenticated caller with the scope of the route. */
-export interface RouteInput<Params, Query, Body, Who = Caller, Data = never> {
+export interface RouteInput {
   readonly context: Context;
   /** Null if and only if the scope of the route is null. */
-  readonly caller: Who;
-  readonly params: Params;
-  readonly query: Query;
-  readonly body: Body;
+  readonly caller: Caller | null;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
   /** For routes with `upload`: the body as a stream. @throws Error for other routes */
   readonly upload: Upload;
   /** For event streams: the Last-Event-ID that the client sent. */
@@ -44,7 +44,7 @@ export interface RouteInput<Params, Query, Body, Who = Caller, Data = never> {
    * of the call, so that nothing is created twice if the process dies right after the commit. The handler may return a
    * newer answer.
    */
-  readonly keepAnswer: (tx: Tx, data: Data) => Promise<void>;
+  keepAnswer(tx: Tx, data: unknown): Promise<void>;
 }
 
 /** Data together with fields for `meta` of the envelope. */
@@ -94,55 +94,35 @@ export interface ServerEvent {
 export type Cell = string | number | boolean | null | undefined;
 export type CsvRow = Readonly<Record<string, Cell>>;
 
-interface Shapes {
-  readonly response?: z.ZodType | undefined;
-  readonly paging?: PagingShape | undefined;
-  readonly produces?: string | undefined;
-  readonly events?: z.ZodType | undefined;
-}
-
-type Handled<S extends Shapes> = S['produces'] extends string
-  ? S['produces'] extends typeof PARTS
-    ? AsyncIterable<Part>
-    : Binary | FileAnswer
-  : S['events'] extends z.ZodType
-    ? AsyncIterable<z.input<S['events']> & ServerEvent>
-    : S['response'] extends z.ZodType
-      ? S['paging'] extends PagingShape
-        ? Page<z.input<S['response']>>
-        : z.input<S['response']> | WithMeta<z.input<S['response']>>
-      : // biome-ignore lint/suspicious/noConfusingVoidType: it stands inside the Promise a handler returns
-        void;
-
 /** The declaration of one endpoint. */
-interface RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Open, CsvEntry> {
+export interface RouteSpec {
   /** The operationId, a method name of generated clients: a verb and what it acts on, for example `listScenes`. Never changes. */
   readonly name: string;
   readonly method: Method;
   /** Path below `/api/v1`, with parameters in braces: `/scenes/{id}`. */
   readonly path: string;
   /** Required scope, or any one of several. Null for no authentication; requests are then limited by address. */
-  readonly scope: Open;
+  readonly scope: Access;
   /** Short text for the documentation. */
   readonly summary: string;
   readonly description?: string;
   /** Status of a successful answer; default 200, or 204 without a response. */
   readonly status?: 200 | 201 | 202;
-  readonly params?: Params;
-  readonly query?: Query;
-  readonly body?: Body;
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
   /** Instead of `body`: the body is a file, which the handler reads as a stream. The limits of a JSON body do not apply. */
   readonly upload?: UploadSpec;
   /** Schema of `data`, or of one item if the route is paged. Without it the status is 204. */
-  readonly response?: Response;
+  readonly response?: z.ZodType | undefined;
   /** Instead of `response`: the media type of the bytes; the handler returns a Binary or a FileAnswer. For `PARTS` an async iterable of parts. */
-  readonly produces?: Produces;
+  readonly produces?: string;
   /** Instead of `response`: schema of the server-sent events; the handler returns an async iterable of them. */
-  readonly events?: Events;
+  readonly events?: z.ZodType;
   /** For lists: the handler returns a Page, and the query has `page` and `limit`. */
-  readonly paging?: Paging;
+  readonly paging?: PagingShape | undefined;
   /** Schema of a row of the CSV, for routes whose `response` is not an entry of a list. */
-  readonly csvRow?: CsvEntry | undefined;
+  readonly csvRow?: z.ZodType | undefined;
   /** For paged lists without envelope: `{ data, pagination }`. */
   readonly bare?: true;
   /** An additional rate limit, shared by all API processes. */
@@ -164,65 +144,75 @@ interface RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Ope
   readonly errors?: readonly ErrorCode[];
 }
 
-type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
-/** The result of a handler. */
-type Data<Schema> = Schema extends z.ZodType ? z.input<Schema> | WithMeta<z.input<Schema>> : never;
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+type Given<Schema> = Schema extends z.ZodType ? z.input<Schema> : never;
+
+type CallerOf<Spec extends RouteSpec> = null extends Spec['scope']
+  ? Spec['scope'] extends null
+    ? null
+    : Caller | null
+  : Caller;
+
+/** The input with the types that follow from the declaration. */
+interface Typed<Spec extends RouteSpec> {
+  readonly caller: CallerOf<Spec>;
+  readonly params: Parsed<Spec['params']>;
+  readonly query: Parsed<Spec['query']>;
+  readonly body: Parsed<Spec['body']>;
+  keepAnswer(tx: Tx, data: DataOf<Spec>): Promise<void>;
+}
+type InputOf<Spec extends RouteSpec> = Omit<RouteInput, keyof Typed<Spec>> & Typed<Spec>;
+
+/** `data` of the envelope. */
+type DataOf<Spec extends RouteSpec> = Given<Spec['response']> | WithMeta<Given<Spec['response']>>;
+
+/** What a handler returns. */
+type AnswerOf<Spec extends RouteSpec> = Spec['produces'] extends string
+  ? Spec['produces'] extends typeof PARTS
+    ? AsyncIterable<Part>
+    : Binary | FileAnswer
+  : Spec['events'] extends z.ZodType
+    ? AsyncIterable<Given<Spec['events']> & ServerEvent>
+    : Spec['response'] extends z.ZodType
+      ? Spec['paging'] extends PagingShape
+        ? Page<Given<Spec['response']>>
+        : DataOf<Spec>
+      : // biome-ignore lint/suspicious/noConfusingVoidType: it stands inside the Promise a handler returns
+        void;
+
+/** What a row of the CSV is. */
+type RowOf<Spec extends RouteSpec> = Spec['csvRow'] extends z.ZodType
+  ? Given<Spec['csvRow']>
+  : Given<Spec['response']>;
+
+interface Handlers<Spec extends RouteSpec> {
+  handler(input: InputOf<Spec>): Promise<AnswerOf<Spec>>;
+  /** For requests with `Accept: text/csv`: all items of all pages. The columns are the fields of `csvRow` or `response`. */
+  csv?(input: InputOf<Spec>): AsyncIterable<RowOf<Spec> & CsvRow>;
+  /** For requests with `Accept: text/html`: a document that loads nothing and runs no script. */
+  html?(input: InputOf<Spec>): Promise<string>;
+}
+
+/** Refuses properties that a route does not have: they would be misspelt. */
+type Known<Spec> = {
+  readonly [Name in Exclude<keyof Spec, keyof RouteSpec | keyof Handlers<RouteSpec>>]: never;
+};
 
 /** A route without the types of its handler. */
-export interface Route
-  extends RouteSpec<
-    z.ZodType,
-    z.ZodType,
-    z.ZodType,
-    z.ZodType | undefined,
-    PagingShape | undefined,
-    string | undefined,
-    z.ZodType | undefined,
-    Access,
-    z.ZodType | undefined
-  > {
-  handler(input: RouteInput<unknown, unknown, unknown, Caller | null, unknown>): Promise<unknown>;
-  csv?(input: RouteInput<unknown, unknown, unknown, Caller | null, unknown>): AsyncIterable<CsvRow>;
-  html?(input: RouteInput<unknown, unknown, unknown, Caller | null, unknown>): Promise<string>;
+export interface Route extends RouteSpec {
+  handler(input: RouteInput): Promise<unknown>;
+  csv?(input: RouteInput): AsyncIterable<CsvRow>;
+  html?(input: RouteInput): Promise<string>;
 }
 
 /** The answer of the route has no end of its own. */
 export const isEndless = ({ events, produces }: Pick<Route, 'events' | 'produces'>): boolean =>
   events !== undefined || produces === PARTS;
 
-/** Declares an endpoint; the types of the handler follow from the schemas. */
-export function route<
-  Params extends z.ZodType | undefined = undefined,
-  Query extends z.ZodType | undefined = undefined,
-  Body extends z.ZodType | undefined = undefined,
-  Response extends z.ZodType | undefined = undefined,
-  Paging extends PagingShape | undefined = undefined,
-  Produces extends string | undefined = undefined,
-  Events extends z.ZodType | undefined = undefined,
-  Open extends Access = Scope,
-  CsvEntry extends z.ZodType | undefined = undefined,
->(
-  spec: RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Open, CsvEntry> & {
-    handler(
-      input: RouteInput<
-        Output<Params>,
-        Output<Query>,
-        Output<Body>,
-        Open extends null ? null : Caller,
-        Data<Response>
-      >,
-    ): Promise<Handled<{ response: Response; paging: Paging; produces: Produces; events: Events }>>;
-    /** For requests with `Accept: text/csv`: all items of all pages. The columns are the fields of `csvRow` or `response`. */
-    csv?(
-      input: RouteInput<Output<Params>, Output<Query>, Output<Body>, Open extends null ? null : Caller>,
-    ): AsyncIterable<
-      CsvEntry extends z.ZodType ? z.input<CsvEntry> : Response extends z.ZodType ? z.input<Response> : never
-    >;
-    /** For requests with `Accept: text/html`: a document that loads nothing and runs no script. */
-    html?(
-      input: RouteInput<Output<Params>, Output<Query>, Output<Body>, Open extends null ? null : Caller>,
-    ): Promise<string>;
+/** Declares an endpoint; the types of its handlers follow from the schemas. */
+export const route = <const Spec extends RouteSpec>(spec: Spec & Known<Spec>) => ({
+  /** @param answer the handler, or with it those of other formats */
+  answers(answer: Handlers<Spec> | Handlers<Spec>['handler']): Route {
+    return typeof answer === 'function' ? { ...spec, handler: answer } : { ...spec, ...answer };
   },
-): Route {
-  return spec as unknown as Route;
-}
+});

@@ -47,13 +47,12 @@ export const imageRoutes = [
     query: imageQuery,
     produces: 'image/jpeg',
     errors: ['NOT_FOUND'],
-    handler: async ({ context, client, params, query }) => {
-      const key = `${params.day}/${params.name}`;
-      const maxAgeSeconds = isImageKey(key) ? remainingSeconds(context, { key, ...query }) : null;
-      const bytes = maxAgeSeconds === null ? null : await context.images.get(key);
-      if (maxAgeSeconds === null || !bytes) throw notFound('Image');
-      await recordOpened(context, key, client.address);
-      return new Binary(bytes, { maxAgeSeconds });
-    },
+  }).answers(async ({ context, client, params, query }) => {
+    const key = `${params.day}/${params.name}`;
+    const maxAgeSeconds = isImageKey(key) ? remainingSeconds(context, { key, ...query }) : null;
+    const bytes = maxAgeSeconds === null ? null : await context.images.get(key);
+    if (maxAgeSeconds === null || !bytes) throw notFound('Image');
+    await recordOpened(context, key, client.address);
+    return new Binary(bytes, { maxAgeSeconds });
   }),
 ];

@@ -34,11 +34,10 @@ export const insightRoutes = [
     paging: 'A',
     response: insight,
     errors: ['INVALID_DATE_RANGE'],
-    handler: async ({ context, caller, query }) => {
-      return mapPage(await listInsights(context.db, caller.userId, query), (row) =>
-        presentInsight(context, row),
-      );
-    },
+  }).answers(async ({ context, caller, query }) => {
+    return mapPage(await listInsights(context.db, caller.userId, query), (row) =>
+      presentInsight(context, row),
+    );
   }),
 
   route({
@@ -51,11 +50,10 @@ export const insightRoutes = [
     paging: 'A',
     response: vlmSummary,
     errors: ['INVALID_DATE_RANGE'],
-    handler: async ({ context, caller, query }) => {
-      return mapPage(await listSummaries(context.db, caller.userId, query), (row) =>
-        presentSummary(context, row),
-      );
-    },
+  }).answers(async ({ context, caller, query }) => {
+    return mapPage(await listSummaries(context.db, caller.userId, query), (row) =>
+      presentSummary(context, row),
+    );
   }),
 
   route({
@@ -71,9 +69,9 @@ export const insightRoutes = [
     body: searchBody,
     response: searchResult,
     errors: ['INVALID_DATE_RANGE', 'QUOTA_EXCEEDED'],
-    handler: async ({ context, caller, body, signal }) =>
-      searchInsights(context, { userId: caller.userId, signal }, body),
-  }),
+  }).answers(async ({ context, caller, body, signal }) =>
+    searchInsights(context, { userId: caller.userId, signal }, body),
+  ),
 
   route({
     name: 'getInsight',
@@ -83,9 +81,9 @@ export const insightRoutes = [
     summary: 'Read an insight',
     params: idParams,
     response: insightDetail,
-    handler: async ({ context, caller, params }) =>
-      presentInsightDetail(context, await requireInsight(context.db, caller.userId, params.id)),
-  }),
+  }).answers(async ({ context, caller, params }) =>
+    presentInsightDetail(context, await requireInsight(context.db, caller.userId, params.id)),
+  ),
 
   route({
     name: 'listInsightSnapshots',
@@ -95,7 +93,7 @@ export const insightRoutes = [
     summary: 'The images of an insight',
     params: idParams,
     response: z.array(insightSnapshot),
-    handler: async ({ context, caller, params }) =>
-      presentSnapshots(context, await requireInsight(context.db, caller.userId, params.id)),
-  }),
+  }).answers(async ({ context, caller, params }) =>
+    presentSnapshots(context, await requireInsight(context.db, caller.userId, params.id)),
+  ),
 ];

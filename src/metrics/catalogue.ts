@@ -1,6 +1,7 @@
 import type { Metrics } from '../catalogue/metrics/all.ts';
 import { CURRENT, ROLLING, TOTAL, WINDOWS } from '../catalogue/metrics/all.ts';
-import type { CurrentMetric, MetricUnit, TimeMetric, ZoneName } from '../catalogue/metrics/metric.ts';
+import type { CurrentMetric, MetricUnit, TimeMetric } from '../catalogue/metrics/metric.ts';
+import type { ZoneName } from '../catalogue/metrics/needed-zones.ts';
 
 export type MetricGroup = 'current' | 'rolling' | 'total';
 

@@ -1,5 +1,15 @@
-import { TOTAL } from '../catalogue/metrics/all.ts';
-import type { CurrentMetric, TimeMetric, ZoneName } from '../catalogue/metrics/metric.ts';
+import {
+  CURRENT,
+  type CurrentMetrics,
+  type Metrics,
+  ROLLING,
+  TOTAL,
+  type TotalMetrics,
+  WINDOWS,
+  type WindowMetrics,
+} from '../catalogue/metrics/all.ts';
+import type { CurrentMetric, TimeMetric } from '../catalogue/metrics/metric.ts';
+import type { ZoneName } from '../catalogue/metrics/needed-zones.ts';
 import { hasZone } from '../vision/scene-zones.ts';
 import type { QueueZones } from '../vision/types.ts';
 
@@ -14,20 +24,24 @@ export interface Numbers {
   [name: string]: number | null | Numbers;
 }
 
-/** @param names of metrics within their group, in their order */
-export function nested(names: readonly string[], numberOf: (name: string) => number | null): Numbers {
-  const numbers: Numbers = {};
-  for (const name of names) {
-    const keys = name.split('.');
-    const last = keys.pop()!;
-    let place = numbers;
-    for (const key of keys) {
-      place[key] ??= {};
-      place = place[key] as Numbers;
+/**
+ * @param names of metrics within their group, in their order
+ * @returns a function that nests a number for each of them
+ */
+export function nester(names: readonly string[]): (numberAt: (index: number) => number | null) => Numbers {
+  const places = names.map((name) => name.split('.'));
+  return (numberAt) => {
+    const numbers: Numbers = {};
+    for (const [index, keys] of places.entries()) {
+      let place = numbers;
+      for (const key of keys.slice(0, -1)) {
+        place[key] ??= {};
+        place = place[key] as Numbers;
+      }
+      place[keys.at(-1)!] = numberAt(index);
     }
-    place[last] = numberOf(name);
-  }
-  return numbers;
+    return numbers;
+  };
 }
 
 /**
@@ -38,18 +52,48 @@ export function numbersFor<Metric extends CurrentMetric | TimeMetric>(
   metrics: readonly Metric[],
   zones: QueueZones,
 ): (read: (metric: Metric) => number | null) => Numbers {
-  const names = metrics.map(({ name }) => name);
-  const byName = new Map(
-    metrics.map((metric) => {
-      const isOfEnded = TOTAL.some(({ name }) => name === metric.name);
-      return [metric.name, { metric, isOfEnded, isKnown: isMeasured(metric, zones) }];
-    }),
-  );
+  const nest = nester(metrics.map(({ name }) => name));
+  const known = metrics.map((metric) => isMeasured(metric, zones));
+  const ofEnded = metrics.map((metric) => TOTAL.some(({ name }) => name === metric.name));
   return (read) =>
-    nested(names, (name) => {
-      const { metric, isOfEnded, isKnown } = byName.get(name)!;
+    nest((index) => {
+      const metric = metrics[index]!;
       const value = read(metric);
       // An average of nothing is null already; an average of 0 s was measured.
-      return isKnown || (isOfEnded && (metric.unit === 'seconds' || value !== 0)) ? value : null;
+      const wasMeasured = ofEnded[index] && (metric.unit === 'seconds' || value !== 0);
+      return known[index] || wasMeasured ? value : null;
     });
+}
+
+/** @returns a function that reads stored numbers. Those that an older version did not have are null */
+function storedReader(metrics: readonly { readonly name: string }[]): (stored: unknown) => Numbers {
+  const empty = nester(metrics.map(({ name }) => name))(() => null);
+  return (stored) => filled(empty, stored);
+}
+
+function filled(empty: Numbers, stored: unknown): Numbers {
+  const numbers: Numbers = {};
+  const found = stored as Numbers | null | undefined;
+  for (const [name, inner] of Object.entries(empty))
+    numbers[name] =
+      inner === null
+        ? ((found?.[name] as number | null | undefined) ?? null)
+        : filled(inner as Numbers, found?.[name]);
+  return numbers;
+}
+
+/** Stored numbers of each group, as the API shows them. */
+export const storedCurrent = storedReader(CURRENT) as unknown as (stored: unknown) => CurrentMetrics;
+export const storedWindow = storedReader(ROLLING) as unknown as (stored: unknown) => WindowMetrics;
+export const storedTotal = storedReader(TOTAL) as unknown as (stored: unknown) => TotalMetrics;
+
+/** Stored numbers of all groups; null before the first frame. */
+export function storedMetrics(stored: unknown): Metrics | null {
+  if (stored === null) return null;
+  const groups = stored as Readonly<Record<string, unknown>>;
+  return {
+    current: storedCurrent(groups.current),
+    ...Object.fromEntries(WINDOWS.map(({ name }) => [name, storedWindow(groups[name])])),
+    total: storedTotal(groups.total),
+  } as Metrics;
 }

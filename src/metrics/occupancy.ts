@@ -1,5 +1,6 @@
 import { LONGEST_WINDOW_MS } from '../catalogue/metrics/all.ts';
-import { type Held, TIME_SUM_NAMES, TIME_SUMS, type TimeSumName } from '../catalogue/metrics/sums.ts';
+import { type Held, TIME_SUMS } from '../catalogue/metrics/counted.ts';
+import { TIME_SUM_NAMES, type TimeSumName } from '../catalogue/metrics/sums.ts';
 
 /** People over a span of frame time, in milliseconds and people × milliseconds. */
 export type OccupancySum = Record<TimeSumName | 'coveredMs', number>;

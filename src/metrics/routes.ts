@@ -57,10 +57,9 @@ export const analyticsRoutes = [
     paging: 'A',
     response: snapshot,
     errors: ['NOT_FOUND', 'INVALID_DATE_RANGE'],
-    handler: async ({ context, caller, query }) => {
-      await requireScene(context.db, caller.userId, query.sceneId);
-      return mapPage(await listSnapshots(context.db, query), presentSnapshot);
-    },
+  }).answers(async ({ context, caller, query }) => {
+    await requireScene(context.db, caller.userId, query.sceneId);
+    return mapPage(await listSnapshots(context.db, query), presentSnapshot);
   }),
 
   route({
@@ -72,10 +71,9 @@ export const analyticsRoutes = [
     query: latestSnapshotsQuery,
     response: z.array(snapshot),
     errors: ['NOT_FOUND'],
-    handler: async ({ context, caller, query }) => {
-      const scene = await requireScene(context.db, caller.userId, query.sceneId);
-      return (await findLatestSnapshots(context.db, scene, query.limit)).map(presentSnapshot);
-    },
+  }).answers(async ({ context, caller, query }) => {
+    const scene = await requireScene(context.db, caller.userId, query.sceneId);
+    return (await findLatestSnapshots(context.db, scene, query.limit)).map(presentSnapshot);
   }),
 
   route({
@@ -88,10 +86,9 @@ export const analyticsRoutes = [
     paging: 'A',
     response: rollingRecord,
     errors: ['NOT_FOUND', 'INVALID_DATE_RANGE'],
-    handler: async ({ context, caller, query }) => {
-      await requireScene(context.db, caller.userId, query.sceneId);
-      return mapPage(await listRolling(context.db, query), presentRolling);
-    },
+  }).answers(async ({ context, caller, query }) => {
+    await requireScene(context.db, caller.userId, query.sceneId);
+    return mapPage(await listRolling(context.db, query), presentRolling);
   }),
 
   route({
@@ -103,10 +100,9 @@ export const analyticsRoutes = [
     query: latestRollingQuery,
     response: latestRolling,
     errors: ['NOT_FOUND'],
-    handler: async ({ context, caller, query }) => {
-      const scene = await requireScene(context.db, caller.userId, query.sceneId);
-      return readLatestRolling(context.db, scene);
-    },
+  }).answers(async ({ context, caller, query }) => {
+    const scene = await requireScene(context.db, caller.userId, query.sceneId);
+    return readLatestRolling(context.db, scene);
   }),
 
   route({
@@ -118,19 +114,18 @@ export const analyticsRoutes = [
     params: idParams,
     query: sceneLatestQuery,
     response: sceneLatest,
-    handler: async ({ context, caller, params, query }) => {
-      const { db } = context;
-      const scene = await requireScene(db, caller.userId, params.id);
-      const [snapshots, rolling] = await Promise.all([
-        query.includeSnapshots ? findLatestSnapshots(db, scene, query.snapshotLimit) : undefined,
-        query.includeRolling ? readLatestRolling(db, scene) : undefined,
-      ]);
-      return {
-        sceneId: scene.id,
-        ...(snapshots && { snapshots: snapshots.map(presentBriefSnapshot) }),
-        ...(rolling && { rolling }),
-        lastUpdatedAt: scene.metricsUpdatedAt?.toISOString() ?? null,
-      };
-    },
+  }).answers(async ({ context, caller, params, query }) => {
+    const { db } = context;
+    const scene = await requireScene(db, caller.userId, params.id);
+    const [snapshots, rolling] = await Promise.all([
+      query.includeSnapshots ? findLatestSnapshots(db, scene, query.snapshotLimit) : undefined,
+      query.includeRolling ? readLatestRolling(db, scene) : undefined,
+    ]);
+    return {
+      sceneId: scene.id,
+      ...(snapshots && { snapshots: snapshots.map(presentBriefSnapshot) }),
+      ...(rolling && { rolling }),
+      lastUpdatedAt: scene.metricsUpdatedAt?.toISOString() ?? null,
+    };
   }),
 ];

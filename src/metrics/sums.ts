@@ -1,15 +1,13 @@
+import { type DecidedVisit, DURATIONS, TIME_SUMS, VISIT_COUNTS } from '../catalogue/metrics/counted.ts';
 import {
   COUNT_NAMES,
-  type DecidedVisit,
   DURATION_NAMES,
-  DURATIONS,
   durationOf,
   SHARE_NAMES,
   SHARES,
+  SUMMED_NAMES,
   TIME_SUM_NAMES,
-  TIME_SUMS,
   type TimeSums,
-  VISIT_COUNTS,
   type VisitSums,
 } from '../catalogue/metrics/sums.ts';
 import type { Visit } from '../vision/types.ts';
@@ -63,3 +61,21 @@ export function timeSums(occupancy: OccupancySum, elapsedMs: number): TimeSums {
 export const NO_TIME: TimeSums = timeSums(nothing(), 0);
 /** Of a time without decided visits and arrivals. */
 export const NO_VISITS: VisitSums = visitSums([], 0);
+
+/** The sums of several scenes over the same time. Their largest numbers together are not known from these. */
+export function timeOfScenes(scenes: readonly TimeSums[]): TimeSums {
+  const seen = scenes.filter(({ coveredMs }) => coveredMs > 0);
+  const total = (name: keyof TimeSums) => seen.reduce((sum, scene) => sum + (scene[name] ?? 0), 0);
+  const sums: Record<string, number | null> = {
+    ...NO_TIME,
+    coveredMs: total('coveredMs'),
+    scenes: seen.length,
+  };
+  sums.leastCoveredMs =
+    scenes.length > 0 ? Math.min(...scenes.map(({ leastCoveredMs }) => leastCoveredMs)) : 0;
+  for (const name of SUMMED_NAMES) {
+    sums[name] = total(name);
+    sums[`${name}Mean`] = seen.length > 0 ? total(`${name}Mean`) : null;
+  }
+  return sums as TimeSums;
+}

@@ -1,12 +1,10 @@
+import { type DecidedVisit, DURATIONS, VISIT_COUNTS } from '../catalogue/metrics/counted.ts';
 import {
   COUNT_NAMES,
-  type DecidedVisit,
   DURATION_NAMES,
-  DURATIONS,
   durationOf,
   SHARE_NAMES,
   SHARES,
-  VISIT_COUNTS,
   type VisitSums,
 } from '../catalogue/metrics/sums.ts';
 import { addToHistogram, type Histogram, histogramPercentile } from './histogram.ts';

@@ -1,5 +1,5 @@
 import { MEASURED_NOW } from '../cameras/scenes/measured-now.store.ts';
-import type { ZoneName } from '../catalogue/metrics/metric.ts';
+import type { ZoneName } from '../catalogue/metrics/needed-zones.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { AnalysisStatus, OnlineStatus, Severity } from '../platform/prisma-client/client.ts';
 

@@ -175,7 +175,9 @@ const SCHEMA = z.object({
     ),
   MODEL_CACHE_DIR: folder
     .optional()
-    .describe('folder of downloaded models and the files that are made of them; `models` in DATA_DIR by default'),
+    .describe(
+      'folder of downloaded models and the files that are made of them; `models` in DATA_DIR by default',
+    ),
   ATTRIBUTE_MODELS: z
     .string()
     .default('embedded')

@@ -22,12 +22,11 @@ export const privacyRoutes = [
     response: exportJob,
     idempotency: 'user',
     errors: ['NOT_FOUND', 'INVALID_DATE_RANGE', 'LIMIT_REACHED'],
-    handler: async ({ context, caller, client, body, keepAnswer }) => {
-      const asked = { kind: 'export', userId: caller.userId, by: actorOf(caller, client) } as const;
-      return presentExport(
-        await requestJob(context, asked, body, (tx, row) => keepAnswer(tx, presentExport(row))),
-      );
-    },
+  }).answers(async ({ context, caller, client, body, keepAnswer }) => {
+    const asked = { kind: 'export', userId: caller.userId, by: actorOf(caller, client) } as const;
+    return presentExport(
+      await requestJob(context, asked, body, (tx, row) => keepAnswer(tx, presentExport(row))),
+    );
   }),
 
   route({
@@ -39,9 +38,9 @@ export const privacyRoutes = [
     query: listJobsQuery,
     paging: 'A',
     response: exportJob,
-    handler: async ({ context, caller, query }) =>
-      mapPage(await listJobs(context.db, { userId: caller.userId, kind: 'export', ...query }), presentExport),
-  }),
+  }).answers(async ({ context, caller, query }) =>
+    mapPage(await listJobs(context.db, { userId: caller.userId, kind: 'export', ...query }), presentExport),
+  ),
 
   route({
     name: 'getExport',
@@ -51,10 +50,9 @@ export const privacyRoutes = [
     summary: 'Read an export and its progress',
     params: idParams,
     response: exportJob,
-    handler: async ({ context, caller, params }) => {
-      const own = { userId: caller.userId, kind: 'export', id: params.id } as const;
-      return presentExport(orNotFound(await findJob(context.db, own), 'Export'));
-    },
+  }).answers(async ({ context, caller, params }) => {
+    const own = { userId: caller.userId, kind: 'export', id: params.id } as const;
+    return presentExport(orNotFound(await findJob(context.db, own), 'Export'));
   }),
 
   route({
@@ -66,9 +64,9 @@ export const privacyRoutes = [
     params: idParams,
     produces: 'application/zip',
     errors: ['NOT_FOUND'],
-    handler: ({ context, caller, client, params }) =>
-      openExport(context, { userId: caller.userId, by: actorOf(caller, client) }, params.id),
-  }),
+  }).answers(({ context, caller, client, params }) =>
+    openExport(context, { userId: caller.userId, by: actorOf(caller, client) }, params.id),
+  ),
 
   route({
     name: 'deleteExport',
@@ -77,9 +75,9 @@ export const privacyRoutes = [
     scope: 'key:manage',
     summary: 'Cancel an export that waits or runs, or remove its file',
     params: idParams,
-    handler: ({ context, caller, client, params }) =>
-      deleteExport(context, { userId: caller.userId, by: actorOf(caller, client) }, params.id),
-  }),
+  }).answers(({ context, caller, client, params }) =>
+    deleteExport(context, { userId: caller.userId, by: actorOf(caller, client) }, params.id),
+  ),
 
   route({
     name: 'createErasure',
@@ -94,12 +92,11 @@ export const privacyRoutes = [
     response: erasureJob,
     idempotency: 'user',
     errors: ['NOT_FOUND', 'INVALID_DATE_RANGE', 'LIMIT_REACHED'],
-    handler: async ({ context, caller, client, body, keepAnswer }) => {
-      const asked = { kind: 'erasure', userId: caller.userId, by: actorOf(caller, client) } as const;
-      return presentErasure(
-        await requestJob(context, asked, body, (tx, row) => keepAnswer(tx, presentErasure(row))),
-      );
-    },
+  }).answers(async ({ context, caller, client, body, keepAnswer }) => {
+    const asked = { kind: 'erasure', userId: caller.userId, by: actorOf(caller, client) } as const;
+    return presentErasure(
+      await requestJob(context, asked, body, (tx, row) => keepAnswer(tx, presentErasure(row))),
+    );
   }),
 
   route({
@@ -111,12 +108,9 @@ export const privacyRoutes = [
     query: listJobsQuery,
     paging: 'A',
     response: erasureJob,
-    handler: async ({ context, caller, query }) =>
-      mapPage(
-        await listJobs(context.db, { userId: caller.userId, kind: 'erasure', ...query }),
-        presentErasure,
-      ),
-  }),
+  }).answers(async ({ context, caller, query }) =>
+    mapPage(await listJobs(context.db, { userId: caller.userId, kind: 'erasure', ...query }), presentErasure),
+  ),
 
   route({
     name: 'getErasure',
@@ -126,10 +120,9 @@ export const privacyRoutes = [
     summary: 'Read an erasure and its progress',
     params: idParams,
     response: erasureJob,
-    handler: async ({ context, caller, params }) => {
-      const own = { userId: caller.userId, kind: 'erasure', id: params.id } as const;
-      return presentErasure(orNotFound(await findJob(context.db, own), 'Erasure'));
-    },
+  }).answers(async ({ context, caller, params }) => {
+    const own = { userId: caller.userId, kind: 'erasure', id: params.id } as const;
+    return presentErasure(orNotFound(await findJob(context.db, own), 'Erasure'));
   }),
 
   route({
@@ -140,7 +133,7 @@ export const privacyRoutes = [
     summary: 'Cancel an erasure that has not begun',
     params: idParams,
     errors: ['ERASURE_STARTED'],
-    handler: ({ context, caller, client, params }) =>
-      cancelErasure(context, { userId: caller.userId, by: actorOf(caller, client) }, params.id),
-  }),
+  }).answers(({ context, caller, client, params }) =>
+    cancelErasure(context, { userId: caller.userId, by: actorOf(caller, client) }, params.id),
+  ),
 ];

@@ -1,13 +1,10 @@
 import type { ServiceTimes } from './service-times.ts';
-import type { Silence } from './silence.ts';
+import { CLOSED, type Silence } from './silence.ts';
 
 export const MOST_POINTS = 64;
 /** A till counts as much as all of them after so many services. */
 const SHRINK_SERVICES = 5;
 const FADE_AFTER = 60;
-/** A till that is known to be closed is as silent as one of which nothing was heard for an hour. */
-const CLOSED_SECONDS = 3600;
-
 export type TillState = 'serving' | 'free' | 'closed' | 'unknown';
 
 /** The tills of a scene, or where nobody knows which till it is, as many unnamed ones as ever served at once. Times are in seconds. */
@@ -18,6 +15,7 @@ export class ServicePoints {
   /** Seconds of silence since the last service. */
   readonly silent = new Float64Array(MOST_POINTS);
   private readonly endedAt = new Float64Array(MOST_POINTS);
+  private readonly isClosed = new Uint8Array(MOST_POINTS);
   private readonly begun = new Float64Array(MOST_POINTS);
   private readonly expected = new Float64Array(MOST_POINTS);
   private readonly names = new Map<string, number>();
@@ -54,6 +52,7 @@ export class ServicePoints {
       this.begun[point]! += 1;
     }
     this.busySince[point] = at;
+    this.isClosed[point] = 0;
     this.person[point] = person;
     this.pointOf.set(person, point);
   }
@@ -73,16 +72,19 @@ export class ServicePoints {
   }
 
   /** The state of the till is known otherwise, by somebody who stands there. */
-  know(till: string, state: TillState, at: number): void {
+  know(till: string, state: TillState, at: number, waiting: number): void {
     if (state === 'unknown' || state === 'serving') return;
     const point = this.named(till, at);
-    if (!Number.isNaN(this.busySince[point]!)) return;
-    if (state === 'closed') this.silent[point] = Math.max(this.silent[point]!, CLOSED_SECONDS);
-    else if (this.silent[point]! > 0) this.free(point, at);
+    const isClosed = state === 'closed' ? 1 : 0;
+    if (!Number.isNaN(this.busySince[point]!) || this.isClosed[point] === isClosed) return;
+    if (isClosed === 0) this.silence.begin(this.silent[point]!, CLOSED, waiting);
+    this.free(point, at);
+    this.isClosed[point] = isClosed;
   }
 
-  /** Seconds since the last service in which nobody waited. */
+  /** Seconds since the last service in which nobody waited; `CLOSED` of a till that is known to be closed. */
   idle(point: number, at: number): number {
+    if (this.isClosed[point] === 1) return CLOSED;
     return Math.max(0, at - this.endedAt[point]! - this.silent[point]!);
   }
 
@@ -96,6 +98,7 @@ export class ServicePoints {
     this.person[point] = null;
     this.endedAt[point] = at;
     this.silent[point] = 0;
+    this.isClosed[point] = 0;
   }
 
   private named(till: string, at: number): number {

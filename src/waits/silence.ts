@@ -1,8 +1,10 @@
 /** Seconds of silence: how long somebody waited while this till began no service. */
 const SILENCE = [0, 2, 4, 7, 11, 16, 24, 35, 50, 75, 110, 180, 300, 600, 1200, 3600, 10_800];
 const PARTS = SILENCE.length;
+/** Stands for the idle time of a till that somebody sees to be closed: its silence begins with the closing. */
+export const CLOSED = 1e12;
 /** Seconds that the till was idle while nobody waited. */
-const IDLE = [0, 5, 60, 600, 7200];
+const IDLE = [0, 5, 60, 600, 7200, CLOSED];
 const KINDS = IDLE.length;
 /** People who wait. */
 const WAITING = [1, 2, 4, 8];
@@ -12,6 +14,8 @@ const AWAY = { silentSeconds: 110, idleSeconds: 600 };
 const LEARN_EVERY = { services: 10, parts: 500 };
 const SHRINK = { part: 2, kind: 4, line: 8 };
 const FADE_AFTER = 500;
+/** A closed till opens after ten minutes, before anything was seen. */
+const CLOSED_RATE = 1 / 600;
 
 function partOf(edges: readonly number[], value: number): number {
   let at = edges.length - 1;
@@ -93,7 +97,7 @@ export class Silence {
     for (let part = 0; part < PARTS; part++) {
       let begun = 0;
       let exposed = 0;
-      for (let kind = 0; kind < KINDS; kind++) {
+      for (let kind = 0; kind < KINDS - 1; kind++) {
         begun += this.begun[part * KINDS + kind]!;
         exposed += this.exposed[part * KINDS + kind]!;
       }
@@ -102,7 +106,9 @@ export class Silence {
       const whole = (begun + SHRINK.part) / (exposed + SHRINK.part / guess);
       for (let kind = 0; kind < KINDS; kind++) {
         const cell = part * KINDS + kind;
-        this.rate[cell] = (this.begun[cell]! + SHRINK.kind) / (this.exposed[cell]! + SHRINK.kind / whole);
+        this.rate[cell] =
+          (this.begun[cell]! + SHRINK.kind) /
+          (this.exposed[cell]! + SHRINK.kind / (kind < KINDS - 1 ? whole : CLOSED_RATE));
       }
     }
     for (let cell = 0; cell < this.begunByLine.length; cell++) {

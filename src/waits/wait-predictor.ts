@@ -104,7 +104,7 @@ export class WaitPredictor {
   /** What is known of a till besides its services. */
   tillIs(till: string, state: TillState, at: number): void {
     this.pass(at);
-    this.learned.points.know(till, state, this.now);
+    this.learned.points.know(till, state, this.now, this.waiting.length + 1);
   }
 
   /** From now on nobody sees the line: who waited and what was served is forgotten. */

@@ -13,8 +13,7 @@ const routes = [
     summary: 'one',
     params: z.object({ id: z.string() }),
     response: z.strictObject({ at: z.iso.datetime(), count: z.int().nullable() }).meta({ id: 'Thing' }),
-    handler: async () => ({ at: '', count: 1 }),
-  }),
+  }).answers(async () => ({ at: '', count: 1 })),
   route({
     name: 'remove',
     method: 'delete',
@@ -22,8 +21,7 @@ const routes = [
     scope: 'scene:write',
     summary: 'remove',
     params: z.object({ id: z.string() }),
-    handler: async () => {},
-  }),
+  }).answers(async () => {}),
 ];
 const contract = new Contract(() =>
   openApiDocument({ routes, tags: [], glossary: {}, version: '1', publicUrl: '' }),

@@ -16,8 +16,7 @@ const stream = (events: (signal: AbortSignal) => AsyncIterable<ServerEvent & { t
     scope: 'scene:read',
     summary: 'events',
     events: schema,
-    handler: async ({ signal }) => events(signal),
-  });
+  }).answers(async ({ signal }) => events(signal));
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -82,9 +81,8 @@ describe('server-sent events', () => {
       scope: 'scene:read',
       summary: 'events',
       events: schema,
-      handler: async () => {
-        throw new ApiError('NOT_FOUND', 'Device not found');
-      },
+    }).answers(async () => {
+      throw new ApiError('NOT_FOUND', 'Device not found');
     });
     const response = await open(refused);
     expect(response.statusCode).toBe(404);

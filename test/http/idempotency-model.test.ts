@@ -65,8 +65,7 @@ const creating = route({
   idempotency: 'user',
   status: 201,
   response: z.strictObject({ id: z.string(), isFinished: z.boolean() }),
-  handler: async () => ({ id: '', isFinished: true }),
-});
+}).answers(async () => ({ id: '', isFinished: true }));
 
 const begin = ({ userId, key }: Slot, body: number) =>
   beginCall({

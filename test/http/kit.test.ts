@@ -20,8 +20,7 @@ const list = (path: string, paging: 'A' | 'B') =>
     query: z.object(pageFields()),
     paging,
     response: z.int(),
-    handler: async ({ query }) => ({ items: [query.page], total: 45 }),
-  });
+  }).answers(async ({ query }) => ({ items: [query.page], total: 45 }));
 
 const app = kit([
   list('/things', 'A'),
@@ -34,8 +33,7 @@ const app = kit([
     summary: 'one',
     params: idParams,
     response: z.string(),
-    handler: async ({ params }) => params.id,
-  }),
+  }).answers(async ({ params }) => params.id),
   route({
     name: 'fixed',
     method: 'get',
@@ -43,8 +41,7 @@ const app = kit([
     scope: 'scene:read',
     summary: 'fixed',
     response: z.literal('fixed'),
-    handler: async () => 'fixed' as const,
-  }),
+  }).answers(async () => 'fixed' as const),
   route({
     name: 'make',
     method: 'post',
@@ -54,8 +51,7 @@ const app = kit([
     body: z.strictObject({ name: z.string().min(1).max(10), deep: z.unknown().optional() }),
     status: 202,
     response: z.string(),
-    handler: async ({ body }) => new WithMeta(body.name, { computeNodeId: ID }),
-  }),
+  }).answers(async ({ body }) => new WithMeta(body.name, { computeNodeId: ID })),
   route({
     name: 'remove',
     method: 'delete',
@@ -63,8 +59,7 @@ const app = kit([
     scope: 'scene:write',
     summary: 'remove',
     params: idParams,
-    handler: async () => {},
-  }),
+  }).answers(async () => {}),
   route({
     name: 'range',
     method: 'get',
@@ -73,9 +68,9 @@ const app = kit([
     summary: 'range',
     query: z.object(rangeFields).superRefine(orderedRange),
     response: z.array(z.string()),
-    handler: async ({ query }) =>
-      [query.startDate, query.endDate].flatMap((date) => (date ? [date.toISOString()] : [])),
-  }),
+  }).answers(async ({ query }) =>
+    [query.startDate, query.endDate].flatMap((date) => (date ? [date.toISOString()] : [])),
+  ),
   route({
     name: 'needsMore',
     method: 'get',
@@ -83,8 +78,7 @@ const app = kit([
     scope: 'webhook:write',
     summary: 'needs more',
     response: z.string(),
-    handler: async () => 'never',
-  }),
+  }).answers(async () => 'never'),
   route({
     name: 'throws',
     method: 'get',
@@ -92,9 +86,8 @@ const app = kit([
     scope: 'scene:read',
     summary: 'throws',
     response: z.string(),
-    handler: async () => {
-      throw new Error('password=hunter2');
-    },
+  }).answers(async () => {
+    throw new Error('password=hunter2');
   }),
   route({
     name: 'refuses',
@@ -103,9 +96,8 @@ const app = kit([
     scope: 'scene:read',
     summary: 'refuses',
     response: z.string(),
-    handler: async () => {
-      throw new ApiError('ALREADY_RUNNING', 'It runs');
-    },
+  }).answers(async () => {
+    throw new ApiError('ALREADY_RUNNING', 'It runs');
   }),
   route({
     name: 'answersOffItsSchema',
@@ -114,8 +106,7 @@ const app = kit([
     scope: 'scene:read',
     summary: 'answers off its schema',
     response: z.strictObject({ a: z.string() }),
-    handler: async () => ({ a: 'x', secret: 'y' }),
-  }),
+  }).answers(async () => ({ a: 'x', secret: 'y' })),
 ]);
 
 const get = (path: string) => request(app).get(`/api/v1${path}`).set(key);
@@ -254,9 +245,8 @@ describe('refusals', () => {
           scope: 'scene:read',
           summary: 'throws',
           response: z.string(),
-          handler: async () => {
-            throw new Error('boom');
-          },
+        }).answers(async () => {
+          throw new Error('boom');
         }),
       ],
       { logLines },
@@ -276,9 +266,8 @@ describe('refusals', () => {
         scope: 'scene:read',
         summary: 'no database',
         response: z.string(),
-        handler: async () => {
-          throw Object.assign(new Error('refused'), { code: 'P1001' });
-        },
+      }).answers(async () => {
+        throw Object.assign(new Error('refused'), { code: 'P1001' });
       }),
     ]);
     expect(codeOf(await request(away).get('/api/v1/away').set(key))).toEqual([503, 'SERVICE_UNAVAILABLE']);
@@ -295,13 +284,14 @@ describe('refusals', () => {
           scope: 'scene:read',
           summary: 'never ends',
           response: z.string(),
-          handler: ({ signal }) =>
+        }).answers(
+          ({ signal }) =>
             new Promise<string>(() => {
               signal.addEventListener('abort', () => {
                 aborted = true;
               });
             }),
-        }),
+        ),
       ],
       { environment: { REQUEST_TIMEOUT_SECONDS: '1' } },
     );

@@ -16,8 +16,7 @@ const things = route({
   query: z.object(pageFields()),
   paging: 'A',
   response: z.int(),
-  handler: async ({ query }) => ({ items: [query.page], total: 45 }),
-});
+}).answers(async ({ query }) => ({ items: [query.page], total: 45 }));
 
 describe('limits', () => {
   const limited = (environment: NodeJS.ProcessEnv) => kit([things], { environment });

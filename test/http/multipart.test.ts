@@ -15,8 +15,7 @@ const stream = (parts: (signal: AbortSignal) => AsyncIterable<Part>): Route =>
     scope: 'scene:read',
     summary: 'parts',
     produces: PARTS,
-    handler: async ({ signal }) => parts(signal),
-  });
+  }).answers(async ({ signal }) => parts(signal));
 const part = (text: string) => new Part('text/plain', Buffer.from(text), { 'X-Name': text.slice(0, 9) });
 const untilEnd = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

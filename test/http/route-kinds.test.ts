@@ -20,10 +20,9 @@ const picture = (scope: null | 'scene:read', maxAgeSeconds: number) =>
     scope,
     summary: 'a picture',
     produces: 'image/jpeg',
-    handler: async ({ caller }) => {
-      expect(caller === null).toBe(scope === null);
-      return new Binary(JPEG, { maxAgeSeconds });
-    },
+  }).answers(async ({ caller }) => {
+    expect(caller === null).toBe(scope === null);
+    return new Binary(JPEG, { maxAgeSeconds });
   });
 
 describe('bytes', () => {
@@ -69,8 +68,7 @@ test('a bare list is a page without envelope', async () => {
       paging: 'B',
       bare: true,
       response: z.int(),
-      handler: async () => ({ items: [7], total: 1 }),
-    }),
+    }).answers(async () => ({ items: [7], total: 1 })),
   ]);
   const { body } = await request(app).get('/api/v1/bare').set(key);
   expect(body).toEqual({
@@ -103,8 +101,7 @@ describe('the limit on search', () => {
       body: z.strictObject({ query: z.string() }),
       limit: 'search',
       response: z.string(),
-      handler: async ({ body }) => body.query,
-    });
+    }).answers(async ({ body }) => body.query);
     const environment = { SEARCH_RATE_LIMIT_PER_MINUTE: '2' };
     const processes = [1, 2].map(() => kit([search], { environment, db: database.db }));
     const ask = (at: number, body: object) =>
@@ -136,6 +133,7 @@ describe('a list that is also CSV', () => {
       query: z.object(pageFields()),
       paging: 'A',
       response: item,
+    }).answers({
       handler: async () => ({ items: [{ name: 'json', count: 1, isOn: false }], total: 1 }),
       csv: () => csv(names),
     });

@@ -13,8 +13,7 @@ const answersParams = (path: string) =>
     summary: 'answers its path and parameters',
     params: z.record(z.string(), z.string()),
     response: z.strictObject({ path: z.string(), params: z.record(z.string(), z.string()) }),
-    handler: async ({ params }) => ({ path, params: { ...params } }),
-  });
+  }).answers(async ({ params }) => ({ path, params: { ...params } }));
 
 const app = kit(
   [

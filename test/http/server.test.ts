@@ -16,11 +16,10 @@ const app = kit([
     scope: 'scene:read',
     summary: 'takes its time',
     response: z.string(),
-    handler: async () => {
-      onBegun();
-      await pause(300);
-      return 'done';
-    },
+  }).answers(async () => {
+    onBegun();
+    await pause(300);
+    return 'done';
   }),
 ]);
 const listen = () => startServer(app, { host: '127.0.0.1', port: 0, shutdownSeconds: 5 });

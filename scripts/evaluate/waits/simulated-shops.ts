@@ -87,10 +87,11 @@ interface Person {
   readonly givesUp: number;
   readonly work: number;
 }
-/** Which tills are open from then on: what nobody tells the predictor. */
-export interface OpenTills {
+/** A till opens or closes: what nobody tells the predictor. */
+export interface TillChange {
   readonly at: number;
-  readonly open: readonly boolean[];
+  readonly till: string;
+  readonly isOpen: boolean;
 }
 
 /** A log of a made-up shop: one line, cashiers who come and go, take breaks and step up, people who give up. The same for the same seed. */
@@ -98,13 +99,16 @@ export function simulateShop(
   kind: ShopKind,
   seed: number,
   days: number,
-): { readonly visits: LoggedVisit[]; readonly tills: OpenTills[] } {
+): { readonly visits: LoggedVisit[]; readonly tills: TillChange[] } {
   const shop = SHOPS[kind];
   const visits: LoggedVisit[] = [];
-  const opened: OpenTills[] = [];
+  const opened: TillChange[] = [];
   for (let day = 0; day < days; day++)
     simulateDay(shop, day, createRandom(seed, SHOP_KINDS.indexOf(kind), day), visits, opened);
-  return { visits: visits.sort((a, b) => a.joinedAt! - b.joinedAt!), tills: opened };
+  return {
+    visits: visits.sort((a, b) => a.joinedAt! - b.joinedAt!),
+    tills: opened.sort((a, b) => a.at - b.at),
+  };
 }
 
 function arrivalsOf(shop: Shop, day: number, random: Random): Person[] {
@@ -133,7 +137,7 @@ function simulateDay(
   day: number,
   random: Random,
   visits: LoggedVisit[],
-  opened: OpenTills[],
+  opened: TillChange[],
 ): void {
   const people = arrivalsOf(shop, day, random);
   const tills = Array.from(
@@ -150,8 +154,8 @@ function simulateDay(
   let calledAt = Number.NaN;
   let calmSince = Number.NaN;
   const start = day * 86_400 + OPENS_HOUR * 3600;
-  const tell = (at: number): void => {
-    opened.push({ at, open: tills.map(({ open }) => open) });
+  const tell = (at: number, till: number): void => {
+    opened.push({ at, till: `till-${till + 1}`, isOpen: tills[till]!.open });
   };
   // Seconds are exact enough: a day is played second by second, and the moments within a second are kept.
   for (let now = start; next < people.length || line.length > 0; now++) {
@@ -166,7 +170,7 @@ function simulateDay(
       tills[closed]!.open = true;
       tills[closed]!.until = now + random.between(2, 8);
       calledAt = Number.NaN;
-      tell(now);
+      tell(now, closed);
     }
     calmSince = line.length === 0 ? (Number.isNaN(calmSince) ? now : calmSince) : Number.NaN;
     if (open > planned && (now - calmSince >= 90 || hour >= CLOSES_HOUR)) {
@@ -174,7 +178,7 @@ function simulateDay(
       if (idle >= 0) {
         tills[idle]!.open = false;
         calmSince = now;
-        tell(now);
+        tell(now, idle);
       }
     }
     while (next < people.length && people[next]!.joined < now + 1) line.push(people[next++]!);
@@ -197,7 +201,7 @@ function simulateDay(
         till.services = 0;
         till.open = false;
         till.until = now + lognormal(random, shop.breakSeconds, 0.4);
-        tell(now);
+        tell(now, number);
         continue;
       }
       const first = line.shift();
@@ -218,7 +222,7 @@ function simulateDay(
         till.services = 0;
         till.open = false;
         till.until = endedAt + lognormal(random, shop.breakSeconds, 0.4);
-        tell(endedAt);
+        tell(endedAt, number);
       }
     }
   }

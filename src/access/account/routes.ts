@@ -13,8 +13,7 @@ export const accountRoutes = [
     scope: 'any',
     summary: 'The account of the caller',
     response: account,
-    handler: async ({ context, caller }) => presentAccount(await findOwnAccount(context.db, caller)),
-  }),
+  }).answers(async ({ context, caller }) => presentAccount(await findOwnAccount(context.db, caller))),
 
   route({
     name: 'updateCurrentUser',
@@ -27,7 +26,7 @@ export const accountRoutes = [
     body: changeAccountBody,
     response: account,
     errors: ['FORBIDDEN'],
-    handler: async ({ context, caller, client, body }) =>
-      presentAccount(await changeOwnAccount(context, caller, { ...body, by: actorOf(caller, client) })),
-  }),
+  }).answers(async ({ context, caller, client, body }) =>
+    presentAccount(await changeOwnAccount(context, caller, { ...body, by: actorOf(caller, client) })),
+  ),
 ];

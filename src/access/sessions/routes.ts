@@ -20,16 +20,15 @@ export const sessionRoutes = [
     description:
       'Also tells the holder of an API key about the key’s user and scopes. The answer sets the session cookie again, so that a browser that is used does not lose it.',
     response: signedIn,
-    handler: async ({ context: { db }, caller, client }) => {
-      const { userId, sessionId } = caller;
-      const account = await findOwnAccount(db, caller);
-      if (sessionId === null)
-        return { user: presentAccount(account), scopes: [...caller.scopes], session: null };
-      const row = await findListed(db, { userId, id: sessionId });
-      if (!row) throw endedCaller(caller);
-      client.keepSession();
-      return presentSignedIn(account, row);
-    },
+  }).answers(async ({ context: { db }, caller, client }) => {
+    const { userId, sessionId } = caller;
+    const account = await findOwnAccount(db, caller);
+    if (sessionId === null)
+      return { user: presentAccount(account), scopes: [...caller.scopes], session: null };
+    const row = await findListed(db, { userId, id: sessionId });
+    if (!row) throw endedCaller(caller);
+    client.keepSession();
+    return presentSignedIn(account, row);
   }),
 
   route({
@@ -40,17 +39,16 @@ export const sessionRoutes = [
     summary: 'End the session of this call and remove its cookie',
     description: 'Its open event streams and live pictures end within 30 seconds.',
     errors: ['NOT_FOUND'],
-    handler: async ({ context: { db, clock }, caller, client }) => {
-      const { userId, sessionId } = caller;
-      if (sessionId === null) {
-        throw new ApiError(
-          'NOT_FOUND',
-          'This call has an API key, not a session: DELETE /api-keys/{id} revokes a key',
-        );
-      }
-      await revokeSession(db, { userId, id: sessionId, at: clock.now() }, actorOf(caller, client));
-      client.setCookie('vas', null);
-    },
+  }).answers(async ({ context: { db, clock }, caller, client }) => {
+    const { userId, sessionId } = caller;
+    if (sessionId === null) {
+      throw new ApiError(
+        'NOT_FOUND',
+        'This call has an API key, not a session: DELETE /api-keys/{id} revokes a key',
+      );
+    }
+    await revokeSession(db, { userId, id: sessionId, at: clock.now() }, actorOf(caller, client));
+    client.setCookie('vas', null);
   }),
 
   route({
@@ -62,15 +60,14 @@ export const sessionRoutes = [
     query: listSessionsQuery,
     paging: 'A',
     response: session,
-    handler: async ({ context: { db, clock }, caller, query }) => {
-      const { userId, sessionId } = caller;
-      const [account, page] = await Promise.all([
-        findAccount(db, userId),
-        listSessions(db, { userId, now: clock.now() }, query),
-      ]);
-      const viewer = { isAdmin: account?.isAdmin ?? false, sessionId };
-      return mapPage(page, (row) => presentSession(row, viewer));
-    },
+  }).answers(async ({ context: { db, clock }, caller, query }) => {
+    const { userId, sessionId } = caller;
+    const [account, page] = await Promise.all([
+      findAccount(db, userId),
+      listSessions(db, { userId, now: clock.now() }, query),
+    ]);
+    const viewer = { isAdmin: account?.isAdmin ?? false, sessionId };
+    return mapPage(page, (row) => presentSession(row, viewer));
   }),
 
   route({
@@ -81,9 +78,8 @@ export const sessionRoutes = [
     summary: 'Revoke a session; it stops working within ten seconds',
     description: 'Its open event streams and live pictures end within 30 seconds.',
     params: idParams,
-    handler: async ({ context: { db, clock }, caller, client, params }) => {
-      const session = { userId: caller.userId, id: params.id, at: clock.now() };
-      if (!(await revokeSession(db, session, actorOf(caller, client)))) throw notFound('Session');
-    },
+  }).answers(async ({ context: { db, clock }, caller, client, params }) => {
+    const session = { userId: caller.userId, id: params.id, at: clock.now() };
+    if (!(await revokeSession(db, session, actorOf(caller, client)))) throw notFound('Session');
   }),
 ];

@@ -22,10 +22,9 @@ export const signInRoutes = [
     body: signInBody,
     response: signedIn,
     errors: ['LIMIT_REACHED'],
-    handler: async ({ context, client, body }) => {
-      const { account, session } = await signIn(context, client, body);
-      return presentSignedIn(account, session);
-    },
+  }).answers(async ({ context, client, body }) => {
+    const { account, session } = await signIn(context, client, body);
+    return presentSignedIn(account, session);
   }),
 
   route({
@@ -41,11 +40,10 @@ export const signInRoutes = [
     response: loginCode,
     idempotency: 'key',
     errors: ['LIMIT_REACHED'],
-    handler: async ({ context, caller, client, body, keepAnswer }) => {
-      const present = (made: MadeCode) => ({ ...made, expiresAt: made.expiresAt.toISOString() });
-      const wanted = { ...body, by: actorOf(caller, client) };
-      return present(await grantCode(context, caller, wanted, (tx, made) => keepAnswer(tx, present(made))));
-    },
+  }).answers(async ({ context, caller, client, body, keepAnswer }) => {
+    const present = (made: MadeCode) => ({ ...made, expiresAt: made.expiresAt.toISOString() });
+    const wanted = { ...body, by: actorOf(caller, client) };
+    return present(await grantCode(context, caller, wanted, (tx, made) => keepAnswer(tx, present(made))));
   }),
 
   route({
@@ -57,10 +55,9 @@ export const signInRoutes = [
     description: 'Answers 404 as soon as there is a user.',
     response: setup,
     errors: ['NOT_FOUND'],
-    handler: async ({ context }) => {
-      if (await hasUsers(context.db)) throw notFound('Setup');
-      return { needed: true } as const;
-    },
+  }).answers(async ({ context }) => {
+    if (await hasUsers(context.db)) throw notFound('Setup');
+    return { needed: true } as const;
   }),
 
   route({
@@ -76,9 +73,8 @@ export const signInRoutes = [
     status: 201,
     response: signedIn,
     errors: ['NOT_FOUND'],
-    handler: async ({ context, client, body }) => {
-      const { account, session } = await setUp(context, client, body);
-      return presentSignedIn(account, session);
-    },
+  }).answers(async ({ context, client, body }) => {
+    const { account, session } = await setUp(context, client, body);
+    return presentSignedIn(account, session);
   }),
 ];

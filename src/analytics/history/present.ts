@@ -35,17 +35,13 @@ export const presentDistribution = ({
   fromMs,
   toMs,
   coveragePercent,
-  waits,
-  services,
-  abandonedWaits,
+  durations,
   queue,
 }: Distribution): z.input<typeof distribution> => ({
   from: iso(fromMs),
   to: iso(toMs),
   coveragePercent,
-  waits,
-  services,
-  abandonedWaits,
+  ...durations,
   queue: queue && { minutesMeasured: queue.minutesMeasured, levels: [...queue.levels] },
 });
 

@@ -1,3 +1,5 @@
+import type { HistoryName } from '../../catalogue/metrics/all.ts';
+import { percentOf } from '../../catalogue/metrics/arithmetic.ts';
 import { invalidField } from '../../http/errors.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Db } from '../../platform/database/db.ts';
@@ -12,8 +14,7 @@ import {
   MAX_POINTS,
   SHORTEST_OF_SUMS,
 } from './buckets.ts';
-import { coveragePercent } from './coverage.ts';
-import { GROUP_METRIC_NAMES, type GroupMetricName, groupMetrics } from './group-metrics.ts';
+import { GROUP_METRIC_NAMES, type GroupValues, groupMetrics } from './group-metrics.ts';
 import { findKept } from './kept.store.ts';
 import { readGroups } from './read-groups.ts';
 import type { HistoryScope } from './scope.store.ts';
@@ -27,12 +28,12 @@ export interface SeriesQuery {
 }
 
 /** A bucket with its metrics. */
-export interface SeriesPoint extends Readonly<Record<GroupMetricName, number | null>> {
+export type SeriesPoint = Readonly<GroupValues> & {
   readonly t: string;
   readonly coveragePercent: number;
   /** The bucket has not ended. */
   readonly isUnfinished: boolean;
-}
+};
 
 export interface Series {
   readonly bucket: Bucket;
@@ -65,10 +66,7 @@ export async function readSeries(
     toMs: edges.at(-1)!,
     points: sums.map((group, at) => ({
       t: new Date(edges[at]!).toISOString(),
-      coveragePercent: coveragePercent(
-        group.occupancy?.leastCoveredMs ?? 0,
-        Math.min(edges[at + 1]!, nowMs) - edges[at]!,
-      ),
+      coveragePercent: percentOf(group.leastCoveredMs, Math.min(edges[at + 1]!, nowMs) - edges[at]!),
       isUnfinished: edges[at]! <= nowMs && nowMs < edges[at + 1]!,
       ...metricsOf(group),
     })),
@@ -113,5 +111,5 @@ export const columnsOf = (points: readonly SeriesPoint[]) => ({
   coveragePercent: points.map(({ coveragePercent }) => coveragePercent),
   ...(Object.fromEntries(
     GROUP_METRIC_NAMES.map((name) => [name, points.map((point) => point[name])]),
-  ) as Record<GroupMetricName, (number | null)[]>),
+  ) as Record<HistoryName, (number | null)[]>),
 });

@@ -70,6 +70,7 @@ function routesOf({ noun, name, find, merging }: Subject): Route[] {
       response: schema.series,
       csvRow: schema.seriesRow,
       errors: ['INVALID_DATE_RANGE'],
+    }).answers({
       handler: async ({ query, ...request }) => presentSeries(await seriesOf(request, query)),
       async *csv({ query, ...request }) {
         yield* (await seriesOf(request, query)).points;
@@ -87,12 +88,11 @@ function routesOf({ noun, name, find, merging }: Subject): Route[] {
       query: schema.heatmapQuery,
       response: schema.heatmap,
       errors: ['INVALID_DATE_RANGE'],
-      handler: async ({ context, caller, params, query }) => {
-        const scope = await scopeOf(context, caller, params.id);
-        const range = requireAtMost(LIMITS.heatmap, scope.scenes.length, rangeOf(context, query, 28));
-        const timezone = query.timezone ?? scope.timezone;
-        return presentHeatmap(await readHeatmap(context, scope, { ...range, timezone }));
-      },
+    }).answers(async ({ context, caller, params, query }) => {
+      const scope = await scopeOf(context, caller, params.id);
+      const range = requireAtMost(LIMITS.heatmap, scope.scenes.length, rangeOf(context, query, 28));
+      const timezone = query.timezone ?? scope.timezone;
+      return presentHeatmap(await readHeatmap(context, scope, { ...range, timezone }));
     }),
 
     route({
@@ -110,11 +110,10 @@ function routesOf({ noun, name, find, merging }: Subject): Route[] {
       query: schema.distributionQuery,
       response: schema.distribution,
       errors: ['INVALID_DATE_RANGE'],
-      handler: async ({ context, caller, params, query }) => {
-        const scope = await scopeOf(context, caller, params.id);
-        const range = requireAtMost(LIMITS.distribution, scope.scenes.length, rangeOf(context, query, 1));
-        return presentDistribution(await readDistribution(context, scope, { ...query, ...range }));
-      },
+    }).answers(async ({ context, caller, params, query }) => {
+      const scope = await scopeOf(context, caller, params.id);
+      const range = requireAtMost(LIMITS.distribution, scope.scenes.length, rangeOf(context, query, 1));
+      return presentDistribution(await readDistribution(context, scope, { ...query, ...range }));
     }),
   ];
 }
@@ -136,6 +135,7 @@ export const historyRoutes = [
     response: schema.visit,
     csvRow: schema.visitRow,
     errors: ['INVALID_DATE_RANGE'],
+  }).answers({
     handler: async ({ context, caller, query }) =>
       mapPage(await listVisits(context.db, { ...query, userId: caller.userId }), presentVisit),
     async *csv({ context, caller, query }) {

@@ -1,5 +1,5 @@
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
-import { DURATIONS } from '../../metrics/folded/counted-visits.store.ts';
+import { MEASURED } from '../../metrics/folded/counted-visits.store.ts';
 import type { StoredService } from '../../metrics/visit-of-row.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
 import { inBatches } from '../../platform/database/in-batches.ts';
@@ -63,7 +63,7 @@ const valuesOf = ({ userId, sceneId, deviceId, siteId, from, to, outcome, tillId
 /** The newest visits first: the first rows of each scene, merged. */
 const newest = (condition: string, rows: string) => `
   SELECT v.id, s.id AS "sceneId", s.name AS "sceneName", s."deviceId", v."taskId", v.outcome, v."queueEnteredAt",
-    v."queueLeftAt", v."serviceStartedAt", v."serviceEndedAt", v."arrivalDecidedAt", v."outcomeDecidedAt", v."tillId", v.services, ${DURATIONS}
+    v."queueLeftAt", v."serviceStartedAt", v."serviceEndedAt", v."arrivalDecidedAt", v."outcomeDecidedAt", v."tillId", v.services, ${MEASURED}
   FROM (${SCENES}) s CROSS JOIN LATERAL (
     SELECT v.* FROM "Visit" v WHERE ${DECIDED} ${condition}
     ORDER BY v."outcomeDecidedAt" DESC, v.id DESC LIMIT ${rows}) v

@@ -16,8 +16,7 @@ export const overviewRoutes = [
     query: overviewQuery,
     paging: 'A',
     response: overviewDevice,
-    handler: ({ context, caller, query }) => readOverview(context.db, caller.userId, query),
-  }),
+  }).answers(({ context, caller, query }) => readOverview(context.db, caller.userId, query)),
 
   route({
     name: 'listSiteOverviews',
@@ -29,7 +28,7 @@ export const overviewRoutes = [
     query: sitesOverviewQuery,
     paging: 'A',
     response: siteOverview,
-    handler: async ({ context, caller, query }) =>
-      mapPage(await listSiteOverviews(context.db, caller.userId, query), presentSiteOverview),
-  }),
+  }).answers(async ({ context, caller, query }) =>
+    mapPage(await listSiteOverviews(context.db, caller.userId, query), presentSiteOverview),
+  ),
 ];

@@ -1,5 +1,8 @@
+import type { ComparedName } from '../../catalogue/metrics/all.ts';
+import type { Sums } from '../../catalogue/metrics/sums.ts';
+import { NO_TIME, NO_VISITS, timeOfScenes } from '../../metrics/sums.ts';
 import type { Context } from '../../platform/context.ts';
-import { type Change, type ComparedName, changesOf, type Numbers, numbersFor, type Sums } from './numbers.ts';
+import { type Change, changesOf, type Numbers, numbersFor } from './numbers.ts';
 import { type ComparedPeriods, localTime, type Period, type PeriodKind, type Span } from './period.ts';
 import {
   countArrivalsByLevel,
@@ -8,8 +11,8 @@ import {
   type ReportedScene,
   type ReportedSite,
   type ReportSpans,
-  sumCoverageByLevel,
   sumDecidedByLevel,
+  sumTimeByLevel,
 } from './report.store.ts';
 
 /** The numbers of now, and those of the period before at the same place; null where that period has no such time. */
@@ -119,17 +122,18 @@ async function readNumbers(
   const [decided, arrivals, coverage] = await Promise.all([
     sumDecidedByLevel(db, ids, spans),
     countArrivalsByLevel(db, ids, spans),
-    sumCoverageByLevel(db, ids, spans),
+    sumTimeByLevel(db, ids, spans),
   ]);
   const visits = byLevel(decided);
   const entries = byLevel(arrivals.map((row) => ({ day: null, ...row })));
   const frames = byLevel(coverage);
   const elapsedIn = ({ fromMs, toMs }: Span) => Math.max(0, Math.min(toMs, nowMs) - fromMs);
   const sumsOf = (key: string, span: Span): Sums => ({
-    decided: visits.get(key),
+    ...NO_TIME,
+    ...NO_VISITS,
+    ...frames.get(key),
+    ...visits.get(key),
     arrivals: entries.get(key)?.arrivals ?? 0,
-    coveredMs: frames.get(key)?.coveredMs ?? 0,
-    leastCoveredMs: frames.get(key)?.leastCoveredMs ?? 0,
     elapsedMs: elapsedIn(span),
   });
   const ofSite = numbersFor(scenes.map(({ zones }) => zones));
@@ -145,13 +149,12 @@ async function readNumbers(
         entered += entries.get(`hour ${firstHour + hourOfDay}`)?.arrivals ?? 0;
       return { ...sumsOf(`day ${dayAt++}`, span), arrivals: entered };
     });
-    const total = (read: (sums: Sums) => number, list: readonly Sums[]) =>
-      list.reduce((all, sums) => all + read(sums), 0);
     const whole: Sums = {
-      ...sumsOf(`period ${at}`, period),
-      arrivals: total((sums) => sums.arrivals, hours),
-      coveredMs: total((sums) => sums.coveredMs, ofScenes),
-      leastCoveredMs: ofScenes.length > 0 ? Math.min(...ofScenes.map((sums) => sums.leastCoveredMs)) : 0,
+      ...NO_VISITS,
+      ...timeOfScenes(ofScenes),
+      ...visits.get(`period ${at}`),
+      arrivals: hours.reduce((all, sums) => all + sums.arrivals, 0),
+      elapsedMs: elapsedIn(period),
     };
     return {
       whole: ofSite(whole),

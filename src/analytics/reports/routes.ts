@@ -45,6 +45,7 @@ export const reportRoutes = [
     response: report,
     csvRow: reportRow,
     errors: ['INVALID_DATE_RANGE'],
+  }).answers({
     handler: async (input) => presentReport(await reportOf(input)),
     async *csv(input) {
       yield* reportRows(await reportOf(input)) as Generator<z.input<typeof reportRow>>;

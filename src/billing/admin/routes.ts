@@ -41,15 +41,14 @@ export const quotaAdminRoutes = [
     summary: 'Read a user with quotas',
     params: idParams,
     response: userDetail,
-    handler: async ({ context, params }) => {
-      const { db } = context;
-      const row = orNotFound(await findUserById(db, params.id), 'User');
-      const [limits, month] = await Promise.all([
-        readBaseLimits(db, { scope: 'user', scopeId: row.id }),
-        presentUser(context, row.id),
-      ]);
-      return { ...presentAccess(row), monthlyLimits: withApiNames(limits), month };
-    },
+  }).answers(async ({ context, params }) => {
+    const { db } = context;
+    const row = orNotFound(await findUserById(db, params.id), 'User');
+    const [limits, month] = await Promise.all([
+      readBaseLimits(db, { scope: 'user', scopeId: row.id }),
+      presentUser(context, row.id),
+    ]);
+    return { ...presentAccess(row), monthlyLimits: withApiNames(limits), month };
   }),
 
   route({
@@ -63,15 +62,14 @@ export const quotaAdminRoutes = [
     status: 201,
     response: monthlyQuota,
     idempotency: 'user',
-    handler: async ({ context, caller, client, params, body, keepAnswer }) => {
-      const { featureType, ...topUp } = body;
-      const owner = { ...(await requireUser(context, params.id)), by: administrator(caller, client) };
-      const { clock } = context;
-      await topUpQuota(context.db, { ...owner, ...topUp, feature: featureType }, async (tx) =>
-        keepAnswer(tx, await presentUser({ db: tx, clock }, params.id)),
-      );
-      return presentUser(context, params.id);
-    },
+  }).answers(async ({ context, caller, client, params, body, keepAnswer }) => {
+    const { featureType, ...topUp } = body;
+    const owner = { ...(await requireUser(context, params.id)), by: administrator(caller, client) };
+    const { clock } = context;
+    await topUpQuota(context.db, { ...owner, ...topUp, feature: featureType }, async (tx) =>
+      keepAnswer(tx, await presentUser({ db: tx, clock }, params.id)),
+    );
+    return presentUser(context, params.id);
   }),
 
   route({
@@ -85,12 +83,11 @@ export const quotaAdminRoutes = [
     params: idParams,
     body: userQuotaBody,
     response: monthlyQuota,
-    handler: async ({ context, caller, client, params, body }) => {
-      const { reason, limits } = body;
-      const by = administrator(caller, client);
-      await overrideQuota(context.db, { ...(await requireUser(context, params.id)), limits, reason, by });
-      return presentUser(context, params.id);
-    },
+  }).answers(async ({ context, caller, client, params, body }) => {
+    const { reason, limits } = body;
+    const by = administrator(caller, client);
+    await overrideQuota(context.db, { ...(await requireUser(context, params.id)), limits, reason, by });
+    return presentUser(context, params.id);
   }),
 
   route({
@@ -104,17 +101,16 @@ export const quotaAdminRoutes = [
     params: idParams,
     body: deviceQuotaBody,
     response: deviceUsage,
-    handler: async ({ context, caller, client, params, body }) => {
-      const { db, clock } = context;
-      const { reason, isDisabled, limits } = body;
-      const by = administrator(caller, client);
-      const { userId } = await requireDevice(context, params.id);
-      const owner = { scope: 'device', scopeId: params.id, userId, now: clock.now() } as const;
-      await overrideQuota(db, { ...owner, limits, reason, by });
-      if (isDisabled !== undefined) await switchDevice(db, { ...owner, reason, by }, isDisabled);
-      const period = periodOf(clock.now());
-      const device = await requireDevice(context, params.id);
-      return presentDeviceUsage(device, period, await readQuota(db, owner, period));
-    },
+  }).answers(async ({ context, caller, client, params, body }) => {
+    const { db, clock } = context;
+    const { reason, isDisabled, limits } = body;
+    const by = administrator(caller, client);
+    const { userId } = await requireDevice(context, params.id);
+    const owner = { scope: 'device', scopeId: params.id, userId, now: clock.now() } as const;
+    await overrideQuota(db, { ...owner, limits, reason, by });
+    if (isDisabled !== undefined) await switchDevice(db, { ...owner, reason, by }, isDisabled);
+    const period = periodOf(clock.now());
+    const device = await requireDevice(context, params.id);
+    return presentDeviceUsage(device, period, await readQuota(db, owner, period));
   }),
 ];

@@ -30,11 +30,10 @@ export const deviceRoutes = [
     response: device,
     idempotency: 'user',
     errors: ['LIMIT_REACHED'],
-    handler: async ({ context, caller, body, keepAnswer }) => {
-      const present = (row: Device) => presentDevice(row, context.sealer);
-      const keep = (tx: Tx, row: Device) => keepAnswer(tx, present(row));
-      return present(await createDevice(context, caller.userId, body, keep));
-    },
+  }).answers(async ({ context, caller, body, keepAnswer }) => {
+    const present = (row: Device) => presentDevice(row, context.sealer);
+    const keep = (tx: Tx, row: Device) => keepAnswer(tx, present(row));
+    return present(await createDevice(context, caller.userId, body, keep));
   }),
 
   route({
@@ -46,14 +45,13 @@ export const deviceRoutes = [
     query: listDevicesQuery,
     paging: 'A',
     response: device,
-    handler: async ({ context, caller, query }) => {
-      const { items, total } = await listDevices(context.db, caller.userId, query);
-      const conditions = await findDeviceConditions(
-        context.db,
-        items.map(({ id }) => id),
-      );
-      return { items: items.map((row) => presentDevice(row, context.sealer, conditions.get(row.id))), total };
-    },
+  }).answers(async ({ context, caller, query }) => {
+    const { items, total } = await listDevices(context.db, caller.userId, query);
+    const conditions = await findDeviceConditions(
+      context.db,
+      items.map(({ id }) => id),
+    );
+    return { items: items.map((row) => presentDevice(row, context.sealer, conditions.get(row.id))), total };
   }),
 
   route({
@@ -67,8 +65,7 @@ export const deviceRoutes = [
     body: probeBody,
     response: probedAddress,
     limit: 'probe',
-    handler: ({ context, caller, body }) => probeAddress(context, caller.userId, body.streamUrl),
-  }),
+  }).answers(({ context, caller, body }) => probeAddress(context, caller.userId, body.streamUrl)),
 
   route({
     name: 'getDevice',
@@ -78,11 +75,10 @@ export const deviceRoutes = [
     summary: 'Read a device',
     params: idParams,
     response: device,
-    handler: async ({ context, caller, params }) => {
-      const row = orNotFound(await findDevice(context.db, caller.userId, params.id), 'Device');
-      const conditions = await findDeviceConditions(context.db, [row.id]);
-      return presentDevice(row, context.sealer, conditions.get(row.id));
-    },
+  }).answers(async ({ context, caller, params }) => {
+    const row = orNotFound(await findDevice(context.db, caller.userId, params.id), 'Device');
+    const conditions = await findDeviceConditions(context.db, [row.id]);
+    return presentDevice(row, context.sealer, conditions.get(row.id));
   }),
 
   route({
@@ -94,10 +90,9 @@ export const deviceRoutes = [
     params: idParams,
     body: patchDeviceBody,
     response: device,
-    handler: async ({ context, caller, client, params, body }) => {
-      const own = { userId: caller.userId, id: params.id, by: actorOf(caller, client) };
-      return presentDevice(await changeDevice(context, own, body), context.sealer);
-    },
+  }).answers(async ({ context, caller, client, params, body }) => {
+    const own = { userId: caller.userId, id: params.id, by: actorOf(caller, client) };
+    return presentDevice(await changeDevice(context, own, body), context.sealer);
   }),
 
   route({
@@ -108,6 +103,5 @@ export const deviceRoutes = [
     summary: 'Delete a device with its scenes and their alert rules',
     params: idParams,
     errors: ['SCENE_ANALYSIS_ACTIVE'],
-    handler: ({ context, caller, params }) => deleteDevice(context, caller.userId, params.id),
-  }),
+  }).answers(({ context, caller, params }) => deleteDevice(context, caller.userId, params.id)),
 ];

@@ -22,11 +22,10 @@ export const discoveryRoutes = (nodes: NodesOnline) => [
     response: discovery,
     idempotency: 'user',
     errors: ['NOT_FOUND', 'LIMIT_REACHED', 'NO_COMPUTE_NODE'],
-    handler: async ({ context, caller, body, keepAnswer }) => {
-      const present = (row: DiscoveryRequest) => presentDiscovery(row, context.sealer);
-      const keep = (tx: Tx, row: DiscoveryRequest) => keepAnswer(tx, present(row));
-      return present(await discoverCameras(context, { ...body, userId: caller.userId }, nodes, keep));
-    },
+  }).answers(async ({ context, caller, body, keepAnswer }) => {
+    const present = (row: DiscoveryRequest) => presentDiscovery(row, context.sealer);
+    const keep = (tx: Tx, row: DiscoveryRequest) => keepAnswer(tx, present(row));
+    return present(await discoverCameras(context, { ...body, userId: caller.userId }, nodes, keep));
   }),
 
   route({
@@ -39,10 +38,10 @@ export const discoveryRoutes = (nodes: NodesOnline) => [
     params: idParams,
     response: discovery,
     errors: ['NOT_FOUND'],
-    handler: async ({ context, caller, params }) =>
-      presentDiscovery(
-        orNotFound(await findDiscovery(context.db, caller.userId, params.id), 'Search'),
-        context.sealer,
-      ),
-  }),
+  }).answers(async ({ context, caller, params }) =>
+    presentDiscovery(
+      orNotFound(await findDiscovery(context.db, caller.userId, params.id), 'Search'),
+      context.sealer,
+    ),
+  ),
 ];

@@ -22,11 +22,11 @@ export const sceneRoutes = [
     response: scene,
     idempotency: 'user',
     errors: ['NOT_FOUND', 'LIMIT_REACHED'],
-    handler: async ({ context, caller, body, keepAnswer }) =>
-      presentScene(
-        await createScene(context, caller.userId, body, (tx, row) => keepAnswer(tx, presentScene(row))),
-      ),
-  }),
+  }).answers(async ({ context, caller, body, keepAnswer }) =>
+    presentScene(
+      await createScene(context, caller.userId, body, (tx, row) => keepAnswer(tx, presentScene(row))),
+    ),
+  ),
 
   route({
     name: 'listScenes',
@@ -37,9 +37,8 @@ export const sceneRoutes = [
     query: listScenesQuery,
     paging: 'B',
     response: sceneListItem,
-    handler: async ({ context, caller, query }) => {
-      return mapPage(await listScenes(context.db, caller.userId, query), presentListedScene);
-    },
+  }).answers(async ({ context, caller, query }) => {
+    return mapPage(await listScenes(context.db, caller.userId, query), presentListedScene);
   }),
 
   route({
@@ -50,9 +49,8 @@ export const sceneRoutes = [
     summary: 'Read a scene',
     params: idParams,
     response: scene,
-    handler: async ({ context, caller, params }) => {
-      return presentScene(orNotFound(await findScene(context.db, caller.userId, params.id), 'Scene'));
-    },
+  }).answers(async ({ context, caller, params }) => {
+    return presentScene(orNotFound(await findScene(context.db, caller.userId, params.id), 'Scene'));
   }),
 
   route({
@@ -63,9 +61,8 @@ export const sceneRoutes = [
     summary: 'Delete a scene and its alert rules; its analysis must not be active',
     params: idParams,
     errors: ['SCENE_ANALYSIS_ACTIVE'],
-    handler: ({ context, caller, client, params }) => {
-      const by = { actor: actorOf(caller, client), at: context.clock.now() };
-      return deleteScene(context.db, { userId: caller.userId, id: params.id }, by);
-    },
+  }).answers(({ context, caller, client, params }) => {
+    const by = { actor: actorOf(caller, client), at: context.clock.now() };
+    return deleteScene(context.db, { userId: caller.userId, id: params.id }, by);
   }),
 ];

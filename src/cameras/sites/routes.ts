@@ -21,11 +21,11 @@ export const siteRoutes = [
     response: site,
     idempotency: 'user',
     errors: ['NOT_FOUND', 'LIMIT_REACHED'],
-    handler: async ({ context, caller, body, keepAnswer }) =>
-      presentSite(
-        await createSite(context, caller.userId, body, (tx, row) => keepAnswer(tx, presentSite(row))),
-      ),
-  }),
+  }).answers(async ({ context, caller, body, keepAnswer }) =>
+    presentSite(
+      await createSite(context, caller.userId, body, (tx, row) => keepAnswer(tx, presentSite(row))),
+    ),
+  ),
 
   route({
     name: 'listSites',
@@ -36,9 +36,9 @@ export const siteRoutes = [
     query: listSitesQuery,
     paging: 'A',
     response: site,
-    handler: async ({ context, caller, query }) =>
-      mapPage(await listSites(context.db, caller.userId, query), presentSite),
-  }),
+  }).answers(async ({ context, caller, query }) =>
+    mapPage(await listSites(context.db, caller.userId, query), presentSite),
+  ),
 
   route({
     name: 'getSite',
@@ -48,9 +48,9 @@ export const siteRoutes = [
     summary: 'Read a site',
     params: idParams,
     response: site,
-    handler: async ({ context, caller, params }) =>
-      presentSite(orNotFound(await findSite(context.db, caller.userId, params.id), 'Site')),
-  }),
+  }).answers(async ({ context, caller, params }) =>
+    presentSite(orNotFound(await findSite(context.db, caller.userId, params.id), 'Site')),
+  ),
 
   route({
     name: 'updateSite',
@@ -61,9 +61,9 @@ export const siteRoutes = [
     params: idParams,
     body: patchSiteBody,
     response: site,
-    handler: async ({ context, caller, params, body }) =>
-      presentSite(await changeSite(context.db, { userId: caller.userId, id: params.id }, body)),
-  }),
+  }).answers(async ({ context, caller, params, body }) =>
+    presentSite(await changeSite(context.db, { userId: caller.userId, id: params.id }, body)),
+  ),
 
   route({
     name: 'deleteSite',
@@ -72,6 +72,5 @@ export const siteRoutes = [
     scope: 'device:write',
     summary: 'Delete a site; its devices stay',
     params: idParams,
-    handler: ({ context, caller, params }) => deleteSite(context.db, caller.userId, params.id),
-  }),
+  }).answers(({ context, caller, params }) => deleteSite(context.db, caller.userId, params.id)),
 ];

@@ -1,5 +1,6 @@
 import { average, round } from './arithmetic.ts';
-import { ANY, CHECKOUT, type CurrentMetric, QUEUE } from './metric.ts';
+import type { CurrentMetric } from './metric.ts';
+import { ANY, CHECKOUT, QUEUE } from './needed-zones.ts';
 import type { Now } from './now.ts';
 
 /** With fewer completions in the last 15 minutes no rate is estimated. */

@@ -1,9 +1,9 @@
 import { average } from './arithmetic.ts';
 import { count, made, mean, plain } from './expressions.ts';
-import { ANY, BOTH, CHECKOUT, QUEUE, type TimeMetric } from './metric.ts';
+import type { TimeMetric } from './metric.ts';
+import { ANY, BOTH, CHECKOUT, QUEUE } from './needed-zones.ts';
 
-const RANK =
-  'the value of rank share × (count − 1), ranks from 0 in ascending order, interpolated linearly between two. Exact in windows; in `total` at most 5 % off (1 s below 1 s)';
+const RANK = 'the value of rank share × (count − 1), interpolated between two ranks';
 
 /** Numbers of visits that ended: of rolling windows and since the start, in the order of the answers. */
 export const ENDED_METRICS = [
@@ -31,8 +31,7 @@ export const ENDED_METRICS = [
     words: { en: 'Waits measured', de: 'Gemessene Wartezeiten' },
     unit: 'count',
     zones: QUEUE,
-    description:
-      'Served people with a measured wait: the weight when averages are merged; null where no zone measures waits, and in records of older versions',
+    description: 'Served people with a measured wait',
     expression: count('waitCount'),
     history: { name: 'waitCount', column: 12 },
     example: 15,
@@ -99,8 +98,7 @@ export const ENDED_METRICS = [
     words: { en: 'Services measured', de: 'Gemessene Bedienzeiten' },
     unit: 'count',
     zones: CHECKOUT,
-    description:
-      'Served people with a measured service: the weight when averages are merged; null where no zone measures service, and in records of older versions',
+    description: 'Served people with a measured service',
     expression: count('serviceCount'),
     history: { name: 'serviceCount', column: 17 },
     example: 15,
@@ -162,7 +160,7 @@ export const ENDED_METRICS = [
     words: { en: 'Waits before giving up measured', de: 'Gemessene Wartezeiten bis zum Aufgeben' },
     unit: 'count',
     zones: BOTH,
-    description: 'People who gave up, with a measured wait: the weight when averages are merged',
+    description: 'People who gave up, with a measured wait',
     expression: count('abandonedWaitCount'),
     history: { name: 'abandonedWaitCount', column: 21 },
     example: 2,

@@ -1,16 +1,8 @@
+import type { ZoneName } from './needed-zones.ts';
 import type { Now } from './now.ts';
 import type { SumName, Sums } from './sums.ts';
 
 export type MetricUnit = 'count' | 'seconds' | 'share' | 'percent' | 'perHour';
-
-/** Zones that metrics depend on. */
-export type ZoneName = 'queueZone' | 'checkoutZone';
-
-export const QUEUE = ['queueZone'] as const;
-export const CHECKOUT = ['checkoutZone'] as const;
-/** Only with both zones can a person who leaves the queue be known to have given up. */
-export const BOTH = ['queueZone', 'checkoutZone'] as const;
-export const ANY = [] as const;
 
 export interface BothLanguages {
   readonly en: string;

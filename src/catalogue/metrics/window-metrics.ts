@@ -1,6 +1,7 @@
 import { average, percentOf, perHour } from './arithmetic.ts';
 import { made, plain } from './expressions.ts';
-import { ANY, CHECKOUT, QUEUE, type TimeMetric } from './metric.ts';
+import type { TimeMetric } from './metric.ts';
+import { ANY, CHECKOUT, QUEUE } from './needed-zones.ts';
 
 /** Numbers of rolling windows that are not kept since the start: its span has long pauses. In the order of the answers. */
 export const WINDOW_METRICS = [

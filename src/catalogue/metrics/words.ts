@@ -1,5 +1,5 @@
 import { CURRENT, ROLLING, WINDOWS } from './all.ts';
-import type { BothLanguages } from './metric.ts';
+import type { BothLanguages, CurrentMetric, MetricUnit, TimeMetric } from './metric.ts';
 
 /** The words around the names of metrics in one language, for the page, mails and push messages. */
 export interface MetricWords {
@@ -11,11 +11,17 @@ export interface MetricWords {
   readonly compared: Readonly<Record<'GT' | 'GTE' | 'LT' | 'LTE' | 'EQ' | 'NEQ', string>>;
 }
 
-const NAMES = new Map([...CURRENT, ...ROLLING].map(({ name, words }) => [name, words]));
+const METRICS = new Map<string, CurrentMetric | TimeMetric>(
+  [...CURRENT, ...ROLLING].map((metric) => [metric.name, metric]),
+);
+const nameIn = (path: string): string => path.slice(path.indexOf('.') + 1);
+
+/** @param path e.g. `rolling5Min.completed.avgWaitSeconds`; undefined where it is unknown */
+export const unitOf = (path: string): MetricUnit | undefined => METRICS.get(nameIn(path))?.unit;
 
 /** @param name path without the group, e.g. `completed.avgWaitSeconds` */
 export const nameOf = (name: string, { language }: MetricWords): string | undefined =>
-  NAMES.get(name)?.[language];
+  METRICS.get(name)?.words[language];
 
 /** The name of a metric in words, for example "Average wait in the last 5 minutes"; the path itself where it is unknown. */
 export function metricName(path: string, words: MetricWords): string {

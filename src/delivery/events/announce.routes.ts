@@ -23,11 +23,10 @@ export const announceRoutes = [
     query: listAnnouncementsQuery,
     paging: 'A',
     response: shownAnnouncement,
-    handler: async ({ context, caller, query }) => {
-      const now = context.clock.now();
-      const found = await listShownAnnouncements(context.db, { userId: caller.userId, now }, query);
-      return mapPage(found, presentAnnouncement);
-    },
+  }).answers(async ({ context, caller, query }) => {
+    const now = context.clock.now();
+    const found = await listShownAnnouncements(context.db, { userId: caller.userId, now }, query);
+    return mapPage(found, presentAnnouncement);
   }),
 
   route({
@@ -41,23 +40,22 @@ export const announceRoutes = [
     response: announcement,
     errors: ['NOT_FOUND', 'INVALID_DATE_RANGE'],
     idempotency: 'user',
-    handler: async ({ context, caller, body, keepAnswer }) => {
-      const present = ({ announcement: row, recipientCount }: Announced) => ({
-        ...presentAnnouncement(row),
-        userIds: row.userIds,
-        recipientCount,
-      });
-      const wanted = {
-        type: body.type,
-        title: body.title,
-        message: body.message,
-        startsAt: body.startsAt ?? null,
-        endsAt: body.endsAt ?? null,
-        userIds: body.userIds ?? [],
-        createdBy: caller.userId,
-      };
-      return present(await announce(context, wanted, (tx, made) => keepAnswer(tx, present(made))));
-    },
+  }).answers(async ({ context, caller, body, keepAnswer }) => {
+    const present = ({ announcement: row, recipientCount }: Announced) => ({
+      ...presentAnnouncement(row),
+      userIds: row.userIds,
+      recipientCount,
+    });
+    const wanted = {
+      type: body.type,
+      title: body.title,
+      message: body.message,
+      startsAt: body.startsAt ?? null,
+      endsAt: body.endsAt ?? null,
+      userIds: body.userIds ?? [],
+      createdBy: caller.userId,
+    };
+    return present(await announce(context, wanted, (tx, made) => keepAnswer(tx, present(made))));
   }),
 
   route({
@@ -69,8 +67,9 @@ export const announceRoutes = [
     query: listAnnouncementsQuery,
     paging: 'A',
     response: listedAnnouncement,
-    handler: async ({ context, query }) => mapPage(await listAnnouncements(context.db, query), presentListed),
-  }),
+  }).answers(async ({ context, query }) =>
+    mapPage(await listAnnouncements(context.db, query), presentListed),
+  ),
 
   route({
     name: 'endAnnouncement',
@@ -79,8 +78,7 @@ export const announceRoutes = [
     scope: 'admin',
     summary: 'End an announcement: users no longer see it; webhooks and e-mails are not taken back',
     params: idParams,
-    handler: async ({ context, params }) => {
-      orNotFound(await endAnnouncement(context.db, params.id, context.clock.now()), 'Announcement');
-    },
+  }).answers(async ({ context, params }) => {
+    orNotFound(await endAnnouncement(context.db, params.id, context.clock.now()), 'Announcement');
   }),
 ];

@@ -26,15 +26,14 @@ export const eventListRoutes = [
     paging: 'A',
     response: eventList,
     errors: ['INVALID_DATE_RANGE'],
-    handler: async ({ context, caller, query }) => {
-      const asked = query.types ?? HEARD_TYPES;
-      const types = asked.filter((type) => mayHear(caller.scopes, type));
-      if (types.length === 0) {
-        const scopes = [...new Set(asked.flatMap(scopesOfType))].join(' or ');
-        throw new ApiError('INSUFFICIENT_SCOPE', `This ${wordFor(caller)} does not have the scope ${scopes}`);
-      }
-      const found = await listEvents(context.db, caller.userId, { ...query, types });
-      return mapPage(found, presentListedEvent);
-    },
+  }).answers(async ({ context, caller, query }) => {
+    const asked = query.types ?? HEARD_TYPES;
+    const types = asked.filter((type) => mayHear(caller.scopes, type));
+    if (types.length === 0) {
+      const scopes = [...new Set(asked.flatMap(scopesOfType))].join(' or ');
+      throw new ApiError('INSUFFICIENT_SCOPE', `This ${wordFor(caller)} does not have the scope ${scopes}`);
+    }
+    const found = await listEvents(context.db, caller.userId, { ...query, types });
+    return mapPage(found, presentListedEvent);
   }),
 ];

@@ -35,8 +35,7 @@ export const webhookRoutes = [
     summary: 'Read the webhook’s configuration',
     response: webhook,
     errors: ['NOT_FOUND'],
-    handler: async ({ context, caller }) => presentWebhook(await requireWebhook(context, caller.userId)),
-  }),
+  }).answers(async ({ context, caller }) => presentWebhook(await requireWebhook(context, caller.userId))),
 
   route({
     name: 'createWebhook',
@@ -49,12 +48,11 @@ export const webhookRoutes = [
     response: createdWebhook,
     idempotency: 'user',
     errors: ['WEBHOOK_EXISTS'],
-    handler: async ({ context, caller, body, keepAnswer }) => {
-      const present = ({ row, secret }: WithSecret) => ({ ...presentWebhook(row), secret });
-      return present(
-        await createWebhook(context, caller.userId, body, (tx, made) => keepAnswer(tx, present(made))),
-      );
-    },
+  }).answers(async ({ context, caller, body, keepAnswer }) => {
+    const present = ({ row, secret }: WithSecret) => ({ ...presentWebhook(row), secret });
+    return present(
+      await createWebhook(context, caller.userId, body, (tx, made) => keepAnswer(tx, present(made))),
+    );
   }),
 
   route({
@@ -67,9 +65,9 @@ export const webhookRoutes = [
     body: patchWebhookBody,
     response: webhook,
     errors: ['NOT_FOUND'],
-    handler: async ({ context, caller, body }) =>
-      presentWebhook(await changeWebhook(context, caller.userId, body)),
-  }),
+  }).answers(async ({ context, caller, body }) =>
+    presentWebhook(await changeWebhook(context, caller.userId, body)),
+  ),
 
   route({
     name: 'deleteWebhook',
@@ -78,8 +76,7 @@ export const webhookRoutes = [
     scope: 'webhook:write',
     summary: 'Delete the webhook; pending deliveries are cancelled',
     errors: ['NOT_FOUND'],
-    handler: ({ context, caller }) => deleteWebhook(context, caller.userId),
-  }),
+  }).answers(({ context, caller }) => deleteWebhook(context, caller.userId)),
 
   route({
     name: 'getWebhookSecret',
@@ -89,10 +86,9 @@ export const webhookRoutes = [
     summary: 'Read the signing secret',
     response: webhookSecret,
     errors: ['NOT_FOUND'],
-    handler: async ({ context, caller }) => {
-      const row = await requireWebhook(context, caller.userId);
-      return presentSecret(row, openSecret(context.sealer, row.secretEncrypted), context.clock.now());
-    },
+  }).answers(async ({ context, caller }) => {
+    const row = await requireWebhook(context, caller.userId);
+    return presentSecret(row, openSecret(context.sealer, row.secretEncrypted), context.clock.now());
   }),
 
   route({
@@ -104,12 +100,11 @@ export const webhookRoutes = [
     response: webhookSecret,
     idempotency: 'user',
     errors: ['NOT_FOUND'],
-    handler: async ({ context, caller, keepAnswer }) => {
-      const present = ({ row, secret }: WithSecret) => presentSecret(row, secret, context.clock.now());
-      return present(
-        await regenerateSecret(context, caller.userId, (tx, made) => keepAnswer(tx, present(made))),
-      );
-    },
+  }).answers(async ({ context, caller, keepAnswer }) => {
+    const present = ({ row, secret }: WithSecret) => presentSecret(row, secret, context.clock.now());
+    return present(
+      await regenerateSecret(context, caller.userId, (tx, made) => keepAnswer(tx, present(made))),
+    );
   }),
 
   route({
@@ -125,13 +120,13 @@ export const webhookRoutes = [
     response: delivery,
     idempotency: 'user',
     errors: ['NOT_FOUND', 'WEBHOOK_DISABLED'],
-    handler: async ({ context, caller, body, keepAnswer }) =>
-      presentDelivery(
-        await testWebhook(context, caller.userId, body.type, (tx, made) =>
-          keepAnswer(tx, presentDelivery(made)),
-        ),
+  }).answers(async ({ context, caller, body, keepAnswer }) =>
+    presentDelivery(
+      await testWebhook(context, caller.userId, body.type, (tx, made) =>
+        keepAnswer(tx, presentDelivery(made)),
       ),
-  }),
+    ),
+  ),
 
   route({
     name: 'listWebhookDeliveries',
@@ -144,9 +139,8 @@ export const webhookRoutes = [
     bare: true,
     response: delivery,
     errors: ['INVALID_DATE_RANGE'],
-    handler: async ({ context, caller, query }) => {
-      return mapPage(await listDeliveries(context.db, caller.userId, query), presentDelivery);
-    },
+  }).answers(async ({ context, caller, query }) => {
+    return mapPage(await listDeliveries(context.db, caller.userId, query), presentDelivery);
   }),
 
   route({
@@ -162,11 +156,9 @@ export const webhookRoutes = [
     response: delivery,
     idempotency: 'user',
     errors: ['WEBHOOK_DISABLED'],
-    handler: async ({ context, caller, params, keepAnswer }) =>
-      presentDelivery(
-        await redeliver(context, caller.userId, params.id, (tx, made) =>
-          keepAnswer(tx, presentDelivery(made)),
-        ),
-      ),
-  }),
+  }).answers(async ({ context, caller, params, keepAnswer }) =>
+    presentDelivery(
+      await redeliver(context, caller.userId, params.id, (tx, made) => keepAnswer(tx, presentDelivery(made))),
+    ),
+  ),
 ];

@@ -10,8 +10,6 @@ import { validateQuery } from './query.ts';
 import type { Upload } from './upload.ts';
 import { validate } from './validate.ts';
 
-export type Input = RouteInput<unknown, unknown, unknown, Caller | null, unknown>;
-
 /** For calls without an Idempotency-Key. */
 const keepNothing = async () => {};
 
@@ -33,7 +31,7 @@ interface Parts {
  * What a handler gets. It is a class because of its getters: each object literal with a getter keeps its request in memory
  * until the next full garbage collection, which costs as much processor time as a fifth of the call.
  */
-export class HandlerInput implements Input {
+export class HandlerInput implements RouteInput {
   readonly context: Context;
   readonly caller: Caller | null;
   readonly params: unknown;

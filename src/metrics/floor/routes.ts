@@ -18,9 +18,9 @@ export const floorRoutes = [
     query: floorQuery,
     response: floorMap,
     errors: ['NOT_FOUND', 'INVALID_DATE_RANGE'],
-    handler: ({ context, caller, params, query }) =>
-      readFloorMap(context.db, { userId: caller.userId, sceneId: params.id, ...query }),
-  }),
+  }).answers(({ context, caller, params, query }) =>
+    readFloorMap(context.db, { userId: caller.userId, sceneId: params.id, ...query }),
+  ),
   route({
     name: 'getSceneFeet',
     method: 'get',
@@ -31,9 +31,9 @@ export const floorRoutes = [
     params: idParams,
     response: sceneFeet,
     errors: ['NOT_FOUND'],
-    handler: ({ context, caller, params }) =>
-      readFeet(context.db, { userId: caller.userId, sceneId: params.id }),
-  }),
+  }).answers(({ context, caller, params }) =>
+    readFeet(context.db, { userId: caller.userId, sceneId: params.id }),
+  ),
   route({
     name: 'leaveProposal',
     method: 'put',
@@ -45,7 +45,7 @@ export const floorRoutes = [
     params: idParams,
     body: leftProposal,
     errors: ['NOT_FOUND'],
-    handler: ({ context, caller, params, body }) =>
-      leaveProposal(context.db, { userId: caller.userId, sceneId: params.id }, body),
-  }),
+  }).answers(({ context, caller, params, body }) =>
+    leaveProposal(context.db, { userId: caller.userId, sceneId: params.id }, body),
+  ),
 ];

@@ -1,8 +1,8 @@
-import type { DecidedVisit } from '../../catalogue/metrics/sums.ts';
+import type { DecidedVisit } from '../../catalogue/metrics/counted.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { endOf, startOf } from '../../platform/database/partitions/partitions.store.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
-import { DURATIONS, isArrival } from './counted-visits.store.ts';
+import { isArrival, MEASURED } from './counted-visits.store.ts';
 
 /** Small enough that a statement takes less than a second. */
 const VISITS_AT_ONCE = 1_000;
@@ -71,7 +71,7 @@ async function foldBatch(tx: Tx, sceneId: string, before: Date): Promise<number>
         SELECT id FROM "Visit"
         WHERE "sceneId" = ${sceneId}::uuid AND "outcomeDecidedAt" < ${before} AND ${notErased(sceneId)}
         ORDER BY "outcomeDecidedAt" LIMIT ${VISITS_AT_ONCE} FOR UPDATE))
-      RETURNING outcome, "tillId", "arrivalDecidedAt", "outcomeDecidedAt", ${Prisma.raw(DURATIONS)},
+      RETURNING outcome, "tillId", "arrivalDecidedAt", "outcomeDecidedAt", ${Prisma.raw(MEASURED)},
         ${Prisma.raw(isArrival(`ARRAY["sceneId"]`))} AS "isArrival"),
     part AS (
       SELECT "arrivalDecidedAt" AS at, 1 AS arrivals, NULL AS outcome, NULL AS "tillId", 0 AS "waitMs", 0 AS "serviceMs"

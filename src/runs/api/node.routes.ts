@@ -95,8 +95,7 @@ export const nodeRoutes = [
     query: z.object(pageFields()),
     paging: 'A',
     response: computeNode,
-    handler: async ({ context, query }) => mapPage(await listNodes(context.db, query), present),
-  }),
+  }).answers(async ({ context, query }) => mapPage(await listNodes(context.db, query), present)),
 
   route({
     name: 'updateComputeNode',
@@ -107,18 +106,17 @@ export const nodeRoutes = [
     params: idParams,
     body: updateNodeBody,
     response: computeNode,
-    handler: async ({ context: { db, clock }, caller, client, params, body }) => {
-      await setDraining(db, params.id, body.isDraining, (tx, { name }) =>
-        recordAudit(tx, {
-          userId: caller.userId,
-          actor: administrator(caller, client),
-          action: body.isDraining ? 'compute_node_drained' : 'compute_node_resumed',
-          target: { kind: 'compute_node', id: params.id },
-          details: { name },
-          at: clock.now(),
-        }),
-      );
-      return present(orNotFound(await findNode(db, params.id), 'Compute node'));
-    },
+  }).answers(async ({ context: { db, clock }, caller, client, params, body }) => {
+    await setDraining(db, params.id, body.isDraining, (tx, { name }) =>
+      recordAudit(tx, {
+        userId: caller.userId,
+        actor: administrator(caller, client),
+        action: body.isDraining ? 'compute_node_drained' : 'compute_node_resumed',
+        target: { kind: 'compute_node', id: params.id },
+        details: { name },
+        at: clock.now(),
+      }),
+    );
+    return present(orNotFound(await findNode(db, params.id), 'Compute node'));
   }),
 ];

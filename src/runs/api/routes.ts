@@ -38,13 +38,12 @@ export const analysisRoutes = [
     response: startedRun,
     idempotency: 'user',
     errors: ['NO_ACTIVE_SCENES', 'ALREADY_RUNNING', 'DEVICE_OFFLINE', 'QUOTA_EXCEEDED', 'NO_COMPUTE_NODE'],
-    handler: async ({ context, caller, params, body, keepAnswer }) => {
-      const owner = { userId: caller.userId, deviceId: params.id };
-      const present = (queued: QueuedRun) =>
-        new WithMeta(presentStarted(queued), queued.node ? { computeNodeId: queued.node.id } : {});
-      const options = { ...owner, ...body, startedBy: 'user' } as const;
-      return present(await startAnalysis(context, options, (tx, queued) => keepAnswer(tx, present(queued))));
-    },
+  }).answers(async ({ context, caller, params, body, keepAnswer }) => {
+    const owner = { userId: caller.userId, deviceId: params.id };
+    const present = (queued: QueuedRun) =>
+      new WithMeta(presentStarted(queued), queued.node ? { computeNodeId: queued.node.id } : {});
+    const options = { ...owner, ...body, startedBy: 'user' } as const;
+    return present(await startAnalysis(context, options, (tx, queued) => keepAnswer(tx, present(queued))));
   }),
 
   route({
@@ -59,9 +58,9 @@ export const analysisRoutes = [
     body: stopBody,
     response: stoppedRuns,
     errors: ['NOT_RUNNING'],
-    handler: async ({ context, caller, params, body }) =>
-      presentStopped(await stopAnalysis(context.db, { userId: caller.userId, deviceId: params.id }, body)),
-  }),
+  }).answers(async ({ context, caller, params, body }) =>
+    presentStopped(await stopAnalysis(context.db, { userId: caller.userId, deviceId: params.id }, body)),
+  ),
 
   route({
     name: 'getAnalysisStatus',
@@ -71,9 +70,9 @@ export const analysisRoutes = [
     summary: 'Read the analysis status of a device and of its compute node',
     params: idParams,
     response: analysisStatus,
-    handler: ({ context, caller, params }) =>
-      readAnalysisStatus(context.db, { userId: caller.userId, deviceId: params.id }),
-  }),
+  }).answers(({ context, caller, params }) =>
+    readAnalysisStatus(context.db, { userId: caller.userId, deviceId: params.id }),
+  ),
 
   route({
     name: 'listAnalysisHistory',
@@ -86,10 +85,9 @@ export const analysisRoutes = [
     paging: 'A',
     response: historyRecord,
     errors: ['INVALID_DATE_RANGE'],
-    handler: async ({ context, caller, params, query }) => {
-      const owner = { userId: caller.userId, deviceId: params.id };
-      if (!(await findDevice(context.db, owner.userId, owner.deviceId))) throw notFound('Device');
-      return mapPage(await listHistory(context.db, owner, query), presentHistory);
-    },
+  }).answers(async ({ context, caller, params, query }) => {
+    const owner = { userId: caller.userId, deviceId: params.id };
+    if (!(await findDevice(context.db, owner.userId, owner.deviceId))) throw notFound('Device');
+    return mapPage(await listHistory(context.db, owner, query), presentHistory);
   }),
 ];

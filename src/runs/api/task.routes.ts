@@ -18,11 +18,10 @@ export const taskRoutes = [
     query: tasksQuery,
     paging: 'A',
     response: task,
-    handler: async ({ context, caller, query }) => {
-      const { items, total } = await listTasks(context.db, caller.userId, query);
-      const conditionOf = await findConditions(context.db, items);
-      return { items: items.map((row) => presentTask(row, conditionOf(row))), total };
-    },
+  }).answers(async ({ context, caller, query }) => {
+    const { items, total } = await listTasks(context.db, caller.userId, query);
+    const conditionOf = await findConditions(context.db, items);
+    return { items: items.map((row) => presentTask(row, conditionOf(row))), total };
   }),
 
   route({
@@ -32,8 +31,7 @@ export const taskRoutes = [
     scope: 'TASK_READ',
     summary: 'Count tasks per status',
     response: taskStatistics,
-    handler: ({ context, caller }) => countTasks(context.db, caller.userId),
-  }),
+  }).answers(({ context, caller }) => countTasks(context.db, caller.userId)),
 
   route({
     name: 'getTask',
@@ -43,10 +41,9 @@ export const taskRoutes = [
     summary: 'Read a task',
     params: idParams,
     response: taskDetail,
-    handler: async ({ context, caller, params }) => {
-      const row = orNotFound(await findTask(context.db, caller.userId, params.id), 'Task');
-      return presentTaskDetail(row, (await findConditions(context.db, [row]))(row));
-    },
+  }).answers(async ({ context, caller, params }) => {
+    const row = orNotFound(await findTask(context.db, caller.userId, params.id), 'Task');
+    return presentTaskDetail(row, (await findConditions(context.db, [row]))(row));
   }),
 
   route({
@@ -59,10 +56,9 @@ export const taskRoutes = [
     body: cancelBody,
     response: taskDetail,
     errors: ['TASK_NOT_CANCELLABLE'],
-    handler: async ({ context, caller, params, body }) => {
-      const row = await cancelTask(context.db, { userId: caller.userId, id: params.id }, body.reason);
-      return presentTaskDetail(row, (await findConditions(context.db, [row]))(row));
-    },
+  }).answers(async ({ context, caller, params, body }) => {
+    const row = await cancelTask(context.db, { userId: caller.userId, id: params.id }, body.reason);
+    return presentTaskDetail(row, (await findConditions(context.db, [row]))(row));
   }),
 
   route({
@@ -73,6 +69,5 @@ export const taskRoutes = [
     summary: 'Delete a finished task',
     params: idParams,
     errors: ['TASK_ACTIVE'],
-    handler: ({ context, caller, params }) => deleteTask(context, caller.userId, params.id),
-  }),
+  }).answers(({ context, caller, params }) => deleteTask(context, caller.userId, params.id)),
 ];

@@ -46,12 +46,9 @@ export const recordingRoutes = [
     response: recording,
     idempotency: 'user',
     errors: ['LIMIT_REACHED', 'UNREADABLE_VIDEO'],
-    handler: async ({ context, caller, query, upload, signal, keepAnswer }) => {
-      const options = { userId: caller.userId, says: query, upload, signal };
-      return presentNew(
-        await uploadRecording(context, options, (tx, row) => keepAnswer(tx, presentNew(row))),
-      );
-    },
+  }).answers(async ({ context, caller, query, upload, signal, keepAnswer }) => {
+    const options = { userId: caller.userId, says: query, upload, signal };
+    return presentNew(await uploadRecording(context, options, (tx, row) => keepAnswer(tx, presentNew(row))));
   }),
 
   route({
@@ -63,14 +60,13 @@ export const recordingRoutes = [
     query: listRecordingsQuery,
     paging: 'A',
     response: recording,
-    handler: async ({ context, caller, query }) => {
-      const { userId } = caller;
-      const { items, total } = await listRecordings(context.db, userId, query);
-      const deviceIds = items.map(({ deviceId }) => deviceId);
-      const runs = deviceIds.length > 0 ? await findLatestRuns(context.db, { userId, deviceIds }) : [];
-      const byDevice = new Map(runs.map((run) => [run.deviceId, run]));
-      return { items: items.map((row) => presentRecording(row, byDevice.get(row.deviceId) ?? null)), total };
-    },
+  }).answers(async ({ context, caller, query }) => {
+    const { userId } = caller;
+    const { items, total } = await listRecordings(context.db, userId, query);
+    const deviceIds = items.map(({ deviceId }) => deviceId);
+    const runs = deviceIds.length > 0 ? await findLatestRuns(context.db, { userId, deviceIds }) : [];
+    const byDevice = new Map(runs.map((run) => [run.deviceId, run]));
+    return { items: items.map((row) => presentRecording(row, byDevice.get(row.deviceId) ?? null)), total };
   }),
 
   route({
@@ -81,12 +77,11 @@ export const recordingRoutes = [
     summary: 'Read a recording and the progress of its analysis',
     params: idParams,
     response: recording,
-    handler: async ({ context, caller, params }) => {
-      const { userId } = caller;
-      const row = orNotFound(await findRecording(context.db, userId, params.id), 'Recording');
-      const [run] = await findLatestRuns(context.db, { userId, deviceIds: [row.deviceId] });
-      return presentRecording(row, run ?? null);
-    },
+  }).answers(async ({ context, caller, params }) => {
+    const { userId } = caller;
+    const row = orNotFound(await findRecording(context.db, userId, params.id), 'Recording');
+    const [run] = await findLatestRuns(context.db, { userId, deviceIds: [row.deviceId] });
+    return presentRecording(row, run ?? null);
   }),
 
   route({
@@ -99,13 +94,12 @@ export const recordingRoutes = [
     body: patchRecordingBody,
     response: recording,
     errors: ['IMMUTABLE_FIELD', 'UNREADABLE_VIDEO'],
-    handler: async ({ context, caller, client, params, body, signal }) => {
-      const { userId } = caller;
-      const how = { by: actorOf(caller, client), signal };
-      const row = await changeRecording(context, { userId, id: params.id }, body, how);
-      const [run] = await findLatestRuns(context.db, { userId, deviceIds: [row.deviceId] });
-      return presentRecording(row, run ?? null);
-    },
+  }).answers(async ({ context, caller, client, params, body, signal }) => {
+    const { userId } = caller;
+    const how = { by: actorOf(caller, client), signal };
+    const row = await changeRecording(context, { userId, id: params.id }, body, how);
+    const [run] = await findLatestRuns(context.db, { userId, deviceIds: [row.deviceId] });
+    return presentRecording(row, run ?? null);
   }),
 
   route({
@@ -117,9 +111,9 @@ export const recordingRoutes = [
     description:
       'A running analysis is stopped first, within 5 seconds. What was charged for its analysis stays in billing, with its name.',
     params: idParams,
-    handler: ({ context, caller, client, params }) =>
-      deleteRecording(context, { userId: caller.userId, id: params.id, by: actorOf(caller, client) }),
-  }),
+  }).answers(({ context, caller, client, params }) =>
+    deleteRecording(context, { userId: caller.userId, id: params.id, by: actorOf(caller, client) }),
+  ),
 
   route({
     name: 'getRecordingFrame',
@@ -134,12 +128,11 @@ export const recordingRoutes = [
     produces: 'image/jpeg',
     headers: ['X-Captured-At'],
     errors: ['UNREADABLE_VIDEO'],
-    handler: async ({ context, caller, client, params, query, signal }) => {
-      const wanted = { userId: caller.userId, id: params.id, ...query };
-      const { jpeg, capturedAt, deviceId } = await recordingFrame(context, wanted, signal);
-      await recordView(context, { caller, client, deviceId });
-      return new Binary(jpeg, { headers: { 'X-Captured-At': capturedAt.toISOString() } });
-    },
+  }).answers(async ({ context, caller, client, params, query, signal }) => {
+    const wanted = { userId: caller.userId, id: params.id, ...query };
+    const { jpeg, capturedAt, deviceId } = await recordingFrame(context, wanted, signal);
+    await recordView(context, { caller, client, deviceId });
+    return new Binary(jpeg, { headers: { 'X-Captured-At': capturedAt.toISOString() } });
   }),
 
   route({
@@ -156,12 +149,11 @@ export const recordingRoutes = [
     response: recording,
     idempotency: 'user',
     errors: ['ALREADY_RUNNING', 'QUOTA_EXCEEDED', 'NO_COMPUTE_NODE'],
-    handler: async ({ context, caller, params, body, keepAnswer }) => {
-      const own = { userId: caller.userId, id: params.id };
-      return presentStarted(
-        await startRecording(context, own, body, (tx, started) => keepAnswer(tx, presentStarted(started))),
-      );
-    },
+  }).answers(async ({ context, caller, params, body, keepAnswer }) => {
+    const own = { userId: caller.userId, id: params.id };
+    return presentStarted(
+      await startRecording(context, own, body, (tx, started) => keepAnswer(tx, presentStarted(started))),
+    );
   }),
 
   route({
@@ -173,7 +165,7 @@ export const recordingRoutes = [
     description:
       'The answer comes when it has stopped, within 5 seconds; without a running analysis at once. What it has stored stays until the next start.',
     params: idParams,
-    handler: ({ context, caller, params }) =>
-      cancelRecording(context.db, { userId: caller.userId, id: params.id }),
-  }),
+  }).answers(({ context, caller, params }) =>
+    cancelRecording(context.db, { userId: caller.userId, id: params.id }),
+  ),
 ];

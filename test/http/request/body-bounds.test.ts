@@ -19,8 +19,7 @@ const app = kit([
       any: z.unknown().optional(),
     }),
     response: z.string(),
-    handler: async () => 'taken',
-  }),
+  }).answers(async () => 'taken'),
 ]);
 const KEY = ['Authorization', 'Bearer good'] as const;
 const post = (text: string, type = 'application/json') =>

@@ -38,6 +38,7 @@ export const tillRoutes = [
     response: tills,
     csvRow: tillRow,
     errors: ['INVALID_DATE_RANGE'],
+  }).answers({
     handler: async (request) => presentTills(await tillsOf(request)),
     async *csv(request) {
       yield* tillRows(await tillsOf(request));

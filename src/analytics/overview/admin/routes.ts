@@ -10,6 +10,5 @@ export const adminOverviewRoutes = [
     scope: 'admin',
     summary: 'Read the state of the whole installation: nodes, queues, database',
     response: adminOverview,
-    handler: ({ context }) => readAdminOverview(context),
-  }),
+  }).answers(({ context }) => readAdminOverview(context)),
 ];

@@ -36,13 +36,13 @@ export const reportSubscriptionRoutes = [
     response: reportSubscription,
     idempotency: 'user',
     errors: ['CHANNEL_NOT_ENABLED', 'EMAIL_NOT_CONFIGURED', 'LIMIT_REACHED', 'NOT_FOUND'],
-    handler: async ({ context, caller, body, keepAnswer }) =>
-      presentReportSubscription(
-        await createReportSubscription(context, caller.userId, body, (tx, row) =>
-          keepAnswer(tx, presentReportSubscription(row)),
-        ),
+  }).answers(async ({ context, caller, body, keepAnswer }) =>
+    presentReportSubscription(
+      await createReportSubscription(context, caller.userId, body, (tx, row) =>
+        keepAnswer(tx, presentReportSubscription(row)),
       ),
-  }),
+    ),
+  ),
 
   route({
     name: 'listReportSubscriptions',
@@ -53,9 +53,9 @@ export const reportSubscriptionRoutes = [
     query: listReportSubscriptionsQuery,
     paging: 'A',
     response: reportSubscription,
-    handler: async ({ context, caller, query }) =>
-      mapPage(await listSubscriptions(context.db, caller.userId, query), presentReportSubscription),
-  }),
+  }).answers(async ({ context, caller, query }) =>
+    mapPage(await listSubscriptions(context.db, caller.userId, query), presentReportSubscription),
+  ),
 
   route({
     name: 'getReportSubscription',
@@ -65,11 +65,11 @@ export const reportSubscriptionRoutes = [
     summary: 'Read a subscription of reports',
     params: idParams,
     response: reportSubscription,
-    handler: async ({ context, caller, params }) =>
-      presentReportSubscription(
-        orNotFound(await findSubscription(context.db, caller.userId, params.id), 'Subscription'),
-      ),
-  }),
+  }).answers(async ({ context, caller, params }) =>
+    presentReportSubscription(
+      orNotFound(await findSubscription(context.db, caller.userId, params.id), 'Subscription'),
+    ),
+  ),
 
   route({
     name: 'updateReportSubscription',
@@ -81,11 +81,11 @@ export const reportSubscriptionRoutes = [
     body: patchReportSubscriptionBody,
     response: reportSubscription,
     errors: ['CHANNEL_NOT_ENABLED'],
-    handler: async ({ context, caller, params, body }) =>
-      presentReportSubscription(
-        await changeReportSubscription(context, { userId: caller.userId, id: params.id }, body),
-      ),
-  }),
+  }).answers(async ({ context, caller, params, body }) =>
+    presentReportSubscription(
+      await changeReportSubscription(context, { userId: caller.userId, id: params.id }, body),
+    ),
+  ),
 
   route({
     name: 'deleteReportSubscription',
@@ -94,8 +94,7 @@ export const reportSubscriptionRoutes = [
     scope: SCOPE,
     summary: 'Delete a subscription of reports',
     params: idParams,
-    handler: ({ context, caller, params }) => deleteReportSubscription(context.db, caller.userId, params.id),
-  }),
+  }).answers(({ context, caller, params }) => deleteReportSubscription(context.db, caller.userId, params.id)),
 
   route({
     name: 'testReportSubscription',
@@ -110,10 +109,9 @@ export const reportSubscriptionRoutes = [
     response: reportPreview,
     idempotency: 'user',
     errors: ['CHANNEL_NOT_ENABLED', 'EMAIL_NOT_CONFIGURED'],
-    handler: async ({ context, caller, params, keepAnswer }) => {
-      const own = { userId: caller.userId, id: params.id };
-      const present = (channelIds: readonly string[]) => ({ channelIds: [...channelIds] });
-      return present(await sendPreview(context, own, (tx, ids) => keepAnswer(tx, present(ids))));
-    },
+  }).answers(async ({ context, caller, params, keepAnswer }) => {
+    const own = { userId: caller.userId, id: params.id };
+    const present = (channelIds: readonly string[]) => ({ channelIds: [...channelIds] });
+    return present(await sendPreview(context, own, (tx, ids) => keepAnswer(tx, present(ids))));
   }),
 ];

@@ -36,8 +36,7 @@ export const unsubscribeReportRoutes = [
     params: idParams,
     query: unsubscribeReportQuery,
     produces: 'text/html',
-    handler: async ({ context, ...signed }) => askPage((await requireSigned(context, signed))[1]),
-  }),
+  }).answers(async ({ context, ...signed }) => askPage((await requireSigned(context, signed))[1])),
 
   route({
     name: 'unsubscribeReport',
@@ -50,10 +49,9 @@ export const unsubscribeReportRoutes = [
     params: idParams,
     query: unsubscribeReportQuery,
     produces: 'text/html',
-    handler: async ({ context, ...signed }) => {
-      const [receiver, language] = await requireSigned(context, signed);
-      await removeChannel(context.db, receiver);
-      return donePage(language);
-    },
+  }).answers(async ({ context, ...signed }) => {
+    const [receiver, language] = await requireSigned(context, signed);
+    await removeChannel(context.db, receiver);
+    return donePage(language);
   }),
 ];

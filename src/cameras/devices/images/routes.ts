@@ -19,12 +19,11 @@ export const deviceImageRoutes = [
     produces: 'image/jpeg',
     headers: ['X-Captured-At'],
     errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-    handler: async ({ context, caller, client, params, query, signal }) => {
-      const wanted = { userId: caller.userId, deviceId: params.id, ...query };
-      const { jpeg, capturedAt } = await currentFrame(context.db, wanted, signal);
-      await recordView(context, { caller, client, deviceId: params.id });
-      return new Binary(jpeg, { headers: { 'X-Captured-At': capturedAt.toISOString() } });
-    },
+  }).answers(async ({ context, caller, client, params, query, signal }) => {
+    const wanted = { userId: caller.userId, deviceId: params.id, ...query };
+    const { jpeg, capturedAt } = await currentFrame(context.db, wanted, signal);
+    await recordView(context, { caller, client, deviceId: params.id });
+    return new Binary(jpeg, { headers: { 'X-Captured-At': capturedAt.toISOString() } });
   }),
 
   route({
@@ -50,14 +49,13 @@ A client that reads slowly skips pictures and gets the newest one. A client that
     query: liveQuery,
     produces: PARTS,
     errors: ['NOT_RUNNING'],
-    handler: async ({ context, caller, client, params, query, signal }) => {
-      const { fps, width } = query;
-      const watched = { userId: caller.userId, deviceId: params.id, fps, width: liveWidth(width) };
-      const parts = await watchDevice(context, watched, { signal });
-      const viewer = { caller, client, deviceId: params.id };
-      // Before the answer begins, so that a failure gets an error answer.
-      await recordView(context, viewer);
-      return recordingViews(context, viewer, parts);
-    },
+  }).answers(async ({ context, caller, client, params, query, signal }) => {
+    const { fps, width } = query;
+    const watched = { userId: caller.userId, deviceId: params.id, fps, width: liveWidth(width) };
+    const parts = await watchDevice(context, watched, { signal });
+    const viewer = { caller, client, deviceId: params.id };
+    // Before the answer begins, so that a failure gets an error answer.
+    await recordView(context, viewer);
+    return recordingViews(context, viewer, parts);
   }),
 ];

@@ -28,8 +28,7 @@ export const channelRoutes = [
     scope: 'alert:write',
     summary: 'Read the key with which a browser subscribes to Web Push',
     response: pushKey,
-    handler: async ({ context }) => ({ publicKey: await publicPushKey(context) }),
-  }),
+  }).answers(async ({ context }) => ({ publicKey: await publicPushKey(context) })),
 
   route({
     name: 'createNotificationChannel',
@@ -44,13 +43,13 @@ export const channelRoutes = [
     response: channel,
     idempotency: 'user',
     errors: ['CHANNEL_EXISTS', 'EMAIL_NOT_CONFIGURED', 'LIMIT_REACHED'],
-    handler: async ({ context, caller, client, body, keepAnswer }) =>
-      presentChannel(
-        await createChannel(context, ownerOf(caller, client), body, (tx, row) =>
-          keepAnswer(tx, presentChannel(row)),
-        ),
+  }).answers(async ({ context, caller, client, body, keepAnswer }) =>
+    presentChannel(
+      await createChannel(context, ownerOf(caller, client), body, (tx, row) =>
+        keepAnswer(tx, presentChannel(row)),
       ),
-  }),
+    ),
+  ),
 
   route({
     name: 'listNotificationChannels',
@@ -61,9 +60,9 @@ export const channelRoutes = [
     query: listChannelsQuery,
     paging: 'A',
     response: channel,
-    handler: async ({ context, caller, query }) =>
-      mapPage(await listChannels(context.db, caller.userId, query), presentChannel),
-  }),
+  }).answers(async ({ context, caller, query }) =>
+    mapPage(await listChannels(context.db, caller.userId, query), presentChannel),
+  ),
 
   route({
     name: 'deleteNotificationChannel',
@@ -72,9 +71,9 @@ export const channelRoutes = [
     scope: 'alert:write',
     summary: 'Delete a channel with its subscriptions and the records of its messages',
     params: idParams,
-    handler: ({ context, caller, client, params }) =>
-      deleteChannel(context, ownerOf(caller, client), params.id),
-  }),
+  }).answers(({ context, caller, client, params }) =>
+    deleteChannel(context, ownerOf(caller, client), params.id),
+  ),
 
   route({
     name: 'confirmNotificationChannel',
@@ -88,11 +87,11 @@ export const channelRoutes = [
     body: confirmBody,
     response: channel,
     errors: ['CODE_EXPIRED'],
-    handler: async ({ context, caller, client, params, body }) =>
-      presentChannel(
-        await confirmChannel(context, { owner: ownerOf(caller, client), id: params.id }, body.code),
-      ),
-  }),
+  }).answers(async ({ context, caller, client, params, body }) =>
+    presentChannel(
+      await confirmChannel(context, { owner: ownerOf(caller, client), id: params.id }, body.code),
+    ),
+  ),
 
   route({
     name: 'sendNotificationCode',
@@ -107,11 +106,11 @@ export const channelRoutes = [
     response: channel,
     idempotency: 'user',
     errors: ['CHANNEL_CONFIRMED', 'EMAIL_NOT_CONFIGURED'],
-    handler: async ({ context, caller, params, keepAnswer }) =>
-      presentChannel(
-        await sendCode(context, caller.userId, params.id, (tx, row) => keepAnswer(tx, presentChannel(row))),
-      ),
-  }),
+  }).answers(async ({ context, caller, params, keepAnswer }) =>
+    presentChannel(
+      await sendCode(context, caller.userId, params.id, (tx, row) => keepAnswer(tx, presentChannel(row))),
+    ),
+  ),
 
   route({
     name: 'testNotificationChannel',
@@ -125,11 +124,11 @@ export const channelRoutes = [
     response: delivery,
     idempotency: 'user',
     errors: ['CHANNEL_NOT_ENABLED'],
-    handler: async ({ context, caller, params, keepAnswer }) =>
-      presentDelivery(
-        await testChannel(context, caller.userId, params.id, (tx, made) =>
-          keepAnswer(tx, presentDelivery(made)),
-        ),
+  }).answers(async ({ context, caller, params, keepAnswer }) =>
+    presentDelivery(
+      await testChannel(context, caller.userId, params.id, (tx, made) =>
+        keepAnswer(tx, presentDelivery(made)),
       ),
-  }),
+    ),
+  ),
 ];

@@ -15,7 +15,7 @@ export const notificationDeliveryRoutes = [
     paging: 'A',
     response: delivery,
     errors: ['INVALID_DATE_RANGE'],
-    handler: async ({ context, caller, query }) =>
-      mapPage(await listDeliveries(context.db, caller.userId, query), presentDelivery),
-  }),
+  }).answers(async ({ context, caller, query }) =>
+    mapPage(await listDeliveries(context.db, caller.userId, query), presentDelivery),
+  ),
 ];

@@ -47,13 +47,11 @@ export const subscriptionRoutes = [
     response: subscription,
     idempotency: 'user',
     errors: ['NOT_FOUND', 'LIMIT_REACHED'],
-    handler: async ({ context, caller, body, keepAnswer }) =>
-      presentSubscription(
-        await createSubscription(context, caller, body, (tx, row) =>
-          keepAnswer(tx, presentSubscription(row)),
-        ),
-      ),
-  }),
+  }).answers(async ({ context, caller, body, keepAnswer }) =>
+    presentSubscription(
+      await createSubscription(context, caller, body, (tx, row) => keepAnswer(tx, presentSubscription(row))),
+    ),
+  ),
 
   route({
     name: 'listNotificationSubscriptions',
@@ -64,9 +62,9 @@ export const subscriptionRoutes = [
     query: listSubscriptionsQuery,
     paging: 'A',
     response: subscription,
-    handler: async ({ context, caller, query }) =>
-      mapPage(await listSubscriptions(context.db, caller.userId, query), presentSubscription),
-  }),
+  }).answers(async ({ context, caller, query }) =>
+    mapPage(await listSubscriptions(context.db, caller.userId, query), presentSubscription),
+  ),
 
   route({
     name: 'getNotificationSubscription',
@@ -76,11 +74,11 @@ export const subscriptionRoutes = [
     summary: 'Read a subscription',
     params: idParams,
     response: subscription,
-    handler: async ({ context, caller, params }) =>
-      presentSubscription(
-        orNotFound(await findSubscription(context.db, caller.userId, params.id), 'Subscription'),
-      ),
-  }),
+  }).answers(async ({ context, caller, params }) =>
+    presentSubscription(
+      orNotFound(await findSubscription(context.db, caller.userId, params.id), 'Subscription'),
+    ),
+  ),
 
   route({
     name: 'updateNotificationSubscription',
@@ -91,9 +89,9 @@ export const subscriptionRoutes = [
     params: idParams,
     body: patchSubscriptionBody,
     response: subscription,
-    handler: async ({ context, caller, params, body }) =>
-      presentSubscription(await changeSubscription(context, { caller, id: params.id }, body)),
-  }),
+  }).answers(async ({ context, caller, params, body }) =>
+    presentSubscription(await changeSubscription(context, { caller, id: params.id }, body)),
+  ),
 
   route({
     name: 'deleteNotificationSubscription',
@@ -102,8 +100,7 @@ export const subscriptionRoutes = [
     scope: 'alert:write',
     summary: 'Delete a subscription; what waits for it is not sent',
     params: idParams,
-    handler: ({ context, caller, params }) => deleteSubscription(context.db, caller.userId, params.id),
-  }),
+  }).answers(({ context, caller, params }) => deleteSubscription(context.db, caller.userId, params.id)),
 
   route({
     name: 'showUnsubscribePage',
@@ -116,9 +113,9 @@ export const subscriptionRoutes = [
     params: idParams,
     query: unsubscribeQuery,
     produces: 'text/html',
-    handler: async ({ context, params, query }) =>
-      askPage(await requireSigned(context, params.id, query.signature)),
-  }),
+  }).answers(async ({ context, params, query }) =>
+    askPage(await requireSigned(context, params.id, query.signature)),
+  ),
 
   route({
     name: 'unsubscribeByLink',
@@ -131,10 +128,9 @@ export const subscriptionRoutes = [
     params: idParams,
     query: unsubscribeQuery,
     produces: 'text/html',
-    handler: async ({ context, params, query }) => {
-      const language = await requireSigned(context, params.id, query.signature);
-      if (!(await unsubscribe(context.db, params.id))) throw notFound('Subscription');
-      return donePage(language);
-    },
+  }).answers(async ({ context, params, query }) => {
+    const language = await requireSigned(context, params.id, query.signature);
+    if (!(await unsubscribe(context.db, params.id))) throw notFound('Subscription');
+    return donePage(language);
   }),
 ];

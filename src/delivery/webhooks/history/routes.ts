@@ -23,11 +23,11 @@ export const webhookHistoryRoutes = [
     response: recovered,
     idempotency: 'user',
     errors: ['NOT_FOUND', 'WEBHOOK_DISABLED', 'INVALID_DATE_RANGE'],
-    handler: async ({ context, caller, body, keepAnswer }) =>
-      present(
-        await recoverDeliveries(context, caller.userId, body, (tx, made) => keepAnswer(tx, present(made))),
-      ),
-  }),
+  }).answers(async ({ context, caller, body, keepAnswer }) =>
+    present(
+      await recoverDeliveries(context, caller.userId, body, (tx, made) => keepAnswer(tx, present(made))),
+    ),
+  ),
 
   route({
     name: 'getWebhookStatistics',
@@ -38,6 +38,5 @@ export const webhookHistoryRoutes = [
     query: deliveryStatsQuery,
     response: deliveryStats,
     errors: ['NOT_FOUND', 'INVALID_DATE_RANGE'],
-    handler: ({ context, caller, query }) => readDeliveryStats(context, caller.userId, query),
-  }),
+  }).answers(({ context, caller, query }) => readDeliveryStats(context, caller.userId, query)),
 ];

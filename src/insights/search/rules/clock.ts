@@ -105,7 +105,10 @@ const onDay: Reader = (sentence, at) =>
 const notCompared: Reader = (sentence, at) =>
   sentence.before('compare', at) ? undefined : { value: true, length: 0 };
 
-const READERS = { markedTime, anyTime, end, onDay, notCompared };
+const begins: Reader = (sentence, at) =>
+  sentence.isFree(at - 1) && sentence.tokens[at - 1]?.plain !== ',' ? undefined : { value: true, length: 0 };
+
+const READERS = { begins, markedTime, anyTime, end, onDay, notCompared };
 type Rule = readonly [Pattern, (values: Values) => Clock];
 const rules = (sources: readonly string[], read: (values: Values) => Clock): Rule[] =>
   sources.map((source) => [new Pattern(source, READERS), read]);
@@ -130,7 +133,7 @@ export const CLOCKS: readonly Rule[] = [
 
 /** Hours without any mark. They are times only where the query names a day: "between 10 and 11". */
 export const OPEN_CLOCKS: readonly Rule[] = [
-  ...rules(['between? atTime? a:anyTime joined atTime? b:anyTime half? end'], spanOf),
+  ...rules(['between|begins atTime? a:anyTime joined atTime? b:anyTime half? end'], spanOf),
   ...rules(['direction atTime? a:anyTime half? end', 'atTime a:anyTime half? end'], singleOf),
 ];
 

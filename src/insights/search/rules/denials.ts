@@ -1,3 +1,4 @@
+import { Pattern, type Reader } from './pattern.ts';
 import { type Phrase, type Sentence, span } from './sentence.ts';
 
 /** Phrases that are denied together: insights that fulfil all of them are left out. */
@@ -7,10 +8,25 @@ export interface Denied {
   readonly marker: readonly number[];
 }
 
-interface Marker {
-  readonly kind: 'not' | 'except';
-  readonly tokens: readonly number[];
-}
+const when =
+  (holds: (sentence: Sentence, at: number) => boolean): Reader =>
+  (sentence, at) =>
+    holds(sentence, at) ? { value: true, length: 1 } : undefined;
+const isWord = (sentence: Sentence, at: number, ...kinds: string[]): boolean =>
+  kinds.some((kind) => sentence.senseAt(kind, at) !== undefined);
+const comma = when(({ tokens }, at) => tokens[at]?.plain === ',');
+/** A function word that joins nothing. */
+const filler = when(
+  (sentence, at) =>
+    sentence.isFiller(at) && (sentence.tokens[at]!.plain.length === 1 || !isWord(sentence, at, 'and', 'or')),
+);
+const quote = when(({ tokens }, at) => /^["“”„«»(:]$/.test(tokens[at]?.plain ?? ''));
+const skipped = when((sentence, at) => isWord(sentence, at, 'people', 'at', 'article'));
+const READERS = { comma, filler, quote, skipped };
+
+/** What may stand before a denied phrase. */
+const BEFORE = new Pattern('filler|skipped|quote*', READERS);
+const JOINED = new Pattern('filler* by:or|comma|and then:or|and?', READERS);
 
 /**
  * Finds the denied phrases of a query. "Not" denies the next phrase, "except" that phrase together with its place. Both
@@ -20,52 +36,54 @@ export function readDenials(sentence: Sentence): Denied[] {
   const denied: Denied[] = [];
   const done = new Set<Phrase>();
   for (let at = 0; at < sentence.tokens.length; at += 1) {
-    const notDenied = sentence.free('notDenied', at);
-    if (notDenied) {
-      sentence.take(span(at, notDenied.length), 'marker');
-      continue;
-    }
-    const marker = markerAt(sentence, at);
+    const nothing = sentence.free('notDenied', at);
+    if (nothing) sentence.take(span(at, nothing.length), 'marker');
+    const marker = nothing ? null : markerAt(sentence, at);
     if (!marker) continue;
-    const groups = [...deniedAfter(sentence, marker, done)];
-    const found = groups.length > 0 ? groups : deniedBefore(sentence, at, done);
+    const end = at + marker.length;
+    const after = [...deniedAfter(sentence, { end, isExcept: marker.isExcept, done })];
+    const found = after.length > 0 ? after : deniedBefore(sentence, at, done);
     // In "neither … nor" the second phrase is denied already.
-    const next = phraseAfter(sentence, marker.tokens.at(-1)! + 1);
-    const isHeard = found.length > 0 || (next && done.has(next));
-    sentence.take(marker.tokens, isHeard ? 'marker' : 'unused');
+    const isHeard = found.length > 0 || done.has(phraseAfter(sentence, end)!);
+    const tokens = span(at, marker.length);
+    sentence.take(tokens, isHeard ? 'marker' : 'unused');
     for (const [n, phrases] of found.entries()) {
       for (const phrase of phrases) done.add(phrase);
-      denied.push({ phrases, marker: n === 0 ? marker.tokens : [] });
+      denied.push({ phrases, marker: n === 0 ? tokens : [] });
     }
   }
   return denied;
 }
 
-function markerAt(sentence: Sentence, at: number): Marker | null {
-  const except = sentence.free('except', at);
-  const not = sentence.free('not', at) ?? sentence.free('nobody', at);
-  if (except && except.length >= (not?.length ?? 0))
-    return { kind: 'except', tokens: span(at, except.length) };
-  if (not) return { kind: 'not', tokens: span(at, not.length) };
-  const excluded = sentence.free('excluded', at);
-  return excluded ? { kind: 'not', tokens: span(at, excluded.length) } : null;
+function markerAt(sentence: Sentence, at: number): { length: number; isExcept: boolean } | null {
+  const [except, ...others] = ['except', 'not', 'nobody', 'excluded'].map((kind) => sentence.free(kind, at));
+  const other = others.find(Boolean);
+  const isExcept = except !== undefined && except.length >= (other?.length ?? 0);
+  const marker = isExcept ? except : other;
+  return marker ? { length: marker.length, isExcept } : null;
 }
 
-function* deniedAfter(sentence: Sentence, marker: Marker, done: ReadonlySet<Phrase>): Generator<Phrase[]> {
-  const first = phraseAfter(sentence, marker.tokens.at(-1)! + 1);
+interface Denial {
+  readonly end: number;
+  readonly isExcept: boolean;
+  readonly done: ReadonlySet<Phrase>;
+}
+
+function* deniedAfter(sentence: Sentence, { end, isExcept, done }: Denial): Generator<Phrase[]> {
+  const first = phraseAfter(sentence, end);
   if (!first || done.has(first)) return;
-  let group = [first];
-  if (marker.kind === 'except') group = withPlace(sentence, first);
+  let group = isExcept ? withPlace(sentence, first) : [first];
   yield group;
   for (;;) {
-    const last = group.at(-1)!;
-    const joined = joinedAfter(sentence, endOf(sentence, last));
-    if (!joined || done.has(joined.phrase) || group.includes(joined.phrase)) return;
-    const isSameKind = joined.phrase.filter.kind === group[0]!.filter.kind;
-    if (!isSameKind && joined.by !== 'or' && marker.kind !== 'except') return;
-    if (!isSameKind && joined.by === 'comma') return;
-    if (sentence.senseAt('only', endOf(sentence, joined.phrase))) return;
-    group = marker.kind === 'except' ? withPlace(sentence, joined.phrase) : [joined.phrase];
+    const joined = JOINED.at(sentence, endOf(sentence, group.at(-1)!));
+    const phrase = joined && phraseAfter(sentence, joined.end);
+    if (!joined || !phrase || done.has(phrase) || group.includes(phrase)) return;
+    const isOr = [joined.end - 1, joined.end - 2].some((at) => sentence.free('or', at));
+    const isComma = !isOr && sentence.tokens[joined.end - 1]!.plain === ',';
+    const isSameKind = phrase.filter.kind === group[0]!.filter.kind;
+    if (!isSameKind && (isComma || !(isOr || isExcept))) return;
+    if (sentence.senseAt('only', endOf(sentence, phrase))) return;
+    group = isExcept ? withPlace(sentence, phrase) : [phrase];
     yield group;
   }
 }
@@ -75,8 +93,7 @@ function withPlace(sentence: Sentence, first: Phrase): Phrase[] {
   const group = [first];
   while (group.at(-1)!.filter.kind !== 'place') {
     const next = phraseAfter(sentence, endOf(sentence, group.at(-1)!));
-    if (!next || group.includes(next) || next.filter.kind === 'dates' || next.filter.kind === 'quantity')
-      break;
+    if (!next || group.includes(next) || ['dates', 'quantity'].includes(next.filter.kind)) break;
     group.push(next);
   }
   return group;
@@ -90,54 +107,13 @@ function endOf(sentence: Sentence, phrase: Phrase): number {
 }
 
 /** The phrase that begins at a token or after function words. */
-function phraseAfter(sentence: Sentence, from: number): Phrase | null {
-  let at = from;
-  while (sentence.isFree(at) && isSkipped(sentence, at)) at += 1;
-  return sentence.ownerOf(at) ?? null;
-}
-
-const isSkipped = (sentence: Sentence, at: number): boolean =>
-  (sentence.isFiller(at) && !isJoin(sentence, at)) ||
-  sentence.senseAt('people', at) !== undefined ||
-  sentence.senseAt('at', at) !== undefined ||
-  sentence.senseAt('article', at) !== undefined ||
-  /^["“”„«»(:]$/.test(sentence.tokens[at]!.plain);
-
-const isJoin = (sentence: Sentence, at: number): boolean =>
-  sentence.tokens[at]!.plain.length > 1 &&
-  (sentence.senseAt('and', at) ?? sentence.senseAt('or', at)) !== undefined;
-
-function joinedAfter(
-  sentence: Sentence,
-  from: number,
-): { phrase: Phrase; by: 'and' | 'or' | 'comma' } | null {
-  let at = from;
-  while (
-    sentence.isFree(at) &&
-    sentence.isFiller(at) &&
-    !sentence.senseAt('and', at) &&
-    !sentence.senseAt('or', at)
-  )
-    at += 1;
-  let by: 'and' | 'or' | 'comma' | null = null;
-  for (;;) {
-    const isComma = sentence.tokens[at]?.plain === ',';
-    const and = isComma ? undefined : sentence.free('and', at);
-    const or = sentence.free('or', at);
-    const joined = and ?? or;
-    if (!isComma && !joined) break;
-    by = or ? 'or' : and ? 'and' : (by ?? 'comma');
-    at += joined?.length ?? 1;
-  }
-  const phrase = by && phraseAfter(sentence, at);
-  return by && phrase ? { phrase, by } : null;
-}
+const phraseAfter = (sentence: Sentence, from: number): Phrase | undefined =>
+  sentence.ownerOf(BEFORE.at(sentence, from)!.end);
 
 /** "Till 3 excluded". */
 function deniedBefore(sentence: Sentence, at: number, done: ReadonlySet<Phrase>): Phrase[][] {
-  if (!sentence.senseAt('excluded', at)) return [];
   let last = at - 1;
   while (sentence.isFree(last) && sentence.isFiller(last)) last -= 1;
-  const phrase = sentence.ownerOf(last);
+  const phrase = sentence.senseAt('excluded', at) && sentence.ownerOf(last);
   return phrase && !done.has(phrase) ? [[phrase]] : [];
 }

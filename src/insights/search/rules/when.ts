@@ -173,7 +173,7 @@ class Combiner {
       if (range) return { ...range, isClockUnused: false };
     }
     const [first] = spans;
-    if (spans.length === 1 && first && clock && isOneDay(first))
+    if (spans.length === 1 && first && !first.direction && clock && isOneDay(first))
       return { ...this.#dayWithClock(first, clock), isClockUnused: false };
     const range = this.#combineSpans(spans);
     if (!clock) return { ...range, isClockUnused: clocks.length > 0 };

@@ -79,8 +79,10 @@ period=year: year
 last=-1: last|previous
 lastButOne=-2: before last
 this=0: this|the current|current
+next=1: next
 halfOf=0.5: half|half a|half an
 one=1: a|an
+day=1: tomorrow
 day=-2: day before yesterday|the day before yesterday
 day=-1: yesterday|yesterday s
 day=0: today|today s
@@ -102,7 +104,7 @@ onwards: onwards|onward|and later|or later
 atTime: at|around|about|shortly at
 joined: and|to|until|till|through|or|nor|-|–
 onDay: on
-dayLead: the|on the
+dayLead: the|on the|am
 half=early: in the morning|morning
 half=night: at night|night
 half=late: in the afternoon|in the evening|afternoon|evening
@@ -117,7 +119,7 @@ offset=15: quarter past|a quarter past
 offset=-15: quarter to|a quarter to
 third#0: early|beginning of|start of|first days of; mid|middle of|the middle of; late|end of|last days of
 nth#0: first; second; third; fourth; fifth
-nthMark: st|nd|rd|th
+nthMark: st|nd|rd|th|.
 halves: half
 of: of|in|the|on
 weekOf: week of|week from|week beginning|week starting

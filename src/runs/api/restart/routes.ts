@@ -21,11 +21,10 @@ export const sceneChangeRoutes = [
     body: patchSceneBody,
     response: scene,
     errors: ['IMMUTABLE_FIELD', 'SCENE_ANALYSIS_ACTIVE'],
-    handler: async ({ context, caller, client, params, query, body }) => {
-      if (query.restart) requireScope(caller, 'analysis:control');
-      const own = { userId: caller.userId, id: params.id };
-      const by = { actor: actorOf(caller, client), at: context.clock.now() };
-      return presentScene(await (query.restart ? restartScene : changeScene)(context.db, own, body, by));
-    },
+  }).answers(async ({ context, caller, client, params, query, body }) => {
+    if (query.restart) requireScope(caller, 'analysis:control');
+    const own = { userId: caller.userId, id: params.id };
+    const by = { actor: actorOf(caller, client), at: context.clock.now() };
+    return presentScene(await (query.restart ? restartScene : changeScene)(context.db, own, body, by));
   }),
 ];
