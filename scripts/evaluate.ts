@@ -9,6 +9,7 @@ import { shopCommand } from './evaluate/shop/command.ts';
 import { shopBoxesCommand } from './evaluate/simulated/command.ts';
 import { stillCommand } from './evaluate/still/command.ts';
 import { tillsCommand } from './evaluate/tills/command.ts';
+import { tillShopsCommand } from './evaluate/tills/shops-command.ts';
 import { scoreCommand } from './evaluate/tracks/score-command.ts';
 import { trackerCommand } from './evaluate/tracks/tracker-command.ts';
 import { videoCommand } from './evaluate/tracks/video-command.ts';
@@ -28,6 +29,7 @@ for (const command of [
     shopBoxesCommand,
     stillCommand,
     tillsCommand,
+    tillShopsCommand,
     trackerCommand,
     videoCommand,
     visitsCommand,

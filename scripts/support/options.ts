@@ -32,3 +32,13 @@ export function share(text: string): number {
   if (!(value >= 0 && value <= 1)) throw new InvalidArgumentError('It must be a number from 0 to 1.');
   return value;
 }
+
+/** Parses several of these words, separated by commas. */
+export function someOf<T extends string>(words: readonly T[]): (text: string) => T[] {
+  return (text) => {
+    const given = text.split(',');
+    const unknown = given.find((word) => !words.some((known) => known === word));
+    if (unknown === undefined) return given as T[];
+    throw new InvalidArgumentError(`"${unknown}" is none of ${words.join(', ')}.`);
+  };
+}

@@ -53,7 +53,7 @@ export const API_GLOSSARY: Glossary = {
   // Scenes and devices
   config: 'Zones and parameters',
   zones:
-    'Zones where people wait and where they are served, at least one of the two, and optionally the zone of the staff',
+    'Zones where people wait and where they are served: a queue zone, a checkout zone or tills, at least one of them, and optionally the zone of the staff',
   queueZone: 'Zone where people wait',
   checkoutZone: 'Zone where people are served',
   staffZone:

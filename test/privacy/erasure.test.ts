@@ -308,6 +308,7 @@ test('every table with data of users is erased by range, or listed with a reason
       'MetricSnapshot',
       'RollingRecord',
       'FloorHour',
+      'TillQuarter',
       'SceneFeet',
       'AlertEvent',
     ],

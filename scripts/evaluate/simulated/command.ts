@@ -1,7 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { FURNISHED, SCENARIOS, type Scenario } from '../../../src/simulator/scenario.ts';
 import { addUp, shown } from '../../support/numbers.ts';
-import { positive } from '../../support/options.ts';
+import { positive, someOf } from '../../support/options.ts';
 import { printing, printMeasured } from '../../support/printing.ts';
 import { eachWithProgress, table } from '../../support/terminal.ts';
 import { evaluation, seedsOption } from '../options.ts';
@@ -38,16 +38,6 @@ interface SimulatedReport {
   readonly new: ShopFigures;
   /** All cases with furniture or another camera. */
   readonly furnished: ShopFigures;
-}
-
-/** Parses several of these words, separated by commas. */
-function someOf<T extends string>(words: readonly T[]): (text: string) => T[] {
-  return (text) => {
-    const given = text.split(',');
-    const unknown = given.find((word) => !words.some((known) => known === word));
-    if (unknown === undefined) return given as T[];
-    throw new InvalidArgumentError(`"${unknown}" is none of ${words.join(', ')}.`);
-  };
 }
 
 const isOld = ({ scenario, detections }: Pick<CaseFigures, 'scenario' | 'detections'>): boolean =>

@@ -11,7 +11,7 @@ import type { TillSecond } from '../../../src/vision/tills/till-watch.ts';
 import type { Detection, Visit } from '../../../src/vision/types.ts';
 import type { FoundService, LiveTill, TillRecord } from './score-states.ts';
 
-export const BOXES = ['perfect', ...Object.keys(FAULT_RATES)] as const;
+export const BOXES: readonly string[] = ['perfect', ...Object.keys(FAULT_RATES)];
 
 export interface TillShopSettings {
   readonly scenario: TillScenario;

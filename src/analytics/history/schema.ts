@@ -300,10 +300,10 @@ export const visit = z
     tills: z
       .array(
         z.strictObject({
-          tillId: z.string(),
-          startedAt: timestamp(),
-          endedAt: timestamp(),
-          seconds: z.number(),
+          tillId: z.string().meta({ description: 'Id of the till in the zones of the scene' }),
+          startedAt: timestamp().meta({ description: 'When the service at this till began' }),
+          endedAt: timestamp().meta({ description: 'When it ended' }),
+          seconds: z.number().meta({ description: 'Its length' }),
         }),
       )
       .max(100)

@@ -84,6 +84,46 @@ const VISIT = {
   serviceEndedAt: '2026-01-31T08:12:00.200Z',
   waitSeconds: 118.4,
   serviceSeconds: 51.8,
+  tillId: 'till-1',
+};
+const VISIT_TILLS = [
+  {
+    ...{ tillId: VISIT.tillId, startedAt: VISIT.serviceStartedAt, endedAt: VISIT.serviceEndedAt },
+    seconds: VISIT.serviceSeconds,
+  },
+];
+
+/** A till that opened at 07:15 with the analysis. */
+const TILL = {
+  services: [0, 41, 15],
+  avgServiceSeconds: [null, 51.9, 52.6],
+  p90ServiceSeconds: [null, 96.3, 97.9],
+  servingSeconds: [0, 2128, 789],
+  freeSeconds: [0, 572, 81],
+  closedSeconds: [0, 0, 0],
+  unknownSeconds: [3600, 900, 30],
+};
+const TILL_TOTAL = {
+  ...{ services: 56, avgServiceSeconds: 52.088, p90ServiceSeconds: 96.9 },
+  ...{ servingSeconds: 2917, freeSeconds: 653, closedSeconds: 0, unknownSeconds: 4530 },
+};
+const TILLS = {
+  ...{ ...RANGE, bucket: '1h', timezone: 'Europe/Berlin', unfinishedIndex: 2 },
+  ...{ avgOpenTills: 1, tillUtilization: 0.817, waitedWithFreeTillSeconds: 96, t: HOURS },
+  series: {
+    avgOpenTills: [null, 1, 1],
+    tillUtilization: [null, 0.788, 0.907],
+    waitedWithFreeTillSeconds: [null, 71, 25],
+  },
+  tills: [
+    {
+      ...{ tillId: VISIT.tillId, name: 'Till 1', ...TILL_TOTAL, series: TILL },
+      spans: [
+        { state: 'unknown', from: HOURS[0], to: '2026-01-31T07:15:00.000Z' },
+        { state: 'free', from: '2026-01-31T07:15:00.000Z', to: '2026-01-31T07:16:12.000Z' },
+      ],
+    },
+  ],
 };
 
 export const HISTORY_EXAMPLES: Examples = {
@@ -108,7 +148,15 @@ export const HISTORY_EXAMPLES: Examples = {
   '?stepSeconds': 60,
   '?longerThanSeconds': '120',
   '?minQueueLength': '5',
-  Visit: VISIT,
+  Visit: { ...VISIT, tills: VISIT_TILLS },
+  TillHistory: TILLS,
+  'GET /analytics/scenes/{id}/tills text/csv': csv(
+    HOURS.map((t, at) => ({
+      ...{ t, tillId: VISIT.tillId, name: 'Till 1' },
+      ...Object.fromEntries(Object.entries(TILL).map(([name, column]) => [name, column[at]])),
+    })),
+  ),
   '?outcome': 'abandoned',
+  '?tillId': 'till-1',
   'GET /visits text/csv': csv([VISIT]),
 };

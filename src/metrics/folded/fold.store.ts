@@ -84,12 +84,14 @@ async function foldBatch(tx: Tx, sceneId: string, before: Date): Promise<number>
         coalesce(array_agg(outcome) FILTER (WHERE outcome IS NOT NULL), '{}'),
         coalesce(array_agg("waitMs") FILTER (WHERE outcome IS NOT NULL), '{}'),
         coalesce(array_agg("serviceMs") FILTER (WHERE outcome IS NOT NULL), '{}'),
-        array_agg("tillId") FILTER (WHERE outcome IS NOT NULL)
+        CASE WHEN bool_or("tillId" IS NOT NULL) THEN array_agg(coalesce("tillId", '')) FILTER (WHERE outcome IS NOT NULL) END
       FROM part GROUP BY quarter
       ON CONFLICT ("sceneId", quarter) DO UPDATE
       SET arrivals = q.arrivals + excluded.arrivals, outcomes = q.outcomes || excluded.outcomes,
           "waitMs" = q."waitMs" || excluded."waitMs", "serviceMs" = q."serviceMs" || excluded."serviceMs",
-          "tillIds" = coalesce(q."tillIds", array_fill(NULL::text, ARRAY[cardinality(q.outcomes)])) || excluded."tillIds")
+          "tillIds" = CASE WHEN coalesce(q."tillIds", excluded."tillIds") IS NOT NULL THEN
+            coalesce(q."tillIds", array_fill(''::text, ARRAY[cardinality(q.outcomes)]))
+            || coalesce(excluded."tillIds", array_fill(''::text, ARRAY[cardinality(excluded.outcomes)])) END)
     SELECT count(*)::int AS folded FROM gone`;
   return row?.folded ?? 0;
 }

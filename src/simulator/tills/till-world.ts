@@ -216,7 +216,10 @@ export class TillWorld {
   }
 
   #walkOn(actor: Actor, doing: Extract<Doing, { kind: 'walking' }>): void {
-    if (this.#timeMs < (doing.pausedUntilMs ?? 0)) return this.#stand(actor, actor.heading);
+    if (this.#timeMs < (doing.pausedUntilMs ?? 0)) {
+      this.#stand(actor, actor.heading);
+      return;
+    }
     const target = doing.route[0];
     if (target) {
       const isLast = doing.route.length === 1;
@@ -257,9 +260,15 @@ export class TillWorld {
       (_, at) => at !== doing.till && !this.#customers[at] && this.#accepts(at),
     );
     const isSentNow = doing.isSent && other >= 0 && this.#timeMs >= doing.untilMs - SENT_EARLIER_MS;
-    if (this.#timeMs < doing.untilMs && !isSentNow) return this.#stand(actor, Math.PI);
+    if (this.#timeMs < doing.untilMs && !isSentNow) {
+      this.#stand(actor, Math.PI);
+      return;
+    }
     this.#customers[doing.till] = null;
-    if (isSentNow) return this.#send(actor, other, false, actor.random.between(8, 20));
+    if (isSentNow) {
+      this.#send(actor, other, false, actor.random.between(8, 20));
+      return;
+    }
     actor.outcome = 'completed';
     actor.doing = { kind: 'walking', route: [...this.shop.tills[doing.till]!.exit], after: null };
   }

@@ -31,8 +31,19 @@ export const STEP_UP_MS: Usual = {
   ...{ least: 10_000, most: 25_000 },
 };
 
+/** Times change with a service and are asked for with each frame. */
+const known = new WeakMap<Usual, WeakMap<LearnedTimes, number>>();
+
 export function typicalTime(times: LearnedTimes, usual: Usual): number {
   if (times.length < usual.fewest) return usual.unknown;
+  const ofUsual = known.get(usual) ?? new WeakMap<LearnedTimes, number>();
+  known.set(usual, ofUsual);
+  const time = ofUsual.get(times) ?? computed(times, usual);
+  ofUsual.set(times, time);
+  return time;
+}
+
+function computed(times: LearnedTimes, usual: Usual): number {
   const sorted = times.toSorted((a, b) => a - b);
   const time = usual.factor * sorted[Math.floor(usual.share * (sorted.length - 1))]!;
   return Math.min(usual.most, Math.max(usual.least, time));

@@ -33,7 +33,9 @@ export const tillsSchema = z
   );
 
 export const queueFeedsSchema = z
-  .strictObject({ tillIds: z.array(tillIdSchema).min(1).max(MOST_TILLS) })
+  .strictObject({
+    tillIds: z.array(tillIdSchema).min(1).max(MOST_TILLS).describe('ids of tills of this scene, each once'),
+  })
   .describe('the tills to which the people of the queue zone go; left out: all');
 
 type Drawn = z.output<typeof tillSchema>;

@@ -33,15 +33,19 @@ export function updateStays(
     if (!dwell.since) delete stays.dwells[id];
   }
   if (stays.current !== null) return;
-  const next = Object.entries(stays.dwells).find(([, { inside }]) => inside);
+  const endedAtMs = stays.services.at(-1)?.endedAtMs ?? 0;
+  const beginOf = ({ since }: Dwell) => Math.max(since!.timeMs, endedAtMs);
+  // Of a till beside the one that was left, only the time afterwards counts.
+  const isLong = (dwell: Dwell) =>
+    dwell.inside && dwell.last!.timeMs - beginOf(dwell) >= context.thresholds.entryMs;
+  // Whoever came first; a checkpoint does not keep the order of names.
+  const [next] = Object.entries(stays.dwells)
+    .filter(([, dwell]) => isLong(dwell))
+    .sort(([a, first], [b, second]) => beginOf(first) - beginOf(second) || (a < b ? -1 : 1));
   if (!next) return;
-  const [id, { since }] = next;
-  const endedAtMs = stays.services.at(-1)?.endedAtMs ?? since!.timeMs;
+  const [id, dwell] = next;
   stays.current = id;
-  stays.services = [
-    ...stays.services,
-    { tillId: id, startedAtMs: Math.max(since!.timeMs, endedAtMs), endedAtMs: null },
-  ];
+  stays.services = [...stays.services, { tillId: id, startedAtMs: beginOf(dwell), endedAtMs: null }];
 }
 
 /** Ends the confirmed stay with the last frame at the till. */

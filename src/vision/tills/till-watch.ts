@@ -2,7 +2,14 @@ import { FRAME_GAP_MS, type Moment } from '../moment.ts';
 import type { QueueZones, TillService, Visit } from '../types.ts';
 import { isWaiting } from '../zones/visit-states.ts';
 import { type LearnedTimes, noTimes, STEP_UP_MS, typicalTime, withTime } from './learned-times.ts';
-import { isUnsure, newTill, seeTill, type TillMemory, type TillState } from './till-state.ts';
+import {
+  isUnsure,
+  newTill,
+  seeTill,
+  type TillEvidence,
+  type TillMemory,
+  type TillState,
+} from './till-state.ts';
 
 /** Live states may change for so long. */
 export const PROVISIONAL_MS = 30_000;
@@ -95,6 +102,8 @@ export class TillWatch {
   /** End of the last second that is final; null before the first frame. */
   #settledMs: number | null;
   #lastMs = 0;
+  /** The live states, and the second for which they were made. */
+  #shown: { readonly second: number; readonly now: readonly TillNow[] } = { second: -1, now: [] };
 
   constructor({ tills = [], queueFeeds }: QueueZones, known: TillsCheckpoint | null = null) {
     this.#tills = tills.map(({ id, staffPoints }) => {
@@ -121,6 +130,8 @@ export class TillWatch {
     const isWaitedFor = open.some((visit) => isWaiting(visit) && !doubtful.includes(visit));
     const elapsedMs = before ? now.watchedMs - before.watchedMs : 0;
     const stepUpMs = typicalTime(this.#stepUps, STEP_UP_MS);
+    const services = servicesIn(open);
+    let hasChanged = changes.length > 0;
     for (const till of this.#tills) {
       till.memory ??= newTill(now.timeMs);
       const { memory, id } = till;
@@ -128,7 +139,7 @@ export class TillWatch {
       const wasOpen = memory.isOpen;
       const waited = seeTill(memory, {
         ...{ now, elapsedMs, stepUpMs, settledMs: this.#settledMs },
-        service: serviceAt(id, open),
+        service: services.get(id) ?? null,
         endedAtMs: () => lastEnd(this.#services, id),
         isOccupied: seen.occupied.has(id),
         hasStaff: till.hasStaffSide ? seen.staffed.has(id) : null,
@@ -137,15 +148,21 @@ export class TillWatch {
       // A till that was closed says nothing about how long people take to step up.
       if (waited !== null && waited > 0 && wasOpen) this.#stepUps = withTime(this.#stepUps, waited);
       if (till.changes.length === 0) till.changes = [{ fromMs: sinceMs, isOpen: wasOpen }];
-      if (memory.isOpen !== wasOpen) till.changes = changed(till.changes, memory);
+      if (memory.isOpen === wasOpen) continue;
+      hasChanged = true;
+      till.changes = changed(till.changes, memory);
     }
-    return { now: this.#now(), settled: this.#settle(now.timeMs - PROVISIONAL_MS) };
+    const second = secondOf(now.timeMs);
+    // What one is not sure of changes slowly.
+    if (hasChanged || second !== this.#shown.second) this.#shown = { second, now: this.#now() };
+    return { now: this.#shown.now, settled: this.#settle(now.timeMs - PROVISIONAL_MS) };
   }
 
   /** At the end: every second up to the last frame is final. @param changes the visits that the end closed */
   close(changes: readonly Visit[]): TillsUpdate {
     for (const visit of changes) this.#note(visit);
-    return { now: [], settled: this.#settle(this.#lastMs) };
+    // The second of the last frame counts where its middle was seen.
+    return { now: [], settled: this.#settle(this.#lastMs + SECOND_MS / 2) };
   }
 
   checkpoint(): TillsCheckpoint {
@@ -248,16 +265,15 @@ const lastEnd = (services: readonly Span[], id: string): number | null => {
   return ends.length > 0 ? Math.max(...ends) : null;
 };
 
-/** The open service at a till. */
-function serviceAt(id: string, open: readonly Visit[]) {
-  for (const { services = [], queueLeftAtMs } of open) {
-    const last = services.at(-1);
-    if (last?.tillId !== id || last.endedAtMs !== null) continue;
-    const isFirst = services.length === 1;
-    return {
-      startedAtMs: last.startedAtMs,
-      calledAtMs: (isFirst ? queueLeftAtMs : null) ?? last.startedAtMs,
-    };
+/** The open service at each till. */
+function servicesIn(open: readonly Visit[]): Map<string, TillEvidence['service']> {
+  const found = new Map<string, TillEvidence['service']>();
+  for (const { services, queueLeftAtMs } of open) {
+    const last = services?.at(-1);
+    if (!last || last.endedAtMs !== null || found.has(last.tillId)) continue;
+    const { startedAtMs } = last;
+    const calledAtMs = (services!.length === 1 ? queueLeftAtMs : null) ?? startedAtMs;
+    found.set(last.tillId, { startedAtMs, calledAtMs });
   }
-  return null;
+  return found;
 }

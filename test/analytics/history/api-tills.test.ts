@@ -179,7 +179,7 @@ describe('GET /analytics/scenes/{id}/tills', () => {
 
   test('a scene of somebody else is not found', async () => {
     const other = await shopOf(await api.user());
-    expect(codeOf(await ask(HOUR, other.sceneId))).toBe('NOT_FOUND');
+    expect(codeOf(await ask(HOUR, other.sceneId))).toEqual([404, 'NOT_FOUND']);
   });
 });
 

@@ -60,7 +60,7 @@ test('visits that were decided before the first kept day move to their quarters;
   ]);
   await work();
   expect(await visits()).toBe(2);
-  const empty = { outcomes: [], waitMs: [], serviceMs: [] };
+  const empty = { outcomes: [], waitMs: [], serviceMs: [], tillIds: [] };
   const rows = await quarters();
   expect(rows).toEqual([
     { sceneId, quarter: new Date(VISITS_SINCE - DAY_MS), arrivals: 1, ...empty },
@@ -68,7 +68,7 @@ test('visits that were decided before the first kept day move to their quarters;
     {
       ...{ sceneId, quarter: new Date(VISITS_SINCE - 15 * MINUTE_MS), arrivals: 0 },
       outcomes: expect.arrayContaining(['completed', 'completed', 'abandoned']),
-      ...{ waitMs: expect.any(Array), serviceMs: expect.any(Array) },
+      ...{ waitMs: expect.any(Array), serviceMs: expect.any(Array), tillIds: [] },
     },
   ]);
   const { outcomes, waitMs, serviceMs } = rows.at(-1)!;

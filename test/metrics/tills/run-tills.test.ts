@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import {
   codeOf,
   decodeSpans,
@@ -11,6 +10,7 @@ import {
 } from '../../../src/metrics/tills/encode-spans.ts';
 import { RunTills } from '../../../src/metrics/tills/run-tills.ts';
 import type { TillSecond } from '../../../src/vision/tills/till-watch.ts';
+import { fc } from '../../support/property.ts';
 
 const TILLS = [
   { id: 'a', name: 'Till A' },

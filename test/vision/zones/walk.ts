@@ -27,8 +27,8 @@ export const PARAMETERS: QueueParameters = {
   trackingMaxAgeSeconds: 5,
 };
 
-/** Position of a person in one frame: q(ueue), its l(eft) and r(ight) end, c(heckout), o(utside), `.` not seen. */
-const X: Readonly<Record<string, number>> = { q: 0.25, l: 0.11, r: 0.395, c: 0.5, o: 0.8 };
+/** Position of a person in one frame: q(ueue), its l(eft) and r(ight) end, c(heckout), the place d beside it, o(utside), `.` not seen. */
+const X: Readonly<Record<string, number>> = { q: 0.25, l: 0.11, r: 0.395, c: 0.5, d: 0.7, o: 0.85 };
 
 export const boxAt = (x: number, bottom = 0.7): Box => ({
   left: x - 0.04,

@@ -52,8 +52,8 @@ const span = z.strictObject({
     description:
       '`serving`: somebody was served; `free`: open, nobody served; `closed`; `unknown`: no frames. States of the last 30 seconds are not told yet',
   }),
-  from: timestamp(),
-  to: timestamp(),
+  from: timestamp().meta({ description: 'Start of the state' }),
+  to: timestamp().meta({ description: 'End of the state' }),
 });
 
 const till = z.strictObject({

@@ -88,7 +88,7 @@ export function sumServices(db: Db, sceneId: string, edges: readonly number[]): 
        SELECT ${bucketOf('quarter')}, entry."tillId", entry."serviceMs" / 1000.0::float8
        FROM "VisitQuarter" CROSS JOIN LATERAL
          unnest(outcomes, "tillIds", "serviceMs") AS entry(outcome, "tillId", "serviceMs")
-       WHERE ${within('quarter')} AND entry.outcome = 'completed' AND entry."tillId" IS NOT NULL AND entry."serviceMs" >= 0) served
+       WHERE ${within('quarter')} AND entry.outcome = 'completed' AND entry."tillId" <> '' AND entry."serviceMs" >= 0) served
      ${GROUPS}`,
     parametersOf(sceneId, edges),
   );

@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals';
+import { addStates, scoreTills, stateFigures } from '../../../../scripts/evaluate/tills/score-states.ts';
+import { watchTillShop } from '../../../../scripts/evaluate/tills/simulated-tills.ts';
+import { TillLog } from '../../../../src/simulator/tills/till-log.ts';
+import { TILL_SCENARIOS, tillShopOf } from '../../../../src/simulator/tills/till-shop.ts';
+import { TillWorld } from '../../../../src/simulator/tills/till-world.ts';
+import { sceneConfigSchema } from '../../../../src/vision/scene-config.ts';
+
+test('the zones of every shop with tills are a scene that the API takes', () => {
+  for (const scenario of TILL_SCENARIOS)
+    for (const zones of tillShopOf(scenario).scenes)
+      expect(sceneConfigSchema.safeParse({ zones }).error?.issues).toBeUndefined();
+});
+
+test('a seed gives one truth, in which tills open and close, serve and are idle', () => {
+  const truthOf = (seed: number) => {
+    const [world, log] = [new TillWorld(seed, 'tills4'), new TillLog()];
+    for (let timeMs = 50; timeMs <= 300_000; timeMs += 50) {
+      world.advanceTo(timeMs);
+      log.observe(world);
+    }
+    return log.truth();
+  };
+  const truth = truthOf(5);
+  expect(truthOf(5)).toEqual(truth);
+  expect(truthOf(6)).not.toEqual(truth);
+  expect(new Set(truth.states.flat())).toEqual(new Set(['serving', 'free', 'closed']));
+  expect(truth.states).toHaveLength(300);
+  expect(truth.services.length).toBeGreaterThan(15);
+});
+
+test.each(['tills2', 'lines2'] as const)('the product knows states and services of %s', (scenario) => {
+  const figures = stateFigures(
+    scoreTills(watchTillShop({ scenario, boxes: 'mot17', seed: 21, minutes: 4, fps: 5 })),
+  );
+  expect(figures.statesRightPercent).toBeGreaterThanOrEqual(97);
+  expect(figures.atTillPercent).toBeGreaterThanOrEqual(95);
+});
+
+describe('the score', () => {
+  const service = (tillId: string, from: number, to: number) => ({ tillId, from, to });
+  const record = {
+    truth: {
+      tillIds: ['a'],
+      states: [['serving'], ['free'], [null], ['closed']],
+      services: [service('a', 0, 10), service('a', 20, 30), service('a', 40, 50), service('a', 60, 62)],
+    },
+    seconds: new Map([
+      [
+        'a',
+        new Map([
+          [0, 'serving'],
+          [1, 'serving'],
+          [2, 'free'],
+        ]),
+      ],
+    ]),
+    live: [],
+    services: [service('a', 1, 10), service('b', 20, 30), service('a', 70, 80), service('a', 60, 62)],
+  } as const;
+
+  test('counts states by the second, and services by their overlap, first at their own till', () => {
+    expect(stateFigures(scoreTills(record))).toMatchObject({
+      ...{ statesRightPercent: 33.33, openRightPercent: 66.67, services: 3, foundPercent: 66.67 },
+      ...{ atTillPercent: 33.33, foundAtTillPercent: 50, inventedPercent: 33.33 },
+    });
+  });
+
+  test('of nothing is null', () => {
+    expect(stateFigures(addStates([]))).toMatchObject({
+      statesRightPercent: null,
+      atTillPercent: null,
+      services: 0,
+    });
+  });
+
+  test('an opening is known where the live state says so within half a minute', () => {
+    const states = Array.from({ length: 100 }, (_, second) => [second < 20 ? 'closed' : 'free']);
+    const liveFrom = (at: number) =>
+      states.map((_, second) => ({ tillId: 'a', second, state: second < at ? 'closed' : 'free' }));
+    const known = (at: number) =>
+      scoreTills({ ...record, truth: { ...record.truth, states }, live: liveFrom(at) }).known;
+    expect([known(21), known(50), known(51)]).toEqual([1, 1, 0]);
+  });
+});
