@@ -1,3 +1,4 @@
+import { existing } from '../catalogue/items/items.ts';
 import type { Visit } from '../vision/types.ts';
 import { isServed, isWaiting } from '../vision/zones/visit-states.ts';
 import { average, type CurrentMetrics, round } from './metrics.ts';
@@ -16,8 +17,12 @@ export function currentMetrics(
 ): CurrentMetrics {
   const waiting = open.filter(isWaiting);
   const served = open.filter(isServed);
-  const waits = waiting.map((visit) => secondsSince(visit.queueEnteredAtMs!, timeMs));
-  const services = served.map((visit) => secondsSince(visit.serviceStartedAtMs!, timeMs));
+  const waits = waiting.map((visit) =>
+    secondsSince(existing(visit.queueEnteredAtMs, 'queue entered at ms'), timeMs),
+  );
+  const services = served.map((visit) =>
+    secondsSince(existing(visit.serviceStartedAtMs, 'service started at ms'), timeMs),
+  );
   const measurable = completions.count >= FEWEST_COMPLETIONS && completions.coveredSeconds > 0;
   return {
     inQueue: waiting.length,

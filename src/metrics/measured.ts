@@ -1,3 +1,4 @@
+import { existing } from '../catalogue/items/items.ts';
 import type { QueueZones } from '../vision/types.ts';
 import { METRIC_CATALOGUE, type MetricEntry } from './catalogue.ts';
 import type { Metrics } from './metrics.ts';
@@ -20,7 +21,7 @@ export function onlyMeasured(metrics: Metrics, zones: QueueZones): Metrics {
   const copy = structuredClone(metrics);
   for (const { path, unit } of unmeasured) {
     const keys = path.split('.');
-    const last = keys.pop()!;
+    const last = existing(keys.pop(), 'item');
     let group: unknown = copy;
     for (const key of keys) group = (group as Record<string, unknown>)[key];
     const numbers = group as Record<string, number | null>;

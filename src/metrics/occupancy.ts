@@ -1,3 +1,4 @@
+import { itemAt } from '../catalogue/items/items.ts';
 import { LONGEST_WINDOW_MS } from './metrics.ts';
 
 /** People over a span of frame time, in milliseconds and people × milliseconds. */
@@ -71,7 +72,7 @@ export class Occupancy {
       };
       const slot = second % SECONDS;
       if (this.#seconds[slot]?.second !== second) this.#seconds[slot] = { second, ...nothing() };
-      add(this.#seconds[slot]!, held);
+      add(itemAt(this.#seconds, slot), held);
       add(this.#minuteAt(at), held);
       at = until;
     }

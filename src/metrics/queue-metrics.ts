@@ -1,3 +1,4 @@
+import { existing } from '../catalogue/items/items.ts';
 import { FRAME_GAP_MS } from '../vision/moment.ts';
 import type { QueueZones, Visit } from '../vision/types.ts';
 import { isServed, isWaiting } from '../vision/zones/visit-states.ts';
@@ -157,7 +158,9 @@ export class QueueMetrics {
     const startMs = endMs - lengthMs;
     return windowMetrics({
       lengthMs,
-      closed: this.#closed.filter(({ outcomeDecidedAtMs }) => outcomeDecidedAtMs! >= startMs),
+      closed: this.#closed.filter(
+        ({ outcomeDecidedAtMs }) => existing(outcomeDecidedAtMs, 'outcome decided at ms') >= startMs,
+      ),
       arrivals: this.#arrivalsMs.filter((atMs) => atMs >= startMs).length,
       occupancy: this.#occupancy.sum(startMs, endMs),
     });
@@ -174,7 +177,9 @@ export class QueueMetrics {
   #restore({ visits, minutes, nowMs, lastFrameMs = null }: StoredMetrics): void {
     this.#lastFrameMs = lastFrameMs;
     this.#heldUntilMs = lastFrameMs ?? 0;
-    const byDecision = (a: Visit, b: Visit) => a.outcomeDecidedAtMs! - b.outcomeDecidedAtMs!;
+    const byDecision = (a: Visit, b: Visit) =>
+      existing(a.outcomeDecidedAtMs, 'outcome decided at ms') -
+      existing(b.outcomeDecidedAtMs, 'outcome decided at ms');
     this.#open = visits.filter(({ state }) => state !== 'closed');
     this.#present = this.#open;
     this.#closed = visits.filter(({ state }) => state === 'closed').sort(byDecision);

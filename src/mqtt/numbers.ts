@@ -1,3 +1,4 @@
+import { existing } from '../catalogue/items/items.ts';
 import { type MetricEntry, metricEntry, numberAt } from '../metrics/catalogue.ts';
 
 /** A number of a scene's state that is a sensor of Home Assistant too. */
@@ -63,7 +64,7 @@ export function numbersOf(metrics: unknown): Numbers {
   const numbers: Numbers = {};
   for (const path of PATHS) {
     const keys = path.split('.');
-    const last = keys.pop()!;
+    const last = existing(keys.pop(), 'item');
     let place = numbers;
     for (const key of keys) {
       place[key] ??= {};

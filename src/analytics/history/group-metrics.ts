@@ -1,3 +1,4 @@
+import { existing } from '../../catalogue/items/items.ts';
 import { type MetricEntry, metricEntry } from '../../metrics/catalogue.ts';
 import { isMeasured } from '../../metrics/measured.ts';
 import { average, perHour, round } from '../../metrics/metrics.ts';
@@ -94,7 +95,7 @@ export const GROUP_METRIC_NAMES = Object.keys(GROUP_METRICS) as GroupMetricName[
 
 /** The entry of the catalogue that a metric of a group follows. */
 export const entryOf = (name: GroupMetricName): MetricEntry =>
-  metricEntry(`rolling60Min.${GROUP_METRICS[name].like}`)!;
+  existing(metricEntry(`rolling60Min.${GROUP_METRICS[name].like}`), 'value');
 
 /** The metrics of a group. */
 export type GroupValues = Record<GroupMetricName, number | null>;

@@ -1,3 +1,4 @@
+import { firstOf, itemAt, lastOf } from '../../catalogue/items/items.ts';
 import { invalidField } from '../../http/errors.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Db } from '../../platform/database/db.ts';
@@ -61,15 +62,15 @@ export async function readSeries(
   return {
     bucket,
     timezone: query.timezone,
-    fromMs: edges[0]!,
-    toMs: edges.at(-1)!,
+    fromMs: firstOf(edges),
+    toMs: lastOf(edges),
     points: sums.map((group, at) => ({
-      t: new Date(edges[at]!).toISOString(),
+      t: new Date(itemAt(edges, at)).toISOString(),
       coveragePercent: coveragePercent(
         group.occupancy?.leastCoveredMs ?? 0,
-        Math.min(edges[at + 1]!, nowMs) - edges[at]!,
+        Math.min(itemAt(edges, at + 1), nowMs) - itemAt(edges, at),
       ),
-      isUnfinished: edges[at]! <= nowMs && nowMs < edges[at + 1]!,
+      isUnfinished: itemAt(edges, at) <= nowMs && nowMs < itemAt(edges, at + 1),
       ...metricsOf(group),
     })),
   };

@@ -1,3 +1,4 @@
+import { firstOf } from '../../catalogue/items/items.ts';
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
 import { DURATIONS } from '../../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
@@ -78,7 +79,7 @@ export function listVisits(db: Db, filter: VisitFilter & PageQuery): Promise<Pag
       take,
       skip,
     ]),
-    counted.then(([row]) => row!.total),
+    counted.then((rows) => firstOf(rows).total),
   );
 }
 

@@ -1,3 +1,4 @@
+import { firstOf, lastOf } from '../../catalogue/items/items.ts';
 import { countedArrivals, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
 import type { QueueZones } from '../../vision/types.ts';
@@ -93,8 +94,8 @@ function parametersOf(sceneIds: readonly string[], { edges, hours, days, periods
     arrayOf(hours),
     arrayOf(days),
     arrayOf(periods),
-    times[0]!,
-    times.at(-1)!,
+    firstOf(times),
+    lastOf(times),
   ];
 }
 

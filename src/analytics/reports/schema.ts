@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { firstOf } from '../../catalogue/items/items.ts';
 import { formatField, id, timestamp } from '../../http/fields.ts';
 import { PERIODS } from './period.ts';
 
@@ -135,7 +136,8 @@ export const report = z
   .meta({ id: 'Report', description: 'A day or a week of a site, compared with the week before' });
 
 /** A name of the period before: `previousArrivals`. */
-export const previousName = (name: string): string => `previous${name[0]!.toUpperCase()}${name.slice(1)}`;
+export const previousName = (name: string): string =>
+  `previous${firstOf(name).toUpperCase()}${name.slice(1)}`;
 
 /** A row of the CSV: a scene, a day or an hour, or the whole site. */
 export const reportRow = z.strictObject({

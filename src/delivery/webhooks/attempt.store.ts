@@ -1,3 +1,4 @@
+import { firstOf } from '../../catalogue/items/items.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { type EventType, Prisma } from '../../platform/prisma-client/client.ts';
 import { dueAttempts, type Outbox, updateHealth, type Wanted } from '../outbox/claim.store.ts';
@@ -79,7 +80,8 @@ export async function recordAttempt(db: Db, attempt: Attempt, outcome: Outcome):
       only: Prisma.sql`w.url = ${attempt.url}`,
     },
   );
-  const [row] = await db.$queryRaw<{ recorded: boolean }[]>`
+  const row = firstOf(
+    await db.$queryRaw<{ recorded: boolean }[]>`
     WITH done AS (
       UPDATE "WebhookDelivery"
       SET status = ${outcome.status}::"DeliveryStatus", "httpStatusCode" = ${outcome.httpStatusCode}::int,
@@ -98,8 +100,9 @@ export async function recordAttempt(db: Db, attempt: Attempt, outcome: Outcome):
              ${nextDueAt}::timestamptz
       FROM done WHERE ${nextDueAt !== null}),
     health AS (${health})
-    SELECT EXISTS (SELECT 1 FROM done) AS recorded`;
-  return row!.recorded;
+    SELECT EXISTS (SELECT 1 FROM done) AS recorded`,
+  );
+  return row.recorded;
 }
 
 /** Releases an attempt that was not completed, so that another process makes it again. */

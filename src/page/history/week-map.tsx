@@ -1,4 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query';
+import { itemAt } from '../../catalogue/items/items.ts';
 import { useCall } from '../api/query.ts';
 import { spanLabel } from '../kit/chart/time-labels.ts';
 import { Field } from '../kit/field.tsx';
@@ -79,10 +80,10 @@ function WeekOf({ map, metric, timezone }: WeekOfProps) {
     );
   }
   const names = hourNames(locale);
-  const hourTitles = hours.map((hour) => names[hour]!);
+  const hourTitles = hours.map((hour) => itemAt(names, hour));
   const dayTitles = weekdayNames(locale, 'short');
   // A phone has room for seven columns, not for 24.
-  const rows = isWide ? days : hours.map((_, at) => days.map((day) => day[at]!));
+  const rows = isWide ? days : hours.map((_, at) => days.map((day) => itemAt(day, at)));
   return (
     <div className={styles.card}>
       <HeatMap

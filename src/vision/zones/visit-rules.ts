@@ -1,3 +1,4 @@
+import { existing } from '../../catalogue/items/items.ts';
 import type { Moment } from '../moment.ts';
 import type { QueueParameters, Visit, VisitOutcome } from '../types.ts';
 import { type DwellThresholds, noDwell, updateDwell } from './dwell.ts';
@@ -47,7 +48,7 @@ export class VisitRules {
     const queue = updateDwell(visitor.queue, standsIn === 'queue', context);
 
     if (checkout === 'left' && visitor.visit?.state === 'in_service') {
-      const endedAtMs = visitor.checkout.last!.timeMs;
+      const endedAtMs = existing(visitor.checkout.last, 'last').timeMs;
       this.#close(visitor, 'completed', { endedAtMs, decidedAtMs: now.timeMs });
     }
     if (checkout === 'entered') {
@@ -100,27 +101,30 @@ export class VisitRules {
 
   #joinQueue(visitor: Visitor, now: Moment): void {
     if (visitor.visit) {
-      const endedAtMs = visitor.leftQueue!.timeMs;
+      const endedAtMs = existing(visitor.leftQueue, 'left queue').timeMs;
       this.#close(visitor, 'abandoned', { endedAtMs, decidedAtMs: now.timeMs });
     }
-    this.#note(visitor, enterQueue(this.#opening(visitor, now), notBefore(visitor, visitor.queue.since!)));
+    this.#note(
+      visitor,
+      enterQueue(this.#opening(visitor, now), notBefore(visitor, existing(visitor.queue.since, 'since'))),
+    );
     // A confirmed stay in one zone ends an unconfirmed one in the other.
     visitor.checkout = noDwell();
   }
 
   #leaveQueue(visitor: Visitor, now: Moment): void {
-    const leftAtMs = visitor.queue.last!.timeMs;
+    const leftAtMs = existing(visitor.queue.last, 'last').timeMs;
     if (!this.#hasCheckout) {
       this.#close(visitor, 'completed', { endedAtMs: leftAtMs, decidedAtMs: now.timeMs });
       return;
     }
     visitor.leftQueue = visitor.queue.last;
-    this.#note(visitor, { ...visitor.visit!, queueLeftAtMs: leftAtMs });
+    this.#note(visitor, { ...existing(visitor.visit, 'visit'), queueLeftAtMs: leftAtMs });
   }
 
   #enterCheckout(visitor: Visitor, now: Moment): void {
     const { visit } = visitor;
-    const startedAtMs = notBefore(visitor, visitor.checkout.since!);
+    const startedAtMs = notBefore(visitor, existing(visitor.checkout.since, 'since'));
     if (visit) {
       const left = visitor.leftQueue ?? visitor.queue.last ?? visitor.at;
       this.#note(visitor, startService(visit, { queueLeftAtMs: left.timeMs, startedAtMs }));
@@ -140,8 +144,9 @@ export class VisitRules {
   }
 
   #close(visitor: Visitor, outcome: VisitOutcome, times: { endedAtMs: number; decidedAtMs: number }): void {
-    const { serviceStartedAtMs: startedAtMs } = visitor.visit!;
-    this.#note(visitor, closeVisit(visitor.visit!, outcome, times));
+    const visit = existing(visitor.visit, 'visit');
+    const { serviceStartedAtMs: startedAtMs } = visit;
+    this.#note(visitor, closeVisit(visit, outcome, times));
     if (outcome === 'completed' && startedAtMs !== null) {
       visitor.served = { sinceMs: visitor.served?.sinceMs ?? startedAtMs, untilMs: times.endedAtMs };
     }

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../catalogue/items/items.ts';
 import type { Report } from '../read-report.ts';
 import type { Formats } from './formats.ts';
 import { headlineOf } from './headline.ts';
@@ -13,10 +14,12 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
   const { current, previous } = summary;
   const line = (label: string, now: string, then: string) => `${label}: ${now} (${words.before}: ${then})`;
   const rows = (heads: readonly string[], cells: readonly (readonly string[])[]) => {
-    const widths = heads.map((head, at) => Math.max(head.length, ...cells.map((row) => row[at]!.length)));
+    const widths = heads.map((head, at) =>
+      Math.max(head.length, ...cells.map((row) => itemAt(row, at).length)),
+    );
     return [heads, ...cells].map((row) =>
       row
-        .map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!)))
+        .map((cell, at) => (at === 0 ? cell.padEnd(itemAt(widths, at)) : cell.padStart(itemAt(widths, at))))
         .join('  ')
         .trimEnd(),
     );

@@ -1,3 +1,4 @@
+import { firstOf } from '../../../catalogue/items/items.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import {
   type ChannelKind,
@@ -102,7 +103,8 @@ export async function recordAttempt(db: Db, attempt: Attempt, outcome: Outcome):
       only: Prisma.sql`true`,
     },
   );
-  const [row] = await db.$queryRaw<{ recorded: boolean }[]>`
+  const row = firstOf(
+    await db.$queryRaw<{ recorded: boolean }[]>`
     WITH done AS (
       UPDATE "Notification"
       SET status = ${outcome.status}::"DeliveryStatus", "responseCode" = ${outcome.responseCode}::int,
@@ -120,8 +122,9 @@ export async function recordAttempt(db: Db, attempt: Attempt, outcome: Outcome):
              "maxAttempts", "attemptNumber" + 1 >= "maxAttempts", ${nextDueAt}::timestamptz
       FROM done WHERE ${nextDueAt !== null}),
     health AS (${health})
-    SELECT EXISTS (SELECT 1 FROM done) AS recorded`;
-  return row!.recorded;
+    SELECT EXISTS (SELECT 1 FROM done) AS recorded`,
+  );
+  return row.recorded;
 }
 
 /** Releases an attempt that was not completed, so that another process makes it again. */

@@ -1,3 +1,4 @@
+import { existing } from '../../../catalogue/items/items.ts';
 import type { Context } from '../../../platform/context.ts';
 import { mayPass } from '../../../platform/database/database-away.ts';
 import { IN_WEBHOOKS_SECONDS, imageUrl } from '../../../platform/images/image-url.ts';
@@ -98,7 +99,7 @@ async function write(attempt: Attempt, tools: AttemptTools): Promise<Written | n
     mail: async () =>
       mailOf(message, {
         url,
-        unsubscribeUrl: unsubscribeUrl(tools, attempt.subscriptionId!),
+        unsubscribeUrl: unsubscribeUrl(tools, existing(attempt.subscriptionId, 'subscription id')),
         // Without its picture a message is still worth sending.
         picture: pictureKey === null ? null : await tools.images.get(pictureKey).catch(() => null),
       }),
@@ -119,7 +120,11 @@ const both = (message: WrittenMessage, { url }: { url: string }): Written => ({
 function writeContent(attempt: Attempt, url: string, tools: AttemptTools): Written | 'replaced' | 'sealed' {
   let content: ReturnType<typeof openContent>;
   try {
-    content = openContent(tools.sealer, attempt.messageId, attempt.contentEncrypted!);
+    content = openContent(
+      tools.sealer,
+      attempt.messageId,
+      existing(attempt.contentEncrypted, 'content encrypted'),
+    );
   } catch {
     return 'sealed';
   }
@@ -201,7 +206,11 @@ const REFUSED = new Set([400, 413]);
 
 async function push(attempt: Attempt, written: Written, tools: AttemptTools): Promise<Outcome> {
   const keys = await pushKeys(tools);
-  const browser = openBrowser(tools.sealer, attempt.userId, attempt.subscriptionEncrypted!);
+  const browser = openBrowser(
+    tools.sealer,
+    attempt.userId,
+    existing(attempt.subscriptionEncrypted, 'subscription encrypted'),
+  );
   if (keys === null || browser === null)
     return tryLater(attempt, tools, 'Our key to this browser is missing: please tell the operator.');
   const attemptedAt = tools.clock.now();

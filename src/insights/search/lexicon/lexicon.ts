@@ -1,3 +1,4 @@
+import { firstOf } from '../../../catalogue/items/items.ts';
 import { plainOf } from '../read/query-text.ts';
 
 /** What a query is written in: `other` languages are not read. */
@@ -31,7 +32,7 @@ export class Lexicon {
   add<Kind extends string>(kind: Kind, value: unknown, words: string): this {
     for (const phrase of words.split('|').flatMap(spellings)) {
       const entry = { value, words: phrase.split(' ') };
-      const start = `${kind} ${entry.words[0]!.slice(0, BUCKET).replace('*', '')}`;
+      const start = `${kind} ${firstOf(entry.words).slice(0, BUCKET).replace('*', '')}`;
       this.#byStart.set(start, [...(this.#byStart.get(start) ?? []), entry]);
       this.#all.push(entry);
     }

@@ -1,3 +1,4 @@
+import { existing } from '../../../catalogue/items/items.ts';
 import type { Language } from './lexicon.ts';
 
 const WORDS: Readonly<Record<'en' | 'de', string>> = {
@@ -24,7 +25,9 @@ const MORE: Readonly<Record<'en' | 'de', Readonly<Record<string, number>>>> = {
 };
 
 const fold = (word: string) =>
-  word.replace(/ß/g, 'ss').replace(/[äöü]/g, (letter) => ({ ä: 'a', ö: 'o', ü: 'u' })[letter]!);
+  word
+    .replace(/ß/g, 'ss')
+    .replace(/[äöü]/g, (letter) => existing({ ä: 'a', ö: 'o', ü: 'u' }[letter], 'letter'));
 
 /** The number of each word or phrase of a language, also without umlauts. */
 export const numberWords = (language: Language): ReadonlyMap<string, number> => NUMBERS[language];

@@ -1,5 +1,6 @@
 import { de, en, type ParsedResult } from 'chrono-node';
 import { DateTime } from 'luxon';
+import { existing } from '../../../catalogue/items/items.ts';
 import { DATE_WORDS } from '../lexicon/date-words.ts';
 import { MONTH_NAMES, readWholeMonths } from './period-parts.ts';
 import { phrase, type QueryText } from './query-text.ts';
@@ -54,8 +55,8 @@ const DAYS_OF_MONTH = phrase(
 /** "3.-5. November", "zwischen dem 3. und dem 5. November". */
 function readDaysOfMonth(text: QueryText, now: DateTime): Span[] {
   return text.takeAll(DAYS_OF_MONTH).flatMap((match) => {
-    const { from, to, month, year } = match.groups!;
-    const at = MONTH_NAMES.de.findIndex((names) => names.split('|').includes(month!));
+    const { from, to, month, year } = existing(match.groups, 'groups');
+    const at = MONTH_NAMES.de.findIndex((names) => names.split('|').includes(existing(month, 'month')));
     const first = DateTime.fromObject(
       { year: Number(year ?? now.year), month: at + 1, day: Number(from) },
       { zone: now.zone },
@@ -70,7 +71,10 @@ function readDaysOfMonth(text: QueryText, now: DateTime): Span[] {
 
 function readYears(text: QueryText, now: DateTime): Span[] {
   return text.takeAll(YEAR).map((match) => {
-    const start = DateTime.fromObject({ year: Number(match.groups!.year) }, { zone: now.zone });
+    const start = DateTime.fromObject(
+      { year: Number(existing(match.groups, 'groups').year) },
+      { zone: now.zone },
+    );
     return { start, end: start.plus({ years: 1 }), at: match.index, length: match[0].length };
   });
 }
@@ -105,7 +109,11 @@ function toSpan({ start, end, text, index }: ParsedResult, now: DateTime, last: 
   const isWeekday = start.isCertain('weekday') && !start.isCertain('day');
   const dateOf = (part: typeof start) =>
     DateTime.fromObject(
-      { year: part.get('year')!, month: part.get('month')!, day: part.get('day')! },
+      {
+        year: existing(part.get('year'), 'year'),
+        month: existing(part.get('month'), 'month'),
+        day: existing(part.get('day'), 'day'),
+      },
       { zone: now.zone },
     ).startOf(unit);
   let first: DateTime = dateOf(start);

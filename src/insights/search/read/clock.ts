@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { existing } from '../../../catalogue/items/items.ts';
 import { DATE_WORDS, type DateWords, type DayPart, type Direction } from '../lexicon/date-words.ts';
 import { numberOf, numberWords } from '../lexicon/numbers.ts';
 import { phrase, type QueryText } from './query-text.ts';
@@ -100,7 +101,7 @@ class ClockReader {
     const words = [...numberWords(this.#language).keys()].filter(
       (word) =>
         Number.isInteger(numberWords(this.#language).get(word)) &&
-        numberWords(this.#language).get(word)! <= 12,
+        existing(numberWords(this.#language).get(word), 'entry') <= 12,
     );
     const spoken = `(?:${words.toSorted((a, b) => b.length - a.length).join('|')})`;
     const marked = `\\s?(?<${name}Mark>${mark})(?: (?<${name}After>[0-5]\\d)(?!\\d))?`;

@@ -1,4 +1,5 @@
 import type { DateTime } from 'luxon';
+import { existing } from '../../../catalogue/items/items.ts';
 import type { DateWords, Direction } from '../lexicon/date-words.ts';
 import { atMinute, type Clock } from './clock.ts';
 import { phrase, type QueryText } from './query-text.ts';
@@ -72,7 +73,7 @@ function closed(spans: readonly Span[]): Span[] {
   // Luxon counts days slowly, and here each span is compared with each.
   const daysOf = new Map(spans.map((span) => [span, span.end.diff(span.start, 'days').days]));
   const says = (outer: Span, span: Span): boolean => {
-    const [days, within] = [daysOf.get(outer)!, daysOf.get(span)!];
+    const [days, within] = [existing(daysOf.get(outer), 'entry'), existing(daysOf.get(span), 'entry')];
     if (outer.direction || outer.open) return false;
     if (span.open === 'week') return days > 6 && days < 9 && within < 2;
     return days > 360 && within < 40;
@@ -97,7 +98,10 @@ function fromTimeToTime(
 ): DateRange | null {
   const [one, two] = clocks.toSorted((a, b) => a.at - b.at);
   if (!first || !second || !one || !two || !isDay(first) || !isDay(second)) return null;
-  const [from, to] = [atMinute(first.start, one.point!), atMinute(second.start, two.point!)];
+  const [from, to] = [
+    atMinute(first.start, existing(one.point, 'point')),
+    atMinute(second.start, existing(two.point, 'point')),
+  ];
   const between = new RegExp(`${phrase(words.between).source}\\s*$`, 'u').exec(
     whole.slice(0, Math.min(first.at, one.at)),
   );

@@ -1,4 +1,5 @@
 import type { DateTime } from 'luxon';
+import { existing } from '../../../catalogue/items/items.ts';
 import {
   DATE_WORDS,
   type DateWords,
@@ -179,7 +180,11 @@ class DateReader {
         if (!match) continue;
         const then = now.minus({ [`${unit}s`]: this.#amountOf(match) });
         const place = { at: match.index, length: match[0].length };
-        const bound = match.groups!.more ? 'before' : match.groups!.less ? 'since' : undefined;
+        const bound = existing(match.groups, 'groups').more
+          ? 'before'
+          : existing(match.groups, 'groups').less
+            ? 'since'
+            : undefined;
         if (bound) return [{ start: then, end: then, direction: bound, ...place }];
         if (unit === 'minute')
           return [{ start: then.minus({ minutes: 5 }), end: then.plus({ minutes: 5 }), ...place }];

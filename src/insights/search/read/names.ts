@@ -1,3 +1,4 @@
+import { existing, itemAt } from '../../../catalogue/items/items.ts';
 import type { NamedPlace } from '../filters.ts';
 import type { Concept } from '../lexicon/concepts.ts';
 import { DATE_WORDS } from '../lexicon/date-words.ts';
@@ -93,8 +94,8 @@ function claim(sentence: Sentence, at: number, length: number, names: readonly N
  * a name only in quotes, in capitals, beside "scene" or "camera", or after a preposition of place.
  */
 function isUsedAsName(sentence: Sentence, at: number, length: number): boolean {
-  if (length > 1 || /\p{N}/u.test(sentence.tokens[at]!.plain)) return true;
-  const { plain, text } = sentence.tokens[at]!;
+  if (length > 1 || /\p{N}/u.test(itemAt(sentence.tokens, at).plain)) return true;
+  const { plain, text } = itemAt(sentence.tokens, at);
   if (QUOTES.test(sentence.tokens[at - 1]?.plain ?? '')) return true;
   if (sentence.senseAt('placeWord', at - 1) || sentence.senseAt('placeWord', at + 1)) return true;
   const before = wordBefore(sentence, at);
@@ -168,7 +169,7 @@ function readTranslated(sentence: Sentence, names: readonly Name[]): void {
 
 /** "Till 1, 2 and 3": the numbers share their word. */
 function readNumbered(sentence: Sentence, names: readonly Name[]): void {
-  const plainAt = (at: number) => sentence.tokens[at]!.plain;
+  const plainAt = (at: number) => itemAt(sentence.tokens, at).plain;
   for (let at = 1; at < sentence.tokens.length; at += 1) {
     const owner = sentence.ownerOf(at);
     if (owner?.filter.kind !== 'place' || owner.tokens.at(-1) !== at || !isNumber(plainAt(at))) continue;
@@ -209,12 +210,12 @@ function longestPart(
     const words = sentence.tokens.slice(at, at + length).map(({ plain }) => plain);
     if (!isTelling(words, said)) continue;
     // Till 4 is no other till.
-    if (sentence.isFree(at + length) && sentence.tokens[at + length]!.kind === 'number') continue;
+    if (sentence.isFree(at + length) && itemAt(sentence.tokens, at + length).kind === 'number') continue;
     const exact = names.filter((name) => contains(name.words, words));
     if (exact.length > 0) return { length, found: exact };
     const concepts = words.map(conceptOf);
     if (!concepts.every((concept) => concept?.role === 'place')) continue;
-    const keys = concepts.map((concept) => concept!.word);
+    const keys = concepts.map((concept) => existing(concept, 'concept').word);
     const meant = names.filter(({ words: of }) => keys.every((key) => of.includes(key)));
     if (meant.length > 0) return { length, found: meant };
   }

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../catalogue/items/items.ts';
 import type { Concept } from '../lexicon/concepts.ts';
 import { type Sentence, span } from './sentence.ts';
 
@@ -17,7 +18,7 @@ export function readNobody(sentence: Sentence): void {
 function readAfterNobody(sentence: Sentence, at: number, length: number): void {
   const last = sentence.tokens.length - 1;
   // "Gestern stand niemand an."
-  if (at + length === last && sentence.tokens[last]!.plain === 'an') {
+  if (at + length === last && itemAt(sentence.tokens, last).plain === 'an') {
     sentence.claim(span(at, length + 1), NO_QUEUE);
     return;
   }
@@ -30,7 +31,7 @@ function readAfterNobody(sentence: Sentence, at: number, length: number): void {
       sentence.claim(tokens, NO_QUEUE);
       return;
     }
-    if (/^(?:steht|stehen|stand|standen)$/.test(sentence.tokens[next]!.plain)) {
+    if (/^(?:steht|stehen|stand|standen)$/.test(itemAt(sentence.tokens, next).plain)) {
       const particle = sentence.tokens.findIndex(({ plain }, token) => token > next && plain === 'an');
       if (particle === sentence.tokens.length - 1) {
         sentence.claim([...span(at, next + 1 - at), particle], NO_QUEUE);

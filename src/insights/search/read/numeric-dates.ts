@@ -19,20 +19,27 @@ const AM_DAY =
 const WEEK =
   /(?<!\p{L})(?:in )?(?:der )?(?:kw|kalenderwoche|(?:calendar )?week|woche) ?(?<week>\d{1,2})(?!\d)/u;
 
+/** What a pattern has found, by name. */
+type Groups = Readonly<Record<string, string | undefined>>;
+
 /**
  * Dates in digits. They are read before 12.03 can be read as a time of day.
  * @param monthFirst of dates with slashes: 03/12/2026
  */
 export function readNumericDates(text: QueryText, now: DateTime, monthFirst: boolean): Span[] {
   const found: Span[] = [];
-  const take = (pattern: RegExp, dayOf: (groups: Record<string, string | undefined>) => DateTime | null) => {
+  const take = (pattern: RegExp, dayOf: (groups: Groups) => DateTime | null) => {
     for (const match of text.takeAll(pattern)) {
-      const start = dayOf(match.groups!);
+      const start = dayOf(match.groups ?? {});
       if (start)
         found.push({ start, end: start.plus({ days: 1 }), at: match.index, length: match[0].length });
     }
   };
-  const date = (year: string | undefined, month: string, day: string): DateTime | null => {
+  const date = (
+    year: string | undefined,
+    month: string | undefined,
+    day: string | undefined,
+  ): DateTime | null => {
     const given = year === undefined ? now.year : Number(year) + (year.length === 2 ? 2000 : 0);
     const start = DateTime.fromObject(
       { year: given, month: Number(month), day: Number(day) },
@@ -41,17 +48,17 @@ export function readNumericDates(text: QueryText, now: DateTime, monthFirst: boo
     if (!start.isValid) return null;
     return year === undefined && start > now ? start.minus({ years: 1 }) : start;
   };
-  take(ISO, ({ year, month, day }) => date(year, month!, day!));
-  take(DOTTED, ({ year, month, day }) => date(year, month!, day!));
-  take(DOTTED_DAY, ({ month, day }) => date(undefined, month!, day!));
-  take(DOTTED_AFTER, ({ month, day }) => date(undefined, month!, day!));
+  take(ISO, ({ year, month, day }) => date(year, month, day));
+  take(DOTTED, ({ year, month, day }) => date(year, month, day));
+  take(DOTTED_DAY, ({ month, day }) => date(undefined, month, day));
+  take(DOTTED_AFTER, ({ month, day }) => date(undefined, month, day));
   take(SLASHED, ({ first, second, year }) => {
-    const [usual, turned] = [date(year, first!, second!), date(year, second!, first!)];
+    const [usual, turned] = [date(year, first, second), date(year, second, first)];
     return monthFirst ? (usual ?? turned) : (turned ?? usual);
   });
   for (const match of text.takeAll(WEEK)) {
     const inYear = (weekYear: number) =>
-      DateTime.fromObject({ weekYear, weekNumber: Number(match.groups!.week) }, { zone: now.zone });
+      DateTime.fromObject({ weekYear, weekNumber: Number(match.groups?.week) }, { zone: now.zone });
     const start = inYear(now.weekYear) > now ? inYear(now.weekYear - 1) : inYear(now.weekYear);
     if (start.isValid)
       found.push({ start, end: start.plus({ weeks: 1 }), at: match.index, length: match[0].length });

@@ -1,4 +1,5 @@
 import { DateTime, type DurationLikeObject } from 'luxon';
+import { existing, itemAt } from '../../../catalogue/items/items.ts';
 import { DATE_WORDS } from '../lexicon/date-words.ts';
 import { phrase, type QueryText } from './query-text.ts';
 import type { Span } from './span.ts';
@@ -48,7 +49,7 @@ const OF = { en: '(?: of| in)?(?: the)?', de: '(?: im| des| der| vom| dieses)?(?
 
 /** A part before the name of a period: "end of", "first week of", "Anfang". */
 export const partPattern = (language: Language): string => {
-  const part = `(?:${names(PARTS[language], (at) => PART_NAMES[at]!)})`;
+  const part = `(?:${names(PARTS[language], (at) => itemAt(PART_NAMES, at))})`;
   return `${BEFORE[language]}(?:${part}|${nth(language)} ${units(language)})${OF[language]}[ -]`;
 };
 
@@ -80,9 +81,12 @@ const daysOf = ({ start, end }: Range): number => Math.round(end.diff(start, 'da
 
 function thirdOf(period: Range, third: number): Range {
   const days = daysOf(period);
-  const [, edges] = EDGES.find(([least]) => days >= least)!;
+  const [, edges] = existing(
+    EDGES.find(([least]) => days >= least),
+    'find',
+  );
   const bounds = [period.start, ...edges.map((edge) => period.start.plus(edge)), period.end];
-  return { start: bounds[third]!, end: bounds[third + 1]! };
+  return { start: itemAt(bounds, third), end: itemAt(bounds, third + 1) };
 }
 
 function nthOf(period: Range, count: number, groups: Groups): Range {
@@ -114,7 +118,7 @@ const PATTERNS: Readonly<Record<Language, readonly RegExp[]>> = {
     // "Erste Novemberwoche", "Oktoberende".
     phrase(`${BEFORE.de}${nth('de')} (?:${names(MONTH_NAMES.de, (at) => `month${at}`)})${units('de')}`),
     phrase(
-      `${BEFORE.de}(?:${names(MONTH_NAMES.de, (at) => `month${at}`)})(?:${names(PARTS.de, (at) => PART_NAMES[at]!)})`,
+      `${BEFORE.de}(?:${names(MONTH_NAMES.de, (at) => `month${at}`)})(?:${names(PARTS.de, (at) => itemAt(PART_NAMES, at))})`,
     ),
   ],
 };
@@ -130,7 +134,7 @@ const WHOLE = phrase(`(?:(?:im|des|monat) )*${monthOf('de')}`);
 
 const readMonths = (text: QueryText, pattern: RegExp, now: DateTime): Span[] =>
   text.takeAll(pattern).map((match) => {
-    const groups = match.groups!;
+    const groups = existing(match.groups, 'groups');
     const month = MONTH_NAMES.en.findIndex((_, at) => groups[`month${at}`]);
     const inYear = (year: number) => {
       const start = DateTime.fromObject({ year, month: month + 1 }, { zone: now.zone });

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../catalogue/items/items.ts';
 import { type Bounds, opposite } from '../filters.ts';
 import type { Comparison, Measure, Operator, Subject } from '../lexicon/quantity-words.ts';
 import { type Sentence, span } from './sentence.ts';
@@ -47,7 +48,7 @@ export function readQuantitiesWithoutUnits(sentence: Sentence): void {
 
 function readNumber(sentence: Sentence, at: number): { value: number; end: number } | null {
   if (!sentence.isFree(at)) return null;
-  const { kind, plain } = sentence.tokens[at]!;
+  const { kind, plain } = itemAt(sentence.tokens, at);
   if (kind === 'number') return { value: Math.min(MOST, Number(plain.replace(',', '.'))), end: at + 1 };
   const word = sentence.free<number>('number', at);
   return word ? { value: word.value, end: at + word.length } : null;
@@ -73,7 +74,7 @@ function readAmount(
   if (!number) {
     const start = sentence.free('article', at) ? at + 1 : at;
     const alone = sentence.free<number>('duration', start);
-    if (!alone || sentence.tokens[start]!.plain.length < 3) return null;
+    if (!alone || itemAt(sentence.tokens, start).plain.length < 3) return null;
     return { value: alone.value, unit: 'duration', isHours: false, end: start + alone.length };
   }
   // In "5 waiting customers" the word in between is a keyword.
@@ -193,7 +194,7 @@ function isCounted(sentence: Sentence, at: number, { unit, end }: { unit: unknow
   while (
     next < end + 2 &&
     sentence.isFree(next) &&
-    /^(?:in|the|a|der|in|einer)$/.test(sentence.tokens[next]!.plain)
+    /^(?:in|the|a|der|in|einer)$/.test(itemAt(sentence.tokens, next).plain)
   )
     next += 1;
   return next > end && isQueue(sentence.free<Subject>('subject', next));
@@ -250,7 +251,7 @@ function isAfterPeople(sentence: Sentence, from: number): boolean {
 
 /** What follows these words is another condition. */
 const endsReach = (sentence: Sentence, at: number): boolean =>
-  sentence.tokens[at]!.kind === 'mark' ||
+  itemAt(sentence.tokens, at).kind === 'mark' ||
   ['and', 'but', 'not', 'except'].some((kind) => sentence.senseAt(kind, at) !== undefined);
 
 function claimQuantity(sentence: Sentence, said: Compared): void {
@@ -287,7 +288,8 @@ function standing(
     ({ plain }, at) => /^(?:stehe?n|steht|standen|stand)$/.test(plain) && at < from + REACH,
   );
   const particle = tokens.findIndex(
-    ({ plain }, at) => plain === 'an' && at >= end && (!tokens[at + 1] || tokens[at + 1]!.kind === 'mark'),
+    ({ plain }, at) =>
+      plain === 'an' && at >= end && (!tokens[at + 1] || itemAt(tokens, at + 1).kind === 'mark'),
   );
   return verb >= 0 && particle > verb ? { subject: 'queue', tokens: [] } : null;
 }

@@ -1,3 +1,4 @@
+import { firstOf, itemAt, lastOf } from '../../../catalogue/items/items.ts';
 import type { Phrase, Sentence } from './sentence.ts';
 import { span } from './sentence.ts';
 
@@ -31,7 +32,7 @@ export function readScopes(sentence: Sentence): Denied[] {
     const groups = [...deniedAfter(sentence, marker, done)];
     const found = groups.length > 0 ? groups : deniedBefore(sentence, at, done);
     // In "neither … nor" the second phrase is denied already.
-    const next = phraseAfter(sentence, marker.tokens.at(-1)! + 1);
+    const next = phraseAfter(sentence, lastOf(marker.tokens) + 1);
     if (found.length > 0 || (next && done.has(next))) sentence.claimMarker(marker.tokens);
     else sentence.leave(marker.tokens);
     for (const [n, phrases] of found.entries()) {
@@ -53,16 +54,16 @@ function markerAt(sentence: Sentence, at: number): Marker | null {
 }
 
 function* deniedAfter(sentence: Sentence, marker: Marker, done: ReadonlySet<Phrase>): Generator<Phrase[]> {
-  const first = phraseAfter(sentence, marker.tokens.at(-1)! + 1);
+  const first = phraseAfter(sentence, lastOf(marker.tokens) + 1);
   if (!first || done.has(first)) return;
   let group = [first];
   if (marker.kind === 'except') group = withPlace(sentence, first);
   yield group;
   for (;;) {
-    const last = group.at(-1)!;
+    const last = lastOf(group);
     const joined = joinedAfter(sentence, endOf(sentence, last));
     if (!joined || done.has(joined.phrase) || group.includes(joined.phrase)) return;
-    const isSameKind = joined.phrase.filter.kind === group[0]!.filter.kind;
+    const isSameKind = joined.phrase.filter.kind === firstOf(group).filter.kind;
     if (!isSameKind && joined.by !== 'or' && marker.kind !== 'except') return;
     if (!isSameKind && joined.by === 'comma') return;
     if (sentence.senseAt('only', endOf(sentence, joined.phrase))) return;
@@ -74,8 +75,8 @@ function* deniedAfter(sentence: Sentence, marker: Marker, done: ReadonlySet<Phra
 /** "Critical alerts at till 3": the filter and its place. */
 function withPlace(sentence: Sentence, first: Phrase): Phrase[] {
   const group = [first];
-  while (group.at(-1)!.filter.kind !== 'place') {
-    const next = phraseAfter(sentence, endOf(sentence, group.at(-1)!));
+  while (lastOf(group).filter.kind !== 'place') {
+    const next = phraseAfter(sentence, endOf(sentence, lastOf(group)));
     if (!next || group.includes(next) || next.filter.kind === 'dates' || next.filter.kind === 'quantity')
       break;
     group.push(next);
@@ -85,7 +86,7 @@ function withPlace(sentence: Sentence, first: Phrase): Phrase[] {
 
 /** The token after the first run of a phrase. */
 function endOf(sentence: Sentence, phrase: Phrase): number {
-  let end = phrase.tokens[0]!;
+  let end = firstOf(phrase.tokens);
   while (sentence.ownerOf(end) === phrase) end += 1;
   return end;
 }
@@ -102,10 +103,10 @@ const isSkipped = (sentence: Sentence, at: number): boolean =>
   sentence.senseAt('people', at) !== undefined ||
   sentence.senseAt('at', at) !== undefined ||
   sentence.senseAt('article', at) !== undefined ||
-  /^["“”„«»(:]$/.test(sentence.tokens[at]!.plain);
+  /^["“”„«»(:]$/.test(itemAt(sentence.tokens, at).plain);
 
 const isJoin = (sentence: Sentence, at: number): boolean =>
-  sentence.tokens[at]!.plain.length > 1 &&
+  itemAt(sentence.tokens, at).plain.length > 1 &&
   (sentence.senseAt('and', at) ?? sentence.senseAt('or', at)) !== undefined;
 
 function joinedAfter(

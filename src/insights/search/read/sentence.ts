@@ -1,3 +1,4 @@
+import { firstOf, itemAt } from '../../../catalogue/items/items.ts';
 import type { Filter } from '../filters.ts';
 import type { Language, Sense } from '../lexicon/lexicon.ts';
 import { isStopWord } from '../lexicon/stop-words.ts';
@@ -42,7 +43,7 @@ export class Sentence {
   }
 
   get phrases(): readonly Phrase[] {
-    return this.#phrases.toSorted((a, b) => a.tokens[0]! - b.tokens[0]!);
+    return this.#phrases.toSorted((a, b) => firstOf(a.tokens) - firstOf(b.tokens));
   }
 
   /** The longest phrase of a kind that begins at a token, also of claimed tokens. */
@@ -115,7 +116,7 @@ export class Sentence {
 
   #take(at: number, owner: Set<number>): void {
     owner.add(at);
-    const { at: start, length } = this.tokens[at]!;
+    const { at: start, length } = itemAt(this.tokens, at);
     this.text.cut(start, length);
   }
 
@@ -123,8 +124,8 @@ export class Sentence {
   textOf(tokens: readonly number[]): string {
     return this.runsOf(tokens)
       .map(([first, last]) => {
-        const from = this.tokens[first]!.at;
-        const { at, length } = this.tokens[last]!;
+        const from = itemAt(this.tokens, first).at;
+        const { at, length } = itemAt(this.tokens, last);
         return this.text.cased.slice(from, at + length);
       })
       .join(' … ');

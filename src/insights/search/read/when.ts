@@ -1,4 +1,5 @@
 import type { DateTime } from 'luxon';
+import { itemAt } from '../../../catalogue/items/items.ts';
 import type { DateBounds } from '../filters.ts';
 import { type DateContext, type ReadDates, readDates } from './dates.ts';
 import type { QueryText } from './query-text.ts';
@@ -24,14 +25,14 @@ function readDenied(sentence: Sentence, from: number, dates: DateContext): void 
   while (sentence.isFree(end) && !endsClause(sentence, end)) end += 1;
   if (end === first) return;
   const { tokens } = sentence;
-  const part = sentence.text.within(tokens[from]!.at, tokens[end]?.at ?? sentence.text.plain.length);
+  const part = sentence.text.within(itemAt(tokens, from).at, tokens[end]?.at ?? sentence.text.plain.length);
   const trial = part.within(0, part.plain.length);
-  if (!boundsOf(readDates(trial, dates)) || trial.plain[tokens[first]!.at] !== ' ') return;
+  if (!boundsOf(readDates(trial, dates)) || trial.plain[itemAt(tokens, first).at] !== ' ') return;
   claimDates(sentence, part, dates);
 }
 
 const endsClause = (sentence: Sentence, at: number): boolean =>
-  sentence.tokens[at]!.kind === 'mark' ||
+  itemAt(sentence.tokens, at).kind === 'mark' ||
   ['but', 'only', 'except', 'not'].some((kind) => sentence.senseAt(kind, at) !== undefined);
 
 function claimDates(sentence: Sentence, text: QueryText, context: DateContext): void {
@@ -41,7 +42,7 @@ function claimDates(sentence: Sentence, text: QueryText, context: DateContext): 
     sentence.isFree(token) && before.plain[at] !== ' ' && text.plain[at] === ' ' ? [token] : [],
   );
   const isUnused = (token: number): boolean =>
-    (dates.unusedClock?.plain[sentence.tokens[token]!.at] ?? ' ') !== ' ';
+    (dates.unusedClock?.plain[itemAt(sentence.tokens, token).at] ?? ' ') !== ' ';
   const bounds = boundsOf(dates);
   if (!bounds) {
     sentence.leave(taken.filter((token) => !sentence.isFiller(token)));

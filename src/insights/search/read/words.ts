@@ -1,3 +1,4 @@
+import { itemAt } from '../../../catalogue/items/items.ts';
 import type { Filter, Keyword } from '../filters.ts';
 import type { Concept } from '../lexicon/concepts.ts';
 import type { Measure, Subject } from '../lexicon/quantity-words.ts';
@@ -62,7 +63,7 @@ export function readWords(sentence: Sentence): void {
 
 function wordAt(sentence: Sentence, at: number, followsWord: boolean): Word | null {
   if (!sentence.isFree(at)) return null;
-  const { plain, kind, text } = sentence.tokens[at]!;
+  const { plain, kind, text } = itemAt(sentence.tokens, at);
   if (kind === 'mark') return null;
   const unanswerable = sentence.free('unanswerable', at);
   if (unanswerable) {
@@ -89,7 +90,7 @@ function wordAt(sentence: Sentence, at: number, followsWord: boolean): Word | nu
       tokens,
       keyword: keywordOf(
         concept.value,
-        tokens.map((token) => sentence.tokens[token]!),
+        tokens.map((token) => itemAt(sentence.tokens, token)),
       ),
     };
   }
