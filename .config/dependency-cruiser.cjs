@@ -9,6 +9,7 @@ const LAYERS = [
   ['simulator', 'models'],
   ['video'],
   ['access'],
+  ['waits'],
   ['metrics'],
   ['alerts'],
   ['delivery'],
@@ -60,6 +61,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/catalogue/' },
       to: { path: '^src/(?!catalogue/)' },
+    },
+    {
+      name: 'waits-are-pure',
+      comment: 'the same computation serves a running scene, a log and a plan for tomorrow',
+      severity: 'error',
+      from: { path: '^src/waits/' },
+      to: { path: '^src/(?!waits/)' },
     },
     {
       name: 'nobody-imports-a-program',

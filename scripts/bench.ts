@@ -13,6 +13,7 @@ const BENCHES = new Map<string, () => Promise<Command>>([
   ['page-live', async () => (await import('./bench/page-live.ts')).pageLive],
   ['masks', async () => (await import('./bench/masks.ts')).masks],
   ['webhooks', async () => (await import('./bench/webhooks.ts')).webhooks],
+  ['claims', async () => (await import('./bench/database/claims.ts')).claims],
   ['notifications', async () => (await import('./bench/notifications.ts')).notifications],
   ['floor', async () => (await import('./bench/floor.ts')).floor],
   ['history', async () => (await import('./bench/history.ts')).history],

@@ -13,6 +13,8 @@ import { scoreCommand } from './evaluate/tracks/score-command.ts';
 import { trackerCommand } from './evaluate/tracks/tracker-command.ts';
 import { videoCommand } from './evaluate/tracks/video-command.ts';
 import { visitsCommand } from './evaluate/visits/command.ts';
+import { waitsCommand } from './evaluate/waits/command.ts';
+import { simulatedWaitsCommand } from './evaluate/waits/simulated-command.ts';
 import { main } from './support/terminal.ts';
 
 const program = new Command('evaluate').description(
@@ -29,6 +31,8 @@ for (const command of [
     trackerCommand,
     videoCommand,
     visitsCommand,
+    waitsCommand,
+    simulatedWaitsCommand,
   ],
 ])
   program.addCommand(command());

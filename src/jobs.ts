@@ -15,7 +15,7 @@ import { removeOldMessages } from './delivery/notifications/delivery/retention.j
 import { runDeliverers } from './delivery/outbox/run-deliverers.ts';
 import { Deliverer } from './delivery/webhooks/deliverer.ts';
 import { removeOldDeliveries } from './delivery/webhooks/retention.job.ts';
-import { removeOldCalls } from './http/idempotency/retention.job.ts';
+import { removeOldCalls } from './http/idempotency/call.store.ts';
 import { removeOldImages } from './images/retention.job.ts';
 import { removeUnknownImages } from './images/sweep.job.ts';
 import { DESCRIBE_INSIGHT } from './insights/describe-job-type.ts';
@@ -32,6 +32,7 @@ import { isDatabaseAway } from './platform/database/database-away.ts';
 import { every, untilDone } from './platform/jobs/every.ts';
 import { lazyQueue } from './platform/jobs/lazy-queue.ts';
 import { type JobType, type Queue, startQueue } from './platform/jobs/queue.ts';
+import { isWorkedOff } from './platform/jobs/work-off.ts';
 import type { Prometheus } from './platform/prometheus.ts';
 import { removeOldExports } from './privacy/export/retention.job.ts';
 import { erasePictures } from './privacy/pictures/erase-pictures.job.ts';
@@ -228,7 +229,8 @@ function startTimedJobs(jobs: readonly Extract<Job, { cron: string }>[], tools: 
 /** Runs a job once; an error is logged and counted. */
 async function runOnce({ name, run }: { name: string; run: Run }, { context, prometheus }: JobTools) {
   try {
-    await run(context, prometheus);
+    const worked = await run(context, prometheus);
+    if (isWorkedOff(worked)) prometheus.countRows(name, worked);
     prometheus.countTurn(name, 'done');
   } catch (error) {
     prometheus.countTurn(name, 'failed');

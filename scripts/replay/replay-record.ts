@@ -1,4 +1,4 @@
-import type { TotalMetrics } from '../../src/metrics/metrics.ts';
+import type { TotalMetrics } from '../../src/catalogue/metrics/all.ts';
 import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
 import type { ScenePipeline } from '../../src/vision/pipeline.ts';
 import type { AnalysedPart } from '../../src/vision/region.ts';

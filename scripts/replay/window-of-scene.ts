@@ -19,7 +19,8 @@ const TALL = 0.9;
  */
 export const windowOfScene = (video: Omit<VideoOptions, 'label'>, { zones, parameters }: SceneConfig) =>
   withVideo({ ...video, label: 'learning' }, async ({ info, detector, frames }) => {
-    const drawn = [zones.queueZone, zones.checkoutZone].flatMap((zone) => (zone ? [zone] : []));
+    const { queueZone, checkoutZone, tills = [] } = zones;
+    const drawn = [queueZone, checkoutZone, ...tills].flatMap((zone) => (zone ? [zone] : []));
     const areas = drawn.map(({ points }) => new Area(points));
     const heights: number[] = [];
     for await (const { timeMs, model, letterbox } of frames) {

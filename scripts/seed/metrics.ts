@@ -1,4 +1,4 @@
-import { WINDOWS } from '../../src/metrics/metrics.ts';
+import { WINDOWS } from '../../src/catalogue/metrics/all.ts';
 import { ID_SALT, literal } from './functions.ts';
 import { type SeedPlan, scenesOf } from './plan.ts';
 

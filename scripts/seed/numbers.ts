@@ -1,5 +1,5 @@
+import type { Metrics } from '../../src/catalogue/metrics/all.ts';
 import { METRIC_CATALOGUE } from '../../src/metrics/catalogue.ts';
-import type { Metrics } from '../../src/metrics/metrics.ts';
 import type { Random } from '../../src/simulator/random.ts';
 
 /** Metrics of a scene at some moment: one value for each path of the catalogue. */

@@ -5,7 +5,6 @@ import type { Page, PageQuery } from '../http/paging.ts';
 import type { Scope } from '../http/permission.ts';
 import { EVERY_SCOPE, type Role } from '../http/roles.ts';
 import { checkKnownStorage } from '../images/check-storage.ts';
-import { eraseImagesOf } from '../images/erase-images.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database/db.ts';
@@ -142,11 +141,15 @@ export async function deleteUser(
   const user = await findUser(db, email);
   if (!user) return false;
   await checkKnownStorage({ db, images });
-  await eraseImagesOf({ db, images }, user.id);
+  const eraseFiles = async () => {
+    await images.removeOf(user.id);
+    await images.objects.removeOf(user.id);
+  };
+  // A second call continues after an interruption.
+  await eraseFiles();
   await eraseUser(db, user.id);
-  // Images that a worker stored meanwhile no longer have a row.
-  await images.removeOf(user.id);
-  await images.objects.removeOf(user.id);
+  // Those that a worker stored meanwhile.
+  await eraseFiles();
   return true;
 }
 

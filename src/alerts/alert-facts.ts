@@ -1,4 +1,4 @@
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '../catalogue/metrics/all.ts';
 import type { Box } from '../vision/types.ts';
 import type { Condition, LogicOperator } from './conditions.ts';
 

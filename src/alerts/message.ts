@@ -1,4 +1,5 @@
-import { type MetricUnit, metricEntry } from '../metrics/catalogue.ts';
+import type { MetricUnit } from '../catalogue/metrics/metric.ts';
+import { metricEntry } from '../metrics/catalogue.ts';
 import { type HeldCondition, OPERATORS } from './conditions.ts';
 
 const tidy = (value: number): string => String(Math.round(value * 100) / 100);

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import { existing, firstOf } from '../catalogue/items/items.ts';
+import { WINDOWS } from '../catalogue/metrics/all.ts';
 import { orNotFound } from '../http/errors.ts';
 import { numberAt } from '../metrics/catalogue.ts';
-import { WINDOWS } from '../metrics/metrics.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { HeldCondition } from './conditions.ts';
 import { evaluateRule, FRESH_STATE } from './evaluate-rule.ts';

@@ -1,5 +1,5 @@
+import type { Metrics } from '../catalogue/metrics/all.ts';
 import { readMetric } from '../metrics/catalogue.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import type { Severity } from '../platform/prisma-client/client.ts';
 import type { HeldCondition } from './conditions.ts';
 import { evaluateRule, type RuleState, type RuleTerms } from './evaluate-rule.ts';

@@ -108,27 +108,7 @@ export const API_GLOSSARY: Glossary = {
   cancelled: 'Number of tasks that were cancelled while queued',
 
   // Analytics
-  inQueue: 'Number of people waiting now; null without a queue zone',
-  inService: 'Number of people being served now; null without a checkout zone',
-  totalPresent: 'Number of people waiting or being served now: the sum of the values that can be measured',
-  avgWaitSeconds: 'Mean waiting time, seconds; null if nobody waited or no zone measures it',
-  maxWaitSeconds: 'Longest waiting time, seconds; null if nobody waited or no zone measures it',
-  p50WaitSeconds: 'Median waiting time, seconds; null if nobody waited or no zone measures it',
-  p90WaitSeconds:
-    '90th percentile of the waiting time, seconds; null if nobody waited or no zone measures it',
-  avgServiceSeconds: 'Mean service time, seconds; null if nobody was served or no zone measures it',
-  maxServiceSeconds: 'Longest service time, seconds; null if nobody was served or no zone measures it',
-  p90ServiceSeconds:
-    '90th percentile of the service time, seconds; null if nobody was served or no zone measures it',
-  estimatedWaitSeconds:
-    'Estimated waiting time of a person who joins now, seconds; null if too few people were served recently',
-  completed: 'People who were served',
-  abandoned: 'People who left the queue without being served',
   count: 'Number',
-  arrivals: 'Number of people who joined the queue in the window',
-  avgInQueue: 'Time-weighted mean number of people waiting; null without frames',
-  maxInQueue: 'Largest number of people waiting at the same time; null without frames',
-  avgInService: 'Time-weighted mean number of people being served; null without frames',
   '5min': 'Metrics of the last 5 minutes; null if nothing is stored',
   '15min': 'Metrics of the last 15 minutes; null if nothing is stored',
   '30min': 'Metrics of the last 30 minutes; null if nothing is stored',

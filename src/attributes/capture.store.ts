@@ -57,8 +57,7 @@ export async function removeRecord(
 
 /**
  * Adds a record to the sums of its hour. Each track of a run counts once, in the hour of its first capture. A gender or
- * age that becomes known later is added to that same hour, and so are the keys that become known. The `known` sums stay
- * null in hours that started before they were recorded.
+ * age that becomes known later is added to that same hour, and so are the keys that become known.
  */
 export async function rollUp(
   tx: Tx,

@@ -15,9 +15,6 @@ import type { AttributeSums } from './stats.store.ts';
 type BriefJson = z.input<typeof insightAttributes>;
 type DetailJson = z.input<typeof attributeDetail>;
 
-/** Persons in records of older versions have no `known`. */
-type StoredPerson = Omit<CapturedPerson, 'known'> & Partial<Pick<CapturedPerson, 'known'>>;
-
 /** A record in the list of an insight. */
 export const presentBrief = (row: ListedRecord): BriefJson => ({
   id: row.id,
@@ -25,7 +22,7 @@ export const presentBrief = (row: ListedRecord): BriefJson => ({
   totalPersons: row.totalPersons,
   attributes: row.attributes as BriefJson['attributes'],
   known: row.known as BriefJson['known'],
-  coveredKeys: row.known === null ? null : inOrder(row.coveredKeys),
+  coveredKeys: inOrder(row.coveredKeys),
 });
 
 const inOrder = (keys: readonly string[]): AttributeKey[] =>
@@ -42,12 +39,12 @@ export const presentDetail = (row: AttributeRecord): DetailJson => ({
   userId: row.userId,
   computeNodeId: row.computeNodeId,
   insightId: row.insightId,
-  persons: (row.persons as unknown as StoredPerson[]).map((person) => ({
+  persons: (row.persons as unknown as CapturedPerson[]).map((person) => ({
     trackId: person.trackId,
     box: person.box,
     confidence: person.confidence,
     attributes: [...person.attributes],
-    known: person.known ? [...person.known] : null,
+    known: [...person.known],
   })),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
@@ -61,11 +58,10 @@ export function presentAttributeStats(
   coveredKeys: readonly AttributeKey[],
   { startDate, endDate, groupBy }: AttributeStatsQuery,
 ): z.input<typeof attributeStats> {
-  const sum = (key: SumKey) => rows.reduce((total, row) => total + (row[key] ?? 0), 0);
+  const sum = (key: SumKey) => rows.reduce((total, row) => total + row[key], 0);
   /** Null where the group was switched off at every capture. */
   const sumOf = (group: SensitiveGroup, key: SumKey) =>
     rows.length > 0 && rows.every(({ neverOn }) => neverOn.includes(group)) ? null : sum(key);
-  const isKnown = rows.every(({ knownFemale }) => knownFemale !== null);
   return {
     totalRecords: sum('totalRecords'),
     totalPersons: sum('totalPersons'),
@@ -76,15 +72,13 @@ export function presentAttributeStats(
       age18To60: sumOf('age', 'age18To60'),
       ageOver60: sumOf('age', 'ageOver60'),
     },
-    known: isKnown
-      ? {
-          female: sumOf('gender', 'knownFemale'),
-          male: sumOf('gender', 'knownMale'),
-          ageLess18: sumOf('age', 'knownAgeLess18'),
-          age18To60: sumOf('age', 'knownAge18To60'),
-          ageOver60: sumOf('age', 'knownAgeOver60'),
-        }
-      : null,
+    known: {
+      female: sumOf('gender', 'knownFemale'),
+      male: sumOf('gender', 'knownMale'),
+      ageLess18: sumOf('age', 'knownAgeLess18'),
+      age18To60: sumOf('age', 'knownAge18To60'),
+      ageOver60: sumOf('age', 'knownAgeOver60'),
+    },
     coveredKeys: [...coveredKeys],
     timeline: timelineOf(rows, { startDate, endDate, groupBy }),
   };
@@ -103,13 +97,11 @@ function timelineOf(
   for (let atMs = firstMs; atMs < endDate.getTime(); atMs += lengthMs) {
     const { neverOn, totalPersons, female, male, knownFemale, knownMale } = byStart.get(atMs) ?? EMPTY;
     const isOff = neverOn.some((group) => group === 'gender');
-    const known =
-      knownFemale === null || knownMale === null ? null : { female: knownFemale, male: knownMale };
     timeline.push({
       timestamp: new Date(atMs).toISOString(),
       personCount: totalPersons,
       attributes: isOff ? NOBODY_KNOWS : { female, male },
-      known: isOff ? NOBODY_KNOWS : known,
+      known: isOff ? NOBODY_KNOWS : { female: knownFemale, male: knownMale },
     });
   }
   return timeline;

@@ -16,7 +16,7 @@ const keys = z.array(z.enum(ALL_ATTRIBUTE_KEYS));
 const COVERED =
   'A key that is not among them is always 0. The embedded attribute models cover 21 of 27 keys: never hat, glasses, shoulderBag, holdObjectsInFront, longCoat and boots; gender and age only of faces at least 56 pixels wide';
 const coveredKeys = keys.nullable().meta({
-  description: `Attributes that the models in use can determine; null in records from before this was stored. ${COVERED}`,
+  description: `Attributes that the models in use can determine. ${COVERED}`,
 });
 
 const brief = {
@@ -28,7 +28,7 @@ const brief = {
     .meta({ id: 'AttributeCounts', description: `Number of people in the image with each attribute${OFF}` }),
   known: z.strictObject(perKey(persons.nullable())).nullable().meta({
     description:
-      'For each attribute, the number of people for whom it could be determined; a count of 0 in `attributes` is about these people only. Null in records from before this was stored',
+      'For each attribute, the number of people for whom it could be determined; a count of 0 in `attributes` is about these people only.',
   }),
   coveredKeys,
 };
@@ -54,8 +54,7 @@ export const attributeDetail = z
         confidence: z.number().min(0).max(1),
         attributes: keys.meta({ description: 'Attributes that the person has' }),
         known: keys.nullable().meta({
-          description:
-            'Attributes that could be determined for this person; null in records from before this was stored',
+          description: 'Attributes that could be determined for this person',
         }),
       }),
     ),
@@ -117,8 +116,7 @@ export const attributeStats = z
       .strictObject({ ...gender.shape, ...age })
       .nullable()
       .meta({
-        description:
-          'For each attribute, the number of people for whom it could be determined; null if the range has hours from before this was stored',
+        description: 'For each attribute, the number of people for whom it could be determined',
       }),
     coveredKeys: keys.meta({
       description: `Attributes of this answer that the models in use in the range can determine; empty if nothing was captured. ${COVERED}`,

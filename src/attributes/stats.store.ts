@@ -14,15 +14,12 @@ export interface AttributeSums {
   readonly ageLess18: number;
   readonly age18To60: number;
   readonly ageOver60: number;
-  /**
-   * The numbers of people of whom a key could be told; null where an hour started before they were recorded. All of
-   * them are null, or none.
-   */
-  readonly knownFemale: number | null;
-  readonly knownMale: number | null;
-  readonly knownAgeLess18: number | null;
-  readonly knownAge18To60: number | null;
-  readonly knownAgeOver60: number | null;
+  /** The numbers of people of whom a key could be told. */
+  readonly knownFemale: number;
+  readonly knownMale: number;
+  readonly knownAgeLess18: number;
+  readonly knownAge18To60: number;
+  readonly knownAgeOver60: number;
   /** Groups that were switched off at some capture. */
   readonly switchedOff: readonly SensitiveGroup[];
   /** Those of them that were on at no capture. */
@@ -52,10 +49,6 @@ function hoursOf({ userId, deviceIds, deviceId, sceneId }: StatsPlace, { startDa
   return Prisma.sql`FROM "AttributeHour" WHERE ${Prisma.join(conditions, ' AND ')}`;
 }
 
-/** A sum that is null if one of its parts is null. */
-const whole = (column: string) =>
-  Prisma.raw(`CASE WHEN count("${column}") = count(*) THEN sum("${column}")::int END AS "${column}"`);
-
 const isOff = (group: SensitiveGroup) => Prisma.sql`${group} = ANY("switchedOff")`;
 const wasOn = (group: SensitiveGroup) =>
   Prisma.sql`"coveredKeys" && ${[...ATTRIBUTE_CATEGORIES[group]]}::text[]`;
@@ -69,8 +62,9 @@ export function sumAttributes(db: Db, place: StatsPlace, range: StatsRange): Pro
       sum("totalRecords")::int AS "totalRecords", sum("totalPersons")::int AS "totalPersons",
       sum(female)::int AS female, sum(male)::int AS male, sum("ageLess18")::int AS "ageLess18",
       sum("age18To60")::int AS "age18To60", sum("ageOver60")::int AS "ageOver60",
-      ${whole('knownFemale')}, ${whole('knownMale')}, ${whole('knownAgeLess18')}, ${whole('knownAge18To60')},
-      ${whole('knownAgeOver60')},
+      sum("knownFemale")::int AS "knownFemale", sum("knownMale")::int AS "knownMale",
+      sum("knownAgeLess18")::int AS "knownAgeLess18", sum("knownAge18To60")::int AS "knownAge18To60",
+      sum("knownAgeOver60")::int AS "knownAgeOver60",
       array_remove(ARRAY[CASE WHEN bool_or(${isOff('gender')}) THEN 'gender' END,
         CASE WHEN bool_or(${isOff('age')}) THEN 'age' END], NULL) AS "switchedOff",
       array_remove(ARRAY[CASE WHEN bool_and(${isOff('gender')} AND NOT ${wasOn('gender')}) THEN 'gender' END,

@@ -63,26 +63,10 @@ export async function knownImages(db: Db, keys: readonly string[]): Promise<Set<
   return new Set(rows.map(({ objectKey }) => objectKey));
 }
 
-/** The user of an image; null when it has no row. */
-export async function findOwner(db: Db, objectKey: string): Promise<string | null> {
-  const row = await db.storedImage.findUnique({ where: { objectKey }, select: { userId: true } });
-  return row?.userId ?? null;
-}
-
 /** The users that exist. */
 export async function knownUsers(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.user.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
   return new Set(rows.map(({ id }) => id));
-}
-
-/** Keys of at most `atMost` images of a user. */
-export async function imageKeysOf(db: Db, userId: string, atMost: number): Promise<string[]> {
-  const rows = await db.storedImage.findMany({
-    where: { userId },
-    take: atMost,
-    select: { objectKey: true },
-  });
-  return rows.map(({ objectKey }) => objectKey);
 }
 
 export async function forgetImages(db: Db, keys: readonly string[]): Promise<void> {

@@ -6,7 +6,6 @@ import { Binary, route } from '../http/route.ts';
 import type { Context } from '../platform/context.ts';
 import { isImageKey, ownerOf } from '../platform/images/image-store.ts';
 import { remainingSeconds } from '../platform/images/image-url.ts';
-import { findOwner } from './image.store.ts';
 
 const imageParams = z.object({
   day: z.string().meta({ description: 'First part of the image key, from a signed address' }),
@@ -28,8 +27,7 @@ async function recordOpened(
   key: string,
   address: string | null,
 ): Promise<void> {
-  // The names of older images have no user.
-  const userId = ownerOf(key) ?? (await findOwner(db, key));
+  const userId = ownerOf(key);
   if (userId === null) return;
   const actor = strangerAt(address);
   const about = { userId, actor, action: 'image_viewed', at: clock.now() } as const;

@@ -2,7 +2,8 @@ import { announceInsight } from '../delivery/live/announce-insight.ts';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Queue } from '../platform/jobs/queue.ts';
-import { type ClaimedInsight, claimDue, failOverdue, findOverdue, renewClaim } from './describe.store.ts';
+import { whileHeld } from '../platform/jobs/work-off.ts';
+import { claimDue, failOverdue, findOverdue, renewClaim } from './describe.store.ts';
 import { describeInsight, releaseReservation } from './describe-insight.ts';
 import { DESCRIBE_INSIGHT } from './describe-job-type.ts';
 import type { InsightWriter } from './writer.ts';
@@ -43,25 +44,17 @@ export async function describeDue(context: DescribeJobContext, signal: AbortSign
     const limits = { concurrency, userConcurrency, claimSeconds: CLAIM_SECONDS };
     const claimed = await claimDue(db, { now: clock.now(), ...limits });
     if (!claimed) return;
-    const described = await whileHeld(context, claimed, () => describeInsight(context, claimed, signal));
+    const held = {
+      everyMs: context.renewMs ?? RENEW_MS,
+      renew: () => renewClaim(db, claimed, new Date(clock.now().getTime() + CLAIM_SECONDS * 1000)),
+      failed: (err: unknown) =>
+        context.logger.warn({ err, insightId: claimed.id }, 'a claim could not be renewed'),
+    };
+    const described = await whileHeld(held, () => describeInsight(context, claimed, signal));
     if (described.outcome === 'later') {
       await queue.send(DESCRIBE_INSIGHT, { insightId: claimed.id }, { startAfter: described.dueAt });
     }
   }
-}
-
-async function whileHeld<Result>(
-  { db, clock, logger, renewMs = RENEW_MS }: DescribeJobContext,
-  claimed: ClaimedInsight,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const renewing = setInterval(() => {
-    const until = new Date(clock.now().getTime() + CLAIM_SECONDS * 1000);
-    renewClaim(db, claimed, until).catch((error: unknown) =>
-      logger.warn({ err: error, insightId: claimed.id }, 'a claim could not be renewed'),
-    );
-  }, renewMs);
-  return work().finally(() => clearInterval(renewing));
 }
 
 const BATCH = 500;

@@ -30,22 +30,13 @@ export const presentInsight = (context: Context, row: InsightRow): InsightJson =
   vlmStructuredResult: row.vlmStructuredResult as InsightJson['vlmStructuredResult'],
   thumbnailUrl: thumbnailUrl(context, row),
   snapshotCount: picturesOf(row).length,
-  attributesSummary: presentAttributes(row.attributesSummary as StoredSummary | null),
+  attributesSummary: row.attributesSummary as Summary | null,
   hasAttributes: row.hasAttributes,
   hasVlmSummary: row.vlmSummary !== null,
   createdAt: row.createdAt.toISOString(),
 });
 
 type Summary = NonNullable<InsightJson['attributesSummary']>;
-/** Summaries of older versions have no `known`. */
-type StoredSummary = Omit<Summary, 'known'> & Partial<Pick<Summary, 'known'>>;
-
-const presentAttributes = (stored: StoredSummary | null): Summary | null =>
-  stored && {
-    totalPersons: stored.totalPersons,
-    genderDistribution: stored.genderDistribution,
-    known: stored.known ?? null,
-  };
 
 export const presentSnapshots = (context: Context, row: InsightRow): z.input<typeof insightSnapshot>[] =>
   picturesOf(row).map(({ objectKey }, index) => ({ index, url: imageUrl(context, objectKey) }));

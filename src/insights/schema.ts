@@ -57,8 +57,7 @@ const attributesSummary = z.strictObject({
       'Number of people by gender; null where it is switched off (`attributeGroups` of the account and the device)',
   }),
   known: genders.nullable().meta({
-    description:
-      'For how many of `totalPersons` the gender could be told; null in insights of older versions',
+    description: 'For how many of `totalPersons` the gender could be told',
   }),
 });
 

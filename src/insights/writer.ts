@@ -17,7 +17,7 @@ export interface Material {
   readonly operator: Operator;
   readonly threshold: number;
   readonly actualValue: number;
-  /** Null for alerts of older versions. */
+  /** Null where the alert has none that this version reads. */
   readonly facts: AlertFacts | null;
   /** JPEGs, annotated or clean, the best first. */
   readonly images: readonly Uint8Array[];

@@ -15,10 +15,6 @@ export interface Histogram {
   readonly seconds: number[];
 }
 
-const upperEnd = (bin: number): number =>
-  bin < BIN_COUNT - 1 ? FIRST_SECONDS * GROWTH ** bin : Number.POSITIVE_INFINITY;
-const lowerEnd = (bin: number): number => (bin === 0 ? 0 : upperEnd(bin - 1));
-
 function binOf(seconds: number): number {
   if (seconds <= FIRST_SECONDS) return 0;
   return Math.min(BIN_COUNT - 1, Math.ceil(Math.log(seconds / FIRST_SECONDS) / Math.log(GROWTH)));
@@ -59,6 +55,5 @@ function valueAt({ counts, seconds }: Histogram, rank: number, maxSeconds: numbe
   const mean = isLast
     ? ((seconds[bin] ?? 0) - maxSeconds) / (counts[bin]! - 1)
     : (seconds[bin] ?? 0) / counts[bin]!;
-  // Older versions counted without adding to the sums. No value may lie outside its bin.
-  return Math.min(Math.max(mean, lowerEnd(bin)), upperEnd(bin), maxSeconds ?? mean);
+  return Math.min(mean, maxSeconds ?? mean);
 }

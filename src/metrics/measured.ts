@@ -1,33 +1,100 @@
-import { existing } from '../catalogue/items/items.ts';
+import { itemAt, lastOf } from '../catalogue/items/items.ts';
+import {
+  CURRENT,
+  type CurrentMetrics,
+  type Metrics,
+  ROLLING,
+  TOTAL,
+  type TotalMetrics,
+  WINDOWS,
+  type WindowMetrics,
+} from '../catalogue/metrics/all.ts';
+import type { CurrentMetric, TimeMetric } from '../catalogue/metrics/metric.ts';
+import type { ZoneName } from '../catalogue/metrics/needed-zones.ts';
+import { hasZone } from '../vision/scene-zones.ts';
 import type { QueueZones } from '../vision/types.ts';
-import { METRIC_CATALOGUE, type MetricEntry } from './catalogue.ts';
-import type { Metrics } from './metrics.ts';
 
 /** Whether a scene has all zones that the metric needs. */
-export const isMeasured = ({ zones: required }: MetricEntry, zones: QueueZones): boolean =>
-  required.every((name) => zones[name] !== undefined);
+export const isMeasured = (
+  { zones: required }: { readonly zones: readonly ZoneName[] },
+  zones: QueueZones,
+): boolean => required.every((name) => hasZone(zones, name));
 
-/** Metrics of ended visits: visits that ended under earlier zones still count. */
-const OF_ENDED = /\.(completed|abandoned|abandonmentRate)\b/;
+/** Numbers by name, nested by the dots of the names. */
+export interface Numbers {
+  [name: string]: number | null | Numbers;
+}
 
 /**
- * Sets the metrics to null that the zones of the scene cannot measure. Visits that ended under earlier zones were
- * measured and stay.
- * @param metrics as for a scene with both zones: 0 where nothing happened
+ * @param names of metrics within their group, in their order
+ * @returns a function that nests a number for each of them
  */
-export function onlyMeasured(metrics: Metrics, zones: QueueZones): Metrics {
-  const unmeasured = METRIC_CATALOGUE.filter((entry) => !isMeasured(entry, zones));
-  if (unmeasured.length === 0) return metrics;
-  const copy = structuredClone(metrics);
-  for (const { path, unit } of unmeasured) {
-    const keys = path.split('.');
-    const last = existing(keys.pop(), 'item');
-    let group: unknown = copy;
-    for (const key of keys) group = (group as Record<string, unknown>)[key];
-    const numbers = group as Record<string, number | null>;
-    // An average of nothing is null already; an average of 0 s was measured.
-    const wasMeasured = OF_ENDED.test(path) && (unit === 'seconds' || numbers[last] !== 0);
-    if (!wasMeasured) numbers[last] = null;
-  }
-  return copy;
+export function nester(names: readonly string[]): (numberAt: (index: number) => number | null) => Numbers {
+  const places = names.map((name) => name.split('.'));
+  return (numberAt) => {
+    const numbers: Numbers = {};
+    for (const [index, keys] of places.entries()) {
+      let place = numbers;
+      for (const key of keys.slice(0, -1)) {
+        place[key] ??= {};
+        place = place[key] as Numbers;
+      }
+      place[lastOf(keys)] = numberAt(index);
+    }
+    return numbers;
+  };
+}
+
+/**
+ * @returns a function that gives the numbers of a scene with these zones. What the zones cannot measure is null, counts too; visits
+ *   that ended under earlier zones were measured and stay.
+ */
+export function numbersFor<Metric extends CurrentMetric | TimeMetric>(
+  metrics: readonly Metric[],
+  zones: QueueZones,
+): (read: (metric: Metric) => number | null) => Numbers {
+  const nest = nester(metrics.map(({ name }) => name));
+  const known = metrics.map((metric) => isMeasured(metric, zones));
+  const ofEnded = metrics.map((metric) => TOTAL.some(({ name }) => name === metric.name));
+  return (read) =>
+    nest((index) => {
+      const metric = itemAt(metrics, index);
+      const value = read(metric);
+      // An average of nothing is null already; an average of 0 s was measured.
+      const wasMeasured = ofEnded[index] && (metric.unit === 'seconds' || value !== 0);
+      return known[index] || wasMeasured ? value : null;
+    });
+}
+
+/** @returns a function that reads stored numbers. Those that an older version did not have are null */
+function storedReader(metrics: readonly { readonly name: string }[]): (stored: unknown) => Numbers {
+  const empty = nester(metrics.map(({ name }) => name))(() => null);
+  return (stored) => filled(empty, stored);
+}
+
+function filled(empty: Numbers, stored: unknown): Numbers {
+  const numbers: Numbers = {};
+  const found = stored as Numbers | null | undefined;
+  for (const [name, inner] of Object.entries(empty))
+    numbers[name] =
+      inner === null
+        ? ((found?.[name] as number | null | undefined) ?? null)
+        : filled(inner as Numbers, found?.[name]);
+  return numbers;
+}
+
+/** Stored numbers of each group, as the API shows them. */
+export const storedCurrent = storedReader(CURRENT) as unknown as (stored: unknown) => CurrentMetrics;
+export const storedWindow = storedReader(ROLLING) as unknown as (stored: unknown) => WindowMetrics;
+export const storedTotal = storedReader(TOTAL) as unknown as (stored: unknown) => TotalMetrics;
+
+/** Stored numbers of all groups; null before the first frame. */
+export function storedMetrics(stored: unknown): Metrics | null {
+  if (stored === null) return null;
+  const groups = stored as Readonly<Record<string, unknown>>;
+  return {
+    current: storedCurrent(groups.current),
+    ...Object.fromEntries(WINDOWS.map(({ name }) => [name, storedWindow(groups[name])])),
+    total: storedTotal(groups.total),
+  } as Metrics;
 }

@@ -1,17 +1,10 @@
 import { itemAt } from '../catalogue/items/items.ts';
-import { LONGEST_WINDOW_MS } from './metrics.ts';
+import { LONGEST_WINDOW_MS } from '../catalogue/metrics/all.ts';
+import { type Held, TIME_SUMS } from '../catalogue/metrics/counted.ts';
+import { TIME_SUM_NAMES, type TimeSumName } from '../catalogue/metrics/sums.ts';
 
 /** People over a span of frame time, in milliseconds and people × milliseconds. */
-export interface OccupancySum {
-  /** Time with frames. */
-  coveredMs: number;
-  inQueueMs: number;
-  inServiceMs: number;
-  /** Time with at least one person in service. */
-  busyMs: number;
-  maxInQueue: number;
-  maxInService: number;
-}
+export type OccupancySum = Record<TimeSumName | 'coveredMs', number>;
 
 /** The occupancy of one minute, as stored. */
 export interface OccupancyMinute extends OccupancySum {
@@ -19,32 +12,24 @@ export interface OccupancyMinute extends OccupancySum {
   readonly minuteMs: number;
 }
 
-interface Occupied {
-  readonly inQueue: number;
-  readonly inService: number;
-}
-
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const SECONDS = LONGEST_WINDOW_MS / SECOND_MS + 1;
 
-const nothing = (): OccupancySum => ({
-  coveredMs: 0,
-  inQueueMs: 0,
-  inServiceMs: 0,
-  busyMs: 0,
-  maxInQueue: 0,
-  maxInService: 0,
-});
+/** A sum whose parts are found by name. */
+const sumOf = (coveredMs: number, numberOf: (name: TimeSumName) => number): OccupancySum => {
+  const sum = { coveredMs } as OccupancySum;
+  for (const name of TIME_SUM_NAMES) sum[name] = numberOf(name);
+  return sum;
+};
+
+export const nothing = (): OccupancySum => sumOf(0, () => 0);
 
 /** Adds one span to another. Changes `sum`. */
 function add(sum: OccupancySum, more: Readonly<OccupancySum>): void {
   sum.coveredMs += more.coveredMs;
-  sum.inQueueMs += more.inQueueMs;
-  sum.inServiceMs += more.inServiceMs;
-  sum.busyMs += more.busyMs;
-  sum.maxInQueue = Math.max(sum.maxInQueue, more.maxInQueue);
-  sum.maxInService = Math.max(sum.maxInService, more.maxInService);
+  for (const name of TIME_SUM_NAMES)
+    sum[name] = TIME_SUMS[name].fold === 'sum' ? sum[name] + more[name] : Math.max(sum[name], more[name]);
 }
 
 /** Integrates people over time: by second for the last hour, by minute for the database. */
@@ -57,19 +42,14 @@ export class Occupancy {
   #finished: OccupancyMinute[] = [];
 
   /** Counts so many people from one time to another. */
-  hold({ inQueue, inService }: Occupied, fromMs: number, toMs: number): void {
+  hold(present: Held, fromMs: number, toMs: number): void {
     for (let at = fromMs; at < toMs; ) {
       const second = Math.floor(at / SECOND_MS);
       const until = Math.min(toMs, (second + 1) * SECOND_MS);
       const heldMs = until - at;
-      const held = {
-        coveredMs: heldMs,
-        inQueueMs: heldMs * inQueue,
-        inServiceMs: heldMs * inService,
-        busyMs: inService > 0 ? heldMs : 0,
-        maxInQueue: inQueue,
-        maxInService: inService,
-      };
+      const held = sumOf(heldMs, (name) =>
+        TIME_SUMS[name].fold === 'sum' ? heldMs * TIME_SUMS[name].of(present) : TIME_SUMS[name].of(present),
+      );
       const slot = second % SECONDS;
       if (this.#seconds[slot]?.second !== second) this.#seconds[slot] = { second, ...nothing() };
       add(itemAt(this.#seconds, slot), held);
@@ -111,14 +91,9 @@ export class Occupancy {
       this.#restored.set(minute.minuteMs, { ...minute });
       const ageMs = Math.max(nowMs - minute.minuteMs, minute.coveredMs);
       const seconds = Math.max(1, Math.floor(Math.min(ageMs, MINUTE_MS) / SECOND_MS));
-      const share = {
-        coveredMs: minute.coveredMs / seconds,
-        inQueueMs: minute.inQueueMs / seconds,
-        inServiceMs: minute.inServiceMs / seconds,
-        busyMs: minute.busyMs / seconds,
-        maxInQueue: minute.maxInQueue,
-        maxInService: minute.maxInService,
-      };
+      const share = sumOf(minute.coveredMs / seconds, (name) =>
+        TIME_SUMS[name].fold === 'sum' ? minute[name] / seconds : minute[name],
+      );
       for (let i = 0; i < seconds; i++) {
         const second = minute.minuteMs / SECOND_MS + i;
         if (second >= oldest) this.#seconds[second % SECONDS] = { second, ...share };

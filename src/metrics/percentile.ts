@@ -1,5 +1,5 @@
 import { itemAt } from '../catalogue/items/items.ts';
-import { round } from './metrics.ts';
+import { round } from '../catalogue/metrics/arithmetic.ts';
 
 /**
  * The definition of a percentile, for windows and totals: the value of rank `share × (count − 1)`. Ranks count from 0

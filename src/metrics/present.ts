@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { MetricSnapshot, RollingRecord } from '../platform/prisma-client/client.ts';
-import type { WindowMetrics } from './metrics.ts';
+import { storedCurrent, storedTotal, storedWindow } from './measured.ts';
 import type { rollingRecord, snapshot } from './schema.ts';
 
 type SnapshotJson = z.input<typeof snapshot>;
@@ -14,7 +14,7 @@ export const presentSnapshot = (row: MetricSnapshot): SnapshotJson => ({
   windowStart: row.windowStart.toISOString(),
   windowEnd: row.windowEnd.toISOString(),
   durationSeconds: row.durationSeconds,
-  currentMetrics: row.currentMetrics as SnapshotJson['currentMetrics'],
+  currentMetrics: storedCurrent(row.currentMetrics),
   computeNodeId: row.computeNodeId,
   createdAt: row.createdAt.toISOString(),
 });
@@ -24,41 +24,19 @@ export const presentBriefSnapshot = (
   row: MetricSnapshot,
 ): Pick<SnapshotJson, 'id' | 'currentMetrics' | 'createdAt'> => ({
   id: row.id,
-  currentMetrics: row.currentMetrics as SnapshotJson['currentMetrics'],
+  currentMetrics: storedCurrent(row.currentMetrics),
   createdAt: row.createdAt.toISOString(),
 });
 
-export function presentRolling(row: RollingRecord): RollingJson {
-  const { completed, abandoned, arrivals, abandonmentRate, lostCount, ...occupancy } =
-    row.metrics as unknown as WindowMetrics;
-  return {
-    id: row.id,
-    sceneId: row.sceneId,
-    deviceId: row.deviceId,
-    sceneType: row.sceneType,
-    windowType: row.windowType as RollingJson['windowType'],
-    windowStart: row.windowStart.toISOString(),
-    windowEnd: row.windowEnd.toISOString(),
-    // Records of older versions have no counts of measured waits and services.
-    completed: {
-      ...completed,
-      waitCount: completed.waitCount ?? null,
-      serviceCount: completed.serviceCount ?? null,
-    },
-    abandoned: { ...abandoned, waitCount: abandoned.waitCount ?? null },
-    arrivals,
-    abandonmentRate,
-    lostCount,
-    // `total` has no metrics over time: its span has long pauses.
-    ...(row.windowType !== 'total' && {
-      throughputPerHour: occupancy.throughputPerHour,
-      avgInQueue: occupancy.avgInQueue,
-      maxInQueue: occupancy.maxInQueue,
-      avgInService: occupancy.avgInService,
-      serverUtilization: occupancy.serverUtilization,
-      coveragePercent: occupancy.coveragePercent,
-    }),
-    computeNodeId: row.computeNodeId,
-    createdAt: row.createdAt.toISOString(),
-  };
-}
+export const presentRolling = (row: RollingRecord): RollingJson => ({
+  id: row.id,
+  sceneId: row.sceneId,
+  deviceId: row.deviceId,
+  sceneType: row.sceneType,
+  windowType: row.windowType as RollingJson['windowType'],
+  windowStart: row.windowStart.toISOString(),
+  windowEnd: row.windowEnd.toISOString(),
+  ...(row.windowType === 'total' ? storedTotal(row.metrics) : storedWindow(row.metrics)),
+  computeNodeId: row.computeNodeId,
+  createdAt: row.createdAt.toISOString(),
+});

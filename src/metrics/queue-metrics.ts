@@ -1,13 +1,21 @@
 import { existing } from '../catalogue/items/items.ts';
+import {
+  CURRENT,
+  LONGEST_WINDOW_MS,
+  type Metrics,
+  ROLLING,
+  TOTAL,
+  WINDOWS,
+  type WindowName,
+} from '../catalogue/metrics/all.ts';
+import type { Sums } from '../catalogue/metrics/sums.ts';
 import { FRAME_GAP_MS } from '../vision/moment.ts';
 import type { QueueZones, Visit } from '../vision/types.ts';
 import { isServed, isWaiting } from '../vision/zones/visit-states.ts';
-import { currentMetrics } from './current.ts';
-import { onlyMeasured } from './measured.ts';
-import { LONGEST_WINDOW_MS, type Metrics, WINDOWS, type WindowMetrics } from './metrics.ts';
+import { numbersFor } from './measured.ts';
 import { Occupancy, type OccupancyMinute } from './occupancy.ts';
-import { addClosedVisit, noTotals, type QueueTotals, totalMetrics } from './totals.ts';
-import { windowMetrics } from './window.ts';
+import { decided, NO_TIME, timeSums, visitSums } from './sums.ts';
+import { addDecided, noTotals, type QueueTotals, totalSums } from './totals.ts';
 
 /** The changes of one frame. */
 export interface QueueObservation {
@@ -33,7 +41,8 @@ export interface StoredMetrics {
 
 /** More visits per hour than a camera sees; the oldest are dropped. */
 const MOST_VISITS = 20_000;
-const RATE_WINDOW_MS = 15 * 60_000;
+/** The window whose completions estimate the wait. */
+const RATE_WINDOW: WindowName = 'rolling15Min';
 
 /**
  * Turns visits into metrics. All times are frame times. An ended visit counts when its outcome is decided, an arrival
@@ -41,6 +50,8 @@ const RATE_WINDOW_MS = 15 * 60_000;
  */
 export class QueueMetrics {
   readonly #zones: QueueZones;
+  /** Give the numbers of each group. */
+  readonly #read;
   readonly #occupancy = new Occupancy();
   readonly #totals: QueueTotals;
   #closed: Visit[] = [];
@@ -53,6 +64,11 @@ export class QueueMetrics {
 
   constructor({ zones, stored }: { zones: QueueZones; stored?: StoredMetrics }) {
     this.#zones = zones;
+    this.#read = {
+      current: numbersFor(CURRENT, zones),
+      rolling: numbersFor(ROLLING, zones),
+      total: numbersFor(TOTAL, zones),
+    };
     this.#totals = stored ? structuredClone(stored.totals) : noTotals();
     if (stored) this.#restore(stored);
   }
@@ -85,20 +101,28 @@ export class QueueMetrics {
 
   /** The metrics at a time that is not before the last frame; null where the zones cannot measure them. */
   at(timeMs: number): Metrics {
-    const [rolling5Min, rolling15Min, rolling30Min, rolling60Min] = WINDOWS.map(({ lengthMs }) =>
-      this.#window(timeMs, lengthMs),
-    ) as [WindowMetrics, WindowMetrics, WindowMetrics, WindowMetrics];
-    const { coveredMs } = this.#occupancy.sum(timeMs - RATE_WINDOW_MS, timeMs);
-    const completions = { count: rolling15Min.completed.count, coveredSeconds: coveredMs / 1000 };
-    const metrics: Metrics = {
-      current: currentMetrics(this.#present, timeMs, completions),
-      rolling5Min,
-      rolling15Min,
-      rolling30Min,
-      rolling60Min,
-      total: totalMetrics(this.#totals),
+    const windows = WINDOWS.map(({ name, lengthMs }) => [name, this.#sumsOf(timeMs, lengthMs)] as const);
+    const [, rate] = existing(
+      windows.find(([name]) => name === RATE_WINDOW),
+      'find',
+    );
+    const now = {
+      waits: this.#present
+        .filter(isWaiting)
+        .map((visit) => secondsSince(existing(visit.queueEnteredAtMs, 'queue entered at ms'), timeMs)),
+      services: this.#present
+        .filter(isServed)
+        .map((visit) => secondsSince(existing(visit.serviceStartedAtMs, 'service started at ms'), timeMs)),
+      completions: { count: rate.completed, coveredSeconds: rate.coveredMs / 1000 },
     };
-    return onlyMeasured(metrics, this.#zones);
+    const total = { ...totalSums(this.#totals), ...NO_TIME };
+    return {
+      current: this.#read.current(({ value }) => value(now)),
+      ...Object.fromEntries(
+        windows.map(([name, sums]) => [name, this.#read.rolling(({ expression }) => expression.value(sums))]),
+      ),
+      total: this.#read.total(({ expression }) => expression.value(total)),
+    } as unknown as Metrics;
   }
 
   /** Time of the last frame; null before the first. */
@@ -138,7 +162,7 @@ export class QueueMetrics {
     }
     if (visit.state === 'closed') {
       this.#closed.push(visit);
-      addClosedVisit(this.#totals, visit);
+      addDecided(this.#totals, decided(visit));
     }
   }
 
@@ -154,16 +178,15 @@ export class QueueMetrics {
     return this.#zones.queueZone ? visit.queueEnteredAtMs !== null : true;
   }
 
-  #window(endMs: number, lengthMs: number): WindowMetrics {
+  /** What the metrics of one rolling window are made of. */
+  #sumsOf(endMs: number, lengthMs: number): Sums {
     const startMs = endMs - lengthMs;
-    return windowMetrics({
-      lengthMs,
-      closed: this.#closed.filter(
-        ({ outcomeDecidedAtMs }) => existing(outcomeDecidedAtMs, 'outcome decided at ms') >= startMs,
-      ),
-      arrivals: this.#arrivalsMs.filter((atMs) => atMs >= startMs).length,
-      occupancy: this.#occupancy.sum(startMs, endMs),
-    });
+    const closed = this.#closed.filter(
+      ({ outcomeDecidedAtMs }) => existing(outcomeDecidedAtMs, 'outcome decided at ms') >= startMs,
+    );
+    const arrivals = this.#arrivalsMs.filter((atMs) => atMs >= startMs).length;
+    const occupancy = this.#occupancy.sum(startMs, endMs);
+    return { ...visitSums(closed.map(decided), arrivals), ...timeSums(occupancy, lengthMs) };
   }
 
   #forget(timeMs: number): void {
@@ -191,3 +214,5 @@ export class QueueMetrics {
     this.#forget(nowMs);
   }
 }
+
+const secondsSince = (sinceMs: number, timeMs: number): number => Math.max(0, timeMs - sinceMs) / 1000;

@@ -1,11 +1,13 @@
+import { LONGEST_WINDOW_MS, type Metrics } from '../catalogue/metrics/all.ts';
+import { TIME_SUM_NAMES } from '../catalogue/metrics/sums.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
+import { Prisma } from '../platform/prisma-client/client.ts';
 import type { Visit } from '../vision/types.ts';
-import { LONGEST_WINDOW_MS, type Metrics } from './metrics.ts';
-import type { OccupancyMinute } from './occupancy.ts';
+import type { OccupancyMinute, OccupancySum } from './occupancy.ts';
 import type { StoredMetrics } from './queue-metrics.ts';
 import type { RollingRow, SnapshotRow } from './recorder.ts';
 import { noTotals, type QueueTotals } from './totals.ts';
-import { visitOfRow } from './visit-of-row.ts';
+import { tillsOf, visitOfRow } from './visit-of-row.ts';
 
 /** The records of a scene that a run has to store. Snapshots and rolling records never change once stored. */
 export interface SceneRecords {
@@ -50,43 +52,43 @@ async function writeVisits(tx: Tx, scenes: readonly SceneRecords[]): Promise<voi
       serviceEndedAt: isoOrNull(visit.serviceEndedAtMs),
       arrivalDecidedAt: iso(visit.arrivalDecidedAtMs),
       outcomeDecidedAt: isoOrNull(visit.outcomeDecidedAtMs),
+      ...tillsOf(visit),
     })),
   );
   if (rows.length === 0) return;
   await tx.$executeRaw`
     INSERT INTO "Visit" ("taskId", "sceneId", number, "trackId", state, outcome, "queueEnteredAt", "queueLeftAt",
-                         "serviceStartedAt", "serviceEndedAt", "arrivalDecidedAt", "outcomeDecidedAt")
+                         "serviceStartedAt", "serviceEndedAt", "arrivalDecidedAt", "outcomeDecidedAt", "tillId", services)
     SELECT "taskId", "sceneId", number, "trackId", state, outcome, "queueEnteredAt", "queueLeftAt",
-           "serviceStartedAt", "serviceEndedAt", "arrivalDecidedAt", "outcomeDecidedAt"
+           "serviceStartedAt", "serviceEndedAt", "arrivalDecidedAt", "outcomeDecidedAt", "tillId", services
     FROM jsonb_populate_recordset(NULL::"Visit", ${JSON.stringify(rows)}::jsonb)
     ON CONFLICT ("taskId", number) DO UPDATE
     SET "trackId" = excluded."trackId", state = excluded.state, outcome = excluded.outcome,
         "queueEnteredAt" = excluded."queueEnteredAt", "queueLeftAt" = excluded."queueLeftAt",
         "serviceStartedAt" = excluded."serviceStartedAt", "serviceEndedAt" = excluded."serviceEndedAt",
-        "outcomeDecidedAt" = excluded."outcomeDecidedAt"`;
+        "outcomeDecidedAt" = excluded."outcomeDecidedAt", "tillId" = excluded."tillId", services = excluded.services`;
 }
+
+/** The columns of OccupancyMinute beside its key. */
+const MINUTE_COLUMNS = ['coveredMs', ...TIME_SUM_NAMES] as const;
+const REPLACED = Prisma.raw(MINUTE_COLUMNS.map((name) => `"${name}" = excluded."${name}"`).join(', '));
+
+const mapColumns = (numberOf: (name: keyof OccupancySum) => number): OccupancySum =>
+  Object.fromEntries(MINUTE_COLUMNS.map((name) => [name, numberOf(name)])) as OccupancySum;
 
 async function writeMinutes(tx: Tx, scenes: readonly SceneRecords[]): Promise<void> {
   const rows = scenes.flatMap(({ sceneId, minutes }) =>
     minutes.map((minute) => ({
       sceneId,
       minute: iso(minute.minuteMs),
-      coveredMs: Math.round(minute.coveredMs),
-      inQueueMs: Math.round(minute.inQueueMs),
-      inServiceMs: Math.round(minute.inServiceMs),
-      busyMs: Math.round(minute.busyMs),
-      maxInQueue: minute.maxInQueue,
-      maxInService: minute.maxInService,
+      ...mapColumns((name) => Math.round(minute[name])),
     })),
   );
   if (rows.length === 0) return;
   await tx.$executeRaw`
     INSERT INTO "OccupancyMinute"
     SELECT * FROM jsonb_populate_recordset(NULL::"OccupancyMinute", ${JSON.stringify(rows)}::jsonb)
-    ON CONFLICT ("sceneId", minute) DO UPDATE
-    SET "coveredMs" = excluded."coveredMs", "inQueueMs" = excluded."inQueueMs",
-        "inServiceMs" = excluded."inServiceMs", "busyMs" = excluded."busyMs",
-        "maxInQueue" = excluded."maxInQueue", "maxInService" = excluded."maxInService"`;
+    ON CONFLICT ("sceneId", minute) DO UPDATE SET ${REPLACED}`;
 }
 
 async function writeTotals(tx: Tx, scenes: readonly SceneRecords[]): Promise<void> {
@@ -199,12 +201,7 @@ type TotalsRow = Awaited<ReturnType<Db['sceneTotals']['findFirstOrThrow']>>;
 
 const minuteOfRow = (row: MinuteRow): OccupancyMinute => ({
   minuteMs: row.minute.getTime(),
-  coveredMs: row.coveredMs,
-  inQueueMs: Number(row.inQueueMs),
-  inServiceMs: Number(row.inServiceMs),
-  busyMs: row.busyMs,
-  maxInQueue: row.maxInQueue,
-  maxInService: row.maxInService,
+  ...mapColumns((name) => Number(row[name])),
 });
 
 function totalsOfRow(row: TotalsRow): QueueTotals {

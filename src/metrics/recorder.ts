@@ -1,4 +1,3 @@
-import { FRAME_GAP_MS } from '../vision/moment.ts';
 import {
   type CurrentMetrics,
   type Metrics,
@@ -6,7 +5,8 @@ import {
   WINDOWS,
   type WindowMetrics,
   type WindowType,
-} from './metrics.ts';
+} from '../catalogue/metrics/all.ts';
+import { FRAME_GAP_MS } from '../vision/moment.ts';
 import type { QueueMetrics, QueueObservation } from './queue-metrics.ts';
 
 /** A snapshot to store: the metrics at `windowEndMs`. */

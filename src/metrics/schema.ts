@@ -1,11 +1,19 @@
 import { z } from 'zod';
+import {
+  CURRENT,
+  type CurrentMetrics,
+  ROLLING,
+  TOTAL,
+  type TotalMetrics,
+  type WindowMetrics,
+} from '../catalogue/metrics/all.ts';
+import type { CurrentMetric, TimeMetric } from '../catalogue/metrics/metric.ts';
 import { flag, id, orderedRange, rangeFields, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
+import { typeOf } from './catalogue.ts';
 
 const sceneId = id().meta({ description: 'Scene' });
 const sceneType = z.literal('queue_analysis');
-const count = z.int();
-const measured = z.number().nullable();
 
 const latestCount = z.coerce.number().int().min(1).max(100).default(10);
 
@@ -34,33 +42,50 @@ export const sceneLatestQuery = z.object({
   snapshotLimit: latestCount.meta({ description: 'Number of snapshots, 1-100' }),
 });
 
-export const currentMetrics = z
-  .strictObject({
-    inQueue: count.nullable(),
-    inService: count.nullable(),
-    totalPresent: count,
-    avgWaitSeconds: measured,
-    maxWaitSeconds: measured,
-    avgServiceSeconds: measured,
-    maxServiceSeconds: measured,
-    estimatedWaitSeconds: measured,
-  })
-  .meta({
-    id: 'CurrentMetrics',
-    description:
-      'The `current` group of the metric catalogue; null where the zones of the scene cannot measure it, or nothing was there to measure',
-  });
+/** Schemas of the numbers of a group, by their names. */
+type Fields<Group> = { [Name in keyof Group]: z.ZodType<Group[Name]> };
 
-const waitCount = count.nullable().meta({
+const WEIGHTS =
+  '`waitCount` and `serviceCount` are the weights when averages are merged; null where no zone measures them';
+/** Numbers whose names have two parts are an object of the answer. */
+const OBJECTS: Readonly<Record<string, { id: string; description: string }>> = {
+  completed: {
+    id: 'CompletedVisits',
+    description: `People who were served. ${WEIGHTS}. Percentiles are exact in windows, and in \`total\` at most 5 % off (1 s below 1 s)`,
+  },
+  abandoned: { id: 'AbandonedVisits', description: `People who left the queue unserved. ${WEIGHTS}` },
+};
+
+function fieldsOf<Group>(metrics: readonly (CurrentMetric | TimeMetric)[]): Fields<Group> {
+  const fields: Record<string, z.ZodType> = {};
+  const objects: Record<string, Record<string, z.ZodType>> = {};
+  for (const metric of metrics) {
+    const [first = '', last] = metric.name.split('.');
+    if (last === undefined) fields[first] = fieldOf(metric);
+    else {
+      fields[first] ??= z.unknown();
+      objects[first] = { ...objects[first], [last]: fieldOf(metric) };
+    }
+  }
+  for (const [name, inner] of Object.entries(objects))
+    fields[name] = z.strictObject(inner).meta(OBJECTS[name] ?? {});
+  return fields as Fields<Group>;
+}
+
+function fieldOf(metric: CurrentMetric | TimeMetric): z.ZodType {
+  const isCount = !('expression' in metric) || metric.expression.isCounted;
+  const value = isCount && typeOf(metric) === 'integer' ? z.int() : z.number();
+  const description = metric.isAlways
+    ? metric.description
+    : `${metric.description}; null where it cannot be measured`;
+  return (metric.isAlways ? value : value.nullable()).meta({ description });
+}
+
+export const currentMetrics = z.strictObject(fieldsOf<CurrentMetrics>(CURRENT)).meta({
+  id: 'CurrentMetrics',
   description:
-    'Number of measured waits: the weight when averages are merged; null where no zone measures waits, and in records of older versions',
+    'The `current` group of the metric catalogue; null where the zones of the scene cannot measure it, or nothing was there to measure',
 });
-const serviceCount = count.nullable().meta({
-  description:
-    'Number of measured services: the weight when averages are merged; null where no zone measures service, and in records of older versions',
-});
-const PERCENTILE =
-  'the value of rank share × (count − 1), ranks from 0 in ascending order, interpolated linearly between two. Exact in windows; in `total` at most 5 % off (1 s below 1 s)';
 
 export const snapshot = z
   .strictObject({
@@ -77,67 +102,14 @@ export const snapshot = z
   })
   .meta({ id: 'MetricSnapshot' });
 
-const completed = z
-  .strictObject({
-    count: count.meta({
-      description: 'People who were served; without a checkout zone, people who left the queue',
-    }),
-    waitCount,
-    avgWaitSeconds: measured,
-    maxWaitSeconds: measured,
-    p50WaitSeconds: measured.meta({
-      description: `Half of the people waited no longer, seconds: ${PERCENTILE}`,
-    }),
-    p90WaitSeconds: measured.meta({
-      description: `90 % of the people waited no longer, seconds: ${PERCENTILE}`,
-    }),
-    serviceCount,
-    avgServiceSeconds: measured,
-    maxServiceSeconds: measured,
-    p90ServiceSeconds: measured.meta({
-      description: `90 % of the services took no longer, seconds: ${PERCENTILE}`,
-    }),
-  })
-  .meta({ id: 'CompletedVisits', description: 'People who were served' });
-
-const abandoned = z
-  .strictObject({
-    count: count.nullable().meta({
-      description: 'People who left the queue unserved; null without both zones',
-    }),
-    waitCount,
-    avgWaitSeconds: measured,
-    maxWaitSeconds: measured,
-  })
-  .meta({ id: 'AbandonedVisits', description: 'People who left the queue unserved' });
-
 /** Metrics of every window, also of `total`. */
-const decided = {
-  completed,
-  abandoned,
-  arrivals: count,
-  abandonmentRate: measured.meta({
-    description:
-      'Share of people who left without being served: abandoned ÷ (completed + abandoned), 0-1; null if the scene does not have both zones',
-  }),
-  lostCount: count.meta({ description: 'Number of visits whose end was not seen' }),
-};
-
+const decided = fieldsOf<TotalMetrics>(TOTAL);
+const ofWindow = fieldsOf<WindowMetrics>(ROLLING);
 /** Metrics of the windows of minutes, not of `total`. */
-const overTime = {
-  throughputPerHour: measured.meta({
-    description:
-      'People served per hour of time with frames; null with less than 10 minutes of them and fewer than three people served',
-  }),
-  avgInQueue: measured,
-  maxInQueue: measured,
-  avgInService: measured,
-  serverUtilization: measured.meta({ description: 'Share of time with a person in service, 0-1' }),
-  coveragePercent: z.number().meta({ description: 'Percentage of the window with frames, 0-100' }),
-};
+const overTime = fieldsOf<Partial<WindowMetrics>>(ROLLING.filter((metric) => !TOTAL.includes(metric)));
 
 const windowMetrics = z
-  .strictObject({ ...decided, ...overTime })
+  .strictObject({ ...ofWindow, ...decided })
   .meta({ id: 'WindowMetrics', description: 'The last minutes before the frame' });
 
 /** The newest value of every metric of the catalogue, by its path: `latestMetrics` of a scene. */

@@ -1,5 +1,6 @@
 import type { Visit as VisitRow } from '../platform/prisma-client/client.ts';
-import type { Visit } from '../vision/types.ts';
+import { tillOf } from '../vision/tills/till-stays.ts';
+import type { TillService, Visit } from '../vision/types.ts';
 
 const ms = (time: Date | null): number | null => time?.getTime() ?? null;
 
@@ -15,4 +16,54 @@ export const visitOfRow = (row: VisitRow): Visit => ({
   outcome: row.outcome,
   arrivalDecidedAtMs: row.arrivalDecidedAt.getTime(),
   outcomeDecidedAtMs: ms(row.outcomeDecidedAt),
+  ...servicesOf(row),
+});
+
+/** A stay at a till, as stored. */
+export interface StoredService {
+  readonly tillId: string;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+}
+
+function servicesOf({
+  tillId,
+  services,
+  serviceStartedAt,
+  serviceEndedAt,
+}: VisitRow): Pick<Visit, 'services'> {
+  if (services) {
+    const stays = services as unknown as readonly StoredService[];
+    return {
+      services: stays.map(({ tillId, startedAt, endedAt }) => ({
+        ...{
+          tillId,
+          startedAtMs: Date.parse(startedAt),
+          endedAtMs: endedAt === null ? null : Date.parse(endedAt),
+        },
+      })),
+    };
+  }
+  if (tillId === null || serviceStartedAt === null) return {};
+  return { services: [{ tillId, startedAtMs: serviceStartedAt.getTime(), endedAtMs: ms(serviceEndedAt) }] };
+}
+
+/** The columns of the tills of a visit: `services` only where they say more than `tillId` and the times of the visit. */
+export function tillsOf(visit: Visit): { tillId: string | null; services: StoredService[] | null } {
+  const { services = [], serviceStartedAtMs, serviceEndedAtMs } = visit;
+  const nowMs = visit.outcomeDecidedAtMs ?? visit.serviceEndedAtMs ?? Number.MAX_SAFE_INTEGER;
+  const [first] = services;
+  const isWhole =
+    services.length === 1 &&
+    first?.startedAtMs === serviceStartedAtMs &&
+    first?.endedAtMs === serviceEndedAtMs;
+  return {
+    tillId: tillOf(visit, nowMs),
+    services: services.length === 0 || isWhole ? null : services.map(stored),
+  };
+}
+
+const stored = ({ tillId, startedAtMs, endedAtMs }: TillService): StoredService => ({
+  ...{ tillId, startedAt: new Date(startedAtMs).toISOString() },
+  endedAt: endedAtMs === null ? null : new Date(endedAtMs).toISOString(),
 });

@@ -1,4 +1,4 @@
-import type { MetricUnit } from '../metrics/catalogue.ts';
+import type { MetricUnit } from '../catalogue/metrics/metric.ts';
 import { VERSION } from '../platform/config.ts';
 import { SHOWN_NUMBERS, type ShownNumber } from './numbers.ts';
 import type { SceneNow } from './scenes.store.ts';

@@ -1,5 +1,5 @@
 import { MEASURED_NOW } from '../cameras/scenes/measured-now.store.ts';
-import type { ZoneName } from '../metrics/catalogue.ts';
+import type { ZoneName } from '../catalogue/metrics/needed-zones.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { AnalysisStatus, OnlineStatus, Severity } from '../platform/prisma-client/client.ts';
 
@@ -34,7 +34,7 @@ export function findScenesNow(
   return db.$queryRaw<SceneNow[]>`
     SELECT s.id AS "sceneId", s."userId", s.name, d.id AS "deviceId", d.name AS "deviceName",
            array_remove(ARRAY[CASE WHEN s.config->'zones' ? 'queueZone' THEN 'queueZone' END,
-                              CASE WHEN s.config->'zones' ? 'checkoutZone' THEN 'checkoutZone' END], NULL) AS zones,
+                              CASE WHEN s.config->'zones' ?| ARRAY['checkoutZone', 'tills'] THEN 'checkoutZone' END], NULL) AS zones,
            d."onlineStatus"::text AS "onlineStatus", s."analysisStatus"::text AS "analysisStatus",
            d.fault->>'reason' AS fault, s."metricsUpdatedAt",
            coalesce(${MEASURED_NOW}, false) AS "isMeasured",

@@ -117,7 +117,6 @@ function Screens() {
             <Route path="/history/*?" component={HistoryScreen} />
             <Route path="/reports/*?" component={HistoryScreen} />
             <Route path="/feed/*?" component={FeedScreen} />
-            <Route path="/alerts/*?" component={FeedScreen} />
             <Route path="/rules/*?" component={RulesScreen} />
             <Route path="/cameras/*?" component={CamerasScreen} />
             <Route path="/devices/*?" component={CamerasScreen} />

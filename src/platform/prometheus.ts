@@ -46,6 +46,12 @@ export class Prometheus {
     labelNames: ['job', 'outcome'],
     registers: [this.registry],
   });
+  readonly #rows = new Counter({
+    name: 'job_rows_total',
+    help: 'Rows that the background jobs of this process claimed and worked on',
+    labelNames: ['job', 'outcome'],
+    registers: [this.registry],
+  });
   readonly #attempts = new Counter({
     name: 'webhook_attempts_total',
     help: 'Attempts of this process to deliver to webhooks',
@@ -86,6 +92,12 @@ export class Prometheus {
   /** Counts a run of a background job. */
   countTurn(job: string, outcome: 'done' | 'failed'): void {
     this.#turns.inc({ job, outcome });
+  }
+
+  /** Counts the rows that a run of a background job claimed. */
+  countRows(job: string, { done, failed }: { readonly done: number; readonly failed: number }): void {
+    this.#rows.inc({ job, outcome: 'done' }, done);
+    this.#rows.inc({ job, outcome: 'failed' }, failed);
   }
 
   /** Counts images without a row that were removed. */

@@ -6,6 +6,7 @@ import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http
 import type { Db, Tx } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import { daysBefore, removeOld } from '../platform/database/remove-old.ts';
+import { claim } from '../platform/jobs/claim.store.ts';
 import { type DataJob, type DataJobKind, Prisma } from '../platform/prisma-client/client.ts';
 
 export type { DataJob };
@@ -116,20 +117,21 @@ export interface ClaimedJob {
  * @returns null when there is none
  */
 export async function claimJob(db: Db, holder: string, leaseSeconds: number): Promise<ClaimedJob | null> {
-  const [claimed] = await db.$queryRaw<{ id: string; wasLost: boolean }[]>`
-    UPDATE "DataJob" j
-    SET status = 'running', holder = ${holder}::uuid, "startedAt" = coalesce(j."startedAt", clock_timestamp()),
-        "claimedUntil" = clock_timestamp() + make_interval(secs => ${leaseSeconds}), attempts = j.attempts + 1
-    FROM (
-      SELECT d.id, d.status = 'running' AS "wasLost" FROM "DataJob" d
-      WHERE d.status IN ('queued', 'running') AND d."dueAt" <= clock_timestamp()
-        AND (d."claimedUntil" IS NULL OR d."claimedUntil" < clock_timestamp())
-        AND NOT EXISTS (
-          SELECT 1 FROM "DataJob" o WHERE o."userId" = d."userId" AND o.id <> d.id AND o.status = 'running'
-            AND o."claimedUntil" >= clock_timestamp())
-      ORDER BY d."dueAt", d.id LIMIT 1 FOR UPDATE SKIP LOCKED) due
-    WHERE j.id = due.id
-    RETURNING j.id, due."wasLost"`;
+  const [claimed] = await claim<{ id: string; wasLost: boolean }>(db, {
+    table: 'DataJob',
+    due: Prisma.sql`w.status IN ('queued', 'running') AND w."dueAt" <= clock_timestamp()
+      AND (w."claimedUntil" IS NULL OR w."claimedUntil" < clock_timestamp())
+      AND NOT EXISTS (
+        SELECT 1 FROM "DataJob" o WHERE o."userId" = w."userId" AND o.id <> w.id AND o.status = 'running'
+          AND o."claimedUntil" >= clock_timestamp())`,
+    order: Prisma.sql`w."dueAt", w.id`,
+    limit: 1,
+    set: Prisma.sql`status = 'running', holder = ${holder}::uuid, "startedAt" = coalesce(w."startedAt", clock_timestamp()),
+      "claimedUntil" = clock_timestamp() + make_interval(secs => ${leaseSeconds}), attempts = w.attempts + 1`,
+    // As it was before: the claim locks the row, and this copy is read from the same snapshot.
+    from: { table: Prisma.sql`"DataJob" before`, on: Prisma.sql`before.id = w.id` },
+    returning: Prisma.sql`w.id, before.status = 'running' AS "wasLost"`,
+  });
   const job = claimed && (await db.dataJob.findUnique({ where: { id: claimed.id } }));
   return job ? { job, wasLost: claimed.wasLost } : null;
 }

@@ -1,54 +1,41 @@
 import type { Context } from '../platform/context.ts';
-import { every, type Repeating } from '../platform/jobs/every.ts';
 import { type Claim, type Counts, type DataJob, notedScenes, noteScene, renewJob } from './data-job.store.ts';
 
 /** After this time without a renewal another process takes the job over. */
 export const LEASE_SECONDS = 60;
-const RENEW_MS = 10_000;
+export const RENEW_MS = 10_000;
 
 /** The job was cancelled, is held by another process, or this program stops. */
 export class Interrupted extends Error {}
 
-/** The progress of a job, and the claim on it, which is renewed while the job runs. */
+/** The progress of a job, which is stored whenever the claim on it is renewed. */
 export class JobProgress {
+  readonly signal: AbortSignal;
   readonly #db: Context['db'];
   readonly #claim: Claim;
-  readonly #lost = new AbortController();
-  readonly #renewing: Repeating;
   #steps = 0;
   #of = 1;
   #counts: Record<string, number>;
 
-  /** @param stopping the program stops */
+  /** @param signal the claim is lost, or the program stops */
   constructor(
-    { db, logger }: Pick<Context, 'db' | 'logger'>,
-    { job, claim, stopping }: { job: DataJob; claim: Claim; stopping: AbortSignal },
+    { db }: Pick<Context, 'db'>,
+    { job, claim, signal }: { job: DataJob; claim: Claim; signal: AbortSignal },
   ) {
     this.#db = db;
     this.#claim = claim;
+    this.signal = signal;
     // An erasure goes on where it was; an export begins anew.
     this.#counts = job.kind === 'erasure' ? { ...(job.counts as Counts) } : {};
-    const stop = () => this.#lost.abort();
-    if (stopping.aborted) stop();
-    stopping.addEventListener('abort', stop, { signal: this.#lost.signal });
-    this.#renewing = every(
-      RENEW_MS,
-      () => this.#renew(),
-      (error) => logger.warn({ err: error, jobId: claim.id }, 'the claim on a job could not be renewed'),
-    );
   }
 
   get counts(): Counts {
     return { ...this.#counts };
   }
 
-  get signal(): AbortSignal {
-    return this.#lost.signal;
-  }
-
   /** @throws Interrupted when this process may not go on */
   requireMine(): void {
-    if (this.#lost.signal.aborted) throw new Interrupted('the job is not held any more');
+    if (this.signal.aborted) throw new Interrupted('the job is not held any more');
   }
 
   /** @param steps of the whole job */
@@ -73,15 +60,13 @@ export class JobProgress {
     return notedScenes(this.#db, this.#claim);
   }
 
-  /** Renews the claim no longer. */
-  async end(): Promise<void> {
-    await this.#renewing.stop();
-    this.#lost.abort();
-  }
-
-  async #renew(): Promise<void> {
+  /** Renews the claim, and stores how far the job is. @returns false when it is held by another process */
+  renew(): Promise<boolean> {
     const progressPercent = Math.min(99, Math.floor((100 * this.#steps) / this.#of));
-    const renewal = { leaseSeconds: LEASE_SECONDS, progressPercent, counts: this.#counts };
-    if (!(await renewJob(this.#db, this.#claim, renewal))) this.#lost.abort();
+    return renewJob(this.#db, this.#claim, {
+      leaseSeconds: LEASE_SECONDS,
+      progressPercent,
+      counts: this.#counts,
+    });
   }
 }

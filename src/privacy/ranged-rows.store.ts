@@ -148,6 +148,15 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
       sql`${ofScene(sceneId)} AND t.until > ${from} AND t.until < ${to}::timestamptz + interval '1 hour'`,
     order: [['until', 'timestamptz']],
   },
+  {
+    name: 'tillQuarters',
+    table: 'TillQuarter',
+    where: quarters,
+    order: [
+      ['quarter', 'timestamptz'],
+      ['tillId', 'text'],
+    ],
+  },
   { name: 'floorHours', table: 'FloorHour', where: hours, order: [['hour', 'timestamptz']] },
 ];
 

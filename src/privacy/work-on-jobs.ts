@@ -4,10 +4,11 @@ import type { Context } from '../platform/context.ts';
 import { isDatabaseAway, mayPass } from '../platform/database/database-away.ts';
 import { ObjectTooLarge, StorageFull } from '../platform/images/object-store.ts';
 import { every } from '../platform/jobs/every.ts';
+import { whileHeld } from '../platform/jobs/work-off.ts';
 import { type Claim, claimJob, completeJob, type DataJob, giveJobBack } from './data-job.store.ts';
 import { eraseRange } from './erasure/erase-range.ts';
 import { exportRange } from './export/export-range.ts';
-import { Interrupted, JobProgress, LEASE_SECONDS } from './job-progress.ts';
+import { Interrupted, JobProgress, LEASE_SECONDS, RENEW_MS } from './job-progress.ts';
 
 const PAUSE_MS = 2_000;
 /** Tries of a job; an error that passes, such as an absent database, counts as well. */
@@ -63,9 +64,17 @@ interface Work {
 
 async function work(context: JobContext, { job, claim, stopping }: Work): Promise<void> {
   const { clock, db, logger } = context;
-  const progress = new JobProgress(context, { job, claim, stopping });
+  let progress: JobProgress;
+  const held = {
+    everyMs: RENEW_MS,
+    renew: () => progress.renew(),
+    failed: (err: unknown) => logger.warn({ err, jobId: job.id }, 'the claim on a job could not be renewed'),
+  };
   try {
-    await finish(context, { job, claim }, progress);
+    await whileHeld(held, (lost) => {
+      progress = new JobProgress(context, { job, claim, signal: AbortSignal.any([lost, stopping]) });
+      return finish(context, { job, claim }, progress);
+    });
   } catch (error) {
     const isOver = !(error instanceof Interrupted) && isFinal(error, job);
     if (!(error instanceof Interrupted))
@@ -75,8 +84,6 @@ async function work(context: JobContext, { job, claim, stopping }: Work): Promis
       waitSeconds: isOver ? null : error instanceof Interrupted ? 0 : waitAfter(job.attempts),
       now: clock.now(),
     });
-  } finally {
-    await progress.end();
   }
 }
 

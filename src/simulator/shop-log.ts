@@ -43,7 +43,7 @@ const COVERED = 0.4;
 const COVERAGE_STEP_MS = 4 * STEP_MS;
 
 /** Even-odd rule. Not the code of `src/vision/zones`, because the truth evaluates that code. */
-function inside(zone: Polygon, x: number, y: number): boolean {
+export function inside(zone: Polygon, x: number, y: number): boolean {
   let within = false;
   const { points } = zone;
   for (let i = 0, j = points.length - 1; i < points.length; j = i++) {
@@ -122,7 +122,9 @@ export class ShopLog {
     if (person.isStaff) return;
     const [x, y] = place.view.project(person);
     mark(log.queue, inside(place.zones.queueZone, x, y), seconds);
-    mark(log.checkout, inside(place.zones.checkoutZone, x, y), seconds);
+    const { checkoutZone, tills = [] } = place.zones;
+    const served = [...(checkoutZone ? [checkoutZone] : []), ...tills].some((zone) => inside(zone, x, y));
+    mark(log.checkout, served, seconds);
   }
 
   #measureCoverage({ people, place }: ShopWorld): void {

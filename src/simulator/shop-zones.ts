@@ -42,11 +42,13 @@ const projected = (outline: readonly Ground[], view: View): Polygon => ({
 
 export interface ShopZones extends QueueZones {
   readonly queueZone: Polygon;
-  readonly checkoutZone: Polygon;
 }
 
 /** Zones in the form of a scene. */
-export const zonesIn = ({ queue, checkout }: Outlines, view: View): ShopZones => ({
+export const zonesIn = (
+  { queue, checkout }: Outlines,
+  view: View,
+): ShopZones & { readonly checkoutZone: Polygon } => ({
   queueZone: projected(queue, view),
   checkoutZone: projected(checkout, view),
 });

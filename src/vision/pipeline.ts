@@ -6,8 +6,10 @@ import { type Moment, momentOf, wholeMs } from './moment.ts';
 import { type PeopleStage, PeopleWatch } from './people-watch.ts';
 import { aspectOf, canShrink, sizeOfView } from './region.ts';
 import { readCheckpoint, writeCheckpoint } from './scene-checkpoint.ts';
+import { hasCheckout } from './scene-zones.ts';
 import type { StillFrames } from './still/still-frames.ts';
 import type { Stopwatch } from './stopwatch.ts';
+import { type TillsUpdate, TillWatch } from './tills/till-watch.ts';
 import type { TrackerOptions } from './track/options.ts';
 import {
   type Box,
@@ -54,6 +56,8 @@ export interface SceneObservation {
   readonly staffTracks?: readonly { id: number; box: Box; reason: StaffReason }[];
   /** What the last two seconds added to the floor map; empty in most frames. */
   readonly floor: readonly FloorChange[];
+  /** Left out in a scene without tills. */
+  readonly tills?: TillsUpdate;
 }
 
 export interface ScenePipelineOptions {
@@ -80,6 +84,7 @@ export class ScenePipeline {
   readonly #people: PeopleStage;
   readonly #zones: ZoneWatcher;
   readonly #floor: FloorWatch;
+  readonly #tills: TillWatch | null;
   #lastFrame: Moment | null;
   #lastFrameIndex = 0;
 
@@ -92,8 +97,9 @@ export class ScenePipeline {
     this.#almostSure = Math.max(MIN_SCORE, ALMOST_SURE_SHARE * parameters.confidenceThreshold);
     this.#people = people ?? new PeopleWatch({ ...options, parameters, known });
     this.#zones = new ZoneWatcher({ zones, parameters }, known?.zones);
-    const mayHaveStaff = zones.staffZone !== undefined || zones.checkoutZone !== undefined;
+    const mayHaveStaff = zones.staffZone !== undefined || hasCheckout(zones);
     this.#floor = new FloorWatch(mayHaveStaff, known?.exact?.floor);
+    this.#tills = zones.tills ? new TillWatch(zones, known?.tills) : null;
     this.#lastFrame = known?.lastFrame ?? null;
   }
 
@@ -121,12 +127,16 @@ export class ScenePipeline {
     const ofClass = detections.filter(({ classId }) => this.#classIds.includes(classId));
     const people = this.#people.update(ofClass, now, aspect);
     if (people.hasMoved) this.#zones.forgetPlaces();
-    const changes = this.#zones.update(people, now);
+    const changes = [...lost, ...this.#zones.update(people, now)];
+    const tills = this.#tills?.update({
+      ...{ now, before, changes, open: this.#zones.open, doubtful: this.#doubtful },
+      ...{ occupied: this.#zones.occupied, staffed: this.#zones.staffed },
+    });
     this.#stopwatch?.lap('zones');
     this.#floor.see(people, { now, before, aspect, isStaff: (personId) => this.#zones.isStaff(personId) });
     const floor = this.#floor.take(timeMs);
     this.#stopwatch?.lap('floor');
-    return this.#observation(timeMs, people.tracks, [...lost, ...changes], floor);
+    return { ...this.#observation(timeMs, people.tracks, changes, floor), ...(tills && { tills }) };
   }
 
   /** Nobody is in sight or missing, and no visit is open: a frame without detections changes nothing but the time. */
@@ -155,7 +165,8 @@ export class ScenePipeline {
     const timeMs = wholeMs(frameMs);
     const changes = this.#zones.closeAll(timeMs);
     this.#forgetPeople();
-    return this.#observation(timeMs, [], changes, this.#floor.takeAll());
+    const tills = this.#tills?.close(changes);
+    return { ...this.#observation(timeMs, [], changes, this.#floor.takeAll()), ...(tills && { tills }) };
   }
 
   /**
@@ -169,8 +180,14 @@ export class ScenePipeline {
       ...people,
       lastFrame: this.#lastFrame,
       zones: this.#zones.checkpoint(isExact),
+      ...(this.#tills && { tills: this.#tills.checkpoint() }),
       exact: exact && { ...exact, floor: this.#floor.checkpoint(), still: still?.checkpoint() ?? null },
     });
+  }
+
+  /** The open visits of people who are more likely gone than there. */
+  get #doubtful(): readonly Visit[] {
+    return this.#zones.openOf((personId) => this.#people.isDoubtful(personId));
   }
 
   #forgetPeople(): void {
@@ -189,7 +206,7 @@ export class ScenePipeline {
       people.filter(({ personId }) => this.#zones.isStaff(personId) === isStaff),
     ) as [typeof people, typeof people];
     const reason = this.#zones.staffReason;
-    const doubtful = this.#zones.openOf((personId) => this.#people.isDoubtful(personId));
+    const doubtful = this.#doubtful;
     return {
       sceneId: this.sceneId,
       timeMs,

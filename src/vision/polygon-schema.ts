@@ -13,23 +13,28 @@ const FRACTION =
 const coordinate = z.number().min(0, FRACTION).max(1, FRACTION);
 const point = z.tuple([coordinate, coordinate], 'must be a point [x, y] like [0.25, 0.9]');
 
+const ADVICE = 'draw it around the place where people stand';
+
+/** The corners of a polygon, without the check of `refusePolygon`. */
+export const cornersSchema = z
+  .array(point)
+  .min(FEWEST_POINTS)
+  .max(MOST_POINTS)
+  .describe('corners `[x, y]` in order, each value 0-1 (fraction of the frame)');
+
+/** What is wrong with corners that the schema accepts; null for a polygon whose edges do not cross. */
+export function refusePolygon(points: readonly (readonly number[])[], advice = ADVICE): string | null {
+  const fault = polygonFault(points as Point[]);
+  const reason = fault && sentence(fault, advice);
+  return reason ? `Polygon refused: ${reason}` : null;
+}
+
 /** A polygon with 3-20 corners whose edges do not cross. @param advice what to do about one that is too small */
-export const polygonOf = (advice = 'draw it around the place where people stand') =>
-  z
-    .strictObject({
-      type: z.literal('polygon'),
-      points: z
-        .array(point)
-        .min(FEWEST_POINTS)
-        .max(MOST_POINTS)
-        .describe('corners `[x, y]` in order, each value 0-1 (fraction of the frame)'),
-    })
-    .superRefine(({ points }, context) => {
-      const fault = polygonFault(points as Point[]);
-      const reason = fault && sentence(fault, advice);
-      if (reason)
-        context.addIssue({ code: 'custom', path: ['points'], message: `Polygon refused: ${reason}` });
-    });
+export const polygonOf = (advice = ADVICE) =>
+  z.strictObject({ type: z.literal('polygon'), points: cornersSchema }).superRefine(({ points }, context) => {
+    const message = refusePolygon(points, advice);
+    if (message) context.addIssue({ code: 'custom', path: ['points'], message });
+  });
 
 /** @returns null for what the schema of the points says itself */
 function sentence(fault: PolygonFault, advice: string): string | null {

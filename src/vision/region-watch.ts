@@ -11,6 +11,7 @@ import {
   shrunkSize,
   windowAround,
 } from './region.ts';
+import { outlinesOf } from './scene-zones.ts';
 import { ShrunkTrial } from './shrunk-trial.ts';
 import { CLASS_IDS, type Detection, type Letterbox, type QueueZones, type Region } from './types.ts';
 
@@ -61,9 +62,7 @@ export class RegionWatch {
   /** Begins to learn anew. @param zones of all scenes that the window must serve; empty: the whole picture is analysed */
   watch(zones: readonly QueueZones[]): void {
     this.#zones = zones;
-    this.#areas = zones
-      .flatMap(({ queueZone, checkoutZone, staffZone }) => [queueZone, checkoutZone, staffZone])
-      .flatMap((zone) => (zone ? [new Area(zone.points)] : []));
+    this.#areas = zones.flatMap(outlinesOf).map((points) => new Area(points));
     this.#forget();
   }
 

@@ -6,6 +6,7 @@ import {
   pixelsOf,
   type SmallerView,
 } from './detect/detector.ts';
+import { outlinesOf } from './scene-zones.ts';
 import type { Letterbox, QueueZones, Region } from './types.ts';
 
 /** What a device wants analysed: the part of the picture around the zones of its scenes where that is possible, or all. */
@@ -52,9 +53,7 @@ export function regionAround(
   zones: readonly QueueZones[],
   { personHeight, aspect }: { readonly personHeight: number; readonly aspect: number },
 ): Region {
-  const points = zones.flatMap(({ queueZone, checkoutZone, staffZone }) =>
-    [queueZone, checkoutZone, staffZone].flatMap((zone) => zone?.points ?? []),
-  );
+  const points = zones.flatMap((one) => outlinesOf(one).flat());
   if (points.length === 0) return WHOLE_PICTURE;
   const xs = points.map(([x]) => x);
   const ys = points.map(([, y]) => y);

@@ -1,14 +1,12 @@
-import { z } from 'zod';
 import type { FeetCheckpoint } from './feet/feet-watch.ts';
 import type { FloorCheckpoint } from './floor/floor-watch.ts';
 import type { IdentityCheckpoint } from './identity/identity-stage.ts';
 import type { Person } from './identity/person.ts';
 import type { Moment } from './moment.ts';
 import type { StillCheckpoint } from './still/still-frames.ts';
+import type { TillsCheckpoint } from './tills/till-watch.ts';
 import type { TrackerCheckpoint } from './track/tracker.ts';
 import type { SeenAppearance } from './types.ts';
-import type { Dwell } from './zones/dwell.ts';
-import { NO_DECISIONS, noEvidence } from './zones/staff.ts';
 import type { Visitor } from './zones/visitor.ts';
 import type { ZoneCheckpoint } from './zones/zone-watcher.ts';
 
@@ -18,7 +16,9 @@ export interface SceneCheckpoint {
   readonly lastFrame: Moment | null;
   readonly identity: IdentityCheckpoint;
   readonly zones: ZoneCheckpoint;
-  /** Null in a scene of vehicles, and in those of earlier releases. */
+  /** Left out in a scene without tills. */
+  readonly tills?: TillsCheckpoint;
+  /** Null in a scene of vehicles. */
   readonly feet: FeetCheckpoint | null;
   /** Null for a checkpoint that is not exact. */
   readonly exact: ExactState | null;
@@ -32,11 +32,11 @@ export interface ExactState {
   readonly firstTrackId: number;
   readonly tracker: TrackerCheckpoint;
   readonly floor: FloorCheckpoint;
-  /** Null where no frames are skipped; missing in those of earlier releases. */
-  readonly still?: StillCheckpoint | null;
+  /** Null where no frames are skipped. */
+  readonly still: StillCheckpoint | null;
 }
 
-/** Version 3, as text. `look` and `place` are the names that nodes of earlier releases know, so they must not change. */
+/** As text. Nodes of the version before read it, so names do not change. */
 interface StoredCheckpoint {
   readonly version: 3;
   readonly lastTrackId: number;
@@ -49,45 +49,22 @@ interface StoredCheckpoint {
   readonly zones: Omit<ZoneCheckpoint, 'visitors'> & {
     visitors: (Omit<Visitor, 'standsIn'> & { place: Visitor['standsIn'] })[];
   };
-  /** Missing in those of earlier releases. */
+  /** As in `SceneCheckpoint`. */
+  readonly tills?: TillsCheckpoint;
+  /** Missing in a scene of vehicles. */
   readonly feet?: FeetCheckpoint | null;
-  /** Missing in an ordinary checkpoint, and in those of earlier releases. */
+  /** Missing in an ordinary checkpoint. */
   readonly exact?: ExactState | null;
 }
 
-const moment = z.object({ timeMs: z.number(), watchedMs: z.number() });
-const box = z.object({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() });
-const look = z.object({ look: z.array(z.number()), showsTorso: z.boolean(), showsLegs: z.boolean() });
-const dwell = z.custom<Dwell>((value) => typeof value === 'object' && value !== null && 'inside' in value);
-type Look = z.infer<typeof look>;
-
-/** What is needed of a checkpoint of version 2, which had no identity stage. */
-const schemaOfVersion2 = z.object({
-  version: z.literal(2),
-  lastTrackId: z.number(),
-  zones: z.object({
-    lastFrameMs: z.number().nullable(),
-    watchedMs: z.number(),
-    nextVisitId: z.number(),
-    nextKey: z.number(),
-    subjects: z.array(
-      z.object({
-        ...{ key: z.number(), box, seen: moment, missedMs: z.number(), look: look.nullable() },
-        ...{ place: z.enum(['queue', 'checkout']).nullable(), queue: dwell, checkout: dwell },
-        visit: z.custom<Visitor['visit']>(),
-        staff: z.custom<Visitor['staff']>().optional(),
-        ...{ leftQueue: moment.nullable(), visitedUntilMs: z.number().nullable() },
-      }),
-    ),
-    staff: z.custom<ZoneCheckpoint['staff']>().optional(),
-  }),
-});
+type Look = Omit<SeenAppearance, 'colours'> & { look: readonly number[] };
 
 export function writeCheckpoint({
   lastTrackId,
   lastFrame,
   identity,
   zones,
+  tills,
   feet,
   exact,
 }: SceneCheckpoint): string {
@@ -102,27 +79,29 @@ export function writeCheckpoint({
       ...zones,
       visitors: zones.visitors.map(({ standsIn, ...visitor }) => ({ ...visitor, place: standsIn })),
     },
+    ...(tills && { tills }),
     ...(feet && { feet }),
     ...(exact && { exact }),
   };
   return JSON.stringify(stored);
 }
 
-/** @returns null for a text that neither this release nor the one before wrote */
+/** @returns null for any other text */
 export function readCheckpoint(text: string | null | undefined): SceneCheckpoint | null {
   try {
     const value = JSON.parse(text ?? 'null');
-    return value?.version === 3 && value.zones ? fromVersion3(value) : fromVersion2(value);
+    return value?.version === 3 && value.zones ? restored(value) : null;
   } catch {
     return null;
   }
 }
 
-function fromVersion3({
+function restored({
   lastTrackId,
   lastFrame,
   identity,
   zones,
+  tills,
   feet = null,
   exact = null,
 }: StoredCheckpoint): SceneCheckpoint {
@@ -137,36 +116,8 @@ function fromVersion3({
       ...zones,
       visitors: zones.visitors.map(({ place, ...visitor }) => ({ ...visitor, standsIn: place })),
     },
+    ...(tills && { tills }),
     ...{ feet, exact },
-  };
-}
-
-/** Visits keep their numbers and stay open, so that a run continues over an upgrade. @returns null for anything else */
-function fromVersion2(value: unknown): SceneCheckpoint | null {
-  const parsed = schemaOfVersion2.safeParse(value);
-  if (!parsed.success) return null;
-  const { lastTrackId, zones } = parsed.data;
-  const { lastFrameMs, watchedMs, subjects } = zones;
-  return {
-    lastTrackId,
-    lastFrame: lastFrameMs === null ? null : { timeMs: lastFrameMs, watchedMs },
-    identity: {
-      nextId: zones.nextKey,
-      people: subjects.map(({ key, box, seen, missedMs, look }) => ({
-        ...{ id: key, trackId: null, appearance: appearanceOf(look), openMs: missedMs, hiddenMs: 0 },
-        last: [{ box, at: seen, isSeen: true, hasHiddenFeet: false }],
-      })),
-    },
-    zones: {
-      nextVisitId: zones.nextVisitId,
-      visitors: subjects.map(({ key, seen, place, queue, checkout, visit, ...rest }) => ({
-        ...{ personId: key, trackId: visit?.trackId ?? 0, standsIn: place, at: seen, queue, checkout, visit },
-        ...{ staff: rest.staff ?? noEvidence(), leftQueue: rest.leftQueue },
-        visitedUntilMs: rest.visitedUntilMs,
-      })),
-      staff: zones.staff ?? NO_DECISIONS,
-    },
-    ...{ feet: null, exact: null },
   };
 }
 

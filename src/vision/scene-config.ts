@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { coversWhole } from '../catalogue/zones/cover.ts';
 import { polygonSchema } from './polygon-schema.ts';
 import { privacyMaskSchema } from './privacy.ts';
+import { queueFeedsSchema, tillFaults, tillsSchema } from './tills/till-schema.ts';
 import type { Point } from './types.ts';
 
 const ONE_ZONE_AT_LEAST = 'must hold queueZone, checkoutZone or both';
@@ -12,15 +13,24 @@ export const zonesSchema = z
       queueZone: polygonSchema.optional(),
       checkoutZone: polygonSchema.optional(),
       staffZone: polygonSchema.optional(),
+      tills: tillsSchema.optional(),
+      queueFeeds: queueFeedsSchema.optional(),
     },
     { error: ({ code }) => (code === 'invalid_type' ? ONE_ZONE_AT_LEAST : undefined) },
   )
-  .superRefine(({ queueZone, checkoutZone, staffZone }, context) => {
-    const fail = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
-    if (!queueZone && !checkoutZone) {
+  .superRefine(({ queueZone, checkoutZone, staffZone, tills, queueFeeds }, context) => {
+    const fail = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path, message });
+    const faults = tillFaults({ tills, queueFeeds, hasQueue: queueZone !== undefined });
+    for (const { path, message } of faults) fail(path, message);
+    if (!queueZone && !checkoutZone && !tills) {
       fail([], staffZone ? `${ONE_ZONE_AT_LEAST} beside staffZone, which counts nobody` : ONE_ZONE_AT_LEAST);
     }
-    for (const [name, zone] of Object.entries({ queueZone, checkoutZone })) {
+    const counting = [
+      ...Object.entries({ queueZone, checkoutZone }),
+      ...(tills ?? []).map((till) => [`till "${till.name}"`, till] as const),
+    ];
+    for (const [name, zone] of counting) {
       // All people in it would be staff.
       if (!zone || !staffZone || !coversWhole(zone.points as Point[], staffZone.points as Point[])) continue;
       fail(

@@ -108,12 +108,25 @@ export interface Polygon {
   readonly points: readonly Point[];
 }
 
-/** At least one of queue and checkout. */
+/** A place where customers are served; who stands in its polygon is in service there. */
+export interface Till extends Polygon {
+  /** Kept over changes of name and polygon. */
+  readonly id: string;
+  readonly name: string;
+  /** Where the person who serves stands; 3-20 points. */
+  readonly staffPoints?: readonly Point[] | undefined;
+}
+
+/** At least one of queue, checkout and till. */
 export interface QueueZones {
   readonly queueZone?: Polygon | undefined;
   readonly checkoutZone?: Polygon | undefined;
   /** A person who is mostly here is staff, see `zones/staff.ts`. */
   readonly staffZone?: Polygon | undefined;
+  /** 1-12. */
+  readonly tills?: readonly Till[] | undefined;
+  /** The tills to which the people of the queue zone go; left out: all. */
+  readonly queueFeeds?: { readonly tillIds: readonly string[] } | undefined;
 }
 
 export interface SceneConfig {
@@ -122,6 +135,14 @@ export interface SceneConfig {
 }
 
 export type VisitOutcome = 'completed' | 'abandoned' | 'lost';
+
+/** A stay at one till within a service. */
+export interface TillService {
+  readonly tillId: string;
+  readonly startedAtMs: number;
+  /** Null while it lasts. */
+  readonly endedAtMs: number | null;
+}
 
 /** One person's way through the zones. Times are frame times in ms, back-dated; null where there is none. */
 export interface Visit {
@@ -140,4 +161,6 @@ export interface Visit {
   readonly arrivalDecidedAtMs: number;
   /** The frame that decided the outcome, or discarded the visit; null while open. */
   readonly outcomeDecidedAtMs: number | null;
+  /** The stays at tills, in their order; left out in a scene without tills. */
+  readonly services?: readonly TillService[];
 }

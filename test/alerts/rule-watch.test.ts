@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { claimFiring, loadRules, writeRuleStates } from '../../src/alerts/firing.store.ts';
 import { RuleWatch } from '../../src/alerts/rule-watch.ts';
-import type { Metrics } from '../../src/metrics/metrics.ts';
+import type { Metrics } from '../../src/catalogue/metrics/all.ts';
 import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

@@ -64,10 +64,8 @@ async function killedWriter(userId: string): Promise<void> {
 describe('a user who is erased', () => {
   test('leaves no row in any table and no file, also of killed writers; other users keep theirs', async () => {
     const [erased, kept] = [await addUser(), await addUser()];
-    const old = `${clock.now().toISOString().slice(0, 10)}/${randomUUID()}.jpg`;
     const keptKey = newImageKey(clock.now(), kept);
     for (const [objectKey, userId] of [
-      [old, erased],
       [newImageKey(clock.now(), erased), erased],
       [keptKey, kept],
     ] as const) {

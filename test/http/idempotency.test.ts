@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { createKey } from '../../src/access/create-key.ts';
 import { createApp } from '../../src/app.ts';
-import { removeOldCalls } from '../../src/http/idempotency/retention.job.ts';
+import { removeOldCalls } from '../../src/http/idempotency/call.store.ts';
 import { Sealer } from '../../src/platform/crypto.ts';
 import { type ApiUser, codeOf, SHOP, shopOf, type TestApi, TestClock, testApi } from '../support/api.ts';
 

@@ -20,7 +20,8 @@ beforeAll(async () => {
   [first, second] = [await shopOf(owner), await shopOf(owner)];
   const rule = await addRule(db, { userId: owner.userId, ...first });
   const grave = await addRule(db, { userId: owner.userId, ...second }, { severity: 'critical' });
-  const attributesSummary = { totalPersons: 3, genderDistribution: { female: 1, male: 2 } };
+  const genderDistribution = { female: 1, male: 2 };
+  const attributesSummary = { totalPersons: 3, genderDistribution, known: genderDistribution };
   alerts = {
     pending: await addAlert(db, rule, { ...at(1), images: ['clean', 'annotated', 'thumbnail'] }),
     failed: await addAlert(db, rule, { ...at(2), insight: { vlmStatus: 'failed', vlmError: 'VLM_TIMEOUT' } }),
@@ -84,8 +85,11 @@ describe('GET /analysis/insights', () => {
       },
       thumbnailUrl: null,
       snapshotCount: 0,
-      // Older versions stored no numbers of known genders.
-      attributesSummary: { totalPersons: 3, genderDistribution: { female: 1, male: 2 }, known: null },
+      attributesSummary: {
+        totalPersons: 3,
+        genderDistribution: { female: 1, male: 2 },
+        known: { female: 1, male: 2 },
+      },
       hasAttributes: true,
       hasVlmSummary: true,
       createdAt: expect.any(String),

@@ -178,20 +178,6 @@ describe('a scene with only a checkout zone', () => {
   });
 });
 
-test('a rolling record of an older version has null for the number of waits', async () => {
-  const { waitCount: _, serviceCount: __, ...completed } = ended.completed;
-  const { waitCount: ___, ...abandoned } = ended.abandoned;
-  const { sceneId: id } = await addNumbers({
-    currentMetrics: current(1),
-    metrics: { ...ended, ...occupancy, completed, abandoned },
-  });
-  const { data } = (await get(`/rolling?sceneId=${id}`)).body;
-  expect(data[0]).toMatchObject({
-    completed: { ...completed, waitCount: null, serviceCount: null },
-    abandoned: { ...abandoned, waitCount: null },
-  });
-});
-
 describe('scene latest', () => {
   test('the latest metrics of a scene have all parts, or those that are asked for', async () => {
     const { data } = (await get(`/scenes/${sceneId}/latest`)).body;

@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import { neededTimeSums } from '../../src/analytics/history/time-columns.store.ts';
+import { IN_REPORTS, TOTAL } from '../../src/catalogue/metrics/all.ts';
+import { COUNT_NAMES, neededSums, TIME_SUM_NAMES } from '../../src/catalogue/metrics/sums.ts';
 import { isMetricPath, METRIC_CATALOGUE, readMetric } from '../../src/metrics/catalogue.ts';
 import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
+import { NO_VISITS } from '../../src/metrics/sums.ts';
+import { noTotals, totalSums } from '../../src/metrics/totals.ts';
+import { Prisma } from '../../src/platform/prisma-client/client.ts';
 
 const SQUARE = {
   type: 'polygon' as const,
@@ -46,5 +52,27 @@ describe('the catalogue', () => {
   ])('%p is no metric path', (path) => {
     expect(isMetricPath(path)).toBe(false);
     expect(() => readMetric(metrics, path)).toThrow(/no metric/);
+  });
+});
+
+describe('the sums of the catalogue', () => {
+  const columns = (table: object) => Object.keys(table);
+
+  test('each sum over time is a column of the minutes and of their quarters of an hour', () => {
+    for (const table of [Prisma.OccupancyMinuteScalarFieldEnum, Prisma.OccupancyQuarterScalarFieldEnum])
+      expect(columns(table)).toEqual(expect.arrayContaining([...TIME_SUM_NAMES]));
+  });
+
+  test('each sum since the start is a column of the totals, and all metrics since the start are made of them', () => {
+    expect(columns(Prisma.SceneTotalsScalarFieldEnum)).toEqual(
+      expect.arrayContaining(Object.keys(noTotals())),
+    );
+    const kept = Object.keys(totalSums(noTotals()));
+    expect(kept).toEqual(expect.arrayContaining([...neededSums(TOTAL), ...COUNT_NAMES]));
+    expect(Object.keys(NO_VISITS).sort()).toEqual(kept.sort());
+  });
+
+  test('reports need no largest numbers, which their statements do not read', () => {
+    expect(neededTimeSums(IN_REPORTS).most).toEqual([]);
   });
 });

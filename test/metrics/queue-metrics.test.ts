@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { METRIC_CATALOGUE, readMetric } from '../../src/metrics/catalogue.ts';
-import { isMeasured, onlyMeasured } from '../../src/metrics/measured.ts';
+import { CURRENT, type Metrics, ROLLING, TOTAL, WINDOWS } from '../../src/catalogue/metrics/all.ts';
+import { METRIC_CATALOGUE, numberAt, readMetric } from '../../src/metrics/catalogue.ts';
+import { isMeasured, numbersFor } from '../../src/metrics/measured.ts';
 import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
 import type { QueueZones, Visit } from '../../src/vision/types.ts';
 import { closed, inService, waiting } from './visits.ts';
@@ -181,7 +182,14 @@ describe('what the zones cannot measure is null', () => {
     busy.observe({ timeMs: 10_200, changes: [...ended, closed(d, 'abandoned', 10_200)], openVisits: open });
     const all = busy.at(10_200);
     for (const zones of [{ queueZone: SQUARE }, { checkoutZone: SQUARE }, ZONES]) {
-      const shown = onlyMeasured(all, zones);
+      const rolling = numbersFor(ROLLING, zones);
+      const shown = {
+        current: numbersFor(CURRENT, zones)(({ name }) => numberAt(all.current, name)),
+        ...Object.fromEntries(
+          WINDOWS.map((window) => [window.name, rolling(({ name }) => numberAt(all[window.name], name))]),
+        ),
+        total: numbersFor(TOTAL, zones)(({ name }) => numberAt(all.total, name)),
+      } as unknown as Metrics;
       for (const entry of METRIC_CATALOGUE) {
         // What ended under both zones was measured, whatever the zones are now.
         const isOfEnded = /completed|abandon/.test(entry.path);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Metrics } from '../../src/metrics/metrics.ts';
-import { WINDOWS } from '../../src/metrics/metrics.ts';
+import type { Metrics } from '../../src/catalogue/metrics/all.ts';
+import { WINDOWS } from '../../src/catalogue/metrics/all.ts';
 import type { OccupancyMinute } from '../../src/metrics/occupancy.ts';
 import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
 import type { QueueZones, Visit } from '../../src/vision/types.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Metrics, WINDOWS } from '../../src/metrics/metrics.ts';
+import { type Metrics, WINDOWS } from '../../src/catalogue/metrics/all.ts';
 import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
 import type { Visit } from '../../src/vision/types.ts';
 import { discardVisit } from '../../src/vision/zones/visit-states.ts';

@@ -38,6 +38,7 @@ test('/metrics shows answers by route, the event loop, the connection pool and t
   prometheus.watchQueue(queue);
   prometheus.countTurn('month-change', 'done');
   prometheus.countTurn('month-change', 'failed');
+  prometheus.countRows('schedules', { done: 3, failed: 0 });
   prometheus.countAttempt('success');
   const metrics = await serveMetrics(
     prometheus,
@@ -72,6 +73,7 @@ test('/metrics shows answers by route, the event loop, the connection pool and t
     'database_pool_connections{state="idle",program="test"} 1',
     'database_statement_duration_seconds_count{program="test",kind="select"} ',
     'job_turns_total{job="month-change",outcome="failed",program="test"} 1',
+    'job_rows_total{job="schedules",outcome="done",program="test"} 3',
     'webhook_attempts_total{status="success",program="test"} 1',
     'queue_jobs{type="job",state="waiting",program="test"} 0',
     'nodejs_eventloop_lag_p99_seconds{program="test"}',

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { auditHistory } from '../../src/analytics/history/audit-history.ts';
 import { checkImageStorage } from '../../src/images/check-storage.ts';
 import { removeOldHistory } from '../../src/metrics/folded/history-retention.job.ts';
-import { addClosedVisit, noTotals } from '../../src/metrics/totals.ts';
+import { decided } from '../../src/metrics/sums.ts';
+import { addDecided, noTotals } from '../../src/metrics/totals.ts';
 import { visitOfRow } from '../../src/metrics/visit-of-row.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { rowsOf } from '../../src/privacy/export/export.store.ts';
@@ -46,7 +47,7 @@ async function folded(days: { readonly visits: number; readonly minutes: number 
   const totals = noTotals();
   for (const row of await db.visit.findMany({ where: { sceneId: scene.sceneId } })) {
     totals.arrivals += 1;
-    addClosedVisit(totals, visitOfRow(row));
+    addDecided(totals, decided(visitOfRow(row)));
   }
   await db.sceneTotals.update({ where: { sceneId: scene.sceneId }, data: totals });
   const config = { visitRetentionDays: days.visits, minuteRetentionDays: days.minutes } as never;

@@ -1,9 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addDevice, queueScene } from '../support/rows/runs.ts';
 import { tablesOf } from '../support/rows/user-tables.ts';
 
 /** Tables whose rows belong to no user, and why. Every other table has to be erased with its user. */
@@ -18,7 +14,6 @@ const WITHOUT_USER: Readonly<Record<string, string>> = {
   _prisma_migrations: 'which migrations were applied',
 };
 
-const ROOT = join(import.meta.dirname, '../..');
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase();
@@ -43,36 +38,6 @@ describe('every table', () => {
     const unchecked = await database.db.$queryRaw`
       SELECT conname FROM pg_constraint WHERE NOT convalidated AND connamespace = 'public'::regnamespace`;
     expect(unchecked).toEqual([]);
-  });
-
-  test('lost the rows of erased users in the migration that added its key', async () => {
-    const { db } = database;
-    const { task, scene } = await queueScene(db, await addDevice(db));
-    const places = [
-      { userId: task.userId, deviceId: task.deviceId, sceneId: scene.id },
-      { userId: randomUUID(), deviceId: randomUUID(), sceneId: randomUUID() },
-    ];
-    const keys = ['Track_taskId', 'Hour_userId', 'Hour_deviceId', 'Hour_sceneId'];
-    for (const key of keys)
-      await db.$executeRawUnsafe(
-        `ALTER TABLE "Attribute${key.split('_')[0]}" DROP CONSTRAINT "Attribute${key}_fkey"`,
-      );
-    await db.attributeHour.createMany({ data: places.map((place) => ({ ...place, hour: new Date(0) })) });
-    await db.attributeTrack.createMany({
-      data: [task.id, randomUUID()].map((taskId) => ({ taskId, trackId: 1, capturedAt: new Date(0) })),
-    });
-    for (const name of [
-      '20261123013500_rows_belong_to_users',
-      '20261123013600_rows_belong_to_users_checked',
-    ]) {
-      const sql = readFileSync(join(ROOT, 'prisma/migrations', name, 'migration.sql'), 'utf8');
-      for (const statement of sql.replaceAll(/^--.*$/gm, '').split(';'))
-        if (statement.includes('"Attribute')) await db.$executeRawUnsafe(statement);
-    }
-    expect((await db.attributeHour.findMany()).map(({ sceneId }) => sceneId)).toEqual([scene.id]);
-    expect((await db.attributeTrack.findMany()).map(({ taskId }) => taskId)).toEqual([task.id]);
-    await db.user.deleteMany();
-    expect([await db.attributeHour.count(), await db.attributeTrack.count()]).toEqual([0, 0]);
   });
 
   test('with a nullable or non-cascading key to its user is found by this check', async () => {

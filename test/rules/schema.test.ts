@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PARTITIONED } from '../../src/partitions.ts';
@@ -100,12 +100,5 @@ describe('schema and migrations', () => {
     const engine = '@prisma/schema-engine-wasm';
     const wanted = read('@prisma/engines-version').version;
     expect([own.dependencies[engine], read(engine).version]).toEqual([wanted, wanted]);
-  });
-
-  test('migrations are folders named by their time', () => {
-    const names = readdirSync(join(ROOT, 'prisma/migrations')).filter(
-      (name) => name !== 'migration_lock.toml',
-    );
-    for (const name of names) expect(name).toMatch(/^\d{14}_[a-z0-9_]+$/);
   });
 });

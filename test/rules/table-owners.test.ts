@@ -5,8 +5,8 @@ import { Prisma } from '../../src/platform/prisma-client/client.ts';
 const TABLES = Object.values(Prisma.ModelName);
 const CLIENT_WRITES = /\.(\w+)\s*\.(?:create|update|upsert|delete)(?:Many)?(?:AndReturn)?\(/g;
 const SQL_WRITES = /(?:INSERT INTO|UPDATE|DELETE FROM)\s+"(\w+)"/g;
-/** Removal of old rows names its table as a field. */
-const REMOVALS = /removeOld\(\s*\w+,\s*\{\s*table: '(\w+)'/g;
+/** The removal of old rows and a claim of rows name their table as a field. */
+const NAMED = /\b(?:removeOld|claim)(?:<[^(]*>)?\(\s*\w+,\s*\{\s*table: '(\w+)'/g;
 
 const tableOf = (name: string) => TABLES.find((table) => table.toLowerCase() === name.toLowerCase());
 
@@ -23,7 +23,7 @@ function writers(): Map<string, Set<string>> {
     if (!path.endsWith('.ts') || path.startsWith('platform/prisma-client/')) continue;
     const room = roomOf(path);
     const text = readFileSync(`src/${path}`, 'utf8');
-    for (const pattern of [CLIENT_WRITES, SQL_WRITES, REMOVALS]) {
+    for (const pattern of [CLIENT_WRITES, SQL_WRITES, NAMED]) {
       for (const [, name] of text.matchAll(pattern)) {
         const table = tableOf(name!);
         if (table) found.get(table)!.add(room);

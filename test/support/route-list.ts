@@ -138,6 +138,7 @@ export const OURS = lines(`
   getSceneSeries GET /analytics/scenes/{id}/series
   getSceneHeatmap GET /analytics/scenes/{id}/heatmap
   getSceneDistribution GET /analytics/scenes/{id}/distribution
+  getSceneTills GET /analytics/scenes/{id}/tills
   getSiteSeries GET /analytics/sites/{id}/series
   getSiteHeatmap GET /analytics/sites/{id}/heatmap
   getSiteDistribution GET /analytics/sites/{id}/distribution

@@ -1,6 +1,6 @@
 import { ATTRIBUTE_RECORDS } from '../../../src/attributes/partitions.ts';
+import { WINDOWS } from '../../../src/catalogue/metrics/all.ts';
 import { dropOldMonths } from '../../../src/metrics/folded/old-minutes.store.ts';
-import { WINDOWS } from '../../../src/metrics/metrics.ts';
 import { ROLLING_RECORDS, SNAPSHOTS } from '../../../src/metrics/partitions.ts';
 import { PARTITIONED } from '../../../src/partitions.ts';
 import { createDb, type Db } from '../../../src/platform/database/db.ts';

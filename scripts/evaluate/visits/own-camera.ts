@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { createSceneBody } from '../../../src/cameras/scenes/schema.ts';
 import type { AnalysisAccuracy } from '../../../src/vision/region.ts';
+import { hasCheckout, hasZone } from '../../../src/vision/scene-zones.ts';
 import type { QueueZones, SceneConfig } from '../../../src/vision/types.ts';
 import { type ReplayOptions, replayVideo } from '../../replay/replay-video.ts';
 import { readScene } from '../../replay/scene-file.ts';
@@ -80,15 +81,19 @@ export async function evaluateOwnCamera({ scene, ...options }: OwnCameraOptions)
 }
 
 const rulesOf = ({ zones, parameters }: SceneConfig) => ({
-  hasCheckout: zones.checkoutZone !== undefined,
+  hasCheckout: hasCheckout(zones),
   entry: parameters.entryThresholdSeconds,
   handOver: parameters.exitThresholdSeconds + parameters.trackingMaxAgeSeconds,
 });
 
 /** Labels of a zone that the scene does not have. */
 function zoneFaults(labels: readonly Label[], zones: QueueZones): string[] {
-  const without = (zone: keyof QueueZones, columns: string, has: (label: Label) => unknown): string[] => {
-    const first = zones[zone] ? undefined : labels.find(has);
+  const without = (
+    zone: 'queueZone' | 'checkoutZone',
+    columns: string,
+    has: (label: Label) => unknown,
+  ): string[] => {
+    const first = hasZone(zones, zone) ? undefined : labels.find(has);
     if (!first) return [];
     return [
       `line ${first.line}: has ${columns}, and the scene has no ${zone}; give a --scene with it or empty the two columns`,

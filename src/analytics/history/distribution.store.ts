@@ -1,12 +1,12 @@
+import { DURATIONS } from '../../catalogue/metrics/counted.ts';
+import { DURATION_NAMES, type DurationName } from '../../catalogue/metrics/sums.ts';
 import { decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
 import type { Range } from './range.ts';
 
-export type DurationKind = 'wait' | 'service' | 'abandonedWait';
-
 /** All durations of a kind. */
 export interface DurationTotal {
-  readonly kind: DurationKind;
+  readonly kind: DurationName;
   readonly sum: number;
   readonly max: number;
   readonly p50: number;
@@ -18,6 +18,17 @@ export interface DurationTotal {
 const time = (ms: number): string => new Date(ms).toISOString();
 /** Durations have milliseconds, so that this is between a limit and everything that is longer. */
 const JUST_ABOVE_SECONDS = 0.000_5;
+
+const OUTCOMES = [...new Set(DURATION_NAMES.map((name) => `'${DURATIONS[name].outcome}'`))].join(', ');
+const MEASURES = ['wait', 'service'] as const;
+/** The durations of a measure with the kind that the outcome of the visit makes of it, in one SELECT for each measure. */
+const DURATION_ROWS = MEASURES.map((measure) => {
+  const kinds = DURATION_NAMES.filter((name) => DURATIONS[name].measure === measure);
+  const cases = kinds.map((name) => `WHEN '${DURATIONS[name].outcome}' THEN '${name}'`).join(' ');
+  const outcomes = kinds.map((name) => `'${DURATIONS[name].outcome}'`).join();
+  return `SELECT CASE outcome ${cases} END AS kind, ${measure} AS seconds
+       FROM visit WHERE ${measure} IS NOT NULL AND outcome IN (${outcomes})`;
+}).join(' UNION ALL ');
 
 /**
  * The waits and services of the visits that were decided in the range. Kinds without durations are missing.
@@ -32,12 +43,8 @@ export function sumDurations(
     db,
     `WITH visit AS (
        SELECT outcome, wait, service FROM (${decidedVisits({ from: '$2', to: '$3' })}) decided
-       WHERE outcome IN ('completed', 'abandoned')),
-     duration AS MATERIALIZED (
-       SELECT CASE outcome WHEN 'completed' THEN 'wait' ELSE 'abandonedWait' END AS kind, wait AS seconds
-       FROM visit WHERE wait IS NOT NULL
-       UNION ALL
-       SELECT 'service', service FROM visit WHERE outcome = 'completed' AND service IS NOT NULL),
+       WHERE outcome IN (${OUTCOMES})),
+     duration AS MATERIALIZED (${DURATION_ROWS}),
      counted AS (
        SELECT kind, width_bucket(seconds, $4::float8[]) AS bin, width_bucket(seconds, $5::float8[]) AS exceeded,
          count(*) AS count

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { round } from '../../metrics/metrics.ts';
+import { round } from '../../catalogue/metrics/arithmetic.ts';
 import type { Distribution } from './read-distribution.ts';
 import type { Heatmap } from './read-heatmap.ts';
 import { columnsOf, type Series } from './read-series.ts';
@@ -35,17 +35,13 @@ export const presentDistribution = ({
   fromMs,
   toMs,
   coveragePercent,
-  waits,
-  services,
-  abandonedWaits,
+  durations,
   queue,
 }: Distribution): z.input<typeof distribution> => ({
   from: iso(fromMs),
   to: iso(toMs),
   coveragePercent,
-  waits,
-  services,
-  abandonedWaits,
+  ...durations,
   queue: queue && { minutesMeasured: queue.minutesMeasured, levels: [...queue.levels] },
 });
 
@@ -64,4 +60,30 @@ export const presentVisit = (row: DecidedVisit): z.input<typeof visit> => ({
   serviceEndedAt: isoOrNull(row.serviceEndedAt),
   waitSeconds: roundedOrNull(row.wait),
   serviceSeconds: roundedOrNull(row.service),
+  tillId: row.tillId,
+  tills: servicesAt(row),
 });
+
+function servicesAt({
+  tillId,
+  services,
+  serviceStartedAt,
+  serviceEndedAt,
+}: DecidedVisit): z.input<typeof visit>['tills'] {
+  const whole =
+    tillId !== null && serviceStartedAt && serviceEndedAt
+      ? [{ tillId, startedAt: serviceStartedAt.toISOString(), endedAt: serviceEndedAt.toISOString() }]
+      : [];
+  return (services ?? whole).flatMap(({ tillId, startedAt, endedAt }) =>
+    endedAt === null
+      ? []
+      : [
+          {
+            tillId,
+            startedAt,
+            endedAt,
+            seconds: round((Date.parse(endedAt) - Date.parse(startedAt)) / 1000),
+          },
+        ],
+  );
+}

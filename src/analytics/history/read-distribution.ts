@@ -1,15 +1,15 @@
+import { average, percentOf, round } from '../../catalogue/metrics/arithmetic.ts';
+import { DURATIONS } from '../../catalogue/metrics/counted.ts';
+import { QUEUE, type ZoneName } from '../../catalogue/metrics/needed-zones.ts';
+import { type DistributionName, DURATION_NAMES, type DurationName } from '../../catalogue/metrics/sums.ts';
 import { isMeasured } from '../../metrics/measured.ts';
-import { average, round } from '../../metrics/metrics.ts';
 import type { Context } from '../../platform/context.ts';
-import { coveragePercent } from './coverage.ts';
 import {
   countQueueMinutes,
-  type DurationKind,
   type DurationTotal,
   type QueueMinutes,
   sumDurations,
 } from './distribution.store.ts';
-import { entryOf } from './group-metrics.ts';
 import { findKept } from './kept.store.ts';
 import type { Range } from './range.ts';
 import type { HistoryScope } from './scope.store.ts';
@@ -35,9 +35,7 @@ export interface Durations {
 export interface Distribution extends Range {
   readonly coveragePercent: number;
   /** Null where the zones of no scene measure it. */
-  readonly waits: Durations | null;
-  readonly services: Durations | null;
-  readonly abandonedWaits: Durations | null;
+  readonly durations: Readonly<Record<DistributionName, Durations | null>>;
   readonly queue: {
     readonly minutesMeasured: number;
     readonly levels: { minQueueLength: number; minutesByAverage: number; minutesByMaximum: number }[];
@@ -55,9 +53,6 @@ function wholeQuarters({ fromMs, toMs }: Range, fineSinceMs: number): Range {
   };
 }
 
-/** The metric whose zones each part needs. */
-const NEEDS = { wait: 'waitCount', service: 'serviceCount', abandonedWait: 'abandonedWaitCount' } as const;
-
 export async function readDistribution(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { scenes }: HistoryScope,
@@ -73,22 +68,21 @@ export async function readDistribution(
     sumDurations(db, sceneIds, { fromMs, toMs, edges, limits }),
     countQueueMinutes(db, sceneIds, { fromMs, toMs, lengths }),
   ]);
-  const measures = (name: Parameters<typeof entryOf>[0]) =>
-    scenes.some(({ zones }) => isMeasured(entryOf(name), zones));
-  const durations = (kind: DurationKind): Durations | null => {
+  const measures = (zones: readonly ZoneName[]) => scenes.some((scene) => isMeasured({ zones }, scene.zones));
+  const durations = (kind: DurationName): Durations | null => {
     const total = totals.find((row) => row.kind === kind);
     // What was measured under earlier zones stays.
-    return total || measures(NEEDS[kind]) ? durationsOf(total, query) : null;
+    return total || measures(DURATIONS[kind].zones) ? durationsOf(total, query) : null;
   };
   const elapsedMs = Math.min(toMs, clock.now().getTime()) - fromMs;
   return {
     ...{ fromMs, toMs },
-    coveragePercent: coveragePercent(minutes.leastCoveredMs, elapsedMs),
-    waits: durations('wait'),
-    services: durations('service'),
-    abandonedWaits: durations('abandonedWait'),
+    coveragePercent: percentOf(minutes.leastCoveredMs, elapsedMs),
+    durations: Object.fromEntries(
+      DURATION_NAMES.map((kind) => [DURATIONS[kind].distribution.name, durations(kind)]),
+    ) as Distribution['durations'],
     queue:
-      measures('avgInQueue') && hasMinutes
+      measures(QUEUE) && hasMinutes
         ? {
             minutesMeasured: sumOf(minutes.levels, () => true),
             levels: lengths.map((minQueueLength, at) => ({

@@ -1,5 +1,6 @@
+import type { Sums } from '../../catalogue/metrics/sums.ts';
+import { NO_TIME, NO_VISITS } from '../../metrics/sums.ts';
 import type { Db } from '../../platform/database/db.ts';
-import type { GroupSums } from './group-metrics.ts';
 import { countArrivals, type GroupedSpans, sumDecided, sumOccupancy } from './sums.store.ts';
 
 /** The sums of the groups 0 to `count − 1` over the scenes. Three statements, whatever the number of groups and scenes. */
@@ -7,7 +8,7 @@ export async function readGroups(
   db: Db,
   sceneIds: readonly string[],
   { count, ...spans }: GroupedSpans & { count: number },
-): Promise<GroupSums[]> {
+): Promise<Sums[]> {
   const [occupancy, decided, arrivals] = await Promise.all([
     sumOccupancy(db, sceneIds, spans),
     sumDecided(db, sceneIds, spans),
@@ -17,8 +18,10 @@ export async function readGroups(
     new Map(rows.map((row) => [row.group, row]));
   const [people, visits, entries] = [byGroup(occupancy), byGroup(decided), byGroup(arrivals)];
   return Array.from({ length: count }, (_, group) => ({
-    occupancy: people.get(group),
-    decided: visits.get(group),
+    ...NO_TIME,
+    ...NO_VISITS,
+    ...people.get(group),
+    ...visits.get(group),
     arrivals: entries.get(group)?.arrivals ?? 0,
   }));
 }

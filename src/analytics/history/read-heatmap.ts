@@ -1,9 +1,9 @@
 import { firstOf, itemAt, lastOf } from '../../catalogue/items/items.ts';
-import { round } from '../../metrics/metrics.ts';
+import type { HistoryName } from '../../catalogue/metrics/all.ts';
+import { percentOf, round } from '../../catalogue/metrics/arithmetic.ts';
 import type { Context } from '../../platform/context.ts';
 import { bucketEdges } from './buckets.ts';
-import { coveragePercent } from './coverage.ts';
-import { GROUP_METRIC_NAMES, type GroupMetricName, groupMetrics } from './group-metrics.ts';
+import { GROUP_METRIC_NAMES, groupMetrics } from './group-metrics.ts';
 import { clockSpans } from './local-clock.ts';
 import { readGroups } from './read-groups.ts';
 import type { HistoryScope } from './scope.store.ts';
@@ -22,7 +22,7 @@ export interface Heatmap {
   /** Hours of the range that lie in each cell, until now. */
   readonly hours: Week<number>;
   readonly coveragePercent: Week<number>;
-  readonly metrics: Record<GroupMetricName, Week<number | null>>;
+  readonly metrics: Record<HistoryName, Week<number | null>>;
 }
 
 /** The metrics of the scenes by weekday and hour of day. Every hour that the range touches counts as a whole. */
@@ -46,9 +46,7 @@ export async function readHeatmap(
     timezone,
     hours: week(elapsed.map((ms) => round(ms / HOUR_MS))),
     coveragePercent: week(
-      sums.map(({ occupancy }, cell) =>
-        coveragePercent(occupancy?.leastCoveredMs ?? 0, itemAt(elapsed, cell)),
-      ),
+      sums.map(({ leastCoveredMs }, cell) => percentOf(leastCoveredMs, itemAt(elapsed, cell))),
     ),
     metrics: Object.fromEntries(
       GROUP_METRIC_NAMES.map((name) => [name, week(cells.map((cell) => cell[name]))]),

@@ -1,4 +1,6 @@
 import { firstOf, itemAt, lastOf } from '../../catalogue/items/items.ts';
+import type { HistoryName } from '../../catalogue/metrics/all.ts';
+import { percentOf } from '../../catalogue/metrics/arithmetic.ts';
 import { invalidField } from '../../http/errors.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Db } from '../../platform/database/db.ts';
@@ -13,8 +15,7 @@ import {
   MAX_POINTS,
   SHORTEST_OF_SUMS,
 } from './buckets.ts';
-import { coveragePercent } from './coverage.ts';
-import { GROUP_METRIC_NAMES, type GroupMetricName, groupMetrics } from './group-metrics.ts';
+import { GROUP_METRIC_NAMES, type GroupValues, groupMetrics } from './group-metrics.ts';
 import { findKept } from './kept.store.ts';
 import { readGroups } from './read-groups.ts';
 import type { HistoryScope } from './scope.store.ts';
@@ -28,7 +29,7 @@ export interface SeriesQuery {
 }
 
 /** A bucket with its metrics. */
-export type SeriesPoint = Readonly<Record<GroupMetricName, number | null>> & {
+export type SeriesPoint = Readonly<GroupValues> & {
   readonly t: string;
   readonly coveragePercent: number;
   /** The bucket has not ended. */
@@ -66,8 +67,8 @@ export async function readSeries(
     toMs: lastOf(edges),
     points: sums.map((group, at) => ({
       t: new Date(itemAt(edges, at)).toISOString(),
-      coveragePercent: coveragePercent(
-        group.occupancy?.leastCoveredMs ?? 0,
+      coveragePercent: percentOf(
+        group.leastCoveredMs,
         Math.min(itemAt(edges, at + 1), nowMs) - itemAt(edges, at),
       ),
       isUnfinished: itemAt(edges, at) <= nowMs && nowMs < itemAt(edges, at + 1),
@@ -76,7 +77,7 @@ export async function readSeries(
   };
 }
 
-async function requireCut(
+export async function requireCut(
   db: Db,
   sceneIds: readonly string[],
   { bucket, ...range }: SeriesQuery,
@@ -114,5 +115,5 @@ export const columnsOf = (points: readonly SeriesPoint[]) => ({
   coveragePercent: points.map(({ coveragePercent }) => coveragePercent),
   ...(Object.fromEntries(
     GROUP_METRIC_NAMES.map((name) => [name, points.map((point) => point[name])]),
-  ) as Record<GroupMetricName, (number | null)[]>),
+  ) as Record<HistoryName, (number | null)[]>),
 });

@@ -12,6 +12,7 @@ import { readHeatmap } from './read-heatmap.ts';
 import { readSeries } from './read-series.ts';
 import * as schema from './schema.ts';
 import { findSceneScope, findSiteScope, type HistoryScope } from './scope.store.ts';
+import { tillRoutes } from './tills/routes.ts';
 import { everyVisit, listVisits } from './visit.store.ts';
 
 /** What answers are about: a scene, or all scenes of a site. */
@@ -119,6 +120,7 @@ function routesOf({ noun, name, find, merging }: Subject): Route[] {
 
 export const historyRoutes = [
   ...SUBJECTS.flatMap(routesOf),
+  ...tillRoutes,
 
   route({
     method: 'get',
@@ -131,13 +133,15 @@ export const historyRoutes = [
     query: schema.visitsQuery,
     paging: 'A',
     response: schema.visit,
+    csvRow: schema.visitRow,
     errors: ['INVALID_DATE_RANGE'],
   }).answers({
     handler: async ({ context, caller, query }) =>
       mapPage(await listVisits(context.db, { ...query, userId: caller.userId }), presentVisit),
     async *csv({ context, caller, query }) {
       for await (const row of everyVisit(context.db, { ...query, userId: caller.userId })) {
-        yield presentVisit(row);
+        const { tills: _, ...columns } = presentVisit(row);
+        yield columns;
       }
     },
   }),

@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { type HistoryName, IN_HISTORY } from '../../catalogue/metrics/all.ts';
+import { DURATIONS } from '../../catalogue/metrics/counted.ts';
+import type { DistributionName } from '../../catalogue/metrics/sums.ts';
 import { id, time, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
+import { typeOf } from '../../metrics/catalogue.ts';
 import { timezone } from '../../platform/jobs/schedule.ts';
 import { VisitOutcome } from '../../platform/prisma-client/enums.ts';
+import { tillIdSchema } from '../../vision/tills/till-schema.ts';
 import { BUCKETS, MAX_POINTS } from './buckets.ts';
-import { entryOf, GROUP_METRIC_NAMES, GROUP_METRICS, type GroupMetricName } from './group-metrics.ts';
 
 const FIRST_YEAR = 2000;
 const LAST_YEAR = 2999;
@@ -52,20 +56,16 @@ export const seriesQuery = z
   })
   .superRefine(filledRange);
 
-const describe = (name: GroupMetricName): string =>
-  GROUP_METRICS[name].description ?? entryOf(name).description;
-
-/** The schema of a metric of a group; null where nothing was measured. */
-const metricValue = (name: GroupMetricName) =>
-  (entryOf(name).type === 'integer' || name === 'maxInService' ? z.int() : z.number()).nullable();
-
-/** A schema for each metric of a group. */
+/** A schema for each metric of a group; null where nothing was measured. */
 export const perMetric = <Schema extends z.ZodType>(
   schemaOf: (value: z.ZodNullable<z.ZodNumber>, description: string) => Schema,
 ) =>
   Object.fromEntries(
-    GROUP_METRIC_NAMES.map((name) => [name, schemaOf(metricValue(name), describe(name))]),
-  ) as Record<GroupMetricName, Schema>;
+    IN_HISTORY.map((metric) => [
+      metric.history.name,
+      schemaOf((typeOf(metric) === 'integer' ? z.int() : z.number()).nullable(), metric.description),
+    ]),
+  ) as Record<HistoryName, Schema>;
 
 const COVERAGE =
   'Percentage of the time with frames, 0-100. Of a site, that of the scene with the least; of an unfinished bucket, of the part until now';
@@ -213,18 +213,19 @@ const durations = z
   })
   .meta({ id: 'Durations', description: 'How long people took' });
 
+const perDuration = Object.fromEntries(
+  Object.values(DURATIONS).map(({ distribution: { name, description } }) => [
+    name,
+    durations.nullable().meta({ description }),
+  ]),
+) as Record<DistributionName, z.ZodNullable<typeof durations>>;
+
 export const distribution = z
   .strictObject({
     from: timestamp().meta({ description: 'Start of the range' }),
     to: timestamp().meta({ description: 'End of the range' }),
     coveragePercent: z.number().meta({ description: COVERAGE }),
-    waits: durations
-      .nullable()
-      .meta({ description: 'Waits of served people; null if no zone measures them' }),
-    services: durations.nullable().meta({ description: 'Services; null if no zone measures them' }),
-    abandonedWaits: durations
-      .nullable()
-      .meta({ description: 'Waits of people who gave up; null if the zones cannot tell who gave up' }),
+    ...perDuration,
     queue: z
       .strictObject({
         minutesMeasured: count.meta({ description: 'Minutes with frames' }),
@@ -262,6 +263,9 @@ export const visitsQuery = z
     from: time().optional().meta({ description: 'Only visits that were decided at this time or later' }),
     to: time().optional().meta({ description: 'Only visits that were decided before this time' }),
     outcome: z.enum(VisitOutcome).optional().meta({ description: 'Only visits that ended so' }),
+    tillId: tillIdSchema.optional().meta({
+      description: 'Only visits that were served at this till for most of the time of their service',
+    }),
     ...pageFields(),
   })
   .superRefine(filledRange);
@@ -289,7 +293,27 @@ export const visit = z
     queueLeftAt: seen('When the person left the queue'),
     serviceStartedAt: seen('When service began'),
     serviceEndedAt: seen('When service ended'),
+    tillId: z.string().nullable().meta({
+      description:
+        'The till of most of the time of the service; null where the visit was served at none, or its till is not known',
+    }),
+    tills: z
+      .array(
+        z.strictObject({
+          tillId: z.string(),
+          startedAt: timestamp(),
+          endedAt: timestamp(),
+          seconds: z.number(),
+        }),
+      )
+      .max(100)
+      .meta({
+        description:
+          'The service at each till, in the order of time: several where the customer was sent from one to another; empty where it was at none',
+      }),
     waitSeconds: seconds.meta({ description: 'Wait; null if it was not measured' }),
     serviceSeconds: seconds.meta({ description: 'Service; null if it was not measured' }),
   })
   .meta({ id: 'Visit', description: 'The way of one person through the zones' });
+
+export const visitRow = visit.omit({ tills: true });

@@ -1,6 +1,9 @@
 import { firstOf, lastOf } from '../../catalogue/items/items.ts';
-import { countedArrivals, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
+import { IN_HISTORY } from '../../catalogue/metrics/all.ts';
+import { neededSums, type TimeSums, type VisitSums } from '../../catalogue/metrics/sums.ts';
+import { countedArrivals, decidedColumns, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
+import { neededTimeSums, timeColumns } from './time-columns.store.ts';
 
 /**
  * Adjoining spans of time, each with the number of its group: the bucket of a series, or the cell of a heat map.
@@ -9,23 +12,6 @@ import { type Db, queryRows } from '../../platform/database/db.ts';
 export interface GroupedSpans {
   readonly edges: readonly number[];
   readonly groups: readonly number[];
-}
-
-/** People over time in one group. Of several scenes people are summed, and the coverage is the least. */
-export interface OccupancySums {
-  readonly group: number;
-  /** Time with frames, of the scene that has least. */
-  readonly leastCoveredMs: number;
-  /** Of all scenes together. */
-  readonly coveredMs: number;
-  /** Scenes that have frames. */
-  readonly scenes: number;
-  readonly busyMs: number;
-  /** Sums of the averages of the scenes. */
-  readonly avgInQueue: number;
-  readonly avgInService: number;
-  readonly maxInQueue: number;
-  readonly maxInService: number;
 }
 
 /** Literals of PostgreSQL arrays: the driver would examine each of the thousands of elements. */
@@ -46,93 +32,63 @@ const sourceOf = (edges: readonly number[]) =>
     ? { table: '"OccupancyQuarter"', start: 'quarter' }
     : { table: '"OccupancyMinute"', start: 'minute' };
 
+const { sums: NEEDED_SUMS, most: NEEDED_MOST } = neededTimeSums(IN_HISTORY);
+const ofMost = (text: (name: string) => string): string =>
+  NEEDED_MOST.map((name) => `, ${text(name)}`).join('');
+
 /**
  * The largest numbers of several scenes together. When they coincided is not stored: numbers of the same quarter of an
  * hour, or of the same minute, are summed, so that the result is an upper bound.
  */
 const TOGETHER = `
-  SELECT "group", max(queue) AS queue, max(service) AS service FROM (
-    SELECT "group", start, sum("maxInQueue") AS queue, sum("maxInService") AS service FROM part GROUP BY 1, 2) together
+  SELECT "group"${ofMost((name) => `max("${name}") AS "${name}"`)} FROM (
+    SELECT "group", start${ofMost((name) => `sum("${name}") AS "${name}"`)} FROM part GROUP BY 1, 2) together
   GROUP BY 1`;
-const ALONE =
-  'SELECT "group", max("maxInQueue") AS queue, max("maxInService") AS service FROM part GROUP BY 1';
+const ALONE = `SELECT "group"${ofMost((name) => `max("${name}") AS "${name}"`)} FROM part GROUP BY 1`;
 
 /** Groups without frames are missing. */
 export function sumOccupancy(
   db: Db,
   sceneIds: readonly string[],
   spans: GroupedSpans,
-): Promise<OccupancySums[]> {
+): Promise<(Omit<TimeSums, 'elapsedMs'> & { readonly group: number })[]> {
   const { table, start } = sourceOf(spans.edges);
-  return queryRows<OccupancySums>(
+  const { raw, ofScene, ofGroup } = timeColumns(NEEDED_SUMS);
+  return queryRows(
     db,
     `WITH part AS (
-       SELECT ($3::int[])[width_bucket(${start}, $2::timestamptz[])] AS "group", "sceneId", ${start} AS start, "coveredMs",
-         "inQueueMs"::float8 AS "inQueueMs", "inServiceMs"::float8 AS "inServiceMs", "busyMs", "maxInQueue", "maxInService"
+       SELECT ($3::int[])[width_bucket(${start}, $2::timestamptz[])] AS "group", "sceneId", ${start} AS start, "coveredMs"${raw}${ofMost((name) => `"${name}"`)}
        FROM ${table}
        WHERE "sceneId" = ANY($1::uuid[]) AND ${start} >= $4::timestamptz AND ${start} < $5::timestamptz
          AND "coveredMs" > 0),
      of_scene AS (
-       SELECT "group", sum("coveredMs")::float8 AS covered, sum("inQueueMs") AS queue, sum("inServiceMs") AS service,
-         sum("busyMs")::float8 AS busy
+       SELECT "group", sum("coveredMs")::float8 AS covered${ofScene}
        FROM part GROUP BY "group", "sceneId"),
      of_group AS (
        SELECT "group", CASE count(*) WHEN cardinality($1::uuid[]) THEN min(covered) ELSE 0 END AS "leastCoveredMs",
-         sum(covered) AS "coveredMs", count(*)::int AS scenes, sum(busy) AS "busyMs",
-         sum(queue / covered) AS "avgInQueue", sum(service / covered) AS "avgInService"
+         sum(covered) AS "coveredMs", count(*)::int AS scenes${ofGroup}
        FROM of_scene GROUP BY "group")
-     SELECT of_group.*, most.queue::int AS "maxInQueue", most.service::int AS "maxInService"
+     SELECT of_group.*${ofMost((name) => `most."${name}"::int AS "${name}"`)}
      FROM of_group JOIN (${sceneIds.length > 1 ? TOGETHER : ALONE}) most USING ("group")`,
     [sceneIds, ...parametersOf(spans)],
   );
 }
 
-/** Visits whose outcome was decided in one group. Seconds. */
-export interface DecidedSums {
-  readonly group: number;
-  readonly completed: number;
-  readonly abandoned: number;
-  readonly lost: number;
-  readonly waitCount: number;
-  readonly waitSum: number | null;
-  readonly waitMax: number | null;
-  readonly waitP50: number | null;
-  readonly waitP90: number | null;
-  readonly serviceCount: number;
-  readonly serviceSum: number | null;
-  readonly serviceMax: number | null;
-  readonly serviceP90: number | null;
-  readonly abandonedWaitCount: number;
-  readonly abandonedWaitSum: number | null;
-  readonly abandonedWaitMax: number | null;
-}
+const DECIDED = decidedColumns(neededSums(IN_HISTORY));
 
-/** Groups without visits are missing. */
-export function sumDecided(db: Db, sceneIds: readonly string[], spans: GroupedSpans): Promise<DecidedSums[]> {
-  // percentile_cont is the percentile of src/metrics: the value of rank share × (count − 1), interpolated.
-  return queryRows<DecidedSums>(
+/** Visits whose outcome was decided in each group. Groups without visits are missing. */
+export function sumDecided(
+  db: Db,
+  sceneIds: readonly string[],
+  spans: GroupedSpans,
+): Promise<(Omit<VisitSums, 'arrivals'> & { readonly group: number })[]> {
+  return queryRows(
     db,
     `WITH visit AS (
        SELECT ($3::int[])[width_bucket(at, $2::timestamptz[])] AS "group", outcome, wait, service
        FROM (${decidedVisits({ from: '$4', to: '$5' })}) decided),
-     of_group AS (
-       SELECT "group",
-         (count(*) FILTER (WHERE outcome = 'completed'))::int AS completed,
-         (count(*) FILTER (WHERE outcome = 'abandoned'))::int AS abandoned,
-         (count(*) FILTER (WHERE outcome = 'lost'))::int AS lost,
-         (count(wait) FILTER (WHERE outcome = 'completed'))::int AS "waitCount",
-         sum(wait) FILTER (WHERE outcome = 'completed') AS "waitSum",
-         max(wait) FILTER (WHERE outcome = 'completed') AS "waitMax",
-         percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY wait) FILTER (WHERE outcome = 'completed') AS waits,
-         (count(service) FILTER (WHERE outcome = 'completed'))::int AS "serviceCount",
-         sum(service) FILTER (WHERE outcome = 'completed') AS "serviceSum",
-         max(service) FILTER (WHERE outcome = 'completed') AS "serviceMax",
-         percentile_cont(0.9) WITHIN GROUP (ORDER BY service) FILTER (WHERE outcome = 'completed') AS "serviceP90",
-         (count(wait) FILTER (WHERE outcome = 'abandoned'))::int AS "abandonedWaitCount",
-         sum(wait) FILTER (WHERE outcome = 'abandoned') AS "abandonedWaitSum",
-         max(wait) FILTER (WHERE outcome = 'abandoned') AS "abandonedWaitMax"
-       FROM visit GROUP BY "group")
-     SELECT *, waits[1] AS "waitP50", waits[2] AS "waitP90" FROM of_group`,
+     of_group AS (SELECT "group", ${DECIDED.grouped} FROM visit GROUP BY "group")
+     SELECT ${DECIDED.outer} FROM of_group`,
     [sceneIds, ...parametersOf(spans)],
   );
 }

@@ -1,6 +1,7 @@
 import { firstOf } from '../../catalogue/items/items.ts';
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
-import { DURATIONS } from '../../metrics/folded/counted-visits.store.ts';
+import { MEASURED } from '../../metrics/folded/counted-visits.store.ts';
+import type { StoredService } from '../../metrics/visit-of-row.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
 import { inBatches } from '../../platform/database/in-batches.ts';
 import type { VisitOutcome } from '../../platform/prisma-client/client.ts';
@@ -14,6 +15,7 @@ export interface VisitFilter {
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
   readonly outcome?: VisitOutcome | undefined;
+  readonly tillId?: string | undefined;
 }
 
 /** A visit whose outcome is decided. */
@@ -32,6 +34,9 @@ export interface DecidedVisit {
   readonly outcomeDecidedAt: Date;
   readonly wait: number | null;
   readonly service: number | null;
+  readonly tillId: string | null;
+  /** Null where the whole service was at the till. */
+  readonly services: readonly StoredService[] | null;
 }
 
 /** The caller's scenes of the filter: `$1` to `$4`. The scene of a recording only if it is named. */
@@ -44,21 +49,22 @@ const SCENES = `
       SELECT 1 FROM "SiteDevice" sd JOIN "Site" site ON site.id = sd."siteId" AND site."userId" = $1
       WHERE sd."siteId" = $4 AND sd."deviceId" = s."deviceId"))`;
 
-/** Decided visits of a scene `s` in the range: `$5` to `$7`. Discarded visits (of staff) have no outcome. */
+/** Decided visits of a scene `s` in the range: `$5` to `$8`. Discarded visits (of staff) have no outcome. */
 const DECIDED = `
   v."sceneId" = s.id AND v."outcomeDecidedAt" IS NOT NULL AND v.outcome IS NOT NULL
   AND ($5::timestamptz IS NULL OR v."outcomeDecidedAt" >= $5) AND ($6::timestamptz IS NULL OR v."outcomeDecidedAt" < $6)
-  AND ($7::"VisitOutcome" IS NULL OR v.outcome = $7)`;
+  AND ($7::"VisitOutcome" IS NULL OR v.outcome = $7)
+  AND ($8::text IS NULL OR v."tillId" = $8)`;
 
-const valuesOf = ({ userId, sceneId, deviceId, siteId, from, to, outcome }: VisitFilter) => [
+const valuesOf = ({ userId, sceneId, deviceId, siteId, from, to, outcome, tillId }: VisitFilter) => [
   ...[userId, sceneId ?? null, deviceId ?? null, siteId ?? null],
-  ...[from?.toISOString() ?? null, to?.toISOString() ?? null, outcome ?? null],
+  ...[from?.toISOString() ?? null, to?.toISOString() ?? null, outcome ?? null, tillId ?? null],
 ];
 
 /** The newest visits first: the first rows of each scene, merged. */
 const newest = (condition: string, rows: string) => `
   SELECT v.id, s.id AS "sceneId", s.name AS "sceneName", s."deviceId", v."taskId", v.outcome, v."queueEnteredAt",
-    v."queueLeftAt", v."serviceStartedAt", v."serviceEndedAt", v."arrivalDecidedAt", v."outcomeDecidedAt", ${DURATIONS}
+    v."queueLeftAt", v."serviceStartedAt", v."serviceEndedAt", v."arrivalDecidedAt", v."outcomeDecidedAt", v."tillId", v.services, ${MEASURED}
   FROM (${SCENES}) s CROSS JOIN LATERAL (
     SELECT v.* FROM "Visit" v WHERE ${DECIDED} ${condition}
     ORDER BY v."outcomeDecidedAt" DESC, v.id DESC LIMIT ${rows}) v
@@ -74,7 +80,7 @@ export function listVisits(db: Db, filter: VisitFilter & PageQuery): Promise<Pag
     values,
   );
   return pageOf(
-    queryRows<DecidedVisit>(db, `${newest('', '$8::bigint + $9')} LIMIT $8 OFFSET $9`, [
+    queryRows<DecidedVisit>(db, `${newest('', '$9::bigint + $10')} LIMIT $9 OFFSET $10`, [
       ...values,
       take,
       skip,
@@ -86,9 +92,9 @@ export function listVisits(db: Db, filter: VisitFilter & PageQuery): Promise<Pag
 /** All visits of the filter, newest first, read in batches. */
 export function everyVisit(db: Db, filter: VisitFilter): AsyncGenerator<DecidedVisit> {
   const values = valuesOf(filter);
-  const older = `AND ($9::timestamptz IS NULL OR (v."outcomeDecidedAt", v.id) < ($9, $10::uuid))`;
+  const older = `AND ($10::timestamptz IS NULL OR (v."outcomeDecidedAt", v.id) < ($10, $11::uuid))`;
   return inBatches((take, last) =>
-    queryRows<DecidedVisit>(db, `${newest(older, '$8::bigint')} LIMIT $8`, [
+    queryRows<DecidedVisit>(db, `${newest(older, '$9::bigint')} LIMIT $9`, [
       ...values,
       take,
       last?.outcomeDecidedAt.toISOString() ?? null,

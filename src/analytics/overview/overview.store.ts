@@ -1,6 +1,6 @@
 import { firstOf } from '../../catalogue/items/items.ts';
+import type { CurrentMetrics } from '../../catalogue/metrics/all.ts';
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
-import type { CurrentMetrics } from '../../metrics/metrics.ts';
 import type { Db } from '../../platform/database/db.ts';
 import {
   type AlertEvent,

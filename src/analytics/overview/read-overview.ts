@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { findDeviceConditions } from '../../cameras/devices/condition.store.ts';
 import { NO_FAULT, type ShownCondition } from '../../cameras/devices/condition.ts';
 import type { Page, PageQuery } from '../../http/paging.ts';
+import { storedCurrent } from '../../metrics/measured.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { shownOf } from '../../runs/store/states.ts';
 import { findLatestRuns, type LatestRun } from '../../runs/store/task.store.ts';
@@ -66,7 +67,7 @@ const presentScene = (
   status: row.status,
   analysisStatus: row.analysisStatus,
   run: run ? presentRun(run, waiting.get(run.id)) : null,
-  current: row.current,
+  current: row.current && storedCurrent(row.current),
   metricsUpdatedAt: row.metricsUpdatedAt?.toISOString() ?? null,
   metricsAgeMs: row.metricsAgeMs === null ? null : Math.max(0, row.metricsAgeMs),
   isFiring: row.firingSeverity !== null,

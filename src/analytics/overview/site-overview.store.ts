@@ -1,9 +1,10 @@
 import { MEASURED_NOW } from '../../cameras/scenes/measured-now.store.ts';
+import type { CurrentMetrics } from '../../catalogue/metrics/all.ts';
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
-import type { CurrentMetrics } from '../../metrics/metrics.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Severity, Site } from '../../platform/prisma-client/client.ts';
 import type { OverviewSceneRow } from './overview.store.ts';
+import { CURRENT_COLUMNS, TOGETHER } from './together.store.ts';
 
 export type SiteOverviewRow = Pick<Site, 'id' | 'name' | 'timezone'> & {
   readonly devices: number;
@@ -32,25 +33,13 @@ export function listSiteOverviews(db: Db, userId: string, page: PageQuery): Prom
                (count(DISTINCT d.id) FILTER (WHERE d."onlineStatus" = 'online'))::int AS "devicesOnline",
                count(s.id)::int AS scenes,
                (count(*) FILTER (WHERE s.measured))::int AS "scenesMeasured",
-               jsonb_build_object(
-                 'inQueue', sum(s."inQueue") FILTER (WHERE s.measured),
-                 'inService', sum(s."inService") FILTER (WHERE s.measured),
-                 'totalPresent', coalesce(sum(s."totalPresent") FILTER (WHERE s.measured), 0),
-                 'avgWaitSeconds', round(sum(s."avgWaitSeconds" * s."inQueue") FILTER (WHERE s.measured)
-                   / nullif(sum(s."inQueue") FILTER (WHERE s.measured AND s."avgWaitSeconds" IS NOT NULL), 0), 3),
-                 'maxWaitSeconds', max(s."maxWaitSeconds") FILTER (WHERE s.measured),
-                 'avgServiceSeconds', round(sum(s."avgServiceSeconds" * s."inService") FILTER (WHERE s.measured)
-                   / nullif(sum(s."inService") FILTER (WHERE s.measured AND s."avgServiceSeconds" IS NOT NULL), 0), 3),
-                 'maxServiceSeconds', max(s."maxServiceSeconds") FILTER (WHERE s.measured),
-                 'estimatedWaitSeconds', max(s."estimatedWaitSeconds") FILTER (WHERE s.measured)) AS current
+               jsonb_build_object(${TOGETHER}) AS current
         FROM "SiteDevice" sd
         JOIN "Device" d ON d.id = sd."deviceId" AND d."deletedAt" IS NULL
         LEFT JOIN LATERAL (
           SELECT s.id, m.*, ${MEASURED_NOW} AS measured
           FROM "Scene" s
-          LEFT JOIN LATERAL jsonb_to_record(s."latestMetrics"->'current') AS m(
-            "inQueue" int, "inService" int, "totalPresent" int, "avgWaitSeconds" numeric, "maxWaitSeconds" numeric,
-            "avgServiceSeconds" numeric, "maxServiceSeconds" numeric, "estimatedWaitSeconds" numeric) ON true
+          LEFT JOIN LATERAL jsonb_to_record(s."latestMetrics"->'current') AS m(${CURRENT_COLUMNS}) ON true
           WHERE s."deviceId" = d.id AND s."deletedAt" IS NULL) s ON true
         WHERE sd."siteId" = site.id) seen
       CROSS JOIN LATERAL (

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { CsvRow } from '../../http/route.ts';
-import type { Numbers } from './numbers.ts';
+import { NUMBER_NAMES, type Numbers } from './numbers.ts';
 import { localTime, type Period, type Span } from './period.ts';
 import type { Compared, Report, ReportedSpan } from './read-report.ts';
 import { previousName, type report } from './schema.ts';
@@ -9,17 +9,8 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const presentTimes = ({ fromMs, toMs }: Span) => ({ from: iso(fromMs), to: iso(toMs) });
 const presentPeriod = (period: Period) => ({ ...presentTimes(period), date: period.date });
 
-const presentNumbers = (numbers: Numbers) => ({
-  coveragePercent: numbers.coveragePercent,
-  arrivals: numbers.arrivals,
-  completed: numbers.completed,
-  abandoned: numbers.abandoned,
-  lost: numbers.lost,
-  abandonmentRate: numbers.abandonmentRate,
-  p50WaitSeconds: numbers.p50WaitSeconds,
-  p90WaitSeconds: numbers.p90WaitSeconds,
-  p50ServiceSeconds: numbers.p50ServiceSeconds,
-});
+const presentNumbers = (numbers: Numbers): Numbers =>
+  Object.fromEntries(NUMBER_NAMES.map((name) => [name, numbers[name]])) as unknown as Numbers;
 
 const presentCompared = ({ current, previous }: Compared) => ({
   current: presentNumbers(current),
@@ -76,12 +67,7 @@ export function* reportRows(row: Report): Generator<CsvRow> {
     sceneName: scene?.name ?? null,
     deviceName: scene?.deviceName ?? null,
     ...presentNumbers(current),
-    ...Object.fromEntries(
-      Object.keys(presentNumbers(current)).map((name) => [
-        previousName(name),
-        previous?.[name as keyof Numbers] ?? null,
-      ]),
-    ),
+    ...Object.fromEntries(NUMBER_NAMES.map((name) => [previousName(name), previous?.[name] ?? null])),
   });
   yield rowOf('site', whole, row.summary);
   for (const { scene, ...numbers } of row.scenes) yield rowOf('scene', whole, numbers, scene);

@@ -1,6 +1,9 @@
 import { existing, itemAt, lastOf } from '../../catalogue/items/items.ts';
+import type { ComparedName } from '../../catalogue/metrics/all.ts';
+import type { Sums } from '../../catalogue/metrics/sums.ts';
+import { NO_TIME, NO_VISITS, timeOfScenes } from '../../metrics/sums.ts';
 import type { Context } from '../../platform/context.ts';
-import { type Change, type ComparedName, changesOf, type Numbers, numbersFor, type Sums } from './numbers.ts';
+import { type Change, changesOf, type Numbers, numbersFor } from './numbers.ts';
 import { type ComparedPeriods, localTime, type Period, type PeriodKind, type Span } from './period.ts';
 import {
   countArrivalsByLevel,
@@ -9,8 +12,8 @@ import {
   type ReportedScene,
   type ReportedSite,
   type ReportSpans,
-  sumCoverageByLevel,
   sumDecidedByLevel,
+  sumTimeByLevel,
 } from './report.store.ts';
 
 /** The numbers of now, and those of the period before at the same place; null where that period has no such time. */
@@ -124,17 +127,18 @@ async function readNumbers(
   const [decided, arrivals, coverage] = await Promise.all([
     sumDecidedByLevel(db, ids, spans),
     countArrivalsByLevel(db, ids, spans),
-    sumCoverageByLevel(db, ids, spans),
+    sumTimeByLevel(db, ids, spans),
   ]);
   const visits = byLevel(decided);
   const entries = byLevel(arrivals.map((row) => ({ day: null, ...row })));
   const frames = byLevel(coverage);
   const elapsedIn = ({ fromMs, toMs }: Span) => Math.max(0, Math.min(toMs, nowMs) - fromMs);
   const sumsOf = (key: string, span: Span): Sums => ({
-    decided: visits.get(key),
+    ...NO_TIME,
+    ...NO_VISITS,
+    ...frames.get(key),
+    ...visits.get(key),
     arrivals: entries.get(key)?.arrivals ?? 0,
-    coveredMs: frames.get(key)?.coveredMs ?? 0,
-    leastCoveredMs: frames.get(key)?.leastCoveredMs ?? 0,
     elapsedMs: elapsedIn(span),
   });
   const ofSite = numbersFor(scenes.map(({ zones }) => zones));
@@ -150,13 +154,12 @@ async function readNumbers(
         entered += entries.get(`hour ${firstHour + hourOfDay}`)?.arrivals ?? 0;
       return { ...sumsOf(`day ${dayAt++}`, span), arrivals: entered };
     });
-    const total = (read: (sums: Sums) => number, list: readonly Sums[]) =>
-      list.reduce((all, sums) => all + read(sums), 0);
     const whole: Sums = {
-      ...sumsOf(`period ${at}`, period),
-      arrivals: total((sums) => sums.arrivals, hours),
-      coveredMs: total((sums) => sums.coveredMs, ofScenes),
-      leastCoveredMs: ofScenes.length > 0 ? Math.min(...ofScenes.map((sums) => sums.leastCoveredMs)) : 0,
+      ...NO_VISITS,
+      ...timeOfScenes(ofScenes),
+      ...visits.get(`period ${at}`),
+      arrivals: hours.reduce((all, sums) => all + sums.arrivals, 0),
+      elapsedMs: elapsedIn(period),
     };
     return {
       whole: ofSite(whole),
@@ -170,15 +173,13 @@ async function readNumbers(
 /** The hours of all periods, and the time between periods, as adjoining spans. */
 function spansOfAll(periods: readonly Period[]): ReportSpans {
   const edges: number[] = [];
-  const hours: number[] = [];
-  const days: number[] = [];
-  const numbers: number[] = [];
+  const [hours, days, numbers]: number[][] = [[], [], []];
   let [hour, day] = [0, 0];
   const add = (fromMs: number, place: readonly [number, number, number] | null) => {
     edges.push(fromMs);
-    hours.push(place?.[0] ?? NONE);
-    days.push(place?.[1] ?? NONE);
-    numbers.push(place?.[2] ?? NONE);
+    existing(hours, 'hours').push(place?.[0] ?? NONE);
+    existing(days, 'days').push(place?.[1] ?? NONE);
+    existing(numbers, 'numbers').push(place?.[2] ?? NONE);
   };
   for (const [at, period] of periods.entries()) {
     let inPeriod = 0;
@@ -193,9 +194,9 @@ function spansOfAll(periods: readonly Period[]): ReportSpans {
   edges.push(lastOf(periods).toMs);
   return {
     edges,
-    hours: hours,
-    days: days,
-    periods: numbers,
+    hours: existing(hours, 'hours'),
+    days: existing(days, 'days'),
+    periods: existing(numbers, 'numbers'),
   };
 }
 

@@ -1,8 +1,10 @@
 import { firstOf, lastOf } from '../../catalogue/items/items.ts';
-import { countedArrivals, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
+import { IN_REPORTS } from '../../catalogue/metrics/all.ts';
+import { neededSums, type TimeSums, type VisitSums } from '../../catalogue/metrics/sums.ts';
+import { countedArrivals, decidedColumns, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
 import type { QueueZones } from '../../vision/types.ts';
-import type { Decided } from './numbers.ts';
+import { neededTimeSums, timeColumns } from '../history/time-columns.store.ts';
 
 export interface ReportedScene {
   readonly id: string;
@@ -111,25 +113,22 @@ const placed = (rows: string): string => `
 
 const RANGE = { from: '$6', to: '$7' };
 
+const DECIDED = decidedColumns(neededSums(IN_REPORTS));
+
 /** Visits by the time of their decision, at every level in one statement. Levels without visits are missing. */
 export function sumDecidedByLevel(
   db: Db,
   sceneIds: readonly string[],
   spans: ReportSpans,
-): Promise<(Level & Decided)[]> {
+): Promise<(Level & Omit<VisitSums, 'arrivals'>)[]> {
   // Percentiles cannot be merged, so each level has its own.
   return queryRows(
     db,
     `WITH visit AS (${placed(decidedVisits(RANGE))}),
      of_level AS (
-       SELECT hour, day, period, "sceneId",
-         (count(*) FILTER (WHERE outcome = 'completed'))::int AS completed,
-         (count(*) FILTER (WHERE outcome = 'abandoned'))::int AS abandoned,
-         (count(*) FILTER (WHERE outcome = 'lost'))::int AS lost,
-         percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY wait) FILTER (WHERE outcome = 'completed') AS waits,
-         percentile_cont(0.5) WITHIN GROUP (ORDER BY service) FILTER (WHERE outcome = 'completed') AS "serviceP50"
+       SELECT hour, day, period, "sceneId", ${DECIDED.grouped}
        FROM visit GROUP BY GROUPING SETS ((hour), (day), (period), (period, "sceneId")))
-     SELECT *, waits[1] AS "waitP50", waits[2] AS "waitP90" FROM of_level`,
+     SELECT ${DECIDED.outer} FROM of_level`,
     parametersOf(sceneIds, spans),
   );
 }
@@ -151,35 +150,37 @@ export function countArrivalsByLevel(
 
 const QUARTER_MS = 15 * 60_000;
 
+const { sums: TIME_SUMS_OF_REPORTS } = neededTimeSums(IN_REPORTS);
+const { raw: RAW, ofScene: OF_SCENE, ofGroup: OF_GROUP } = timeColumns(TIME_SUMS_OF_REPORTS);
+
 /**
- * Time with frames: of all scenes together, and of the scene with the least. Levels without frames are missing. The level of
- * a whole period follows from its scenes.
+ * People over time, and the time with frames: of all scenes together, and of the scene with the least. Levels without frames are
+ * missing. The level of a whole period follows from its scenes.
  */
-export function sumCoverageByLevel(
+export function sumTimeByLevel(
   db: Db,
   sceneIds: readonly string[],
   spans: ReportSpans,
-): Promise<(Level & { readonly coveredMs: number; readonly leastCoveredMs: number })[]> {
+): Promise<(Level & Omit<TimeSums, 'elapsedMs'>)[]> {
   const isByQuarter = spans.edges.every((edge) => edge % QUARTER_MS === 0);
   const [table, start] = isByQuarter ? ['"OccupancyQuarter"', 'quarter'] : ['"OccupancyMinute"', 'minute'];
   const covered = `
-    SELECT "sceneId", "coveredMs", ${start} AS at FROM ${table}
+    SELECT "sceneId", "coveredMs"${RAW}, ${start} AS at FROM ${table}
     WHERE "sceneId" = ANY($1::uuid[]) AND ${start} >= $6::timestamptz AND ${start} < $7::timestamptz AND "coveredMs" > 0`;
-  const leastOf = (level: 'hour' | 'day') => `
-    SELECT ${level === 'hour' ? 'hour, NULL::int AS day' : 'NULL::int, day'}, NULL::int AS period, NULL::uuid AS "sceneId",
-      sum(covered)::float8 AS "coveredMs",
-      (CASE count(*) WHEN cardinality($1::uuid[]) THEN min(covered) ELSE 0 END)::float8 AS "leastCoveredMs"
-    FROM (SELECT ${level}, sum(covered) AS covered FROM part GROUP BY ${level}, "sceneId") ${level}s GROUP BY ${level}`;
+  const ofLevel = (level: 'hour' | 'day' | 'period, "sceneId"', names: string, least: string) => `
+    SELECT ${names}, sum(covered)::float8 AS "coveredMs", count(*)::int AS scenes, (${least})::float8 AS "leastCoveredMs"${OF_GROUP}
+    FROM (SELECT ${level}, sum(covered)::float8 AS covered${OF_SCENE} FROM part GROUP BY ${level.includes('sceneId') ? level : `${level}, "sceneId"`}) scenes
+    GROUP BY ${level}`;
+  const least = 'CASE count(*) WHEN cardinality($1::uuid[]) THEN min(covered) ELSE 0 END';
   return queryRows(
     db,
     `WITH part AS (
-       SELECT hour, day, period, "sceneId", sum("coveredMs") AS covered
+       SELECT hour, day, period, "sceneId", sum("coveredMs") AS covered${OF_SCENE}
        FROM (${placed(covered)}) placed
        GROUP BY 1, 2, 3, 4)
-     ${leastOf('hour')}
-     UNION ALL ${leastOf('day')}
-     UNION ALL
-     SELECT NULL, NULL, period, "sceneId", sum(covered)::float8, sum(covered)::float8 FROM part GROUP BY period, "sceneId"`,
+     ${ofLevel('hour', 'hour, NULL::int AS day, NULL::int AS period, NULL::uuid AS "sceneId"', least)}
+     UNION ALL ${ofLevel('day', 'NULL::int, day, NULL::int, NULL::uuid', least)}
+     UNION ALL ${ofLevel('period, "sceneId"', 'NULL::int, NULL::int, period, "sceneId"', 'min(covered)')}`,
     parametersOf(sceneIds, spans),
   );
 }

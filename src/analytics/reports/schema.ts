@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { firstOf } from '../../catalogue/items/items.ts';
+import { existing, firstOf } from '../../catalogue/items/items.ts';
+import { type ComparedName, IN_REPORTS, type ReportName } from '../../catalogue/metrics/all.ts';
 import { formatField, id, timestamp } from '../../http/fields.ts';
+import { typeOf } from '../../metrics/catalogue.ts';
+import { COMPARED } from './numbers.ts';
 import { PERIODS } from './period.ts';
 
 const FIRST_YEAR = 2000;
@@ -27,25 +30,19 @@ export const reportQuery = z.object({
   format: formatField(['json', 'csv', 'html']),
 });
 
-const count = (description: string) => z.int().nullable().meta({ description });
-const seconds = (description: string) => z.number().nullable().meta({ description });
-
 const numberFields = {
   coveragePercent: z.number().meta({
     description:
       'Percentage of the time with frames, 0-100. Of a site, that of the scene with the least; of a time that has not ended, of the part until now',
   }),
-  arrivals: count('People who joined'),
-  completed: count('People who were served'),
-  abandoned: count('People who gave up'),
-  lost: count('People whose end was not seen'),
-  abandonmentRate: z
-    .number()
-    .nullable()
-    .meta({ description: 'Share of those who gave up among those who were served or gave up, 0-1' }),
-  p50WaitSeconds: seconds('Median wait of served people'),
-  p90WaitSeconds: seconds('90 % of the served people waited no longer'),
-  p50ServiceSeconds: seconds('Median service'),
+  ...(Object.fromEntries(
+    IN_REPORTS.map((metric) => [
+      metric.report.name,
+      (typeOf(metric) === 'integer' ? z.int() : z.number())
+        .nullable()
+        .meta({ description: metric.description }),
+    ]),
+  ) as Record<ReportName, z.ZodNullable<z.ZodNumber>>),
 };
 
 const numbers = z.strictObject(numberFields).meta({
@@ -102,15 +99,11 @@ export const report = z
       .strictObject({ current: numbers, previous: numbers })
       .meta({ description: 'The whole site; percentiles are those of all visits' }),
     change: z
-      .strictObject({
-        arrivals: change('the arrivals'),
-        completed: change('the people who were served'),
-        abandoned: change('the people who gave up'),
-        abandonmentRate: change('the share of those who gave up'),
-        p50WaitSeconds: change('the median wait'),
-        p90WaitSeconds: change('the wait that 90 % did not exceed'),
-        p50ServiceSeconds: change('the median service'),
-      })
+      .strictObject(
+        Object.fromEntries(
+          COMPARED.map(({ report: { name, change: what } }) => [name, change(existing(what, 'what'))]),
+        ) as Record<ComparedName, ReturnType<typeof change>>,
+      )
       .nullable()
       .meta({ description: 'How the numbers of the site changed; null while the period has not ended' }),
     scenes: z

@@ -70,7 +70,7 @@ export const ANALYSIS_EXAMPLES: Examples = {
   'ComputeNode.healthReason': null,
   host: 'gpu-1.example.com',
   health: 'healthy',
-  version: '0.1.0',
+  version: '0.2.0',
   'ComputeNode.model': 'yolox-nano',
   'ComputeNode.executionProvider': 'cpu',
   'ComputeNode.adapter': null,

@@ -1,14 +1,21 @@
+import { COMPARED } from '../../analytics/reports/numbers.ts';
+import { previousName } from '../../analytics/reports/schema.ts';
+import { IN_REPORTS } from '../../catalogue/metrics/all.ts';
 import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../../http/openapi/example-shop.ts';
 import type { Examples } from '../../http/openapi/examples.ts';
 
-const FRIDAY = {
-  ...{ coveragePercent: 50, arrivals: 412, completed: 371, abandoned: 33, lost: 8, abandonmentRate: 0.082 },
-  ...{ p50WaitSeconds: 88.4, p90WaitSeconds: 243.1, p50ServiceSeconds: 52.3 },
-};
-const FRIDAY_BEFORE = {
-  ...{ coveragePercent: 49.8, arrivals: 380, completed: 352, abandoned: 19, lost: 9, abandonmentRate: 0.051 },
-  ...{ p50WaitSeconds: 71.2, p90WaitSeconds: 198.7, p50ServiceSeconds: 51.9 },
-};
+const example = (metric: (typeof IN_REPORTS)[number], share: number): number =>
+  metric.unit === 'count'
+    ? Math.round(metric.example * share)
+    : Math.round(metric.example * share * 1000) / 1000;
+/** @param share of the numbers of the catalogue's examples */
+const numbers = (share: number) => ({
+  coveragePercent: 100,
+  ...Object.fromEntries(IN_REPORTS.map((metric) => [metric.report.name, example(metric, share)])),
+});
+const FRIDAY = numbers(1);
+const FRIDAY_BEFORE = numbers(0.8);
+const CHANGE = { absolute: 4, percent: 25 };
 const TIMES = { from: '2026-01-29T23:00:00.000Z', to: '2026-01-30T23:00:00.000Z' };
 const DAY = { ...TIMES, localTime: '2026-01-30T00:00:00+01:00', current: FRIDAY, previous: FRIDAY_BEFORE };
 const HOUR = {
@@ -17,22 +24,15 @@ const HOUR = {
     to: '2026-01-30T17:00:00.000Z',
     localTime: '2026-01-30T17:00:00+01:00',
   },
-  current: {
-    ...{ coveragePercent: 100, arrivals: 61, completed: 52, abandoned: 8, lost: 1, abandonmentRate: 0.133 },
-    ...{ p50WaitSeconds: 141.6, p90WaitSeconds: 301.2, p50ServiceSeconds: 53.4 },
-  },
-  previous: {
-    ...{ coveragePercent: 100, arrivals: 55, completed: 50, abandoned: 4, lost: 1, abandonmentRate: 0.074 },
-    ...{ p50WaitSeconds: 118.3, p90WaitSeconds: 266.8, p50ServiceSeconds: 52.1 },
-  },
+  current: FRIDAY,
+  previous: FRIDAY_BEFORE,
 };
 
 const LINES = [
   [
     'level,from,to,localTime,siteName,sceneId,sceneName,deviceName',
-    'coveragePercent,arrivals,completed,abandoned,lost,abandonmentRate,p50WaitSeconds,p90WaitSeconds,p50ServiceSeconds',
-    'previousCoveragePercent,previousArrivals,previousCompleted,previousAbandoned,previousLost',
-    'previousAbandonmentRate,previousP50WaitSeconds,previousP90WaitSeconds,previousP50ServiceSeconds',
+    Object.keys(FRIDAY).join(),
+    Object.keys(FRIDAY).map(previousName).join(),
   ],
   [
     `site,${TIMES.from},${TIMES.to},${DAY.localTime},High Street,,,`,
@@ -80,15 +80,7 @@ export const REPORT_EXAMPLES: Examples = {
     previous: { from: '2026-01-22T23:00:00.000Z', to: '2026-01-23T23:00:00.000Z', date: '2026-01-23' },
     isUnfinished: false,
     summary: { current: FRIDAY, previous: FRIDAY_BEFORE },
-    change: {
-      arrivals: { absolute: 32, percent: 8.421 },
-      completed: { absolute: 19, percent: 5.398 },
-      abandoned: { absolute: 14, percent: 73.684 },
-      abandonmentRate: { absolute: 0.031, percent: 60.784 },
-      p50WaitSeconds: { absolute: 17.2, percent: 24.157 },
-      p90WaitSeconds: { absolute: 44.4, percent: 22.345 },
-      p50ServiceSeconds: { absolute: 0.4, percent: 0.771 },
-    },
+    change: Object.fromEntries(COMPARED.map(({ report }) => [report.name, CHANGE])),
     scenes: [
       {
         ...{ sceneId: ID.scene, sceneName: 'Till 3', deviceId: ID.device, deviceName: 'Camera till 3' },

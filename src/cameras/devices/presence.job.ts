@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../../platform/context.ts';
 import { isDatabaseBusy } from '../../platform/database/database-away.ts';
+import { type WorkedOff, workOff } from '../../platform/jobs/work-off.ts';
 import { type QuickProbeResult, quickProbe } from '../../video/probe/quick-probe.ts';
 import { makeCameraAccess } from './camera-access.ts';
 import { streamPolicy } from './camera-network.ts';
-import { type IdleDevice, takeDueProbe, writePresence } from './presence.store.ts';
+import { claimDueProbes, type IdleDevice, writePresence } from './presence.store.ts';
 import { checkStreamUrl, openStreamUrl } from './stream-url.ts';
 
 /** How often a device that no node streams is probed. */
@@ -16,29 +17,24 @@ const TIMEOUT_MS = 5_000;
 const PROBES_BEFORE_OFFLINE = 3;
 const BETWEEN_PROBES_MS = 5_000;
 
-type ProbeContext = Pick<Context, 'config' | 'db' | 'sealer' | 'shared'>;
+type ProbeContext = Pick<Context, 'config' | 'db' | 'logger' | 'sealer' | 'shared'>;
 
 /** Probes the idle devices that are due. For devices that a node streams the frames show whether they are online. */
-export async function probeIdleDevices(
+export const probeIdleDevices = (
   context: ProbeContext,
   wait: (ms: number) => Promise<unknown> = pause,
-): Promise<void> {
-  const probe = async (device: IdleDevice) => {
-    if (device.isStreamed) return;
-    // If another transaction holds its row, the device is due again soon.
-    await probeIdle(context, device, wait).catch((error: unknown) => {
-      if (!isDatabaseBusy(error)) throw error;
-    });
-  };
-  // A second query begins only after one has found a device: mostly no device is due, and one query says so.
-  const oneAfterTheOther = async (running: number): Promise<void> => {
-    const device = await takeDueProbe(context.db, EVERY_SECONDS);
-    if (!device) return;
-    const others = running < AT_ONCE ? oneAfterTheOther(running + 1) : null;
-    await Promise.all([others, probe(device).then(() => oneAfterTheOther(AT_ONCE))]);
-  };
-  await oneAfterTheOther(1);
-}
+): Promise<WorkedOff> =>
+  workOff({
+    atOnce: AT_ONCE,
+    claim: (limit) => claimDueProbes(context.db, { everySeconds: EVERY_SECONDS, limit }),
+    work: async (device) => {
+      if (!device.isStreamed) await probeIdle(context, device, wait);
+    },
+    failed: (err, { id }) => {
+      // Where another transaction holds its row, nothing is wrong: the device is due again soon.
+      if (!isDatabaseBusy(err)) context.logger.warn({ err, deviceId: id }, 'a device could not be probed');
+    },
+  });
 
 async function probeIdle(
   { config, db, sealer, shared }: ProbeContext,

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/db.ts';
+import { claim } from '../../platform/jobs/claim.store.ts';
 import { type Device, Prisma } from '../../platform/prisma-client/client.ts';
 import type { StreamFault } from '../../video/stream-error.ts';
 import { PRESENCE_AND_WARNING_CHANGE } from './device-change.store.ts';
@@ -32,19 +33,21 @@ export type IdleDevice = Pick<Device, 'id' | 'streamUrlEncrypted' | 'streamRevis
   readonly streamNetworks: readonly string[];
 };
 
-/** Claims the device that is due for the longest time, for one worker only. It is due again after `everySeconds`. */
-export async function takeDueProbe(db: Db, everySeconds: number): Promise<IdleDevice | null> {
-  const [device] = await db.$queryRaw<IdleDevice[]>`
-    UPDATE "Device" d SET "nextProbeAt" = clock_timestamp() + make_interval(secs => ${everySeconds})
-    WHERE d.id = (
-      SELECT id FROM "Device"
-      WHERE "deletedAt" IS NULL AND "nextProbeAt" <= clock_timestamp()
-      ORDER BY "nextProbeAt" LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-    RETURNING d.id, d."streamUrlEncrypted", d."streamRevision", d."onlineStatus"::text AS "onlineStatus",
-      ${isStreamed(Prisma.sql`d.id`)} AS "isStreamed",
-      (SELECT u."streamNetworks" FROM "User" u WHERE u.id = d."userId") AS "streamNetworks"`;
-  return device ?? null;
-}
+/** Claims the devices that are due for the longest time, each for one worker only. They are due again after `everySeconds`. */
+export const claimDueProbes = (
+  db: Db,
+  { everySeconds, limit }: { everySeconds: number; limit: number },
+): Promise<IdleDevice[]> =>
+  claim(db, {
+    table: 'Device',
+    due: Prisma.sql`w."deletedAt" IS NULL AND w."nextProbeAt" <= clock_timestamp()`,
+    order: Prisma.sql`w."nextProbeAt"`,
+    limit,
+    set: Prisma.sql`"nextProbeAt" = clock_timestamp() + make_interval(secs => ${everySeconds})`,
+    returning: Prisma.sql`w.id, w."streamUrlEncrypted", w."streamRevision", w."onlineStatus"::text AS "onlineStatus",
+      ${isStreamed(Prisma.sql`w.id`)} AS "isStreamed",
+      (SELECT u."streamNetworks" FROM "User" u WHERE u.id = w."userId") AS "streamNetworks"`,
+  });
 
 /** `updatedAt` stays: users did not change the device. Writes nothing if the address has changed meanwhile. */
 export async function writePresence(

@@ -2,7 +2,8 @@ import { ApiError } from '../../http/errors.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { LastStep } from '../../platform/database/last-step.ts';
 import { CHANNELS, notify } from '../../platform/database/notify.ts';
-import type { DiscoveryRequest } from '../../platform/prisma-client/client.ts';
+import { claim } from '../../platform/jobs/claim.store.ts';
+import { type DiscoveryRequest, Prisma } from '../../platform/prisma-client/client.ts';
 
 /** A search ends within this time. */
 export const LONGEST_SECONDS = 45;
@@ -68,15 +69,16 @@ export interface ClaimedDiscovery {
 
 /** Claims a search that is for any node or for this one. @returns null when there is none */
 export async function claimDiscovery(db: Db, nodeId: string): Promise<ClaimedDiscovery | null> {
-  const [claimed] = await db.$queryRaw<ClaimedDiscovery[]>`
-    UPDATE "DiscoveryRequest" r SET status = 'searching', "computeNodeId" = ${nodeId}::uuid
-    FROM "User" u
-    WHERE u.id = r."userId" AND r.id = (
-      SELECT id FROM "DiscoveryRequest"
-      WHERE status = 'pending' AND ("wantedNodeId" IS NULL OR "wantedNodeId" = ${nodeId}::uuid)
-        AND "createdAt" > clock_timestamp() - make_interval(secs => ${LOST_SECONDS - LONGEST_SECONDS})
-      ORDER BY "createdAt" LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING r.id, r.network, r."loginEncrypted", u."streamNetworks"`;
+  const [claimed] = await claim<ClaimedDiscovery>(db, {
+    table: 'DiscoveryRequest',
+    due: Prisma.sql`w.status = 'pending' AND (w."wantedNodeId" IS NULL OR w."wantedNodeId" = ${nodeId}::uuid)
+      AND w."createdAt" > clock_timestamp() - make_interval(secs => ${LOST_SECONDS - LONGEST_SECONDS})`,
+    order: Prisma.sql`w."createdAt"`,
+    limit: 1,
+    set: Prisma.sql`status = 'searching', "computeNodeId" = ${nodeId}::uuid`,
+    from: { table: Prisma.sql`"User" u`, on: Prisma.sql`u.id = w."userId"` },
+    returning: Prisma.sql`w.id, w.network, w."loginEncrypted", u."streamNetworks"`,
+  });
   return claimed ?? null;
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { storedMetrics } from '../../metrics/measured.ts';
 import type { Scene } from '../../platform/prisma-client/client.ts';
 import type { ListedScene } from './scene.store.ts';
 import { sceneWarnings } from './scene-warnings.ts';
@@ -20,7 +21,7 @@ export const presentScene = (row: Scene & { readonly recordingId?: string | null
   analysisStartedAt: row.analysisStartedAt?.toISOString() ?? null,
   processingComputeNodeId: row.processingComputeNodeId,
   config: row.config as SceneJson['config'],
-  latestMetrics: row.latestMetrics as SceneJson['latestMetrics'],
+  latestMetrics: storedMetrics(row.latestMetrics),
   metricsUpdatedAt: row.metricsUpdatedAt?.toISOString() ?? null,
   warnings: sceneWarnings(row.config as SceneConfig),
   userId: row.userId,

@@ -109,8 +109,7 @@ export function listEvents(
     userId,
     type: { in: [...types] },
     ...definedFields({ deviceId, sceneId, occurredAt }),
-    // A key is null only in rows of older versions.
-    OR: [{ dedupeKey: null }, { NOT: { dedupeKey: { startsWith: TEST_EVENTS } } }],
+    NOT: { dedupeKey: { startsWith: TEST_EVENTS } },
   };
   return pageOf(
     db.event.findMany({

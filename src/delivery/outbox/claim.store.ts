@@ -1,3 +1,4 @@
+import type { Db } from '../../platform/database/db.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
 
 export interface Wanted {
@@ -16,8 +17,25 @@ export interface Wanted {
   readonly marginMs: number;
 }
 
-/** The attempts of an outbox, a table with `id`, `userId`, `dueAt` and `claimedUntil`. */
-export interface Outbox {
+/** An attempt that this process has claimed. */
+export interface ClaimedAttempt {
+  readonly id: string;
+  readonly userId: string;
+  readonly claimedUntil: Date;
+  /** From 1. */
+  readonly attemptNumber: number;
+  readonly maxAttempts: number;
+  /** Whether the last attempts to its receiver failed. */
+  readonly isFailing: boolean;
+  /** Why it must not be made: a name of a sentence of its outbox; null when it may be made. */
+  readonly obstacle: string | null;
+}
+
+/**
+ * Where attempts of one kind are stored: a table `d` with `id`, `userId`, `status`, `dueAt`, `claimedUntil`, `attemptedAt`,
+ * `attemptNumber`, `maxAttempts`, `isFinalAttempt`, `responseTimeMs`, `responseBody` and `errorMessage`.
+ */
+export interface OutboxTable<Attempt extends ClaimedAttempt> {
   readonly table: Prisma.Sql;
   /** The column that says to whom an attempt goes: each receiver gets a fair share. It needs an index of the waiting attempts. */
   readonly receiver: Prisma.Sql;
@@ -25,6 +43,30 @@ export interface Outbox {
   readonly waiting: Prisma.Sql;
   /** What to join for the receiver, a table `w` with `failingSince`: `"Webhook" w ON w."userId" = receivers.id`. */
   readonly health: Prisma.Sql;
+  /** What a claimed attempt needs of other tables, `"User" u`, and how they belong to it. */
+  readonly from: Prisma.Sql;
+  readonly where: Prisma.Sql;
+  /** Columns of the attempt beside those of each one, with its `obstacle` at this time. */
+  columns(now: Date): Prisma.Sql;
+  /** Time limit of an attempt in milliseconds. */
+  readonly limitMs: Prisma.Sql;
+  /** The table of the receivers, with `status`, `failingSince`, `disabledAt` and `disabledReason`, and the column with their id. */
+  readonly receivers: Prisma.Sql;
+  readonly receiverId: Prisma.Sql;
+  readonly responseCode: Prisma.Sql;
+  /** Columns that each attempt takes over from the one before. */
+  readonly repeated: Prisma.Sql;
+  /** What a result changes beside the columns of each attempt. */
+  change(attempt: Attempt): {
+    /** `, column = value` of the attempt, where it was made and where it was not. */
+    readonly made: Prisma.Sql;
+    readonly notMade: Prisma.Sql;
+    /** `, column` and `, value` of the next attempt. */
+    readonly nextColumns: Prisma.Sql;
+    readonly nextValues: Prisma.Sql;
+    /** Which receiver `w` the result is about. */
+    readonly only: Prisma.Sql;
+  };
 }
 
 /**
@@ -32,7 +74,10 @@ export interface Outbox {
  * Attempts with a claim of another process are skipped until that claim ends.
  * @returns the queries of a WITH RECURSIVE; the last one is `taken (id, failing)`
  */
-export function dueAttempts(wanted: Wanted, { table, receiver, waiting, health }: Outbox): Prisma.Sql {
+function dueAttempts(
+  wanted: Wanted,
+  { table, receiver, waiting, health }: Pick<OutboxTable<never>, 'table' | 'receiver' | 'waiting' | 'health'>,
+): Prisma.Sql {
   const { now, free, freeForFailing, perReceiver, perFailingReceiver, busy } = wanted;
   const dueUntil = new Date(now.getTime() - wanted.patienceMs);
   return Prisma.sql`
@@ -65,40 +110,30 @@ export function dueAttempts(wanted: Wanted, { table, receiver, waiting, health }
       ORDER BY failing, place LIMIT ${free}::int)`;
 }
 
-/** A receiver is disabled after failures alone for this time. */
-const GIVE_UP_HOURS = 120;
-const GIVE_UP_REASON = `Every delivery failed for ${GIVE_UP_HOURS} hours.`;
-
-export interface Health {
-  /** Null when the attempt was not made. */
-  readonly attemptedAt: Date | null;
-  readonly succeeded: boolean;
-  /** Why the receiver must be disabled; null otherwise. */
-  readonly disable: string | null;
+/** Claims attempts that are due, from every receiver and user in turn. */
+export function claimAttempts<Attempt extends ClaimedAttempt>(
+  db: Db,
+  outbox: OutboxTable<Attempt>,
+  wanted: Wanted,
+): Promise<Attempt[]> {
+  const { now, marginMs } = wanted;
+  return db.$queryRaw<Attempt[]>`
+    WITH RECURSIVE ${dueAttempts(wanted, outbox)}
+    UPDATE ${outbox.table} d
+    SET "claimedUntil" = ${now}::timestamptz + make_interval(secs => (${outbox.limitMs} + ${marginMs}::int) / 1000.0)
+    FROM taken, ${outbox.from}
+    WHERE d.id = taken.id AND ${outbox.where}
+    RETURNING d.id, d."userId", d."claimedUntil", d."attemptNumber", d."maxAttempts", taken.failing AS "isFailing",
+              ${outbox.columns(now)}`;
 }
 
-/**
- * The statement that updates the health of a receiver after an attempt, which is the one row of `done`: since when all attempts
- * fail, and that it is disabled. Part of a WITH.
- * @param receivers the table of the receivers, with `status`, `failingSince`, `disabledAt` and `disabledReason`
- * @param receiver the column of `done` with the receiver's id
- * @param only what else must hold for a receiver `w`
- */
-export function updateHealth(
-  { attemptedAt, succeeded, disable }: Health,
-  { receivers, receiver, only }: { receivers: Prisma.Sql; receiver: Prisma.Sql; only: Prisma.Sql },
-): Prisma.Sql {
-  const giveUpBefore = attemptedAt && new Date(attemptedAt.getTime() - GIVE_UP_HOURS * 3_600_000);
-  return Prisma.sql`
-      UPDATE ${receivers} w
-      SET "failingSince" = CASE WHEN ${succeeded} THEN NULL ELSE coalesce(w."failingSince", ${attemptedAt}::timestamptz) END,
-          status = CASE WHEN f.reason IS NULL THEN w.status ELSE 'disabled' END,
-          "disabledAt" = CASE WHEN f.reason IS NULL THEN w."disabledAt" ELSE ${attemptedAt}::timestamptz END,
-          "disabledReason" = coalesce(f.reason, w."disabledReason")
-      FROM done
-      CROSS JOIN LATERAL (SELECT coalesce(${disable}::text, CASE WHEN NOT ${succeeded} AND
-        (SELECT v."failingSince" FROM ${receivers} v WHERE v.id = done.${receiver}) <= ${giveUpBefore}::timestamptz
-        THEN ${GIVE_UP_REASON}::text END) AS reason) f
-      WHERE w.id = done.${receiver} AND ${attemptedAt !== null} AND ${only} AND w.status = 'enabled'
-        AND (f.reason IS NOT NULL OR (w."failingSince" IS NULL) <> ${succeeded})`;
+/** Releases an attempt that was not completed, so that another process makes it again. */
+export async function releaseAttempt<Attempt extends ClaimedAttempt>(
+  db: Db,
+  { table }: OutboxTable<Attempt>,
+  { id, claimedUntil }: Attempt,
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE ${table} SET "claimedUntil" = NULL
+    WHERE id = ${id}::uuid AND "claimedUntil" = ${claimedUntil} AND status = 'pending'`;
 }

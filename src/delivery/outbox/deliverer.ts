@@ -1,34 +1,22 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { existing } from '../../catalogue/items/items.ts';
 import type { Context } from '../../platform/context.ts';
-import { isDatabaseAway } from '../../platform/database/database-away.ts';
-import type { Wanted } from './claim.store.ts';
+import { isDatabaseAway, mayPass } from '../../platform/database/database-away.ts';
+import { type ClaimedAttempt, claimAttempts, type OutboxTable, releaseAttempt } from './claim.store.ts';
+import { givenUp, tryLater } from './outcome.ts';
+import { type Outcome, recordAttempt } from './record.store.ts';
 
-/** An attempt that this process has claimed. */
-export interface ClaimedAttempt {
-  readonly id: string;
-  /** Whether the last attempts to its receiver failed. */
-  readonly isFailing: boolean;
-}
-
-/** The result of an attempt. */
-export interface MadeAttempt {
-  readonly status: 'success' | 'failed';
-  /** When it began; null when it was not made. */
-  readonly attemptedAt: Date | null;
-}
-
-/** How attempts of one kind are claimed, made and recorded. */
-export interface Delivery<Attempt, Made> {
+/** Attempts of one kind: where they are stored, and how they are sent. */
+export interface Outbox<Attempt extends ClaimedAttempt> {
+  readonly table: OutboxTable<Attempt>;
+  readonly slots: Slots;
+  /** Why an attempt is not made, in a sentence for each obstacle that a claim finds. */
+  readonly obstacles: Readonly<Record<string, string>>;
   /** To whom an attempt goes. */
   receiverOf(attempt: Attempt): string;
-  claim(wanted: Wanted): Promise<readonly Attempt[]>;
-  /** @throws the reason of `signal` */
-  make(attempt: Attempt, signal: AbortSignal): Promise<Made>;
-  /** @returns false when the claim has ended: another process makes the attempt again and stores its result */
-  record(attempt: Attempt, made: Made): Promise<boolean>;
-  /** Releases an attempt that was not completed, so that another process makes it again. */
-  release(attempt: Attempt): Promise<void>;
+  /** Sends an attempt. What it throws counts as a failure that is tried again. @throws the reason of `signal` */
+  send(attempt: Attempt, signal: AbortSignal): Promise<Outcome>;
   close(): void;
 }
 
@@ -47,7 +35,9 @@ export interface DelivererOptions {
   /** Called when an attempt has ended and its place is free. */
   readonly onFree?: () => void;
   /** Called for each attempt whose result was stored. */
-  readonly onMade?: ((status: MadeAttempt['status']) => void) | undefined;
+  readonly onMade?: ((status: Outcome['status']) => void) | undefined;
+  /** Random number from 0 to 1 for the jitter of retries. */
+  readonly random?: () => number;
 }
 
 /** Time after the limit of an attempt in which its result can be stored before another process makes it again. */
@@ -55,28 +45,22 @@ const CLAIM_MARGIN_MS = 5_000;
 const STOP_MS = 5_000;
 
 /** Makes the attempts that are due, for all users at the same time. Any number of deliverers may share one database. */
-export class OutboxDeliverer<Attempt extends ClaimedAttempt, Made extends MadeAttempt> {
-  readonly #context: Pick<Context, 'clock' | 'logger'>;
-  readonly #delivery: Delivery<Attempt, Made>;
-  readonly #slots: Slots;
-  readonly #onFree: () => void;
-  readonly #onMade: NonNullable<DelivererOptions['onMade']>;
-  readonly #stopMs: number;
+export class OutboxDeliverer<Attempt extends ClaimedAttempt> {
+  readonly #context: Pick<Context, 'db' | 'clock' | 'logger'>;
+  readonly #outbox: Outbox<Attempt>;
+  readonly #options: DelivererOptions;
   readonly #abort = new AbortController();
   readonly #running = new Map<Attempt, Promise<void>>();
 
   constructor(
-    context: Pick<Context, 'clock' | 'logger'>,
-    delivery: Delivery<Attempt, Made>,
-    { slots, ...options }: DelivererOptions & { readonly slots: Slots },
+    context: Pick<Context, 'db' | 'clock' | 'logger'>,
+    outbox: Outbox<Attempt>,
+    options: DelivererOptions,
   ) {
     this.#context = context;
-    this.#delivery = delivery;
-    this.#slots = slots;
-    setMaxListeners(slots.all, this.#abort.signal);
-    this.#stopMs = options.stopMs ?? STOP_MS;
-    this.#onFree = options.onFree ?? (() => undefined);
-    this.#onMade = options.onMade ?? (() => undefined);
+    this.#outbox = outbox;
+    this.#options = options;
+    setMaxListeners(outbox.slots.all, this.#abort.signal);
   }
 
   /**
@@ -85,23 +69,24 @@ export class OutboxDeliverer<Attempt extends ClaimedAttempt, Made extends MadeAt
    * @returns number of attempts that were started
    */
   async turn(patienceMs = 0): Promise<number> {
+    const { slots, table } = this.#outbox;
     const failing = [...this.#running.keys()].filter(({ isFailing }) => isFailing).length;
-    const free = this.#slots.all - this.#running.size;
+    const free = slots.all - this.#running.size;
     if (free === 0) return 0;
-    const claimed = await this.#delivery.claim({
+    const claimed = await claimAttempts(this.#context.db, table, {
       now: this.#context.clock.now(),
       patienceMs,
       free,
-      freeForFailing: this.#slots.forFailing - failing,
-      perReceiver: this.#slots.perReceiver,
-      perFailingReceiver: this.#slots.perFailingReceiver,
+      freeForFailing: slots.forFailing - failing,
+      perReceiver: slots.perReceiver,
+      perFailingReceiver: slots.perFailingReceiver,
       busy: this.#busy(),
       marginMs: CLAIM_MARGIN_MS,
     });
     for (const attempt of claimed) {
       const made = this.#make(attempt).finally(() => {
         this.#running.delete(attempt);
-        this.#onFree();
+        this.#options.onFree?.();
       });
       this.#running.set(attempt, made);
     }
@@ -118,18 +103,18 @@ export class OutboxDeliverer<Attempt extends ClaimedAttempt, Made extends MadeAt
     const stopped = new AbortController();
     await Promise.race([
       this.settled(),
-      pause(this.#stopMs, undefined, { signal: stopped.signal }).catch(() => undefined),
+      pause(this.#options.stopMs ?? STOP_MS, undefined, { signal: stopped.signal }).catch(() => undefined),
     ]);
     stopped.abort();
     this.#abort.abort(new Error('stopping'));
     await this.settled();
-    this.#delivery.close();
+    this.#outbox.close();
   }
 
   #busy(): Map<string, number> {
     const busy = new Map<string, number>();
     for (const attempt of this.#running.keys()) {
-      const receiver = this.#delivery.receiverOf(attempt);
+      const receiver = this.#outbox.receiverOf(attempt);
       busy.set(receiver, (busy.get(receiver) ?? 0) + 1);
     }
     return busy;
@@ -137,15 +122,36 @@ export class OutboxDeliverer<Attempt extends ClaimedAttempt, Made extends MadeAt
 
   /** Never rejects: an attempt whose result cannot be stored is made again when its claim ends. */
   async #make(attempt: Attempt): Promise<void> {
+    const { db, logger } = this.#context;
     const { signal } = this.#abort;
+    const { table } = this.#outbox;
     try {
-      const made = await this.#delivery.make(attempt, signal);
-      const isMine = await this.#delivery.record(attempt, made);
-      if (isMine && made.attemptedAt) this.#onMade(made.status);
+      const outcome = await this.#outcomeOf(attempt);
+      const isMine = await recordAttempt(db, table, attempt, outcome);
+      if (isMine && outcome.attemptedAt) this.#options.onMade?.(outcome.status);
     } catch (error) {
-      if (signal.aborted) await this.#delivery.release(attempt).catch(() => undefined);
+      if (signal.aborted) await releaseAttempt(db, table, attempt).catch(() => undefined);
       else if (!isDatabaseAway(error))
-        this.#context.logger.error({ err: error, deliveryId: attempt.id }, 'a delivery broke off');
+        logger.error({ err: error, deliveryId: attempt.id }, 'a delivery broke off');
+    }
+  }
+
+  /** @throws the reason of a stop, and what may pass: then the attempt does not count */
+  async #outcomeOf(attempt: Attempt): Promise<Outcome> {
+    const { obstacles } = this.#outbox;
+    const { clock, logger } = this.#context;
+    const { signal } = this.#abort;
+    if (attempt.obstacle !== null) return givenUp(existing(obstacles[attempt.obstacle], 'attempt.obstacle'));
+    try {
+      return await this.#outbox.send(attempt, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (mayPass(error)) throw error;
+      // It counts as an attempt: a message that can never be sent would be tried for ever.
+      logger.error({ err: error, deliveryId: attempt.id }, 'a message could not be made');
+      const { random = Math.random } = this.#options;
+      const why = 'The message could not be made: please tell the operator.';
+      return tryLater(attempt, why, { clock, random, signal });
     }
   }
 }

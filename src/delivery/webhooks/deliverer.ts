@@ -1,36 +1,32 @@
 import type { Context } from '../../platform/context.ts';
-import { OutboxDeliverer, type DelivererOptions as OutboxOptions, type Slots } from '../outbox/deliverer.ts';
+import { OutboxDeliverer, type DelivererOptions as OutboxOptions } from '../outbox/deliverer.ts';
 import { Sender } from '../outbox/send.ts';
-import { type Attempt, claimAttempts, type Outcome, recordAttempt, releaseAttempt } from './attempt.store.ts';
-import { makeAttempt } from './attempt.ts';
-
-/** Attempts mostly wait, so many cost little. A user has one webhook. */
-const SLOTS: Slots = { all: 256, forFailing: 128, perReceiver: 10, perFailingReceiver: 2 };
+import { sendWebhook, WEBHOOK_OBSTACLES } from './send-webhook.ts';
+import { type Attempt, WEBHOOK_TABLE } from './webhook-table.store.ts';
 
 export interface DelivererOptions extends OutboxOptions {
   readonly sender?: Sender;
-  /** Random number from 0 to 1 for the jitter. */
-  readonly random?: () => number;
 }
 
 /** Makes the attempts to webhooks that are due. */
-export class Deliverer extends OutboxDeliverer<Attempt, Outcome> {
+export class Deliverer extends OutboxDeliverer<Attempt> {
   /** @throws Error when WEBHOOK_CA_FILE cannot be read */
   constructor(context: Context, options: DelivererOptions = {}) {
-    const { db, clock, sealer, config } = context;
+    const { clock, sealer, config } = context;
     const { webhookAllowHosts: allowedHosts, webhookCaFile: caFile } = config;
-    const { sender = new Sender({ allowedHosts, caFile }), random = Math.random, ...others } = options;
+    const { sender = new Sender({ allowedHosts, caFile }), random = Math.random } = options;
     super(
       context,
       {
+        table: WEBHOOK_TABLE,
+        // Attempts mostly wait, so many cost little.
+        slots: { all: 256, forFailing: 128, perReceiver: 10, perFailingReceiver: 2 },
+        obstacles: WEBHOOK_OBSTACLES,
         receiverOf: ({ userId }) => userId,
-        claim: (wanted) => claimAttempts(db, wanted),
-        make: (attempt, signal) => makeAttempt(attempt, { clock, sealer, sender, random, signal }),
-        record: (attempt, outcome) => recordAttempt(db, attempt, outcome),
-        release: (attempt) => releaseAttempt(db, attempt),
+        send: (attempt, signal) => sendWebhook(attempt, { clock, sealer, sender, random, signal }),
         close: () => sender.close(),
       },
-      { ...others, slots: SLOTS },
+      options,
     );
   }
 }

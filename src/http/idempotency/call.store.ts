@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { firstOf } from '../../catalogue/items/items.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
+import { removeOld } from '../../platform/database/remove-old.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
 
 /** Identifies a call; the same for every repetition. */
@@ -71,11 +72,12 @@ export async function claimCall(
   return claimed > 0 ? { ...call, token } : null;
 }
 
-/** An attempt that takes long stays alive. */
-export async function prolongClaim(db: Db, attempt: Attempt, claimSeconds: number): Promise<void> {
-  await db.$executeRaw`
+/** An attempt that takes long stays alive. @returns false when another attempt has taken over */
+export async function prolongClaim(db: Db, attempt: Attempt, claimSeconds: number): Promise<boolean> {
+  const prolonged = await db.$executeRaw`
     UPDATE "IdempotentCall" SET "claimedUntil" = clock_timestamp() + make_interval(secs => ${claimSeconds})
     WHERE ${isMine(attempt)} AND "answerSealed" IS NULL`;
+  return prolonged > 0;
 }
 
 /** Stores the answer of an attempt. @returns false when another attempt has taken over */
@@ -90,9 +92,6 @@ export async function releaseCall(db: Db, attempt: Attempt): Promise<void> {
   await db.$executeRaw`DELETE FROM "IdempotentCall" WHERE ${isMine(attempt)} AND "answerSealed" IS NULL`;
 }
 
-/** @returns the number of removed rows */
-export async function removeExpired(db: Db, atMost: number): Promise<number> {
-  return db.$executeRaw`
-    DELETE FROM "IdempotentCall" WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM "IdempotentCall" WHERE "expiresAt" <= clock_timestamp() LIMIT ${atMost} FOR UPDATE SKIP LOCKED))`;
-}
+/** Removes stored calls a day after they were made. */
+export const removeOldCalls = ({ db }: { readonly db: Db }): Promise<void> =>
+  removeOld(db, { table: 'IdempotentCall', column: 'expiresAt', before: new Date() });

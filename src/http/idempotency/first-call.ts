@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/database/db.ts';
+import { whileHeld } from '../../platform/jobs/work-off.ts';
 import { statusOf, wrap, wrapError } from '../answer/envelope.ts';
 import { ApiError } from '../errors.ts';
 import type { Route } from '../route.ts';
@@ -59,13 +60,10 @@ export class FirstCall {
    */
   async run(handler: () => Promise<unknown>, { isLong = false } = {}): Promise<Answer> {
     let data: unknown;
-    const alive = isLong ? setInterval(() => this.#prolong(), this.#options.claimSeconds * 300) : undefined;
     try {
-      data = await handler();
+      data = await (isLong ? this.#held(handler) : handler());
     } catch (error) {
       return this.#failed(error);
-    } finally {
-      clearInterval(alive);
     }
     const { route, check, context } = this.#options;
     if (check && !this.#kept) throw new Error(`${route.method} ${route.path} did not keep its answer`);
@@ -100,11 +98,12 @@ export class FirstCall {
     throw error;
   }
 
-  #prolong(): void {
+  #held(handler: () => Promise<unknown>): Promise<unknown> {
     const { context, attempt, claimSeconds } = this.#options;
-    prolongClaim(context.db, attempt, claimSeconds).catch((error: unknown) =>
-      context.logger.warn({ err: error }, 'The claim of a long call could not be prolonged'),
-    );
+    const renew = () => prolongClaim(context.db, attempt, claimSeconds);
+    const failed = (err: unknown) =>
+      context.logger.warn({ err }, 'The claim of a long call could not be prolonged');
+    return whileHeld({ everyMs: claimSeconds * 300, renew, failed }, handler);
   }
 
   #store(db: Tx, answer: Answer): Promise<boolean> {

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import type { AlertFacts } from '../../alerts/alert-facts.ts';
 import { OPERATORS } from '../../alerts/conditions.ts';
 import { itemAt } from '../../catalogue/items/items.ts';
+import { CURRENT, ROLLING } from '../../catalogue/metrics/all.ts';
 import { metricEntry, numberAt } from '../../metrics/catalogue.ts';
 import { RiskLevel } from '../../platform/prisma-client/enums.ts';
 import type { StructuredResult } from '../vlm/answer.ts';
@@ -14,25 +15,15 @@ export interface Usual {
   readonly days: number;
 }
 
-/** Metrics of the current moment, and the hourly metric with which they are compared. */
-const HOURLY: Readonly<Record<string, string>> = {
-  'current.inQueue': 'avgInQueue',
-  'current.inService': 'avgInService',
-  'current.avgWaitSeconds': 'completed.avgWaitSeconds',
-  'current.maxWaitSeconds': 'completed.maxWaitSeconds',
-  'current.estimatedWaitSeconds': 'completed.avgWaitSeconds',
-  'current.avgServiceSeconds': 'completed.avgServiceSeconds',
-  'current.maxServiceSeconds': 'completed.maxServiceSeconds',
-};
-/** Counts grow with the length of the window, so hourly counts cannot be compared with those of five minutes. */
-const COUNTED = /\.(count|arrivals|lostCount)$/;
-
 /** @returns the name in hourly records with which a metric can be compared; null where there is none */
 export function hourlyNameOf(metricPath: string): string | null {
-  if (HOURLY[metricPath]) return HOURLY[metricPath];
   const [group, ...rest] = metricPath.split('.');
-  if (!group?.startsWith('rolling') || (COUNTED.test(metricPath) && group !== 'rolling60Min')) return null;
-  return rest.join('.');
+  const name = rest.join('.');
+  if (group === 'current') return CURRENT.find((metric) => metric.name === name)?.usual ?? null;
+  if (!group?.startsWith('rolling')) return null;
+  // Counts grow with the length of the window, so those of an hour cannot be compared with those of five minutes.
+  const isCounted = ROLLING.find((metric) => metric.name === name)?.expression.isCounted;
+  return isCounted && group !== 'rolling60Min' ? null : name;
 }
 
 /**

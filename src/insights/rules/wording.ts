@@ -1,4 +1,4 @@
-import type { MetricUnit } from '../../metrics/catalogue.ts';
+import type { MetricUnit } from '../../catalogue/metrics/metric.ts';
 
 const tidy = (value: number): string => String(Math.round(value * 10) / 10);
 

@@ -1,5 +1,4 @@
-import type { Bounds, Conditions, Filter, Keyword, NamedPlace } from './filters.ts';
-import type { Measure } from './lexicon/quantity-words.ts';
+import type { Bounds, Conditions, Filter, Keyword, Measure, NamedPlace } from './filters.ts';
 
 const MEASURES: Record<Measure, string> = {
   persons: 'people in the picture',

@@ -1,5 +1,7 @@
 import type { RiskLevel, Severity } from '../../platform/prisma-client/client.ts';
-import type { Measure } from './lexicon/quantity-words.ts';
+
+/** The numbers of an alert that a query can compare. */
+export type Measure = 'persons' | 'queueLength' | 'waitSeconds' | 'serviceSeconds';
 
 /** A device or scene that a query may name. */
 export interface NamedPlace {

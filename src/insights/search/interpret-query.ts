@@ -3,10 +3,10 @@ import { VlmFailure } from '../../platform/chat/vlm-failure.ts';
 import type { Context } from '../../platform/context.ts';
 import { type TokenCount, tokensOf } from '../vlm/count-tokens.ts';
 import type { ParsedQuery } from './filters.ts';
-import { languageOf } from './lexicon/language.ts';
 import { FILTER_SCHEMA, filterMessages } from './model/prompt.ts';
 import { readFilters } from './model/read-answer.ts';
-import { type ParseContext, parseQuery, queryLanguage } from './read/parse-query.ts';
+import { languageOf, queryLanguage } from './rules/language.ts';
+import { type ParseContext, parseQuery } from './rules/parse-query.ts';
 import { reserveForSearch, settleSearch } from './search-tokens.ts';
 import { type Correction, corrected, correctSpelling, suspects } from './spelling.ts';
 

@@ -1,9 +1,8 @@
 import { describeFilter, filtersOf } from './describe-filter.ts';
-import type { Bounds, Filter, NamedPlace, ParsedQuery, Understood } from './filters.ts';
-import type { Measure } from './lexicon/quantity-words.ts';
+import type { Bounds, Filter, Measure, NamedPlace, ParsedQuery, Understood } from './filters.ts';
 import type { SearchPart } from './part-schema.ts';
-import { keywordsIn } from './read/keywords-in.ts';
-import { conditionsOf, quantitiesOf } from './read/parse-query.ts';
+import { keywordsIn } from './rules/keywords.ts';
+import { conditionsOf, quantitiesOf } from './rules/parse-query.ts';
 
 /** The conditions of a search one by one, so that a page can show each and send them back. */
 export function partsOf(parsed: ParsedQuery): SearchPart[] {

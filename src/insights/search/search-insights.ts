@@ -9,7 +9,7 @@ import { earlier, later, type NamedPlace, type ParsedQuery } from './filters.ts'
 import { interpretQuery } from './interpret-query.ts';
 import { NO_QUERY, withParts } from './parts.ts';
 import { type KeywordMatch, presentInterpretation } from './present-interpretation.ts';
-import { onlyZone, type ParseContext } from './read/parse-query.ts';
+import { onlyZone, type ParseContext } from './rules/parse-query.ts';
 import type { SearchBody, searchResult } from './schema.ts';
 import { findCustoms, findMatches, findPlaces, type SearchFilter } from './search.store.ts';
 import { allOf, anyOf } from './tsquery.ts';

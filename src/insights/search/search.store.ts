@@ -1,8 +1,7 @@
 import { ApiError } from '../../http/errors.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { Prisma, type Severity } from '../../platform/prisma-client/client.ts';
-import type { Bounds, Conditions, NamedPlace, ParsedQuery } from './filters.ts';
-import type { Measure } from './lexicon/quantity-words.ts';
+import type { Bounds, Conditions, Measure, NamedPlace, ParsedQuery } from './filters.ts';
 import { allOf } from './tsquery.ts';
 
 const MOST_PLACES = 2_000;

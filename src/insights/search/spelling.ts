@@ -1,11 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 import { editDistance } from '../../platform/explain/edit-distance.ts';
 import type { NamedPlace, ParsedQuery } from './filters.ts';
-import type { Concept } from './lexicon/concepts.ts';
-import { DATE_WORDS } from './lexicon/date-words.ts';
-import type { Language } from './lexicon/lexicon.ts';
-import { fold } from './lexicon/lexicon.ts';
-import { WORDS } from './lexicon/words.ts';
+import { fold, type Language, LEXICONS } from './lexicon.ts';
 import { type LikeWords, wordsLike } from './spelling.store.ts';
 import { beginning } from './tsquery.ts';
 
@@ -20,12 +16,10 @@ const SHORTEST_TARGET = 5;
 /** From this length on two letters may be wrong. */
 const LONG = 9;
 
-const LANGUAGES = ['en', 'de'] as const;
-const lexiconOf = (language: 'en' | 'de'): string[] =>
-  [...new Set([...WORDS[language].singles, ...DATE_WORDS[language].known])].filter(
-    (word) => word.replace('*', '').length >= SHORTEST_TARGET,
-  );
-const LEXICONS = { en: lexiconOf('en'), de: lexiconOf('de'), other: [] } satisfies Record<Language, string[]>;
+/** Words of a language with which misspelt ones are compared. */
+const targetsOf = (language: Language): string[] =>
+  LEXICONS[language].singles.filter((word) => word.replace('*', '').length >= SHORTEST_TARGET);
+const TARGETS = { en: targetsOf('en'), de: targetsOf('de'), other: [] };
 
 /** Keywords that neither the lexicon nor the user's names know, in the order of the query. */
 export const suspects = (parsed: ParsedQuery): string[] =>
@@ -35,7 +29,7 @@ export const suspects = (parsed: ParsedQuery): string[] =>
     .filter((word) => /^\p{L}+$/u.test(word) && word.length >= SHORTEST && !isKnown(fold(word)));
 
 const isKnown = (word: string): boolean =>
-  LANGUAGES.some((language) => WORDS[language].at<Concept>('concept', [word], 0));
+  LEXICONS.en.sensesOf(word).has('concept') || LEXICONS.de.sensesOf(word).has('concept');
 
 interface Suspected {
   readonly words: readonly string[];
@@ -59,7 +53,7 @@ export async function correctSpelling(
     userId,
     words.map((word) => ({ word: fold(word), beginning: beginning(word) })),
   );
-  const lexicon = language ? LEXICONS[language] : [...LEXICONS.en, ...LEXICONS.de];
+  const lexicon = language ? TARGETS[language] : [...TARGETS.en, ...TARGETS.de];
   const isNamed = new Set(places.flatMap(({ name }) => partsOf(name)));
   return words.flatMap((word) => {
     const plain = fold(word);

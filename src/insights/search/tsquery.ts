@@ -1,5 +1,5 @@
 import type { Keyword } from './filters.ts';
-import { plainOf } from './read/query-text.ts';
+import { plainOf } from './lexicon.ts';
 
 // English endings. Without them "fighting" finds "fight", and "argue" finds "arguing", since words are matched by their
 // beginning.

@@ -1,5 +1,14 @@
+import { DURATIONS, VISIT_COUNTS } from '../../catalogue/metrics/counted.ts';
+import {
+  COUNT_NAMES,
+  DURATION_NAMES,
+  SHARE_NAMES,
+  SHARES,
+  type SumName,
+} from '../../catalogue/metrics/sums.ts';
+
 /** Wait and service of a decided visit, seconds: the same as `waitSeconds` and `serviceSeconds` of the vision. */
-export const DURATIONS = `
+export const MEASURED = `
   CASE WHEN outcome <> 'lost' OR "serviceStartedAt" IS NOT NULL
     THEN date_part('epoch', coalesce("serviceStartedAt", "queueLeftAt") - "queueEnteredAt") END AS wait,
   CASE WHEN outcome <> 'lost' THEN date_part('epoch', "serviceEndedAt" - "serviceStartedAt") END AS service`;
@@ -22,7 +31,7 @@ const within = (time: string, { from, to }: RangePlaceholders): string =>
  * retention have the start of their quarter of an hour as `at`. Discarded visits (of staff) have no outcome and count nowhere.
  */
 export const decidedVisits = (range: RangePlaceholders): string => `
-  SELECT "sceneId", "outcomeDecidedAt" AS at, outcome, ${DURATIONS}
+  SELECT "sceneId", "outcomeDecidedAt" AS at, outcome, ${MEASURED}
   FROM "Visit" WHERE ${within('"outcomeDecidedAt"', range)} AND outcome IS NOT NULL
   UNION ALL
   SELECT "sceneId", quarter, entry.outcome, ${seconds('waitMs')}, ${seconds('serviceMs')}
@@ -48,3 +57,33 @@ export const countedArrivals = (range: RangePlaceholders): string => `
     AND ${isArrival('$1::uuid[]')}
   UNION ALL
   SELECT "sceneId", quarter, arrivals FROM "VisitQuarter" WHERE ${within('quarter', range)}`;
+
+/** SQL of columns: an inner SELECT groups visits, and an outer one takes the percentiles out of their lists. */
+interface SumColumns {
+  readonly grouped: string;
+  readonly outer: string;
+}
+
+/** SQL of the sums of decided visits that are needed. Percentiles of one duration share one sorting. */
+export function decidedColumns(needed: ReadonlySet<SumName>): SumColumns {
+  const grouped = COUNT_NAMES.filter((name) => needed.has(name)).map(
+    (name) => `(count(*) FILTER (WHERE ${VISIT_COUNTS[name].sql}))::int AS "${name}"`,
+  );
+  const outer = ['*'];
+  for (const name of DURATION_NAMES) {
+    const { measure, outcome } = DURATIONS[name];
+    const only = `FILTER (WHERE outcome = '${outcome}')`;
+    if (needed.has(`${name}Count`)) grouped.push(`(count(${measure}) ${only})::int AS "${name}Count"`);
+    if (needed.has(`${name}Sum`)) grouped.push(`sum(${measure}) ${only} AS "${name}Sum"`);
+    if (needed.has(`${name}Max`)) grouped.push(`max(${measure}) ${only} AS "${name}Max"`);
+    const shares = SHARE_NAMES.filter((share) => needed.has(`${name}${share}`));
+    if (shares.length === 0) continue;
+    // percentile_cont is `percentile.ts`: the value of rank share × (count − 1), interpolated.
+    const list = shares.map((share) => SHARES[share]).join();
+    grouped.push(
+      `percentile_cont(ARRAY[${list}]::float8[]) WITHIN GROUP (ORDER BY ${measure}) ${only} AS "${name}Shares"`,
+    );
+    outer.push(...shares.map((share, at) => `"${name}Shares"[${at + 1}] AS "${name}${share}"`));
+  }
+  return { grouped: grouped.join(', '), outer: outer.join(', ') };
+}

@@ -1,9 +1,9 @@
 import { itemAt } from '../../catalogue/items/items.ts';
+import type { DecidedVisit } from '../../catalogue/metrics/counted.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { endOf, startOf } from '../../platform/database/partitions/partitions.store.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
-import type { DecidedVisit } from '../totals.ts';
-import { DURATIONS, isArrival } from './counted-visits.store.ts';
+import { isArrival, MEASURED } from './counted-visits.store.ts';
 
 /** Small enough that a statement takes less than a second. */
 const VISITS_AT_ONCE = 1_000;
@@ -72,23 +72,25 @@ async function foldBatch(tx: Tx, sceneId: string, before: Date): Promise<number>
         SELECT id FROM "Visit"
         WHERE "sceneId" = ${sceneId}::uuid AND "outcomeDecidedAt" < ${before} AND ${notErased(sceneId)}
         ORDER BY "outcomeDecidedAt" LIMIT ${VISITS_AT_ONCE} FOR UPDATE))
-      RETURNING outcome, "arrivalDecidedAt", "outcomeDecidedAt", ${Prisma.raw(DURATIONS)},
+      RETURNING outcome, "tillId", "arrivalDecidedAt", "outcomeDecidedAt", ${Prisma.raw(MEASURED)},
         ${Prisma.raw(isArrival(`ARRAY["sceneId"]`))} AS "isArrival"),
     part AS (
-      SELECT "arrivalDecidedAt" AS at, 1 AS arrivals, NULL AS outcome, 0 AS "waitMs", 0 AS "serviceMs"
+      SELECT "arrivalDecidedAt" AS at, 1 AS arrivals, NULL AS outcome, NULL AS "tillId", 0 AS "waitMs", 0 AS "serviceMs"
       FROM gone WHERE outcome IS NOT NULL AND "isArrival"
       UNION ALL
-      SELECT "outcomeDecidedAt", 0, outcome, ${ms('wait')}, ${ms('service')} FROM gone WHERE outcome IS NOT NULL),
+      SELECT "outcomeDecidedAt", 0, outcome, "tillId", ${ms('wait')}, ${ms('service')} FROM gone WHERE outcome IS NOT NULL),
     kept AS (
-      INSERT INTO "VisitQuarter" AS q ("sceneId", quarter, arrivals, outcomes, "waitMs", "serviceMs")
+      INSERT INTO "VisitQuarter" AS q ("sceneId", quarter, arrivals, outcomes, "waitMs", "serviceMs", "tillIds")
       SELECT ${sceneId}::uuid, date_bin('15 minutes', at, timestamptz '2000-01-01 00:00Z') AS quarter, sum(arrivals),
         coalesce(array_agg(outcome) FILTER (WHERE outcome IS NOT NULL), '{}'),
         coalesce(array_agg("waitMs") FILTER (WHERE outcome IS NOT NULL), '{}'),
-        coalesce(array_agg("serviceMs") FILTER (WHERE outcome IS NOT NULL), '{}')
+        coalesce(array_agg("serviceMs") FILTER (WHERE outcome IS NOT NULL), '{}'),
+        array_agg("tillId") FILTER (WHERE outcome IS NOT NULL)
       FROM part GROUP BY quarter
       ON CONFLICT ("sceneId", quarter) DO UPDATE
       SET arrivals = q.arrivals + excluded.arrivals, outcomes = q.outcomes || excluded.outcomes,
-          "waitMs" = q."waitMs" || excluded."waitMs", "serviceMs" = q."serviceMs" || excluded."serviceMs")
+          "waitMs" = q."waitMs" || excluded."waitMs", "serviceMs" = q."serviceMs" || excluded."serviceMs",
+          "tillIds" = coalesce(q."tillIds", array_fill(NULL::text, ARRAY[cardinality(q.outcomes)])) || excluded."tillIds")
     SELECT count(*)::int AS folded FROM gone`;
   return row?.folded ?? 0;
 }

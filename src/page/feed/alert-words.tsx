@@ -1,4 +1,4 @@
-import { metricName } from '../../catalogue/metric-words/metric-words.ts';
+import { metricName, unitOf } from '../../catalogue/metrics/words.ts';
 import { metricValue } from '../kit/metric-value.ts';
 import type { Tone } from '../kit/tile.tsx';
 import { localeNow, useText } from '../text/text.ts';
@@ -30,7 +30,8 @@ export function AlertWords({
 export function MeasuredWords({ measured }: { readonly measured: Measured }) {
   const texts = useText('metrics');
   const { metricPath, operator, threshold, actualValue } = measured;
-  const shown = (value: number) => metricValue(metricPath, value, { locale: localeNow(), texts });
+  const shown = (value: number) =>
+    metricValue(unitOf(metricPath) ?? 'count', value, { locale: localeNow(), texts });
   return (
     <>
       {metricName(metricPath, texts)}: <strong>{shown(actualValue)}</strong>{' '}

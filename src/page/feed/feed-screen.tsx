@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { AlertDetail } from './alert/alert-detail.tsx';
 import { FeedList } from './feed-list.tsx';
 
-/** `#/feed` is the list, `#/feed/ID` one alert. Messages of older versions lead to `#/alerts/ID`. */
+/** `#/feed` is the list, `#/feed/ID` one alert. */
 export default function FeedScreen() {
   const [place] = useLocation();
   const id = place.split('/')[2] ?? null;

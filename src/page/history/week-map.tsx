@@ -1,13 +1,15 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { itemAt } from '../../catalogue/items/items.ts';
+import { existing, itemAt } from '../../catalogue/items/items.ts';
+import { type HistoryMetric, type HistoryName, IN_HISTORY } from '../../catalogue/metrics/all.ts';
 import { useCall } from '../api/query.ts';
 import { spanLabel } from '../kit/chart/time-labels.ts';
 import { Field } from '../kit/field.tsx';
 import { HeatMap } from '../kit/heat-map.tsx';
-import { duration, number } from '../kit/numbers.ts';
+import { metricValue } from '../kit/metric-value.ts';
 import { Async, Empty } from '../kit/states.tsx';
 import { useIsWide } from '../kit/use-is-wide.ts';
-import { localeNow, useText } from '../text/text.ts';
+import type { Texts } from '../text/en/all.ts';
+import { localeNow, textNow, useText } from '../text/text.ts';
 import styles from './history.module.css';
 import { type Heatmap, inTimes, readHeatmap } from './history-calls.ts';
 import type { Shown } from './shown.ts';
@@ -15,25 +17,23 @@ import { weekRange } from './view.ts';
 import { cellTable, hourNames, perHour, weekdayNames } from './week-cells.ts';
 
 /** Metrics of the heat map. Counts are shown per hour. */
-const METRICS = {
-  avgInQueue: {},
-  maxInQueue: {},
-  p90WaitSeconds: { isSeconds: true },
-  avgWaitSeconds: { isSeconds: true },
-  avgServiceSeconds: { isSeconds: true },
-  arrivals: { isCount: true },
-  completed: { isCount: true },
-  abandoned: { isCount: true },
-} as const satisfies Record<string, { isSeconds?: true; isCount?: true }>;
-type MetricName = keyof typeof METRICS;
-const METRIC_NAMES = Object.keys(METRICS) as MetricName[];
+const METRICS = IN_HISTORY.filter(({ history }) => history.isInWeek);
+const FIRST = existing(
+  METRICS.find(({ history }) => history.name === 'avgInQueue'),
+  'find',
+);
+
+function titleOf(t: Texts['history'], { words, expression }: HistoryMetric): string {
+  const name = words[textNow('metrics').language];
+  return expression.isCounted ? t.anHour(name) : name;
+}
 
 /** Weekday by hour of at least four weeks, as a table. */
 export function WeekMap(shown: Shown) {
   const t = useText('history');
   const { subject, view, range, timezone, show } = shown;
   const span = weekRange(range);
-  const metric = METRIC_NAMES.find((name) => name === view.metric) ?? 'avgInQueue';
+  const metric = METRICS.find(({ history }) => history.name === view.metric) ?? FIRST;
   const heatmap = useCall(
     ['heatmap', subject.kind, subject.id, timezone, inTimes(span)],
     () => readHeatmap(subject, span, timezone),
@@ -43,10 +43,14 @@ export function WeekMap(shown: Shown) {
     <>
       <Field label={t.weekMetric}>
         {(attributes) => (
-          <select {...attributes} value={metric} onChange={({ target }) => show({ metric: target.value })}>
-            {METRIC_NAMES.map((name) => (
-              <option key={name} value={name}>
-                {t.weekMetrics[name]}
+          <select
+            {...attributes}
+            value={metric.history.name}
+            onChange={({ target }) => show({ metric: target.value })}
+          >
+            {METRICS.map((known) => (
+              <option key={known.history.name} value={known.history.name}>
+                {titleOf(t, known)}
               </option>
             ))}
           </select>
@@ -59,7 +63,7 @@ export function WeekMap(shown: Shown) {
 
 interface WeekOfProps {
   readonly map: Heatmap;
-  readonly metric: MetricName;
+  readonly metric: HistoryMetric;
   readonly timezone: string;
 }
 
@@ -67,8 +71,8 @@ function WeekOf({ map, metric, timezone }: WeekOfProps) {
   const t = useText('history');
   const locale = localeNow();
   const isWide = useIsWide();
-  const { isSeconds, isCount }: { isSeconds?: true; isCount?: true } = METRICS[metric];
-  const values = isCount ? perHour(map[metric], map.hours) : map[metric];
+  const cells = map[metric.history.name as HistoryName];
+  const values = metric.expression.isCounted ? perHour(cells, map.hours) : cells;
   const { hours, days } = cellTable(values, map.coveragePercent);
   const isEmpty = days.every((day) => day.every(({ value }) => value === null));
   const range = spanLabel({ fromMs: Date.parse(map.from), toMs: Date.parse(map.to) }, { timezone, locale });
@@ -87,12 +91,12 @@ function WeekOf({ map, metric, timezone }: WeekOfProps) {
   return (
     <div className={styles.card}>
       <HeatMap
-        caption={t.weekCaption(t.weekMetrics[metric], range)}
+        caption={t.weekCaption(titleOf(t, metric), range)}
         columnTitles={isWide ? hourTitles : dayTitles}
         rowTitles={isWide ? dayTitles : hourTitles}
         values={rows.map((row) => row.map(({ value }) => value))}
         coverage={rows.map((row) => row.map(({ isPoor }) => (isPoor ? 0 : 100)))}
-        format={(value) => (isSeconds ? duration(value, locale) : number(value, locale))}
+        format={(value) => metricValue(metric.unit, value, { locale, texts: textNow('metrics') })}
       />
       <p className={styles.note}>
         {range}. {t.weekHint}

@@ -1,17 +1,15 @@
+import type { MetricUnit } from '../../catalogue/metrics/metric.ts';
 import type { Texts } from '../text/en/all.ts';
 import { duration, number, percent } from './numbers.ts';
 
-type MetricTexts = Texts['metrics'];
-
-/** A value of a metric with its unit, which its name tells. */
+/** A value of a metric with its unit. */
 export function metricValue(
-  path: string,
+  unit: MetricUnit,
   value: number,
-  { locale, texts }: { readonly locale: string; readonly texts: MetricTexts },
+  { locale, texts }: { readonly locale: string; readonly texts: Texts['metrics'] },
 ): string {
-  if (path.endsWith('Seconds')) return duration(value, locale);
-  if (path.endsWith('PerHour')) return texts.perHour(number(value, locale));
-  if (path.endsWith('Percent')) return percent(value / 100, locale);
-  if (path.endsWith('Rate') || path.endsWith('Utilization')) return percent(value, locale);
-  return number(value, locale);
+  if (unit === 'seconds') return duration(value, locale);
+  if (unit === 'perHour') return texts.perHour(number(value, locale));
+  if (unit === 'percent') return percent(value / 100, locale);
+  return unit === 'share' ? percent(value, locale) : number(value, locale);
 }

@@ -39,7 +39,7 @@ function FormOf({ recording, config }: { readonly recording: Recording; readonly
       api.POST('/recordings/{id}/analysis', {
         params: { path: { id: recording.id } },
         body: {
-          ...(hasDrawn && { zones: toBody(drawn.zones) }),
+          ...(hasDrawn && { zones: toBody(drawn.zones, config.zones) }),
           ...{ parameters, analysisFps, plan, priority: 3 },
         },
       }),

@@ -1,16 +1,12 @@
+import { type GroupName, WINDOWS as ROLLING } from '../../catalogue/metrics/all.ts';
+import type { MetricUnit } from '../../catalogue/metrics/metric.ts';
+
 /** The times over which a metric is taken, as the first part of its path. */
-export const WINDOWS = [
-  'current',
-  'rolling5Min',
-  'rolling15Min',
-  'rolling30Min',
-  'rolling60Min',
-  'total',
-] as const;
-export type Window = (typeof WINDOWS)[number];
+export type Window = GroupName;
+export const WINDOWS: readonly Window[] = ['current', ...ROLLING.map(({ name }) => name), 'total'];
 
 /** Units of metrics; `share` is 0-1. */
-export type Unit = 'count' | 'seconds' | 'share' | 'percent' | 'perHour';
+export type Unit = MetricUnit;
 
 /** A metric of the catalogue of the API. */
 export interface Metric {

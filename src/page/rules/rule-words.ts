@@ -1,3 +1,4 @@
+import { nameOf } from '../../catalogue/metrics/words.ts';
 import { duration, NOTHING, number, percent } from '../kit/numbers.ts';
 import { textNow, type useText } from '../text/text.ts';
 import { OPERATORS, type RuleBody } from './draft.ts';
@@ -8,7 +9,7 @@ type Texts = ReturnType<typeof useText<'rules'>>;
 /** The name of a metric without its window; of one that the page does not know, as the API says it. */
 export function metricName(path: string, catalogue: readonly Metric[]): string {
   const { name } = splitPath(path);
-  return textNow('metrics').names[name] ?? catalogue.find((metric) => metric.path === path)?.label ?? path;
+  return nameOf(name, textNow('metrics')) ?? catalogue.find((metric) => metric.path === path)?.label ?? path;
 }
 
 /** The name of a metric with its window. */

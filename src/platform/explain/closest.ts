@@ -23,6 +23,7 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   groupBy: ['granularity', 'interval', 'resolution'],
   billingPeriod: ['month', 'period'],
   period: ['month', 'billingPeriod'],
+  queueZone: ['queue', 'line', 'waitingZone'],
   GT: ['>'],
   GTE: ['>=', '≥'],
   LT: ['<'],

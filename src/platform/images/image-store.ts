@@ -52,7 +52,7 @@ export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 export const newImageKey = (now: Date, userId: string): string =>
   `${dayOf(now)}/${namesOf(userId)}${randomUUID()}.jpg`;
 
-/** @returns the user that a key names; null for an old key without a user */
+/** @returns the user that a key names; null for another name */
 export const ownerOf = (key: string): string | null => OWNER.exec(key)?.[1] ?? null;
 
 const OWNER = /\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.[^/]+$/;

@@ -1,7 +1,8 @@
 import { existing } from '../../catalogue/items/items.ts';
 import { isArrival } from '../../metrics/folded/counted-visits.store.ts';
 import { decidedOf, type VisitQuarterRow } from '../../metrics/folded/fold.store.ts';
-import { addClosedVisit, addDecided, noTotals, type QueueTotals } from '../../metrics/totals.ts';
+import { decided } from '../../metrics/sums.ts';
+import { addDecided, noTotals, type QueueTotals } from '../../metrics/totals.ts';
 import { visitOfRow } from '../../metrics/visit-of-row.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { inBatches } from '../../platform/database/in-batches.ts';
@@ -122,7 +123,7 @@ export async function rebuildTotals(db: Db, range: SceneRange): Promise<void> {
   }, 5_000);
   for await (const row of rows) {
     if (row.isArrival) totals.arrivals += 1;
-    if (row.outcomeDecidedAt !== null) addClosedVisit(totals, visitOfRow(row));
+    if (row.outcomeDecidedAt !== null) addDecided(totals, decided(visitOfRow(row)));
   }
   const quarters = inBatches<VisitQuarterRow>((take, last) => {
     const after = last ? Prisma.sql`AND t.quarter > ${last.quarter}::timestamptz` : Prisma.empty;

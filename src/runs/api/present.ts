@@ -60,22 +60,20 @@ export function presentStats(
     networkSize: stored.analysed?.size ?? null,
     decoding: stored.decoding ?? null,
     ...(stored.staff && { staff: presentStaff(stored.staff) }),
-    attributes: stats.attributes
-      ? { ...stats.attributes, coveredKeys: stats.attributes.coveredKeys ?? null }
-      : null,
+    attributes: stats.attributes ?? null,
   };
 }
 
-/** @param members missing in rows of earlier releases */
-export const presentStaff = ({ members = [], ...staff }: PartialStaff): NonNullable<Stats['staff']> => ({
+export const presentStaff = ({
+  members,
+  ...staff
+}: NonNullable<RunStats['staff']>): NonNullable<Stats['staff']> => ({
   ...staff,
   members: members.map(({ decidedAtMs, ...member }) => ({
     ...member,
     decidedAt: decidedAtMs === null ? null : new Date(decidedAtMs).toISOString(),
   })),
 });
-
-type PartialStaff = Omit<NonNullable<RunStats['staff']>, 'members'> & Partial<NonNullable<RunStats['staff']>>;
 
 const timesOf = (row: AnalysisTask) => ({
   computeNodeId: namedNodeOf(row),

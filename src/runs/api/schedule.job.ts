@@ -7,6 +7,7 @@ import {
   type Schedule,
   scheduleSchema,
 } from '../../platform/jobs/schedule.ts';
+import { type WorkedOff, workOff } from '../../platform/jobs/work-off.ts';
 import {
   claimDueDevices,
   type DueDevice,
@@ -28,23 +29,16 @@ const DEVICE_ERRORS: readonly ErrorCode[] = ['DEVICE_OFFLINE', 'NO_COMPUTE_NODE'
  * Starts and stops the devices whose schedules are due: at an edge, and each minute within a window, so that a failed
  * start is tried again. A run that somebody started or stopped by hand stays as it is until the next edge.
  */
-export async function followSchedules(context: Context): Promise<void> {
+export function followSchedules(context: Context): Promise<WorkedOff> {
   const { clock, db, logger } = context;
-  for (;;) {
-    const now = clock.now();
-    const retryAt = new Date(now.getTime() + MINUTE_MS);
-    const due = await claimDueDevices(db, { now, retryAt, limit: AT_ONCE });
-    const outcomes = await Promise.allSettled(
-      due.map(async (device) => {
-        await settleDevice(db, device, retryAt, await follow(context, device, now));
-      }),
-    );
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected')
-        logger.warn({ err: outcome.reason }, 'a schedule could not be followed: trying again in a minute');
-    }
-    if (due.length < AT_ONCE) return;
-  }
+  const now = clock.now();
+  const retryAt = new Date(now.getTime() + MINUTE_MS);
+  return workOff({
+    atOnce: AT_ONCE,
+    claim: (limit) => claimDueDevices(db, { now, retryAt, limit }),
+    work: async (device) => settleDevice(db, device, retryAt, await follow(context, device, now)),
+    failed: (err) => logger.warn({ err }, 'a schedule could not be followed: trying again in a minute'),
+  });
 }
 
 /** @returns when the schedule is due again; null when the device has none any more */

@@ -129,7 +129,7 @@ export const runStats = z.strictObject({
                 '`staff_zone`: at least half of at least 60 s in the drawn staff zone. `stays_at_till`: no staff zone is drawn, and the person stayed at one place in or beside the checkout zone for at least 60 s while at least three others were served there, one after the other, and for at least four times as long as such a service takes; at a place where staff stood before, 30 s and one other are enough. Who came out of the queue needs six others',
             }),
             decidedAt: timestamp().nullable().meta({
-              description: 'Time of the frame of the decision; null where an earlier release decided',
+              description: 'Time of the frame of the decision',
             }),
             seconds: z.number().meta({ description: 'Seconds in the staff zone, or at that place' }),
             othersServed: z
@@ -152,7 +152,7 @@ export const runStats = z.strictObject({
         .meta({ description: 'Models in use; the first that can determine an attribute decides it' }),
       persons: z.int().meta({ description: 'Number of people in the captures since a node claimed the run' }),
       coveredKeys: z.array(z.enum(ALL_ATTRIBUTE_KEYS)).nullable().meta({
-        description: 'Attributes that these models can determine; null in runs from before this was stored',
+        description: 'Attributes that these models can determine',
       }),
       coverage: z.record(z.string(), z.number()).meta({
         description:

@@ -17,8 +17,8 @@ const lockFile = z.object({
   /** The id of the node in the database. It stays the same over restarts. */
   nodeId: z.guid(),
   owner: startedProcess,
-  /** Of the owner in the database. Files of former versions have none. */
-  incarnation: z.guid().optional(),
+  /** Of the owner in the database. */
+  incarnation: z.guid(),
   /** Leaders of the process groups that the owner has started and not ended yet. */
   children: z.array(startedProcess),
 });

@@ -15,6 +15,7 @@ import { type FloorHour, RunFloor } from '../../metrics/floor/run-floor.ts';
 import { QueueMetrics, type QueueObservation, type StoredMetrics } from '../../metrics/queue-metrics.ts';
 import type { LatestMetrics } from '../../metrics/recorder.store.ts';
 import { type Recorded, Recorder } from '../../metrics/recorder.ts';
+import { RunTills, type TillQuarter } from '../../metrics/tills/run-tills.ts';
 import type { AttributeKey } from '../../vision/attributes/keys.ts';
 import { FRAME_GAP_MS } from '../../vision/moment.ts';
 import type { SceneConfig, Visit } from '../../vision/types.ts';
@@ -35,6 +36,8 @@ export interface RunParts {
   readonly floor: readonly FloorHour[];
   /** Where people were in the last hour; null where nothing is stored. */
   readonly feet: StoredFeet | null;
+  /** The quarters of an hour of its tills that the run adds to. */
+  readonly tills: readonly TillQuarter[];
   /** Frame time of the scene's first start: the beginning of `total`. */
   readonly sinceMs: number;
   /** What the camera's lane has counted so far: frames of other runs. */
@@ -84,6 +87,7 @@ export class ActiveRun {
   readonly #statistics: RunStatistics;
   readonly #floor: RunFloor;
   readonly #feet: RunFeet;
+  readonly #tills: RunTills;
   #openVisits: readonly Visit[];
   #latest: LatestMetrics | null = null;
   #lastFrameMs: number | null;
@@ -101,6 +105,7 @@ export class ActiveRun {
     this.#recorder = new Recorder(this.#metrics, parts.sinceMs);
     this.#floor = new RunFloor(parts.floor);
     this.#feet = new RunFeet(parts.config.zones, parts.feet);
+    this.#tills = new RunTills(parts.config.zones.tills ?? [], parts.tills);
     this.#unstored = new UnstoredRecords(claim.checkpoint);
     this.#statistics = new RunStatistics(claim.stats, parts.counted);
     this.#openVisits = parts.stored.visits.filter(({ state }) => state !== 'closed');
@@ -158,9 +163,10 @@ export class ActiveRun {
     // Nobody has seen what was between the frames of two nodes; a recording goes on with the very next frame.
     const continues = this.isRecording || this.firstFrameAtMs !== null;
     this.firstFrameAtMs ??= nowMs;
-    const { timeMs, tracks, changes, doubtful, staff, floor } = observation;
+    const { timeMs, tracks, changes, doubtful, staff, floor, tills } = observation;
     if (staff) this.#statistics.staff = staff;
     this.#floor.add(floor);
+    if (tills) this.#tills.add(tills.settled);
     if (this.#parts.config.parameters.class === 'person') this.#feet.see(tracks, timeMs, this.#aspect);
     const seen = { timeMs, changes, openVisits, doubtful };
     const metrics = this.#keep(this.#recorder.observe(seen), seen);
@@ -220,6 +226,7 @@ export class ActiveRun {
     this.#end = end;
     this.#hasChanged = true;
     if (last) this.#floor.add(last.observation.floor);
+    if (last?.observation.tills) this.#tills.add(last.observation.tills.settled);
     if (this.#lastFrameMs === null) return;
     const timeMs = last?.observation.timeMs ?? this.#lastFrameMs;
     const changes = last?.observation.changes ?? this.#openVisits.map((visit) => lost(visit, timeMs));
@@ -246,6 +253,7 @@ export class ActiveRun {
       ...{ positionMs: this.#positionMs, batch: this.#batch },
       floor: this.#floor.take(this.#end || this.isRecording ? null : this.#lastFrameMs),
       feet: this.#feet.take(this.#end !== null),
+      tills: this.#tills.take(this.#end || this.isRecording ? null : this.#lastFrameMs),
       latest: this.#latestMetrics(),
       rules: this.rules.unstored(),
       end: this.#end,
@@ -261,6 +269,7 @@ export class ActiveRun {
     this.#unstored.stored();
     this.#floor.stored();
     this.#feet.stored(left);
+    this.#tills.stored();
   }
 
   /** Width over height of the picture. */

@@ -1,6 +1,7 @@
 import { loadFeet } from '../../metrics/floor/feet/feet.store.ts';
 import { loadFloor } from '../../metrics/floor/floor.store.ts';
 import { loadRecords } from '../../metrics/recorder.store.ts';
+import { loadTills } from '../../metrics/tills/till.store.ts';
 import { coveredKeys } from '../../models/covered-keys.ts';
 import type { Context } from '../../platform/context.ts';
 import { sceneConfigSchema } from '../../vision/scene-config.ts';
@@ -43,6 +44,7 @@ export async function loadRun(
     sinceMs,
     floor: await loadFloor(db, sceneId, frameMs),
     feet: await loadFeet(db, sceneId),
+    tills: scene.data.zones.tills ? await loadTills(db, sceneId, frameMs) : [],
     nodeId,
     config: scene.data,
     counted,

@@ -8,7 +8,7 @@ export interface FrameCounts {
   readonly droppedFrames: number;
 }
 
-/** Also what rows lack that an earlier release stored. */
+/** Before the first frame. */
 const NO_STATS = { processedFrames: 0, skippedFrames: 0, droppedFrames: 0, fps: 0, avgProcessingTimeMs: 0 };
 
 /** Statistics of a run. They go on over restarts of its lane and over moves between nodes. */
@@ -19,7 +19,7 @@ export class RunStatistics {
 
   /** @param counted what the lane had counted before this run started: frames of other runs */
   constructor(stored: RunStats | null, counted: FrameCounts) {
-    this.#stats = { ...NO_STATS, ...stored };
+    this.#stats = stored ?? NO_STATS;
     this.#counted = counted;
   }
 

@@ -84,13 +84,11 @@ function fewFrames({ sourceFps }: Pick<RecordingRow, 'sourceFps'>): Warnings {
   return [{ reason: 'few_frames', message }];
 }
 
-/** A row of before the videos were stored has the one that is analysed. */
-function tracksOf(row: RecordingRow): z.input<typeof recording>['videoTracks'] {
-  const { videoTrack: number, width, height, codec, sourceFps } = row;
-  const stored = row.videoTracks as unknown as readonly VideoTrack[];
-  if (stored.length === 0) return [{ number, width, height, codec, sourceFps }];
-  return stored.map(({ fps, ...track }) => ({ ...track, sourceFps: fps }));
-}
+const tracksOf = (row: RecordingRow): z.input<typeof recording>['videoTracks'] =>
+  (row.videoTracks as unknown as readonly VideoTrack[]).map(({ fps, ...track }) => ({
+    ...track,
+    sourceFps: fps,
+  }));
 
 /** Of a picture that was turned since the analysis nothing is known. */
 function pictureTurned({ device }: RecordingRow, run: ShownAnalysis | null): Warnings {

@@ -34,8 +34,8 @@ export interface RunAttributes {
   readonly models: readonly string[];
   /** People in all captures. */
   readonly persons: number;
-  /** Keys that these models can determine; missing in rows that were stored before this field existed. */
-  readonly coveredKeys?: readonly AttributeKey[];
+  /** Keys that these models can determine. */
+  readonly coveredKeys: readonly AttributeKey[];
   /** By key, the share of these people of whom a model determined whether the key holds. */
   readonly coverage: Readonly<Record<string, number>>;
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database/db.ts';
+import { claim } from '../../platform/jobs/claim.store.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
 import { ACTIVE_TASKS, AT_REST } from './states.ts';
 
@@ -14,13 +15,14 @@ export function claimDueDevices(
   db: Db,
   { now, retryAt, limit }: { now: Date; retryAt: Date; limit: number },
 ): Promise<DueDevice[]> {
-  return db.$queryRaw<DueDevice[]>`
-    UPDATE "Device" SET "nextScheduleAt" = ${retryAt}
-    WHERE id IN (
-      SELECT id FROM "Device"
-      WHERE "deletedAt" IS NULL AND "nextScheduleAt" <= ${now}
-      ORDER BY "nextScheduleAt" LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED)
-    RETURNING id, "userId", schedule`;
+  return claim(db, {
+    table: 'Device',
+    due: Prisma.sql`w."deletedAt" IS NULL AND w."nextScheduleAt" <= ${now}`,
+    order: Prisma.sql`w."nextScheduleAt"`,
+    limit,
+    set: Prisma.sql`"nextScheduleAt" = ${retryAt}`,
+    returning: Prisma.sql`w.id, w."userId", w.schedule`,
+  });
 }
 
 /** Makes the schedule due again at `nextAt`, unless its owner has changed it meanwhile: that set its own time. */

@@ -9,6 +9,7 @@ import {
   writeLatestMetrics,
   writeRecords,
 } from '../../metrics/recorder.store.ts';
+import { type SceneTills, writeTills } from '../../metrics/tills/till.store.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { CHANNELS, notify } from '../../platform/database/notify.ts';
 import { Prisma, type StopReason } from '../../platform/prisma-client/client.ts';
@@ -29,7 +30,7 @@ export interface RunEnd {
 }
 
 /** Everything that one run stores in one tick. */
-export interface RunWrite extends Lease, SceneRecords, SceneFloor, SceneFeet {
+export interface RunWrite extends Lease, SceneRecords, SceneFloor, SceneFeet, SceneTills {
   /** The checkpoint after these records, as JSON; null when it has not changed. */
   readonly checkpoint: string | null;
   readonly stats: RunStats;
@@ -70,6 +71,7 @@ export async function writeRuns(db: Db, nodeId: string, writes: readonly RunWrit
     if (mine.length === 0) return { held, unpaid: new Set<string>(), left: new Map<string, null>() };
     await writeRecords(tx, mine);
     await writeFloor(tx, mine);
+    await writeTills(tx, mine);
     const left = await writeFeet(tx, mine);
     await writeLatestMetrics(
       tx,

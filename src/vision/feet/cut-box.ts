@@ -1,5 +1,6 @@
 import { AT_EDGE, height, width } from '../geometry.ts';
 import type { Box } from '../types.ts';
+import { CUT_WIDTH_ERROR, combined, cutDensity, normalDensity } from './explanations.ts';
 import type { StandingHeight } from './standing-height.ts';
 
 /** What the model says about a box: its feet are in it, or the whole person is larger. */
@@ -12,26 +13,24 @@ const SURELY_SEEN: Judgement = { feet: 'seen', isSure: true };
 
 /** Share of boxes that end above the feet, before anything else is known of them. */
 const CUT_SHARE = 0.3;
-/** A box that is cut off has at least this share of the person. */
-const LEAST_SEEN = 0.35;
 /** Share of people who are small, and of those who sit or bend down: their whole box may be half of the usual height. */
 const SMALL_SHARE = 0.15;
-/** Arms and a trolley make a box that is cut off wider or narrower than the person: a standard deviation, as a logarithm. */
-const CUT_WIDTH_ERROR = 0.15;
+/** Density of all that is neither, as a head alone: nothing is said of it. */
+const OTHER = 0.002;
 /** A box counts as cut off from this probability on. */
 const CERTAIN = 0.8;
 /** A box is surely whole from this probability on. */
 const SURE = 0.9;
 /** The model decides nothing where the standard deviation of the feet is larger, in heights of the picture. */
 const LARGEST_ERROR = 0.06;
-/**
- * Whole people are 2.5 to 2.6 times as high as wide in real footage. Where those seen so far are wider than this, the camera sees
- * only heads or upper bodies.
- */
+/** Where fewer people than this share are seen whole, the camera sees only heads or upper bodies, or looks down too steeply. */
+const LEAST_WHOLE = 0.2;
+/** Whole people are 2.5 to 2.6 times as high as wide in real footage. Where those who seem whole are wider than this, they are not. */
 const LEAST_SHAPE = Math.log(2);
 
 /** Whether the camera sees whole people. */
-export const seesWholePeople = ({ shape }: StandingHeight): boolean => shape.mean >= LEAST_SHAPE;
+export const seesWholePeople = ({ wholeShare, shape }: StandingHeight): boolean =>
+  wholeShare >= LEAST_WHOLE && shape.mean >= LEAST_SHAPE;
 
 /**
  * Decides whether a box ends above the feet, and where the feet are then. Two explanations are compared: a whole person, who
@@ -45,24 +44,23 @@ export function judgeBox(model: StandingHeight, box: Box, aspect: number): Judge
   const plane = model.at(box.top);
   if (!plane) return null;
   const seen = Math.log(height(box));
-  const wide = Math.log(width(box) * aspect);
   const { shape } = model;
-  const planeVariance = plane.deviation ** 2;
+  const byWidth = Math.log(width(box) * aspect) + shape.mean;
+  const byPlace = { mean: plane.logHeight, variance: plane.deviation ** 2 };
   const widthVariance = shape.variance + CUT_WIDTH_ERROR ** 2;
-  const byWidth = wide + shape.mean;
-  const variance = 1 / (1 / planeVariance + 1 / widthVariance);
-  const expected = variance * (plane.logHeight / planeVariance + byWidth / widthVariance);
-  const tall = Math.exp(expected);
-  if (Math.sqrt(variance) * tall > LARGEST_ERROR) return null;
+  const expected = combined(byPlace, { mean: byWidth, variance: widthVariance });
+  const tall = Math.exp(expected.mean);
+  if (Math.sqrt(expected.variance) * tall > LARGEST_ERROR) return null;
   const whole =
-    density(seen - byWidth, shape.variance) *
-    ((1 - SMALL_SHARE) * density(seen - plane.logHeight, planeVariance) + SMALL_SHARE);
-  const missing = plane.logHeight - seen;
-  const isPossible = missing > 0 && missing < -Math.log(LEAST_SEEN);
-  const cut = isPossible ? density(byWidth - plane.logHeight, widthVariance + planeVariance) : 0;
-  const odds = (CUT_SHARE * cut) / -Math.log(LEAST_SEEN) / ((1 - CUT_SHARE) * whole);
-  if (odds < (1 - SURE) / SURE) return SURELY_SEEN;
-  if (odds < CERTAIN / (1 - CERTAIN) || expected <= seen) return SEEN;
+    normalDensity(seen - byWidth, shape.variance) *
+    ((1 - SMALL_SHARE) * normalDensity(seen - byPlace.mean, byPlace.variance) + SMALL_SHARE);
+  const cut = cutDensity(seen, byWidth, byPlace, widthVariance);
+  const asCut = CUT_SHARE * cut;
+  const asWhole = (1 - CUT_SHARE) * whole;
+  const all = asCut + asWhole + OTHER;
+  if (OTHER > all / 2) return null;
+  if (asWhole > SURE * all) return SURELY_SEEN;
+  if (asCut < CERTAIN * all || expected.mean <= seen) return SEEN;
   return { feet: 'estimated', whole: { ...box, bottom: box.top + tall } };
 }
 
@@ -75,6 +73,3 @@ export function downToFeet(box: Box, whole: Box, hasWalked: boolean): Box {
     ? whole
     : { ...whole, bottom: box.bottom + MOST_MOVED };
 }
-
-const density = (error: number, variance: number): number =>
-  Math.exp(-(error ** 2) / (2 * variance)) / Math.sqrt(2 * Math.PI * variance);

@@ -57,7 +57,7 @@ export class FeetWatch {
   learn(tracks: readonly Track[], boxes: readonly Box[], aspect: number, hasMoved: boolean): void {
     if (hasMoved) this.#standing.forget();
     for (const { id, box, feet } of tracks) {
-      if (feet === 'estimated' || isCutByEdge(box) || isCovered(box, boxes)) continue;
+      if (isCutByEdge(box) || isCovered(box, boxes)) continue;
       const x = (box.left + box.right) / 2;
       const last = this.#learned.get(id);
       if (last) {
@@ -65,7 +65,8 @@ export class FeetWatch {
         last.x = x;
         last.top = box.top;
       } else this.#learned.set(id, { x, top: box.top });
-      this.#standing.learn(box.top, height(box), width(box) * aspect);
+      if (feet === 'estimated') this.#standing.learnCut();
+      else this.#standing.learn(box.top, height(box), width(box) * aspect);
     }
     if (this.#learned.size > 2 * tracks.length + MOST_FORGOTTEN) this.#keep(tracks);
   }

@@ -1,4 +1,5 @@
 import { cameraGrid, ROWS, rowOf } from './camera-grid.ts';
+import { CUT_WIDTH_ERROR, cutDensity, normalDensity } from './explanations.ts';
 
 /** How tall a standing person is in the picture: a logarithm in heights of the picture, and its standard deviation. */
 export interface Expectation {
@@ -15,6 +16,8 @@ export interface StandingHeightCheckpoint {
   readonly seen: readonly number[];
   /** Logarithm of height over width of a person: mean, and variance. */
   readonly shape: readonly [mean: number, variance: number];
+  /** Missing in those of earlier releases: the share of people who were seen whole, of so many, and the sums behind `shape`. */
+  readonly whole?: readonly [share: number, people: number, ...sums: number[]];
 }
 
 /** Error of a detected box and of how upright people are, one standard deviation of the logarithm of the height. */
@@ -23,11 +26,16 @@ const BOX_ERROR = 0.06;
 const LEARNING_ERROR = 0.1;
 /** After so many people with the head in one row the next one counts half. */
 const ALIKE = 3;
-/** Share of boxes that look whole and are. The others are anything between half of a person and more than one. */
+/** Shares of boxes that look whole and are, and of those whose lower part is hidden; the rest is anything, with this density. */
 const WHOLE_SHARE = 0.75;
-const DENSITY_OF_OTHERS = 0.6;
+const CUT_SHARE = 0.125;
+const OTHERS = 0.075;
 /** The newest so many people count; older ones fade, so that the state follows a slow change. */
 const REMEMBERED = 150;
+const KEPT = 1 - 1 / REMEMBERED;
+
+/** The share of people who are seen whole counts like so many people before any was seen. */
+const FIRST_PEOPLE = 1;
 
 /** Height over width of a standing person before any was seen. It counts like so many people. */
 const USUAL_SHAPE = { mean: Math.log(2.6), variance: 0.2 ** 2, people: 12 };
@@ -45,6 +53,11 @@ export class StandingHeight {
   #people = 0;
   #shapeMean = USUAL_SHAPE.mean;
   #shapeVariance = USUAL_SHAPE.variance;
+  /** Of people seen whole, fading: number, and sums of how far their shape is from the usual one and of its squared errors. */
+  #shapeSums: readonly number[] = [0, 0, 0];
+  #wholeShare = WHOLE_SHARE;
+  /** So many people the share is of; fading. */
+  #judged = 0;
   /** By row, computed on demand: NaN where it is not known. */
   readonly #mean = new Float64Array(ROWS);
   readonly #deviation = new Float64Array(ROWS).fill(-1);
@@ -57,6 +70,7 @@ export class StandingHeight {
       this.#people = known.people;
       this.#seen.set(known.seen);
       [this.#shapeMean, this.#shapeVariance] = known.shape;
+      [this.#wholeShare, this.#judged, ...this.#shapeSums] = known.whole ?? wholeOf(known);
     }
     this.#weigh();
   }
@@ -68,6 +82,7 @@ export class StandingHeight {
       people: this.#people,
       seen: isExact ? [...this.#seen] : [...this.#seen].map((people) => Math.round(people * 10) / 10),
       shape: [this.#shapeMean, this.#shapeVariance],
+      whole: [this.#wholeShare, this.#judged, ...this.#shapeSums],
     };
   }
 
@@ -81,12 +96,20 @@ export class StandingHeight {
     return { mean: this.#shapeMean, variance: this.#shapeVariance };
   }
 
+  /** Share of the people it learned from who were seen from head to feet. */
+  get wholeShare(): number {
+    return this.#wholeShare;
+  }
+
   forget(): void {
     this.#evidence.fill(0);
     this.#seen.fill(0);
     this.#people = 0;
     this.#shapeMean = USUAL_SHAPE.mean;
     this.#shapeVariance = USUAL_SHAPE.variance;
+    this.#shapeSums = [0, 0, 0];
+    this.#wholeShare = WHOLE_SHARE;
+    this.#judged = 0;
     this.#weigh();
   }
 
@@ -98,19 +121,26 @@ export class StandingHeight {
     const { cameras, logHeight, deviation } = this.#grid;
     const row = rowOf(top);
     const seen = Math.log(height);
-    const kept = 1 - 1 / REMEMBERED;
+    const byWidth = Math.log(width) + this.#shapeMean;
+    const shapely = normalDensity(seen - byWidth, this.#shapeVariance);
+    const widthVariance = this.#shapeVariance + CUT_WIDTH_ERROR ** 2;
     // The errors of people with heads at one height are alike, so that many of them say little more than a few.
     const news = ALIKE / (ALIKE + this.#seen[row]!);
-    for (let at = 0; at < ROWS; at++) this.#seen[at]! *= kept;
+    for (let at = 0; at < ROWS; at++) this.#seen[at]! *= KEPT;
     this.#seen[row]!++;
     let whole = 0;
     for (let camera = 0; camera < cameras; camera++) {
-      const density = densityOf(seen, logHeight[camera * ROWS + row]!, deviation[camera * ROWS + row]!);
-      const likelihood = WHOLE_SHARE * density + (1 - WHOLE_SHARE) * DENSITY_OF_OTHERS;
-      this.#evidence[camera] = kept * this.#evidence[camera]! + news * Math.log(likelihood);
-      whole += (this.#weight[camera]! * WHOLE_SHARE * density) / likelihood;
+      const mean = logHeight[camera * ROWS + row]!;
+      const variance = LEARNING_ERROR ** 2 + deviation[camera * ROWS + row]! ** 2;
+      const isPossible = !Number.isNaN(mean);
+      const asWhole = isPossible ? shapely * normalDensity(seen - mean, variance) : 0;
+      const asCut = isPossible ? cutDensity(seen, byWidth, { mean, variance }, widthVariance) : 0;
+      const likelihood = WHOLE_SHARE * asWhole + CUT_SHARE * asCut + OTHERS;
+      this.#evidence[camera] = KEPT * this.#evidence[camera]! + news * Math.log(likelihood);
+      whole += (this.#weight[camera]! * WHOLE_SHARE * asWhole) / likelihood;
     }
     this.#people = Math.min(REMEMBERED, this.#people + 1);
+    this.#learnShare(whole);
     this.#learnShape(seen - Math.log(width), whole);
     this.#weigh();
   }
@@ -123,12 +153,27 @@ export class StandingHeight {
     return Number.isNaN(deviation) ? null : { logHeight: this.#mean[row]!, deviation };
   }
 
-  /** @param weight 0-1: the probability that the person was seen whole */
+  /** Somebody whose lower part was hidden, so that nothing else is learned from them. */
+  learnCut(): void {
+    this.#learnShare(0);
+  }
+
+  #learnShare(whole: number): void {
+    this.#judged = Math.min(REMEMBERED, this.#judged + 1);
+    this.#wholeShare += (whole - this.#wholeShare) / (FIRST_PEOPLE + this.#judged);
+  }
+
+  /**
+   * What is usual keeps its weight, so that a camera that sees only upper bodies never takes their shape for that of people.
+   * @param weight 0-1: the probability that the person was seen whole
+   */
   #learnShape(shape: number, weight: number): void {
-    const share = weight / (USUAL_SHAPE.people + this.#people);
-    const error = shape - this.#shapeMean;
-    this.#shapeMean += share * error;
-    this.#shapeVariance += share * (error ** 2 - this.#shapeVariance);
+    const squares = weight * (shape - this.#shapeMean) ** 2;
+    const news = [weight, weight * (shape - USUAL_SHAPE.mean), squares];
+    this.#shapeSums = this.#shapeSums.map((sum, at) => KEPT * sum + news[at]!);
+    const [people, off, error] = this.#shapeSums as [number, number, number];
+    this.#shapeMean = USUAL_SHAPE.mean + off / (USUAL_SHAPE.people + people);
+    this.#shapeVariance = (USUAL_SHAPE.people * USUAL_SHAPE.variance + error) / (USUAL_SHAPE.people + people);
   }
 
   /** Probabilities of the cameras, out of prior and evidence. */
@@ -168,11 +213,14 @@ export class StandingHeight {
   }
 }
 
-/** Of the logarithm of a height under a camera; 0 where that camera has no head there. */
-function densityOf(seen: number, expected: number, deviation: number): number {
-  if (Number.isNaN(expected)) return 0;
-  const variance = LEARNING_ERROR ** 2 + deviation ** 2;
-  return Math.exp(-((seen - expected) ** 2) / (2 * variance)) / Math.sqrt(2 * Math.PI * variance);
+/** Of a checkpoint of an earlier release: all people whom it learned from were taken for whole ones. */
+function wholeOf({
+  people,
+  shape: [mean, variance],
+}: StandingHeightCheckpoint): [number, number, ...number[]] {
+  const all = USUAL_SHAPE.people + people;
+  const squares = Math.max(0, variance * all - USUAL_SHAPE.people * USUAL_SHAPE.variance);
+  return [WHOLE_SHARE, people, people, (mean - USUAL_SHAPE.mean) * all, squares];
 }
 
 /** Steps of the rounded evidence in a byte; cameras that are less probable than the least one by more than it holds are as good as impossible. */

@@ -28,8 +28,8 @@ export interface Person {
   openMs: number;
   /** … and in which a nearer person covered them. */
   hiddenMs: number;
-  /** More likely gone than there. Missing in checkpoints of earlier releases. */
-  isDoubtful?: boolean;
+  /** More likely gone than there. */
+  isDoubtful: boolean;
 }
 
 /** A speed is measured over the sightings of this time. */

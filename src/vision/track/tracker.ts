@@ -18,8 +18,7 @@ export interface TrackerCheckpoint {
   readonly lastId: number;
   readonly lastMs: number | null;
   readonly tracks: readonly TrackletCheckpoint[];
-  /** Missing in those of earlier releases. */
-  readonly trail?: TrailCheckpoint;
+  readonly trail: TrailCheckpoint;
 }
 
 /**

@@ -18,12 +18,11 @@ export interface TrackletCheckpoint {
   readonly box: Box;
   readonly framesSeen: number;
   readonly appearance: AppearanceCheckpoint | null;
-  /** Missing in those of earlier releases. */
-  readonly feet?: Feet | null;
-  readonly wasWhole?: boolean;
-  readonly hasWalked?: boolean;
-  readonly earlier?: readonly EarlierBox[];
-  readonly own?: OwnHeightCheckpoint;
+  readonly feet: Feet | null;
+  readonly wasWhole: boolean;
+  readonly hasWalked: boolean;
+  readonly earlier: readonly EarlierBox[];
+  readonly own: OwnHeightCheckpoint;
   readonly filter: BoxFilterCheckpoint;
 }
 
@@ -82,10 +81,10 @@ export class Tracklet {
     Object.assign(track.box, box);
     track.appearance = known.appearance && LearnedAppearance.restore(known.appearance);
     track.#framesSeen = framesSeen;
-    track.feet = known.feet ?? null;
-    track.wasWhole = known.wasWhole ?? false;
-    track.hasWalked = known.hasWalked ?? false;
-    track.earlier = known.earlier ?? [];
+    track.feet = known.feet;
+    track.wasWhole = known.wasWhole;
+    track.hasWalked = known.hasWalked;
+    track.earlier = known.earlier;
     return track;
   }
 

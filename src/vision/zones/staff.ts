@@ -45,7 +45,7 @@ export interface StaffDecisions {
   readonly people: number;
   readonly decisionMsSum: number;
   readonly longestDecisionMs: number;
-  /** Missing in checkpoints of earlier releases, and with a staff zone. */
+  /** Missing with a staff zone. */
   readonly places?: readonly StaffPlace[];
 }
 
@@ -91,23 +91,29 @@ interface Candidate {
 }
 
 /**
- * Distinguishes staff from customers. With a staff zone a person is staff once at least half of at least 60 s of being
+ * Distinguishes staff from customers. With a staff zone, or a staff side of each till, a person is staff once at least half of at least 60 s of being
  * seen were in it; later positions do not change the decision. Without one, who stays at the till while others are served
  * is staff, until they stand in line. One instance per scene.
  */
 export class StaffWatch {
-  readonly #area: Area | null;
+  /** Where staff stand; empty where nobody has drawn it. */
+  readonly #areas: readonly Area[];
   readonly #till: TillRule | null;
   #decisions: StaffDecisions;
 
   constructor(
-    { staffZone, checkoutZone }: QueueZones,
+    { staffZone, checkoutZone, tills = [] }: QueueZones,
     ofClass: AnalysisClass = 'person',
     decisions: StaffDecisions = NO_DECISIONS,
   ) {
-    this.#area = staffZone ? new Area(staffZone.points) : null;
-    const hasRule = !staffZone && checkoutZone && ofClass === 'person';
-    this.#till = hasRule ? new TillRule(checkoutZone, decisions.places) : null;
+    const sides = tills.flatMap(({ staffPoints }) => (staffPoints ? [staffPoints] : []));
+    // A till without a staff side may have staff among its customers.
+    const isDrawn = staffZone !== undefined || (tills.length > 0 && sides.length === tills.length);
+    const drawn = staffZone ? [staffZone.points, ...sides] : sides;
+    this.#areas = isDrawn ? drawn.map((points) => new Area(points)) : [];
+    const places = checkoutZone ? [checkoutZone, ...tills] : tills;
+    const hasRule = !isDrawn && places.length > 0 && ofClass === 'person';
+    this.#till = hasRule ? new TillRule(places, decisions.places) : null;
     this.#decisions = decisions;
   }
 
@@ -117,7 +123,7 @@ export class StaffWatch {
     if (evidence.firstSeenMs === null) evidence.firstSeenMs = now.watchedMs;
     else {
       const elapsedMs = now.watchedMs - before.watchedMs;
-      if (this.#area) return this.#seeInZone(evidence, box, now, elapsedMs, this.#area);
+      if (this.#areas.length > 0) return this.#seeInZone(evidence, box, now, elapsedMs);
       if (this.#till) return this.#seeAtTill(evidence, box, elapsedMs, seen, this.#till);
     }
     return null;
@@ -136,7 +142,7 @@ export class StaffWatch {
   /** @param everybody in the scene now @returns null where nobody can be staff, or without a staff zone before the first decision */
   counts(everybody: readonly Candidate[]): StaffCounts | null {
     const { people, decisionMsSum, longestDecisionMs } = this.#decisions;
-    if (!this.#area && (!this.#till || people === 0)) return null;
+    if (this.#areas.length === 0 && (!this.#till || people === 0)) return null;
     const present = everybody.filter(({ staff }) => staff.isStaff);
     return {
       present: present.length,
@@ -148,7 +154,7 @@ export class StaffWatch {
   }
 
   get reason(): StaffReason {
-    return this.#area ? 'staff_zone' : 'stays_at_till';
+    return this.#areas.length > 0 ? 'staff_zone' : 'stays_at_till';
   }
 
   /** For a checkpoint. */
@@ -156,10 +162,11 @@ export class StaffWatch {
     return this.#till ? { ...this.#decisions, places: this.#till.places } : this.#decisions;
   }
 
-  #seeInZone(evidence: StaffEvidence, box: Box, now: Moment, elapsedMs: number, area: Area) {
+  #seeInZone(evidence: StaffEvidence, box: Box, now: Moment, elapsedMs: number) {
     if (evidence.isStaff) return null;
     evidence.seenMs += elapsedMs;
-    if (area.contains(footPoint(box))) evidence.inStaffZoneMs += elapsedMs;
+    const foot = footPoint(box);
+    if (this.#areas.some((area) => area.contains(foot))) evidence.inStaffZoneMs += elapsedMs;
     const { seenMs, inStaffZoneMs } = evidence;
     if (seenMs < LEAST_SEEN_MS || inStaffZoneMs < STAFF_SHARE * seenMs) return null;
     return this.#decide(evidence, now);
@@ -207,7 +214,7 @@ export class StaffWatch {
   }
 
   #memberOf({ trackId, staff: { decidedAtMs, inStaffZoneMs, till } }: Candidate): StaffMember {
-    const isByZone = this.#area !== null;
+    const isByZone = this.#areas.length > 0;
     return {
       ...{ trackId, reason: this.reason, decidedAtMs: decidedAtMs ?? null },
       seconds: inSeconds(isByZone ? inStaffZoneMs : (till?.hereMs ?? 0)),

@@ -57,13 +57,12 @@ const MOST_PLACES = 8;
 
 /** Finds staff without a staff zone: who stays at one place at the till while others are served one after the other. */
 export class TillRule {
-  readonly #points: readonly Point[];
-  readonly #area: Area;
+  readonly #tills: readonly { readonly points: readonly Point[]; readonly area: Area }[];
   #places: StaffPlace[];
 
-  constructor({ points }: Polygon, places: readonly StaffPlace[] = []) {
-    this.#points = points;
-    this.#area = new Area(points);
+  /** @param tills the checkout zone, and the tills of the scene */
+  constructor(tills: readonly Polygon[], places: readonly StaffPlace[] = []) {
+    this.#tills = tills.map(({ points }) => ({ points, area: new Area(points) }));
     this.#places = [...places];
   }
 
@@ -71,10 +70,12 @@ export class TillRule {
     return this.#places;
   }
 
-  /** In the checkout zone or beside it. */
+  /** In the checkout zone or a till, or beside it. */
   isAtTill(box: Box): boolean {
     const foot = footPoint(box);
-    return this.#area.contains(foot) || distanceTo(this.#points, foot, box) <= BESIDE;
+    return this.#tills.some(
+      ({ points, area }) => area.contains(foot) || distanceTo(points, foot, box) <= BESIDE,
+    );
   }
 
   /** @param isAtTill and not in line @returns the stay with one more sighting; null while there is none */

@@ -1,11 +1,20 @@
 import { existing } from '../../catalogue/items/items.ts';
 import type { Moment } from '../moment.ts';
+import { endStay, noStays, updateStays } from '../tills/till-stays.ts';
 import type { QueueParameters, Visit, VisitOutcome } from '../types.ts';
 import { type DwellThresholds, noDwell, updateDwell } from './dwell.ts';
 import { closeVisit, discardVisit, enterQueue, enterService, startService } from './visit-states.ts';
 import type { Visitor, ZoneName } from './visitor.ts';
 
 const NONE: readonly Visit[] = [];
+
+export interface VisitRulesOptions {
+  /** People are served in the scene: in a checkout zone or at a till. */
+  readonly hasCheckout: boolean;
+  readonly nextVisitId: number;
+  /** The number of tills. */
+  readonly tills?: number;
+}
 
 /** The rules of a visit. They work on one person at a time; the state of a person is in their `Visitor`. */
 export class VisitRules {
@@ -14,15 +23,17 @@ export class VisitRules {
   /** Longest time from the queue to the checkout within one visit. */
   readonly #handOverMs: number;
   readonly #hasCheckout: boolean;
+  readonly #tills: number;
   #changed: Visit[] = [];
 
-  constructor(parameters: QueueParameters, options: { hasCheckout: boolean; nextVisitId: number }) {
+  constructor(parameters: QueueParameters, options: VisitRulesOptions) {
     this.#thresholds = {
       entryMs: parameters.entryThresholdSeconds * 1000,
       exitMs: parameters.exitThresholdSeconds * 1000,
     };
     this.#handOverMs = (parameters.exitThresholdSeconds + parameters.trackingMaxAgeSeconds) * 1000;
     this.#hasCheckout = options.hasCheckout;
+    this.#tills = options.tills ?? 0;
     this.nextVisitId = options.nextVisitId;
   }
 
@@ -38,46 +49,57 @@ export class VisitRules {
    * Where a person stood in one frame; frames come in the order of time.
    * @param at that frame: the current one or an earlier one
    * @param now the current frame
+   * @param tillId the till in the checkout
    */
-  place(visitor: Visitor, standsIn: ZoneName | null, { at, now }: { at: Moment; now: Moment }): void {
+  place(
+    visitor: Visitor,
+    standsIn: ZoneName | null,
+    { at, now, tillId = null }: { at: Moment; now: Moment; tillId?: string | null },
+  ): void {
     visitor.standsIn = standsIn;
     const context = { now: at, thresholds: this.#thresholds };
+    if (this.#tills > 0) {
+      visitor.tills ??= noStays();
+      updateStays(visitor.tills, tillId, context);
+    }
     const checkout = updateDwell(visitor.checkout, standsIn === 'checkout', context);
     // Back in the checkout before its exit threshold: the time in the queue was no stay.
     if (visitor.checkout.inside && standsIn === 'checkout') visitor.queue = noDwell();
     const queue = updateDwell(visitor.queue, standsIn === 'queue', context);
 
-    if (checkout === 'left' && visitor.visit?.state === 'in_service') {
-      const endedAtMs = existing(visitor.checkout.last, 'last').timeMs;
-      this.#close(visitor, 'completed', { endedAtMs, decidedAtMs: now.timeMs });
-    }
+    if (checkout === 'left' && visitor.visit?.state === 'in_service') this.#leaveCheckout(visitor, now);
     if (checkout === 'entered') {
       this.#enterCheckout(visitor, now);
       return;
     }
+    this.#noteServices(visitor);
     if (queue === 'left' && visitor.visit?.state === 'queued') this.#leaveQueue(visitor, now);
     // A person in service joins the queue again only after leaving the checkout.
-    const mayQueue = visitor.visit?.state !== 'in_service' && (!visitor.visit || visitor.leftQueue);
+    const mayQueue =
+      visitor.leftTill || (visitor.visit?.state !== 'in_service' && (!visitor.visit || visitor.leftQueue));
     if (visitor.queue.inside && mayQueue) this.#joinQueue(visitor, now);
     this.expireHandOver(visitor, at, now);
   }
 
   /**
-   * Closes a visit as abandoned if the person left the queue and did not reach the checkout in time.
+   * Closes a visit if the person left the queue and did not reach the checkout in time, as abandoned, or left a till and did not
+   * reach another one, as completed.
    * @param at the frame up to which this is known
    */
   expireHandOver(visitor: Visitor, at: Moment, now: Moment): void {
-    const { leftQueue, visit, checkout } = visitor;
-    if (!leftQueue || visit?.state !== 'queued') return;
+    const { leftQueue, leftTill, visit, checkout } = visitor;
+    const left = visit?.state === 'queued' ? leftQueue : leftTill;
+    if (!left || !visit) return;
     const reference = checkout.since ?? at;
-    if (reference.watchedMs - leftQueue.watchedMs <= this.#handOverMs) return;
-    this.#close(visitor, 'abandoned', { endedAtMs: leftQueue.timeMs, decidedAtMs: now.timeMs });
+    if (reference.watchedMs - left.watchedMs <= this.#handOverMs) return;
+    const outcome = visit.state === 'queued' ? 'abandoned' : 'completed';
+    this.#close(visitor, outcome, { endedAtMs: left.timeMs, decidedAtMs: now.timeMs });
   }
 
   /** The person is gone. If last seen outside the zone or leaving the frame they left; otherwise the visit is lost. */
   depart(visitor: Visitor, isLeavingFrame: boolean, now: Moment): void {
     const { visit, standsIn } = visitor;
-    if (!visit) return;
+    if (!visit || this.#completeAfterTill(visitor, now.timeMs)) return;
     const left = visit.state === 'in_service' ? standsIn !== 'checkout' : standsIn === null;
     const outcome = left || isLeavingFrame ? this.#outcomeOfLeaving(visit) : 'lost';
     this.#close(visitor, outcome, { endedAtMs: lastInside(visitor, visit), decidedAtMs: now.timeMs });
@@ -89,6 +111,7 @@ export class VisitRules {
     visitor.visit = null;
     visitor.served = null;
     visitor.leftQueue = null;
+    this.#forgetTills(visitor);
     visitor.queue = noDwell();
     visitor.checkout = noDwell();
   }
@@ -96,11 +119,12 @@ export class VisitRules {
   /** Closes the visit with an unknown end. */
   lose(visitor: Visitor, decidedAtMs: number): void {
     const { visit } = visitor;
+    if (this.#completeAfterTill(visitor, decidedAtMs)) return;
     if (visit) this.#close(visitor, 'lost', { endedAtMs: lastInside(visitor, visit), decidedAtMs });
   }
 
   #joinQueue(visitor: Visitor, now: Moment): void {
-    if (visitor.visit) {
+    if (visitor.visit && !this.#completeAfterTill(visitor, now.timeMs)) {
       const endedAtMs = existing(visitor.leftQueue, 'left queue').timeMs;
       this.#close(visitor, 'abandoned', { endedAtMs, decidedAtMs: now.timeMs });
     }
@@ -122,8 +146,33 @@ export class VisitRules {
     this.#note(visitor, { ...existing(visitor.visit, 'visit'), queueLeftAtMs: leftAtMs });
   }
 
+  /** With several tills the person may have been sent to another one. */
+  #leaveCheckout(visitor: Visitor, now: Moment): void {
+    const last = existing(visitor.checkout.last, 'last');
+    if (this.#tills < 2) {
+      this.#close(visitor, 'completed', { endedAtMs: last.timeMs, decidedAtMs: now.timeMs });
+      return;
+    }
+    visitor.leftTill = last;
+    this.#note(visitor, { ...existing(visitor.visit, 'visit'), serviceEndedAtMs: last.timeMs });
+  }
+
+  /** @returns whether the person had left a till: the service was seen to its end */
+  #completeAfterTill(visitor: Visitor, decidedAtMs: number): boolean {
+    const { leftTill } = visitor;
+    if (!leftTill) return false;
+    this.#close(visitor, 'completed', { endedAtMs: leftTill.timeMs, decidedAtMs });
+    return true;
+  }
+
   #enterCheckout(visitor: Visitor, now: Moment): void {
     const { visit } = visitor;
+    if (visitor.leftTill && visit) {
+      visitor.leftTill = null;
+      visitor.queue = noDwell();
+      this.#note(visitor, { ...visit, serviceEndedAtMs: null });
+      return;
+    }
     const startedAtMs = notBefore(visitor, existing(visitor.checkout.since, 'since'));
     if (visit) {
       const left = visitor.leftQueue ?? visitor.queue.last ?? visitor.at;
@@ -144,19 +193,34 @@ export class VisitRules {
   }
 
   #close(visitor: Visitor, outcome: VisitOutcome, times: { endedAtMs: number; decidedAtMs: number }): void {
-    const visit = existing(visitor.visit, 'visit');
-    const { serviceStartedAtMs: startedAtMs } = visit;
-    this.#note(visitor, closeVisit(visit, outcome, times));
+    const { serviceStartedAtMs: startedAtMs } = existing(visitor.visit, 'visit');
+    if (visitor.tills) endStay(visitor.tills);
+    this.#note(visitor, closeVisit(existing(visitor.visit, 'visit'), outcome, times));
     if (outcome === 'completed' && startedAtMs !== null) {
       visitor.served = { sinceMs: visitor.served?.sinceMs ?? startedAtMs, untilMs: times.endedAtMs };
     }
     visitor.visit = null;
     visitor.leftQueue = null;
+    this.#forgetTills(visitor);
     visitor.visitedUntilMs = times.endedAtMs;
   }
 
+  /** A stay that goes on belongs to the next visit. */
+  #forgetTills(visitor: Visitor): void {
+    if (visitor.leftTill) visitor.leftTill = null;
+    if (visitor.tills) visitor.tills = { ...noStays(), standsAt: visitor.tills.standsAt };
+  }
+
+  /** The person has come to a till or left it. */
+  #noteServices(visitor: Visitor): void {
+    const { visit, tills } = visitor;
+    if (tills && visit?.state === 'in_service' && visit.services !== tills.services)
+      this.#note(visitor, visit);
+  }
+
   #note(visitor: Visitor, visit: Visit): void {
-    const current = { ...visit, trackId: visitor.trackId };
+    const services = visitor.tills?.services;
+    const current = { ...visit, trackId: visitor.trackId, ...(services && { services }) };
     visitor.visit = current;
     const at = this.#changed.findIndex(({ id }) => id === current.id);
     if (at === -1) this.#changed.push(current);

@@ -121,4 +121,6 @@ export function serviceSeconds(visit: Visit): number | null {
 /** Whether the person waits now. Between leaving the queue and the decision about the visit they do not. */
 export const isWaiting = (visit: Visit): boolean => visit.state === 'queued' && visit.queueLeftAtMs === null;
 
-export const isServed = (visit: Visit): boolean => visit.state === 'in_service';
+/** Whether the person is served now. Between leaving a till and the decision about the visit they are not. */
+export const isServed = (visit: Visit): boolean =>
+  visit.state === 'in_service' && visit.serviceEndedAtMs === null;

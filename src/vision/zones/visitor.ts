@@ -2,6 +2,7 @@ import { firstOf, lastOf } from '../../catalogue/items/items.ts';
 import { AT_EDGE, height } from '../geometry.ts';
 import type { Sighting } from '../identity/person.ts';
 import type { Moment } from '../moment.ts';
+import type { TillStays } from '../tills/till-stays.ts';
 import type { Visit } from '../types.ts';
 import { type Dwell, noDwell } from './dwell.ts';
 import { noEvidence, type StaffEvidence } from './staff.ts';
@@ -27,8 +28,12 @@ export interface Visitor {
   leftQueue: Moment | null;
   /** End of the last visit: the next one begins later. */
   visitedUntilMs: number | null;
-  /** Their services until they are gone from the till. Missing in checkpoints of earlier releases. */
+  /** Their services until they are gone from the till; missing before the first one. */
   served?: Turn | null;
+  /** In a scene with tills. */
+  tills?: TillStays;
+  /** With several tills: the last frame at one, once the exit is confirmed. From then on the time to reach another one runs. */
+  leftTill?: Moment | null;
 }
 
 export const newVisitor = (personId: number, trackId: number, at: Moment): Visitor => ({

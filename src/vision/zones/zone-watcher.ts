@@ -3,6 +3,8 @@ import { Area } from '../../catalogue/zones/polygon.ts';
 import { footPoint } from '../geometry.ts';
 import type { IdentityUpdate, PersonPath } from '../identity/identity-stage.ts';
 import type { Moment } from '../moment.ts';
+import { hasCheckout } from '../scene-zones.ts';
+import { TillAreas } from '../tills/till-areas.ts';
 import type { Box, QueueParameters, QueueZones, Visit } from '../types.ts';
 import { noDwell } from './dwell.ts';
 import { type StaffCounts, type StaffDecisions, type StaffReason, StaffWatch } from './staff.ts';
@@ -26,17 +28,24 @@ export interface ZoneWatcherOptions {
 export class ZoneWatcher {
   readonly #queueArea: Area | null;
   readonly #checkoutArea: Area | null;
+  readonly #tills: TillAreas | null;
   readonly #rules: VisitRules;
   readonly #staff: StaffWatch;
   /** By person. */
   readonly #visitors: Map<number, Visitor>;
+  /** Tills at which the last frame shows a customer, and those at whose staff side it shows somebody. */
+  readonly occupied = new Set<string>();
+  readonly staffed = new Set<string>();
 
   constructor({ zones, parameters }: ZoneWatcherOptions, known: ZoneCheckpoint | null = null) {
     this.#staff = new StaffWatch(zones, parameters.class, known?.staff);
     this.#queueArea = zones.queueZone ? new Area(zones.queueZone.points) : null;
     this.#checkoutArea = zones.checkoutZone ? new Area(zones.checkoutZone.points) : null;
-    const hasCheckout = this.#checkoutArea !== null;
-    this.#rules = new VisitRules(parameters, { hasCheckout, nextVisitId: known?.nextVisitId ?? 1 });
+    this.#tills = zones.tills ? new TillAreas(zones.tills) : null;
+    this.#rules = new VisitRules(parameters, {
+      ...{ hasCheckout: hasCheckout(zones), nextVisitId: known?.nextVisitId ?? 1 },
+      tills: zones.tills?.length ?? 0,
+    });
     this.#visitors = new Map((known?.visitors ?? []).map((visitor) => [visitor.personId, visitor]));
   }
 
@@ -45,6 +54,8 @@ export class ZoneWatcher {
    * @returns the visits that changed: opened, left the queue, moved to service, closed
    */
   update({ paths, departed }: IdentityUpdate, now: Moment): readonly Visit[] {
+    this.occupied.clear();
+    this.staffed.clear();
     for (const path of paths) this.#follow(path, now);
     // Also for people out of sight: they did not reach the checkout in time.
     for (const visitor of this.#visitors.values()) this.#rules.expireHandOver(visitor, now, now);
@@ -137,16 +148,31 @@ export class ZoneWatcher {
     if (visitor.visit && visitor.visit.trackId !== trackId) visitor.visit = { ...visitor.visit, trackId };
     for (const { box, at, isSeen, hasHiddenFeet } of path) {
       const before = visitor.at;
-      const standsIn = this.#zoneAt(box);
+      const { standsIn, tillId } = this.#placeOf(box, visitor.tills?.standsAt);
+      if (this.#tills && isSeen && at.timeMs === now.timeMs)
+        this.#noteTill(this.#tills, visitor, { box, tillId });
       if (isSeen) this.#seeStaff(visitor, box, { at, before, now, isInLine: standsIn === 'queue' });
       visitor.at = at;
       // A box with hidden feet ends too high, so it is no evidence that the person left the zone.
-      if (hasHiddenFeet && visitor.standsIn !== null && standsIn !== visitor.standsIn) continue;
+      const isElsewhere = standsIn !== visitor.standsIn || tillId !== (visitor.tills?.standsAt ?? null);
+      // But who serves often hides the feet of the customer at a till from its begin.
+      const hasCome = tillId !== null && !visitor.tills?.standsAt;
+      if (hasHiddenFeet && visitor.standsIn !== null && isElsewhere && !hasCome) continue;
       if (visitor.staff.isStaff) visitor.standsIn = standsIn;
-      else this.#rules.place(visitor, standsIn, { at, now });
+      else this.#rules.place(visitor, standsIn, { at, now, tillId });
     }
     if (visitor.served && visitor.visit?.state !== 'in_service' && !visitor.staff.isAtTill)
       this.#endTurn(visitor);
+  }
+
+  #noteTill(
+    tills: TillAreas,
+    { staff }: Visitor,
+    { box, tillId }: { box: Box; tillId: string | null },
+  ): void {
+    const staffed = tills.staffAt(footPoint(box));
+    if (staffed !== null) this.staffed.add(staffed);
+    else if (tillId !== null && !staff.isStaff) this.occupied.add(tillId);
   }
 
   #seeStaff(
@@ -175,9 +201,13 @@ export class ZoneWatcher {
     if (visitor) visitor.served = null;
   }
 
-  #zoneAt(box: Box): ZoneName | null {
+  /** @param before the till at which the person was */
+  #placeOf(box: Box, before: string | null = null): { standsIn: ZoneName | null; tillId: string | null } {
     const foot = footPoint(box);
-    if (this.#checkoutArea?.contains(foot)) return 'checkout';
-    return this.#queueArea?.contains(foot) ? 'queue' : null;
+    const tillId = this.#tills?.at(foot, before) ?? null;
+    if (tillId !== null) return { standsIn: 'checkout', tillId };
+    if (this.#tills && this.#tills.staffAt(foot) !== null) return { standsIn: null, tillId };
+    if (this.#checkoutArea?.contains(foot)) return { standsIn: 'checkout', tillId };
+    return { standsIn: this.#queueArea?.contains(foot) ? 'queue' : null, tillId };
   }
 }

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const site = { name: 'Shop', timezone: 'Europe/Berlin', deviceIds: [deviceId] };
   siteId = (await owner.post('/sites', site)).body.data.id;
   const { db } = api.context;
-  // Names like these are refused today, but rows of earlier versions may have them.
+  // Names like these are refused; whatever a row has, the answer is text.
   await db.scene.update({ where: { id: sceneId }, data: { name: SCENE_NAME } });
   await db.site.update({ where: { id: siteId }, data: { name: SITE_NAME } });
   const minutesOf = (startMs: number, count: number) =>

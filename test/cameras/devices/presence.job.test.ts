@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { CameraAccess } from '../../../src/cameras/devices/camera-access.ts';
 import { probeIdleDevices } from '../../../src/cameras/devices/presence.job.ts';
 import { loadConfig } from '../../../src/platform/config.ts';
+import { createLogger } from '../../../src/platform/logger.ts';
 import { answerChallenge, loginOf } from '../../../src/platform/network/credentials.ts';
 import type { Device } from '../../../src/platform/prisma-client/client.ts';
 import { quickProbe } from '../../../src/video/probe/quick-probe.ts';
@@ -24,6 +25,7 @@ const probed = async (url: string, timeoutMs?: number) => {
 };
 const M3U8 = { 'Content-Type': 'application/vnd.apple.mpegurl' };
 const MJPEG = { 'Content-Type': 'multipart/x-mixed-replace; boundary=camera' };
+const logger = createLogger({ level: 'silent', program: 'test' });
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase();
@@ -139,7 +141,7 @@ describe('idle devices', () => {
   let waits: number[] = [];
   const probeAll = async () => {
     waits = [];
-    const context = { config, db: database.db, sealer: testSealer, shared: testShared(config) };
+    const context = { config, db: database.db, logger, sealer: testSealer, shared: testShared(config) };
     const wait = (ms: number) => Promise.resolve(waits.push(ms));
     await Promise.all([probeIdleDevices(context, wait), probeIdleDevices(context, wait)]);
   };
@@ -191,7 +193,7 @@ describe('idle devices', () => {
     const { task } = await queueScene(db, device);
     const claim = () =>
       db.analysisTask.update({ where: { id: task.id }, data: { status: 'PROCESSING', computeNodeId } });
-    const context = { config, db, sealer: testSealer, shared: testShared(config) };
+    const context = { config, db, logger, sealer: testSealer, shared: testShared(config) };
     // A node claims it during the probe.
     await probeIdleDevices(context, claim);
     expect(await stateOf(device)).toMatchObject({ onlineStatus: 'online' });

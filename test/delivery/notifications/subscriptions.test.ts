@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import { metricName } from '../../../src/catalogue/metric-words/metric-words.ts';
+import { metricName } from '../../../src/catalogue/metrics/words.ts';
 import { unsubscribeUrl } from '../../../src/delivery/notifications/messages/links.ts';
 import { pushPayload } from '../../../src/delivery/notifications/messages/push-message.ts';
 import { ENGLISH } from '../../../src/delivery/notifications/texts/english.ts';

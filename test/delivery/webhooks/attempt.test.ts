@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Outcome } from '../../../src/delivery/outbox/record.store.ts';
 import type { Answer } from '../../../src/delivery/outbox/send.ts';
-import type { Attempt, Outcome } from '../../../src/delivery/webhooks/attempt.store.ts';
-import { type AttemptTools, makeAttempt } from '../../../src/delivery/webhooks/attempt.ts';
 import { sealSecret } from '../../../src/delivery/webhooks/secret.ts';
+import { sendWebhook, type WebhookTools } from '../../../src/delivery/webhooks/send-webhook.ts';
+import type { Attempt } from '../../../src/delivery/webhooks/webhook-table.store.ts';
 import { TestClock } from '../../support/api.ts';
 import { testSealer } from '../../support/rows/runs.ts';
 import { seeded } from '../../support/rows/seeded.ts';
@@ -39,7 +40,7 @@ async function series(downSeconds: number, random: () => number): Promise<Made[]
   const atSeconds = () => (clock.time.getTime() - startMs) / 1000;
   const made: Made[] = [];
   let webhookId: string | undefined;
-  const tools: AttemptTools = {
+  const tools: WebhookTools = {
     ...{ clock, random, sealer: testSealer, signal: new AbortController().signal },
     sender: {
       send: async ({ headers }) => {
@@ -49,7 +50,7 @@ async function series(downSeconds: number, random: () => number): Promise<Made[]
     },
   };
   for (let attemptNumber = 1; ; attemptNumber++) {
-    const outcome = await makeAttempt({ ...FIRST, id: `attempt ${attemptNumber}`, attemptNumber }, tools);
+    const outcome = await sendWebhook({ ...FIRST, id: `attempt ${attemptNumber}`, attemptNumber }, tools);
     made.push({ ...outcome, atSeconds: atSeconds(), webhookId });
     if (outcome.nextDueAt === null) return made;
     clock.time = outcome.nextDueAt;

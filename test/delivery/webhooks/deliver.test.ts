@@ -123,6 +123,20 @@ describe('a delivery', () => {
     expect(world.receiver.arrived).toHaveLength(2);
   });
 
+  test('a delivery that cannot be made counts as an attempt', async () => {
+    await tell();
+    // As no call stores it: to fail in the middle of an attempt.
+    await world.api.context.db.webhook.updateMany({ data: { url: 'nowhere' } });
+    await deliver();
+    expect(await inOrder()).toMatchObject([
+      {
+        ...{ status: 'failed', isFinalAttempt: false, attemptedAt: null },
+        errorMessage: 'The message could not be made: please tell the operator.',
+      },
+      { status: 'pending', attemptNumber: 2 },
+    ]);
+  });
+
   test('no further delivery is made after an answer 410 disabled the webhook', async () => {
     await tell();
     world.receiver.answer = answering(410);

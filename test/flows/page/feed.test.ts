@@ -95,7 +95,7 @@ test('a link of a message opens the alert with picture, description and who was 
   await page.getByRole('button', { name: 'Mark as not seen' }).click();
   await page.getByRole('button', { name: 'Mark as seen' }).waitFor();
 
-  await page.goto(`${site.url}/#/alerts/${event.id}`);
+  await page.goto(`${site.url}/#/feed/${event.id}`);
   await page.getByRole('button', { name: 'Delete alert' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete alert' }).click();
   await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();

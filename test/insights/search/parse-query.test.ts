@@ -1,24 +1,10 @@
-import { describe, expect, test } from '@jest/globals';
-import { parseQuery } from '../../../src/insights/search/read/parse-query.ts';
+import { expect, test } from '@jest/globals';
+import { parseQuery } from '../../../src/insights/search/rules/parse-query.ts';
 import { anyCharacter, fc } from '../../support/property.ts';
 import { NOW, PLACES, told } from './told.ts';
 
 test('blanks mean nothing', () => {
   expect(told('   ', { places: PLACES, tellsUnused: true })).toEqual([]);
-});
-
-describe('a time zone', () => {
-  // The day of the change has 23 hours.
-  const afterChange = new Date('2026-03-30T10:00:00Z');
-  test.each<[string, string, Date | undefined, string[]]>([
-    ['yesterday evening', 'America/New_York', undefined, ['from 2026-11-17T18:00', 'to 2026-11-18']],
-    ['today', 'Asia/Tokyo', new Date('2026-11-18T20:00:00Z'), ['from 2026-11-19', 'to 2026-11-20']],
-    ['yesterday', 'Europe/Berlin', afterChange, ['from 2026-03-29', 'to 2026-03-30']],
-    ['yesterday morning', 'Europe/Berlin', afterChange, ['from 2026-03-29T06:00', 'to 2026-03-29T12:00']],
-    ['on 28 March at 15:00', 'Europe/Berlin', afterChange, ['from 2026-03-28T15:00', 'to 2026-03-28T16:00']],
-  ])('%s in %s is by the local clock, also when clocks change', (query, zone, now, expected) => {
-    expect(told(query, { places: PLACES, zone, ...(now && { now }) })).toEqual(expected);
-  });
 });
 
 test('whatever is written, it is understood within bounds and never throws', () => {
@@ -54,4 +40,15 @@ test('every word is understood, listed as unused, or a function word', () => {
       for (const one of words) if (!SILENT.test(one)) expect([one, all.includes(one)]).toEqual([one, true]);
     }),
   );
+});
+
+test('a query that is longer than anybody asks is read at its beginning; the words after it are told as unused', () => {
+  const parse = (query: string) => parseQuery(query, { now: NOW, timezone: 'UTC', places: [] });
+  const padding = 'zebra '.repeat(64);
+  expect(parse(`fights yesterday ${padding}`).understood.map(({ filter }) => filter)).toEqual(
+    expect.arrayContaining([expect.stringContaining('time from 2026-11-17')]),
+  );
+  const { understood, unusedWords } = parse(`${padding} fights yesterday`);
+  expect(understood.filter(({ text }) => text?.includes('yesterday'))).toEqual([]);
+  expect(unusedWords).toEqual(['fights', 'yesterday']);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { searchPart } from '../../../src/insights/search/part-schema.ts';
 import { NO_QUERY, partsOf, withParts } from '../../../src/insights/search/parts.ts';
-import { parseQuery } from '../../../src/insights/search/read/parse-query.ts';
-import { FILES } from './questions.ts';
+import { parseQuery } from '../../../src/insights/search/rules/parse-query.ts';
+import { QUESTIONS } from './questions.ts';
 import { PLACES as NAMED, NOW } from './told.ts';
 
 /** With ids as the database makes them. */
@@ -10,9 +10,7 @@ const PLACES = NAMED.map((place, at) => ({ ...place, id: `11111111-1111-4111-811
 
 const meant = { now: NOW, timezone: 'UTC', places: PLACES };
 const parse = (query: string) => parseQuery(query, meant);
-const questions = FILES.flatMap(([, asked]) => asked.map(({ query }) => query)).filter(
-  (_, at) => at % 5 === 0,
-);
+const questions = QUESTIONS.map(({ query }) => query).filter((_, at) => at % 5 === 0);
 /** What a search does with a query. */
 const searched = ({ understood: _told, unusedWords: _unused, ...conditions }: ReturnType<typeof parse>) =>
   conditions;

@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import type { Asked } from './told.ts';
-import { placesOf } from './told.ts';
+import { readFileSync } from 'node:fs';
+import { type Asked, placesOf } from './told.ts';
 
 /** A question with the filters that it means. */
 export interface Question {
@@ -9,28 +8,34 @@ export interface Question {
   readonly asked: Asked;
 }
 
-const FOLDER = new URL('questions/', import.meta.url);
+// Two tables, each with a line of titles: where people ask, then what they ask and mean.
+const [shops, asked] = readFileSync(new URL('questions.tsv', import.meta.url), 'utf8')
+  .trim()
+  .split('\n\n')
+  .map((table) =>
+    table
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split('\t')),
+  );
 
-/** The questions of a file: lines that begin with @ say how they are asked, lines with # begin the questions of a locale. */
-function questionsIn(name: string): Question[] {
-  const [head, ...sections] = readFileSync(new URL(name, FOLDER), 'utf8').split(/^# /m);
-  const said = (key: string) => new RegExp(`^@${key} ?(.*)$`, 'm').exec(head!)?.[1];
-  const listed = (key: string) => said(key)?.split(', ') ?? [];
-  const places = placesOf(listed('devices'), listed('scenes'));
-  return sections.flatMap((section) => {
-    const [title, ...lines] = section.trim().split('\n');
-    const locale = title!.split(' ')[0]!;
-    const asked = {
-      places,
-      locale: locale === '-' ? null : locale,
-      zone: said('zone') ?? 'UTC',
-      tellsUnused: said('unused') !== undefined,
-    };
-    return lines.map((line) => {
-      const [query, meant] = line.split(' => ') as [string, string];
-      return { query, asked, meant: meant === 'nothing' ? [] : meant.split('; ').sort() };
-    });
-  });
-}
+const listed = (names: string | undefined) => (names ? names.split(', ') : []);
+const SHOPS = new Map(
+  shops!.map(([shop, zone, now, unused, devices, scenes]) => [
+    shop,
+    {
+      zone: zone!,
+      now: new Date(now!),
+      tellsUnused: unused === 'yes',
+      places: placesOf(listed(devices), listed(scenes)),
+    },
+  ]),
+);
 
-export const FILES = readdirSync(FOLDER).map((name) => [name, questionsIn(name)] as const);
+export const QUESTIONS = asked!.map(
+  ([shop, language, query, meant]): Question => ({
+    query: query!,
+    asked: { ...SHOPS.get(shop)!, locale: language === '-' ? null : language! },
+    meant: meant === 'nothing' ? [] : meant!.split('; ').sort(),
+  }),
+);

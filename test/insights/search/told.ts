@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { Bounds, Conditions, NamedPlace } from '../../../src/insights/search/filters.ts';
-import { parseQuery } from '../../../src/insights/search/read/parse-query.ts';
+import { parseQuery } from '../../../src/insights/search/rules/parse-query.ts';
 
 /** A Wednesday: 14:30 in London, 15:30 in Berlin. */
 export const NOW = new Date('2026-11-18T14:30:00Z');

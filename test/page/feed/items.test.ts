@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { metricName } from '../../../src/catalogue/metric-words/metric-words.ts';
+import { metricName, unitOf } from '../../../src/catalogue/metrics/words.ts';
 import { METRIC_CATALOGUE } from '../../../src/metrics/catalogue.ts';
 import { nearestCapture, seenAttributes } from '../../../src/page/feed/alert/attribute-groups.ts';
 import { metricValue } from '../../../src/page/kit/metric-value.ts';
@@ -49,7 +49,7 @@ test('every metric of the catalogue has a name in both languages, and its unit',
       percent: '1%',
       perHour: '0.5 per hour',
     };
-    expect([path, metricValue(path, 0.5, LOCALE)]).toEqual([path, expected[unit]]);
+    expect([path, metricValue(unitOf(path)!, 0.5, LOCALE)]).toEqual([path, expected[unit]]);
   }
   expect(metricName('rolling5Min.completed.avgWaitSeconds', texts)).toBe(
     'Average wait in the last 5 minutes',

@@ -17,7 +17,3 @@ test('staff have the reason and the time of each decision', () => {
     ],
   });
 });
-
-test('rows of an earlier release have no members', () => {
-  expect(presentStaff(COUNTS)).toEqual({ ...COUNTS, members: [] });
-});

@@ -112,7 +112,10 @@ describe('a node lock whose file cannot be written', () => {
     mkdirSync(nodes);
     const other = await startGroup();
     const owner = { pid: other, startTime: processStartTime(other)! };
-    const taken = JSON.stringify({ nodeId: '0198b3f0-0000-4000-8000-00000000000a', owner, children: [] });
+    const incarnation = '0198b3f0-0000-4000-8000-00000000000b';
+    const taken = JSON.stringify({
+      ...{ nodeId: '0198b3f0-0000-4000-8000-00000000000a', owner, incarnation, children: [] },
+    });
     writeFileSync(join(nodes, 'shop.json'), taken);
     await eventually('it is tried again', () => faults.sentence === null);
     expect(readFileSync(join(nodes, 'shop.json'), 'utf8')).toBe(taken);

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { NodeMember } from '../../../src/runs/node/node-member.ts';
@@ -122,25 +121,4 @@ test('a node that has not come back for a day is in no list', async () => {
   expect(items.map(({ name }) => name)).not.toContain('gone');
   expect(total).toBe(items.length);
   expect((await findNodes(database.db)).map((node) => node.id)).not.toContain(gone.id);
-});
-
-test('the migration leaves a name to the node with the newest heartbeat', async () => {
-  const { db } = database;
-  await db.$executeRaw`DROP INDEX "ComputeNode_name_key"`;
-  await db.$executeRaw`ALTER TABLE "ComputeNode" DROP COLUMN "leftAt"`;
-  const name = 'x'.repeat(100);
-  const ids = [randomUUID(), randomUUID(), randomUUID()];
-  for (const [age, id] of ids.entries())
-    await db.$executeRaw`
-      INSERT INTO "ComputeNode" (id, name, host, version, "maxConcurrentDevices", "lastHeartbeatAt", "updatedAt")
-      VALUES (${id}::uuid, ${name}, 'h', '1', 1, clock_timestamp() - make_interval(days => ${age}), clock_timestamp())`;
-  const sql = await readFile('prisma/migrations/20261125120000_node_names/migration.sql', 'utf8');
-  for (const statement of sql
-    .replaceAll(/^--.*$/gm, '')
-    .split(';')
-    .slice(0, 3))
-    await db.$executeRawUnsafe(statement);
-  const rows = await db.computeNode.findMany({ where: { id: { in: ids } } });
-  const names = ids.map((id) => rows.find((row) => row.id === id)!.name);
-  expect(names).toEqual([name, ...ids.slice(1).map((id) => `${name.slice(0, 91)}-${id.slice(-8)}`)]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setNetworks } from '../../../src/access/networks.ts';
 import { charge } from '../../../src/billing/charge.ts';
-import { takeDueProbe } from '../../../src/cameras/devices/presence.store.ts';
+import { claimDueProbes } from '../../../src/cameras/devices/presence.store.ts';
 import { freshMetrics } from '../../../src/delivery/live/live.store.ts';
 import type { RecordingRow } from '../../../src/runs/recordings/recording.store.ts';
 import { claimDueDevices } from '../../../src/runs/store/schedule.store.ts';
@@ -132,8 +132,7 @@ test('it is neither probed nor scheduled, also after a change of the networks', 
   const { db } = api.context;
   const owner = await db.user.findUniqueOrThrow({ where: { id: user.userId } });
   await setNetworks(db, owner.email, ['none']);
-  const probed: string[] = [];
-  for (let due = await takeDueProbe(db, 3600); due; due = await takeDueProbe(db, 3600)) probed.push(due.id);
+  const probed = (await claimDueProbes(db, { everySeconds: 3600, limit: 100 })).map(({ id }) => id);
   expect(probed).toContain(shop.deviceId);
   expect(probed).not.toContain(recording.deviceId);
   const claim = { now: new Date(Date.now() + 86_400_000), retryAt: new Date(), limit: 100 };

@@ -47,6 +47,7 @@ const writeOf = (run: ClaimedRun, nodeId: string, changes: Partial<RunWrite> = {
   rolling: [],
   floor: [],
   feet: null,
+  tills: [],
   checkpoint: '{"version":1}',
   stats: { processedFrames: 1, skippedFrames: 0, droppedFrames: 0, fps: 5, avgProcessingTimeMs: 20 },
   lastFrameMs: 1_700_000_000_000,

@@ -47,6 +47,7 @@ const write = ({ task, lease }: Claimed, changes: Partial<RunWrite> = {}) =>
       rolling: [],
       floor: [],
       feet: null,
+      tills: [],
       checkpoint: null,
       positionMs: null,
       batch: 0,

@@ -12,14 +12,14 @@ export const countsOf = (counts: Counts): Record<AttributeKey, number> =>
     number
   >;
 
-/** A capture of a scene, with one person per count of a gender; without `known` as of before it was kept. */
+/** A capture of a scene, with one person per count of a gender. @param known what could be told; by default what was counted */
 export function addAttributeRecord(
   db: Db,
   { userId, deviceId, sceneId }: Place,
   {
     capturedAt,
     counts = {},
-    known,
+    known = counts,
     ...columns
   }: { capturedAt: Date; counts?: Counts; known?: Counts } & Partial<
     Pick<Prisma.AttributeRecordUncheckedCreateInput, 'insightId' | 'computeNodeId' | 'coveredKeys'>
@@ -31,7 +31,7 @@ export function addAttributeRecord(
       box: { left: 0.1, top: 0.2, right: 0.3, bottom: 0.9 },
       confidence: 0.9,
       attributes: [gender],
-      ...(known && { known: [gender] }),
+      known: [gender],
     })),
   );
   return db.attributeRecord.create({
@@ -42,7 +42,7 @@ export function addAttributeRecord(
       capturedAt,
       totalPersons: persons.length,
       attributes: countsOf(counts),
-      ...(known && { known: countsOf(known) }),
+      known: countsOf(known),
       persons,
       ...columns,
     },
@@ -56,5 +56,6 @@ export async function addAttributeHour(
   hour: Date,
   sums: Partial<Omit<Prisma.AttributeHourUncheckedCreateInput, 'userId' | 'deviceId' | 'sceneId' | 'hour'>>,
 ): Promise<void> {
-  await db.attributeHour.create({ data: { userId, deviceId, sceneId, hour, ...sums } });
+  const known = { knownFemale: 0, knownMale: 0, knownAgeLess18: 0, knownAge18To60: 0, knownAgeOver60: 0 };
+  await db.attributeHour.create({ data: { userId, deviceId, sceneId, hour, ...known, ...sums } });
 }

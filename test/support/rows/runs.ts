@@ -83,6 +83,7 @@ export const writeOf = (run: ClaimedRun, nodeId: string, changes: Partial<RunWri
   ...{
     floor: [],
     feet: null,
+    tills: [],
     checkpoint: null,
     lastFrameMs: 1_700_000_000_000,
     positionMs: null,

@@ -41,6 +41,20 @@ describe('a box', () => {
     }
   });
 
+  test('is not called whole where the model, unsure as it is, expects somebody smaller than the box', () => {
+    const shape = { mean: Math.log(2.6), variance: 0.06 ** 2 };
+    const unsure = { at: () => ({ logHeight: Math.log(0.12), deviation: 0.4 }), shape };
+    const upperBody = { left: 0.4, right: 0.4 + 0.3 / 2.6 / ASPECT, top: 0.3, bottom: 0.45 };
+    const judged = judgeBox(unsure as unknown as StandingHeight, upperBody, ASPECT);
+    expect(judged?.feet).not.toBe('seen');
+  });
+
+  test('of a head alone is neither that of a person nor of a part that tells where the feet are', () => {
+    const tall = height(person);
+    const head = { ...cutAt(person, 0.14), left: person.left + tall / 16, right: person.right - tall / 16 };
+    expect(judge(head)).toBeNull();
+  });
+
   test('says nothing where the model does not know, and at the lower edge of the picture', () => {
     expect(judgeBox(new StandingHeight(), cutAt(person, 0.5), ASPECT)).toBeNull();
     expect(judge({ ...person, bottom: 0.995 })).toBeNull();

@@ -43,6 +43,20 @@ describe('how tall a standing person is', () => {
     expect(errorAt(model, 3).error).toBeLessThan(0.025);
   });
 
+  test('does not follow two thirds of boxes that are cut off: they are too wide for their height', () => {
+    const model = new StandingHeight();
+    for (let time = 0; time < 12; time++) {
+      for (const [at, away] of WHOLE_FLOOR.entries()) {
+        const { left, right, top, bottom } = personAt(away);
+        const share = (at + time) % 3 === 0 ? 1 : 0.55;
+        model.learn(top, share * (bottom - top), (right - left) * ASPECT);
+      }
+    }
+    expect(errorAt(model, 3).error).toBeLessThan(0.03);
+    expect(model.wholeShare).toBeGreaterThan(0.2);
+    expect(model.wholeShare).toBeLessThan(0.45);
+  });
+
   test('goes with a checkpoint: as it is, or rounded to less than 2 KB', () => {
     const model = taught(WHOLE_FLOOR, 3);
     const restored = (isExact: boolean) =>

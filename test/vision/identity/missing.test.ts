@@ -12,7 +12,7 @@ const cover = (x: number): Box => ({ left: x - 0.06, right: x + 0.06, top: 0.45,
 
 /** Seen for a second until 1000 ms. @param perSecond share of the picture's width */
 const person = (x: number, perSecond = 0): Person => ({
-  ...{ id: 1, trackId: 1, appearance: null, openMs: 0, hiddenMs: 0 },
+  ...{ id: 1, trackId: 1, appearance: null, openMs: 0, hiddenMs: 0, isDoubtful: false },
   last: [0, 250, 500, 750, 1000].map((timeMs) => ({
     box: boxAt(x + (perSecond * (timeMs - 1000)) / 1000),
     ...{ at: moment(timeMs), isSeen: true, hasHiddenFeet: false },

@@ -3,6 +3,7 @@ import { countQuotas } from '../../../billing/quota-use.store.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Prometheus, Series } from '../../../platform/prometheus.ts';
 import { findNodes } from '../../../runs/store/nodes.store.ts';
+import { readTogether } from '../together.store.ts';
 import { readBacklog } from './admin-overview.store.ts';
 
 const HEALTHS = ['healthy', 'degraded', 'offline'] as const;
@@ -59,5 +60,14 @@ export function watchInstallation(
       labels: { feature, used },
       value: count,
     })),
+  );
+  gauge(
+    'scenes_now',
+    'Metrics of this moment over all measured scenes: people are summed, averages weighted, the longest are those of the worst scene',
+    ['metric'],
+    async () =>
+      Object.entries(await readTogether(db)).flatMap(([metric, value]) =>
+        value === null ? [] : [{ labels: { metric }, value }],
+      ),
   );
 }

@@ -15,12 +15,6 @@ export const EN: Words = {
     waited: (median, most) => `Half of them waited at most ${median}, 90% at most ${most}.`,
     gaveUp: (share) => `${share} gave up.`,
   },
-  arrivals: 'Arrivals',
-  served: 'Served',
-  gaveUp: 'Gave up',
-  waitMedian: 'Wait (median)',
-  wait90: 'Wait (90%)',
-  serviceMedian: 'Service (median)',
   coverage: 'Coverage',
   ofTheTime: (percent) => `Cameras delivered pictures for ${percent} of the time`,
   unequalCoverage:

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import type { MetricUnit } from '../../../catalogue/metrics/metric.ts';
 import type { Change } from '../numbers.ts';
 import type { Period, PeriodKind } from '../period.ts';
 import { EN } from './english.ts';
@@ -11,6 +12,8 @@ export const NOTHING = '–';
 /** Numbers, dates and times as the reader writes them. */
 export interface Formats {
   readonly words: Words;
+  /** A number in its unit. */
+  number(unit: MetricUnit, value: number | null): string;
   /** Language tag of the document. */
   readonly locale: string;
   count(value: number | null): string;
@@ -63,7 +66,7 @@ export function formatsFor(locale: string | null, timeZone: string): Formats {
   const weekOf = ({ fromMs }: Period) =>
     words.week(DateTime.fromMillis(fromMs, { zone: timeZone }).weekNumber);
   const lastMoment = ({ toMs }: Period) => toMs - 1;
-  return {
+  const formats: Omit<Formats, 'number'> = {
     words,
     locale: tag,
     count: (value) => (value === null ? NOTHING : number.format(value)),
@@ -85,6 +88,14 @@ export function formatsFor(locale: string | null, timeZone: string): Formats {
     weekday: (ms) => weekday.format(ms),
     day: (ms) => day.format(ms),
   };
+  const ofUnit: Readonly<Record<MetricUnit, (value: number | null) => string>> = {
+    count: formats.count,
+    perHour: formats.count,
+    seconds: formats.duration,
+    share: formats.share,
+    percent: formats.percent,
+  };
+  return { ...formats, number: (unit, value) => ofUnit[unit](value) };
 }
 
 const DEFAULT = { de: 'de', en: 'en-GB' } as const;

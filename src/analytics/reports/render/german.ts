@@ -15,12 +15,6 @@ export const DE: Words = {
     waited: (median, most) => `Die Hälfte wartete höchstens ${median}, 90 % höchstens ${most}.`,
     gaveUp: (share) => `${share} gaben auf.`,
   },
-  arrivals: 'Gekommen',
-  served: 'Bedient',
-  gaveUp: 'Aufgegeben',
-  waitMedian: 'Wartezeit (Median)',
-  wait90: 'Wartezeit (90 %)',
-  serviceMedian: 'Bedienzeit (Median)',
   coverage: 'Abdeckung',
   ofTheTime: (percent) => `Die Kameras lieferten ${percent} der Zeit Bilder`,
   unequalCoverage:

@@ -1,4 +1,6 @@
-import { type ComparedName, changesOf } from '../numbers.ts';
+import { existing } from '../../../catalogue/items/items.ts';
+import type { ReportName } from '../../../catalogue/metrics/all.ts';
+import { type Change, changesOf, type Numbers, TILES } from '../numbers.ts';
 import type { Report, ReportedSpan } from '../read-report.ts';
 import { arrivalsChart, hasGaps, waitsChart } from './charts.ts';
 import type { Formats } from './formats.ts';
@@ -104,25 +106,17 @@ const nameOn =
   ({ fromMs, localTime }: ReportedSpan): string =>
     kind === 'day' ? localTime.slice(11, 13) : formats.weekday(fromMs);
 
-const TILES = [
-  ['arrivals', 'arrivals', 'count'],
-  ['completed', 'served', 'count'],
-  ['abandoned', 'gaveUp', 'count'],
-  ['p50WaitSeconds', 'waitMedian', 'duration'],
-  ['p90WaitSeconds', 'wait90', 'duration'],
-  ['p50ServiceSeconds', 'serviceMedian', 'duration'],
-] as const satisfies readonly (readonly [ComparedName, string, 'count' | 'duration'])[];
-
 function tiles({ summary: { current, previous }, isUnfinished }: Report, formats: Formats): HtmlValue {
-  const changes = isUnfinished ? null : changesOf(current, previous);
-  return TILES.map(([name, label, format]) => {
-    const change = formats.change(changes?.[name]);
+  const changes: Readonly<Record<string, Change>> = isUnfinished ? {} : changesOf(current, previous);
+  return TILES.map(({ unit, report: { name, tile } }) => {
+    const change = formats.change(changes[name]);
     const share =
       name === 'abandoned' && current.abandonmentRate !== null
         ? `${formats.share(current.abandonmentRate)} · `
         : '';
-    const before = `${share}${formats.words.before}: ${formats[format](previous[name])}`;
-    return html`<div class="tile"><span class="small muted">${formats.words[label]}</span><div><b>${formats[format](current[name])}</b>${change && html` <span class="small muted change">${change}</span>`}</div><span class="small muted">${before}</span></div>`;
+    const shown = (numbers: Numbers) => formats.number(unit, numbers[name as ReportName]);
+    const before = `${share}${formats.words.before}: ${shown(previous)}`;
+    return html`<div class="tile"><span class="small muted">${existing(tile, 'tile')[formats.words.language]}</span><div><b>${shown(current)}</b>${change && html` <span class="small muted change">${change}</span>`}</div><span class="small muted">${before}</span></div>`;
   });
 }
 

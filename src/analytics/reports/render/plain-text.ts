@@ -1,4 +1,6 @@
-import { itemAt } from '../../../catalogue/items/items.ts';
+import { existing, itemAt } from '../../../catalogue/items/items.ts';
+import type { ReportName } from '../../../catalogue/metrics/all.ts';
+import { type Numbers, TILES } from '../numbers.ts';
 import type { Report } from '../read-report.ts';
 import type { Formats } from './formats.ts';
 import { headlineOf } from './headline.ts';
@@ -36,24 +38,13 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
     headlineOf(report, formats),
     ...(report.isUnfinished ? [words.unfinished] : []),
     '',
-    line(words.arrivals, formats.count(current.arrivals), formats.count(previous.arrivals)),
-    line(words.served, formats.count(current.completed), formats.count(previous.completed)),
-    line(
-      words.gaveUp,
-      `${formats.count(current.abandoned)}, ${formats.share(current.abandonmentRate)}`,
-      `${formats.count(previous.abandoned)}, ${formats.share(previous.abandonmentRate)}`,
-    ),
-    line(
-      words.waitMedian,
-      formats.duration(current.p50WaitSeconds),
-      formats.duration(previous.p50WaitSeconds),
-    ),
-    line(words.wait90, formats.duration(current.p90WaitSeconds), formats.duration(previous.p90WaitSeconds)),
-    line(
-      words.serviceMedian,
-      formats.duration(current.p50ServiceSeconds),
-      formats.duration(previous.p50ServiceSeconds),
-    ),
+    ...TILES.map(({ unit, report: { name, tile } }) => {
+      const shown = (numbers: Numbers) =>
+        `${formats.number(unit, numbers[name as ReportName])}${
+          name === 'abandoned' ? `, ${formats.share(numbers.abandonmentRate)}` : ''
+        }`;
+      return line(existing(tile, 'tile')[words.language], shown(current), shown(previous));
+    }),
     line(words.coverage, formats.percent(current.coveragePercent), formats.percent(previous.coveragePercent)),
     ...(spans.length === 0
       ? []

@@ -17,12 +17,6 @@ export interface Words {
     readonly waited: (median: string, most: string) => string;
     readonly gaveUp: (share: string) => string;
   };
-  readonly arrivals: string;
-  readonly served: string;
-  readonly gaveUp: string;
-  readonly waitMedian: string;
-  readonly wait90: string;
-  readonly serviceMedian: string;
   readonly coverage: string;
   readonly ofTheTime: (percent: string) => string;
   readonly unequalCoverage: string;

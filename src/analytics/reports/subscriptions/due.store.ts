@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../../platform/database/db.ts';
 import { removeOld } from '../../../platform/database/remove-old.ts';
-import type { NotificationChannel } from '../../../platform/prisma-client/client.ts';
+import { claim } from '../../../platform/jobs/claim.store.ts';
+import { type NotificationChannel, Prisma } from '../../../platform/prisma-client/client.ts';
 import type { PeriodKind } from '../period.ts';
 import type { Timetable } from './due.ts';
 
@@ -18,15 +19,16 @@ export function claimDue(
   db: Db,
   { now, until, limit }: { now: Date; until: Date; limit: number },
 ): Promise<DueSubscription[]> {
-  return db.$queryRaw<DueSubscription[]>`
-    UPDATE "ReportSubscription" s SET "claimedUntil" = ${until}
-    FROM "Site" site
-    WHERE site.id = s."siteId" AND s.id = ANY(ARRAY(
-      SELECT id FROM "ReportSubscription"
-      WHERE "nextDueAt" <= ${now} AND ("claimedUntil" IS NULL OR "claimedUntil" <= ${now})
-      ORDER BY "nextDueAt" LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))
-    RETURNING s.id, s."userId", s."siteId", s.period::text, s."localTime", s.weekday::int, s."nextDueAt", s."claimedUntil",
-      site.timezone`;
+  return claim(db, {
+    table: 'ReportSubscription',
+    due: Prisma.sql`w."nextDueAt" <= ${now} AND (w."claimedUntil" IS NULL OR w."claimedUntil" <= ${now})`,
+    order: Prisma.sql`w."nextDueAt"`,
+    limit,
+    set: Prisma.sql`"claimedUntil" = ${until}`,
+    from: { table: Prisma.sql`"Site" site`, on: Prisma.sql`site.id = w."siteId"` },
+    returning: Prisma.sql`w.id, w."userId", w."siteId", w.period::text, w."localTime", w.weekday::int, w."nextDueAt",
+      w."claimedUntil", site.timezone`,
+  });
 }
 
 /** Locks a subscription until the end of the transaction. @returns false when it was changed, removed or claimed by another program */

@@ -1,6 +1,7 @@
 import { queueMessage } from '../../../delivery/notifications/delivery/queue-message.ts';
 import type { Context } from '../../../platform/context.ts';
 import { daysBefore } from '../../../platform/database/remove-old.ts';
+import { type WorkedOff, workOff } from '../../../platform/jobs/work-off.ts';
 import { comparedPeriods, lastEndedDate } from '../period.ts';
 import {
   claimDue,
@@ -19,8 +20,6 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 /** Long enough for one report of the largest site. */
 const CLAIM_MS = 5 * MINUTE_MS;
-/** Claimed at once, and sent one after the other. */
-const AT_ONCE = 4;
 /** A report that is later than this is of no use any more. */
 const LATEST_DAYS = 2;
 const RECORD_DAYS = 400;
@@ -34,26 +33,20 @@ const NO_CHANNEL = 'None of its channels can be used.';
  * Stores the e-mails of all reports that are due. The e-mails, the record of the period and the next time are stored in one
  * transaction, so that a period is sent once however many programs do this and wherever one of them ends.
  */
-export async function sendDueReports(context: Context): Promise<void> {
+export function sendDueReports(context: Context): Promise<WorkedOff> {
   const { db, clock, logger } = context;
-  for (;;) {
-    const now = clock.now();
-    const until = new Date(now.getTime() + CLAIM_MS);
-    const due = await claimDue(db, { now, until, limit: AT_ONCE });
-    for (const subscription of due) {
-      try {
-        await send(context, subscription, now);
-      } catch (error) {
-        logger.warn(
-          { err: error, subscriptionId: subscription.id },
-          'a report could not be sent: trying again in a minute',
-        );
-        await postponeDue(db, subscription, new Date(now.getTime() + MINUTE_MS));
-      }
-    }
-    // A subscription may have several periods to catch up with.
-    if (due.length === 0) return;
-  }
+  const later = (ms: number) => new Date(clock.now().getTime() + ms);
+  return workOff({
+    // One after the other: a report of a large site needs much memory.
+    atOnce: 1,
+    claim: (limit) => claimDue(db, { now: clock.now(), until: later(CLAIM_MS), limit }),
+    work: (subscription) => send(context, subscription, clock.now()),
+    failed: (err, subscription) => {
+      const { id: subscriptionId } = subscription;
+      logger.warn({ err, subscriptionId }, 'a report could not be sent: trying again in a minute');
+      return postponeDue(db, subscription, later(MINUTE_MS));
+    },
+  });
 }
 
 async function send(context: Context, subscription: DueSubscription, now: Date): Promise<void> {

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { JPEG } from '../../../video/jpeg.ts';
-import type { QueueZones } from '../../../vision/types.ts';
+import type { Point, QueueZones } from '../../../vision/types.ts';
 
 /** The zones also differ without colours: the queue is dashed, the staff zone dotted. */
 const STYLE = {
@@ -14,10 +14,19 @@ export function zonePolygons(
   zones: QueueZones,
   { width, height }: { width: number; height: number },
 ): string {
-  const polygons = (Object.keys(STYLE) as (keyof typeof STYLE)[]).map((name) => {
-    const points = zones[name]?.points.map(([x, y]) => `${x * width},${y * height}`).join(' ');
-    return points ? `<polygon points="${points}" ${STYLE[name]}/>` : '';
-  });
+  const polygon = (points: readonly Point[] | undefined, style: string) =>
+    points
+      ? `<polygon points="${points.map(([x, y]) => `${x * width},${y * height}`).join(' ')}" ${style}/>`
+      : '';
+  const polygons = [
+    ...(Object.keys(STYLE) as (keyof typeof STYLE)[]).map((name) =>
+      polygon(zones[name]?.points, STYLE[name]),
+    ),
+    ...(zones.tills ?? []).flatMap(({ points, staffPoints }) => [
+      polygon(points, STYLE.checkoutZone),
+      polygon(staffPoints, STYLE.staffZone),
+    ]),
+  ];
   return `<g fill-opacity="0.15" stroke-width="3" stroke-linejoin="round">${polygons.join('')}</g>`;
 }
 

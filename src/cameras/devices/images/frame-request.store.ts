@@ -2,6 +2,7 @@ import { firstOf } from '../../../catalogue/items/items.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { CHANNELS, notify } from '../../../platform/database/notify.ts';
+import { claim } from '../../../platform/jobs/claim.store.ts';
 import { type FrameRequest, Prisma } from '../../../platform/prisma-client/client.ts';
 import { isStreamed } from '../streamed-devices.store.ts';
 
@@ -40,6 +41,8 @@ export function findFrame(db: Db, id: string): Promise<FrameRequest | null> {
 /** The API waits for a frame no longer than this. */
 const MAX_AGE_MS = 10_000;
 const RETENTION_MS = 60_000;
+/** One a second at most; more of them than can wait. */
+const MOST_REQUESTS = 100;
 
 const agoOf = ({ clock }: StoreContext, ms: number): Date => new Date(clock.now().getTime() - ms);
 
@@ -57,15 +60,16 @@ export async function claimFrameRequests(
   db: Db,
   { deviceId, nodeId }: { deviceId: string; nodeId: string },
 ): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    UPDATE "FrameRequest" SET "computeNodeId" = ${nodeId}::uuid
-    WHERE id IN (
-      SELECT r.id FROM "FrameRequest" r
-      WHERE r."deviceId" = ${deviceId}::uuid AND r.status = 'pending' AND r."computeNodeId" IS NULL
-        AND r."createdAt" > clock_timestamp() - make_interval(secs => ${MAX_AGE_MS / 1000})
-        AND NOT ${isStreamed(Prisma.sql`r."deviceId"`)}
-      FOR UPDATE SKIP LOCKED)
-    RETURNING id`;
+  const rows = await claim<{ id: string }>(db, {
+    table: 'FrameRequest',
+    due: Prisma.sql`w."deviceId" = ${deviceId}::uuid AND w.status = 'pending' AND w."computeNodeId" IS NULL
+      AND w."createdAt" > clock_timestamp() - make_interval(secs => ${MAX_AGE_MS / 1000})
+      AND NOT ${isStreamed(Prisma.sql`w."deviceId"`)}`,
+    order: Prisma.sql`w."createdAt"`,
+    limit: MOST_REQUESTS,
+    set: Prisma.sql`"computeNodeId" = ${nodeId}::uuid`,
+    returning: Prisma.sql`w.id`,
+  });
   return rows.map(({ id }) => id);
 }
 

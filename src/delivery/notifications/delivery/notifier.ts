@@ -6,11 +6,13 @@ import {
   type DelivererOptions as OutboxOptions,
   type Slots,
 } from '../../outbox/deliverer.ts';
+import type { Outcome } from '../../outbox/record.store.ts';
 import type { TakesTurns } from '../../outbox/run-deliverers.ts';
 import { Sender } from '../../outbox/send.ts';
 import { tellChannels } from '../messages/tell-channels.ts';
-import { type Attempt, claimAttempts, type Outcome, recordAttempt, releaseAttempt } from './attempt.store.ts';
-import { makeAttempt, PUSH_MS } from './attempt.ts';
+import { type Attempt, messageTable } from './message-table.store.ts';
+import { MESSAGE_OBSTACLES, sendMessage } from './send-message.ts';
+import { PUSH_MS } from './send-push.ts';
 
 /** Each e-mail has a connection to the operator's mail server, which has a limit of them. */
 const MAIL_SLOTS: Slots = { all: 8, forFailing: 4, perReceiver: 2, perFailingReceiver: 1 };
@@ -19,11 +21,9 @@ const PUSH_SLOTS: Slots = { all: 64, forFailing: 32, perReceiver: 4, perFailingR
 /** Where there is no mailer, attempts end at once. */
 const NO_MAIL_MS = 5_000;
 
-export interface NotifierOptions extends Pick<OutboxOptions, 'onFree' | 'stopMs'> {
+export interface NotifierOptions extends Omit<OutboxOptions, 'onMade'> {
   /** Null: none. Where not told, the one of the configuration. */
   readonly mailer?: Mailer | null;
-  /** Random number from 0 to 1 for the jitter. */
-  readonly random?: () => number;
   /** Called for each attempt whose result was stored. */
   readonly onMade?: ((channel: ChannelKind, status: Outcome['status']) => void) | undefined;
 }
@@ -31,25 +31,25 @@ export interface NotifierOptions extends Pick<OutboxOptions, 'onFree' | 'stopMs'
 /** Turns events into messages and sends them over the users' channels. E-mails and push messages do not wait for each other. */
 export class Notifier implements TakesTurns {
   readonly #context: Context;
-  readonly #deliverers: readonly OutboxDeliverer<Attempt, Outcome>[];
+  readonly #deliverers: readonly OutboxDeliverer<Attempt>[];
 
   /** @throws Error when SMTP_CA_FILE or WEBHOOK_CA_FILE cannot be read */
   constructor(context: Context, options: NotifierOptions = {}) {
-    const { db, config } = context;
+    const { config } = context;
     const { mailer = openMailer(context), random = Math.random, onMade, ...others } = options;
     const sender = new Sender({ allowedHosts: config.webhookAllowHosts, caFile: config.webhookCaFile });
     const deliver = (kind: ChannelKind, limitMs: number, slots: Slots) =>
-      new OutboxDeliverer<Attempt, Outcome>(
+      new OutboxDeliverer<Attempt>(
         context,
         {
+          table: messageTable(kind, limitMs),
+          slots,
+          obstacles: MESSAGE_OBSTACLES,
           receiverOf: ({ channelId }) => channelId,
-          claim: (wanted) => claimAttempts(db, wanted, { kind, limitMs }),
-          make: (attempt, signal) => makeAttempt(attempt, { ...context, mailer, sender, random, signal }),
-          record: (attempt, outcome) => recordAttempt(db, attempt, outcome),
-          release: (attempt) => releaseAttempt(db, attempt),
+          send: (attempt, signal) => sendMessage(attempt, { ...context, mailer, sender, random, signal }),
           close: () => sender.close(),
         },
-        { ...others, slots, onMade: (status) => onMade?.(kind, status) },
+        { ...others, random, onMade: (status) => onMade?.(kind, status) },
       );
     this.#context = context;
     this.#deliverers = [

@@ -4,7 +4,7 @@ import { TEST_EVENTS } from '../../events/event.store.ts';
 import { TOLD_KINDS } from '../kinds.ts';
 import type { Plan, Subscription, ToldEvent } from './plan-messages.ts';
 
-/** The place in the event stream up to which everything is told. A migration made it. */
+/** The place in the event stream up to which everything is told. The first migration makes it. */
 const POSITION = 'notificationsAfter';
 
 /** Whether the next event behind the position is so old. */

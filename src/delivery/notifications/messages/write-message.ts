@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { lastOf } from '../../../catalogue/items/items.ts';
-import { metricName } from '../../../catalogue/metric-words/metric-words.ts';
+import { metricName } from '../../../catalogue/metrics/words.ts';
 import { metricEntry } from '../../../metrics/catalogue.ts';
 import type { EventData } from '../../events/catalogue.ts';
 import type { ToldKind } from '../kinds.ts';

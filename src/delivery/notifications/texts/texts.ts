@@ -1,4 +1,4 @@
-import type { MetricWords } from '../../../catalogue/metric-words/metric-words.ts';
+import type { MetricWords } from '../../../catalogue/metrics/words.ts';
 import type { Feature, Severity } from '../../../platform/prisma-client/client.ts';
 
 /** Everything that messages say, in one language. Names of users and numbers are put in as they are; who writes HTML escapes. */

@@ -3,13 +3,11 @@ import { z } from 'zod';
 import { type Said as Answered, objectsIn } from '../../../platform/chat/objects-in.ts';
 import { RiskLevel, Severity } from '../../../platform/prisma-client/enums.ts';
 import { describeFilter, filtersOf } from '../describe-filter.ts';
-import type { Bounds, Conditions, NamedPlace, ParsedQuery } from '../filters.ts';
-import type { Measure } from '../lexicon/quantity-words.ts';
-import { keywordsIn, keywordsOf } from '../read/keywords-in.ts';
-import { readNames } from '../read/names.ts';
-import type { ParseContext } from '../read/parse-query.ts';
-import { Sentence } from '../read/sentence.ts';
-import { MOST_KEYWORDS, readWords } from '../read/words.ts';
+import type { Bounds, Conditions, Measure, NamedPlace, ParsedQuery } from '../filters.ts';
+import { keywordsIn, keywordsOf, MOST_KEYWORDS, readWords } from '../rules/keywords.ts';
+import { readNames } from '../rules/names.ts';
+import type { ParseContext } from '../rules/parse-query.ts';
+import { Sentence } from '../rules/sentence.ts';
 
 const KEYWORD_CHARACTERS = 60;
 const NAME_CHARACTERS = 100;

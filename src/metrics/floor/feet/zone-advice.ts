@@ -1,6 +1,7 @@
 import { existing } from '../../../catalogue/items/items.ts';
 import { coveredShare } from '../../../catalogue/zones/cover.ts';
 import { Area, distanceToEdge } from '../../../catalogue/zones/polygon.ts';
+import { outlinesOf } from '../../../vision/scene-zones.ts';
 import type { Point, Polygon, QueueZones } from '../../../vision/types.ts';
 import type { FootPoint } from './encode-feet.ts';
 import { widened } from './wider-polygon.ts';
@@ -48,9 +49,7 @@ export function zoneAdvice(
   isKnown: boolean,
 ): ZoneAdvice | null {
   const least = isKnown ? KEEPS : BEGINS;
-  const areas = [zones.queueZone, zones.checkoutZone, zones.staffZone].flatMap((zone) =>
-    zone ? [new Area(zone.points)] : [],
-  );
+  const areas = outlinesOf(zones).map((points) => new Area(points));
   const standing = points.filter(({ isStanding }) => isStanding);
   const outside = standing.filter(({ x, y }) => !areas.some((area) => area.contains([x, y])));
   let best: ZoneAdvice | null = null;

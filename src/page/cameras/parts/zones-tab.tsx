@@ -95,7 +95,7 @@ function SceneForm({
   const changes = [['scenes', device.id], ['scene'], ['cameras'], ['feet']];
   const save = useAction(
     ({ zones }: ZoneChange) => {
-      const config = { zones: toBody(zones), parameters };
+      const config = { zones: toBody(zones, opened?.config.zones), parameters };
       const body = { name: name.trim(), config };
       return scene
         ? api.PATCH('/scenes/{id}', { params: { path: { id: scene.id }, query: { restart: true } }, body })

@@ -1,5 +1,5 @@
 import type { components } from '../../../client/client.ts';
-import { type Polygon, ZONE_KINDS, type Zones } from './shapes.ts';
+import { type Polygon, ZONE_KINDS, type ZoneKind, type Zones } from './shapes.ts';
 
 type ZonesBody = components['schemas']['Scene']['config']['zones'];
 type PolygonBody = NonNullable<ZonesBody['queueZone']>;
@@ -15,7 +15,10 @@ export const polygonBody = ({ points }: Polygon): PolygonBody => ({
   points: points.map(([x, y]) => [x, y]),
 });
 
-const each = <From, To>(zones: { readonly [kind: string]: From | undefined }, change: (zone: From) => To) =>
+const each = <From, To>(
+  zones: { readonly [Kind in ZoneKind]?: From | undefined },
+  change: (zone: From) => To,
+) =>
   Object.fromEntries(
     ZONE_KINDS.flatMap((kind) => {
       const zone = zones[kind];
@@ -28,5 +31,12 @@ export const fromBody = (zones: ZonesBody): Zones => each(zones, fromPolygon);
 
 export const masksFromBody = (masks: readonly PolygonBody[]): readonly Polygon[] => masks.map(fromPolygon);
 
-/** Zones as the body of a call: without the kinds that are not drawn. */
-export const toBody = (zones: Zones): ZonesBody => each(zones, polygonBody);
+/**
+ * Zones as the body of a call: without the kinds that are not drawn.
+ * @param stored the zones of the scene: its tills, which this editor does not draw, stay
+ */
+export function toBody(zones: Zones, stored: Pick<ZonesBody, 'tills' | 'queueFeeds'> = {}): ZonesBody {
+  const { tills, queueFeeds } = stored;
+  const drawn = each(zones, polygonBody);
+  return { ...drawn, ...(tills && { tills }), ...(queueFeeds && drawn.queueZone && { queueFeeds }) };
+}

@@ -1,4 +1,4 @@
-import { GERMAN_METRICS } from '../../../catalogue/metric-words/german.ts';
+import { GERMAN_METRICS } from '../../../catalogue/metrics/german.ts';
 import type { Texts } from '../en/all.ts';
 
 export const metrics: Texts['metrics'] = {

@@ -1,4 +1,4 @@
-import { ENGLISH_METRICS } from '../../../catalogue/metric-words/english.ts';
+import { ENGLISH_METRICS } from '../../../catalogue/metrics/english.ts';
 
 export const metrics = {
   ...ENGLISH_METRICS,

@@ -3,6 +3,7 @@ import type { PatchScene } from '../../../cameras/scenes/schema.ts';
 import { ApiError, notFound, orNotFound } from '../../../http/errors.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Db } from '../../../platform/database/db.ts';
+import { type WorkedOff, workOff } from '../../../platform/jobs/work-off.ts';
 import type { Scene } from '../../../platform/prisma-client/client.ts';
 import { stopRuns } from '../stop-analysis.ts';
 import { applyRestart, findRestart, findRestarted, storeRestart, takeRestarts } from './restart.store.ts';
@@ -47,17 +48,10 @@ async function finishRestart(db: Db, sceneId: string): Promise<boolean> {
 const AT_ONCE = 16;
 
 /** Finishes restarts whose programs have died. */
-export async function finishRestarts({ db, logger }: Pick<Context, 'db' | 'logger'>): Promise<void> {
-  for (;;) {
-    const taken = await takeRestarts(db, AT_ONCE);
-    const outcomes = await Promise.allSettled(taken.map(({ sceneId }) => finishRestart(db, sceneId)));
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected')
-        logger.warn(
-          { err: outcome.reason },
-          'a scene could not be started again: trying again in 15 seconds',
-        );
-    }
-    if (taken.length < AT_ONCE) return;
-  }
-}
+export const finishRestarts = ({ db, logger }: Pick<Context, 'db' | 'logger'>): Promise<WorkedOff> =>
+  workOff({
+    atOnce: AT_ONCE,
+    claim: (free) => takeRestarts(db, free),
+    work: ({ sceneId }) => finishRestart(db, sceneId),
+    failed: (err) => logger.warn({ err }, 'a scene could not be started again: trying again in 15 seconds'),
+  });

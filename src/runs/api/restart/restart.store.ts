@@ -9,7 +9,8 @@ import {
 import { lockSceneAndDevice, updateScene } from '../../../cameras/scenes/scene.store.ts';
 import { type PatchScene, patchSceneBody } from '../../../cameras/scenes/schema.ts';
 import type { Db } from '../../../platform/database/db.ts';
-import type { Prisma, Scene, SceneRestart } from '../../../platform/prisma-client/client.ts';
+import { claim } from '../../../platform/jobs/claim.store.ts';
+import { Prisma, type Scene, type SceneRestart } from '../../../platform/prisma-client/client.ts';
 import { queueRunIn } from '../../store/queue-run.store.ts';
 import { lookAtSchedule } from '../../store/schedule.store.ts';
 import { findActiveRuns } from '../../store/stop-runs.store.ts';
@@ -116,11 +117,13 @@ export async function postponeRestart(db: Db, sceneIds: readonly string[], secon
 }
 
 /** Takes restarts that nobody finished, for one program alone. If it dies, another takes them later. */
-export function takeRestarts(db: Db, limit: number): Promise<{ sceneId: string }[]> {
-  return db.$queryRaw<{ sceneId: string }[]>`
-    UPDATE "SceneRestart" SET "dueAt" = clock_timestamp() + make_interval(secs => ${TAKEN_SECONDS})
-    WHERE "sceneId" IN (
-      SELECT "sceneId" FROM "SceneRestart" WHERE "dueAt" <= clock_timestamp()
-      ORDER BY "dueAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-    RETURNING "sceneId"`;
-}
+export const takeRestarts = (db: Db, limit: number): Promise<{ sceneId: string }[]> =>
+  claim(db, {
+    table: 'SceneRestart',
+    key: 'sceneId',
+    due: Prisma.sql`w."dueAt" <= clock_timestamp()`,
+    order: Prisma.sql`w."dueAt"`,
+    limit,
+    set: Prisma.sql`"dueAt" = clock_timestamp() + make_interval(secs => ${TAKEN_SECONDS})`,
+    returning: Prisma.sql`w."sceneId"`,
+  });

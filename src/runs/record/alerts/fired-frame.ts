@@ -1,8 +1,9 @@
 import { type AlertFacts, MOST_TRACKS } from '../../../alerts/alert-facts.ts';
 import type { Fired } from '../../../alerts/rule-watch.ts';
 import type { Capture } from '../../../attributes/capture.ts';
+import type { Metrics } from '../../../catalogue/metrics/all.ts';
 import type { RunObservation } from '../../../lanes/lane-protocol.ts';
-import type { Metrics } from '../../../metrics/metrics.ts';
+import { hasZone } from '../../../vision/scene-zones.ts';
 import type { QueueZones, SceneConfig } from '../../../vision/types.ts';
 import type { ClaimedRun } from '../../store/claim-runs.store.ts';
 
@@ -49,7 +50,7 @@ export function firedFrameOf(
       holdingSince: new Date(holdingSinceMs).toISOString(),
       timezone: rule.schedule?.timezone ?? run.timezone,
       seen: parameters.class,
-      zones: (['queueZone', 'checkoutZone'] as const).filter((name) => zones[name]),
+      zones: (['queueZone', 'checkoutZone'] as const).filter((name) => hasZone(zones, name)),
       tracks: tracks.slice(0, MOST_TRACKS),
       metrics,
     };

@@ -8,6 +8,7 @@ import type { Context } from '../../../platform/context.ts';
 import { isDatabaseBusy } from '../../../platform/database/database-away.ts';
 import { IN_WEBHOOKS_SECONDS, imageUrl } from '../../../platform/images/image-url.ts';
 import type { Queue } from '../../../platform/jobs/queue.ts';
+import { workOff } from '../../../platform/jobs/work-off.ts';
 import type { WriteFaults } from '../../../platform/write-faults.ts';
 import { lockRun } from '../../store/write-runs.store.ts';
 import { presentImages } from './present-images.ts';
@@ -82,17 +83,23 @@ export function recordAlert(
   });
 }
 
-const BATCH = 50;
-
-/** Records the firings of dead workers, without images: only the dead worker had the frames. */
+/** Records the firings of dead workers, without images: only the dead worker had the frames. One after the other, in their order. */
 export async function recordAbandonedAlerts(context: AlertContext): Promise<void> {
-  for (const firingId of await claimAbandonedFirings(context.db, BATCH)) {
-    try {
-      if (await recordAlert(context, firingId, NO_IMAGES))
-        context.logger.warn({ alertEventId: firingId }, 'the alert of a dead worker was recorded');
-    } catch (error) {
-      // Rows of this user are locked. A worker claims the firing again in a minute.
-      if (!isDatabaseBusy(error)) throw error;
-    }
-  }
+  const { db, logger } = context;
+  await workOff({
+    atOnce: 1,
+    claim: (free) => claimAbandonedFirings(db, free),
+    work: async ({ id }) => {
+      if (await recordAlert(context, id, NO_IMAGES))
+        logger.warn({ alertEventId: id }, 'the alert of a dead worker was recorded');
+    },
+    failed: (err, { id }) => {
+      // Where rows of this user are locked, nothing is wrong.
+      if (!isDatabaseBusy(err))
+        logger.warn(
+          { err, firingId: id },
+          'the alert of a dead worker could not be recorded: trying again in a minute',
+        );
+    },
+  });
 }

@@ -2,7 +2,8 @@ import type { NewAlert } from '../../../alerts/firing.store.ts';
 import type { WatchedRule } from '../../../alerts/rule-watch.ts';
 import type { Capture } from '../../../attributes/capture.ts';
 import type { Db, Tx } from '../../../platform/database/db.ts';
-import type { Prisma } from '../../../platform/prisma-client/client.ts';
+import { claim } from '../../../platform/jobs/claim.store.ts';
+import { Prisma } from '../../../platform/prisma-client/client.ts';
 
 /** Everything that an alert is made of, as plain JSON. It is stored from the firing until its alert is recorded. */
 export interface StoredFiring extends Omit<NewAlert, 'id' | 'awaitsPictures'> {
@@ -42,13 +43,13 @@ export async function takeFiring(tx: Tx, id: string): Promise<StoredFiring | nul
   return taken ? (taken.body as unknown as StoredFiring) : null;
 }
 
-/** Claims firings of dead workers for one worker. @returns their ids, the oldest first */
-export async function claimAbandonedFirings(db: Db, atMost: number): Promise<string[]> {
-  const claimed = await db.$queryRaw<{ id: string }[]>`
-    UPDATE "Firing" SET "recordBy" = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
-    WHERE id IN (
-      SELECT id FROM "Firing" WHERE "recordBy" <= clock_timestamp()
-      ORDER BY "recordBy" LIMIT ${atMost} FOR UPDATE SKIP LOCKED)
-    RETURNING id`;
-  return claimed.map(({ id }) => id).sort();
-}
+/** Claims firings of dead workers for one worker, the oldest first. */
+export const claimAbandonedFirings = (db: Db, limit: number): Promise<{ id: string }[]> =>
+  claim(db, {
+    table: 'Firing',
+    due: Prisma.sql`w."recordBy" <= clock_timestamp()`,
+    order: Prisma.sql`w."recordBy"`,
+    limit,
+    set: Prisma.sql`"recordBy" = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})`,
+    returning: Prisma.sql`w.id`,
+  });

@@ -1,2 +1,0 @@
--- For erasing a device. Alone in its migration, because only a single statement may run beside writes.
-CREATE INDEX CONCURRENTLY "Scene_deviceId_idx" ON "Scene"("deviceId");

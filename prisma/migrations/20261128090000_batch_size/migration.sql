@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "ComputeNode" ADD COLUMN     "batchSize" INTEGER NOT NULL DEFAULT 1;

@@ -1,2 +1,0 @@
--- "QuotaTransaction_quotaId_createdAt_idx" replaces it. The only statement of its migration, as before.
-DROP INDEX CONCURRENTLY "QuotaTransaction_quotaId_idx";

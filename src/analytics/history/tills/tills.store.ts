@@ -1,0 +1,113 @@
+import { firstOf, lastOf } from '../../../catalogue/items/items.ts';
+import { type Db, queryRows } from '../../../platform/database/db.ts';
+
+/** The sums of a till in one bucket; -1 is the whole range. */
+export interface TillSumsRow {
+  readonly bucket: number;
+  readonly tillId: string;
+  /** The last one of the bucket. */
+  readonly name: string;
+  readonly servingSeconds: number;
+  readonly freeSeconds: number;
+  readonly closedSeconds: number;
+  readonly lostSeconds: number;
+}
+
+/** The services of a till in one bucket; -1 is the whole range. */
+export interface TillServicesRow {
+  readonly bucket: number;
+  readonly tillId: string;
+  readonly services: number;
+  readonly avgServiceSeconds: number;
+  readonly p90ServiceSeconds: number;
+}
+
+/** A quarter of an hour of a till, with the states of its seconds where they are kept. */
+export interface TillSpansRow {
+  readonly tillId: string;
+  readonly name: string;
+  readonly quarterMs: number;
+  readonly spans: Uint8Array | null;
+}
+
+/** The edges of the buckets as an array of PostgreSQL, and the first and the last of them. */
+function parametersOf(sceneId: string, edges: readonly number[]): string[] {
+  const times = edges.map((edge) => new Date(edge).toISOString());
+  return [sceneId, `{${times.join()}}`, firstOf(times), lastOf(times)];
+}
+
+const bucketOf = (time: string): string => `width_bucket(${time}, $2::timestamptz[]) - 1 AS bucket`;
+const within = (time: string): string =>
+  `"sceneId" = $1::uuid AND ${time} >= $3::timestamptz AND ${time} < $4::timestamptz`;
+const GROUPS = 'GROUP BY GROUPING SETS ((bucket, "tillId"), ("tillId"))';
+
+/** @param edges at quarters of an hour */
+export function sumTills(db: Db, sceneId: string, edges: readonly number[]): Promise<TillSumsRow[]> {
+  const sums = ['servingSeconds', 'freeSeconds', 'closedSeconds', 'lostSeconds'].map(
+    (name) => `sum("${name}")::float8 AS "${name}"`,
+  );
+  return queryRows<TillSumsRow>(
+    db,
+    `SELECT coalesce(bucket, -1) AS bucket, "tillId", (array_agg(name ORDER BY quarter DESC))[1] AS name, ${sums.join()}
+     FROM (SELECT *, ${bucketOf('quarter')} FROM "TillQuarter" WHERE ${within('quarter')}) part ${GROUPS}`,
+    parametersOf(sceneId, edges),
+  );
+}
+
+/** How long any state was known in each bucket: no state is known without frames, for all tills alike. */
+export function sumKnown(
+  db: Db,
+  sceneId: string,
+  edges: readonly number[],
+): Promise<{ readonly bucket: number; readonly known: number }[]> {
+  return queryRows(
+    db,
+    `SELECT ${bucketOf('quarter')}, sum(known)::float8 AS known FROM (
+       SELECT quarter, max("servingSeconds" + "freeSeconds" + "closedSeconds") AS known
+       FROM "TillQuarter" WHERE ${within('quarter')} GROUP BY quarter) part GROUP BY 1`,
+    parametersOf(sceneId, edges),
+  );
+}
+
+/** Completed services by the time of their decision. One of a customer who was sent to another till counts at both. */
+export function sumServices(db: Db, sceneId: string, edges: readonly number[]): Promise<TillServicesRow[]> {
+  const decided = `${within('"outcomeDecidedAt"')} AND outcome = 'completed'`;
+  return queryRows<TillServicesRow>(
+    db,
+    `SELECT coalesce(bucket, -1) AS bucket, "tillId", count(*)::float8 AS services, avg(seconds) AS "avgServiceSeconds",
+       percentile_cont(0.9) WITHIN GROUP (ORDER BY seconds) AS "p90ServiceSeconds"
+     FROM (
+       SELECT ${bucketOf('"outcomeDecidedAt"')}, "tillId",
+         date_part('epoch', "serviceEndedAt" - "serviceStartedAt") AS seconds
+       FROM "Visit" WHERE ${decided} AND "tillId" IS NOT NULL AND services IS NULL
+       UNION ALL
+       SELECT ${bucketOf('"outcomeDecidedAt"')}, stay."tillId", date_part('epoch', stay."endedAt" - stay."startedAt")
+       FROM "Visit" CROSS JOIN LATERAL
+         jsonb_to_recordset(services) AS stay("tillId" text, "startedAt" timestamptz, "endedAt" timestamptz)
+       WHERE ${decided} AND services IS NOT NULL AND stay."endedAt" IS NOT NULL
+       UNION ALL
+       SELECT ${bucketOf('quarter')}, entry."tillId", entry."serviceMs" / 1000.0::float8
+       FROM "VisitQuarter" CROSS JOIN LATERAL
+         unnest(outcomes, "tillIds", "serviceMs") AS entry(outcome, "tillId", "serviceMs")
+       WHERE ${within('quarter')} AND entry.outcome = 'completed' AND entry."tillId" IS NOT NULL AND entry."serviceMs" >= 0) served
+     ${GROUPS}`,
+    parametersOf(sceneId, edges),
+  );
+}
+
+/** The quarters that touch the range, in the order of time. */
+export async function findSpans(
+  db: Db,
+  sceneId: string,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Promise<TillSpansRow[]> {
+  const rows = await queryRows<Omit<TillSpansRow, 'spans'> & { readonly spans: string | null }>(
+    db,
+    `SELECT "tillId", name, date_part('epoch', quarter) * 1000 AS "quarterMs", encode(spans, 'base64') AS spans
+     FROM "TillQuarter"
+     WHERE "sceneId" = $1::uuid AND quarter > $2::timestamptz - interval '15 minutes' AND quarter < $3::timestamptz
+     ORDER BY quarter, "tillId"`,
+    [sceneId, new Date(fromMs).toISOString(), new Date(toMs).toISOString()],
+  );
+  return rows.map((row) => ({ ...row, spans: row.spans === null ? null : Buffer.from(row.spans, 'base64') }));
+}

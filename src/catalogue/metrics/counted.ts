@@ -1,0 +1,105 @@
+// What is counted. Each sum is defined once, for TypeScript (windows, totals) and for SQL (history, reports).
+import { BOTH, CHECKOUT, QUEUE, type ZoneName } from './needed-zones.ts';
+
+/** A visit whose outcome was decided. Seconds; null where nothing was measured. */
+export interface DecidedVisit {
+  readonly outcome: 'completed' | 'abandoned' | 'lost' | null;
+  readonly wait: number | null;
+  readonly service: number | null;
+}
+
+interface VisitCount {
+  readonly is: (visit: DecidedVisit) => boolean;
+  /** Condition on `outcome`, `wait` and `service` of a visit. */
+  readonly sql: string;
+  /** Column of SceneTotals; without it, it is not counted since the start. */
+  readonly total?: string;
+}
+
+/** Numbers of decided visits. */
+export const VISIT_COUNTS = {
+  completed: {
+    is: ({ outcome }) => outcome === 'completed',
+    sql: "outcome = 'completed'",
+    total: 'completedCount',
+  },
+  abandoned: {
+    is: ({ outcome }) => outcome === 'abandoned',
+    sql: "outcome = 'abandoned'",
+    total: 'abandonedCount',
+  },
+  lost: { is: ({ outcome }) => outcome === 'lost', sql: "outcome = 'lost'", total: 'lostCount' },
+} as const satisfies Readonly<Record<string, VisitCount>>;
+
+export interface Duration {
+  readonly measure: 'wait' | 'service';
+  readonly outcome: 'completed' | 'abandoned';
+  readonly zones: readonly ZoneName[];
+  /** Its histogram in the distribution of a range. */
+  readonly distribution: { readonly name: string; readonly description: string };
+  /** Columns of SceneTotals; those of the histogram only where percentiles since the start are known. */
+  readonly total: Readonly<Record<'count' | 'sum' | 'max', string>> &
+    Readonly<Partial<Record<'histogram' | 'binSeconds', string>>>;
+}
+
+/** Durations of visits with an outcome: each has a count, a sum, the longest, and percentiles. */
+export const DURATIONS = {
+  wait: {
+    measure: 'wait',
+    outcome: 'completed',
+    zones: QUEUE,
+    distribution: { name: 'waits', description: 'Waits of served people; null if no zone measures them' },
+    total: {
+      count: 'waitCount',
+      sum: 'waitSecondsSum',
+      max: 'waitSecondsMax',
+      histogram: 'waitHistogram',
+      binSeconds: 'waitBinSeconds',
+    },
+  },
+  service: {
+    measure: 'service',
+    outcome: 'completed',
+    zones: CHECKOUT,
+    distribution: { name: 'services', description: 'Services; null if no zone measures them' },
+    total: {
+      count: 'serviceCount',
+      sum: 'serviceSecondsSum',
+      max: 'serviceSecondsMax',
+      histogram: 'serviceHistogram',
+      binSeconds: 'serviceBinSeconds',
+    },
+  },
+  abandonedWait: {
+    measure: 'wait',
+    outcome: 'abandoned',
+    zones: BOTH,
+    distribution: {
+      name: 'abandonedWaits',
+      description: 'Waits of people who gave up; null if the zones cannot tell who gave up',
+    },
+    total: { count: 'abandonedWaitCount', sum: 'abandonedWaitSum', max: 'abandonedWaitMax' },
+  },
+} as const satisfies Readonly<Record<string, Duration>>;
+
+/** Who is there in a frame. */
+export interface Held {
+  readonly inQueue: number;
+  readonly inService: number;
+}
+
+interface TimeSum {
+  /** What a millisecond adds, or (`max`) what is compared. */
+  readonly of: (held: Held) => number;
+  readonly fold: 'sum' | 'max';
+}
+
+/** Sums over time with frames; each is a column of OccupancyMinute and OccupancyQuarter, beside `coveredMs`. */
+export const TIME_SUMS = {
+  inQueueMs: { of: ({ inQueue }) => inQueue, fold: 'sum' },
+  inServiceMs: { of: ({ inService }) => inService, fold: 'sum' },
+  /** Time with at least one person in service. */
+  busyMs: { of: ({ inService }) => (inService > 0 ? 1 : 0), fold: 'sum' },
+  maxInQueue: { of: ({ inQueue }) => inQueue, fold: 'max' },
+  maxInService: { of: ({ inService }) => inService, fold: 'max' },
+} as const satisfies Readonly<Record<string, TimeSum>>;

@@ -1,0 +1,9 @@
+/** What metrics of this moment are made of: the people who are there. */
+export interface Now {
+  /** How long each person in the queue has waited so far, in seconds. */
+  readonly waits: readonly number[];
+  /** How long each person in service has been served so far, in seconds. */
+  readonly services: readonly number[];
+  /** How many were served in the last 15 minutes, and for how many seconds of them there were frames. */
+  readonly completions: { readonly count: number; readonly coveredSeconds: number };
+}

@@ -1,0 +1,159 @@
+import { existing, firstOf, itemAt, lastOf } from '../../catalogue/items/items.ts';
+import type { Polygon, QueueZones } from '../../vision/types.ts';
+import { type Ground, View } from '../camera.ts';
+import type { Place } from '../place.ts';
+
+/** Shops with tills. `tills`: one line for all; `lines`: one each; `hidden`: one line, and nobody sees who serves. */
+export const TILL_SCENARIOS = [
+  'tills1',
+  'tills2',
+  'tills4',
+  'tills8',
+  'lines2',
+  'lines4',
+  'lines8',
+  'hidden2',
+  'hidden4',
+  'hidden8',
+] as const;
+export type TillScenario = (typeof TILL_SCENARIOS)[number];
+
+/** Below a high ceiling, with an angle that just sees the row. */
+const viewOf = (halfWidthMetres: number): View => {
+  const place = { heightMetres: 4.5, tiltDegrees: 24 };
+  const wide = new View({ ...place, focalLength: 1 });
+  return new View({ ...place, focalLength: Math.min(1.6, wide.halfViewWidth(TILL_Z) / halfWidthMetres) });
+};
+
+const PACE_METRES = 0.85;
+const PLACES = { few: 6, many: 10, each: 4 } as const;
+const FEW_TILLS = 2;
+const TILL_Z = 9.4;
+const STAFF_Z = 8.1;
+/** A customer turns here towards a till. */
+export const BEFORE_METRES = 1.3;
+
+export interface ShopTill {
+  readonly id: string;
+  readonly stand: Ground;
+  /** Where the cashier works, and the way there from outside of the picture. */
+  readonly post: Ground;
+  readonly way: readonly Ground[];
+  /** The way out of a customer. */
+  readonly exit: readonly Ground[];
+}
+
+export interface ShopLine {
+  /** Head first. */
+  readonly slots: readonly Ground[];
+  /** Numbers of the tills that it feeds. */
+  readonly tills: readonly number[];
+}
+
+/** A shop with a row of tills. */
+export interface TillShop {
+  readonly place: Place;
+  readonly tills: readonly ShopTill[];
+  readonly lines: readonly ShopLine[];
+  /** The zones of each scene on the camera: one scene for each line. */
+  readonly scenes: readonly QueueZones[];
+  readonly showsStaff: boolean;
+}
+
+export function tillShopOf(scenario: TillScenario): TillShop {
+  const count = Number(existing(/\d+$/.exec(scenario), 'match')[0]);
+  const isEach = scenario.startsWith('lines');
+  const showsStaff = !scenario.startsWith('hidden');
+  const spacing = isEach ? 2.3 : 1.7;
+  const xOf = (at: number) => (at - (count - 1) / 2) * spacing;
+  const places = count <= FEW_TILLS ? PLACES.few : PLACES.many;
+  const view = viewOf(Math.max((count * spacing) / 2 + 0.8, isEach ? 0 : 0.7 * places));
+  const tills = Array.from(
+    { length: count },
+    (_, at): ShopTill => tillAt(`till-${at + 1}`, xOf(at), spacing),
+  );
+  const lines = isEach
+    ? tills.map(({ stand }, at): ShopLine => ({ slots: ownLine(stand.x), tills: [at] }))
+    : [{ slots: commonLine(places), tills: tills.map((_, at) => at) }];
+  const drawn = tills.map(({ id, stand, post }, at) => ({
+    ...{ id, name: `Till ${at + 1}`, ...around(view, stand, 0.62, 0.6) },
+    ...(showsStaff && { staffPoints: around(view, post, 0.55, 0.45).points }),
+  }));
+  const scenes = lines.map(
+    ({ slots, tills: fed }): QueueZones => ({
+      queueZone: hull(view, slots, isEach),
+      tills: fed.map((till) => itemAt(drawn, till)),
+    }),
+  );
+  const place: Place = {
+    view,
+    line: { slots: firstOf(lines).slots, closeSlots: firstOf(lines).slots },
+    counters: [],
+    lookout: { x: 0, z: TILL_Z },
+    outlines: { queue: [], checkout: [] },
+    zones: { ...firstOf(scenes), queueZone: existing(firstOf(scenes).queueZone, 'queue zone') },
+    furniture: [],
+    staff: [],
+  };
+  return { place, tills, lines, scenes, showsStaff };
+}
+
+function tillAt(id: string, x: number, spacing: number): ShopTill {
+  const between = x + spacing / 2;
+  return {
+    id,
+    stand: { x, z: TILL_Z },
+    post: { x, z: STAFF_Z },
+    way: [
+      { x: between, z: 3.4 },
+      { x: between, z: 7 },
+      { x, z: 7.1 },
+    ],
+    exit: [
+      { x: between, z: TILL_Z },
+      { x: between, z: 7.2 },
+      { x: between, z: 3.4 },
+    ],
+  };
+}
+
+const commonLine = (places: number): Ground[] =>
+  Array.from({ length: places }, (_, place) => ({ x: -PACE_METRES * place, z: 12.4 }));
+
+/** Away from the camera, each person a little to the side. */
+const ownLine = (x: number): Ground[] =>
+  Array.from({ length: PLACES.each }, (_, place) => ({ x: x - 0.3 * place, z: 11 + PACE_METRES * place }));
+
+function hull(view: View, slots: readonly Ground[], isEach: boolean): Polygon {
+  const [first, last] = [firstOf(slots), lastOf(slots)];
+  if (!isEach) return outline(view, [last.x - 0.6, first.x + 0.6], [first.z - 0.6, first.z + 0.6]);
+  return polygon(view, [
+    { x: first.x - 0.65, z: first.z - 0.5 },
+    { x: first.x + 0.65, z: first.z - 0.5 },
+    { x: last.x + 0.65, z: last.z + 0.5 },
+    { x: last.x - 0.65, z: last.z + 0.5 },
+  ]);
+}
+
+const around = (view: View, { x, z }: Ground, across: number, along: number): Polygon =>
+  outline(view, [x - across, x + across], [z - along, z + along]);
+
+type Range = readonly [from: number, to: number];
+
+const outline = (view: View, [left, right]: Range, [near, far]: Range): Polygon =>
+  polygon(view, [
+    { x: left, z: near },
+    { x: right, z: near },
+    { x: right, z: far },
+    { x: left, z: far },
+  ]);
+
+const inPicture = (share: number): number => Math.min(1, Math.max(0, Math.round(share * 1e4) / 1e4));
+
+const polygon = (view: View, corners: readonly Ground[]): Polygon => ({
+  type: 'polygon',
+  points: corners.map((at) => {
+    const [x, y] = view.project(at);
+    return [inPicture(x), inPicture(y)];
+  }),
+});

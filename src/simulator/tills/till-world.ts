@@ -1,0 +1,297 @@
+import { existing, firstOf, itemAt, lastOf } from '../../catalogue/items/items.ts';
+import type { Ground } from '../camera.ts';
+import { randomCostume } from '../draw/costume.ts';
+import type { Person } from '../person.ts';
+import type { Place } from '../place.ts';
+import { createRandom, type Random } from '../random.ts';
+import { STEP_MS } from '../shop-world.ts';
+import { face, rest, walk } from '../walker.ts';
+import { arrivalsOf, TillScript } from './till-script.ts';
+import { BEFORE_METRES, type ShopLine, type TillScenario, type TillShop, tillShopOf } from './till-shop.ts';
+
+const SEATED_METRES = 0.42;
+/** Of the customers so many turn to a wrong till first, so many are sent to another one, so many pass by. */
+const WRONG_TURN_SHARE = 0.08;
+const SENT_SHARE = 0.04;
+const PASSING_SHARE = 0.1;
+/** Who is sent to another till is so long before the end of the service. */
+const SENT_EARLIER_MS = 4_000;
+/** Scripts are made for so long. */
+const SCRIPT_SECONDS = 4 * 3600;
+
+type Mutable<T> = { -readonly [key in keyof T]: T[key] };
+
+type Doing =
+  | { kind: 'walking'; route: Ground[]; after: Doing | null; pausedUntilMs?: number }
+  | { kind: 'inLine'; line: number; moveAtMs: number }
+  | { kind: 'served'; till: number; untilMs: number; isSent: boolean }
+  | { kind: 'working'; till: number };
+
+interface Actor extends Mutable<Person> {
+  readonly random: Random;
+  readonly speed: number;
+  doing: Doing;
+}
+
+/** What is true of a till now. */
+export type TrueState = 'serving' | 'free' | 'closed';
+
+/** A shop with a row of tills that open and close. The seed determines everything; time only moves forward. */
+export class TillWorld {
+  readonly shop: TillShop;
+  readonly #seed: number;
+  readonly #script: TillScript;
+  readonly #arrivals: Generator<number>;
+  #nextArrival: number;
+  #actors: Actor[] = [];
+  readonly #lines: Actor[][];
+  /** The customer of each till, from the moment of the call. */
+  readonly #customers: (Actor | null)[];
+  readonly #cashiers: (Actor | null)[];
+  #lastId = 0;
+  #timeMs = 0;
+
+  constructor(seed: number, scenario: TillScenario) {
+    this.shop = tillShopOf(scenario);
+    this.#seed = seed;
+    const { tills, lines } = this.shop;
+    this.#script = new TillScript(seed, tills.length, SCRIPT_SECONDS);
+    this.#arrivals = arrivalsOf(seed, tills.length);
+    this.#nextArrival = this.#arrivals.next().value as number;
+    this.#lines = lines.map(() => []);
+    this.#customers = tills.map(() => null);
+    this.#cashiers = tills.map(() => null);
+  }
+
+  get place(): Place {
+    return this.shop.place;
+  }
+
+  get timeMs(): number {
+    return this.#timeMs;
+  }
+
+  get people(): readonly Person[] {
+    return this.#actors;
+  }
+
+  /** Of each till. A customer who steps up or leaves is not being served, so the till is free. */
+  get states(): readonly TrueState[] {
+    return this.shop.tills.map((_, till) => {
+      const customer = this.#customers[till];
+      if (customer?.doing.kind === 'served') return 'serving';
+      return customer || this.#accepts(till) ? 'free' : 'closed';
+    });
+  }
+
+  /** The till at which a customer is served, by person. */
+  get served(): ReadonlyMap<number, string> {
+    return new Map(
+      this.#actors.flatMap(({ id, doing }) =>
+        doing.kind === 'served' ? [[id, itemAt(this.shop.tills, doing.till).id] as const] : [],
+      ),
+    );
+  }
+
+  advanceTo(timeMs: number): void {
+    while (this.#timeMs + STEP_MS <= timeMs) this.#step();
+  }
+
+  #step(): void {
+    this.#timeMs += STEP_MS;
+    while (this.#nextArrival * 1000 <= this.#timeMs) {
+      this.#letIn();
+      this.#nextArrival = this.#arrivals.next().value as number;
+    }
+    this.shop.tills.forEach((_, till) => {
+      this.#staff(till);
+    });
+    this.shop.lines.forEach((line, at) => {
+      this.#call(line, itemAt(this.#lines, at));
+    });
+    for (const actor of this.#actors) this.#act(actor);
+    this.#actors = this.#actors.filter(
+      ({ doing }) => doing.kind !== 'walking' || doing.route.length > 0 || doing.after !== null,
+    );
+  }
+
+  /** A customer may be called to the till. */
+  #accepts(till: number): boolean {
+    if (!this.#script.isOpen(till, this.#timeMs / 1000)) return false;
+    return !this.shop.showsStaff || this.#cashiers[till]?.doing.kind === 'working';
+  }
+
+  /** The cashier comes before the till opens and leaves when it has closed and its last customer is served. */
+  #staff(till: number): void {
+    if (!this.shop.showsStaff) return;
+    const { post, way, exit } = itemAt(this.shop.tills, till);
+    const isWanted = this.#script.isOpen(till, this.#timeMs / 1000);
+    const cashier = this.#cashiers[till];
+    if (isWanted && !cashier) {
+      const from = this.#timeMs <= STEP_MS ? post : firstOf(way);
+      const came = this.#enter(from, {
+        kind: 'walking',
+        route: [...way.slice(1), post],
+        after: { kind: 'working', till },
+      });
+      came.isStaff = true;
+      if (from === post) came.doing = { kind: 'working', till };
+      this.#cashiers[till] = came;
+    } else if (!isWanted && cashier?.doing.kind === 'working' && !this.#customers[till]) {
+      cashier.seatedMetres = 0;
+      cashier.doing = {
+        kind: 'walking',
+        route: [lastOf(way), existing(exit.at(-2), 'at'), lastOf(exit)],
+        after: null,
+      };
+      this.#cashiers[till] = null;
+    }
+  }
+
+  #letIn(): void {
+    const random = createRandom(this.#seed, 8, this.#lastId + 1);
+    const side = random.chance(0.6) ? -1 : 1;
+    const { view } = this.place;
+    if (random.chance(PASSING_SHARE)) {
+      const z = random.between(14.6, 15.4);
+      this.#enter(view.beyondEdge(side, z), {
+        kind: 'walking',
+        route: [view.beyondEdge(side === 1 ? -1 : 1, z)],
+        after: null,
+      });
+      return;
+    }
+    const line = this.#lineToJoin();
+    const from = view.beyondEdge(side, random.between(15.5, 16.5));
+    // Nobody joins a full line.
+    if (line === null) return;
+    const actor = this.#enter(from, { kind: 'inLine', line, moveAtMs: 0 });
+    itemAt(this.#lines, line).push(actor);
+  }
+
+  /** The shortest line of a till that accepts somebody; null where all are full. */
+  #lineToJoin(): number | null {
+    const open = this.shop.lines.flatMap(({ tills, slots }, at) => {
+      const people = itemAt(this.#lines, at).length;
+      return people < slots.length && tills.some((till) => this.#accepts(till)) ? [{ at, people }] : [];
+    });
+    return open.sort((a, b) => a.people - b.people || a.at - b.at)[0]?.at ?? null;
+  }
+
+  #call({ tills, slots }: ShopLine, people: Actor[]): void {
+    const first = people[0];
+    if (!first || distance(first, firstOf(slots)) > 0.5) return;
+    if (first.doing.kind !== 'inLine' || this.#timeMs < first.doing.moveAtMs) return;
+    const till = tills.find((at) => !this.#customers[at] && this.#accepts(at));
+    if (till === undefined) return;
+    people.shift();
+    people.forEach(({ doing, random }, place) => {
+      if (doing.kind === 'inLine')
+        doing.moveAtMs = this.#timeMs + 1000 * (0.5 + 0.4 * place) * random.between(0.8, 1.3);
+    });
+    this.#send(first, till, first.random.chance(WRONG_TURN_SHARE));
+  }
+
+  /** @param turnsWrong goes a step into the till beside first */
+  #send(actor: Actor, till: number, turnsWrong: boolean, seconds?: number): void {
+    const { tills } = this.shop;
+    this.#customers[till] = actor;
+    const { random } = actor;
+    const before = ({ stand }: { stand: Ground }): Ground => ({ x: stand.x, z: stand.z + BEFORE_METRES });
+    const other = tills[till + 1] ?? tills[till - 1];
+    const detour =
+      turnsWrong && other ? [before(other), { x: other.stand.x, z: other.stand.z + 0.5 }, before(other)] : [];
+    actor.doing = {
+      kind: 'walking',
+      route: [...detour, before(itemAt(tills, till)), itemAt(tills, till).stand],
+      pausedUntilMs: this.#timeMs + 1000 * random.between(0.4, 1.6),
+      after: {
+        ...{ kind: 'served', till, untilMs: 1000 * (seconds ?? random.between(9, 34)) },
+        isSent: seconds === undefined && random.chance(SENT_SHARE),
+      },
+    };
+  }
+
+  #act(actor: Actor): void {
+    const { doing } = actor;
+    if (doing.kind === 'walking') this.#walkOn(actor, doing);
+    else if (doing.kind === 'inLine') this.#wait(actor, doing);
+    else if (doing.kind === 'working') this.#stand(actor, 0);
+    else this.#beServed(actor, doing);
+  }
+
+  #walkOn(actor: Actor, doing: Extract<Doing, { kind: 'walking' }>): void {
+    if (this.#timeMs < (doing.pausedUntilMs ?? 0)) return this.#stand(actor, actor.heading);
+    const target = doing.route[0];
+    if (target) {
+      const isLast = doing.route.length === 1;
+      if (this.#move(actor, target) < (isLast ? 0.1 : 0.35)) doing.route.shift();
+      return;
+    }
+    if (!doing.after) return;
+    actor.doing = doing.after;
+    if (actor.doing.kind === 'served') actor.doing.untilMs += this.#timeMs;
+    if (actor.doing.kind === 'working' && actor.random.chance(0.6)) actor.seatedMetres = SEATED_METRES;
+  }
+
+  #wait(actor: Actor, doing: Extract<Doing, { kind: 'inLine' }>): void {
+    const people = itemAt(this.#lines, doing.line);
+    const line = itemAt(this.shop.lines, doing.line);
+    this.#changeLine(actor, doing);
+    const slot = itemAt(line.slots, Math.max(0, people.indexOf(actor)));
+    actor.inLine = distance(actor, slot) < 1.5;
+    if (distance(actor, slot) < 0.08 || (actor.standing && this.#timeMs < doing.moveAtMs))
+      this.#stand(actor, Math.PI);
+    else this.#move(actor, slot);
+  }
+
+  /** Whose till has closed goes to another line. */
+  #changeLine(actor: Actor, doing: Extract<Doing, { kind: 'inLine' }>): void {
+    if (this.shop.lines.length === 1 || this.#timeMs < doing.moveAtMs) return;
+    if (itemAt(this.shop.lines, doing.line).tills.some((till) => this.#accepts(till))) return;
+    const next = this.#lineToJoin();
+    if (next === null) return;
+    const people = itemAt(this.#lines, doing.line);
+    people.splice(people.indexOf(actor), 1);
+    itemAt(this.#lines, next).push(actor);
+    actor.doing = { kind: 'inLine', line: next, moveAtMs: this.#timeMs + 1000 * actor.random.between(3, 9) };
+  }
+
+  #beServed(actor: Actor, doing: Extract<Doing, { kind: 'served' }>): void {
+    const other = this.shop.tills.findIndex(
+      (_, at) => at !== doing.till && !this.#customers[at] && this.#accepts(at),
+    );
+    const isSentNow = doing.isSent && other >= 0 && this.#timeMs >= doing.untilMs - SENT_EARLIER_MS;
+    if (this.#timeMs < doing.untilMs && !isSentNow) return this.#stand(actor, Math.PI);
+    this.#customers[doing.till] = null;
+    if (isSentNow) return this.#send(actor, other, false, actor.random.between(8, 20));
+    actor.outcome = 'completed';
+    actor.doing = { kind: 'walking', route: [...itemAt(this.shop.tills, doing.till).exit], after: null };
+  }
+
+  #move(actor: Actor, to: Ground): number {
+    actor.standing = false;
+    return walk(actor, to, { speed: actor.speed, seconds: STEP_MS / 1000, others: this.#actors });
+  }
+
+  #stand(actor: Actor, heading: number): void {
+    actor.standing = true;
+    rest(actor);
+    face(actor, heading, STEP_MS / 2000);
+  }
+
+  #enter(from: Ground, doing: Doing): Actor {
+    const id = ++this.#lastId;
+    const random = createRandom(this.#seed, 3, id);
+    const actor: Actor = {
+      ...{ id, costume: randomCostume(random), random, x: from.x, z: from.z, velocityX: 0, velocityZ: 0 },
+      ...{ heading: 0, walkedMetres: random.between(0, 1), speed: random.between(0.9, 1.15), doing },
+      ...{ standing: false, inLine: false, isStaff: false, seatedMetres: 0, carries: null, group: null },
+      outcome: null,
+    };
+    this.#actors.push(actor);
+    return actor;
+  }
+}
+
+const distance = (a: Ground, b: Ground): number => Math.hypot(a.x - b.x, a.z - b.z);

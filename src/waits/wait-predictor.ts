@@ -1,0 +1,181 @@
+import { itemAt } from '../catalogue/items/items.ts';
+import { type Corrected, Correction } from './correction.ts';
+import { emptyLine, Futures, HORIZON_SECONDS, type Learned, MOST_WAITING } from './futures.ts';
+import { Patience } from './patience.ts';
+import { ServicePoints, type TillState } from './service-points.ts';
+import { type LocalTime, plainTime, ServiceTimes } from './service-times.ts';
+import { Silence } from './silence.ts';
+import { passedClass, Turns } from './turns.ts';
+import { weightedQuantiles } from './weighted-quantiles.ts';
+
+/** So many services have ended before anything is said. */
+export const LEARNED_SERVICES = 30;
+/** Who left the line and is not served after so many seconds gave up. */
+const GAVE_UP_SECONDS = 30;
+/** Arrivals of these last seconds tell how many come next. */
+const ARRIVALS_SECONDS = 1200;
+
+export type NoWait = 'learning' | 'noServiceSeen' | 'notCovered';
+
+/** Seconds until the service of a person begins who joins now, and stays. */
+export interface Wait extends Corrected {
+  readonly reason: null;
+}
+export interface UnknownWait {
+  readonly median: null;
+  readonly low: null;
+  readonly high: null;
+  readonly reason: NoWait;
+}
+
+interface Waiting {
+  readonly person: string;
+  readonly since: number;
+  readonly ahead: number;
+  readonly said: Wait | UnknownWait;
+  passed: number;
+}
+
+/**
+ * The wait in one line, from what happens in it, told in the order of time. Times are seconds since any midnight of UTC; what is
+ * told with an earlier time than something before counts as happening now.
+ */
+export class WaitPredictor {
+  private readonly learned: Learned;
+  private readonly futures: Futures;
+  private readonly correction = new Correction();
+  private readonly waiting: Waiting[] = [];
+  private readonly left = new Map<string, { readonly one: Waiting; readonly at: number }>();
+  private readonly line = emptyLine();
+  private now = Number.NEGATIVE_INFINITY;
+  private arrivals = 0;
+  private arrivedAt = 0;
+  private isCovered = true;
+
+  constructor(local: LocalTime = plainTime) {
+    const silence = new Silence();
+    const times = new ServiceTimes(local);
+    const points = new ServicePoints(silence, times);
+    this.learned = { silence, times, points, patience: new Patience(), turns: new Turns() };
+    this.futures = new Futures(this.learned);
+  }
+
+  /** People in the line. */
+  get inLine(): number {
+    return this.waiting.length;
+  }
+
+  /** Somebody joins the line. @returns what he is told */
+  joined(person: string, at: number): Wait | UnknownWait {
+    const said = this.predict(at);
+    this.waiting.push({ person, since: this.now, ahead: this.waiting.length, said, passed: 0 });
+    this.arrivals = this.arrivals * this.fading() + 1;
+    this.arrivedAt = this.now;
+    return said;
+  }
+
+  started(person: string, at: number, till: string | null = null): void {
+    this.pass(at);
+    const place = this.waiting.findIndex((one) => one.person === person);
+    const one = place < 0 ? this.left.get(person)?.one : this.waiting[place];
+    this.left.delete(person);
+    if (place >= 0) this.take(place);
+    if (one) {
+      const seconds = this.now - one.since;
+      this.learned.patience.add(seconds, false);
+      if (one.said.reason === null) this.correction.learn(one.ahead, one.said, seconds);
+    }
+    this.learned.points.begin(person, this.now, till, this.waiting.length + 1);
+  }
+
+  ended(person: string, at: number): void {
+    this.pass(at);
+    this.learned.points.end(person, this.now);
+  }
+
+  /** Somebody leaves the line: he gave up, unless his service starts soon. */
+  leftLine(person: string, at: number): void {
+    this.pass(at);
+    const place = this.waiting.findIndex((one) => one.person === person);
+    if (place < 0) return;
+    this.left.set(person, { one: itemAt(this.waiting, place), at: this.now });
+    this.waiting.splice(place, 1);
+  }
+
+  /** What is known of a till besides its services. */
+  tillIs(till: string, state: TillState, at: number): void {
+    this.pass(at);
+    this.learned.points.know(till, state, this.now, this.waiting.length + 1);
+  }
+
+  /** From now on nobody sees the line: who waited and what was served is forgotten. */
+  uncovered(at: number): void {
+    this.pass(at);
+    this.isCovered = false;
+    this.waiting.length = 0;
+    this.left.clear();
+    this.learned.points.forget(this.now);
+  }
+
+  covered(at: number): void {
+    this.pass(at);
+    this.isCovered = true;
+    this.learned.points.forget(this.now);
+  }
+
+  predict(at: number): Wait | UnknownWait {
+    this.pass(at);
+    if (!this.isCovered) return unknown('notCovered');
+    const { points, times, patience } = this.learned;
+    if (points.count === 0) return unknown('noServiceSeen');
+    if (times.count < LEARNED_SERVICES) return unknown('learning');
+    this.describeLine();
+    this.futures.play(this.now, this.line);
+    const raw = weightedQuantiles(this.futures.waits, (seconds) => patience.survival(seconds));
+    if (raw.median >= HORIZON_SECONDS) return unknown('noServiceSeen');
+    return { ...this.correction.correct({ ...raw, ahead: this.waiting.length }), reason: null };
+  }
+
+  private take(place: number): void {
+    const last = this.waiting.length - 1;
+    for (let at = 0; at <= place; at++) {
+      const one = itemAt(this.waiting, at);
+      // The last is taken whatever happens to those before.
+      if (at < last) this.learned.turns.ask(one.passed, at === place);
+      one.passed += 1;
+    }
+    this.waiting.splice(place, 1);
+  }
+
+  private describeLine(): void {
+    const { line, waiting } = this;
+    line.count = Math.min(waiting.length, MOST_WAITING);
+    for (let place = 0; place < line.count; place++) {
+      line.waited[place] = this.now - itemAt(waiting, place).since;
+      line.passed[place] = itemAt(waiting, place).passed;
+    }
+    line.arrivalsPerSecond = (this.arrivals * this.fading()) / ARRIVALS_SECONDS;
+  }
+
+  private fading(): number {
+    return Math.exp(-(this.now - this.arrivedAt) / ARRIVALS_SECONDS);
+  }
+
+  private pass(at: number): void {
+    if (!Number.isFinite(at)) throw new RangeError(`A time must be a number of seconds: ${at}`);
+    if (at > this.now && this.waiting.length > 0) {
+      let nobody = 1;
+      for (const { passed } of this.waiting)
+        nobody *= 1 - itemAt(this.learned.turns.share, passedClass(passed));
+      this.learned.points.pass(this.now, at, 1 - nobody, this.waiting.length);
+    }
+    this.now = Math.max(this.now, at);
+    for (const [person, { one, at: leftAt }] of this.left) {
+      if (this.now - leftAt <= GAVE_UP_SECONDS) break;
+      this.learned.patience.add(leftAt - one.since, true);
+      this.left.delete(person);
+    }
+  }
+}
+
+const unknown = (reason: NoWait): UnknownWait => ({ median: null, low: null, high: null, reason });

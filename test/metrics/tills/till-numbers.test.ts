@@ -1,0 +1,144 @@
+import { describe, expect, test } from '@jest/globals';
+import { RunTills } from '../../../src/metrics/tills/run-tills.ts';
+import { tillNumbers, tillServices, tillsNow, tillWindow } from '../../../src/metrics/tills/till-numbers.ts';
+import { createRandom, type Random } from '../../../src/simulator/random.ts';
+import type { TillSecond } from '../../../src/vision/tills/till-watch.ts';
+import type { Visit } from '../../../src/vision/types.ts';
+
+const IDS = ['a', 'b', 'c'];
+const VISITS = 10_000;
+const START = Date.UTC(2026, 10, 20);
+
+function madeUpVisit(random: Random, number: number): Visit {
+  const enteredMs = START + Math.round(random.between(0, 80_000_000));
+  const startedMs = enteredMs + Math.round(random.between(0, 120_000));
+  const outcome = random.pick(['completed', 'completed', 'completed', 'abandoned', 'lost'] as const);
+  const isServed = outcome !== 'abandoned';
+  const stays = isServed ? random.pick([0, 1, 1, 1, 2]) : 0;
+  let atMs = startedMs;
+  const services = Array.from({ length: stays }, () => {
+    const startedAtMs = atMs + Math.round(random.between(0, 5_000));
+    atMs = startedAtMs + Math.round(random.between(3_000, 90_000));
+    return { tillId: random.pick(IDS), startedAtMs, endedAtMs: atMs };
+  });
+  return {
+    ...{ id: number, trackId: number, state: 'closed', outcome, services },
+    ...{ queueEnteredAtMs: random.chance(0.8) ? enteredMs : null, queueLeftAtMs: startedMs },
+    serviceStartedAtMs: isServed ? startedMs : null,
+    serviceEndedAtMs: isServed ? atMs : null,
+    ...{ arrivalDecidedAtMs: enteredMs + 3_000, outcomeDecidedAtMs: atMs + 1_000 },
+  };
+}
+
+/** Seconds of a day, a tenth of them without frames, whose waiting follows from the visits. */
+function madeUpSeconds(random: Random, visits: readonly Visit[]): TillSecond[] {
+  const waiting = new Uint8Array(90_000);
+  for (const { queueEnteredAtMs, queueLeftAtMs } of visits) {
+    if (queueEnteredAtMs === null) continue;
+    for (
+      let at = Math.ceil((queueEnteredAtMs - START) / 1000 - 0.5);
+      START + at * 1000 + 500 < queueLeftAtMs!;
+      at++
+    )
+      waiting[at] = 1;
+  }
+  let states: ('serving' | 'free' | 'closed')[] = IDS.map(() => 'closed');
+  return Array.from({ length: 86_400 }, (_, at): TillSecond => {
+    states = states.map((state) =>
+      random.chance(0.02) ? random.pick(['serving', 'free', 'closed'] as const) : state,
+    );
+    return {
+      timeMs: START + at * 1000,
+      states,
+      isWaitedFor: IDS.map((_, till) => till < 2 && waiting[at] === 1),
+    };
+  }).filter(() => !random.chance(0.1));
+}
+
+test('every number is what visits and states say, recomputed over 10,000 made-up visits', () => {
+  const random = createRandom(1, 99);
+  const visits = Array.from({ length: VISITS }, (_, at) => madeUpVisit(random, at + 1));
+  const seconds = madeUpSeconds(random, visits);
+  const numbers = tillNumbers(IDS, { visits, seconds, length: 86_400 });
+
+  const count = (is: (second: TillSecond) => boolean) => seconds.filter(is).length;
+  const openTime = seconds.reduce(
+    (all, { states }) => all + states.filter((state) => state !== 'closed').length,
+    0,
+  );
+  const servingTime = seconds.reduce(
+    (all, { states }) => all + states.filter((state) => state === 'serving').length,
+    0,
+  );
+  expect(numbers.avgOpenTills).toBeCloseTo(openTime / seconds.length, 3);
+  expect(numbers.tillUtilization).toBeCloseTo(servingTime / openTime, 3);
+  const isLost = ({ states, isWaitedFor }: TillSecond) =>
+    IDS.some((_, till) => states[till] === 'free' && isWaitedFor[till]);
+  expect(numbers.waitedWithFreeTillSeconds).toBe(count(isLost));
+  IDS.forEach((id, at) => {
+    const lengths = visits
+      .filter(({ outcome }) => outcome === 'completed')
+      .flatMap(({ services }) => services!.filter(({ tillId }) => tillId === id))
+      .map(({ startedAtMs, endedAtMs }) => (endedAtMs! - startedAtMs) / 1000)
+      .sort((a, b) => a - b);
+    const rank = 0.9 * (lengths.length - 1);
+    const p90 =
+      lengths[Math.floor(rank)]! + (rank % 1) * (lengths[Math.ceil(rank)]! - lengths[Math.floor(rank)]!);
+    const till = numbers.tills[at]!;
+    expect(till.services).toBe(lengths.length);
+    expect(till.avgServiceSeconds).toBeCloseTo(
+      lengths.reduce((sum, one) => sum + one, 0) / lengths.length,
+      3,
+    );
+    expect(till.p90ServiceSeconds).toBeCloseTo(p90, 3);
+    expect(till).toMatchObject({
+      servingSeconds: count(({ states }) => states[at] === 'serving'),
+      freeSeconds: count(({ states }) => states[at] === 'free'),
+      closedSeconds: count(({ states }) => states[at] === 'closed'),
+      unknownSeconds: 86_400 - seconds.length,
+    });
+  });
+
+  // What is stored by the quarter of an hour says the same.
+  const run = new RunTills(IDS.map((id) => ({ id, name: id })));
+  const sums = new Map(IDS.map((id) => [id, { serving: 0, free: 0, closed: 0, lost: 0 }]));
+  for (let from = 0; from < seconds.length; from += 1_000) run.add(seconds.slice(from, from + 1_000));
+  for (const row of run.take(null)) {
+    const sum = sums.get(row.tillId)!;
+    sum.serving += row.servingSeconds;
+    sum.free += row.freeSeconds;
+    sum.closed += row.closedSeconds;
+    sum.lost += row.lostSeconds;
+  }
+  const stored = IDS.map((id) => sums.get(id)!);
+  expect(stored.map(({ serving, free, closed }) => [serving, free, closed])).toEqual(
+    numbers.tills.map(({ servingSeconds, freeSeconds, closedSeconds }) => [
+      servingSeconds,
+      freeSeconds,
+      closedSeconds,
+    ]),
+  );
+  expect(stored.reduce((all, { lost }) => all + lost, 0)).toBe(numbers.waitedWithFreeTillSeconds);
+});
+
+describe('where nothing is known', () => {
+  test('no till, no service and no frame are null or nothing', () => {
+    expect(tillsNow([])).toEqual({ openTills: 0, servingTills: 0, freeTills: 0 });
+    expect(tillServices([])).toEqual({ services: 0, avgServiceSeconds: null, p90ServiceSeconds: null });
+    const none = { servingSeconds: 0, freeSeconds: 0, closedSeconds: 0, lostSeconds: 0 };
+    const unknown = { avgOpenTills: null, tillUtilization: null, waitedWithFreeTillSeconds: null };
+    expect(tillWindow(none, 0)).toEqual(unknown);
+    expect(tillWindow({ ...none, closedSeconds: 60 }, 60)).toEqual({
+      ...{ avgOpenTills: 0, tillUtilization: null, waitedWithFreeTillSeconds: 0 },
+    });
+  });
+
+  test('open tills are those that serve and those that are free', () => {
+    const states = ['serving', 'free', 'closed', 'serving'] as const;
+    expect(tillsNow(states.map((state) => ({ state })))).toEqual({
+      openTills: 3,
+      servingTills: 2,
+      freeTills: 1,
+    });
+  });
+});
