@@ -1,3 +1,4 @@
+import { itemAt, lastOf } from '../catalogue/items/items.ts';
 import {
   CURRENT,
   type CurrentMetrics,
@@ -38,7 +39,7 @@ export function nester(names: readonly string[]): (numberAt: (index: number) => 
         place[key] ??= {};
         place = place[key] as Numbers;
       }
-      place[keys.at(-1)!] = numberAt(index);
+      place[lastOf(keys)] = numberAt(index);
     }
     return numbers;
   };
@@ -57,7 +58,7 @@ export function numbersFor<Metric extends CurrentMetric | TimeMetric>(
   const ofEnded = metrics.map((metric) => TOTAL.some(({ name }) => name === metric.name));
   return (read) =>
     nest((index) => {
-      const metric = metrics[index]!;
+      const metric = itemAt(metrics, index);
       const value = read(metric);
       // An average of nothing is null already; an average of 0 s was measured.
       const wasMeasured = ofEnded[index] && (metric.unit === 'seconds' || value !== 0);

@@ -1,4 +1,5 @@
 import { env, InferenceSession } from 'onnxruntime-node';
+import { firstOf } from '../catalogue/items/items.ts';
 import type { ExecutionProvider } from '../vision/detect/detector.ts';
 import { decodeOnnx } from './onnx/onnx-graph.ts';
 import { isQuantised } from './onnx/saturation.ts';
@@ -77,9 +78,7 @@ function watched(
 
 /** The text of an error of the library, without its source files. */
 export function reasonOf(error: unknown): string {
-  const line = String((error as Error).message)
-    .split('\n')[0]!
-    .trim();
+  const line = firstOf(String((error as Error).message).split('\n')).trim();
   const [, said = line] = /was false\. (.+)$/.exec(line) ?? [];
   return said.replace(/[.:\s]+$/, '');
 }

@@ -1,3 +1,4 @@
+import { existing, itemAt } from '../catalogue/items/items.ts';
 import { CURRENT, type GroupName, ROLLING, TOTAL } from '../catalogue/metrics/all.ts';
 import type { CurrentMetric, PublishedGroup, Sensor, TimeMetric } from '../catalogue/metrics/metric.ts';
 import { type MetricEntry, metricEntry, numberAt } from '../metrics/catalogue.ts';
@@ -25,7 +26,7 @@ const PUBLISHED = GROUPS.flatMap(([group, metrics]) =>
 
 /** The sensors of a scene, in their order. */
 export const SHOWN_NUMBERS: readonly ShownNumber[] = PUBLISHED.flatMap(({ path, sensor }) =>
-  sensor === true ? [] : [{ ...sensor, path, entry: metricEntry(path)! }],
+  sensor === true ? [] : [{ ...sensor, path, entry: existing(metricEntry(path), 'value') }],
 );
 
 const nest = nester(PUBLISHED.map(({ path }) => path));
@@ -33,6 +34,6 @@ const nest = nester(PUBLISHED.map(({ path }) => path));
 /** The published numbers of stored metrics, nested as in the catalogue. What was not measured is null, never missing. */
 export const numbersOf = (metrics: unknown): Numbers =>
   nest((index) => {
-    const value = numberAt(metrics, PUBLISHED[index]!.path);
+    const value = numberAt(metrics, itemAt(PUBLISHED, index).path);
     return value === null ? null : Math.round(value * 1000) / 1000;
   });

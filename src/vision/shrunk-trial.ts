@@ -1,3 +1,4 @@
+import { itemAt } from '../catalogue/items/items.ts';
 import { height, iou } from './geometry.ts';
 import type { Detection, Letterbox } from './types.ts';
 
@@ -68,7 +69,7 @@ export class ShrunkTrial {
 function isTall(heights: readonly number[]): boolean {
   if (heights.length < LEAST_SIGHTINGS) return false;
   const sorted = heights.toSorted((a, b) => a - b);
-  return sorted[Math.floor(SMALL * sorted.length)]! >= LEAST_HEIGHT;
+  return itemAt(sorted, Math.floor(SMALL * sorted.length)) >= LEAST_HEIGHT;
 }
 
 function keep<Value>(values: Value[], added: readonly Value[]): void {

@@ -1,3 +1,4 @@
+import { existing, itemAt, lastOf } from '../../catalogue/items/items.ts';
 import type { ComparedName } from '../../catalogue/metrics/all.ts';
 import type { Sums } from '../../catalogue/metrics/sums.ts';
 import { NO_TIME, NO_VISITS, timeOfScenes } from '../../metrics/sums.ts';
@@ -59,14 +60,14 @@ export async function readReport(
   const [before, now] = numbers as [PeriodNumbers, PeriodNumbers];
   const spansOf = (name: 'days' | 'hours'): ReportedSpan[] => {
     const earlier = new Map(
-      keysOf(previous[name], timezone).map((key, at) => [key, before[name][at]!] as const),
+      keysOf(previous[name], timezone).map((key, at) => [key, itemAt(before[name], at)] as const),
     );
     const keys = keysOf(current[name], timezone);
     return current[name].map((span, at) => ({
       ...span,
       localTime: localTime(span.fromMs, timezone),
-      current: now[name][at]!,
-      previous: earlier.get(keys[at]!) ?? null,
+      current: itemAt(now[name], at),
+      previous: earlier.get(itemAt(keys, at)) ?? null,
     }));
   };
   const hours = spansOf('hours');
@@ -81,13 +82,17 @@ export async function readReport(
     change: isUnfinished ? null : changesOf(now.whole, before.whole),
     scenes: site.scenes.map((scene, at) => ({
       scene,
-      current: now.scenes[at]!,
-      previous: before.scenes[at]!,
+      current: itemAt(now.scenes, at),
+      previous: itemAt(before.scenes, at),
     })),
     days: spansOf('days'),
     busiestHours: hours
       .filter(({ current: { arrivals } }) => (arrivals ?? 0) > 0)
-      .sort((a, b) => b.current.arrivals! - a.current.arrivals! || a.fromMs - b.fromMs)
+      .sort(
+        (a, b) =>
+          existing(b.current.arrivals, 'arrivals') - existing(a.current.arrivals, 'arrivals') ||
+          a.fromMs - b.fromMs,
+      )
       .slice(0, BUSIEST),
   };
 }
@@ -160,7 +165,7 @@ async function readNumbers(
       whole: ofSite(whole),
       days: days.map(ofSite),
       hours: hours.map(ofSite),
-      scenes: ofScenes.map((sums, index) => numbersFor([scenes[index]!.zones])(sums)),
+      scenes: ofScenes.map((sums, index) => numbersFor([itemAt(scenes, index).zones])(sums)),
     };
   });
 }
@@ -172,22 +177,27 @@ function spansOfAll(periods: readonly Period[]): ReportSpans {
   let [hour, day] = [0, 0];
   const add = (fromMs: number, place: readonly [number, number, number] | null) => {
     edges.push(fromMs);
-    hours!.push(place?.[0] ?? NONE);
-    days!.push(place?.[1] ?? NONE);
-    numbers!.push(place?.[2] ?? NONE);
+    existing(hours, 'hours').push(place?.[0] ?? NONE);
+    existing(days, 'days').push(place?.[1] ?? NONE);
+    existing(numbers, 'numbers').push(place?.[2] ?? NONE);
   };
   for (const [at, period] of periods.entries()) {
     let inPeriod = 0;
     for (const { fromMs } of period.hours) {
-      if (fromMs >= period.days[inPeriod]!.toMs) inPeriod += 1;
+      if (fromMs >= itemAt(period.days, inPeriod).toMs) inPeriod += 1;
       add(fromMs, [hour++, day + inPeriod, at]);
     }
     day += period.days.length;
     const next = periods[at + 1];
     if (next && next.fromMs > period.toMs) add(period.toMs, null);
   }
-  edges.push(periods.at(-1)!.toMs);
-  return { edges, hours: hours!, days: days!, periods: numbers! };
+  edges.push(lastOf(periods).toMs);
+  return {
+    edges,
+    hours: existing(hours, 'hours'),
+    days: existing(days, 'days'),
+    periods: existing(numbers, 'numbers'),
+  };
 }
 
 const byLevel = <Row extends Level>(rows: readonly Row[]) => new Map(rows.map((row) => [keyOf(row), row]));

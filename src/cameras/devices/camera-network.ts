@@ -1,3 +1,4 @@
+import { existing } from '../../catalogue/items/items.ts';
 import type { Config } from '../../platform/config.ts';
 import { canonicalHost, type NetworkPolicy, type OwnHost } from '../../platform/network/network-policy.ts';
 import { policyFor } from '../../video/proxy/camera-proxies.ts';
@@ -42,5 +43,5 @@ function ofAddress(address: string | undefined): OwnHost[] {
 
 function ofServer(server: OwnHost | null | undefined): OwnHost[] {
   const host = server ? canonicalHost(server.host) : null;
-  return host === null ? [] : [{ host, port: server!.port }];
+  return host === null ? [] : [{ host, port: existing(server, 'server').port }];
 }

@@ -1,3 +1,5 @@
+import { existing } from '../../catalogue/items/items.ts';
+
 /** Most insights that wait for a slow client; it can list older ones through the API. */
 const MAX_INSIGHTS = 1_000;
 
@@ -42,7 +44,7 @@ export class PendingReads {
       const woken = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
-      const wake = this.#wake!;
+      const wake = existing(this.#wake, 'wake');
       signal.addEventListener('abort', wake, { once: true });
       await woken;
       signal.removeEventListener('abort', wake);

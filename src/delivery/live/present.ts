@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { existing } from '../../catalogue/items/items.ts';
 import type { Insight } from '../../platform/prisma-client/client.ts';
 import type { ListedEvent, StreamedEvent } from '../events/event.store.ts';
 import type { SceneNumbers } from './live.store.ts';
@@ -37,7 +38,7 @@ export const presentSceneMetrics = (scene: SceneNumbers): StreamEvent => ({
     sceneId: scene.id,
     deviceId: scene.deviceId,
     metrics: scene.latestMetrics as Record<string, unknown>,
-    updatedAt: scene.metricsUpdatedAt!.toISOString(),
+    updatedAt: existing(scene.metricsUpdatedAt, 'metrics updated at').toISOString(),
     fault: sceneFault.parse(scene.device.fault),
   },
 });

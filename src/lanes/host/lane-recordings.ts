@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { existing } from '../../catalogue/items/items.ts';
 import { createSource } from '../../video/create-source.ts';
 import type { FrameSource } from '../../video/frame-source.ts';
 import type { CameraStats, LaneCamera } from '../lane-protocol.ts';
@@ -83,8 +84,8 @@ export class LaneRecordings {
     return createSource(url, {
       ...{ fps, inputWidth, inputHeight, pace: 'fast', watchdogMs: WATCHDOG_MS },
       rotation,
-      recordedAfterMs: recording!.afterMs,
-      videoTrack: recording!.videoTrack,
+      recordedAfterMs: existing(recording, 'recording').afterMs,
+      videoTrack: existing(recording, 'recording').videoTrack,
       binaries,
       // Full frames are for crops of people alone: no picture of a recording is stored.
       ...(!attributes && { fullLongSide: null }),

@@ -1,3 +1,4 @@
+import { itemAt } from '../../catalogue/items/items.ts';
 import type { Detector } from '../../vision/detect/detector.ts';
 import type { Turns } from '../turns.ts';
 
@@ -26,7 +27,7 @@ export async function measureDetector(
     if (run >= WARM_UP) tookMs.push(ms);
   }
   tookMs.sort((a, b) => a - b);
-  return tookMs[Math.floor(runs / 2)]!;
+  return itemAt(tookMs, Math.floor(runs / 2));
 }
 
 async function timeOne(detector: Detector): Promise<number> {

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { existing } from '../../catalogue/items/items.ts';
 import { Async, Skeleton } from '../kit/states.tsx';
 import { AlertRows } from './alert-rows.tsx';
 import type { FeedFilter } from './filter.ts';
@@ -32,7 +33,7 @@ export function PageSlot(props: PageSlotProps) {
       },
       { rootMargin: NEAR },
     );
-    observer.observe(box.current!);
+    observer.observe(existing(box.current, 'box'));
     return () => observer.disconnect();
   }, []);
   useLayoutEffect(() => {
@@ -40,7 +41,7 @@ export function PageSlot(props: PageSlotProps) {
     const sized = new ResizeObserver(([entry]) => {
       if (entry && entry.contentRect.height > 0) height.current = entry.contentRect.height;
     });
-    sized.observe(box.current!);
+    sized.observe(existing(box.current, 'box'));
     return () => sized.disconnect();
   }, [isNear]);
   return (

@@ -1,3 +1,4 @@
+import { existing } from '../../catalogue/items/items.ts';
 import type { LivePicture } from '../api/live-picture.ts';
 import { type BoxLook, drawBoxes, drawStaff } from './live-boxes.ts';
 
@@ -34,7 +35,7 @@ export class LivePainter {
 
   constructor(options: PainterOptions) {
     this.#options = options;
-    this.#pen = options.canvas.getContext('2d', { alpha: false })!;
+    this.#pen = existing(options.canvas.getContext('2d', { alpha: false }), 'get context');
   }
 
   show(picture: LivePicture): void {

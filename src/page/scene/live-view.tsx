@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { existing } from '../../catalogue/items/items.ts';
 import { serverNow } from '../api/connection.ts';
 import type { LivePicture } from '../api/live-picture.ts';
 import { useAge } from '../kit/age.tsx';
@@ -55,7 +56,7 @@ export function LiveView(props: LiveViewProps) {
 
   useEffect(() => {
     const made = new LivePainter({
-      canvas: canvas.current!,
+      canvas: existing(canvas.current, 'canvas'),
       sceneId,
       onPainted: ({ picture, aspect }) =>
         setShown((before) => nextShown(before, shownOf(picture, sceneId, aspect))),

@@ -1,3 +1,4 @@
+import { itemAt } from '../../catalogue/items/items.ts';
 import type { ChatMessage, ChatPart, ChatQuestion } from './chat.ts';
 
 /** The strictest format first. */
@@ -136,7 +137,7 @@ export function bodyIn(
   { schema, maxOutputTokens }: ChatQuestion,
   messages: readonly ChatMessage[],
 ): object {
-  const format = FORMATS[manner.format]!;
+  const format = itemAt(FORMATS, manner.format);
   const bound = BOUNDS[manner.bound];
   return {
     model,

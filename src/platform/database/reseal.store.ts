@@ -1,3 +1,4 @@
+import { lastOf } from '../../catalogue/items/items.ts';
 import type { Sealer } from '../crypto.ts';
 import { type Db, queryRows } from './db.ts';
 
@@ -47,6 +48,6 @@ export async function resealColumn(db: Db, sealer: Sealer, sealed: SealedColumn)
     ]);
     resealed += written.length;
     if (rows.length < AT_ONCE) return { resealed, unreadable };
-    last = rows.at(-1)!.id;
+    last = lastOf(rows).id;
   }
 }

@@ -1,3 +1,4 @@
+import { itemAt } from '../../catalogue/items/items.ts';
 import { closest } from './closest.ts';
 import { shownName } from './received.ts';
 
@@ -31,7 +32,7 @@ function fill(wanted: readonly string[], sent: readonly string[]): string | unde
   if (wanted.length !== sent.length) return undefined;
   const filled: string[] = [];
   for (const [at, segment] of wanted.entries()) {
-    const given = sent[at]!;
+    const given = itemAt(sent, at);
     const isParameter = segment.startsWith('{');
     if (isParameter !== (ID.test(given) || /^[{:]/.test(given))) return undefined;
     if (!isParameter && closest(given, [segment]) === undefined) return undefined;

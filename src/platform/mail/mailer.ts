@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { existing } from '../../catalogue/items/items.ts';
 import type { Config } from '../config.ts';
 import { trust } from '../network/trust.ts';
 import { failureOf, MailFailure, type SmtpError } from './mail-failure.ts';
@@ -140,7 +141,7 @@ export class Mailer {
       // There may be several; only the first counts.
       const fail = (error: SmtpError) => reject(failureOf(error, this.#server, wasSent));
       timer = setTimeout(() => fail(Object.assign(new Error('late'), { code: 'ETIMEDOUT' })), totalMs);
-      stop = () => reject(signal!.reason as Error);
+      stop = () => reject(existing(signal, 'signal').reason as Error);
       if (signal?.aborted) return stop();
       signal?.addEventListener('abort', stop, { once: true });
       connection.on('error', fail);
@@ -153,7 +154,7 @@ export class Mailer {
         });
         connection.send({ from: this.from.address, to: [to], size: bytes.length }, body, (error, info) => {
           if (error) fail(error);
-          else resolve({ response: oneLine(info!.response) });
+          else resolve({ response: oneLine(existing(info, 'info').response) });
         });
       };
       connection.connect((error) => {

@@ -1,5 +1,6 @@
 import addressparser from 'nodemailer/lib/addressparser';
 import { z } from 'zod';
+import { existing } from '../../catalogue/items/items.ts';
 
 /** The mail server of SMTP_URL. */
 export interface SmtpServer {
@@ -65,7 +66,7 @@ export const mailSender = z.string().transform((text, context): MailSender => {
   const [only, ...others] = addressparser(text);
   const address = mailAddress.safeParse(only?.address).data;
   if (address !== undefined && others.length === 0 && !/\p{Cc}/u.test(text))
-    return { name: only!.name, address };
+    return { name: existing(only, 'only').name, address };
   context.addIssue({
     code: 'custom',
     message: 'must be one address like video@example.com or Video analytics <video@example.com>',

@@ -1,3 +1,5 @@
+import { existing } from '../../catalogue/items/items.ts';
+
 /**
  * Masks camera addresses for responses, messages and logs. Cameras accept passwords in every part of an address: before the
  * host, in the query, in the path (`/user=admin_password=X_channel=1.sdp`, `/live/STREAMKEY`). So everything is masked
@@ -28,7 +30,7 @@ const HIDDEN = '***';
 export function redactUrl(text: string): string {
   return text
     .replace(ADDRESS, (found) => {
-      const end = /[:.,;)\]]*$/.exec(found)![0];
+      const end = existing(/[:.,;)\]]*$/.exec(found), 'match')[0];
       return maskAddress(found.slice(0, found.length - end.length)) + end;
     })
     .replace(

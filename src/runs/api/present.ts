@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { firstOf } from '../../catalogue/items/items.ts';
 import type { AnalysisTask } from '../../platform/prisma-client/client.ts';
 import { durationOf } from '../store/duration.ts';
 import type { QueuedRun } from '../store/queue-run.store.ts';
@@ -37,7 +38,7 @@ const presentStoppedRun = (task: AnalysisTask): Stopped['runs'][number] => ({
 /** @param tasks newest first, at least one */
 export function presentStopped(tasks: readonly AnalysisTask[]): Stopped {
   const runs = tasks.map(presentStoppedRun);
-  return { ...runs[0]!, runs };
+  return { ...firstOf(runs), runs };
 }
 
 type Stats = z.input<typeof runStats>;

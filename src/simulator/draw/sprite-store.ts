@@ -1,3 +1,4 @@
+import { existing } from '../../catalogue/items/items.ts';
 import type { Sprite } from './sprite.ts';
 
 const MOST_AT_ONCE = 4;
@@ -59,7 +60,7 @@ export class SpriteStore {
     this.#making++;
     try {
       const sprite = await make();
-      this.#entries.get(key)!.sprite = sprite;
+      existing(this.#entries.get(key), 'entry').sprite = sprite;
       this.#bytes += sprite.bytes;
       this.#evict();
     } finally {

@@ -1,3 +1,4 @@
+import { itemAt } from '../../catalogue/items/items.ts';
 import { height, intersection, width } from '../../vision/geometry.ts';
 import type { Box } from '../../vision/types.ts';
 
@@ -24,7 +25,7 @@ export function boxViews(
 ): BoxView[] {
   return boxes.map((box, at) => {
     const nearer = boxes.filter(
-      (other, otherAt) => feet[otherAt]! > feet[at]! && intersection(other, box) > 0,
+      (other, otherAt) => itemAt(feet, otherAt) > itemAt(feet, at) && intersection(other, box) > 0,
     );
     let seen = 0;
     let legs = 0;

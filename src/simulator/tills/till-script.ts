@@ -1,3 +1,4 @@
+import { itemAt } from '../../catalogue/items/items.ts';
 import { createRandom } from '../random.ts';
 
 /** How long a till is open, and closed, in seconds. */
@@ -27,7 +28,7 @@ export class TillScript {
 
   /** Whether somebody is to serve there. */
   isOpen(till: number, seconds: number): boolean {
-    return this.#openings[till]!.filter((edge) => edge <= seconds).length % 2 === 1;
+    return itemAt(this.#openings, till).filter((edge) => edge <= seconds).length % 2 === 1;
   }
 }
 

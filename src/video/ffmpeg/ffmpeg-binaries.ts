@@ -3,6 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { existing } from '../../catalogue/items/items.ts';
 import { StreamError } from '../stream-error.ts';
 
 const run = promisify(execFile);
@@ -135,7 +136,7 @@ export async function binariesNow(found: FfmpegBinaries): Promise<FfmpegBinaries
       throw new StreamError(`${path} does not run any more: ${binary.fault}`);
     }),
   );
-  return { ffmpeg: ffmpeg!, ffprobe: ffprobe! };
+  return { ffmpeg: existing(ffmpeg, 'ffmpeg'), ffprobe: existing(ffprobe, 'ffprobe') };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { existing } from '../../catalogue/items/items.ts';
 import { PIPE_BYTES } from './pipe-size.ts';
 
 /** The bytes of one frame from one pipe. Blocks are reused: `index` says which frame they hold now. */
@@ -160,11 +161,11 @@ export class FrameAssembler {
     }
     if (!model) return false;
     if (!this.#fulls || full?.index === model.index) {
-      this.#commit(models.shift()!, fulls.shift() ?? null);
+      this.#commit(existing(models.shift(), 'item'), fulls.shift() ?? null);
       return true;
     }
     if (!full && models.length <= this.#maxLead && !this.#ended) return false;
-    this.#withoutFull(models.shift()!);
+    this.#withoutFull(existing(models.shift(), 'item'));
     return true;
   }
 

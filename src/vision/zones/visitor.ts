@@ -1,3 +1,4 @@
+import { firstOf, lastOf } from '../../catalogue/items/items.ts';
 import { AT_EDGE, height } from '../geometry.ts';
 import type { Sighting } from '../identity/person.ts';
 import type { Moment } from '../moment.ts';
@@ -57,7 +58,7 @@ const MOVED = 0.05;
  * @param last sightings of the last second; at least one
  */
 export function wasLeavingFrame(last: readonly Sighting[]): boolean {
-  const [from, box] = [last[0]!.box, last.at(-1)!.box];
+  const [from, box] = [firstOf(last).box, lastOf(last).box];
   const moved = MOVED * height(box);
   return (
     (box.left <= AT_EDGE && from.right - box.right >= moved) ||

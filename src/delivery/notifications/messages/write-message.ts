@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { lastOf } from '../../../catalogue/items/items.ts';
 import { metricName } from '../../../catalogue/metrics/words.ts';
 import { metricEntry } from '../../../metrics/catalogue.ts';
 import type { EventData } from '../../events/catalogue.ts';
@@ -41,7 +42,7 @@ export interface WrittenMessage {
 export function writeMessage(facts: MessageFacts): WrittenMessage {
   const language = languageOf(facts.locale);
   const { texts } = language;
-  const newest = facts.events.at(-1)!;
+  const newest = lastOf(facts.events);
   const at = (time: Date) => shownTime(time, { ...language, timezone: facts.timezone });
   const { title, sentence, where } = wordsOf(newest, facts.deviceName, language);
   const others = facts.eventCount - 1;

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import type { z } from 'zod';
+import { firstOf, lastOf } from '../../../catalogue/items/items.ts';
 import { invalidField, orNotFound } from '../../../http/errors.ts';
 import type { Context } from '../../../platform/context.ts';
 import { findWebhook } from '../webhook.store.ts';
@@ -25,8 +26,8 @@ export async function readDeliveryStats(
   const counts = await countDeliveries(db, userId, edges);
   const byBucket = new Map(counts.map((row) => [row.bucket, row]));
   return {
-    from: edges[0]!.toISOString(),
-    to: edges.at(-1)!.toISOString(),
+    from: firstOf(edges).toISOString(),
+    to: lastOf(edges).toISOString(),
     bucket,
     timezone,
     total: present(byBucket.get(null)),
@@ -68,6 +69,6 @@ export function edgesOf(
       ? edge + HOUR_MS
       : DateTime.fromMillis(edge, zone).plus({ days: 1 }).startOf('day').toMillis();
   const edges = [first, after(first)];
-  while (edges.at(-1)! < to.getTime()) edges.push(after(edges.at(-1)!));
+  while (lastOf(edges) < to.getTime()) edges.push(after(lastOf(edges)));
   return edges.map((edge) => new Date(edge));
 }

@@ -1,3 +1,4 @@
+import { firstOf, itemAt } from '../../../catalogue/items/items.ts';
 import type { Filter } from '../filters.ts';
 import { type Language, LEXICONS, type Sense, type Senses } from '../lexicon.ts';
 import { normalised, type Token, tokenise } from './tokens.ts';
@@ -40,7 +41,7 @@ export class Sentence {
 
   get phrases(): Phrase[] {
     const phrases = this.#owners.filter((owner) => typeof owner === 'object');
-    return [...new Set(phrases)].toSorted((a, b) => a.tokens[0]! - b.tokens[0]!);
+    return [...new Set(phrases)].toSorted((a, b) => firstOf(a.tokens) - firstOf(b.tokens));
   }
 
   /** The longest phrase of a kind that begins at a token, also of taken tokens. */
@@ -90,8 +91,8 @@ export class Sentence {
   /** The tokens as written. @param tokens ascending */
   textOf(tokens: readonly number[]): string {
     const parts = tokens.map((token, n) => {
-      const { at, text } = this.tokens[token]!;
-      const last = this.tokens[tokens[n - 1]!];
+      const { at, text } = itemAt(this.tokens, token);
+      const last = this.tokens[itemAt(tokens, n - 1)];
       if (!last) return text;
       return (token - 1 === tokens[n - 1] ? this.#text.slice(last.at + last.length, at) : ' … ') + text;
     });

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
+import { existing } from '../../../catalogue/items/items.ts';
 import { dataOf } from '../../../client/client.ts';
 import { ApiFailure, api } from '../../api/client.ts';
 import { useCall } from '../../api/query.ts';
@@ -27,7 +28,7 @@ export function DrawStep(props: DrawStepProps) {
   const [sceneId] = useState(props.sceneId);
   const scene = useCall(
     ['scene', sceneId],
-    () => api.GET('/scenes/{id}', { params: { path: { id: sceneId! } } }),
+    () => api.GET('/scenes/{id}', { params: { path: { id: existing(sceneId, 'scene id') } } }),
     { enabled: sceneId !== null },
   );
   if (sceneId === null) return <Drawing {...props} sceneId={null} stored={{}} />;

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { existing, itemAt } from '../../../catalogue/items/items.ts';
 import './known-language.ts';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -99,7 +100,7 @@ export function Chart(props: ChartProps) {
   );
 
   useEffect(() => {
-    const element = host.current!;
+    const element = existing(host.current, 'host');
     const draw = () => {
       plot.current?.destroy();
       const looks = {
@@ -135,7 +136,7 @@ export function Chart(props: ChartProps) {
     );
     if (next === undefined) return;
     event.preventDefault();
-    plot.current?.setCursor({ left: plot.current.valToPos(middleOf(buckets[next]!), 'x'), top: 10 });
+    plot.current?.setCursor({ left: plot.current.valToPos(middleOf(itemAt(buckets, next)), 'x'), top: 10 });
     setIndex(next);
   };
 
@@ -146,9 +147,10 @@ export function Chart(props: ChartProps) {
     return value === null ? NOTHING : format(value);
   };
   const told = (at: number) =>
-    [spanLabel(buckets[at]!, style), ...lines.map((line) => `${line.label}: ${valueAt(line, at)}`)].join(
-      '; ',
-    );
+    [
+      spanLabel(itemAt(buckets, at), style),
+      ...lines.map((line) => `${line.label}: ${valueAt(line, at)}`),
+    ].join('; ');
   const Heading = hasHeading ? 'h3' : 'span';
   return (
     <figure className={styles.chart}>

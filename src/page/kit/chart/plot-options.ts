@@ -1,3 +1,4 @@
+import { existing, firstOf, itemAt, lastOf } from '../../../catalogue/items/items.ts';
 import './known-language.ts';
 import uPlot from 'uplot';
 import type { Colours } from './colours.ts';
@@ -93,7 +94,7 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
     },
     scales: {
       x: { time: false, range: () => xRange },
-      y: { range: () => [values[0]!, values.at(-1)!] },
+      y: { range: () => [firstOf(values), lastOf(values)] },
     },
     axes: [
       {
@@ -137,12 +138,12 @@ const textOf = ({ label, below }: TimeTick): string => (below === '' ? label : `
 
 function seriesOf(line: Line, buckets: readonly Bucket[], { series }: Colours): uPlot.Series {
   const { label, values, isOther, isBars, colour = 1 } = line;
-  const stroke = series[colour - 1]!;
+  const stroke = itemAt(series, colour - 1);
   if (isBars && isOther) {
     return { label, stroke, width: 2, paths: levelPaths(buckets), points: { show: false } };
   }
   if (isBars) {
-    const bars = uPlot.paths.bars!({ size: [0.7, 40], radius: 0.15 });
+    const bars = existing(uPlot.paths.bars, 'bars')({ size: [0.7, 40], radius: 0.15 });
     return { label, stroke, fill: stroke, width: 0, paths: bars, points: { show: false } };
   }
   const alone = isolated(values);
@@ -165,11 +166,11 @@ const levelPaths =
   (plot, seriesIndex, first, last) => {
     const stroke = new Path2D();
     for (let at = first; at <= last; at += 1) {
-      const value = plot.data[seriesIndex]![at];
+      const value = itemAt(plot.data, seriesIndex)[at];
       if (value == null) continue;
       const y = Math.round(plot.valToPos(value, 'y', true));
-      stroke.moveTo(plot.valToPos(buckets[at]!.fromMs, 'x', true), y);
-      stroke.lineTo(plot.valToPos(buckets[at]!.toMs, 'x', true), y);
+      stroke.moveTo(plot.valToPos(itemAt(buckets, at).fromMs, 'x', true), y);
+      stroke.lineTo(plot.valToPos(itemAt(buckets, at).toMs, 'x', true), y);
     }
     return { stroke };
   };
