@@ -1,4 +1,3 @@
-import { itemAt } from '../catalogue/items/items.ts';
 /** What the futures say, in seconds. */
 export interface Raw {
   readonly ahead: number;
@@ -68,8 +67,8 @@ export class Correction {
 
   private line(ahead: number): Line {
     let at = LINES.length - 1;
-    while (itemAt(LINES, at) > ahead) at--;
-    return itemAt(this.lines, at);
+    while (LINES[at]! > ahead) at--;
+    return this.lines[at]!;
   }
 }
 

@@ -1,4 +1,3 @@
-import { itemAt } from '../catalogue/items/items.ts';
 import type { Patience } from './patience.ts';
 import { luck } from './random.ts';
 import { MOST_POINTS, type ServicePoints } from './service-points.ts';
@@ -24,7 +23,7 @@ for (let point = 0; point < MOST_POINTS; point++) {
   const at = point * FUTURES;
   for (let future = 0; future < FUTURES; future++) {
     const other = Math.floor(luck(future, point, 5000) * (future + 1));
-    STRATA[at + future] = itemAt(STRATA, at + other);
+    STRATA[at + future] = STRATA[at + other]!;
     STRATA[at + other] = future;
   }
 }
@@ -88,16 +87,16 @@ export class Futures {
     const waiting = line.count + 1;
     for (let point = 0; point < points.count; point++) {
       this.taken[point] = 0;
-      const u = (itemAt(STRATA, point * FUTURES + future) + luck(future, point, 0)) / FUTURES;
-      const since = itemAt(points.busySince, point);
+      const u = (STRATA[point * FUTURES + future]! + luck(future, point, 0)) / FUTURES;
+      const since = points.busySince[point]!;
       this.ready[point] = Number.isNaN(since)
-        ? this.untilBegins(point, itemAt(points.silent, point), points.idle(point, at), waiting, u)
-        : times.rest(at - since, itemAt(this.factor, point), u) +
+        ? this.untilBegins(point, points.silent[point]!, points.idle(point, at), waiting, u)
+        : times.rest(at - since, this.factor[point]!, u) +
           this.untilBegins(point, 0, 0, waiting, luck(future, point, 1));
     }
     for (let place = 0; place < line.count; place++) {
-      this.until[place] = patience.rest(itemAt(line.waited, place), luck(future, PEOPLE + place, 0));
-      this.passed[place] = itemAt(line.passed, place);
+      this.until[place] = patience.rest(line.waited[place]!, luck(future, PEOPLE + place, 0));
+      this.passed[place] = line.passed[place]!;
     }
     this.until[line.count] = Number.POSITIVE_INFINITY;
     this.passed[line.count] = 0;
@@ -120,9 +119,8 @@ export class Futures {
         : Number.POSITIVE_INFINITY;
     for (let step = 0; step < MOST_STEPS; step++) {
       let point = 0;
-      for (let other = 1; other < points.count; other++)
-        if (itemAt(ready, other) < itemAt(ready, point)) point = other;
-      const now = itemAt(ready, point);
+      for (let other = 1; other < points.count; other++) if (ready[other]! < ready[point]!) point = other;
+      const now = ready[point]!;
       if (!(now < HORIZON_SECONDS)) break;
       while (arrival < now && end < MOST_PEOPLE) {
         until[end] = arrival + patience.rest(0, luck(future, PEOPLE + end, 0));
@@ -134,10 +132,10 @@ export class Futures {
       if (place === me) return now;
       until[place] = Number.NEGATIVE_INFINITY;
       taken[point]! += 1;
-      const turn = 2 * itemAt(taken, point);
+      const turn = 2 * taken[point]!;
       ready[point] =
         now +
-        times.rest(0, itemAt(this.factor, point), luck(future, point, turn)) +
+        times.rest(0, this.factor[point]!, luck(future, point, turn)) +
         this.untilBegins(point, 0, 0, me + 1, luck(future, point, turn + 1));
     }
     return HORIZON_SECONDS;
@@ -148,12 +146,11 @@ export class Futures {
     const { until, passed } = this;
     const { share } = this.learned.turns;
     let last = end - 1;
-    while (last > me && !(itemAt(until, last) > now)) last -= 1;
-    while (this.first < last && !(itemAt(until, this.first) > now)) this.first += 1;
+    while (last > me && !(until[last]! > now)) last -= 1;
+    while (this.first < last && !(until[this.first]! > now)) this.first += 1;
     for (let place = this.first; place < last; place++) {
-      if (!(itemAt(until, place) > now)) continue;
-      if (luck(future, CHOICES + place, step) < itemAt(share, passedClass(itemAt(passed, place))))
-        return place;
+      if (!(until[place]! > now)) continue;
+      if (luck(future, CHOICES + place, step) < share[passedClass(passed[place]!)]!) return place;
       passed[place]! += 1;
     }
     return last;

@@ -1,5 +1,3 @@
-import { itemAt } from '../catalogue/items/items.ts';
-
 /** Seconds of waiting; within each part people give up at one rate. */
 const EDGES = [0, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 420, 600, 900, 1200, 1800, 3600];
 const PARTS = EDGES.length;
@@ -8,7 +6,7 @@ const SHRINK_SECONDS = 600;
 /** After so many who gave up, the older ones weigh half. */
 const FADE_AFTER = 4000;
 
-const end = (part: number): number => (part + 1 < PARTS ? itemAt(EDGES, part + 1) : Number.POSITIVE_INFINITY);
+const end = (part: number): number => (part + 1 < PARTS ? EDGES[part + 1]! : Number.POSITIVE_INFINITY);
 
 /** How long people wait before they give up. Who was served would have waited longer: he counts until he was served (Kaplan and Meier). */
 export class Patience {
@@ -20,8 +18,8 @@ export class Patience {
   private count = 0;
 
   add(seconds: number, gaveUp: boolean): void {
-    for (let part = 0; part < PARTS && itemAt(EDGES, part) <= seconds; part++) {
-      this.waited[part]! += Math.min(seconds, end(part)) - itemAt(EDGES, part);
+    for (let part = 0; part < PARTS && EDGES[part]! <= seconds; part++) {
+      this.waited[part]! += Math.min(seconds, end(part)) - EDGES[part]!;
       if (gaveUp && seconds < end(part)) this.gaveUp[part]! += 1;
     }
     if (gaveUp) this.count += 1;
@@ -38,16 +36,16 @@ export class Patience {
   rest(waited: number, u: number): number {
     const needed = this.sumTo(waited) - Math.log(u);
     let part = PARTS - 1;
-    while (part > 0 && itemAt(this.sums, part) > needed) part--;
-    const rate = itemAt(this.rate, part);
+    while (part > 0 && this.sums[part]! > needed) part--;
+    const rate = this.rate[part]!;
     if (rate <= 0) return Number.POSITIVE_INFINITY;
-    return Math.max(0, itemAt(EDGES, part) + (needed - itemAt(this.sums, part)) / rate - waited);
+    return Math.max(0, EDGES[part]! + (needed - this.sums[part]!) / rate - waited);
   }
 
   private sumTo(seconds: number): number {
     let part = PARTS - 1;
-    while (part > 0 && itemAt(EDGES, part) > seconds) part--;
-    return itemAt(this.sums, part) + itemAt(this.rate, part) * (seconds - itemAt(EDGES, part));
+    while (part > 0 && EDGES[part]! > seconds) part--;
+    return this.sums[part]! + this.rate[part]! * (seconds - EDGES[part]!);
   }
 
   private fade(): void {
@@ -62,16 +60,15 @@ export class Patience {
     let gaveUp = 0;
     let waited = 1;
     for (let part = 0; part < PARTS; part++) {
-      gaveUp += itemAt(this.gaveUp, part);
-      waited += itemAt(this.waited, part);
+      gaveUp += this.gaveUp[part]!;
+      waited += this.waited[part]!;
     }
     let sum = 0;
     for (let part = 0; part < PARTS; part++) {
       this.sums[part] = sum;
       this.rate[part] =
-        (itemAt(this.gaveUp, part) + (gaveUp / waited) * SHRINK_SECONDS) /
-        (itemAt(this.waited, part) + SHRINK_SECONDS);
-      if (part + 1 < PARTS) sum += itemAt(this.rate, part) * (end(part) - itemAt(EDGES, part));
+        (this.gaveUp[part]! + (gaveUp / waited) * SHRINK_SECONDS) / (this.waited[part]! + SHRINK_SECONDS);
+      if (part + 1 < PARTS) sum += this.rate[part]! * (end(part) - EDGES[part]!);
     }
   }
 }

@@ -1,4 +1,3 @@
-import { itemAt } from '../catalogue/items/items.ts';
 import type { ServiceTimes } from './service-times.ts';
 import { CLOSED, type Silence } from './silence.ts';
 
@@ -35,11 +34,11 @@ export class ServicePoints {
   pass(from: number, to: number, sure: number, waiting: number): void {
     const seconds = (to - from) * sure;
     for (let point = 0; point < this.count; point++) {
-      if (!Number.isNaN(itemAt(this.busySince, point))) continue;
-      const silent = itemAt(this.silent, point);
+      if (!Number.isNaN(this.busySince[point]!)) continue;
+      const silent = this.silent[point]!;
       this.expected[point]! += this.silence.expose(silent, silent + seconds, this.idle(point, from), waiting);
       this.silent[point] = silent + seconds;
-      if (itemAt(this.expected, point) > FADE_AFTER) {
+      if (this.expected[point]! > FADE_AFTER) {
         this.expected[point]! *= 0.5;
         this.begun[point]! *= 0.5;
       }
@@ -48,8 +47,8 @@ export class ServicePoints {
 
   begin(person: string, at: number, till: string | null, waiting: number): void {
     const point = till === null ? this.unnamed(at) : this.named(till, at);
-    if (Number.isNaN(itemAt(this.busySince, point))) {
-      this.silence.begin(itemAt(this.silent, point), this.idle(point, at), waiting);
+    if (Number.isNaN(this.busySince[point]!)) {
+      this.silence.begin(this.silent[point]!, this.idle(point, at), waiting);
       this.begun[point]! += 1;
     }
     this.busySince[point] = at;
@@ -62,7 +61,7 @@ export class ServicePoints {
     const point = this.pointOf.get(person);
     this.pointOf.delete(person);
     if (point === undefined || this.person[point] !== person) return;
-    this.times.add(at - itemAt(this.busySince, point), point, itemAt(this.busySince, point));
+    this.times.add(at - this.busySince[point]!, point, this.busySince[point]!);
     this.free(point, at);
   }
 
@@ -77,8 +76,8 @@ export class ServicePoints {
     if (state === 'unknown' || state === 'serving') return;
     const point = this.named(till, at);
     const isClosed = state === 'closed' ? 1 : 0;
-    if (!Number.isNaN(itemAt(this.busySince, point)) || this.isClosed[point] === isClosed) return;
-    if (isClosed === 0) this.silence.begin(itemAt(this.silent, point), CLOSED, waiting);
+    if (!Number.isNaN(this.busySince[point]!) || this.isClosed[point] === isClosed) return;
+    if (isClosed === 0) this.silence.begin(this.silent[point]!, CLOSED, waiting);
     this.free(point, at);
     this.isClosed[point] = isClosed;
   }
@@ -86,12 +85,12 @@ export class ServicePoints {
   /** Seconds since the last service in which nobody waited; `CLOSED` of a till that is known to be closed. */
   idle(point: number, at: number): number {
     if (this.isClosed[point] === 1) return CLOSED;
-    return Math.max(0, at - itemAt(this.endedAt, point) - itemAt(this.silent, point));
+    return Math.max(0, at - this.endedAt[point]! - this.silent[point]!);
   }
 
   /** How many times as soon as others this till begins a service. */
   eagerness(point: number): number {
-    return (itemAt(this.begun, point) + SHRINK_SERVICES) / (itemAt(this.expected, point) + SHRINK_SERVICES);
+    return (this.begun[point]! + SHRINK_SERVICES) / (this.expected[point]! + SHRINK_SERVICES);
   }
 
   private free(point: number, at: number): void {
@@ -116,8 +115,8 @@ export class ServicePoints {
   private unnamed(at: number): number {
     let best = -1;
     for (let point = 0; point < this.count; point++) {
-      if (!Number.isNaN(itemAt(this.busySince, point))) continue;
-      if (best < 0 || itemAt(this.endedAt, point) > itemAt(this.endedAt, best)) best = point;
+      if (!Number.isNaN(this.busySince[point]!)) continue;
+      if (best < 0 || this.endedAt[point]! > this.endedAt[best]!) best = point;
     }
     return best < 0 ? this.fresh(at) : best;
   }
@@ -129,7 +128,7 @@ export class ServicePoints {
     else {
       point = 0;
       for (let other = 1; other < MOST_POINTS; other++)
-        if (itemAt(this.endedAt, other) < itemAt(this.endedAt, point)) point = other;
+        if (this.endedAt[other]! < this.endedAt[point]!) point = other;
     }
     this.free(point, at);
     this.begun[point] = 0;

@@ -1,5 +1,3 @@
-import { itemAt } from '../catalogue/items/items.ts';
-
 const HELD = 2048;
 /** As many services weigh as much as the whole for a till, an hour or a weekday. */
 const SHRINK = { till: 12, hour: 40, weekday: 80 };
@@ -72,7 +70,7 @@ export class ServiceTimes {
     const log = Math.log(Math.max(seconds, 1));
     this.meanLog += (log - this.meanLog) / held;
     const { hour, weekday } = this.local(at);
-    const levels = [this.level(till), itemAt(this.hours, hour), itemAt(this.weekdays, weekday)];
+    const levels = [this.level(till), this.hours[hour]!, this.weekdays[weekday]!];
     const known = levels.reduce((sum, level) => sum + level.value, 0);
     const rest = log - this.meanLog - known;
     this.today += (rest - this.today) / TODAY_SERVICES;
@@ -91,7 +89,7 @@ export class ServiceTimes {
     const { hour, weekday } = this.local(at);
     const own = this.tills.get(till)?.value ?? 0;
     return Math.exp(
-      own + itemAt(this.hours, hour).value + itemAt(this.weekdays, weekday).value + this.today * TODAY_WEIGHT,
+      own + this.hours[hour]!.value + this.weekdays[weekday]!.value + this.today * TODAY_WEIGHT,
     );
   }
 
@@ -103,7 +101,7 @@ export class ServiceTimes {
     let high = sorted.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (itemAt(sorted, middle) <= own) low = middle + 1;
+      if (sorted[middle]! <= own) low = middle + 1;
       else high = middle;
     }
     const longer = sorted.length - low;
@@ -112,7 +110,7 @@ export class ServiceTimes {
     const place = Math.max(low, low + u * longer - 0.5);
     const at = Math.min(Math.floor(place), sorted.length - 1);
     const above = Math.min(at + 1, sorted.length - 1);
-    const seconds = itemAt(sorted, at) + (itemAt(sorted, above) - itemAt(sorted, at)) * (place - at);
+    const seconds = sorted[at]! + (sorted[above]! - sorted[at]!) * (place - at);
     return Math.max(0, seconds - own) * factor;
   }
 

@@ -1,5 +1,3 @@
-import { itemAt } from '../catalogue/items/items.ts';
-
 /** Seconds of silence: how long somebody waited while this till began no service. */
 const SILENCE = [0, 2, 4, 7, 11, 16, 24, 35, 50, 75, 110, 180, 300, 600, 1200, 3600, 10_800];
 const PARTS = SILENCE.length;
@@ -21,12 +19,11 @@ const CLOSED_RATE = 1 / 600;
 
 function partOf(edges: readonly number[], value: number): number {
   let at = edges.length - 1;
-  while (at > 0 && itemAt(edges, at) > value) at--;
+  while (at > 0 && edges[at]! > value) at--;
   return at;
 }
 
-const end = (part: number): number =>
-  part + 1 < PARTS ? itemAt(SILENCE, part + 1) : Number.POSITIVE_INFINITY;
+const end = (part: number): number => (part + 1 < PARTS ? SILENCE[part + 1]! : Number.POSITIVE_INFINITY);
 
 /**
  * How soon an idle till begins the next service while somebody waits, by how long it has been silent. This is all that is known of
@@ -49,13 +46,12 @@ export class Silence {
   expose(from: number, to: number, idle: number, waiting: number): number {
     const kind = partOf(IDLE, idle);
     let expected = 0;
-    for (let part = partOf(SILENCE, from); part < PARTS && itemAt(SILENCE, part) < to; part++) {
-      const seconds = Math.min(to, end(part)) - Math.max(from, itemAt(SILENCE, part));
+    for (let part = partOf(SILENCE, from); part < PARTS && SILENCE[part]! < to; part++) {
+      const seconds = Math.min(to, end(part)) - Math.max(from, SILENCE[part]!);
       const cell = part * KINDS + kind;
       this.exposed[cell]! += seconds;
-      this.expectedByLine[lineCell(itemAt(SILENCE, part), idle, waiting)]! +=
-        itemAt(this.rate, cell) * seconds;
-      expected += itemAt(this.rate, cell) * seconds;
+      this.expectedByLine[lineCell(SILENCE[part]!, idle, waiting)]! += this.rate[cell]! * seconds;
+      expected += this.rate[cell]! * seconds;
       this.parts += 1;
     }
     if (this.parts >= LEARN_EVERY.parts) this.learn();
@@ -73,7 +69,7 @@ export class Silence {
   /** How many times as soon a till begins when so many wait: somebody opens one for a long line. */
   lineFactor(silent: number, idle: number, waiting: number): number {
     const cell = lineCell(silent, idle, waiting);
-    return (itemAt(this.begunByLine, cell) + SHRINK.line) / (itemAt(this.expectedByLine, cell) + SHRINK.line);
+    return (this.begunByLine[cell]! + SHRINK.line) / (this.expectedByLine[cell]! + SHRINK.line);
   }
 
   /**
@@ -86,7 +82,7 @@ export class Silence {
     let from = silent;
     let left = needed;
     for (let part = partOf(SILENCE, silent); ; part++) {
-      const rate = itemAt(this.rate, part * KINDS + kind);
+      const rate = this.rate[part * KINDS + kind]!;
       const width = end(part) - from;
       if (rate * width >= left) return passed + left / rate;
       left -= rate * width;
@@ -102,21 +98,21 @@ export class Silence {
       let begun = 0;
       let exposed = 0;
       for (let kind = 0; kind < KINDS - 1; kind++) {
-        begun += itemAt(this.begun, part * KINDS + kind);
-        exposed += itemAt(this.exposed, part * KINDS + kind);
+        begun += this.begun[part * KINDS + kind]!;
+        exposed += this.exposed[part * KINDS + kind]!;
       }
       // Before anything was seen: ten seconds after a service, and the longer a till was silent the longer it will be.
-      const guess = Math.min(0.1, 0.7 / (itemAt(SILENCE, part) + 1));
+      const guess = Math.min(0.1, 0.7 / (SILENCE[part]! + 1));
       const whole = (begun + SHRINK.part) / (exposed + SHRINK.part / guess);
       for (let kind = 0; kind < KINDS; kind++) {
         const cell = part * KINDS + kind;
         this.rate[cell] =
-          (itemAt(this.begun, cell) + SHRINK.kind) /
-          (itemAt(this.exposed, cell) + SHRINK.kind / (kind < KINDS - 1 ? whole : CLOSED_RATE));
+          (this.begun[cell]! + SHRINK.kind) /
+          (this.exposed[cell]! + SHRINK.kind / (kind < KINDS - 1 ? whole : CLOSED_RATE));
       }
     }
     for (let cell = 0; cell < this.begunByLine.length; cell++) {
-      if (itemAt(this.expectedByLine, cell) <= FADE_AFTER) continue;
+      if (this.expectedByLine[cell]! <= FADE_AFTER) continue;
       this.expectedByLine[cell]! *= 0.5;
       this.begunByLine[cell]! *= 0.5;
     }

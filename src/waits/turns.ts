@@ -1,5 +1,3 @@
-import { itemAt } from '../catalogue/items/items.ts';
-
 /** How often somebody was passed by people behind him. */
 const PASSED = [0, 1, 2, 4, 8, 16];
 const FADE_AFTER = 2000;
@@ -8,7 +6,7 @@ const GUESS = { share: 0.97, turns: 20 };
 
 export function passedClass(passed: number): number {
   let at = PASSED.length - 1;
-  while (at > 0 && itemAt(PASSED, at) > passed) at--;
+  while (at > 0 && PASSED[at]! > passed) at--;
   return at;
 }
 
@@ -26,11 +24,10 @@ export class Turns {
     const at = passedClass(passed);
     this.asked[at]! += 1;
     if (taken) this.taken[at]! += 1;
-    if (itemAt(this.asked, at) > FADE_AFTER) {
+    if (this.asked[at]! > FADE_AFTER) {
       this.asked[at]! *= 0.5;
       this.taken[at]! *= 0.5;
     }
-    this.share[at] =
-      (itemAt(this.taken, at) + GUESS.share * GUESS.turns) / (itemAt(this.asked, at) + GUESS.turns);
+    this.share[at] = (this.taken[at]! + GUESS.share * GUESS.turns) / (this.asked[at]! + GUESS.turns);
   }
 }

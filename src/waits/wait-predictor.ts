@@ -1,4 +1,3 @@
-import { itemAt } from '../catalogue/items/items.ts';
 import { type Corrected, Correction } from './correction.ts';
 import { emptyLine, Futures, HORIZON_SECONDS, type Learned, MOST_WAITING } from './futures.ts';
 import { Patience } from './patience.ts';
@@ -98,7 +97,7 @@ export class WaitPredictor {
     this.pass(at);
     const place = this.waiting.findIndex((one) => one.person === person);
     if (place < 0) return;
-    this.left.set(person, { one: itemAt(this.waiting, place), at: this.now });
+    this.left.set(person, { one: this.waiting[place]!, at: this.now });
     this.waiting.splice(place, 1);
   }
 
@@ -139,7 +138,7 @@ export class WaitPredictor {
   private take(place: number): void {
     const last = this.waiting.length - 1;
     for (let at = 0; at <= place; at++) {
-      const one = itemAt(this.waiting, at);
+      const one = this.waiting[at]!;
       // The last is taken whatever happens to those before.
       if (at < last) this.learned.turns.ask(one.passed, at === place);
       one.passed += 1;
@@ -151,8 +150,8 @@ export class WaitPredictor {
     const { line, waiting } = this;
     line.count = Math.min(waiting.length, MOST_WAITING);
     for (let place = 0; place < line.count; place++) {
-      line.waited[place] = this.now - itemAt(waiting, place).since;
-      line.passed[place] = itemAt(waiting, place).passed;
+      line.waited[place] = this.now - waiting[place]!.since;
+      line.passed[place] = waiting[place]!.passed;
     }
     line.arrivalsPerSecond = (this.arrivals * this.fading()) / ARRIVALS_SECONDS;
   }
@@ -165,8 +164,7 @@ export class WaitPredictor {
     if (!Number.isFinite(at)) throw new RangeError(`A time must be a number of seconds: ${at}`);
     if (at > this.now && this.waiting.length > 0) {
       let nobody = 1;
-      for (const { passed } of this.waiting)
-        nobody *= 1 - itemAt(this.learned.turns.share, passedClass(passed));
+      for (const { passed } of this.waiting) nobody *= 1 - this.learned.turns.share[passedClass(passed)]!;
       this.learned.points.pass(this.now, at, 1 - nobody, this.waiting.length);
     }
     this.now = Math.max(this.now, at);

@@ -1,4 +1,3 @@
-import { itemAt } from '../catalogue/items/items.ts';
 /** Median, mean, and the 10 % and 90 % quantiles of the values, each with a weight. */
 export function weightedQuantiles(
   values: Float64Array,
@@ -19,7 +18,7 @@ export function weightedQuantiles(
       passed += weightOf(value);
       if (passed >= share * weights) return value;
     }
-    return itemAt(values, values.length - 1);
+    return values[values.length - 1]!;
   };
   return { median: quantile(0.5), mean: sum / weights, low: quantile(0.1), high: quantile(0.9) };
 }

@@ -1,4 +1,3 @@
-import { itemAt } from '../items/items.ts';
 /** A place in the picture: 0-1 from the left and from the top. */
 export type Point = readonly [x: number, y: number];
 
@@ -27,7 +26,7 @@ export class Area {
     if (x < this.#left || x > this.#right || y < this.#top || y > this.#bottom) return false;
     const points = this.#points;
     let inside = false;
-    let from = itemAt(points, points.length - 1);
+    let from = points[points.length - 1]!;
     for (const to of points) {
       if (isOnSegment(from, to, x, y)) return true;
       // Half-open in y, so that a ray through a corner crosses one of its two edges, not both or none.
@@ -94,7 +93,7 @@ export function polygonFault(points: readonly Point[]): PolygonFault | null {
   if (count > MOST_POINTS) return { kind: 'tooMany' };
   for (let first = 0; first < count; first++) {
     const second = (first + 1) % count;
-    const [a, b] = [itemAt(points, first), itemAt(points, second)];
+    const [a, b] = [points[first]!, points[second]!];
     if (a[0] === b[0] && a[1] === b[1]) return { kind: 'samePoints', first, second };
   }
   for (let first = 0; first < count; first++) {
@@ -107,7 +106,7 @@ export function polygonFault(points: readonly Point[]): PolygonFault | null {
 
 function edgesCross(points: readonly Point[], i: number, j: number): boolean {
   const count = points.length;
-  const at = (index: number): Point => itemAt(points, index % count);
+  const at = (index: number): Point => points[index % count]!;
   if (j === i + 1) return foldsBack(at(i), at(j), at(j + 1));
   if (i === 0 && j === count - 1) return foldsBack(at(j), at(0), at(1));
   return segmentsMeet(at(i), at(i + 1), at(j), at(j + 1));
@@ -120,9 +119,7 @@ function foldsBack(a: Point, corner: Point, b: Point): boolean {
 
 /** How far a point is from the nearest edge of a polygon, in the unit of the points; inside too. */
 export const distanceToEdge = (polygon: readonly Point[], point: Point): number =>
-  Math.min(
-    ...polygon.map((from, at) => distanceToSegment(point, from, itemAt(polygon, (at + 1) % polygon.length))),
-  );
+  Math.min(...polygon.map((from, at) => distanceToSegment(point, from, polygon[(at + 1) % polygon.length]!)));
 
 export function distanceToSegment([x, y]: Point, [fromX, fromY]: Point, [toX, toY]: Point): number {
   const [dx, dy] = [toX - fromX, toY - fromY];

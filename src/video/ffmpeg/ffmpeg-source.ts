@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { existing } from '../../catalogue/items/items.ts';
 import { NO_TRAFFIC } from '../../platform/network/unread-bytes.ts';
 import type { Frame } from '../../vision/frame.ts';
 import type { Drawing } from '../drawing.ts';
@@ -280,7 +279,7 @@ export class FfmpegSource implements FrameSource, StreamDecoder {
     this.#restarts.begin();
     this.#takeOver(await this.#start(await binariesNow(found)));
     for (;;) {
-      const playing = existing(this.#playing, 'playing');
+      const playing = this.#playing!;
       const end = await playing.run.ended;
       playing.input.close();
       const isLast = this.#playing === playing;
