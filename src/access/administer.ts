@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
-import { firstOf } from '../catalogue/items/items.ts';
 import type { Page, PageQuery } from '../http/paging.ts';
 import type { Scope } from '../http/permission.ts';
 import { EVERY_SCOPE, type Role } from '../http/roles.ts';
@@ -196,8 +195,8 @@ export async function setPassword(
   const { id: userId } = await existingUser(db, email);
   const read = newPassword.safeParse(password, explained());
   if (!read.success) {
-    const fault = firstOf(explain(read.error.issues, { input: undefined }));
-    throw new Error(`The password ${fault.message.split(';')[0]}.`);
+    const [fault] = explain(read.error.issues, { input: undefined });
+    throw new Error(`The password ${fault!.message.split(';')[0]}.`);
   }
   const passwordHash = await new Passwords({ shared }).hash(read.data);
   const at = systemClock.now();

@@ -1,5 +1,3 @@
-import { existing } from '../catalogue/items/items.ts';
-
 /** How long a row is cached; a revoked key or session works at most this much longer. */
 const CACHE_MS = 10_000;
 const CACHED_ROWS = 10_000;
@@ -35,8 +33,7 @@ export class CredentialCache<Row extends { readonly lastUsedAt: Date | null }> {
     if (!row || !isRight(row)) return null;
     const known = { row, until: now + CACHE_MS, usedAt: row.lastUsedAt?.getTime() ?? 0 };
     // A map keeps insertion order, so its first entry is the oldest.
-    if (this.#known.size >= CACHED_ROWS)
-      this.#known.delete(existing(this.#known.keys().next().value, 'value'));
+    if (this.#known.size >= CACHED_ROWS) this.#known.delete(this.#known.keys().next().value!);
     this.#known.set(id, known);
     return known;
   }

@@ -1,5 +1,4 @@
 import type { KnownCaller } from '../access/known-caller.store.ts';
-import { existing } from '../catalogue/items/items.ts';
 import { definedFields, within } from '../http/fields.ts';
 import { type Page, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
@@ -203,10 +202,10 @@ export async function countEvents(
     rules,
     ...(timezone
       ? countLocally(
-          times.map(({ time, count }) => ({ quarter: existing(time, 'time'), count })),
+          times.map(({ time, count }) => ({ quarter: time!, count })),
           timezone,
         )
-      : { byHour: new Map(times.map(({ time, count }) => [existing(time, 'time'), count])) }),
+      : { byHour: new Map(times.map(({ time, count }) => [time!, count])) }),
   };
 }
 

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { existing } from '../catalogue/items/items.ts';
 import type { rulePreview } from './schema.ts';
 
 type Curve = NonNullable<z.input<typeof rulePreview>['curves']>[number];
@@ -28,7 +27,7 @@ export class PreviewCurves {
 
   /** @param at a time of the period */
   add(metricPath: string, at: Date, value: number): void {
-    const { min, max } = existing(this.#curves.get(metricPath), 'entry');
+    const { min, max } = this.#curves.get(metricPath)!;
     const point = Math.min(max.length - 1, Math.floor((at.getTime() - this.#startMs) / this.#partMs));
     min[point] = Math.min(min[point] ?? value, value);
     max[point] = Math.max(max[point] ?? value, value);

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
-import { existing, firstOf } from '../catalogue/items/items.ts';
 import { WINDOWS } from '../catalogue/metrics/all.ts';
 import { orNotFound } from '../http/errors.ts';
 import { numberAt } from '../metrics/catalogue.ts';
@@ -87,8 +86,7 @@ function valuesAt(
   return new Map(
     paths.map((path) => {
       const [group, ...rest] = path.split('.');
-      const metrics =
-        group === 'current' ? snapshot.currentMetrics : windows.metricsOf(existing(group, 'group'));
+      const metrics = group === 'current' ? snapshot.currentMetrics : windows.metricsOf(group!);
       return [path, numberAt(metrics, rest.join('.'))];
     }),
   );
@@ -109,9 +107,7 @@ class WindowsInTime {
   }
 
   static async load(db: Db, body: PreviewRule, paths: readonly string[]): Promise<WindowsInTime> {
-    const groups = new Set(
-      paths.map((path) => firstOf(path.split('.'))).filter((group) => group !== 'current'),
-    );
+    const groups = new Set(paths.map((path) => path.split('.')[0]!).filter((group) => group !== 'current'));
     if (groups.size === 0) return new WindowsInTime([]);
     const query = { sceneId: body.sceneId, windowTypes: [...groups].map(windowTypeOf) };
     const startDate = new Date(body.startDate.getTime() - WINDOW_VALID_MS);

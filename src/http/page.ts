@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
-import { existing } from '../catalogue/items/items.ts';
 import { PROJECT } from '../platform/project.ts';
 import { ONLY_HTTPS } from './answer/send.ts';
 
@@ -125,7 +124,7 @@ function send(request: Request, response: Response, file: PageFile, caching: str
   }
   const offered = (['br', 'gzip', 'identity'] as const).filter((encoding) => file.bytes[encoding]);
   const encoding = (request.acceptsEncodings([...offered]) || 'identity') as Encoding;
-  const bytes = existing(file.bytes[encoding], 'encoding');
+  const bytes = file.bytes[encoding]!;
   if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
   response.setHeader('Content-Type', file.type);
   response.setHeader('Content-Length', bytes.byteLength);

@@ -1,4 +1,3 @@
-import { firstOf } from '../catalogue/items/items.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Rotation } from '../video/picture/turn.ts';
 import type { ExecutionProvider } from '../vision/detect/detector.ts';
@@ -110,13 +109,13 @@ export class LanePool {
    * @throws Error saying why the model cannot be used
    */
   async start(): Promise<LaneReady> {
-    const first = firstOf(this.#slots);
-    const ready = await first.start().catch((error: Error) => {
+    const [first, ...others] = this.#slots;
+    const ready = await first!.start().catch((error: Error) => {
       if (this.#isStopping || this.#provider.executionProvider === 'cpu') throw error;
       this.#leaveGpu(error.message);
-      return first.start();
+      return first!.start();
     });
-    for (const slot of this.#slots.slice(1)) slot.open();
+    for (const slot of others) slot.open();
     return ready;
   }
 

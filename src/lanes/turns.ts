@@ -1,5 +1,4 @@
 import { setImmediate as eventLoopTurn } from 'node:timers/promises';
-import { existing } from '../catalogue/items/items.ts';
 
 /** Turns of the event loop before work that may wait: in them frames of cameras are read, which then come first. */
 const GRACE_TURNS = 3;
@@ -120,7 +119,7 @@ export class Turns {
   /** The next turn, of a recording unless a camera asks for one meanwhile. */
   async #spareTurn(): Promise<() => Promise<void>> {
     for (let turn = 0; turn < GRACE_TURNS && this.#urgent.length === 0; turn++) await eventLoopTurn();
-    return this.#urgent.shift() ?? (() => this.#runSpare(existing(this.#spare.shift(), 'item')));
+    return this.#urgent.shift() ?? (() => this.#runSpare(this.#spare.shift()!));
   }
 
   async #runSpare(turn: () => Promise<void>): Promise<void> {

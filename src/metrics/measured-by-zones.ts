@@ -1,4 +1,3 @@
-import { itemAt, lastOf } from '../catalogue/items/items.ts';
 import {
   CURRENT,
   type CurrentMetrics,
@@ -39,7 +38,7 @@ export function nester(names: readonly string[]): (numberAt: (index: number) => 
         place[key] ??= {};
         place = place[key] as Numbers;
       }
-      place[lastOf(keys)] = numberAt(index);
+      place[keys.at(-1)!] = numberAt(index);
     }
     return numbers;
   };
@@ -58,7 +57,7 @@ export function numbersFor<Metric extends CurrentMetric | TimeMetric>(
   const ofEnded = metrics.map((metric) => TOTAL.some(({ name }) => name === metric.name));
   return (read) =>
     nest((index) => {
-      const metric = itemAt(metrics, index);
+      const metric = metrics[index]!;
       const value = read(metric);
       // An average of nothing is null already; an average of 0 s was measured.
       const wasMeasured = ofEnded[index] && (metric.unit === 'seconds' || value !== 0);

@@ -1,4 +1,3 @@
-import { itemAt } from '../catalogue/items/items.ts';
 import { LONGEST_WINDOW_MS } from '../catalogue/metrics/all.ts';
 import { type Held, TIME_SUMS } from '../catalogue/metrics/counted.ts';
 import { TIME_SUM_NAMES, type TimeSumName } from '../catalogue/metrics/sums.ts';
@@ -52,7 +51,7 @@ export class Occupancy {
       );
       const slot = second % SECONDS;
       if (this.#seconds[slot]?.second !== second) this.#seconds[slot] = { second, ...nothing() };
-      add(itemAt(this.#seconds, slot), held);
+      add(this.#seconds[slot]!, held);
       add(this.#minuteAt(at), held);
       at = until;
     }

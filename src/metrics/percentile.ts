@@ -1,4 +1,3 @@
-import { itemAt } from '../catalogue/items/items.ts';
 import { round } from '../catalogue/metrics/arithmetic.ts';
 
 /**
@@ -18,4 +17,4 @@ export function percentileOf(count: number, share: number, valueAt: (rank: numbe
 
 /** Percentile of known values. @param sorted ascending */
 export const percentile = (sorted: readonly number[], share: number): number | null =>
-  percentileOf(sorted.length, share, (rank) => itemAt(sorted, rank));
+  percentileOf(sorted.length, share, (rank) => sorted[rank]!);

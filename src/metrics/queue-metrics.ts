@@ -1,4 +1,3 @@
-import { existing } from '../catalogue/items/items.ts';
 import {
   CURRENT,
   LONGEST_WINDOW_MS,
@@ -102,17 +101,12 @@ export class QueueMetrics {
   /** The metrics at a time that is not before the last frame; null where the zones cannot measure them. */
   at(timeMs: number): Metrics {
     const windows = WINDOWS.map(({ name, lengthMs }) => [name, this.#sumsOf(timeMs, lengthMs)] as const);
-    const [, rate] = existing(
-      windows.find(([name]) => name === RATE_WINDOW),
-      'find',
-    );
+    const [, rate] = windows.find(([name]) => name === RATE_WINDOW)!;
     const now = {
-      waits: this.#present
-        .filter(isWaiting)
-        .map((visit) => secondsSince(existing(visit.queueEnteredAtMs, 'queue entered at ms'), timeMs)),
+      waits: this.#present.filter(isWaiting).map((visit) => secondsSince(visit.queueEnteredAtMs!, timeMs)),
       services: this.#present
         .filter(isServed)
-        .map((visit) => secondsSince(existing(visit.serviceStartedAtMs, 'service started at ms'), timeMs)),
+        .map((visit) => secondsSince(visit.serviceStartedAtMs!, timeMs)),
       completions: { count: rate.completed, coveredSeconds: rate.coveredMs / 1000 },
     };
     const total = { ...totalSums(this.#totals), ...NO_TIME };
@@ -181,9 +175,7 @@ export class QueueMetrics {
   /** What the metrics of one rolling window are made of. */
   #sumsOf(endMs: number, lengthMs: number): Sums {
     const startMs = endMs - lengthMs;
-    const closed = this.#closed.filter(
-      ({ outcomeDecidedAtMs }) => existing(outcomeDecidedAtMs, 'outcome decided at ms') >= startMs,
-    );
+    const closed = this.#closed.filter(({ outcomeDecidedAtMs }) => outcomeDecidedAtMs! >= startMs);
     const arrivals = this.#arrivalsMs.filter((atMs) => atMs >= startMs).length;
     const occupancy = this.#occupancy.sum(startMs, endMs);
     return { ...visitSums(closed.map(decided), arrivals), ...timeSums(occupancy, lengthMs) };
@@ -200,9 +192,7 @@ export class QueueMetrics {
   #restore({ visits, minutes, nowMs, lastFrameMs = null }: StoredMetrics): void {
     this.#lastFrameMs = lastFrameMs;
     this.#heldUntilMs = lastFrameMs ?? 0;
-    const byDecision = (a: Visit, b: Visit) =>
-      existing(a.outcomeDecidedAtMs, 'outcome decided at ms') -
-      existing(b.outcomeDecidedAtMs, 'outcome decided at ms');
+    const byDecision = (a: Visit, b: Visit) => a.outcomeDecidedAtMs! - b.outcomeDecidedAtMs!;
     this.#open = visits.filter(({ state }) => state !== 'closed');
     this.#present = this.#open;
     this.#closed = visits.filter(({ state }) => state === 'closed').sort(byDecision);

@@ -1,5 +1,4 @@
 import { Tensor } from 'onnxruntime-node';
-import { itemAt } from '../catalogue/items/items.ts';
 import type { NetworkSize } from '../vision/detect/detector.ts';
 import { BRIGHTNESS_CELL, type BrightnessCells } from '../vision/still/brightness.ts';
 import { encodeOnnx, INT32, OnnxGraph, tensorInfo, UINT8 } from './onnx/onnx-graph.ts';
@@ -37,7 +36,7 @@ function graphOf({ width, height }: NetworkSize): Uint8Array {
   const rows = height / BRIGHTNESS_CELL;
   const values = BRIGHTNESS_CELL * WEIGHTS.length;
   graph.inputs = [tensorInfo('image', UINT8, [1, height, width, 3])];
-  const data = Uint8Array.from({ length: values }, (_, at) => itemAt(WEIGHTS, at % WEIGHTS.length));
+  const data = Uint8Array.from({ length: values }, (_, at) => WEIGHTS[at % WEIGHTS.length]!);
   const weights = graph.constant('weights', UINT8, { dims: [values, 1], data });
   const pieces = graph.node('Reshape', ['image', graph.int64('pieces', [height * columns, values])]);
   const products = graph.node('MatMulInteger', [pieces, weights]);

@@ -1,4 +1,3 @@
-import { existing, itemAt } from '../catalogue/items/items.ts';
 import type { AttributeModel, Crop } from '../vision/attributes/attribute-model.ts';
 import type { AttributeKey, Classification } from '../vision/attributes/keys.ts';
 import type { AttributeOutput, AttributesCard } from './attribute-card.ts';
@@ -32,10 +31,10 @@ export class CardAttributeModel implements AttributeModel {
       right: box.right * frame.width,
       bottom: box.bottom * frame.height,
     };
-    const scores = existing((await this.#network.run(frame, part))[SCORES], 'SCORES');
+    const scores = (await this.#network.run(frame, part))[SCORES]!;
     if (!isMirrored(this.#network.card)) return scores;
-    const mirrored = existing((await this.#network.run(frame, part, true))[SCORES], 'SCORES');
-    return scores.map((score, at) => (score + itemAt(mirrored, at)) / 2);
+    const mirrored = (await this.#network.run(frame, part, true))[SCORES]!;
+    return scores.map((score, at) => (score + mirrored[at]!) / 2);
   }
 
   async classify(crop: Crop): Promise<Classification> {
@@ -51,7 +50,7 @@ export class CardAttributeModel implements AttributeModel {
 export function classificationOf(outputs: readonly AttributeOutput[], scores: Float32Array): Classification {
   const classification: Classification = {};
   for (const [at, { yes, no, threshold }] of outputs.entries()) {
-    const score = itemAt(scores, at);
+    const score = scores[at]!;
     const value = score < threshold ? (0.5 * score) / threshold : 1 - (0.5 * (1 - score)) / (1 - threshold);
     if (yes) classification[yes] = value;
     if (no) classification[no] = 1 - value;

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { firstOf } from '../catalogue/items/items.ts';
 import { EMBEDDED } from '../vision/attributes/attribute-model.ts';
 import { type AttributeCard, AttributeCardSchema } from './attribute-card.ts';
 import { type DetectorCard, DetectorCardSchema } from './detector-card.ts';
@@ -79,7 +78,7 @@ async function readCardFile<T extends { readonly name: string }>(
   }
   const parsed = schema.safeParse(json);
   if (!parsed.success) {
-    const { path, message } = firstOf(parsed.error.issues);
+    const { path, message } = parsed.error.issues[0]!;
     throw new Error(`The model card ${file} is faulty at "${path.join('.')}": ${message}.`);
   }
   if (parsed.data.name !== name)

@@ -1,4 +1,3 @@
-import { existing, firstOf } from '../catalogue/items/items.ts';
 import type { AttributeModel, Crop } from '../vision/attributes/attribute-model.ts';
 import { EMBEDDED } from '../vision/attributes/attribute-model.ts';
 import { classifyClothing } from '../vision/attributes/clothing.ts';
@@ -80,28 +79,23 @@ export class EmbeddedAttributeModel implements AttributeModel {
     const tall = AROUND_BODY * Math.max(((box.right - box.left) * height) / width, box.bottom - box.top);
     const size = { width: (tall * width) / height, height: tall };
     const outputs = await this.#pose.run(frame, around(middleOf(box), size));
-    const output = (name: string) => existing(outputs[name], `output ${name}`);
+    const { center, regress, heatmap, offset } = outputs as Record<string, Float32Array>;
     const pose = readPose(
-      {
-        center: output('center'),
-        regress: output('regress'),
-        heatmap: output('heatmap'),
-        offset: output('offset'),
-      },
+      { center: center!, regress: regress!, heatmap: heatmap!, offset: offset! },
       { width, height },
     );
-    return { crop: { data: output(CROP), width, height }, pose };
+    return { crop: { data: outputs[CROP]!, width, height }, pose };
   }
 
   async #readFace(frame: FullFrame, head: Box): Promise<FoundFace> {
     const found = await this.#face.run(frame, head);
-    const output = (name: string) => existing(found[name], `output ${name}`);
+    const { fineScores, coarseScores, fineBoxes, coarseBoxes } = found as Record<string, Float32Array>;
     return readFace(
       {
-        fineScores: output('fineScores'),
-        coarseScores: output('coarseScores'),
-        fineBoxes: output('fineBoxes'),
-        coarseBoxes: output('coarseBoxes'),
+        fineScores: fineScores!,
+        coarseScores: coarseScores!,
+        fineBoxes: fineBoxes!,
+        coarseBoxes: coarseBoxes!,
       },
       this.#face.card.input.width,
     );
@@ -113,7 +107,7 @@ export class EmbeddedAttributeModel implements AttributeModel {
     if (face.score < SURE_FACE || width < LEAST_FACE_PX) return {};
     const middle = { x: head.left + face.x * scale, y: head.top + face.y * scale };
     const { male, ages } = await this.#years.run(frame, square(middle, AROUND_FACE * width));
-    return classifyFace(firstOf(existing(male, 'output male')), existing(ages, 'output ages'));
+    return classifyFace(male![0]!, ages!);
   }
 }
 

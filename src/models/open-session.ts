@@ -1,5 +1,4 @@
 import { env, InferenceSession } from 'onnxruntime-node';
-import { firstOf } from '../catalogue/items/items.ts';
 import type { ExecutionProvider } from '../vision/detect/detector.ts';
 import { decodeOnnx } from './onnx/onnx-graph.ts';
 import { isQuantised } from './onnx/saturation.ts';
@@ -78,7 +77,9 @@ function watched(
 
 /** The text of an error of the library, without its source files. */
 export function reasonOf(error: unknown): string {
-  const line = firstOf(String((error as Error).message).split('\n')).trim();
+  const line = String((error as Error).message)
+    .split('\n')[0]!
+    .trim();
   const [, said = line] = /was false\. (.+)$/.exec(line) ?? [];
   return said.replace(/[.:\s]+$/, '');
 }

@@ -1,5 +1,4 @@
 import { Tensor } from 'onnxruntime-node';
-import { itemAt } from '../catalogue/items/items.ts';
 import type { NetworkSize } from '../vision/detect/detector.ts';
 import { encodeOnnx, OnnxGraph, tensorInfo, UINT8 } from './onnx/onnx-graph.ts';
 import { openSession } from './open-session.ts';
@@ -31,7 +30,7 @@ export async function openShrinker(from: NetworkSize, to: NetworkSize, atOnce = 
   let calls = 0;
   return {
     async of(pixels) {
-      const small = itemAt(results, calls++ % atOnce);
+      const small = results[calls++ % atOnce]!;
       await session.run({ image: new Tensor('uint8', pixels, [1, from.height, from.width, 3]) }, { small });
       return small.data as Uint8Array;
     },

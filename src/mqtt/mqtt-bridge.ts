@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
-import { existing, lastOf } from '../catalogue/items/items.ts';
 import { pageUrl } from '../delivery/notifications/messages/links.ts';
 import type { Context } from '../platform/context.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -145,7 +144,7 @@ export class MqttBridge {
 
   async #connect(): Promise<void> {
     if (this.isConnected || this.#nowMs() < this.#nextTryMs) return;
-    const { bridgeId } = existing(this.#lease, 'lease');
+    const { bridgeId } = this.#lease!;
     const { config, logger, db } = this.#parts;
     const hasDiscovery = this.#topics.birth !== null;
     const published = new Published({
@@ -186,7 +185,7 @@ export class MqttBridge {
     this.#awaySinceMs = null;
     this.#said = null;
     const old = await positionBefore(db, MOST_ALERT_AGE_SECONDS);
-    if (old !== null && old > existing(this.#lease, 'lease').after) await this.#moveTo(old);
+    if (old !== null && old > this.#lease!.after) await this.#moveTo(old);
     logger.info(
       { broker: `${this.#broker.host}:${this.#broker.port}`, topics: `${config.mqttPrefix}/#` },
       'The MQTT bridge publishes',
@@ -197,14 +196,14 @@ export class MqttBridge {
   async #publishAlerts(): Promise<void> {
     const { db, config } = this.#parts;
     for (;;) {
-      const { after } = existing(this.#lease, 'lease');
+      const { after } = this.#lease!;
       const events = await findNextEvents(db, { after, userIds: config.mqttUserIds, atMost: BATCH });
       const last = events.at(-1);
       if (!last) return;
       const messages = events
         .filter(({ isTold, sceneId }) => isTold && sceneId !== null)
         .map((event) => ({
-          topic: this.#topics.alert({ userId: event.userId, sceneId: existing(event.sceneId, 'scene id') }),
+          topic: this.#topics.alert({ userId: event.userId, sceneId: event.sceneId! }),
           text: presentAlert(config, event),
           retain: false,
         }));
@@ -216,7 +215,7 @@ export class MqttBridge {
 
   async #publishScenes(): Promise<void> {
     const { db, config } = this.#parts;
-    const session = existing(this.#session, 'session');
+    const session = this.#session!;
     const sceneIds = new Set<string>();
     let after = FIRST_ID;
     for (;;) {
@@ -224,7 +223,7 @@ export class MqttBridge {
       for (const { sceneId } of scenes) sceneIds.add(sceneId);
       if (!(await this.#publishChanges(session.published.change(scenes)))) return;
       if (scenes.length < PAGE) break;
-      after = lastOf(scenes).sceneId;
+      after = scenes.at(-1)!.sceneId;
     }
     if (!(await this.#publishChanges(session.published.removeOthers(sceneIds)))) return;
     if (!session.isLooking) return;

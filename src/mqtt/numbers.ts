@@ -1,4 +1,3 @@
-import { existing, itemAt } from '../catalogue/items/items.ts';
 import { CURRENT, type GroupName, ROLLING, TOTAL } from '../catalogue/metrics/all.ts';
 import type { CurrentMetric, PublishedGroup, Sensor, TimeMetric } from '../catalogue/metrics/metric.ts';
 import { type MetricEntry, metricEntry, numberAt } from '../metrics/catalogue.ts';
@@ -26,7 +25,7 @@ const PUBLISHED = GROUPS.flatMap(([group, metrics]) =>
 
 /** The sensors of a scene, in their order. */
 export const SHOWN_NUMBERS: readonly ShownNumber[] = PUBLISHED.flatMap(({ path, sensor }) =>
-  sensor === true ? [] : [{ ...sensor, path, entry: existing(metricEntry(path), 'value') }],
+  sensor === true ? [] : [{ ...sensor, path, entry: metricEntry(path)! }],
 );
 
 const nest = nester(PUBLISHED.map(({ path }) => path));
@@ -34,6 +33,6 @@ const nest = nester(PUBLISHED.map(({ path }) => path));
 /** The published numbers of stored metrics, nested as in the catalogue. What was not measured is null, never missing. */
 export const numbersOf = (metrics: unknown): Numbers =>
   nest((index) => {
-    const value = numberAt(metrics, itemAt(PUBLISHED, index).path);
+    const value = numberAt(metrics, PUBLISHED[index]!.path);
     return value === null ? null : Math.round(value * 1000) / 1000;
   });

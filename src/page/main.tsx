@@ -1,6 +1,5 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { existing } from '../catalogue/items/items.ts';
 import { queryClient } from './api/query.ts';
 import { App } from './app.tsx';
 import { SESSION_QUERY } from './enter/sign-in.ts';
@@ -18,7 +17,7 @@ history.scrollRestoration = 'manual';
 void queryClient.prefetchQuery(SESSION_QUERY);
 // No `await` outside of a function: the chunks of other screens import this one, and would wait for it.
 void loadLanguage(preferredLanguage(null)).then(() =>
-  createRoot(existing(document.getElementById('root'), 'get element by id')).render(
+  createRoot(document.getElementById('root')!).render(
     <StrictMode>
       <App />
     </StrictMode>,

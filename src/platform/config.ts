@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { firstOf } from '../catalogue/items/items.ts';
 import { CHAT_VARIABLES } from './chat/chat-variables.ts';
 import { DATABASE_VARIABLES } from './database/database-variables.ts';
 import { misspeltVariables, readEnvironment } from './environment.ts';
@@ -302,7 +301,7 @@ export function loadConfig(
   const { given, unreadable, faults: unread } = readEnvironment(all, VARIABLES);
   const result = SCHEMA.safeParse(given, explained());
   const wrong = result.success ? [] : explain(result.error.issues, { input: given });
-  const wrongNames = new Set([...wrong.map(({ path }) => firstOf(path.split('.'))), ...unreadable]);
+  const wrongNames = new Set([...wrong.map(({ path }) => path.split('.')[0]!), ...unreadable]);
   // What the other variables say is checked too, so that nobody finds the next fault at the next start.
   const right = Object.fromEntries(Object.entries(given).filter(([name]) => !wrongNames.has(name)));
   const variables = result.data ?? SCHEMA.parse(right);

@@ -1,6 +1,5 @@
 import { lockUser } from '../access/user-cap.ts';
 import { type Actor, recordAudit, SYSTEM } from '../audit/record-audit.ts';
-import { existing } from '../catalogue/items/items.ts';
 import { ApiError } from '../http/errors.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
@@ -265,7 +264,7 @@ export async function knownFiles(db: Db, keys: readonly string[]): Promise<Set<s
     where: { objectKey: { in: [...keys] } },
     select: { objectKey: true },
   });
-  return new Set(rows.map(({ objectKey }) => existing(objectKey, 'object key')));
+  return new Set(rows.map(({ objectKey }) => objectKey!));
 }
 
 /** Jobs are listed so long after their end, as long as the audit log has them. */

@@ -1,4 +1,3 @@
-import { itemAt } from '../catalogue/items/items.ts';
 import type { Arrival, ArrivalSource } from './arrivals/arrivals.ts';
 import type { Ground } from './camera.ts';
 import type { Random } from './random.ts';
@@ -48,14 +47,13 @@ const ASIDE: readonly Ground[] = [
 
 const plus = (at: Ground, offset: Ground): Ground => ({ x: at.x + offset.x, z: at.z + offset.z });
 
-export const besideLine = (at: Ground, companion: number): Ground => plus(at, itemAt(BESIDE_LINE, companion));
-export const besideCounter = (at: Ground, companion: number): Ground =>
-  plus(at, itemAt(BESIDE_COUNTER, companion));
-export const aside = (at: Ground, companion: number): Ground => plus(at, itemAt(ASIDE, companion));
+export const besideLine = (at: Ground, companion: number): Ground => plus(at, BESIDE_LINE[companion]!);
+export const besideCounter = (at: Ground, companion: number): Ground => plus(at, BESIDE_COUNTER[companion]!);
+export const aside = (at: Ground, companion: number): Ground => plus(at, ASIDE[companion]!);
 
 /** Where a companion walks: beside or behind the position of the leader in a moment. */
 export function inFormation(leader: Body, companion: number): Ground {
-  const [right, ahead] = itemAt(FORMATION, companion);
+  const [right, ahead] = FORMATION[companion]!;
   const [sin, cos] = [Math.sin(leader.heading), Math.cos(leader.heading)];
   const soon = 0.4;
   return {

@@ -1,4 +1,3 @@
-import { itemAt, lastOf } from '../catalogue/items/items.ts';
 import { type Ground, SHOP_VIEW } from './camera.ts';
 
 /** The line runs at an angle to the camera: each position behind the first is so far to the side. */
@@ -18,14 +17,14 @@ function behind(before: Ground, sidewaysMetres: number): Ground {
 }
 
 const slots = [FRONT];
-for (const sideways of SIDEWAYS_METRES) slots.push(behind(lastOf(slots), sideways));
+for (const sideways of SIDEWAYS_METRES) slots.push(behind(slots.at(-1)!, sideways));
 
 /** Positions in the line, the head of the line first. */
 export const SLOTS: readonly Ground[] = slots;
 
 /** The same positions for people who stand closer. */
 const CLOSE_SLOTS: readonly Ground[] = SLOTS.map((slot, place) =>
-  place === 0 ? slot : behind(itemAt(SLOTS, place - 1), CLOSE_SIDEWAYS_METRES),
+  place === 0 ? slot : behind(SLOTS[place - 1]!, CLOSE_SIDEWAYS_METRES),
 );
 
 /** Where people stand in line. */
@@ -46,8 +45,8 @@ function spreadAlong(places: readonly Ground[]): Ground[] {
   const most = places.length - 1;
   return Array.from({ length: DENSE_PLACES }, (_, place) => {
     const at = (place * most) / (DENSE_PLACES - 1);
-    const from = itemAt(places, Math.floor(at));
-    const to = itemAt(places, Math.min(most, Math.floor(at) + 1));
+    const from = places[Math.floor(at)]!;
+    const to = places[Math.min(most, Math.floor(at) + 1)]!;
     const part = at - Math.floor(at);
     return { x: from.x + part * (to.x - from.x), z: from.z + part * (to.z - from.z) };
   });

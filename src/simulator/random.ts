@@ -1,4 +1,3 @@
-import { itemAt } from '../catalogue/items/items.ts';
 /** A sequence of random numbers that depends on its seeds alone. */
 export interface Random {
   /** 0 ≤ value < 1 */
@@ -24,7 +23,7 @@ export function createRandom(...seeds: readonly number[]): Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
   for (let i = 0; i < 8; i++) next();
-  const pick = <T>(from: readonly T[]): T => itemAt(from, Math.floor(next() * from.length));
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)]!;
   return {
     next,
     between: (low, high) => low + (high - low) * next(),
@@ -34,7 +33,7 @@ export function createRandom(...seeds: readonly number[]): Random {
       const out = [...from];
       for (let i = out.length - 1; i > 0; i--) {
         const j = Math.floor(next() * (i + 1));
-        [out[i], out[j]] = [itemAt(out, j), itemAt(out, i)];
+        [out[i], out[j]] = [out[j]!, out[i]!];
       }
       return out;
     },

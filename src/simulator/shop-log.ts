@@ -1,4 +1,3 @@
-import { itemAt } from '../catalogue/items/items.ts';
 import type { Polygon } from '../vision/types.ts';
 import { seenShares } from './coverage.ts';
 import type { Attributes } from './draw/costume.ts';
@@ -47,8 +46,8 @@ export function inside(zone: Polygon, x: number, y: number): boolean {
   let within = false;
   const { points } = zone;
   for (let i = 0, j = points.length - 1; i < points.length; j = i++) {
-    const [ax, ay] = itemAt(points, i);
-    const [bx, by] = itemAt(points, j);
+    const [ax, ay] = points[i]!;
+    const [bx, by] = points[j]!;
     if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) within = !within;
   }
   return within;
@@ -131,7 +130,7 @@ export class ShopLog {
     let inLine = false;
     let occluded = false;
     for (const [at, { covered, visible }] of seenShares(people, place).entries()) {
-      const person = itemAt(people, at);
+      const person = people[at]!;
       if (covered + visible > 0.999 && covered < 1) this.#measure(person, place);
       if (!person.inLine) continue;
       inLine = true;

@@ -1,4 +1,3 @@
-import { existing, firstOf, itemAt } from '../catalogue/items/items.ts';
 import type { Arrival, ArrivalSource, Stop } from './arrivals/arrivals.ts';
 import type { Ground } from './camera.ts';
 import { aside, besideCounter, besideLine, inFormation } from './groups.ts';
@@ -118,10 +117,7 @@ export class ShopWorld {
     if (this.#line.length > 0) this.#lineMs += STEP_MS;
     const close = this.#line.some(
       ({ standing, slots }, place) =>
-        place > 0 &&
-        standing &&
-        slots === this.place.line.closeSlots &&
-        itemAt(this.#line, place - 1).standing,
+        place > 0 && standing && slots === this.place.line.closeSlots && this.#line[place - 1]!.standing,
     );
     if (close) this.#closeMs += STEP_MS;
   }
@@ -176,8 +172,8 @@ export class ShopWorld {
   }
 
   #employ(post: Post): void {
-    const from = firstOf(post.stops);
-    const staff = this.#enter({ atMs: 0, from: from, intent: { kind: 'pass', route: [] } });
+    const [from] = post.stops;
+    const staff = this.#enter({ atMs: 0, from: from!, intent: { kind: 'pass', route: [] } });
     staff.isStaff = true;
     staff.seatedMetres = post.isSeated ? SEATED_METRES : 0;
     staff.outcome = null;
@@ -203,7 +199,7 @@ export class ShopWorld {
     this.#line.splice(at, 1);
     actor.inLine = false;
     for (let place = at; place < this.#line.length; place++) {
-      const { doing, random } = itemAt(this.#line, place);
+      const { doing, random } = this.#line[place]!;
       if (doing.kind !== 'inLine') continue;
       doing.place = place;
       doing.moveAtMs =
@@ -264,7 +260,7 @@ export class ShopWorld {
       doing.at = (doing.at + 1) % stops.length;
       doing.untilMs = this.#timeMs + 1000 * actor.random.between(...WORKS_SECONDS);
     }
-    const stop = itemAt(stops, doing.at);
+    const stop = stops[doing.at]!;
     if (Math.hypot(stop.x - actor.x, stop.z - actor.z) > (actor.standing ? 0.25 : 0.08))
       this.#move(actor, stop);
     else this.#stand(actor, Math.atan2(towards.x - actor.x, towards.z - actor.z));
@@ -277,7 +273,7 @@ export class ShopWorld {
       actor.doing = { kind: 'walking', route: [this.place.view.beyondEdge(-1, z)], restedMs: 0 };
       return;
     }
-    const slot = itemAt(this.place.line.slots, this.#line.length);
+    const slot = this.place.line.slots[this.#line.length]!;
     const beside = { x: slot.x - 1.5, z: slot.z + 0.25 };
     if (this.#move(actor, beside) > 0.7) return;
     if (this.#line.length > 0 && this.#closeMs < CLOSE_SHARE * this.#lineMs)
@@ -299,7 +295,7 @@ export class ShopWorld {
       actor.doing = { kind: 'walking', route: [aside, out], restedMs: 0 };
       return;
     }
-    const slot = itemAt(actor.slots, doing.place);
+    const slot = actor.slots[doing.place]!;
     const target = placeInLine(actor, doing.place);
     const ahead = this.place.line.slots[doing.place - 1] ?? this.place.lookout;
     const towards = Math.atan2(ahead.x - slot.x, ahead.z - slot.z);
@@ -325,7 +321,7 @@ export class ShopWorld {
 
   #toCounter(actor: Actor, doing: Extract<Doing, { kind: 'toCounter' }>): void {
     if (this.#timeMs < doing.startAtMs) return;
-    if (this.#move(actor, itemAt(this.place.counters, doing.counter).stand) >= 0.08) return;
+    if (this.#move(actor, this.place.counters[doing.counter]!.stand) >= 0.08) return;
     const untilMs = this.#timeMs + 1000 * this.#serviceSeconds();
     actor.doing = { kind: 'served', counter: doing.counter, untilMs };
   }
@@ -336,7 +332,7 @@ export class ShopWorld {
   }
 
   #beServed(actor: Actor, doing: Extract<Doing, { kind: 'served' }>): void {
-    const counter = itemAt(this.place.counters, doing.counter);
+    const counter = this.place.counters[doing.counter]!;
     if (this.#timeMs < doing.untilMs) {
       const { stand, terminal } = counter;
       this.#stand(actor, Math.atan2(terminal.x - stand.x, terminal.z - stand.z));
@@ -345,13 +341,13 @@ export class ShopWorld {
     actor.outcome = 'completed';
     this.#counters[doing.counter] = null;
     const [only, ...others] = counter.exits;
-    const exit = others.length > 0 ? actor.random.pick(counter.exits) : existing(only, 'only');
+    const exit = others.length > 0 ? actor.random.pick(counter.exits) : only!;
     actor.doing = { kind: 'walking', route: [...exit], restedMs: 0 };
   }
 }
 
 function placeInLine({ slots, offset }: Actor, place: number): Ground {
-  const slot = itemAt(slots, place);
+  const slot = slots[place]!;
   return { x: slot.x + offset.x, z: slot.z + offset.z };
 }
 
@@ -369,6 +365,6 @@ function companionPlace(
   }
   delete doing.waitsAt;
   if (lead.kind === 'inLine') return besideLine(placeInLine(leader, lead.place), companion);
-  if (lead.kind === 'served') return besideCounter(itemAt(counters, lead.counter).stand, companion);
+  if (lead.kind === 'served') return besideCounter(counters[lead.counter]!.stand, companion);
   return inFormation(leader, companion);
 }

@@ -1,11 +1,10 @@
-import { firstOf, itemAt } from '../catalogue/items/items.ts';
 import type { Polygon, QueueZones } from '../vision/types.ts';
 import { type Ground, SHOP_VIEW, type View } from './camera.ts';
 import { SLOTS } from './layout.ts';
 
-const first = firstOf(SLOTS);
-const middle = itemAt(SLOTS, 3);
-const last = itemAt(SLOTS, SLOTS.length - 1);
+const first = SLOTS[0]!;
+const middle = SLOTS[3]!;
+const last = SLOTS[SLOTS.length - 1]!;
 
 /** Outlines of the zones on the floor, in metres. */
 export interface Outlines {

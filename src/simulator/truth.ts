@@ -1,4 +1,3 @@
-import { itemAt } from '../catalogue/items/items.ts';
 import type { QueueParameters, QueueZones } from '../vision/types.ts';
 import { FRAME_HEIGHT, FRAME_WIDTH } from './camera.ts';
 import { seenShares } from './coverage.ts';
@@ -65,7 +64,7 @@ export class TruthRecorder {
     const seen = seenShares(people, this.#world.place);
     this.#boxes.push(
       drawn.flatMap(({ person, facing, left, top, right, bottom }, at): TruthBox[] => {
-        const visible = Math.round(itemAt(seen, at).visible * 100) / 100;
+        const visible = Math.round(seen[at]!.visible * 100) / 100;
         return right > 0 && left < FRAME_WIDTH
           ? [[person.id, left, top, right, bottom, visible, facing]]
           : [];

@@ -1,4 +1,3 @@
-import { existing } from '../catalogue/items/items.ts';
 import type { Frame, FullFrame } from '../vision/frame.ts';
 
 export interface FrameRingOptions {
@@ -27,8 +26,7 @@ export class FrameRing {
   add({ full, keepFull }: Pick<Frame, 'full' | 'keepFull'>): void {
     if (!full) return;
     let spare: Uint8Array | null = null;
-    while (this.#kept[0] && this.#isOver(this.#kept[0], full))
-      spare = existing(this.#kept.shift(), 'item').data;
+    while (this.#kept[0] && this.#isOver(this.#kept[0], full)) spare = this.#kept.shift()!.data;
     keepFull(spare?.length === full.data.length ? spare : null);
     this.#kept.push(full);
   }

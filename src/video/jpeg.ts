@@ -1,5 +1,4 @@
 import sharp, { type Sharp } from 'sharp';
-import { existing, itemAt } from '../catalogue/items/items.ts';
 import type { ColourMatrix, FullFrame } from '../vision/frame.ts';
 
 // A lane needs its core for decoding and inference; images are rare and may take longer.
@@ -47,9 +46,9 @@ export async function toJpeg(frame: FullFrame): Promise<Buffer> {
     ),
   );
   const matrix = TO_RGB[colourMatrix];
-  const offsets = matrix.map((row) => -row.reduce((sum, factor, at) => sum + factor * itemAt(ZERO, at), 0));
+  const offsets = matrix.map((row) => -row.reduce((sum, factor, at) => sum + factor * ZERO[at]!, 0));
   return plane(data.subarray(0, lumaBytes), { width, height })
-    .joinChannel([existing(u, 'u'), existing(v, 'v')], { raw: { width, height, channels: 1 } })
+    .joinChannel([u!, v!], { raw: { width, height, channels: 1 } })
     .recomb([...matrix])
     .linear([1, 1, 1], offsets)
     .jpeg(JPEG)

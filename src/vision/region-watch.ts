@@ -1,4 +1,3 @@
-import { existing, itemAt } from '../catalogue/items/items.ts';
 import { Area } from '../catalogue/zones/polygon.ts';
 import { type InputWindow, type NetworkSize, pixelsOf, type SmallerView } from './detect/detector.ts';
 import { footPoint, height } from './geometry.ts';
@@ -127,11 +126,10 @@ export class RegionWatch {
   }
 
   #choose(letterbox: Letterbox, timeMs: number): void {
-    const isKnown =
-      timeMs - existing(this.#beganMs, 'began ms') >= LEARN_MS && this.#heights.length >= LEARN_SIGHTINGS;
+    const isKnown = timeMs - this.#beganMs! >= LEARN_MS && this.#heights.length >= LEARN_SIGHTINGS;
     if (!isKnown) return;
     const sorted = this.#heights.toSorted((a, b) => a - b);
-    const tall = itemAt(sorted, Math.ceil(TALL * sorted.length) - 1);
+    const tall = sorted[Math.ceil(TALL * sorted.length) - 1]!;
     const personHeight = Math.max(tall, this.#least);
     const region = regionAround(this.#zones, { personHeight, aspect: aspectOf(letterbox) });
     // A window that still serves stays where it is.
@@ -143,7 +141,7 @@ export class RegionWatch {
   /** Whether a smaller window would do. */
   #isLarge(region: Region, letterbox: Letterbox): boolean {
     const other = windowAround(region, letterbox, this.#sizes);
-    return !!other && pixelsOf(other) < pixelsOf(existing(this.#window, 'window'));
+    return !!other && pixelsOf(other) < pixelsOf(this.#window!);
   }
 
   #isInZone(point: readonly [number, number]): boolean {

@@ -1,4 +1,3 @@
-import { existing, firstOf } from '../catalogue/items/items.ts';
 import {
   type Detector,
   type InputWindow,
@@ -80,10 +79,7 @@ export function wholeSize(letterbox: Letterbox, sizes: readonly NetworkSize[]): 
 
 /** The size to which pictures are shrunk: the smallest one of the shape of the input, which is this one where there is no other. */
 export const shrunkSize = (sizes: readonly NetworkSize[]): NetworkSize =>
-  existing(
-    sizes.findLast(({ width, height }) => width * firstOf(sizes).height === height * firstOf(sizes).width),
-    'find last',
-  );
+  sizes.findLast(({ width, height }) => width * sizes[0]!.height === height * sizes[0]!.width)!;
 
 /** How a frame lies in the input after it was shrunk. */
 export function shrunkTo({ width, height }: NetworkSize, letterbox: Letterbox): Letterbox {

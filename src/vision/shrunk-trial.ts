@@ -1,4 +1,3 @@
-import { itemAt } from '../catalogue/items/items.ts';
 import { height, iou } from './geometry.ts';
 import type { Detection, Letterbox } from './types.ts';
 
@@ -69,7 +68,7 @@ export class ShrunkTrial {
 function isTall(heights: readonly number[]): boolean {
   if (heights.length < LEAST_SIGHTINGS) return false;
   const sorted = heights.toSorted((a, b) => a - b);
-  return itemAt(sorted, Math.floor(SMALL * sorted.length)) >= LEAST_HEIGHT;
+  return sorted[Math.floor(SMALL * sorted.length)]! >= LEAST_HEIGHT;
 }
 
 function keep<Value>(values: Value[], added: readonly Value[]): void {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { firstOf } from '../../catalogue/items/items.ts';
 import { id, nameText, text, timestamp } from '../../http/fields.ts';
 import { timezone } from '../../platform/jobs/schedule.ts';
 import { ATTRIBUTE_GROUPS_JSON, attributeGroupsSchema, BLUR_PEOPLE } from '../../vision/privacy.ts';
@@ -46,7 +45,7 @@ const locale = z
   .max(35, LOCALE)
   .transform((tag, context) => {
     try {
-      return firstOf(Intl.getCanonicalLocales(tag));
+      return Intl.getCanonicalLocales(tag)[0]!;
     } catch {
       context.addIssue({ code: 'custom', message: LOCALE });
       return z.NEVER;

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { existing } from '../../catalogue/items/items.ts';
 
 /** Letters and digits that are hard to confuse. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
@@ -16,7 +15,7 @@ export const makeCode = (): string =>
 export function readCode(typed: string): string | null {
   const letters = typed.toLowerCase().replaceAll(/[\s-]/g, '');
   if (letters.length !== GROUPS * GROUP || [...letters].some((one) => !ALPHABET.includes(one))) return null;
-  return existing(letters.match(/.{5}/g), 'match').join('-');
+  return letters.match(/.{5}/g)!.join('-');
 }
 
 /** Path of the page that takes a code. The code is in the fragment, which browsers send to nobody. */

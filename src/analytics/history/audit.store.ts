@@ -1,4 +1,3 @@
-import { firstOf } from '../../catalogue/items/items.ts';
 import { isArrival } from '../../metrics/folded/counted-visits.store.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { inBatches } from '../../platform/database/in-batches.ts';
@@ -61,8 +60,7 @@ export async function countVisits(
   tx: Tx,
   sceneId: string,
 ): Promise<{ ofVisits: SceneCounts; ofTotals: SceneCounts | null; first: Date | null; last: Date | null }> {
-  const row = firstOf(
-    await tx.$queryRaw<(SceneCounts & { first: Date | null; last: Date | null })[]>`
+  const [row] = await tx.$queryRaw<(SceneCounts & { first: Date | null; last: Date | null })[]>`
     WITH visit AS (
       SELECT (${Prisma.raw(isArrival('ARRAY["sceneId"]'))})::int AS arrivals, outcome,
         (outcome = 'completed' AND "queueEnteredAt" IS NOT NULL AND coalesce("serviceStartedAt", "queueLeftAt") IS NOT NULL)::int
@@ -84,10 +82,9 @@ export async function countVisits(
       (count(*) FILTER (WHERE outcome = 'lost'))::int AS lost,
       coalesce(sum(waits), 0)::int AS waits, coalesce(sum(services), 0)::int AS services,
       min(first) AS first, max(last) AS last
-    FROM visit`,
-  );
+    FROM visit`;
   const totals = await tx.sceneTotals.findUnique({ where: { sceneId } });
-  const { first, last, ...ofVisits } = row;
+  const { first, last, ...ofVisits } = row!;
   return {
     ...{ ofVisits, first, last },
     ofTotals: totals && {

@@ -1,4 +1,3 @@
-import { firstOf, lastOf } from '../../catalogue/items/items.ts';
 import { IN_HISTORY } from '../../catalogue/metrics/all.ts';
 import { neededSums, type TimeSums, type VisitSums } from '../../catalogue/metrics/sums.ts';
 import { countedArrivals, decidedColumns, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
@@ -21,7 +20,7 @@ const times = (edges: readonly number[]): string[] => edges.map((edge) => new Da
 /** The edges, the first and the last of them, and the groups, as parameters. */
 function parametersOf({ edges, groups }: GroupedSpans) {
   const all = times(edges);
-  return [arrayOf(all), arrayOf(groups), firstOf(all), lastOf(all)] as const;
+  return [arrayOf(all), arrayOf(groups), all[0]!, all.at(-1)!] as const;
 }
 
 const QUARTER_MS = 15 * 60_000;

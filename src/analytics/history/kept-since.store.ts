@@ -1,4 +1,3 @@
-import { firstOf } from '../../catalogue/items/items.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
 
 /** What the oldest times of some scenes are known by. */
@@ -13,13 +12,11 @@ const msOf = (time: Date | null): number => time?.getTime() ?? Number.NEGATIVE_I
 
 /** Of the scene that keeps least. */
 export async function findKeptSince(db: Db, sceneIds: readonly string[]): Promise<KeptSince> {
-  const row = firstOf(
-    await queryRows<{ readonly minutes: Date | null; readonly visits: Date | null }>(
-      db,
-      'SELECT max("minutesSince") AS minutes, max("visitsSince") AS visits FROM "SceneTotals" WHERE "sceneId" = ANY($1::uuid[])',
-      [sceneIds],
-    ),
+  const [row] = await queryRows<{ readonly minutes: Date | null; readonly visits: Date | null }>(
+    db,
+    'SELECT max("minutesSince") AS minutes, max("visitsSince") AS visits FROM "SceneTotals" WHERE "sceneId" = ANY($1::uuid[])',
+    [sceneIds],
   );
-  const minutesSinceMs = msOf(row.minutes);
-  return { minutesSinceMs, fineSinceMs: Math.max(minutesSinceMs, msOf(row.visits)) };
+  const minutesSinceMs = msOf(row!.minutes);
+  return { minutesSinceMs, fineSinceMs: Math.max(minutesSinceMs, msOf(row!.visits)) };
 }

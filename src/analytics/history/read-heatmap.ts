@@ -1,4 +1,3 @@
-import { firstOf, itemAt, lastOf } from '../../catalogue/items/items.ts';
 import type { HistoryName } from '../../catalogue/metrics/all.ts';
 import { percentOf, round } from '../../catalogue/metrics/arithmetic.ts';
 import type { Context } from '../../platform/context.ts';
@@ -41,13 +40,11 @@ export async function readHeatmap(
   const elapsed = elapsedIn(edges, groups, clock.now().getTime());
   const cells = sums.map(groupMetrics(scenes.map(({ zones }) => zones)));
   return {
-    fromMs: firstOf(edges),
-    toMs: lastOf(edges),
+    fromMs: edges[0]!,
+    toMs: edges.at(-1)!,
     timezone,
     hours: week(elapsed.map((ms) => round(ms / HOUR_MS))),
-    coveragePercent: week(
-      sums.map(({ leastCoveredMs }, cell) => percentOf(leastCoveredMs, itemAt(elapsed, cell))),
-    ),
+    coveragePercent: week(sums.map(({ leastCoveredMs }, cell) => percentOf(leastCoveredMs, elapsed[cell]!))),
     metrics: Object.fromEntries(
       GROUP_METRIC_NAMES.map((name) => [name, week(cells.map((cell) => cell[name]))]),
     ) as Heatmap['metrics'],
@@ -59,11 +56,11 @@ const week = <Value>(cells: readonly Value[]): Week<Value> =>
 
 /** The cell of each span between two edges: weekday × 24 + hour, by the clock on the wall. */
 function cellsOf(edges: readonly number[], timezone: string): number[] {
-  const spans = clockSpans(timezone, firstOf(edges), lastOf(edges));
+  const spans = clockSpans(timezone, edges[0]!, edges.at(-1)!);
   let span = 0;
   return edges.slice(0, -1).map((edge) => {
-    while (itemAt(spans, span).toMs <= edge) span += 1;
-    const local = new Date(edge + itemAt(spans, span).offsetMs);
+    while (spans[span]!.toMs <= edge) span += 1;
+    const local = new Date(edge + spans[span]!.offsetMs);
     return ((local.getUTCDay() + 6) % DAYS) * HOURS + local.getUTCHours();
   });
 }
@@ -72,7 +69,7 @@ function cellsOf(edges: readonly number[], timezone: string): number[] {
 function elapsedIn(edges: readonly number[], groups: readonly number[], nowMs: number): number[] {
   const elapsed = Array.from({ length: DAYS * HOURS }, () => 0);
   for (const [at, group] of groups.entries()) {
-    elapsed[group]! += Math.max(0, Math.min(itemAt(edges, at + 1), nowMs) - itemAt(edges, at));
+    elapsed[group]! += Math.max(0, Math.min(edges[at + 1]!, nowMs) - edges[at]!);
   }
   return elapsed;
 }

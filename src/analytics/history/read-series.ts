@@ -1,4 +1,3 @@
-import { firstOf, itemAt, lastOf } from '../../catalogue/items/items.ts';
 import type { HistoryName } from '../../catalogue/metrics/all.ts';
 import { percentOf } from '../../catalogue/metrics/arithmetic.ts';
 import { invalidField } from '../../http/errors.ts';
@@ -63,15 +62,12 @@ export async function readSeries(
   return {
     bucket,
     timezone: query.timezone,
-    fromMs: firstOf(edges),
-    toMs: lastOf(edges),
+    fromMs: edges[0]!,
+    toMs: edges.at(-1)!,
     points: sums.map((group, at) => ({
-      t: new Date(itemAt(edges, at)).toISOString(),
-      coveragePercent: percentOf(
-        group.leastCoveredMs,
-        Math.min(itemAt(edges, at + 1), nowMs) - itemAt(edges, at),
-      ),
-      isUnfinished: itemAt(edges, at) <= nowMs && nowMs < itemAt(edges, at + 1),
+      t: new Date(edges[at]!).toISOString(),
+      coveragePercent: percentOf(group.leastCoveredMs, Math.min(edges[at + 1]!, nowMs) - edges[at]!),
+      isUnfinished: edges[at]! <= nowMs && nowMs < edges[at + 1]!,
       ...metricsOf(group),
     })),
   };

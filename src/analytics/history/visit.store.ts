@@ -1,4 +1,3 @@
-import { firstOf } from '../../catalogue/items/items.ts';
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
 import { MEASURED } from '../../metrics/folded/counted-visits.store.ts';
 import type { StoredService } from '../../metrics/visit-of-row.ts';
@@ -85,7 +84,7 @@ export function listVisits(db: Db, filter: VisitFilter & PageQuery): Promise<Pag
       take,
       skip,
     ]),
-    counted.then((rows) => firstOf(rows).total),
+    counted.then(([row]) => row!.total),
   );
 }
 

@@ -1,4 +1,3 @@
-import { firstOf } from '../../catalogue/items/items.ts';
 import type { CurrentMetrics } from '../../catalogue/metrics/all.ts';
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
 import type { Db } from '../../platform/database/db.ts';
@@ -32,10 +31,8 @@ export function listOverviewDevices(
     FROM "Device" d
     WHERE d."userId" = ${userId}::uuid AND d.kind = 'camera' AND d."deletedAt" IS NULL ${ofSite}`;
   const count = async () => {
-    const counted = firstOf(
-      await db.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total ${devices}`,
-    );
-    return counted.total;
+    const [counted] = await db.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total ${devices}`;
+    return counted!.total;
   };
   return pageOf(
     db.$queryRaw<OverviewDeviceRow[]>`

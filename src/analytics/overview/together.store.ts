@@ -1,5 +1,4 @@
 import { MEASURED_NOW } from '../../cameras/scenes/measured-now.store.ts';
-import { firstOf } from '../../catalogue/items/items.ts';
 import { CURRENT, type CurrentMetrics } from '../../catalogue/metrics/all.ts';
 import type { CurrentMetric } from '../../catalogue/metrics/metric.ts';
 import { typeOf } from '../../metrics/catalogue.ts';
@@ -29,14 +28,12 @@ export const TOGETHER = Prisma.raw(
 
 /** The numbers of this moment of all scenes that are measured, of all users. */
 export async function readTogether(db: Db): Promise<CurrentMetrics> {
-  const row = firstOf(
-    await db.$queryRaw<{ current: CurrentMetrics }[]>`
+  const [row] = await db.$queryRaw<{ current: CurrentMetrics }[]>`
     SELECT jsonb_build_object(${TOGETHER}) AS current
     FROM (
       SELECT m.*, true AS measured
       FROM "Scene" s JOIN "Device" d ON d.id = s."deviceId" AND d."deletedAt" IS NULL
       CROSS JOIN LATERAL jsonb_to_record(s."latestMetrics"->'current') AS m(${CURRENT_COLUMNS})
-      WHERE s."deletedAt" IS NULL AND ${MEASURED_NOW}) s`,
-  );
-  return row.current;
+      WHERE s."deletedAt" IS NULL AND ${MEASURED_NOW}) s`;
+  return row!.current;
 }

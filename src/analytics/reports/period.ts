@@ -1,5 +1,4 @@
 import { DateTime } from 'luxon';
-import { existing, itemAt } from '../../catalogue/items/items.ts';
 import { bucketEdges } from '../history/buckets.ts';
 
 export const PERIODS = ['day', 'week'] as const;
@@ -47,10 +46,7 @@ export function comparedPeriods(kind: PeriodKind, date: string, timezone: string
 
 /** The local date of the newest period that has ended. */
 export function lastEndedDate(kind: PeriodKind, nowMs: number, timezone: string): string {
-  return existing(
-    DateTime.fromMillis(nowMs, { zone: timezone }).minus({ days: DAYS[kind] }).toISODate(),
-    'to iSODate',
-  );
+  return DateTime.fromMillis(nowMs, { zone: timezone }).minus({ days: DAYS[kind] }).toISODate()!;
 }
 
 function periodAround(kind: PeriodKind, atMs: number, timezone: string): Period {
@@ -61,7 +57,7 @@ function periodAround(kind: PeriodKind, atMs: number, timezone: string): Period 
   return {
     fromMs,
     toMs,
-    date: existing(DateTime.fromMillis(fromMs, { zone: timezone }).toISODate(), 'to iSODate'),
+    date: DateTime.fromMillis(fromMs, { zone: timezone }).toISODate()!,
     days: spansOf('1d'),
     hours: spansOf('1h'),
   };
@@ -69,9 +65,9 @@ function periodAround(kind: PeriodKind, atMs: number, timezone: string): Period 
 
 function spansWithin(edges: readonly number[], { fromMs, toMs }: Span): Span[] {
   const all = [fromMs, ...edges.filter((edge) => edge > fromMs && edge < toMs), toMs];
-  return all.slice(1).map((end, at) => ({ fromMs: itemAt(all, at), toMs: end }));
+  return all.slice(1).map((end, at) => ({ fromMs: all[at]!, toMs: end }));
 }
 
 /** A local time with its offset from UTC, like 2026-10-25T02:00:00+02:00. */
 export const localTime = (ms: number, timezone: string): string =>
-  existing(DateTime.fromMillis(ms, { zone: timezone }).toISO({ suppressMilliseconds: true }), 'to iSO');
+  DateTime.fromMillis(ms, { zone: timezone }).toISO({ suppressMilliseconds: true })!;

@@ -1,4 +1,3 @@
-import { existing, itemAt, lastOf } from '../../catalogue/items/items.ts';
 import type { ComparedName } from '../../catalogue/metrics/all.ts';
 import type { Sums } from '../../catalogue/metrics/sums.ts';
 import { NO_TIME, NO_VISITS, timeOfScenes } from '../../metrics/sums.ts';
@@ -60,14 +59,14 @@ export async function readReport(
   const [before, now] = numbers as [PeriodNumbers, PeriodNumbers];
   const spansOf = (name: 'days' | 'hours'): ReportedSpan[] => {
     const earlier = new Map(
-      keysOf(previous[name], timezone).map((key, at) => [key, itemAt(before[name], at)] as const),
+      keysOf(previous[name], timezone).map((key, at) => [key, before[name][at]!] as const),
     );
     const keys = keysOf(current[name], timezone);
     return current[name].map((span, at) => ({
       ...span,
       localTime: localTime(span.fromMs, timezone),
-      current: itemAt(now[name], at),
-      previous: earlier.get(itemAt(keys, at)) ?? null,
+      current: now[name][at]!,
+      previous: earlier.get(keys[at]!) ?? null,
     }));
   };
   const hours = spansOf('hours');
@@ -82,17 +81,13 @@ export async function readReport(
     change: isUnfinished ? null : changesOf(now.whole, before.whole),
     scenes: site.scenes.map((scene, at) => ({
       scene,
-      current: itemAt(now.scenes, at),
-      previous: itemAt(before.scenes, at),
+      current: now.scenes[at]!,
+      previous: before.scenes[at]!,
     })),
     days: spansOf('days'),
     busiestHours: hours
       .filter(({ current: { arrivals } }) => (arrivals ?? 0) > 0)
-      .sort(
-        (a, b) =>
-          existing(b.current.arrivals, 'arrivals') - existing(a.current.arrivals, 'arrivals') ||
-          a.fromMs - b.fromMs,
-      )
+      .sort((a, b) => b.current.arrivals! - a.current.arrivals! || a.fromMs - b.fromMs)
       .slice(0, BUSIEST),
   };
 }
@@ -165,7 +160,7 @@ async function readNumbers(
       whole: ofSite(whole),
       days: days.map(ofSite),
       hours: hours.map(ofSite),
-      scenes: ofScenes.map((sums, index) => numbersFor([itemAt(scenes, index).zones])(sums)),
+      scenes: ofScenes.map((sums, index) => numbersFor([scenes[index]!.zones])(sums)),
     };
   });
 }
@@ -177,27 +172,22 @@ function spansOfAll(periods: readonly Period[]): ReportSpans {
   let [hour, day] = [0, 0];
   const add = (fromMs: number, place: readonly [number, number, number] | null) => {
     edges.push(fromMs);
-    existing(hours, 'hours').push(place?.[0] ?? NONE);
-    existing(days, 'days').push(place?.[1] ?? NONE);
-    existing(numbers, 'numbers').push(place?.[2] ?? NONE);
+    hours!.push(place?.[0] ?? NONE);
+    days!.push(place?.[1] ?? NONE);
+    numbers!.push(place?.[2] ?? NONE);
   };
   for (const [at, period] of periods.entries()) {
     let inPeriod = 0;
     for (const { fromMs } of period.hours) {
-      if (fromMs >= itemAt(period.days, inPeriod).toMs) inPeriod += 1;
+      if (fromMs >= period.days[inPeriod]!.toMs) inPeriod += 1;
       add(fromMs, [hour++, day + inPeriod, at]);
     }
     day += period.days.length;
     const next = periods[at + 1];
     if (next && next.fromMs > period.toMs) add(period.toMs, null);
   }
-  edges.push(lastOf(periods).toMs);
-  return {
-    edges,
-    hours: existing(hours, 'hours'),
-    days: existing(days, 'days'),
-    periods: existing(numbers, 'numbers'),
-  };
+  edges.push(periods.at(-1)!.toMs);
+  return { edges, hours: hours!, days: days!, periods: numbers! };
 }
 
 const byLevel = <Row extends Level>(rows: readonly Row[]) => new Map(rows.map((row) => [keyOf(row), row]));

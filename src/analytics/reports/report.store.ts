@@ -1,4 +1,3 @@
-import { firstOf, lastOf } from '../../catalogue/items/items.ts';
 import { IN_REPORTS } from '../../catalogue/metrics/all.ts';
 import { neededSums, type TimeSums, type VisitSums } from '../../catalogue/metrics/sums.ts';
 import { countedArrivals, decidedColumns, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
@@ -96,8 +95,8 @@ function parametersOf(sceneIds: readonly string[], { edges, hours, days, periods
     arrayOf(hours),
     arrayOf(days),
     arrayOf(periods),
-    firstOf(times),
-    lastOf(times),
+    times[0]!,
+    times.at(-1)!,
   ];
 }
 

@@ -1,4 +1,3 @@
-import { firstOf } from '../../catalogue/items/items.ts';
 import { IN_HISTORY } from '../../catalogue/metrics/all.ts';
 import { EXAMPLE_ID as ID } from '../../http/openapi/example-shop.ts';
 import type { Examples } from '../../http/openapi/examples.ts';
@@ -16,7 +15,7 @@ const COLUMNS: Readonly<Record<string, readonly (number | null)[]>> & {
 };
 
 const csv = (rows: readonly Readonly<Record<string, unknown>>[]): string =>
-  [Object.keys(firstOf(rows)), ...rows.map((row) => Object.values(row).map((value) => value ?? ''))]
+  [Object.keys(rows[0]!), ...rows.map((row) => Object.values(row).map((value) => value ?? ''))]
     .map((cells) => `${cells.join(',')}\r\n`)
     .join('');
 

@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 import { CURRENT, ROLLING, TOTAL, WINDOWS, type WindowType } from '../../catalogue/metrics/all.ts';
 import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../../http/openapi/example-shop.ts';
 import type { Examples } from '../../http/openapi/examples.ts';
@@ -6,7 +5,7 @@ import { nester } from '../../metrics/measured-by-zones.ts';
 
 const example = ({ example: value }: { readonly example: number }): number => value;
 const examplesOf = (metrics: readonly { readonly name: string; readonly example: number }[]) =>
-  nester(metrics.map(({ name }) => name))((at) => example(itemAt(metrics, at)));
+  nester(metrics.map(({ name }) => name))((at) => example(metrics[at]!));
 
 const NOW = examplesOf(CURRENT);
 const LAST_MINUTES = examplesOf(ROLLING);

@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 import { type Fit, leastSquares } from './least-squares.ts';
 
 export type ForecastMethod = 'straight_line' | 'linear_trend' | 'weekly_seasonal';
@@ -84,7 +83,7 @@ export function learnDays(history: readonly number[]): DayModel | null {
       const freedom = days - shape.size;
       const noise = parts.reduce((sum, { part }) => sum + part, 0);
       const all = Array.from({ length: shape.size }, (_, term) =>
-        parts.reduce((sum, { ahead, part }) => sum + part * itemAt(termsOf(ahead), term), 0),
+        parts.reduce((sum, { ahead, part }) => sum + part * termsOf(ahead)[term]!, 0),
       );
       const variance = (fit.rss / freedom) * (noise + fit.leverage(all)) * runLength(fit);
       // The error grows in proportion to the usage.
@@ -98,7 +97,7 @@ export function learnDays(history: readonly number[]): DayModel | null {
 /** The factor by which the autocorrelation of neighbouring days increases the variance of a sum of days. */
 function runLength({ residuals, rss }: Fit): number {
   if (rss === 0) return 1;
-  const products = residuals.slice(1).map((residual, at) => residual * itemAt(residuals, at));
+  const products = residuals.slice(1).map((residual, at) => residual * residuals[at]!);
   const seen = products.reduce((sum, product) => sum + product, 0) / rss;
   // Kendall's correction: from few days the estimate is too small.
   const alike = Math.max(0, Math.min(MOST_ALIKE, seen + (1 + 3 * seen) / residuals.length));

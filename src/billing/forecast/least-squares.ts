@@ -1,4 +1,3 @@
-import { firstOf, itemAt } from '../../catalogue/items/items.ts';
 /** A linear model fitted to observations, and the numbers that tell its uncertainty. */
 export interface Fit {
   /** The value of the model for these terms. */
@@ -12,14 +11,12 @@ export interface Fit {
 
 /** Ordinary least squares. @param rows the terms of each observation; the columns must be linearly independent */
 export function leastSquares(rows: readonly (readonly number[])[], values: readonly number[]): Fit {
-  const size = firstOf(rows).length;
-  const moments = table(size, (i, j) => sumOf(rows, (row) => itemAt(row, i) * itemAt(row, j)));
+  const size = rows[0]!.length;
+  const moments = table(size, (i, j) => sumOf(rows, (row) => row[i]! * row[j]!));
   const inverse = inverted(moments);
-  const projected = Array.from({ length: size }, (_, i) =>
-    sumOf(rows, (row, at) => itemAt(row, i) * itemAt(values, at)),
-  );
+  const projected = Array.from({ length: size }, (_, i) => sumOf(rows, (row, at) => row[i]! * values[at]!));
   const coefficients = inverse.map((line) => dot(line, projected));
-  const residuals = rows.map((row, at) => itemAt(values, at) - dot(row, coefficients));
+  const residuals = rows.map((row, at) => values[at]! - dot(row, coefficients));
   return {
     predict: (terms) => dot(terms, coefficients),
     residuals,
@@ -35,7 +32,7 @@ export function leastSquares(rows: readonly (readonly number[])[], values: reado
 const table = (size: number, cell: (i: number, j: number) => number) =>
   Array.from({ length: size }, (_, i) => Array.from({ length: size }, (__, j) => cell(i, j)));
 
-const dot = (a: readonly number[], b: readonly number[]) => sumOf(a, (value, at) => value * itemAt(b, at));
+const dot = (a: readonly number[], b: readonly number[]) => sumOf(a, (value, at) => value * b[at]!);
 
 const sumOf = <Item>(items: readonly Item[], of: (item: Item, at: number) => number): number =>
   items.reduce((sum, item, at) => sum + of(item, at), 0);
@@ -47,16 +44,15 @@ function inverted(matrix: readonly (readonly number[])[]): number[][] {
   for (let column = 0; column < size; column++) {
     let best = column;
     for (let i = column + 1; i < size; i++) {
-      if (Math.abs(itemAt(itemAt(rows, i), column)) > Math.abs(itemAt(itemAt(rows, best), column))) best = i;
+      if (Math.abs(rows[i]![column]!) > Math.abs(rows[best]![column]!)) best = i;
     }
-    [rows[column], rows[best]] = [itemAt(rows, best), itemAt(rows, column)];
-    const pivot = itemAt(itemAt(rows, column), column);
+    [rows[column], rows[best]] = [rows[best]!, rows[column]!];
+    const pivot = rows[column]![column]!;
     if (Math.abs(pivot) < 1e-12) throw new RangeError('The terms are not independent');
-    rows[column] = itemAt(rows, column).map((value) => value / pivot);
+    rows[column] = rows[column]!.map((value) => value / pivot);
     for (let i = 0; i < size; i++) {
-      const factor = itemAt(itemAt(rows, i), column);
-      if (i !== column)
-        rows[i] = itemAt(rows, i).map((value, j) => value - factor * itemAt(itemAt(rows, column), j));
+      const factor = rows[i]![column]!;
+      if (i !== column) rows[i] = rows[i]!.map((value, j) => value - factor * rows[column]![j]!);
     }
   }
   return rows.map((row) => row.slice(size));

@@ -1,4 +1,3 @@
-import { firstOf, lastOf } from '../../catalogue/items/items.ts';
 import { invalidField } from '../../http/errors.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { perFeature } from '../features.ts';
@@ -58,12 +57,12 @@ async function totalsBy(
     end,
   }: { owner: { userId: string; deviceId: string | undefined }; starts: Date[]; end: Date },
 ): Promise<Map<string, Totals>> {
-  const start = firstOf(starts);
+  const start = starts[0]!;
   if (granularity === 'day') {
     const byDay = await usageByDay(db, { ...owner, start, end });
     return new Map([...byDay].map(([dayMs, totals]) => [new Date(dayMs).toISOString(), totals]));
   }
-  const byMonth = await usageByMonth(db, owner, [periodOf(start), periodOf(lastOf(starts))]);
+  const byMonth = await usageByMonth(db, owner, [periodOf(start), periodOf(starts.at(-1)!)]);
   return new Map([...byMonth].map(([period, totals]) => [periodStart(period).toISOString(), totals]));
 }
 

@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import type { Config } from '../../platform/config.ts';
 import { canonicalHost, type NetworkPolicy, type OwnHost } from '../../platform/network/network-policy.ts';
 import { policyFor } from '../../video/proxy/camera-proxies.ts';
@@ -43,5 +42,5 @@ function ofAddress(address: string | undefined): OwnHost[] {
 
 function ofServer(server: OwnHost | null | undefined): OwnHost[] {
   const host = server ? canonicalHost(server.host) : null;
-  return host === null ? [] : [{ host, port: existing(server, 'server').port }];
+  return host === null ? [] : [{ host, port: server!.port }];
 }

@@ -1,5 +1,4 @@
 import ipaddr from 'ipaddr.js';
-import { itemAt } from '../../catalogue/items/items.ts';
 
 const MOST_ADDRESSES = 256;
 const FEWEST_BITS = 24;
@@ -15,7 +14,7 @@ export function askedAddresses(network: string): { addresses: string[] } | { fau
       fault: `must have at most ${MOST_ADDRESSES} addresses: a network like 192.168.1.0/24 or smaller`,
     };
   const first = ipaddr.IPv4.networkAddressFromCIDR(network).toByteArray();
-  const start = itemAt(first, 3);
+  const start = first[3]!;
   return {
     addresses: Array.from({ length: 2 ** (32 - bits) }, (_, at) =>
       [...first.slice(0, 3), start + at].join('.'),

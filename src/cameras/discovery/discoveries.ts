@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import type { Context } from '../../platform/context.ts';
 import { NetworkGuard } from '../../platform/network/network-guard.ts';
 import { type CameraSearch, type SearchOptions, searchCameras } from '../../video/onvif/search-cameras.ts';
@@ -113,7 +112,7 @@ class LatestWriter<Value> {
     this.#newest = value;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      const newest = existing(this.#newest, 'newest');
+      const newest = this.#newest!;
       // What could not be written is part of the next value.
       this.#writing = this.#writing.then(() => this.#write(newest)).catch(() => undefined);
     }, this.#pauseMs);

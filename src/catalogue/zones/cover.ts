@@ -1,4 +1,3 @@
-import { itemAt } from '../items/items.ts';
 import { type Point, polygonArea } from './polygon.ts';
 
 /** Number of horizontal lines over the height of a polygon. */
@@ -47,11 +46,9 @@ function measure(points: readonly Point[], cover: readonly Point[], mostLeft: nu
 function spans(points: readonly Point[], y: number): [from: number, to: number][] {
   const crossings = points
     .flatMap(([x, fromY], i) => {
-      const [toX, toY] = itemAt(points, (i + 1) % points.length);
+      const [toX, toY] = points[(i + 1) % points.length]!;
       return fromY > y === toY > y ? [] : [x + ((y - fromY) / (toY - fromY)) * (toX - x)];
     })
     .sort((a, b) => a - b);
-  return crossings.flatMap((from, i) =>
-    i % 2 === 0 ? [[from, itemAt(crossings, i + 1)] as [number, number]] : [],
-  );
+  return crossings.flatMap((from, i) => (i % 2 === 0 ? [[from, crossings[i + 1]!] as [number, number]] : []));
 }

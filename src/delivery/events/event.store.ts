@@ -1,4 +1,3 @@
-import { firstOf } from '../../catalogue/items/items.ts';
 import { definedFields, within } from '../../http/fields.ts';
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
@@ -7,8 +6,8 @@ import { type Event, type EventType, Prisma, type Severity } from '../../platfor
 
 /** A new id from the database. The body contains it, so it is needed before the row is written. */
 export async function nextEventId(tx: Tx): Promise<string> {
-  const row = firstOf(await tx.$queryRaw<{ id: string }[]>`SELECT uuid_v7() AS id`);
-  return row.id;
+  const [row] = await tx.$queryRaw<{ id: string }[]>`SELECT uuid_v7() AS id`;
+  return row!.id;
 }
 
 export interface EventRow {
@@ -32,8 +31,7 @@ export interface EventRow {
 export async function insertEvent(tx: Tx, event: EventRow): Promise<boolean> {
   const { id, userId, type, body, occurredAt, dedupeKey } = event;
   const { severity = null, deviceId = null, sceneId = null, alertEventId = null } = event;
-  const row = firstOf(
-    await tx.$queryRaw<{ inserted: boolean }[]>`
+  const [row] = await tx.$queryRaw<{ inserted: boolean }[]>`
     WITH e AS (
       INSERT INTO "Event" (id, "userId", type, severity, "deviceId", "sceneId", "alertEventId", body, "dedupeKey",
                            "occurredAt")
@@ -50,9 +48,8 @@ export async function insertEvent(tx: Tx, event: EventRow): Promise<boolean> {
       FROM e JOIN "Webhook" w ON w."userId" = e."userId"
       WHERE w."deletedAt" IS NULL AND w.status = 'enabled'
         AND (coalesce(cardinality(w."subscribedTypes"), 0) = 0 OR e.type = ANY(w."subscribedTypes")))
-    SELECT EXISTS (SELECT 1 FROM e) AS inserted`,
-  );
-  return row.inserted;
+    SELECT EXISTS (SELECT 1 FROM e) AS inserted`;
+  return row!.inserted;
 }
 
 export interface StreamedEvent {

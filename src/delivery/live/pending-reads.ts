@@ -1,5 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
-
 /** Most insights that wait for a slow client; it can list older ones through the API. */
 const MAX_INSIGHTS = 1_000;
 
@@ -44,7 +42,7 @@ export class PendingReads {
       const woken = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
-      const wake = existing(this.#wake, 'wake');
+      const wake = this.#wake!;
       signal.addEventListener('abort', wake, { once: true });
       await woken;
       signal.removeEventListener('abort', wake);

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { existing } from '../../catalogue/items/items.ts';
 import type { Insight } from '../../platform/prisma-client/client.ts';
 import type { ListedEvent, StreamedEvent } from '../events/event.store.ts';
 import type { SceneNumbers } from './live.store.ts';
@@ -38,7 +37,7 @@ export const presentSceneMetrics = (scene: SceneNumbers): StreamEvent => ({
     sceneId: scene.id,
     deviceId: scene.deviceId,
     metrics: scene.latestMetrics as Record<string, unknown>,
-    updatedAt: existing(scene.metricsUpdatedAt, 'metrics updated at').toISOString(),
+    updatedAt: scene.metricsUpdatedAt!.toISOString(),
     fault: sceneFault.parse(scene.device.fault),
   },
 });

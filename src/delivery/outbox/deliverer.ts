@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { existing } from '../../catalogue/items/items.ts';
 import type { Context } from '../../platform/context.ts';
 import { isDatabaseAway, mayPass } from '../../platform/database/database-away.ts';
 import { type ClaimedAttempt, claimAttempts, type OutboxTable, releaseAttempt } from './claim.store.ts';
@@ -141,7 +140,7 @@ export class OutboxDeliverer<Attempt extends ClaimedAttempt> {
     const { obstacles } = this.#outbox;
     const { clock, logger } = this.#context;
     const { signal } = this.#abort;
-    if (attempt.obstacle !== null) return givenUp(existing(obstacles[attempt.obstacle], 'attempt.obstacle'));
+    if (attempt.obstacle !== null) return givenUp(obstacles[attempt.obstacle]!);
     try {
       return await this.#outbox.send(attempt, signal);
     } catch (error) {

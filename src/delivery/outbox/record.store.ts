@@ -1,4 +1,3 @@
-import { firstOf } from '../../catalogue/items/items.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { ClaimedAttempt, OutboxTable } from './claim.store.ts';
 
@@ -40,8 +39,7 @@ export async function recordAttempt<Attempt extends ClaimedAttempt>(
   const succeeded = status === 'success';
   const judgedAt = isAboutReceiver ? attemptedAt : null;
   const giveUpBefore = judgedAt && new Date(judgedAt.getTime() - GIVE_UP_HOURS * 3_600_000);
-  const row = firstOf(
-    await db.$queryRaw<{ recorded: boolean }[]>`
+  const [row] = await db.$queryRaw<{ recorded: boolean }[]>`
     WITH done AS (
       UPDATE ${table}
       SET status = ${status}::"DeliveryStatus", ${outbox.responseCode} = ${seen.responseCode}::int,
@@ -67,7 +65,6 @@ export async function recordAttempt<Attempt extends ClaimedAttempt>(
         THEN ${GIVE_UP_REASON}::text END) AS reason) f
       WHERE w.id = done.${receiverId} AND ${judgedAt !== null} AND ${only} AND w.status = 'enabled'
         AND (f.reason IS NOT NULL OR (w."failingSince" IS NULL) <> ${succeeded}))
-    SELECT EXISTS (SELECT 1 FROM done) AS recorded`,
-  );
-  return row.recorded;
+    SELECT EXISTS (SELECT 1 FROM done) AS recorded`;
+  return row!.recorded;
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { existing } from '../../catalogue/items/items.ts';
 import { ApiError, orNotFound } from '../../http/errors.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/database/db.ts';
@@ -37,12 +36,8 @@ export function testWebhook(
       dedupeKey: `${TEST_EVENTS}${randomUUID()}`,
     });
     // For a subscribed type the event has scheduled a delivery with retries; it is replaced.
-    await removeDeliveries(tx, existing(eventId, 'event id'));
-    const made = await insertSeries(tx, webhook, {
-      eventId: existing(eventId, 'event id'),
-      maxAttempts: 1,
-      isTest: true,
-    });
+    await removeDeliveries(tx, eventId!);
+    const made = await insertSeries(tx, webhook, { eventId: eventId!, maxAttempts: 1, isTest: true });
     await lastStep?.(tx, made);
     return made;
   });

@@ -1,6 +1,5 @@
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import { existing } from '../../catalogue/items/items.ts';
 import type { FileAnswer } from '../file-answer.ts';
 import type { Route } from '../route.ts';
 
@@ -14,7 +13,7 @@ export async function sendFile(
   { response, signal }: { response: Response; signal: AbortSignal },
 ): Promise<void> {
   response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('Content-Type', existing(route.produces, 'produces'));
+  response.setHeader('Content-Type', route.produces!);
   response.setHeader('Content-Length', sizeBytes);
   response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
   if (response.req.method === 'HEAD') {

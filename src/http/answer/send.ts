@@ -1,6 +1,5 @@
 import type { Response } from 'express';
 import type { z } from 'zod';
-import { existing } from '../../catalogue/items/items.ts';
 import { Binary, type Route } from '../route.ts';
 import { statusOf, wrap } from './envelope.ts';
 import { MEDIA_TYPES } from './format.ts';
@@ -60,7 +59,7 @@ export function sendHtml(response: Response, page: string): void {
 function sendBytes(route: Route, { bytes, maxAgeSeconds, headers }: Binary, response: Response): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', maxAgeSeconds > 0 ? `private, max-age=${maxAgeSeconds}` : 'no-store');
-  response.setHeader('Content-Type', existing(route.produces, 'produces'));
+  response.setHeader('Content-Type', route.produces!);
   // Any web page may show an image by its signed address.
   if (route.scope === null) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
   response.setHeader('Content-Length', bytes.byteLength);

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { firstOf } from '../../catalogue/items/items.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { removeOld } from '../../platform/database/remove-old.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
@@ -43,13 +42,11 @@ export async function findCall(db: Db, call: CallName): Promise<KnownCall | null
 
 /** Number of other stored calls of the user, counted up to `atMost`. */
 export async function countCalls(db: Db, call: CallName, atMost: number): Promise<number> {
-  const row = firstOf(
-    await db.$queryRaw<{ kept: bigint }[]>`
+  const [row] = await db.$queryRaw<{ kept: bigint }[]>`
     SELECT count(*) AS kept FROM (
       SELECT 1 FROM "IdempotentCall" WHERE "userId" = ${call.userId}::uuid AND NOT (${named(call)})
-      LIMIT ${atMost}) calls`,
-  );
-  return Number(row.kept);
+      LIMIT ${atMost}) calls`;
+  return Number(row!.kept);
 }
 
 /** Begins an attempt; only one process succeeds. @returns null when another attempt is running or has ended */

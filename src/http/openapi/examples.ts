@@ -1,4 +1,3 @@
-import { firstOf, lastOf } from '../../catalogue/items/items.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 
 /**
@@ -97,7 +96,7 @@ function composer(components: Readonly<Record<string, Schema>>, examples: Exampl
     const own = name === '' ? undefined : find([`${owner}.${name}`]);
     if (own !== undefined) return own;
     if (schema.$ref) {
-      const component = lastOf(schema.$ref.split('/'));
+      const component = schema.$ref.split('/').at(-1)!;
       return (
         find([component]) ?? components[component]?.example ?? compose(components[component], component, '')
       );
@@ -141,7 +140,7 @@ const codesOf = (answer: Answer): ErrorCode[] =>
 function giveFailure({ content = {} }: Answer, codes: readonly ErrorCode[], examples: Examples): void {
   for (const media of Object.values(content)) {
     const values = codes.map((code) => [code, { value: failureExample(code, examples) }] as const);
-    if (values.length === 1) media.example = firstOf(values)[1].value;
+    if (values.length === 1) media.example = values[0]![1].value;
     else media.examples = Object.fromEntries(values);
   }
 }
@@ -149,7 +148,7 @@ function giveFailure({ content = {} }: Answer, codes: readonly ErrorCode[], exam
 function failureExample(code: ErrorCode, examples: Examples): unknown {
   const { status, meaning } = ERRORS[code];
   const known = examples[code] as { message: string; details?: unknown } | undefined;
-  const { message = `${firstOf(meaning).toUpperCase()}${meaning.slice(1)}`, details } = known ?? {};
+  const { message = `${meaning[0]!.toUpperCase()}${meaning.slice(1)}`, details } = known ?? {};
   return {
     success: false,
     statusCode: status,

@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 /**
  * Descriptions by field name; `Schema.field` is for one schema only, `?name` for a parameter. Fields with a description in
  * `.meta` keep it.
@@ -41,5 +40,5 @@ function explainIn(json: Json, glossary: Glossary, schema: string): void {
 function say(field: Json, glossary: Glossary, names: readonly string[]): void {
   if (!isObject(field) || field.description !== undefined) return;
   const name = names.find((known) => Object.hasOwn(glossary, known));
-  if (name !== undefined) field.description = existing(glossary[name], 'name');
+  if (name !== undefined) field.description = glossary[name]!;
 }

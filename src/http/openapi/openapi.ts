@@ -7,7 +7,6 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { existing, itemAt } from '../../catalogue/items/items.ts';
 import { csvColumns } from '../answer/csv.ts';
 import { bodySchema, errorEnvelope, statusOf } from '../answer/envelope.ts';
 import { MEDIA_TYPES } from '../answer/format.ts';
@@ -106,7 +105,7 @@ const RESUME = z.object({
 
 function tagOf(route: Route, tags: readonly Tag[]): string {
   const tag = tags.find(({ paths }) => paths.test(route.path));
-  return tag?.name ?? itemAt(route.path.split('/'), 1);
+  return tag?.name ?? route.path.split('/')[1]!;
 }
 
 function operation(route: Route, tags: readonly Tag[]): ZodOpenApiOperationObject {
@@ -133,12 +132,7 @@ function operation(route: Route, tags: readonly Tag[]): ZodOpenApiOperationObjec
       ...(route.events && { header: RESUME }),
       ...(route.idempotency && { header: IDEMPOTENCY_HEADER }),
     },
-    ...(body && {
-      requestBody: {
-        required: existing(required, 'required'),
-        content: { 'application/json': { schema: body } },
-      },
-    }),
+    ...(body && { requestBody: { required: required!, content: { 'application/json': { schema: body } } } }),
     ...(upload && { requestBody: fileOf(upload) }),
     responses: responses(route),
   };

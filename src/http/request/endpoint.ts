@@ -1,6 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import { existing } from '../../catalogue/items/items.ts';
 import { type BegunCsv, beginCsv, sendCsv } from '../answer/csv.ts';
 import { csvFormat } from '../answer/csv-format.ts';
 import { type EndlessFormat, sendEndless } from '../answer/endless.ts';
@@ -92,7 +91,7 @@ async function answerOnce(call: Call, key: string): Promise<void> {
   const { params, query } = input;
   const begun = await beginCall({
     ...{ context: options.context, route, key, check },
-    caller: existing(caller, 'caller'),
+    caller: caller!,
     // The bytes of an upload cannot be compared without reading them.
     request: { params, query, body: upload ? { length: upload.length } : body },
     requestId: response.locals.requestId as string,
@@ -120,8 +119,8 @@ function replayed<Answer>(kept: Answer, response: Response): Answer {
 /** Calls the handler of a format. */
 const HANDLER: Readonly<Record<Format, (route: Route, input: HandlerInput) => Promise<unknown>>> = {
   json: (route, input) => route.handler(input),
-  csv: (route, input) => beginCsv(existing(route.csv, 'csv')(input)),
-  html: (route, input) => existing(route.html, 'html')(input),
+  csv: (route, input) => beginCsv(route.csv!(input)),
+  html: (route, input) => route.html!(input),
 };
 
 async function answer(call: Call): Promise<void> {

@@ -1,6 +1,5 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import { existing } from '../../catalogue/items/items.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { startOfDay, timezone } from '../../platform/jobs/schedule.ts';
 import { isTime } from '../fields.ts';
@@ -67,7 +66,7 @@ function datesIn(schema: z.ZodType | undefined, texts: unknown): string[] {
   });
   if (names.length === 0) return names;
   const fields = fieldsOf(schema);
-  return names.filter((name) => Object.hasOwn(fields, name) && isTime(existing(fields[name], 'name')));
+  return names.filter((name) => Object.hasOwn(fields, name) && isTime(fields[name]!));
 }
 
 /** Of a body that is one of several objects, or no object, none. */

@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import { ApiError } from '../errors.ts';
 
 export interface SlotLimits {
@@ -30,7 +29,7 @@ export class Slots {
     try {
       return await run();
     } finally {
-      const left = existing(this.#byUser.get(userId), 'entry') - 1;
+      const left = this.#byUser.get(userId)! - 1;
       if (left > 0) this.#byUser.set(userId, left);
       else this.#byUser.delete(userId);
       this.#all -= 1;

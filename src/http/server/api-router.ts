@@ -1,5 +1,4 @@
 import { Router } from 'express';
-import { itemAt } from '../../catalogue/items/items.ts';
 import { wrongMethod } from '../answer/failure.ts';
 import { endpoint } from '../request/endpoint.ts';
 import type { EndpointOptions } from '../request/endpoint-options.ts';
@@ -24,4 +23,4 @@ export function apiRouter(routes: readonly Route[], options: EndpointOptions): R
   return api;
 }
 
-const firstSegment = ({ path }: Route): string => itemAt(path.split('/'), 1);
+const firstSegment = ({ path }: Route): string => path.split('/')[1]!;

@@ -1,7 +1,6 @@
 import { DateTime } from 'luxon';
 import type { AlertFacts } from '../../alerts/alert-facts.ts';
 import { OPERATORS } from '../../alerts/conditions.ts';
-import { itemAt } from '../../catalogue/items/items.ts';
 import { CURRENT, ROLLING } from '../../catalogue/metrics/all.ts';
 import { metricEntry, numberAt } from '../../metrics/catalogue.ts';
 import { RiskLevel } from '../../platform/prisma-client/enums.ts';
@@ -151,7 +150,7 @@ function riskOf(
   let level = severity === 'critical' ? 2 : 1;
   if (beyond >= 2 || walkAway >= 0.25) level += 1;
   if (isAbove && usual && usual.value > 0 && actualValue <= usual.value) level -= 1;
-  return itemAt(levels, Math.min(3, Math.max(0, level)));
+  return levels[Math.min(3, Math.max(0, level))]!;
 }
 
 function suggestionsFor({ metricPath, operator, facts }: Material): string[] {

@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 import { numberAt } from '../../metrics/catalogue.ts';
 import type { Db } from '../../platform/database/db.ts';
 
@@ -31,9 +30,6 @@ export async function usualAtThisHour(
     .sort((a, b) => a - b);
   if (values.length < FEWEST_DAYS) return null;
   const middle = Math.floor(values.length / 2);
-  const value =
-    values.length % 2 === 1
-      ? itemAt(values, middle)
-      : (itemAt(values, middle - 1) + itemAt(values, middle)) / 2;
+  const value = values.length % 2 === 1 ? values[middle]! : (values[middle - 1]! + values[middle]!) / 2;
   return { value, days: values.length };
 }

@@ -1,4 +1,3 @@
-import { existing, firstOf, itemAt } from '../../catalogue/items/items.ts';
 import { CONCEPTS } from './words/concepts.ts';
 import { ENGLISH } from './words/english.ts';
 import { GERMAN } from './words/german.ts';
@@ -68,8 +67,8 @@ export class Lexicon {
     this.#add('number', 90, language === 'en' ? 'ninety' : 'neunzig');
     for (const line of CONCEPTS.trim().split('\n')) {
       const [names, english, german] = line.split(' = ') as [string, string, string];
-      const [, role, all] = existing(/^(\w+) (.*)$/.exec(names), 'match');
-      const [word, ...also] = existing(all, 'all').split('/') as [string, ...string[]];
+      const [, role, all] = /^(\w+) (.*)$/.exec(names)!;
+      const [word, ...also] = all!.split('/') as [string, ...string[]];
       const concept = { word, also, role: role as Concept['role'], isEnglish: language === 'en' };
       this.#add('concept', concept, language === 'en' ? english : german);
     }
@@ -77,19 +76,17 @@ export class Lexicon {
 
   /** `kind: phrases`, `kind=value: phrases`, or `kind#1: phrases of 1; phrases of 2`. */
   #addLine(line: string): void {
-    const [, kind, sign, said, phrases] = existing(/^(\w+)([=#]?)([^:]*): (.*)$/.exec(line), 'match');
+    const [, kind, sign, said, phrases] = /^(\w+)([=#]?)([^:]*): (.*)$/.exec(line)!;
     const value = said === '' ? true : Number.isNaN(Number(said)) ? said : Number(said);
-    if (sign !== '#') this.#add(existing(kind, 'kind'), value, existing(phrases, 'phrases'));
-    else
-      for (const [at, one] of existing(phrases, 'phrases').split('; ').entries())
-        this.#add(existing(kind, 'kind'), Number(said) + at, one);
+    if (sign !== '#') this.#add(kind!, value, phrases!);
+    else for (const [at, one] of phrases!.split('; ').entries()) this.#add(kind!, Number(said) + at, one);
   }
 
   #add(kind: string, value: unknown, phrases: string): void {
     for (const phrase of phrases.split('|').flatMap(spellings)) {
       if (phrase === '') continue;
       const entry = { kind, value, words: phrase.split(' ') };
-      const start = firstOf(entry.words).slice(0, BUCKET).replace('*', '');
+      const start = entry.words[0]!.slice(0, BUCKET).replace('*', '');
       this.#byStart.set(start, [...(this.#byStart.get(start) ?? []), entry]);
       this.#all.push(entry);
     }
@@ -98,7 +95,7 @@ export class Lexicon {
   /** The longest phrase of each kind that begins at a word. @param words folded */
   sensesAt(words: readonly string[], at: number): Senses {
     const senses = new Map<string, Sense>();
-    const first = itemAt(words, at);
+    const first = words[at]!;
     for (let length = Math.min(BUCKET, first.length); length > 0; length -= 1) {
       for (const { kind, value, words: said } of this.#byStart.get(first.slice(0, length)) ?? []) {
         if (said.length <= (senses.get(kind)?.length ?? 0)) continue;

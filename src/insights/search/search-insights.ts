@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { existing } from '../../catalogue/items/items.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { readInsights } from '../insight.store.ts';
@@ -57,8 +56,7 @@ function zoneOf(
   places: readonly NamedPlace[],
 ): Pick<ParseContext, 'timezone' | 'followsPlaces'> {
   const asked = places.find(({ kind, id }) => id === (kind === 'scene' ? sceneId : deviceId))?.timezone;
-  if (timezone ?? asked)
-    return { timezone: existing(timezone ?? asked, '(timezone ?? asked)'), followsPlaces: false };
+  if (timezone ?? asked) return { timezone: (timezone ?? asked)!, followsPlaces: false };
   return { timezone: usual ?? onlyZone(places) ?? 'UTC', followsPlaces: true };
 }
 

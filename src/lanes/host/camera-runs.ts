@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 import type { Frame } from '../../vision/frame.ts';
 import { type FrameWatchers, observeFrame, ScenePipeline } from '../../vision/pipeline.ts';
 import type { StillFrames } from '../../vision/still/still-frames.ts';
@@ -89,10 +88,10 @@ export class CameraRuns {
     const still = runs.filter((run) => this.#all.includes(run));
     const observations = still.map(({ runId, pipeline }) => ({
       runId,
-      observation: itemAt(observed, scenes.indexOf(pipeline)),
+      observation: observed[scenes.indexOf(pipeline)]!,
       openVisits: pipeline.openVisits,
     }));
-    const ofPeople = observations.filter((_, at) => itemAt(still, at).hasPeople);
+    const ofPeople = observations.filter((_, at) => still[at]!.hasPeople);
     return { observations, ofPeople, detections };
   }
 

@@ -1,5 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
-
 /** A lane that is busy for a larger share of the time does not keep up: some camera always waits for a turn. */
 const FULL_SHARE = 0.95;
 /** A lane that is busy for a smaller share has time to spare. Between the two shares the limit stays. */
@@ -72,10 +70,7 @@ function nextFps(
   const perSecond = (frames: number) => (frames * 1000) / ms;
   const rates = last.cameras
     .map(({ deviceId, analysed, came }) => {
-      const was = existing(
-        first.cameras.find((camera) => camera.deviceId === deviceId),
-        'find',
-      );
+      const was = first.cameras.find((camera) => camera.deviceId === deviceId)!;
       return { analysed: perSecond(analysed - was.analysed), came: perSecond(came - was.came) };
     })
     // A camera whose pictures cannot be analysed takes no time.
@@ -87,7 +82,7 @@ function nextFps(
   );
   if (fitting === null) return share > FULL_SHARE ? before : null;
   // With time to spare the limit never falls: frames were missing for another reason.
-  const fps = Math.max(minFps, fitting, share < SPARE_SHARE ? existing(before, 'before') : 0);
+  const fps = Math.max(minFps, fitting, share < SPARE_SHARE ? before! : 0);
   return rates.some(({ came }) => came > fps) ? fps : null;
 }
 

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { existing } from '../../catalogue/items/items.ts';
 import { createSource } from '../../video/create-source.ts';
 import type { FrameSource } from '../../video/frame-source.ts';
 import type { CameraStats, LaneCamera } from '../lane-protocol.ts';
@@ -84,8 +83,8 @@ export class LaneRecordings {
     return createSource(url, {
       ...{ fps, inputWidth, inputHeight, pace: 'fast', watchdogMs: WATCHDOG_MS },
       rotation,
-      recordedAfterMs: existing(recording, 'recording').afterMs,
-      videoTrack: existing(recording, 'recording').videoTrack,
+      recordedAfterMs: recording!.afterMs,
+      videoTrack: recording!.videoTrack,
       binaries,
       // Full frames are for crops of people alone: no picture of a recording is stored.
       ...(!attributes && { fullLongSide: null }),

@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 import type { Detector } from '../../vision/detect/detector.ts';
 import type { Turns } from '../turns.ts';
 
@@ -27,7 +26,7 @@ export async function measureDetector(
     if (run >= WARM_UP) tookMs.push(ms);
   }
   tookMs.sort((a, b) => a - b);
-  return itemAt(tookMs, Math.floor(runs / 2));
+  return tookMs[Math.floor(runs / 2)]!;
 }
 
 async function timeOne(detector: Detector): Promise<number> {

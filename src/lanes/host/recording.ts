@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { existing, firstOf } from '../../catalogue/items/items.ts';
 import { faultOfTime } from '../../video/ffmpeg/recording-fault.ts';
 import { FrameRing } from '../../video/frame-ring.ts';
 import type { FrameSource, StreamInfo } from '../../video/frame-source.ts';
@@ -80,8 +79,8 @@ export class Recording {
 
   /** @param requested with one scene, and with `recording` */
   constructor(requested: LaneCamera, source: FrameSource, parts: RecordingParts) {
-    const { sceneId, runId, config, checkpoint } = firstOf(requested.scenes);
-    const { recordedAtMs, afterMs } = existing(requested.recording, 'recording');
+    const { sceneId, runId, config, checkpoint } = requested.scenes[0]!;
+    const { recordedAtMs, afterMs } = requested.recording!;
     this.requested = requested;
     this.#source = source;
     this.#parts = parts;
@@ -133,8 +132,7 @@ export class Recording {
       this.#parts.onOpened(info);
       const { rotation, scenes } = this.requested;
       const lastsMs = info.durationSeconds && info.durationSeconds * 1000;
-      if (firstOf(scenes).config.parameters.class === 'person')
-        this.#turned = new TurnedWatch(rotation, lastsMs);
+      if (scenes[0]!.config.parameters.class === 'person') this.#turned = new TurnedWatch(rotation, lastsMs);
       if (this.requested.attributes) {
         const models = await this.#parts.attributeModels();
         this.#watch = models && new AttributeWatch(models, this.requested.privacy.attributeGroups);
@@ -187,27 +185,25 @@ export class Recording {
     const { maskAnalysis, masks } = this.requested.privacy;
     if (maskAnalysis) blackenFrame(frame, masks);
     let detections: readonly Detection[] | null = null;
-    const observation = firstOf(
-      await observeFrame(
-        { ...frame, timeMs: this.#recordedAtMs + frame.timeMs },
-        {
-          detector: this.#parts.detector,
-          scenes: [this.#pipeline],
-          still: this.#still,
-          onDetections: (found) => {
-            detections = found;
-          },
+    const [observation] = await observeFrame(
+      { ...frame, timeMs: this.#recordedAtMs + frame.timeMs },
+      {
+        detector: this.#parts.detector,
+        scenes: [this.#pipeline],
+        still: this.#still,
+        onDetections: (found) => {
+          detections = found;
         },
-      ),
+      },
     );
     if (detections)
       await this.#turned?.see(detections, frame, (...look) => this.#parts.detector.detect(...look));
     // What was sent at the end has no part of this frame.
     if (this.#isOver) return;
     const people = this.#watch?.takeChanges() ?? [];
-    const observed = { runId: this.#runId, observation: observation, openVisits: this.#pipeline.openVisits };
+    const observed = { runId: this.#runId, observation: observation!, openVisits: this.#pipeline.openVisits };
     this.#observations.push(people.length > 0 ? { ...observed, people } : observed);
-    this.#watch?.see({ ...frame, timeMs: observation.timeMs }, observation.tracks, detections ?? []);
+    this.#watch?.see({ ...frame, timeMs: observation!.timeMs }, observation!.tracks, detections ?? []);
     this.#peopleMs += PEOPLE_SHARE * (frame.timeMs - (this.#positionMs ?? frame.timeMs));
     this.#moveTo(frame);
     const nowMs = performance.now();
@@ -245,7 +241,7 @@ export class Recording {
     this.#parts.onBatch({
       runId: this.#runId,
       batch: ++this.#batch,
-      positionMs: existing(this.#positionMs, 'position ms'),
+      positionMs: this.#positionMs!,
       wantedRotation: this.#turned?.wanted ?? null,
       observations,
       checkpoint: this.#pipeline.checkpoint(true, this.#still),

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { itemAt } from '../../catalogue/items/items.ts';
 import { orNotFound } from '../../http/errors.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { FLOOR_CELLS, FLOOR_COLUMNS, FLOOR_ROWS } from '../../vision/floor/grid.ts';
@@ -51,8 +50,8 @@ function columnsOf(encoded: Uint8Array) {
   const dx: (number | null)[] = [];
   const dy: (number | null)[] = [];
   for (let cell = 0; cell < FLOOR_CELLS; cell++) {
-    const own = itemAt(sums.ms, cell) / 1000;
-    const [right, down] = [itemAt(sums.right, cell) / own, itemAt(sums.down, cell) / own];
+    const own = sums.ms[cell]! / 1000;
+    const [right, down] = [sums.right[cell]! / own, sums.down[cell]! / own];
     const isMoving = Math.hypot(right, down) >= STILL;
     seconds.push(analysed[cell] ? rounded(own, 10) : null);
     dx.push(isMoving ? rounded(right, 10_000) : null);

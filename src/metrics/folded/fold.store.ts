@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 import type { DecidedVisit } from '../../catalogue/metrics/counted.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { endOf, startOf } from '../../platform/database/partitions/partitions.store.ts';
@@ -108,8 +107,8 @@ export type VisitQuarterRow = Awaited<ReturnType<Db['visitQuarter']['findFirstOr
 export const decidedOf = ({ outcomes, waitMs, serviceMs }: VisitQuarterRow): DecidedVisit[] =>
   outcomes.map((outcome, at) => ({
     outcome,
-    wait: secondsOf(itemAt(waitMs, at)),
-    service: secondsOf(itemAt(serviceMs, at)),
+    wait: secondsOf(waitMs[at]!),
+    service: secondsOf(serviceMs[at]!),
   }));
 
 const secondsOf = (ms: number): number | null => (ms < 0 ? null : ms / 1000);

@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 import type { TillState } from '../../vision/tills/till-state.ts';
 
 export const QUARTER_SECONDS = 900;
@@ -13,7 +12,7 @@ const LENGTH_MASK = (1 << LENGTH_BITS) - 1;
 
 export const codeOf = (state: TillState, isLost: boolean): number =>
   CODES.indexOf(state) + (isLost ? LOST : 0);
-export const stateOf = (code: number): TillState => itemAt(CODES, code & 3);
+export const stateOf = (code: number): TillState => CODES[code & 3]!;
 export const isLost = (code: number): boolean => (code & LOST) !== 0;
 
 /** The codes of a quarter of an hour as runs of two bytes: code and length. */
@@ -22,7 +21,7 @@ export function encodeSpans(codes: Uint8Array): Uint8Array {
   for (let from = 0; from < codes.length; ) {
     let to = from + 1;
     while (to < codes.length && codes[to] === codes[from]) to++;
-    const run = (itemAt(codes, from) << LENGTH_BITS) | (to - from);
+    const run = (codes[from]! << LENGTH_BITS) | (to - from);
     runs.push(run >> 8, run & 0xff);
     from = to;
   }
@@ -34,7 +33,7 @@ export function decodeSpans(bytes: Uint8Array): Uint8Array {
   const codes = new Uint8Array(QUARTER_SECONDS);
   let at = 0;
   for (let byte = 0; byte + 1 < bytes.length; byte += 2) {
-    const run = (itemAt(bytes, byte) << 8) | itemAt(bytes, byte + 1);
+    const run = (bytes[byte]! << 8) | bytes[byte + 1]!;
     const to = Math.min(QUARTER_SECONDS, at + (run & LENGTH_MASK));
     codes.fill(run >> LENGTH_BITS, at, to);
     at = to;

@@ -1,4 +1,3 @@
-import { existing, itemAt } from '../../catalogue/items/items.ts';
 import type { TillSecond } from '../../vision/tills/till-watch.ts';
 import type { Till } from '../../vision/types.ts';
 import {
@@ -54,7 +53,7 @@ export class RunTills {
       const at = (second.timeMs - quarterMs) / 1000;
       const lost = lostAt(second);
       this.#tills.forEach(({ id }, till) => {
-        existing(quarter.codes.get(id), 'entry')[at] = codeOf(itemAt(second.states, till), till === lost);
+        quarter.codes.get(id)![at] = codeOf(second.states[till]!, till === lost);
       });
       quarter.version++;
     }
@@ -72,8 +71,8 @@ export class RunTills {
     this.#inFlight = new Map(changed.map(([quarterMs, { version }]) => [quarterMs, version]));
     return changed.flatMap(([quarterMs, { codes }]) =>
       this.#tills.map(({ id, name }) => ({
-        ...{ quarterMs, tillId: id, name, spans: encodeSpans(existing(codes.get(id), 'entry')) },
-        ...sumsOf(existing(codes.get(id), 'entry')),
+        ...{ quarterMs, tillId: id, name, spans: encodeSpans(codes.get(id)!) },
+        ...sumsOf(codes.get(id)!),
       })),
     );
   }

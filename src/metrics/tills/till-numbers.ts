@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import { average, round } from '../../catalogue/metrics/arithmetic.ts';
 import type { TillState } from '../../vision/tills/till-state.ts';
 import type { TillNow, TillSecond } from '../../vision/tills/till-watch.ts';
@@ -101,7 +100,7 @@ export function tillNumbers(
       closedSeconds: count('closed'),
     };
     return {
-      ...{ tillId, ...tillServices(existing(lengths.get(tillId), 'entry')), ...known },
+      ...{ tillId, ...tillServices(lengths.get(tillId)!), ...known },
       unknownSeconds: length - seconds.length,
       lostSeconds: seconds.filter((second) => lostAt(second) === at).length,
     };

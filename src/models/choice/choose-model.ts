@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { firstOf } from '../../catalogue/items/items.ts';
 import type { ExecutionProvider } from '../../vision/detect/detector.ts';
 import { readDetectorCard } from '../cards.ts';
 import type { DetectorCard } from '../detector-card.ts';
@@ -60,7 +59,7 @@ export async function chooseModel(wish: ModelWish, tools: ChoiceTools): Promise<
   const onGpu = cards.filter(({ quantise }) => !quantise).map(({ name }) => name);
   const gpus = wanted === 'auto' ? tools.gpuProviders() : wanted === 'cpu' ? [] : [wanted];
   const standard: ChosenModel = {
-    ...{ model: firstOf(onCpu), executionProvider: 'cpu', attributeProvider: 'cpu' },
+    ...{ model: onCpu[0]!, executionProvider: 'cpu', attributeProvider: 'cpu' },
     ...{ adapter: null, providerReason: null, batchSize: 1 },
   };
   const measure = (
@@ -78,7 +77,7 @@ export async function chooseModel(wish: ModelWish, tools: ChoiceTools): Promise<
     return { ...standard, providerReason: wanted === 'auto' ? null : providerReason };
   }
   if (wanted !== 'auto') {
-    const opened = await forced(wish, firstOf(gpus), tools);
+    const opened = await forced(wish, gpus[0]!, tools);
     if ('providerReason' in opened) return { ...(await withoutGpu()), ...opened };
     const model = floatNetworkOf(cards);
     const batchSize = batchSizeOf(await measure(wanted, [model], []), model);
@@ -127,5 +126,5 @@ function floatNetworkOf(cards: readonly DetectorCard[]): string {
   const floats = cards.filter(({ quantise }) => !quantise);
   const [{ source: wanted } = { source: null }] = cards;
   const family = floats.find(({ source }) => source.kind !== 'given' && isDeepStrictEqual(source, wanted));
-  return (family ?? firstOf(floats)).name;
+  return (family ?? floats[0]!).name;
 }

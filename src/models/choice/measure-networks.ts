@@ -1,5 +1,4 @@
 import { Tensor } from 'onnxruntime-node';
-import { existing, firstOf, itemAt } from '../../catalogue/items/items.ts';
 import type { ExecutionProvider } from '../../vision/detect/detector.ts';
 import { readAttributeCard, readDetectorCard } from '../cards.ts';
 import { CropNetwork } from '../crop-network.ts';
@@ -65,8 +64,7 @@ export async function measureNetworks(request: MeasureRequest): Promise<TimedNet
     timed[name] = { ms, batch: executionProvider === 'cpu' ? undefined : await fastestBatch(runner, ms) };
     await runner.release();
   }
-  const timesOf = (names: readonly string[]) =>
-    Object.fromEntries(names.map((name) => [name, existing(timed[name], 'name')]));
+  const timesOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, timed[name]!]));
   return { detectors: timesOf(request.detectors), cropNetworks: timesOf(request.cropNetworks) };
 }
 
@@ -76,12 +74,12 @@ async function fastestBatch(runner: Runner, msAlone: number): Promise<Batch | un
   for (const size of runner.runBatch ? BATCH_SIZES : []) {
     try {
       const alone = await Promise.all(Array.from({ length: size }, (_, at) => runner.run(at)));
-      const given = await existing(runner.runBatch, 'run batch')(size);
-      if (!given.every((outputs, at) => givesTheSame(outputs, itemAt(alone, at)))) break;
+      const given = await runner.runBatch!(size);
+      if (!given.every((outputs, at) => givesTheSame(outputs, alone[at]!))) break;
       const tookMs: number[] = [];
       for (let run = 0; run < RUNS; run++) {
         const startMs = performance.now();
-        await existing(runner.runBatch, 'run batch')(size);
+        await runner.runBatch!(size);
         tookMs.push((performance.now() - startMs) / size);
       }
       const ms = medianOf(tookMs);
@@ -96,10 +94,7 @@ async function fastestBatch(runner: Runner, msAlone: number): Promise<Batch | un
 }
 
 const medianOf = (values: readonly number[]): number =>
-  itemAt(
-    values.toSorted((a, b) => a - b),
-    Math.floor(values.length / 2),
-  );
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /** Opens the smallest network, so that a provider without a device fails at once. @throws Error with the reason */
 async function openNothing(executionProvider: ExecutionProvider): Promise<void> {
@@ -141,7 +136,7 @@ async function openDetector(
   const runOn = async (image: Tensor) => framesOf(await session.run({ image }));
   const single = pictures.map((picture) => inputOf([picture]));
   return {
-    run: async (picture = 0) => firstOf(await runOn(itemAt(single, picture))),
+    run: async (picture = 0) => (await runOn(single[picture]!))[0]!,
     release: () => session.release(),
     ...(takesBatches(card) && { runBatch: (frames: number) => runOn(inputOf(pictures.slice(0, frames))) }),
   };
@@ -177,7 +172,7 @@ function framesOf(outputs: Readonly<Record<string, Tensor>>): Outputs[] {
   const read = Object.entries(outputs).flatMap(([name, { type, data }]) =>
     type === 'float32' || type === 'int32' ? [[name, data as Float32Array | Int32Array] as const] : [],
   );
-  const frames = firstOf(existing(outputs[ROWS], 'ROWS').dims);
+  const frames = outputs[ROWS]!.dims[0]!;
   return Array.from({ length: frames }, (_, frame) => {
     const partOf = (data: Float32Array | Int32Array) =>
       data.subarray((frame * data.length) / frames, ((frame + 1) * data.length) / frames);

@@ -1,5 +1,4 @@
 import type { onnx } from 'onnx-proto';
-import { firstOf } from '../../catalogue/items/items.ts';
 import { INT8, type Node, type OnnxGraph } from './onnx-graph.ts';
 
 /**
@@ -18,14 +17,14 @@ export function canSaturate(graph: OnnxGraph): boolean {
       return node.input.some((name) => hasLargeWeights(graph, name)) && !hasSignedZero(graph, node);
     const [bytes = ''] = node.input;
     const isLarge = graph.constants.has(bytes) ? hasLargeWeights(graph, bytes) : hasSignedZero(graph, node);
-    return isLarge && graph.consumers(firstOf(node.output)).some((user) => isSecondFactor(graph, user, node));
+    return isLarge && graph.consumers(node.output[0]!).some((user) => isSecondFactor(graph, user, node));
   });
 }
 
 /** ONNX Runtime replaces an operation between DequantizeLinear and QuantizeLinear by its 8-bit version. */
 function isSecondFactor(graph: OnnxGraph, user: Node, weights: Node): boolean {
   if (user.input[1] !== weights.output[0]) return false;
-  const activation = graph.producer(firstOf(user.input));
+  const activation = graph.producer(user.input[0]!);
   return !(activation?.opType === 'DequantizeLinear' && hasSignedZero(graph, activation));
 }
 

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { existing } from '../../catalogue/items/items.ts';
 import { api, type Resource } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
@@ -52,12 +51,7 @@ export function QuotaForm({ userId, user, change: { kind, ...change }, onDone }:
       return kind === 'topUp'
         ? api.POST('/admin/users/{id}/quota/top-up', {
             params: { path },
-            body: {
-              featureType: FEATURE_TYPES[what],
-              amount: existing(amount, 'amount'),
-              referenceId,
-              ...said,
-            },
+            body: { featureType: FEATURE_TYPES[what], amount: amount!, referenceId, ...said },
           })
         : api.PUT('/admin/users/{id}/quota', { params: { path }, body: { [what]: amount, ...said } });
     },

@@ -81,20 +81,10 @@ function readStaff(row: unknown): LiveStaff | null {
 function readPerson(row: unknown): [what: unknown, person: Omit<LiveTrack, 'zone'>] | null {
   if (!Array.isArray(row) || row.length !== 6) return null;
   const [id, what, ...box] = row as unknown[];
-  if (typeof id !== 'number' || !Number.isInteger(id)) return null;
-  const [left, top, right, bottom] = box.map((each) =>
-    typeof each === 'number' && Number.isFinite(each) ? Math.min(1, Math.max(0, each)) : undefined,
-  );
-  if (left === undefined || top === undefined || right === undefined || bottom === undefined) return null;
-  if (left >= right || top >= bottom) return null;
-  return [
-    what,
-    {
-      id,
-      left: left,
-      top: top,
-      right: right,
-      bottom: bottom,
-    },
-  ];
+  if (!Number.isInteger(id) || !box.every((each) => typeof each === 'number' && Number.isFinite(each))) {
+    return null;
+  }
+  const [left, top, right, bottom] = (box as number[]).map((each) => Math.min(1, Math.max(0, each)));
+  if (left! >= right! || top! >= bottom!) return null;
+  return [what, { id: id as number, left: left!, top: top!, right: right!, bottom: bottom! }];
 }

@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import { api } from '../api/client.ts';
 import { useCall } from '../api/query.ts';
 import { useSession } from '../api/session.tsx';
@@ -15,7 +14,7 @@ export function useFeet(sceneId: string | null): FeetOfHour | null {
   const mayRead = useSession().may('analytics:read');
   const feet = useCall(
     ['feet', sceneId],
-    () => api.GET('/analytics/scenes/{id}/feet', { params: { path: { id: existing(sceneId, 'scene id') } } }),
+    () => api.GET('/analytics/scenes/{id}/feet', { params: { path: { id: sceneId! } } }),
     { enabled: sceneId !== null && mayRead, refetchInterval: EVERY_MS },
   );
   return feet.data ?? null;

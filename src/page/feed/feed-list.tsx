@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { existing } from '../../catalogue/items/items.ts';
 import { Page } from '../kit/page.tsx';
 import { useText } from '../text/text.ts';
 import { NO_FILTER } from './filter.ts';
@@ -22,8 +21,7 @@ function spotOf(list: HTMLElement): Spot | null {
   for (const row of list.querySelectorAll('li a')) {
     const { top, bottom } = row.getBoundingClientRect();
     // In a hidden list every edge is 0.
-    if (bottom > 0)
-      return { href: existing(row.getAttribute('href'), 'get attribute'), top, scrolled: scrollY };
+    if (bottom > 0) return { href: row.getAttribute('href')!, top, scrolled: scrollY };
   }
   return null;
 }
@@ -45,11 +43,11 @@ export function FeedList({ isShown }: { readonly isShown: boolean }) {
   useEffect(() => {
     if (!isShown) return;
     const note = () => {
-      spot.current = spotOf(existing(list.current, 'list')) ?? spot.current;
+      spot.current = spotOf(list.current!) ?? spot.current;
     };
     // The frame of the page goes to the top of each new place first, which is nothing to note.
     const back = requestAnimationFrame(() => {
-      if (spot.current) goToSpot(existing(list.current, 'list'), spot.current);
+      if (spot.current) goToSpot(list.current!, spot.current);
       addEventListener('scroll', note, { passive: true });
       // The browser tells of a scroll one frame later: a click that opens an alert may come before.
       addEventListener('click', note, { capture: true });

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { existing } from '../../catalogue/items/items.ts';
 import { Async, Skeleton } from '../kit/states.tsx';
 import { AlertRows } from './alert-rows.tsx';
 import type { FeedFilter } from './filter.ts';
@@ -33,7 +32,7 @@ export function PageSlot(props: PageSlotProps) {
       },
       { rootMargin: NEAR },
     );
-    observer.observe(existing(box.current, 'box'));
+    observer.observe(box.current!);
     return () => observer.disconnect();
   }, []);
   useLayoutEffect(() => {
@@ -41,7 +40,7 @@ export function PageSlot(props: PageSlotProps) {
     const sized = new ResizeObserver(([entry]) => {
       if (entry && entry.contentRect.height > 0) height.current = entry.contentRect.height;
     });
-    sized.observe(existing(box.current, 'box'));
+    sized.observe(box.current!);
     return () => sized.disconnect();
   }, [isNear]);
   return (

@@ -1,6 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { firstOf, itemAt } from '../../catalogue/items/items.ts';
 import { serverNow } from '../api/connection.ts';
 import { useCall } from '../api/query.ts';
 import { Chart, type Line } from '../kit/chart/chart.tsx';
@@ -85,7 +84,7 @@ function CurvesOf({ shown, series, before }: CurvesOfProps) {
   const isMeasured = ({ lines }: CurveKind) =>
     lines.some((name) => series[name].some((value) => value !== null));
   const missing = CURVES.filter(
-    (curve) => !isMeasured(curve) && series[firstOf(curve.lines)].every((value) => value === null),
+    (curve) => !isMeasured(curve) && series[curve.lines[0]!].every((value) => value === null),
   );
   const openVisits = ({ fromMs, toMs }: Bucket) => show({ tab: 'visits', span: { fromMs, toMs } });
   if (!isSeen) {
@@ -104,7 +103,7 @@ function CurvesOf({ shown, series, before }: CurvesOfProps) {
             key={curve.id}
             {...{ curve, series, before, earlier, timezone }}
             compare={view.compare}
-            onOpen={(at) => openVisits(itemAt(buckets, at))}
+            onOpen={(at) => openVisits(buckets[at]!)}
             onRange={(span) => show({ span, bucket: undefined })}
           />
         ))}
@@ -134,13 +133,13 @@ function Curve({ curve, series, before, earlier, timezone, compare, onOpen, onRa
   const t = useText('history');
   const locale = localeNow();
   const lines = useMemo(() => {
-    const first = firstOf(curve.lines);
+    const [first] = curve.lines;
     const other: Line[] =
       before && earlier
         ? [
             {
-              label: t.beforeLine(t.lines[first], t.comparisons[compare]),
-              values: alignedWith(earlier, before[first]),
+              label: t.beforeLine(t.lines[first!], t.comparisons[compare]),
+              values: alignedWith(earlier, before[first!]),
               isOther: true,
               isBars: curve.isBars === true,
               colour: 3,

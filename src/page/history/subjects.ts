@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { existing } from '../../catalogue/items/items.ts';
 import { answerOf, dataOf, type Resource } from '../../client/client.ts';
 import { api } from '../api/client.ts';
 import { useCall } from '../api/query.ts';
@@ -85,7 +84,7 @@ export function useHiddenScene(sceneId: string | undefined) {
   return useQuery<Choice, Error>({
     queryKey: ['history', 'scene', sceneId],
     enabled: sceneId !== undefined,
-    queryFn: () => recordedScene(existing(sceneId, 'scene id')),
+    queryFn: () => recordedScene(sceneId!),
   });
 }
 
@@ -98,7 +97,7 @@ export function useZone(choice: Choice | undefined): string | undefined {
   const deviceId = choice?.timezone === null ? choice.deviceId : undefined;
   const device = useCall(
     ['device', deviceId],
-    () => api.GET('/devices/{id}', { params: { path: { id: existing(deviceId, 'device id') } } }),
+    () => api.GET('/devices/{id}', { params: { path: { id: deviceId! } } }),
     { enabled: deviceId !== undefined },
   );
   if (!choice) return undefined;

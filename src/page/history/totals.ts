@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 import type { Bucket } from '../kit/chart/points.ts';
 
 /** The columns of a series that totals are made of. */
@@ -33,7 +32,7 @@ export function totalsOf(columns: Columns, buckets: readonly Bucket[], at = allO
   let [weighted, weight] = [0, 0];
   for (const index of at) {
     const value = columns.avgInQueue[index] ?? null;
-    const { fromMs, toMs } = itemAt(buckets, index);
+    const { fromMs, toMs } = buckets[index]!;
     const seen = ((columns.coveragePercent[index] ?? 0) / 100) * (toMs - fromMs);
     if (value === null || seen <= 0) continue;
     weighted += value * seen;
@@ -59,11 +58,8 @@ export function comparable(
   earlier: readonly (number | null)[],
   nowMs: number,
 ): { now: number[]; before: number[] } {
-  const pairs = buckets.flatMap(({ toMs }, now) => {
-    const before = earlier[now] ?? null;
-    return toMs <= nowMs && before !== null ? [{ now, before }] : [];
-  });
-  return { now: pairs.map(({ now }) => now), before: pairs.map(({ before }) => before) };
+  const now = allOf(buckets).filter((at) => buckets[at]!.toMs <= nowMs && (earlier[at] ?? null) !== null);
+  return { now, before: now.map((at) => earlier[at]!) };
 }
 
 /** A change in percent; null where it says nothing. */

@@ -1,4 +1,3 @@
-import { lastOf } from '../../catalogue/items/items.ts';
 import {
   addDays,
   DAY_MS,
@@ -183,7 +182,7 @@ export function bucketFor(span: Span, chosen: BucketName | undefined): BucketNam
   const fitting = bucketsFor(span);
   if (chosen && fitting.includes(chosen)) return chosen;
   const minutes = (span.toMs - span.fromMs) / 60_000;
-  return fitting.find((bucket) => minutes / BUCKET_MINUTES[bucket] <= USUAL_POINTS) ?? lastOf(fitting);
+  return fitting.find((bucket) => minutes / BUCKET_MINUTES[bucket] <= USUAL_POINTS) ?? fitting.at(-1)!;
 }
 
 /** The range of a heat map: at least four weeks, so that each weekday is there several times. */

@@ -1,5 +1,4 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { existing, itemAt } from '../../catalogue/items/items.ts';
 import { type HistoryMetric, type HistoryName, IN_HISTORY } from '../../catalogue/metrics/all.ts';
 import { useCall } from '../api/query.ts';
 import { spanLabel } from '../kit/chart/time-labels.ts';
@@ -18,10 +17,7 @@ import { cellTable, hourNames, perHour, weekdayNames } from './week-cells.ts';
 
 /** Metrics of the heat map. Counts are shown per hour. */
 const METRICS = IN_HISTORY.filter(({ history }) => history.isInWeek);
-const FIRST = existing(
-  METRICS.find(({ history }) => history.name === 'avgInQueue'),
-  'find',
-);
+const FIRST = METRICS.find(({ history }) => history.name === 'avgInQueue')!;
 
 function titleOf(t: Texts['history'], { words, expression }: HistoryMetric): string {
   const name = words[textNow('metrics').language];
@@ -84,10 +80,10 @@ function WeekOf({ map, metric, timezone }: WeekOfProps) {
     );
   }
   const names = hourNames(locale);
-  const hourTitles = hours.map((hour) => itemAt(names, hour));
+  const hourTitles = hours.map((hour) => names[hour]!);
   const dayTitles = weekdayNames(locale, 'short');
   // A phone has room for seven columns, not for 24.
-  const rows = isWide ? days : hours.map((_, at) => days.map((day) => itemAt(day, at)));
+  const rows = isWide ? days : hours.map((_, at) => days.map((day) => day[at]!));
   return (
     <div className={styles.card}>
       <HeatMap

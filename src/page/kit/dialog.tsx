@@ -1,5 +1,4 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
-import { existing } from '../../catalogue/items/items.ts';
 import { useText } from '../text/text.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
@@ -21,7 +20,7 @@ export function Dialog({ title, onClose, actions, isFixed = false, isWide = fals
   const titleId = useId();
   const common = useText('common');
   useLayoutEffect(() => {
-    const dialog = existing(ref.current, 'ref');
+    const dialog = ref.current!;
     if (!dialog.open) dialog.showModal();
     // Else the browser takes the first button, or a tab above the form.
     if (isFixed) dialog.querySelector('input')?.focus();

@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 /** Shown where nothing was measured; never 0. */
 export const NOTHING = '–';
 
@@ -65,5 +64,5 @@ export const bytes = (value: Measured, locale: string): string =>
   shown(value, (known) => {
     const names = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
     const power = known < 1000 ? 0 : Math.min(names.length - 1, Math.floor(Math.log10(known) / 3));
-    return unit(known / 1000 ** power, itemAt(names, power), locale, power === 0 ? 0 : 1);
+    return unit(known / 1000 ** power, names[power]!, locale, power === 0 ? 0 : 1);
   });

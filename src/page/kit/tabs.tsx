@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { existing, itemAt } from '../../catalogue/items/items.ts';
 import styles from './tabs.module.css';
 
 export interface Tab<Id extends string> {
@@ -22,13 +21,12 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
   const list = useRef<HTMLDivElement>(null);
   // On a phone not all tabs may fit.
   useEffect(() => {
-    const shown = existing(list.current, 'list of tabs');
-    const tab = shown.querySelector<HTMLElement>(`[data-tab="${selected}"]`);
-    if (tab) shown.scrollLeft = tab.offsetLeft + (tab.offsetWidth - shown.offsetWidth) / 2;
+    const tab = list.current!.querySelector<HTMLElement>(`[data-tab="${selected}"]`);
+    if (tab) list.current!.scrollLeft = tab.offsetLeft + (tab.offsetWidth - list.current!.offsetWidth) / 2;
   }, [selected]);
   const move = (by: number) => {
     const at = tabs.findIndex((tab) => tab.id === selected);
-    const next = itemAt(tabs, (at + by + tabs.length) % tabs.length);
+    const next = tabs[(at + by + tabs.length) % tabs.length]!;
     onSelect(next.id);
     list.current?.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus();
   };

@@ -1,5 +1,3 @@
-import { existing, lastOf } from '../../catalogue/items/items.ts';
-
 // Times come from the API in UTC. A screen shows them in the time zone of the device, never silently in the browser's.
 
 type Instant = string | number | Date;
@@ -62,13 +60,7 @@ export function offsetMinutes(at: Instant, timezone: string): number {
     minute: 'numeric',
     second: 'numeric',
   }).formatToParts(date);
-  const part = (type: string) =>
-    Number(
-      existing(
-        parts.find((each) => each.type === type),
-        'find',
-      ).value,
-    );
+  const part = (type: string) => Number(parts.find((each) => each.type === type)!.value);
   const local = Date.UTC(
     part('year'),
     part('month') - 1,
@@ -85,4 +77,4 @@ export const sameClock = (at: Instant, one: string, other: string): boolean =>
   offsetMinutes(at, one) === offsetMinutes(at, other);
 
 /** The name of a zone for people: "Berlin" for Europe/Berlin. */
-export const zoneName = (timezone: string): string => lastOf(timezone.split('/')).replaceAll('_', ' ');
+export const zoneName = (timezone: string): string => timezone.split('/').at(-1)!.replaceAll('_', ' ');

@@ -1,5 +1,4 @@
 import { type FormEvent, useId, useState } from 'react';
-import { firstOf } from '../../catalogue/items/items.ts';
 import { api } from '../api/client.ts';
 import { useAction, useCall } from '../api/query.ts';
 import { useSession } from '../api/session.tsx';
@@ -43,7 +42,7 @@ export function SubscriptionForm({ subscription, channels, onClose }: Subscripti
   const common = useText('common');
   const session = useSession();
   const formId = useId();
-  const [channelId, setChannelId] = useState(subscription?.channelId ?? firstOf(channels).id);
+  const [channelId, setChannelId] = useState(subscription?.channelId ?? channels[0]!.id);
   const [name, setName] = useState(subscription?.name ?? '');
   const [isEnabled, setEnabled] = useState(subscription?.isEnabled ?? true);
   const [kinds, setKinds] = useState<readonly Kind[]>(subscription?.kinds ?? ['alert_triggered']);

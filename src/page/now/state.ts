@@ -1,6 +1,5 @@
 // What a scene looks like now: its colour and shape, and its place among the others. Rules of the scene decide what is
 // bad; numbers alone are neither good nor bad.
-import { itemAt } from '../../catalogue/items/items.ts';
 import type { LiveScene } from '../api/live-scenes.ts';
 import type { Tone } from '../kit/tone.ts';
 
@@ -92,7 +91,7 @@ export interface Totals {
 export function totalsOf(scenes: readonly LiveScene[], nowMs: number): Totals {
   const reasons = scenes.map((scene) => reasonOf(scene, nowMs));
   const measured = scenes.flatMap(({ current }, at) =>
-    current && isMeasured(itemAt(reasons, at)) ? [current] : [],
+    current && isMeasured(reasons[at]!) ? [current] : [],
   );
   const known = (pick: 'inQueue' | 'inService' | 'estimatedWaitSeconds') =>
     measured.flatMap((current) => current[pick] ?? []);

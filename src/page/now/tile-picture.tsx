@@ -1,5 +1,4 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { existing, lastOf } from '../../catalogue/items/items.ts';
 import { useIsVisible } from '../api/use-visible.ts';
 import { useText } from '../text/text.ts';
 import styles from './now.module.css';
@@ -56,8 +55,8 @@ function useStill(
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     if (!isWanted) return;
-    const observer = new IntersectionObserver((seen) => setInView(lastOf(seen).isIntersecting));
-    observer.observe(existing(place.current, 'place'));
+    const observer = new IntersectionObserver((seen) => setInView(seen.at(-1)!.isIntersecting));
+    observer.observe(place.current!);
     return () => observer.disconnect();
   }, [isWanted, place]);
   useEffect(() => {

@@ -1,4 +1,3 @@
-import { lastOf } from '../../catalogue/items/items.ts';
 import type { Schedule } from '../kit/form/schedule.ts';
 import type { Metric, Unit } from './metric-path.ts';
 
@@ -146,7 +145,7 @@ export const withoutCondition = (draft: Draft, key: number): Draft =>
 export function withCondition(draft: Draft): Draft {
   if (draft.conditions.length >= MOST_CONDITIONS) return draft;
   const key = Math.max(...draft.conditions.map((condition) => condition.key)) + 1;
-  return { ...draft, conditions: [...draft.conditions, { ...lastOf(draft.conditions), key }] };
+  return { ...draft, conditions: [...draft.conditions, { ...draft.conditions.at(-1)!, key }] };
 }
 
 export const withChange = (draft: Draft, key: number, change: Partial<DraftCondition>): Draft => ({

@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { firstOf } from '../../catalogue/items/items.ts';
 import { answerOf } from '../../client/client.ts';
 import { api, type Resource } from '../api/client.ts';
 import { serverNow } from '../api/connection.ts';
@@ -102,7 +101,7 @@ function Shown({ preview, part, catalogue, timezone, length }: ShownProps) {
   const t = useText('rules');
   const locale = localeNow();
   const [at, setAt] = useState(0);
-  const condition = part.conditions[at] ?? firstOf(part.conditions);
+  const condition = part.conditions[at] ?? part.conditions[0]!;
   const { firingCount, firings, snapshotCount, unmeasuredPaths } = preview;
   if (snapshotCount === 0) return <p className={styles.note}>{t.previewEmpty}</p>;
   return (

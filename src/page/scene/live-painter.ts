@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import type { LivePicture } from '../api/live-picture.ts';
 import { type BoxLook, drawBoxes, drawStaff } from './live-boxes.ts';
 
@@ -35,7 +34,7 @@ export class LivePainter {
 
   constructor(options: PainterOptions) {
     this.#options = options;
-    this.#pen = existing(options.canvas.getContext('2d', { alpha: false }), 'get context');
+    this.#pen = options.canvas.getContext('2d', { alpha: false })!;
   }
 
   show(picture: LivePicture): void {

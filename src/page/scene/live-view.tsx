@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { existing } from '../../catalogue/items/items.ts';
 import { serverNow } from '../api/connection.ts';
 import type { LivePicture } from '../api/live-picture.ts';
 import { useAge } from '../kit/age.tsx';
@@ -56,7 +55,7 @@ export function LiveView(props: LiveViewProps) {
 
   useEffect(() => {
     const made = new LivePainter({
-      canvas: existing(canvas.current, 'canvas'),
+      canvas: canvas.current!,
       sceneId,
       onPainted: ({ picture, aspect }) =>
         setShown((before) => nextShown(before, shownOf(picture, sceneId, aspect))),

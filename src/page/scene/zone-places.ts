@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 export const ZONE_NAMES = ['queueZone', 'checkoutZone', 'staffZone'] as const;
 
 /**
@@ -6,8 +5,8 @@ export const ZONE_NAMES = ['queueZone', 'checkoutZone', 'staffZone'] as const;
  * @returns where its name stands: at its lower edge, where it hides feet rather than faces, and inside the picture
  */
 export function labelPlace(points: readonly (readonly number[])[]): readonly [number, number] {
-  const bottom = Math.max(...points.map(([, y]) => existing(y, 'y')));
-  const near = points.filter(([, y]) => bottom - existing(y, 'y') < 0.05).map(([x]) => existing(x, 'x'));
+  const bottom = Math.max(...points.map(([, y]) => y!));
+  const near = points.filter(([, y]) => bottom - y! < 0.05).map(([x]) => x!);
   const x = near.reduce((sum, each) => sum + each, 0) / near.length;
   return [Math.min(0.88, Math.max(0.12, x)), Math.min(0.95, Math.max(0.05, bottom))];
 }

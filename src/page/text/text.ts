@@ -1,5 +1,4 @@
 import { use, useSyncExternalStore } from 'react';
-import { existing } from '../../catalogue/items/items.ts';
 import type { Rest, Texts } from './en/all.ts';
 import type { First } from './en/shared/first.ts';
 
@@ -49,7 +48,7 @@ export async function loadLanguage(wanted: Language): Promise<void> {
   if (!others) {
     rest = loadRest().then((read) => {
       // Another language may have been chosen meanwhile.
-      if (language === wanted) show(wanted, { ...existing(texts, 'texts'), ...read });
+      if (language === wanted) show(wanted, { ...texts!, ...read });
     });
   }
 }
@@ -68,9 +67,9 @@ function subscribe(listener: () => void): () => void {
 
 /** The texts of one screen in the language of the person: `const t = useText('now')`. */
 export function useText<Screen extends keyof Texts>(screen: Screen): Texts[Screen] {
-  const read = useSyncExternalStore(subscribe, () => existing(texts, 'texts')) as Partial<Texts>;
+  const read = useSyncExternalStore(subscribe, () => texts!) as Partial<Texts>;
   if (read[screen] === undefined) use(rest);
-  return existing(read[screen], 'screen');
+  return read[screen]!;
 }
 
 /** For code outside React: the texts as they are now. Those that are not in `first.ts` only below a component that uses them. */

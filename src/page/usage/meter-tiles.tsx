@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import type { Resource } from '../api/client.ts';
 import { useCall } from '../api/query.ts';
 import { Chip } from '../kit/chip.tsx';
@@ -97,10 +96,7 @@ function Meter({ feature, summary, forecast, comparison }: MeterProps) {
       )}
       {change !== null && (
         <p className={styles.note}>
-          {t.compared(
-            signedPercent(change, locale),
-            monthName(existing(comparison, 'comparison').previous.period, locale),
-          )}
+          {t.compared(signedPercent(change, locale), monthName(comparison!.previous.period, locale))}
         </p>
       )}
       {state === 'full' && <p>{t.consequences[feature]}</p>}

@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 export const FEATURES = ['analysis', 'alert', 'attribute', 'vlm'] as const;
 export type Feature = (typeof FEATURES)[number];
 
@@ -58,7 +57,7 @@ const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 
 /** The month so many months later, as `2026-11`. */
 export function addMonths(month: string, months: number): string {
-  const [, year, number] = existing(MONTH.exec(month), 'match');
+  const [, year, number] = MONTH.exec(month)!;
   const total = Number(year) * 12 + Number(number) - 1 + months;
   return `${Math.floor(total / 12)}-${String((total % 12) + 1).padStart(2, '0')}`;
 }

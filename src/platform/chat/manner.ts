@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 import type { ChatMessage, ChatPart, ChatQuestion } from './chat.ts';
 
 /** The strictest format first. */
@@ -137,7 +136,7 @@ export function bodyIn(
   { schema, maxOutputTokens }: ChatQuestion,
   messages: readonly ChatMessage[],
 ): object {
-  const format = itemAt(FORMATS, manner.format);
+  const format = FORMATS[manner.format]!;
   const bound = BOUNDS[manner.bound];
   return {
     model,

@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import { parseJson } from './parse-json.ts';
 
 /** A text in any quotes. It ends at a quote after which no text can go on, so an apostrophe is part of it. */
@@ -45,7 +44,7 @@ export function mendJson(text: string, from: number): Mended {
     const found = TOKEN.exec(text);
     // Another character, or a text without end: nothing that a reader could be sure of. It has looked at all of the rest.
     if (!found) return { value: undefined, end: /["'“”„/]/.test(text[at] ?? '') ? text.length : at + 1 };
-    const { text: string, mark, word } = existing(found.groups, 'groups');
+    const { text: string, mark, word } = found.groups!;
     const token = string ? asJson(string) : (mark ?? word);
     if (!token) continue;
     add(tokens, token);

@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import type { ChatAnswer } from './chat.ts';
 import { type Mended, mendJson } from './mend-json.ts';
 import { parseJson } from './parse-json.ts';
@@ -78,7 +77,7 @@ function topObjects(text: string): object[] {
 function objectAt(text: string, from: number): Mended {
   const end = endOf(text, from);
   const value = end === null ? undefined : parseJson(text.slice(from, end));
-  if (isObject(value)) return { value, end: existing(end, 'end') };
+  if (isObject(value)) return { value, end: end! };
   const mended = mendJson(text, from);
   return isObject(mended.value)
     ? mended

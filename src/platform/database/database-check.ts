@@ -1,5 +1,4 @@
 import { readdir } from 'node:fs/promises';
-import { lastOf } from '../../catalogue/items/items.ts';
 import { MIGRATIONS_DIR, VERSION } from '../config.ts';
 import { isDatabaseAway, isDatabaseBusy } from './database-away.ts';
 import type { Db } from './db.ts';
@@ -79,7 +78,7 @@ export function describeDatabaseError(error: unknown, databaseUrl: string): Erro
 }
 
 /** Prisma writes a piece of our source before what went wrong. */
-const lastLine = (message: string): string => lastOf(message.trim().split('\n')).trim();
+const lastLine = (message: string): string => message.trim().split('\n').at(-1)!.trim();
 
 /** The error of the driver inside an error of Prisma. */
 interface Meta {

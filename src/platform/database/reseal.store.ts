@@ -1,4 +1,3 @@
-import { lastOf } from '../../catalogue/items/items.ts';
 import type { Sealer } from '../crypto.ts';
 import { type Db, queryRows } from './db.ts';
 
@@ -48,6 +47,6 @@ export async function resealColumn(db: Db, sealer: Sealer, sealed: SealedColumn)
     ]);
     resealed += written.length;
     if (rows.length < AT_ONCE) return { resealed, unreadable };
-    last = lastOf(rows).id;
+    last = rows.at(-1)!.id;
   }
 }

@@ -1,4 +1,3 @@
-import { firstOf } from '../../catalogue/items/items.ts';
 import { type Db, queryRows } from './db.ts';
 import { firstIdSince, timeOfId } from './uuid-v7.ts';
 
@@ -77,14 +76,12 @@ export async function readStorage(
     onTable?.(tables.length, found.length);
   }
   tables.sort((a, b) => b.bytes - a.bytes || (a.table < b.table ? -1 : 1));
-  const whole = firstOf(
-    await queryRows<{ bytes: number }>(
-      db,
-      'SELECT pg_database_size(current_database())::float8 AS bytes',
-      [],
-    ),
+  const [whole] = await queryRows<{ bytes: number }>(
+    db,
+    'SELECT pg_database_size(current_database())::float8 AS bytes',
+    [],
   );
-  return { bytes: whole.bytes, tables };
+  return { bytes: whole!.bytes, tables };
 }
 
 async function measure(
@@ -110,14 +107,12 @@ async function measure(
 }
 
 async function count(db: Db, table: string, where: string, values: readonly unknown[]): Promise<number> {
-  const row = firstOf(
-    await queryRows<{ count: number }>(
-      db,
-      `SELECT count(*)::float8 AS count FROM "${table}" WHERE ${where}`,
-      values,
-    ),
+  const [row] = await queryRows<{ count: number }>(
+    db,
+    `SELECT count(*)::float8 AS count FROM "${table}" WHERE ${where}`,
+    values,
   );
-  return row.count;
+  return row!.count;
 }
 
 /** Rows of the 24 hours up to the newest one; none where that is older than `since`, because then nothing writes any more. */
@@ -133,14 +128,12 @@ const countNewest = (db: Db, table: string, time: string, since: Date): Promise<
 async function firstTime(db: Db, tables: readonly string[], column: string): Promise<Date | null> {
   let oldest: Date | null = null;
   for (const [at, table] of tables.entries()) {
-    const row = firstOf(
-      await queryRows<{ first: Date | null }>(
-        db,
-        `SELECT min("${column}")::timestamptz AS first FROM ${table}`,
-        [],
-      ),
+    const [row] = await queryRows<{ first: Date | null }>(
+      db,
+      `SELECT min("${column}")::timestamptz AS first FROM ${table}`,
+      [],
     );
-    const { first } = row;
+    const { first } = row!;
     if (first && (oldest === null || first < oldest)) oldest = first;
     if (first && at > 0) break;
   }

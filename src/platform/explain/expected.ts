@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { firstOf } from '../../catalogue/items/items.ts';
 import { closest } from './closest.ts';
 import { quoted } from './received.ts';
 
@@ -53,7 +52,7 @@ function bound(origin: string, value: number, relation: string): string {
 function choice(values: readonly z.core.util.Primitive[]): string {
   if (values.includes('true') && values.includes('false')) return 'true or false';
   const shown = values.map((value) => (typeof value === 'string' ? value : String(value)));
-  return shown.length === 1 ? quoted(firstOf(shown)) : `one of ${shown.join(', ')}`;
+  return shown.length === 1 ? quoted(shown[0]!) : `one of ${shown.join(', ')}`;
 }
 
 function formatOf({ format, inst }: { format: string; inst?: unknown }): string {

@@ -1,5 +1,3 @@
-import { lastOf } from '../../catalogue/items/items.ts';
-
 /** Frequent mistakes in JSON, with a hint; the first that matches is used. */
 const HABITS: readonly (readonly [RegExp, string])[] = [
   [/^\s*$/, 'It is empty'],
@@ -30,5 +28,5 @@ export function explainJson(text: string, reason: string): string {
 
 function lineAndColumn(text: string, position: number): string {
   const before = text.slice(0, position).split('\n');
-  return `line ${before.length}, column ${lastOf(before).length + 1}`;
+  return `line ${before.length}, column ${before.at(-1)!.length + 1}`;
 }

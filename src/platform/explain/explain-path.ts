@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 import { closest } from './closest.ts';
 import { shownName } from './received.ts';
 
@@ -32,7 +31,7 @@ function fill(wanted: readonly string[], sent: readonly string[]): string | unde
   if (wanted.length !== sent.length) return undefined;
   const filled: string[] = [];
   for (const [at, segment] of wanted.entries()) {
-    const given = itemAt(sent, at);
+    const given = sent[at]!;
     const isParameter = segment.startsWith('{');
     if (isParameter !== (ID.test(given) || /^[{:]/.test(given))) return undefined;
     if (!isParameter && closest(given, [segment]) === undefined) return undefined;

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { firstOf, itemAt } from '../../catalogue/items/items.ts';
 import { expected, suggestedIn, unknownFields } from './expected.ts';
 import { received, shownName, valueAt } from './received.ts';
 import { type Fault, remedy } from './remedy.ts';
@@ -63,7 +62,7 @@ function meantPath({ path, message }: Explained): string | undefined {
 /** The message of the issue has one line for each key that was looked at. */
 function unknownKeys({ path, keys, message }: z.core.$ZodIssueUnrecognizedKeys): Explained[] {
   const lines = message === '' ? [] : message.split('\n');
-  return lines.map((line, at) => ({ path: [...path, shownName(itemAt(keys, at))].join('.'), message: line }));
+  return lines.map((line, at) => ({ path: [...path, shownName(keys[at]!)].join('.'), message: line }));
 }
 
 /** The path of the fault; for a part of a text that was split, the path of the text. */
@@ -97,7 +96,7 @@ function sizeOf({ issue, path, value }: Fault): string {
  * @param whole subject of a fault without a path: `The body`
  */
 export function sentence(faults: readonly Explained[], whole: string): string {
-  const first = firstOf(faults);
+  const first = faults[0]!;
   const text = first.path === '' ? `${whole} ${first.message}` : `${first.path}: ${first.message}`;
   const others = faults.length - 1;
   if (others === 0) return text;

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { existing } from '../../catalogue/items/items.ts';
 import { closest } from './closest.ts';
 import { isSecret, quoted } from './received.ts';
 
@@ -108,8 +107,7 @@ function ofTime({ issue, value }: Fault): string | undefined {
     const [, day, clock = '', zone] = zoneless;
     const full = clock.length === 5 ? `${clock}:00` : clock;
     const written = `${day}T${full}Z`;
-    if (!isDay(existing(day, 'day')) || Number.isNaN(Date.parse(written)))
-      return 'There is no such day or time';
+    if (!isDay(day!) || Number.isNaN(Date.parse(written))) return 'There is no such day or time';
     return zone === 'Z'
       ? `Write it as ${written}`
       : `A zone is missing: ${written} is UTC, ${day}T${full}+02:00 is two hours ahead`;

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
-import { existing } from '../../catalogue/items/items.ts';
 import { namesOf, PAGE } from './keys.ts';
 import {
   type ByteRange,
@@ -39,7 +38,7 @@ export class S3Objects implements ObjectStore {
     const object = { Bucket: this.#bucket, Key: key };
     const ContentType = 'application/octet-stream';
     const begun = await client.send(new sdk.CreateMultipartUploadCommand({ ...object, ContentType }));
-    const upload = { ...object, UploadId: existing(begun.UploadId, 'Upload id') };
+    const upload = { ...object, UploadId: begun.UploadId! };
     const counted = new CountedStream(source, maxBytes);
     const partBytes = Math.max(LEAST_PART_BYTES, Math.ceil(maxBytes / (MOST_PARTS - 1)));
     try {

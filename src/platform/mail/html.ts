@@ -1,5 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
-
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -9,5 +7,4 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Text as HTML shows it, in an element or in a quoted attribute. */
-export const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (sign) => existing(ENTITIES[sign], 'sign'));
+export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign]!);

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { existing } from '../../catalogue/items/items.ts';
 import type { Config } from '../config.ts';
 import { trust } from '../network/trust.ts';
 import { failureOf, MailFailure, type SmtpError } from './mail-failure.ts';
@@ -141,7 +140,7 @@ export class Mailer {
       // There may be several; only the first counts.
       const fail = (error: SmtpError) => reject(failureOf(error, this.#server, wasSent));
       timer = setTimeout(() => fail(Object.assign(new Error('late'), { code: 'ETIMEDOUT' })), totalMs);
-      stop = () => reject(existing(signal, 'signal').reason as Error);
+      stop = () => reject(signal!.reason as Error);
       if (signal?.aborted) return stop();
       signal?.addEventListener('abort', stop, { once: true });
       connection.on('error', fail);
@@ -154,7 +153,7 @@ export class Mailer {
         });
         connection.send({ from: this.from.address, to: [to], size: bytes.length }, body, (error, info) => {
           if (error) fail(error);
-          else resolve({ response: oneLine(existing(info, 'info').response) });
+          else resolve({ response: oneLine(info!.response) });
         });
       };
       connection.connect((error) => {

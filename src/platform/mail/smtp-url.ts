@@ -1,6 +1,5 @@
 import addressparser from 'nodemailer/lib/addressparser';
 import { z } from 'zod';
-import { existing } from '../../catalogue/items/items.ts';
 
 /** The mail server of SMTP_URL. */
 export interface SmtpServer {
@@ -66,7 +65,7 @@ export const mailSender = z.string().transform((text, context): MailSender => {
   const [only, ...others] = addressparser(text);
   const address = mailAddress.safeParse(only?.address).data;
   if (address !== undefined && others.length === 0 && !/\p{Cc}/u.test(text))
-    return { name: existing(only, 'only').name, address };
+    return { name: only!.name, address };
   context.addIssue({
     code: 'custom',
     message: 'must be one address like video@example.com or Video analytics <video@example.com>',

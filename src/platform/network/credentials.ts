@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existing } from '../../catalogue/items/items.ts';
 
 export interface Login {
   readonly user: string;
@@ -48,9 +47,7 @@ export function answerChallenge(
 ): string | null {
   for (const fields of digestsOf(challenges)) {
     const { realm = '', nonce = '', opaque, algorithm = 'MD5' } = fields;
-    const [name = '', isOfSession] = existing(/^(.*?)(-SESS)?$/.exec(algorithm.toUpperCase()), 'match').slice(
-      1,
-    );
+    const [name = '', isOfSession] = /^(.*?)(-SESS)?$/.exec(algorithm.toUpperCase())!.slice(1);
     const hash = HASHES[name];
     const qualities = fields.qop?.toLowerCase().split(/[\s,]+/);
     const isCounted = qualities?.includes('auth') ?? false;
@@ -87,10 +84,7 @@ function digestsOf(challenges: readonly string[]): Record<string, string>[] {
     .map((challenge) =>
       Object.fromEntries(
         [...challenge.matchAll(/(\w+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,]+))/g)].map(
-          ([, name, text, bare]) => [
-            existing(name, 'name').toLowerCase(),
-            text?.replace(/\\(.)/g, '$1') ?? bare ?? '',
-          ],
+          ([, name, text, bare]) => [name!.toLowerCase(), text?.replace(/\\(.)/g, '$1') ?? bare ?? ''],
         ),
       ),
     );

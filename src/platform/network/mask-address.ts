@@ -1,5 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
-
 /**
  * Masks camera addresses for responses, messages and logs. Cameras accept passwords in every part of an address: before the
  * host, in the query, in the path (`/user=admin_password=X_channel=1.sdp`, `/live/STREAMKEY`). So everything is masked
@@ -30,7 +28,7 @@ const HIDDEN = '***';
 export function redactUrl(text: string): string {
   return text
     .replace(ADDRESS, (found) => {
-      const end = existing(/[:.,;)\]]*$/.exec(found), 'match')[0];
+      const end = /[:.,;)\]]*$/.exec(found)![0];
       return maskAddress(found.slice(0, found.length - end.length)) + end;
     })
     .replace(

@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { itemAt } from '../../catalogue/items/items.ts';
 import { faultInAddress, faultInHost, type NetworkPolicy } from './network-policy.ts';
 
 /** The IP address that was checked and is to be connected to. */
@@ -51,7 +50,7 @@ export class NetworkGuard {
       const wrong = isOpened ? null : faultInAddress(address, this.#policy);
       // An allowed host may run our own database: its port stays forbidden.
       const isOwn = this.#policy.ownHosts.some(
-        (part, at) => itemAt(own, at).includes(address) && (!isOpened || part.port === port),
+        (part, at) => own[at]!.includes(address) && (!isOpened || part.port === port),
       );
       if (isOwn) throw new RefusedAddress(`may not lead to ${host}: it is part of this service`);
       if (wrong) throw new RefusedAddress(wrong);

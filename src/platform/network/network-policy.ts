@@ -1,5 +1,4 @@
 import ipaddr from 'ipaddr.js';
-import { existing } from '../../catalogue/items/items.ts';
 
 /** A part of this service, or a server that it uses. */
 export interface OwnHost {
@@ -103,12 +102,9 @@ export function faultInAddress(address: string, { networks, allowedHosts }: Netw
   // IPv6 addresses outside the global range may be old spellings of IPv4, such as ::127.0.0.1.
   const isOldSpelling = range === 'unicast' && !isGlobal;
   const isIn = (network: string) =>
-    Object.hasOwn(RANGES, network)
-      ? existing(RANGES[network], `range ${network}`).includes(range)
-      : isInNetwork(parsed, network);
+    Object.hasOwn(RANGES, network) ? RANGES[network]!.includes(range) : isInNetwork(parsed, network);
   if (!isOldSpelling && !isSpecialRange(parsed) && networks.some(isIn)) return null;
-  const isNamable =
-    existing(RANGES.public, 'public').includes(range) || existing(RANGES.private, 'private').includes(range);
+  const isNamable = RANGES.public!.includes(range) || RANGES.private!.includes(range);
   // Other addresses of this kind are allowed.
   if (!isOldSpelling && isNamable && networks.some((network) => !Object.hasOwn(RANGES, network)))
     return `may not lead to ${address}: it lies in none of the networks that are allowed here`;

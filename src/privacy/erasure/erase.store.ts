@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import { isArrival } from '../../metrics/folded/counted-visits.store.ts';
 import { decidedOf, type VisitQuarterRow } from '../../metrics/folded/fold.store.ts';
 import { decided } from '../../metrics/sums.ts';
@@ -56,7 +55,7 @@ export function eraseBatch(db: Db, rows: RangedRows, range: SceneRange): Promise
 /** Rows of two partitions may have the same ctid: these rows are named by the columns of their order. */
 function erasePartitionedBatch(db: Db, rows: RangedRows, range: SceneRange): Promise<number> {
   const from = Prisma.raw(`"${rows.table}"`);
-  const columns = existing(rows.order, 'order').map(([column]) => Prisma.raw(`"${column}"`));
+  const columns = rows.order!.map(([column]) => Prisma.raw(`"${column}"`));
   const same = columns.map((column) => Prisma.sql`t.${column} = batch.${column}`);
   return db.$executeRaw`
     WITH batch AS MATERIALIZED (

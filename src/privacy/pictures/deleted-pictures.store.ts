@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import type { Db } from '../../platform/database/db.ts';
 
 export interface DeletedScene {
@@ -14,7 +13,7 @@ export async function deletedScenes(db: Db, atMost: number): Promise<DeletedScen
     orderBy: { deletedAt: 'asc' },
     take: atMost,
   });
-  return rows.map(({ id, deletedAt }) => ({ id, deletedAt: existing(deletedAt, 'deleted at') }));
+  return rows.map(({ id, deletedAt }) => ({ id, deletedAt: deletedAt! }));
 }
 
 /** Keys of images of a scene, found by its rules, because that index has deleted alert events too. */

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { firstOf } from '../../catalogue/items/items.ts';
 import type { AnalysisTask } from '../../platform/prisma-client/client.ts';
 import { durationOf } from '../store/duration.ts';
 import type { QueuedRun } from '../store/queue-run.store.ts';
@@ -38,7 +37,7 @@ const presentStoppedRun = (task: AnalysisTask): Stopped['runs'][number] => ({
 /** @param tasks newest first, at least one */
 export function presentStopped(tasks: readonly AnalysisTask[]): Stopped {
   const runs = tasks.map(presentStoppedRun);
-  return { ...firstOf(runs), runs };
+  return { ...runs[0]!, runs };
 }
 
 type Stats = z.input<typeof runStats>;

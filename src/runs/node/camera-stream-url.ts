@@ -1,6 +1,5 @@
 import { streamPolicy } from '../../cameras/devices/camera-network.ts';
 import { checkStreamUrl, openStreamUrl, type StreamField } from '../../cameras/devices/stream-url.ts';
-import { existing } from '../../catalogue/items/items.ts';
 import type { Context } from '../../platform/context.ts';
 import { UnusableRun } from '../record/load-run.ts';
 
@@ -22,10 +21,7 @@ export function cameraStreamUrl(
   { streamUrlEncrypted, analysisStreamUrlEncrypted, streamNetworks }: EncryptedStream,
   field: StreamField = 'streamUrl',
 ): string {
-  const sealed =
-    field === 'streamUrl'
-      ? streamUrlEncrypted
-      : existing(analysisStreamUrlEncrypted, 'analysis stream url encrypted');
+  const sealed = field === 'streamUrl' ? streamUrlEncrypted : analysisStreamUrlEncrypted!;
   const url = openStreamUrl(sealer, sealed, field);
   const checked = checkStreamUrl(url, streamPolicy(config, streamNetworks));
   if ('fault' in checked) throw new UnusableRun(`The stream address ${checked.fault}.`);

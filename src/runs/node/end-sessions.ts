@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { firstOf } from '../../catalogue/items/items.ts';
 import type { Context } from '../../platform/context.ts';
 import { isDatabaseBusy } from '../../platform/database/database-away.ts';
 import type { Db } from '../../platform/database/db.ts';
@@ -29,7 +28,7 @@ export async function endSessionsOfDead(
   const sessions = new Map<number, BlockingSession>();
   const waiting = db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`;
-    const me = firstOf(await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`);
+    const [me] = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
     let isWaiting = true;
     const rows = tx.$queryRaw<unknown[]>`
       SELECT 1 FROM "AnalysisTask" t JOIN "RunLease" l ON l."taskId" = t.id
@@ -40,7 +39,7 @@ export async function endSessionsOfDead(
         isWaiting = false;
       });
     while (isWaiting) {
-      const blocking = await endDeadSessions(db, me.pid, config.leaseSeconds);
+      const blocking = await endDeadSessions(db, me!.pid, config.leaseSeconds);
       for (const session of blocking) sessions.set(session.pid, session);
       await Promise.race([settled, pause(CHECK_MS)]);
     }

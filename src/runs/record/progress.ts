@@ -1,5 +1,3 @@
-import { firstOf, lastOf } from '../../catalogue/items/items.ts';
-
 const WINDOW_MS = 10_000;
 
 /** How fast a recording is analysed: its position over the last ten seconds. */
@@ -19,7 +17,7 @@ export class Progress {
 
   /** Seconds of video in a second, to two digits after the point; null before there is a time to measure. */
   get secondsPerSecond(): number | null {
-    const [first, last] = [firstOf(this.#samples), lastOf(this.#samples)];
+    const [first, last] = [this.#samples[0]!, this.#samples.at(-1)!];
     const tookMs = last.atMs - first.atMs;
     return tookMs > 0 ? Math.round(((last.positionMs - first.positionMs) / tookMs) * 100) / 100 : null;
   }

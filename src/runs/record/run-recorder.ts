@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 import { isDatabaseBusy, mayPass } from '../../platform/database/database-away.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -83,8 +82,8 @@ export class RunRecorder {
       if (!held.has(run.id)) this.#parts.onLost(run);
       else {
         run.stored(writes[at], left.get(run.claim.sceneId));
-        if (run.isRecording) this.#parts.onBatchStored(run, itemAt(writes, at).batch);
-        if (itemAt(writes, at).end) this.#parts.onEnded(run);
+        if (run.isRecording) this.#parts.onBatchStored(run, writes[at]!.batch);
+        if (writes[at]!.end) this.#parts.onEnded(run);
         else if (unpaid.has(run.id)) this.#parts.onUnpaid(run);
       }
     }

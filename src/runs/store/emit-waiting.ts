@@ -1,4 +1,3 @@
-import { firstOf } from '../../catalogue/items/items.ts';
 import { emit } from '../../delivery/events/emit.ts';
 import { isDatabaseBusy } from '../../platform/database/database-away.ts';
 import type { Db } from '../../platform/database/db.ts';
@@ -34,14 +33,14 @@ function tell(db: Db, id: string, isWaiting: boolean): Promise<void> {
     const noted = await noteWaiting(tx, id, isWaiting);
     if (!noted) return;
     const since = noted.since.toISOString();
-    const run = firstOf(await runsByName(tx, [id]));
+    const [run] = await runsByName(tx, [id]);
     const state = isWaiting ? 'began' : 'ended';
-    const { userId, deviceId, sceneId } = run;
+    const { userId, deviceId, sceneId } = run!;
     await emit(tx, {
       ...{ userId, deviceId, sceneId, type: 'analysis_waiting', occurredAt: noted.at },
       dedupeKey: `analysis_waiting:${id}:${since}:${state}`,
       data: {
-        ...nameOf(run),
+        ...nameOf(run!),
         ...{ reason: 'capacity', message: MESSAGES[state], since, state },
       },
     });

@@ -1,4 +1,3 @@
-import { firstOf } from '../../catalogue/items/items.ts';
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { type NodeHealth, Prisma } from '../../platform/prisma-client/client.ts';
@@ -20,11 +19,9 @@ const IS_LISTED = Prisma.sql`"lastHeartbeatAt" > clock_timestamp() - interval '1
 const RESERVED_SECONDS = 5;
 
 export async function isAnyNodeOnline(db: Db): Promise<boolean> {
-  const row = firstOf(
-    await db.$queryRaw<{ isOnline: boolean }[]>`
-    SELECT EXISTS (SELECT 1 FROM "ComputeNode" WHERE ${TAKES_RUNS}) AS "isOnline"`,
-  );
-  return row.isOnline;
+  const [row] = await db.$queryRaw<{ isOnline: boolean }[]>`
+    SELECT EXISTS (SELECT 1 FROM "ComputeNode" WHERE ${TAKES_RUNS}) AS "isOnline"`;
+  return row!.isOnline;
 }
 
 /** @returns null when there is no such node */
@@ -62,11 +59,9 @@ export async function leastLoadedNode(tx: Tx, deviceId: string): Promise<Reserve
 
 /** The mean time from claim to first frame of the nodes that are online; null before any measurement. */
 export async function averageInitMs(tx: Tx): Promise<number | null> {
-  const row = firstOf(
-    await tx.$queryRaw<{ average: number | null }[]>`
-    SELECT round(avg("averageInitMs"))::int AS average FROM "ComputeNode" WHERE ${HAS_HEARTBEAT}`,
-  );
-  return row.average;
+  const [row] = await tx.$queryRaw<{ average: number | null }[]>`
+    SELECT round(avg("averageInitMs"))::int AS average FROM "ComputeNode" WHERE ${HAS_HEARTBEAT}`;
+  return row!.average;
 }
 
 export interface NodeState {
@@ -122,11 +117,9 @@ export async function listNodes(db: Db, page: PageQuery): Promise<Page<ListedNod
 }
 
 async function countListed(db: Db): Promise<number> {
-  const row = firstOf(
-    await db.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM "ComputeNode" WHERE ${IS_LISTED}`,
-  );
-  return row.count;
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM "ComputeNode" WHERE ${IS_LISTED}`;
+  return row!.count;
 }
 
 /** @returns null when there is no such node */

@@ -1,4 +1,3 @@
-import { firstOf } from '../../catalogue/items/items.ts';
 import { containing, within } from '../../http/fields.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
@@ -78,15 +77,15 @@ export async function countOpenTasks(db: Db): Promise<{ queued: number; processi
 export async function readRunQueue(
   db: Db,
 ): Promise<{ queued: number; processing: number; oldestQueuedAgeMs: number | null }> {
-  const row = firstOf(
-    await db.$queryRaw<{ queued: number; processing: number; oldestQueuedAgeMs: number | null }[]>`
+  const [row] = await db.$queryRaw<
+    { queued: number; processing: number; oldestQueuedAgeMs: number | null }[]
+  >`
     SELECT count(*) FILTER (WHERE status::text = ${SHOWN.queued.task})::int AS queued,
            count(*) FILTER (WHERE status::text = ${SHOWN.running.task})::int AS processing,
            (extract(epoch FROM now() - min("createdAt") FILTER (WHERE status::text = ${SHOWN.queued.task})) * 1000)::float8
              AS "oldestQueuedAgeMs"
-    FROM "AnalysisTask" WHERE status = 'QUEUED' OR status = 'PROCESSING'`,
-  );
-  return row;
+    FROM "AnalysisTask" WHERE status = 'QUEUED' OR status = 'PROCESSING'`;
+  return row!;
 }
 
 const MAY_BE_NULL = new Set(['startedAt', 'completedAt']);

@@ -1,4 +1,3 @@
-import { existing, firstOf, itemAt } from '../../catalogue/items/items.ts';
 import type { Ground } from '../camera.ts';
 import { beyondEdge, SLOTS } from '../layout.ts';
 import type { Random } from '../random.ts';
@@ -80,7 +79,7 @@ export class Arrivals implements ArrivalSource {
       this.#phaseEndsMs = this.#atMs + 1000 * random.between(from, to);
     }
     if (this.#hand.length === 0) this.#hand = random.shuffle(DECK);
-    return { atMs: this.#atMs, ...this.#describe(existing(this.#hand.pop(), 'item')) };
+    return { atMs: this.#atMs, ...this.#describe(this.#hand.pop()!) };
   }
 
   #describe(card: Card): { from: Ground; intent: Intent } {
@@ -124,7 +123,7 @@ export class Arrivals implements ArrivalSource {
   #lingering(z: number): { from: Ground; intent: Intent } {
     const random = this.#random;
     const before = (position: number): Stop => {
-      const slot = itemAt(SLOTS, position);
+      const slot = SLOTS[position]!;
       const beside = random.pick([-1, 1]) * random.between(0.12, 0.2);
       return { x: (slot.x * z) / slot.z + beside, z, pauseSeconds: random.between(1.5, 2.5) };
     };
@@ -137,7 +136,7 @@ export class Arrivals implements ArrivalSource {
   }
 
   #crossing(zLeft: number, zRight: number): { from: Ground; intent: Intent } {
-    return this.#across([{ x: firstOf(SLOTS).x, z: (zLeft + zRight) / 2 }], zLeft, zRight);
+    return this.#across([{ x: SLOTS[0]!.x, z: (zLeft + zRight) / 2 }], zLeft, zRight);
   }
 
   /** From one edge of the frame to the other, in either direction. @param stops from left to right */

@@ -1,4 +1,3 @@
-import { firstOf, itemAt } from '../../catalogue/items/items.ts';
 import type { Ground } from '../camera.ts';
 import { beyondEdge, SLOTS } from '../layout.ts';
 import type { Random } from '../random.ts';
@@ -21,8 +20,8 @@ export class ZonePassers implements ArrivalSource {
     const through = this.#through();
     const side = random.chance(0.5) ? 1 : -1;
     const edge = (of: -1 | 1, z: number) => beyondEdge(of, Math.max(4.4, z + random.between(-0.8, 0.8)));
-    const from = edge(side === 1 ? -1 : 1, itemAt(through, side === 1 ? 0 : through.length - 1).z);
-    const to = edge(side, itemAt(through, side === 1 ? through.length - 1 : 0).z);
+    const from = edge(side === 1 ? -1 : 1, through[side === 1 ? 0 : through.length - 1]!.z);
+    const to = edge(side, through[side === 1 ? through.length - 1 : 0]!.z);
     const route = [...(side === 1 ? through : through.toReversed()), to];
     return { atMs: this.#atMs, from, intent: { kind: 'pass', route } };
   }
@@ -32,10 +31,10 @@ export class ZonePassers implements ArrivalSource {
     const random = this.#random;
     const kind = random.pick(['line', 'line', 'before', 'both'] as const);
     const place = random.pick([0, 1, 2, 3, 4]);
-    if (kind === 'line') return [between(itemAt(SLOTS, place), itemAt(SLOTS, place + 1))];
+    if (kind === 'line') return [between(SLOTS[place]!, SLOTS[place + 1]!)];
     // Just in front of the zone, so that they cover the people in it.
     if (kind === 'before') return [{ x: random.between(0, 1.5), z: random.between(5.5, 6.1) }];
-    return [between(firstOf(SLOTS), itemAt(SLOTS, 1)), { x: 2.9, z: random.between(8.3, 9.1) }];
+    return [between(SLOTS[0]!, SLOTS[1]!), { x: 2.9, z: random.between(8.3, 9.1) }];
   }
 }
 
@@ -75,9 +74,9 @@ export class Standers implements ArrivalSource {
     this.#atMs += 1000 * random.between(...STANDER_GAP_SECONDS);
     const earliest = Math.min(...this.#freeAtMs);
     this.#atMs = Math.max(this.#atMs, earliest);
-    const free = SPOTS.map((_, at) => at).filter((at) => itemAt(this.#freeAtMs, at) <= this.#atMs);
+    const free = SPOTS.map((_, at) => at).filter((at) => this.#freeAtMs[at]! <= this.#atMs);
     const at = random.pick(free);
-    const spot = itemAt(SPOTS, at);
+    const spot = SPOTS[at]!;
     const pauseSeconds = spot.z < FRONT_Z ? random.between(15, 40) : random.between(45, 130);
     this.#freeAtMs[at] = this.#atMs + 1000 * (pauseSeconds + WALK_SECONDS);
     const stop: Stop = {

@@ -1,4 +1,3 @@
-import { firstOf } from '../../catalogue/items/items.ts';
 import type { Random } from '../random.ts';
 
 const CLOTH_COLOURS = {
@@ -123,7 +122,7 @@ export function uniformCostume(random: Random): Costume {
       ...{ upperColour, lower: 'trousers', longCoat: false, sleeve: 'longSleeve', hat: false },
     },
     upper: CLOTH_COLOURS[upperColour],
-    lower: firstOf(LOWERS),
-    shoes: firstOf(DARK_SHOES),
+    lower: LOWERS[0]!,
+    shoes: DARK_SHOES[0]!,
   };
 }

@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 import type { Joint } from './pose.ts';
 
 /** SVG units: a body height is 100, y runs down from the head (0) to the sole (100). */
@@ -41,15 +40,15 @@ export function between(a: Joint, b: Joint, share: number): Joint {
 
 /** A closed, smoothed outline, symmetric about `x`. @param halves half the width at each of `heights`, SVG units */
 export function trunk(x: number, heights: readonly number[], halves: readonly number[]): string {
-  const side = (sign: 1 | -1) => heights.map((y, at) => [x + sign * itemAt(halves, at), y] as const);
+  const side = (sign: 1 | -1) => heights.map((y, at) => [x + sign * halves[at]!, y] as const);
   const points = [...side(-1), ...side(1).reverse()];
   const mid = (i: number) => {
-    const [ax, ay] = itemAt(points, i % points.length);
-    const [bx, by] = itemAt(points, (i + 1) % points.length);
+    const [ax, ay] = points[i % points.length]!;
+    const [bx, by] = points[(i + 1) % points.length]!;
     return `${n((ax + bx) / 2)},${n((ay + by) / 2)}`;
   };
   const curves = points.map((_, i) => {
-    const [cx, cy] = itemAt(points, (i + 1) % points.length);
+    const [cx, cy] = points[(i + 1) % points.length]!;
     return `Q${n(cx)},${n(cy)} ${mid(i + 1)}`;
   });
   return `M${mid(0)} ${curves.join(' ')} Z`;

@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import type { Sprite } from './sprite.ts';
 
 const MOST_AT_ONCE = 4;
@@ -60,7 +59,7 @@ export class SpriteStore {
     this.#making++;
     try {
       const sprite = await make();
-      existing(this.#entries.get(key), 'entry').sprite = sprite;
+      this.#entries.get(key)!.sprite = sprite;
       this.#bytes += sprite.bytes;
       this.#evict();
     } finally {

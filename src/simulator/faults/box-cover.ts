@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 import { height, intersection, width } from '../../vision/geometry.ts';
 import type { Box } from '../../vision/types.ts';
 
@@ -25,7 +24,7 @@ export function boxViews(
 ): BoxView[] {
   return boxes.map((box, at) => {
     const nearer = boxes.filter(
-      (other, otherAt) => itemAt(feet, otherAt) > itemAt(feet, at) && intersection(other, box) > 0,
+      (other, otherAt) => feet[otherAt]! > feet[at]! && intersection(other, box) > 0,
     );
     let seen = 0;
     let legs = 0;

@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 import { legsOf, torsoOf } from '../../vision/body.ts';
 import { height, width } from '../../vision/geometry.ts';
 import type { Box, Detection } from '../../vision/types.ts';
@@ -79,11 +78,11 @@ export class DetectionFaults {
       bodies.map(({ box }) => box),
       bodies.map(footOf),
     );
-    const boxes = bodies.flatMap((body, at) => this.#find(body, itemAt(views, at), seconds));
+    const boxes = bodies.flatMap((body, at) => this.#find(body, views[at]!, seconds));
     const nearestFirst = bodies.toSorted((a, b) => footOf(b) - footOf(a));
     return [...boxes, ...this.#falseDetections(seconds)].map(({ box, score, shades }) => {
       const colours = [...coloursOf(torsoOf(box), nearestFirst), ...coloursOf(legsOf(box), nearestFirst)];
-      const appearance = colours.map((value, at) => Math.max(0, Math.min(255, value + itemAt(shades, at))));
+      const appearance = colours.map((value, at) => Math.max(0, Math.min(255, value + shades[at]!)));
       return { box, score, classId: 0, appearance };
     });
   }
@@ -100,8 +99,8 @@ export class DetectionFaults {
     const off = Object.fromEntries(EDGES.map((edge) => [edge, scales[edge] * laplace(rank(edge))]));
     const duplicate = rank('duplicate');
     const spread = EDGES.map(() => normal(random));
-    const [torso, legs] = [rates.light * laplace(rank('torso')), rates.light * laplace(rank('legs'))];
-    const shades = NO_SHADES.map((_, at) => (at < 3 ? torso : legs) + rates.tint * normal(random));
+    const lights = [rank('torso'), rank('legs')].map((one) => rates.light * laplace(one));
+    const shades = NO_SHADES.map((_, at) => lights[at < 3 ? 0 : 1]! + rates.tint * normal(random));
     if (found < missed || body.right <= 0 || body.left >= 1) return [];
     const [least, most] = rates.partialShown;
     const shown = partial < partialRate ? least + (most - least) * (partial / partialRate) : 1;
@@ -113,10 +112,7 @@ export class DetectionFaults {
     const first = { box, score: scoreOf(found, missed, unsure), shades };
     if (duplicate >= rates.duplicate) return [first];
     const { duplicateAt, duplicateSpread } = rates;
-    const beside = EDGES.map((edge, at) => [
-      edge,
-      duplicateAt[edge] + duplicateSpread[edge] * itemAt(spread, at),
-    ]);
+    const beside = EDGES.map((edge, at) => [edge, duplicateAt[edge] + duplicateSpread[edge] * spread[at]!]);
     const second = moved(body, Object.fromEntries(beside) as Record<Edge, number>, body);
     return [first, { box: second, score: secondScoreOf(duplicate, rates), shades }];
   }
@@ -210,7 +206,7 @@ function coloursOf(part: Box, nearestFirst: readonly Body[]): number[] {
       const shown = nearestFirst.find(({ box }) => fills(box, x, y));
       const upper = shown && y < shown.box.top + 0.5 * height(shown.box);
       for (let channel = 0; channel < 3; channel++) {
-        sum[channel]! += shown ? itemAt(shown.clothes, (upper ? 0 : 3) + channel) : itemAt(FLOOR, channel);
+        sum[channel]! += shown ? shown.clothes[(upper ? 0 : 3) + channel]! : FLOOR[channel]!;
       }
     }
   }

@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 import type { Memory } from '../wander.ts';
 
 /** Probabilities for one person in one frame. */
@@ -60,7 +59,7 @@ const CLOTHES = { light: 13, tint: 6, lightMemory: { lasting: 0.85, seconds: 1.4
 
 export function valueAt<T>({ edges, values }: Binned<T>, at: number): T {
   const bin = edges.findIndex((edge) => at < edge);
-  return itemAt(values, bin < 0 ? values.length - 1 : bin);
+  return values[bin < 0 ? values.length - 1 : bin]!;
 }
 
 const VISIBILITY = [0.02, 0.1, 0.25, 0.5, 0.75, 0.95];

@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 import { createRandom } from '../random.ts';
 
 /** How long a till is open, and closed, in seconds. */
@@ -28,7 +27,7 @@ export class TillScript {
 
   /** Whether somebody is to serve there. */
   isOpen(till: number, seconds: number): boolean {
-    return itemAt(this.#openings, till).filter((edge) => edge <= seconds).length % 2 === 1;
+    return this.#openings[till]!.filter((edge) => edge <= seconds).length % 2 === 1;
   }
 }
 

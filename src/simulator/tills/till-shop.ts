@@ -1,4 +1,3 @@
-import { existing, firstOf, itemAt, lastOf } from '../../catalogue/items/items.ts';
 import type { Polygon, QueueZones } from '../../vision/types.ts';
 import { type Ground, View } from '../camera.ts';
 import type { Place } from '../place.ts';
@@ -61,7 +60,7 @@ export interface TillShop {
 }
 
 export function tillShopOf(scenario: TillScenario): TillShop {
-  const count = Number(existing(/\d+$/.exec(scenario), 'match')[0]);
+  const count = Number(/\d+$/.exec(scenario)![0]);
   const isEach = scenario.startsWith('lines');
   const showsStaff = !scenario.startsWith('hidden');
   const spacing = isEach ? 2.3 : 1.7;
@@ -82,16 +81,16 @@ export function tillShopOf(scenario: TillScenario): TillShop {
   const scenes = lines.map(
     ({ slots, tills: fed }): QueueZones => ({
       queueZone: hull(view, slots, isEach),
-      tills: fed.map((till) => itemAt(drawn, till)),
+      tills: fed.map((till) => drawn[till]!),
     }),
   );
   const place: Place = {
     view,
-    line: { slots: firstOf(lines).slots, closeSlots: firstOf(lines).slots },
+    line: { slots: lines[0]!.slots, closeSlots: lines[0]!.slots },
     counters: [],
     lookout: { x: 0, z: TILL_Z },
     outlines: { queue: [], checkout: [] },
-    zones: { ...firstOf(scenes), queueZone: existing(firstOf(scenes).queueZone, 'queue zone') },
+    zones: { ...scenes[0]!, queueZone: scenes[0]!.queueZone! },
     furniture: [],
     staff: [],
   };
@@ -125,7 +124,7 @@ const ownLine = (x: number): Ground[] =>
   Array.from({ length: PLACES.each }, (_, place) => ({ x: x - 0.3 * place, z: 11 + PACE_METRES * place }));
 
 function hull(view: View, slots: readonly Ground[], isEach: boolean): Polygon {
-  const [first, last] = [firstOf(slots), lastOf(slots)];
+  const [first, last] = [slots[0]!, slots.at(-1)!];
   if (!isEach) return outline(view, [last.x - 0.6, first.x + 0.6], [first.z - 0.6, first.z + 0.6]);
   return polygon(view, [
     { x: first.x - 0.65, z: first.z - 0.5 },

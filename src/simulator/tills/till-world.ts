@@ -1,4 +1,3 @@
-import { existing, firstOf, itemAt, lastOf } from '../../catalogue/items/items.ts';
 import type { Ground } from '../camera.ts';
 import { randomCostume } from '../draw/costume.ts';
 import type { Person } from '../person.ts';
@@ -88,7 +87,7 @@ export class TillWorld {
   get served(): ReadonlyMap<number, string> {
     return new Map(
       this.#actors.flatMap(({ id, doing }) =>
-        doing.kind === 'served' ? [[id, itemAt(this.shop.tills, doing.till).id] as const] : [],
+        doing.kind === 'served' ? [[id, this.shop.tills[doing.till]!.id] as const] : [],
       ),
     );
   }
@@ -107,7 +106,7 @@ export class TillWorld {
       this.#staff(till);
     });
     this.shop.lines.forEach((line, at) => {
-      this.#call(line, itemAt(this.#lines, at));
+      this.#call(line, this.#lines[at]!);
     });
     for (const actor of this.#actors) this.#act(actor);
     this.#actors = this.#actors.filter(
@@ -124,11 +123,11 @@ export class TillWorld {
   /** The cashier comes before the till opens and leaves when it has closed and its last customer is served. */
   #staff(till: number): void {
     if (!this.shop.showsStaff) return;
-    const { post, way, exit } = itemAt(this.shop.tills, till);
+    const { post, way, exit } = this.shop.tills[till]!;
     const isWanted = this.#script.isOpen(till, this.#timeMs / 1000);
     const cashier = this.#cashiers[till];
     if (isWanted && !cashier) {
-      const from = this.#timeMs <= STEP_MS ? post : firstOf(way);
+      const from = this.#timeMs <= STEP_MS ? post : way[0]!;
       const came = this.#enter(from, {
         kind: 'walking',
         route: [...way.slice(1), post],
@@ -139,11 +138,7 @@ export class TillWorld {
       this.#cashiers[till] = came;
     } else if (!isWanted && cashier?.doing.kind === 'working' && !this.#customers[till]) {
       cashier.seatedMetres = 0;
-      cashier.doing = {
-        kind: 'walking',
-        route: [lastOf(way), existing(exit.at(-2), 'at'), lastOf(exit)],
-        after: null,
-      };
+      cashier.doing = { kind: 'walking', route: [way.at(-1)!, exit.at(-2)!, exit.at(-1)!], after: null };
       this.#cashiers[till] = null;
     }
   }
@@ -166,13 +161,13 @@ export class TillWorld {
     // Nobody joins a full line.
     if (line === null) return;
     const actor = this.#enter(from, { kind: 'inLine', line, moveAtMs: 0 });
-    itemAt(this.#lines, line).push(actor);
+    this.#lines[line]!.push(actor);
   }
 
   /** The shortest line of a till that accepts somebody; null where all are full. */
   #lineToJoin(): number | null {
     const open = this.shop.lines.flatMap(({ tills, slots }, at) => {
-      const people = itemAt(this.#lines, at).length;
+      const people = this.#lines[at]!.length;
       return people < slots.length && tills.some((till) => this.#accepts(till)) ? [{ at, people }] : [];
     });
     return open.sort((a, b) => a.people - b.people || a.at - b.at)[0]?.at ?? null;
@@ -180,7 +175,7 @@ export class TillWorld {
 
   #call({ tills, slots }: ShopLine, people: Actor[]): void {
     const first = people[0];
-    if (!first || distance(first, firstOf(slots)) > 0.5) return;
+    if (!first || distance(first, slots[0]!) > 0.5) return;
     if (first.doing.kind !== 'inLine' || this.#timeMs < first.doing.moveAtMs) return;
     const till = tills.find((at) => !this.#customers[at] && this.#accepts(at));
     if (till === undefined) return;
@@ -203,7 +198,7 @@ export class TillWorld {
       turnsWrong && other ? [before(other), { x: other.stand.x, z: other.stand.z + 0.5 }, before(other)] : [];
     actor.doing = {
       kind: 'walking',
-      route: [...detour, before(itemAt(tills, till)), itemAt(tills, till).stand],
+      route: [...detour, before(tills[till]!), tills[till]!.stand],
       pausedUntilMs: this.#timeMs + 1000 * random.between(0.4, 1.6),
       after: {
         ...{ kind: 'served', till, untilMs: 1000 * (seconds ?? random.between(9, 34)) },
@@ -238,10 +233,10 @@ export class TillWorld {
   }
 
   #wait(actor: Actor, doing: Extract<Doing, { kind: 'inLine' }>): void {
-    const people = itemAt(this.#lines, doing.line);
-    const line = itemAt(this.shop.lines, doing.line);
+    const people = this.#lines[doing.line]!;
+    const line = this.shop.lines[doing.line]!;
     this.#changeLine(actor, doing);
-    const slot = itemAt(line.slots, Math.max(0, people.indexOf(actor)));
+    const slot = line.slots[Math.max(0, people.indexOf(actor))]!;
     actor.inLine = distance(actor, slot) < 1.5;
     if (distance(actor, slot) < 0.08 || (actor.standing && this.#timeMs < doing.moveAtMs))
       this.#stand(actor, Math.PI);
@@ -251,12 +246,12 @@ export class TillWorld {
   /** Whose till has closed goes to another line. */
   #changeLine(actor: Actor, doing: Extract<Doing, { kind: 'inLine' }>): void {
     if (this.shop.lines.length === 1 || this.#timeMs < doing.moveAtMs) return;
-    if (itemAt(this.shop.lines, doing.line).tills.some((till) => this.#accepts(till))) return;
+    if (this.shop.lines[doing.line]!.tills.some((till) => this.#accepts(till))) return;
     const next = this.#lineToJoin();
     if (next === null) return;
-    const people = itemAt(this.#lines, doing.line);
+    const people = this.#lines[doing.line]!;
     people.splice(people.indexOf(actor), 1);
-    itemAt(this.#lines, next).push(actor);
+    this.#lines[next]!.push(actor);
     actor.doing = { kind: 'inLine', line: next, moveAtMs: this.#timeMs + 1000 * actor.random.between(3, 9) };
   }
 
@@ -275,7 +270,7 @@ export class TillWorld {
       return;
     }
     actor.outcome = 'completed';
-    actor.doing = { kind: 'walking', route: [...itemAt(this.shop.tills, doing.till).exit], after: null };
+    actor.doing = { kind: 'walking', route: [...this.shop.tills[doing.till]!.exit], after: null };
   }
 
   #move(actor: Actor, to: Ground): number {

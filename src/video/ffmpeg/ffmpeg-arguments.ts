@@ -1,5 +1,4 @@
 import ffmpeg from 'fluent-ffmpeg';
-import { existing } from '../../catalogue/items/items.ts';
 import type { Letterbox } from '../../vision/types.ts';
 import type { Decoding } from '../frame-source.ts';
 import { HARDWARE_DOWNLOAD, type Hardware, hardwareInput } from '../hardware/hardware.ts';
@@ -135,8 +134,7 @@ export function inputOptions(
   if (input.formats !== undefined) options.push('-format_whitelist', input.formats);
   const { hostHeader } = input.address;
   if (hostHeader !== undefined) options.push('-headers', `Host: ${hostHeader}\r\n`);
-  if (isProxied)
-    options.push('-http_proxy', existing(input.httpProxy, 'http proxy'), '-format_whitelist', WEB_FORMATS);
+  if (isProxied) options.push('-http_proxy', input.httpProxy!, '-format_whitelist', WEB_FORMATS);
   return [...options, ...DECODER_LIMITS];
 }
 

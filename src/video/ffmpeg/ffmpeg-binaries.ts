@@ -3,7 +3,6 @@ import { realpath, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { existing } from '../../catalogue/items/items.ts';
 import { StreamError } from '../stream-error.ts';
 
 const run = promisify(execFile);
@@ -136,7 +135,7 @@ export async function binariesNow(found: FfmpegBinaries): Promise<FfmpegBinaries
       throw new StreamError(`${path} does not run any more: ${binary.fault}`);
     }),
   );
-  return { ffmpeg: existing(ffmpeg, 'ffmpeg'), ffprobe: existing(ffprobe, 'ffprobe') };
+  return { ffmpeg: ffmpeg!, ffprobe: ffprobe! };
 }
 
 /**

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { Writable } from 'node:stream';
-import { existing } from '../../catalogue/items/items.ts';
 import { childEnvironment } from '../../platform/processes/child-environment.ts';
 import type { DecodedCounts } from '../frame-source.ts';
 import type { StreamAddress } from '../stream-url.ts';
@@ -121,7 +120,7 @@ export class FfmpegRun {
     });
     const read = frames.map(({ readFd }, at) => this.#read(readFd, at === 0 ? 'model' : 'full'));
     this.ended = this.#end(this.#exit(), read);
-    if (feed) void this.#feed(existing(this.#child.stdin, 'stdin'), feed);
+    if (feed) void this.#feed(this.#child.stdin!, feed);
   }
 
   /** Frame size; null until it is known. */
@@ -241,10 +240,6 @@ function giveWay({ pid }: ChildProcess, niceness: number): void {
 
 /** Standard input, frames for the model, log, and full frames. */
 function stdioOf([logged, model, full]: readonly Pipe[], isFed: boolean) {
-  const stdio = [
-    isFed ? 'pipe' : 'ignore',
-    existing(model, 'model').writeFd,
-    existing(logged, 'logged').writeFd,
-  ] as const;
+  const stdio = [isFed ? 'pipe' : 'ignore', model!.writeFd, logged!.writeFd] as const;
   return full ? [...stdio.slice(0, FULL_FRAME_PIPE), full.writeFd] : [...stdio];
 }

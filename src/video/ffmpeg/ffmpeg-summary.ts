@@ -1,4 +1,3 @@
-import { firstOf, itemAt } from '../../catalogue/items/items.ts';
 import {
   chosenTrack,
   fpsValue,
@@ -26,7 +25,7 @@ export function readFfmpegSummary(text: string, wanted?: number): ProbedStream |
   if (format === undefined || tracks.length === 0) return null;
   const track = chosenTrack(tracks, wanted);
   if (!track) return tracks;
-  const line = lineOf(itemAt(videos, track.number));
+  const line = lineOf(videos[track.number]!);
   const { width, height, codec } = track;
   return {
     ...{ width, height, codec, videoTracks: tracks },
@@ -40,7 +39,7 @@ export function readFfmpegSummary(text: string, wanted?: number): ProbedStream |
   };
 }
 
-const lineOf = (video: string): string => firstOf(video.split('\n'));
+const lineOf = (video: string): string => video.split('\n')[0]!;
 
 const rateOf = (line: string): number =>
   Math.max(...[...line.matchAll(/, ([\d.]+) (?:fps|tbr)/g)].map((match) => Number(match[1])), 0);

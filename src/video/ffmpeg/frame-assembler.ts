@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import { PIPE_BYTES } from './pipe-size.ts';
 
 /** The bytes of one frame from one pipe. Blocks are reused: `index` says which frame they hold now. */
@@ -161,11 +160,11 @@ export class FrameAssembler {
     }
     if (!model) return false;
     if (!this.#fulls || full?.index === model.index) {
-      this.#commit(existing(models.shift(), 'item'), fulls.shift() ?? null);
+      this.#commit(models.shift()!, fulls.shift() ?? null);
       return true;
     }
     if (!full && models.length <= this.#maxLead && !this.#ended) return false;
-    this.#withoutFull(existing(models.shift(), 'item'));
+    this.#withoutFull(models.shift()!);
     return true;
   }
 

@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import type { Frame } from '../../vision/frame.ts';
 import type { Pace, SourceStats, StreamInfo } from '../frame-source.ts';
 import { StreamError } from '../stream-error.ts';
@@ -66,7 +65,7 @@ export class FrameQueue {
   get lateMs(): number {
     const { plan, assembler } = this.#part ?? {};
     if (!plan || plan.info.live || this.#pace === 'fast' || this.#firstArrivedMs === null) return 0;
-    const playedMs = ((existing(assembler, 'assembler').completed - 1) * 1000) / plan.info.fps;
+    const playedMs = ((assembler!.completed - 1) * 1000) / plan.info.fps;
     return Math.max(0, performance.now() - this.#firstArrivedMs - playedMs);
   }
 
@@ -74,7 +73,7 @@ export class FrameQueue {
   get nextTimeMs(): number | null {
     const { plan, assembler } = this.#part ?? {};
     if (!plan || plan.firstTimeMs === null) return null;
-    return plan.firstTimeMs + (existing(assembler, 'assembler').completed * 1000) / plan.info.fps;
+    return plan.firstTimeMs + (assembler!.completed * 1000) / plan.info.fps;
   }
 
   /** For the frames of another ffmpeg, which count from `begin` on. */
@@ -103,7 +102,7 @@ export class FrameQueue {
     this.#lastFrameAtMs = this.#clock();
     const nowMs = performance.now();
     this.#firstArrivedMs ??= nowMs;
-    const intervalMs = 1000 / existing(this.#part, 'part').plan.info.fps;
+    const intervalMs = 1000 / this.#part!.plan.info.fps;
     if (nowMs - this.#arrivedMs >= BURST_SHARE * intervalMs) {
       this.#arrivedMs = nowMs;
       this.#arrivals++;

@@ -1,5 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
-
 /** Damage ends when a key frame has come and no damage was logged for so long, in the time of the stream. */
 const QUIET_MS = 3_000;
 /** The same without a key frame: streams that refresh a part of each frame have none. */
@@ -95,8 +93,7 @@ export class DamageWatch {
     const decoded = DECODED.exec(line)?.[1];
     if (decoded !== undefined) {
       this.#decoded.add(decoded);
-      if (this.#decoded.size > MAX_KEPT)
-        this.#decoded.delete(existing(this.#decoded.values().next().value, 'value'));
+      if (this.#decoded.size > MAX_KEPT) this.#decoded.delete(this.#decoded.values().next().value!);
       return;
     }
     const shown = OUTPUT.exec(line)?.[1];

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { itemAt } from '../../catalogue/items/items.ts';
 import { faultError, faultFromLog } from '../camera-fault.ts';
 import { inputOptions } from '../ffmpeg/ffmpeg-arguments.ts';
 import type { Binary, FfmpegBinaries } from '../ffmpeg/ffmpeg-binaries.ts';
@@ -155,7 +154,7 @@ function describe(
   // Of a multipart message with images that it does not understand ffprobe says only the format.
   if (!track && videoTracks.length > 0) throw noSuchTrack(address, videoTracks);
   if (!track) throw faultError(address, format === 'mpjpeg' ? 'not_a_video' : 'no_video');
-  const video = itemAt(videos, track.number);
+  const video = videos[track.number]!;
   const { width, height, codec } = track;
   return {
     ...{ width, height, codec, videoTracks },

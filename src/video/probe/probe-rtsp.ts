@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { existing } from '../../catalogue/items/items.ts';
 import { Credentials, type Login } from '../../platform/network/credentials.ts';
 import { isRedirect } from '../rtsp/redirect.ts';
 import {
@@ -37,7 +36,7 @@ export async function probeRtsp(socket: Socket, uri: string, login: Login | null
     writeMessage(socket, { first: `${METHOD} ${uri} RTSP/1.0`, headers });
     const reply = await nextReply(socket);
     if (reply === null) return fault('not_a_video');
-    const { status } = existing(statusOf(reply), 'value');
+    const { status } = statusOf(reply)!;
     if (status === 401 && credentials.challenged(challengesOf(reply), answered)) continue;
     if (isRedirect(status)) return { what: 'moved', location: headerOf(reply, 'location') };
     if (status !== 200) return statusFault(status);

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
-import { existing } from '../../catalogue/items/items.ts';
 import { Credentials, challengesIn, type Login } from '../../platform/network/credentials.ts';
 import { listenOnLoopback } from '../../platform/network/loopback.ts';
 import { type NetworkGuard, RefusedAddress } from '../../platform/network/network-guard.ts';
@@ -76,7 +75,7 @@ async function forward(upstream: Upstream, asked: IncomingMessage, answer: Serve
     answer.writeHead(400).end();
     return;
   }
-  const target = meantAddress(new URL(existing(asked.url, 'url')));
+  const target = meantAddress(new URL(asked.url!));
   const { url } = upstream.stream;
   const isOwn = target.origin === url.origin;
   if (isOwn && target.pathname === url.pathname && target.search === '') target.search = url.search;

@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import { plainAddress } from '../../platform/network/tls-address.ts';
 
 /** ffmpeg takes a text with this beginning for a playlist, whatever its name and type are. */
@@ -17,7 +16,7 @@ const WEB = /^https?:\/\//i;
 export function plainPlaylist(text: string): string | null {
   for (const line of text.split(/[\r\n]+/)) {
     const addresses = line.startsWith('#')
-      ? [...line.replaceAll('\\', '').matchAll(ATTRIBUTE)].map(([, address]) => existing(address, 'address'))
+      ? [...line.replaceAll('\\', '').matchAll(ATTRIBUTE)].map(([, address]) => address!)
       : [line.trim()];
     if (addresses.some((address) => SCHEME.test(address) && !WEB.test(address))) return null;
   }

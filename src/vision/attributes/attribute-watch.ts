@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import type { FullFrame } from '../frame.ts';
 import type { Box, Detection } from '../types.ts';
 import { classifyBags } from './bags.ts';
@@ -78,7 +77,7 @@ export class AttributeWatch {
       if (quality === 0) continue;
       const found = bags[at];
       if (found) {
-        const owned = Object.fromEntries(bagKeys.map((key) => [key, existing(found[key], 'key')]));
+        const owned = Object.fromEntries(bagKeys.map((key) => [key, found[key]!]));
         person.votes.add(owned, { timeMs, weight: FRAME_WEIGHT * quality });
       }
       if (this.#isBetter(quality, timeMs, person)) person.best = { frameIndex: index, timeMs, box, quality };

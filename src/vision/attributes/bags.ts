@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 import { area, height, intersection, middleOffset, width } from '../geometry.ts';
 import type { Box, Detection } from '../types.ts';
 import type { Classification } from './keys.ts';
@@ -23,7 +22,7 @@ export function classifyBags(people: readonly Box[], detections: readonly Detect
     const bag = BAGS.find((known) => known.classId === classId);
     if (!bag || score < LEAST_SCORE) continue;
     const carrier = carrierOf(box, people);
-    if (carrier >= 0) itemAt(found, carrier)[bag.key] = 1;
+    if (carrier >= 0) found[carrier]![bag.key] = 1;
   }
   return found;
 }

@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 import type { AttributeKey } from './keys.ts';
 
 /** CIELAB under daylight: lightness 0-100, then green to red, blue to yellow. Equal steps look equal. */
@@ -35,10 +34,7 @@ export const mean = (values: readonly number[]): number =>
 /** The median of each channel. */
 export function median(colours: readonly Lab[]): Lab {
   const middle = (channel: 0 | 1 | 2) =>
-    itemAt(
-      colours.map((colour) => colour[channel]).sort((x, y) => x - y),
-      colours.length >> 1,
-    );
+    colours.map((colour) => colour[channel]).sort((x, y) => x - y)[colours.length >> 1]!;
   return [middle(0), middle(1), middle(2)];
 }
 

@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 import { isSkinLike, mean } from './colour.ts';
 import { type CropPixels, coloursAt } from './crop-colours.ts';
 import { ATTRIBUTE_CATEGORIES, type Classification } from './keys.ts';
@@ -26,12 +25,10 @@ export function classifyOrientation(crop: CropPixels, pose: Pose, face: number):
   const signs = signsOf(crop, pose, face);
   if (!signs) return {};
   const likely = ATTRIBUTE_CATEGORIES.orientation.map((key) =>
-    Math.exp(signs.reduce((sum, sign, at) => sum + itemAt(WEIGHTS[key], at) * sign, 0)),
+    Math.exp(signs.reduce((sum, sign, at) => sum + WEIGHTS[key][at]! * sign, 0)),
   );
   const sum = likely.reduce((total, value) => total + value, 0);
-  return Object.fromEntries(
-    ATTRIBUTE_CATEGORIES.orientation.map((key, at) => [key, itemAt(likely, at) / sum]),
-  );
+  return Object.fromEntries(ATTRIBUTE_CATEGORIES.orientation.map((key, at) => [key, likely[at]! / sum]));
 }
 
 /** The signs of an orientation, each about 0-1 or from -1 to 1; lengths are heights of the torso. Null: too little is visible. */

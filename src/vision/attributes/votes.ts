@@ -62,16 +62,11 @@ export class Votes {
     if (isUnsure) for (const key of PASSING) means.delete(key);
     const holding = new Map<AttributeKey, number>();
     for (const group of GROUPS) {
-      const known = group
-        .flatMap((key) => {
-          const mean = means.get(key);
-          return mean === undefined ? [] : [{ key, mean }];
-        })
-        .sort((a, b) => b.mean - a.mean);
+      const known = group.filter((key) => means.has(key)).sort((a, b) => means.get(b)! - means.get(a)!);
       const [strongest] = known;
       if (!strongest) continue;
-      const least = known.length > 1 ? STRONGEST_FROM : (OFTEN_MISSED[strongest.key] ?? HOLDS_FROM);
-      if (strongest.mean >= least) holding.set(strongest.key, strongest.mean);
+      const least = known.length > 1 ? STRONGEST_FROM : (OFTEN_MISSED[strongest] ?? HOLDS_FROM);
+      if (means.get(strongest)! >= least) holding.set(strongest, means.get(strongest)!);
     }
     const sum = [...holding.values()].reduce((total, mean) => total + mean, 0);
     return {

@@ -1,4 +1,3 @@
-import { existing, firstOf, itemAt } from '../../catalogue/items/items.ts';
 import { Assignment } from '../assignment.ts';
 import { footPoint, height } from '../geometry.ts';
 import type { Moment } from '../moment.ts';
@@ -107,7 +106,7 @@ export class IdentityStage {
     const partners = this.#pair(newcomers, missing, aspect);
     newcomers.forEach((newcomer, row) => {
       const known = missing[partners[row] ?? -1];
-      paths.push(this.#welcome(newcomer, known, itemAt(earlier, row)));
+      paths.push(this.#welcome(newcomer, known, earlier[row]!));
       seen.add(known ?? newcomer);
     });
     return { paths, departed: this.#removeGone(seen, hasMoved) };
@@ -159,9 +158,9 @@ export class IdentityStage {
     newcomers.forEach((newcomer, row) => {
       const start = startOf(newcomer, aspect);
       missing.forEach((person, column) => {
-        const gap = gapBetween(person, firstOf(newcomer.last));
+        const gap = gapBetween(person, newcomer.last[0]!);
         cost[row * missing.length + column] = gap
-          ? -logLikelihood(itemAt(ends, column), start, gap, this.#options)
+          ? -logLikelihood(ends[column]!, start, gap, this.#options)
           : Number.POSITIVE_INFINITY;
       });
     });
@@ -173,14 +172,14 @@ export class IdentityStage {
    * @param earlier unsure boxes before the birth: they show a new person, but are no evidence of who it is
    */
   #welcome(newcomer: Person, known: Person | undefined, earlier: readonly Sighting[]): PersonPath {
-    const trackId = existing(newcomer.trackId, 'track id');
+    const trackId = newcomer.trackId!;
     const { last, appearance } = newcomer;
     if (!known) {
       this.#people.push(newcomer);
       this.#byTrack.set(trackId, newcomer);
       return { personId: newcomer.id, trackId, path: [...earlier, ...last] };
     }
-    const between = this.#between(lastSighting(known), firstOf(last));
+    const between = this.#between(lastSighting(known), last[0]!);
     if (known.trackId !== null) this.#byTrack.delete(known.trackId);
     this.#byTrack.set(trackId, known);
     Object.assign(known, { trackId, last, openMs: 0, hiddenMs: 0, isDoubtful: false });

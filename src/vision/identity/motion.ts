@@ -1,4 +1,3 @@
-import { firstOf, itemAt, lastOf } from '../../catalogue/items/items.ts';
 import type { Box } from '../types.ts';
 
 /** Where a person was seen: foot and head on the vertical through the middle of the box. Lengths in frame heights. */
@@ -34,10 +33,10 @@ const LEAST_SECONDS = 0.35;
  * @param stands at least one; the end at the gap comes first: the newest before a gap, the oldest after it
  */
 export function motionOf(stands: readonly Stand[]): Motion {
-  const at = firstOf(stands);
+  const at = stands[0]!;
   const heights = stands.map(({ foot, head }) => foot - head).sort((a, b) => a - b);
-  const height = itemAt(heights, heights.length >> 1);
-  if (Math.abs(lastOf(stands).seconds - at.seconds) < LEAST_SECONDS) return { at, height, speed: null };
+  const height = heights[heights.length >> 1]!;
+  if (Math.abs(stands.at(-1)!.seconds - at.seconds) < LEAST_SECONDS) return { at, height, speed: null };
   const mean = (of: (stand: Stand) => number) =>
     stands.reduce((sum, stand) => sum + of(stand), 0) / stands.length;
   const middle = ({ foot, head }: Stand) => (foot + head) / 2;

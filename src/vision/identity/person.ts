@@ -1,4 +1,3 @@
-import { firstOf, lastOf } from '../../catalogue/items/items.ts';
 import { AT_EDGE } from '../geometry.ts';
 import type { Moment } from '../moment.ts';
 import type { Box, SeenAppearance, Track } from '../types.ts';
@@ -51,7 +50,7 @@ export function see(person: Person, sighting: Sighting, appearance: SeenAppearan
   person.isDoubtful = false;
 }
 
-export const lastSighting = ({ last }: Person): Sighting => lastOf(last);
+export const lastSighting = ({ last }: Person): Sighting => last.at(-1)!;
 
 /** The end before a gap: how a person was last seen. @param aspect width over height of the frame */
 export const endOf = (person: Person, aspect: number): End => endAt(person.last.toReversed(), person, aspect);
@@ -61,7 +60,7 @@ export const startOf = (person: Person, aspect: number): End => endAt(person.las
 
 function endAt(sightings: readonly Sighting[], { appearance }: Person, aspect: number): End {
   const stands = sightings.map(({ box, at }) => standOf(box, at.watchedMs / 1000, aspect));
-  const { left, right } = firstOf(sightings).box;
+  const { left, right } = sightings[0]!.box;
   const isAtEdge = left <= AT_EDGE || right >= 1 - AT_EDGE;
   return { motion: motionOf(stands), appearance, isAtEdge };
 }

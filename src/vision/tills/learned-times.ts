@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 /** The last times of one kind, milliseconds. Plain data. */
 export type LearnedTimes = readonly number[];
 
@@ -46,6 +45,6 @@ export function typicalTime(times: LearnedTimes, usual: Usual): number {
 
 function computed(times: LearnedTimes, usual: Usual): number {
   const sorted = times.toSorted((a, b) => a - b);
-  const time = usual.factor * itemAt(sorted, Math.floor(usual.share * (sorted.length - 1)));
+  const time = usual.factor * sorted[Math.floor(usual.share * (sorted.length - 1))]!;
   return Math.min(usual.most, Math.max(usual.least, time));
 }

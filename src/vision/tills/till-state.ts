@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import type { Moment } from '../moment.ts';
 import { type Dwell, noDwell, updateDwell } from '../zones/dwell.ts';
 import { IDLE_MS, type LearnedTimes, noTimes, typicalTime, withTime } from './learned-times.ts';
@@ -95,7 +94,7 @@ export function seeTill(till: TillMemory, seen: TillEvidence): number | null {
     till.waitedMs += elapsedMs;
     till.waitedSinceMs ??= now.timeMs;
   }
-  if (cameNow && !till.isOpen) open(till, existing(till.staff.since, 'since').timeMs, seen.settledMs);
+  if (cameNow && !till.isOpen) open(till, till.staff.since!.timeMs, seen.settledMs);
   else if (till.isOpen) closeWhere(till, seen);
   return null;
 }

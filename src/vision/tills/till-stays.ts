@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import type { Moment } from '../moment.ts';
 import type { TillService, Visit } from '../types.ts';
 import { type Dwell, type DwellThresholds, noDwell, updateDwell } from '../zones/dwell.ts';
@@ -35,10 +34,10 @@ export function updateStays(
   }
   if (stays.current !== null) return;
   const endedAtMs = stays.services.at(-1)?.endedAtMs ?? 0;
-  const beginOf = ({ since }: Dwell) => Math.max(existing(since, 'since').timeMs, endedAtMs);
+  const beginOf = ({ since }: Dwell) => Math.max(since!.timeMs, endedAtMs);
   // Of a till beside the one that was left, only the time afterwards counts.
   const isLong = (dwell: Dwell) =>
-    dwell.inside && existing(dwell.last, 'last').timeMs - beginOf(dwell) >= context.thresholds.entryMs;
+    dwell.inside && dwell.last!.timeMs - beginOf(dwell) >= context.thresholds.entryMs;
   // Whoever came first; a checkpoint does not keep the order of names.
   const [next] = Object.entries(stays.dwells)
     .filter(([, dwell]) => isLong(dwell))
@@ -68,6 +67,6 @@ export function tillOf({ services = [] }: Pick<Visit, 'services'>, nowMs: number
   for (const { tillId, startedAtMs, endedAtMs } of services)
     times.set(tillId, (times.get(tillId) ?? 0) + Math.max(0, (endedAtMs ?? nowMs) - startedAtMs));
   let most: string | null = null;
-  for (const [id, ms] of times) if (most === null || ms > existing(times.get(most), 'entry')) most = id;
+  for (const [id, ms] of times) if (most === null || ms > times.get(most)!) most = id;
   return most;
 }

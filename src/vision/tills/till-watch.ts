@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import { FRAME_GAP_MS, type Moment } from '../moment.ts';
 import type { QueueZones, TillService, Visit } from '../types.ts';
 import { isWaiting } from '../zones/visit-states.ts';
@@ -194,13 +193,13 @@ export class TillWatch {
   #now(): TillNow[] {
     return this.#tills.map(({ id, memory }) => {
       const service = this.#services.find(({ tillId, toMs }) => tillId === id && toMs === null);
-      const { isOpen, sinceMs, usedMs } = existing(memory, 'memory');
+      const { isOpen, sinceMs, usedMs } = memory!;
       const freeMs = Math.max(sinceMs, lastEnd(this.#services, id) ?? usedMs ?? sinceMs);
       return {
         tillId: id,
         state: service ? 'serving' : isOpen ? 'free' : 'closed',
         sinceMs: service ? service.fromMs : isOpen ? freeMs : sinceMs,
-        confidence: !service && isUnsure(existing(memory, 'memory'), this.#lastMs) ? 'low' : 'high',
+        confidence: !service && isUnsure(memory!, this.#lastMs) ? 'low' : 'high',
       };
     });
   }

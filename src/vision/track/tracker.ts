@@ -1,4 +1,3 @@
-import { itemAt } from '../../catalogue/items/items.ts';
 import { Assignment } from '../assignment.ts';
 import { downToFeet, type Judgement } from '../feet/cut-box.ts';
 import { iou } from '../geometry.ts';
@@ -172,7 +171,7 @@ export class Tracker {
     const columnOf = this.#assignment.solve(this.#cost, tracks.length, detections.length, gate);
     const taken = new Set<Detection>();
     const alone = tracks.filter((track, row) => {
-      const detection = detections[itemAt(columnOf, row)];
+      const detection = detections[columnOf[row]!];
       if (!detection) return true;
       taken.add(detection);
       this.#learnAppearance(track, detection);

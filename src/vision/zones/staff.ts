@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import { Area } from '../../catalogue/zones/polygon.ts';
 import { footPoint } from '../geometry.ts';
 import type { Moment } from '../moment.ts';
@@ -193,8 +192,7 @@ export class StaffWatch {
 
   #checkLine(evidence: StaffEvidence, box: Box, inLine: Moment | null, rule: TillRule) {
     evidence.inLineSince = inLine && (evidence.inLineSince ?? inLine);
-    if (!inLine || inLine.watchedMs - existing(evidence.inLineSince, 'in line since').watchedMs < IN_LINE_MS)
-      return null;
+    if (!inLine || inLine.watchedMs - evidence.inLineSince!.watchedMs < IN_LINE_MS) return null;
     if (evidence.till) rule.forget([evidence.till.x, evidence.till.y], box);
     Object.assign(evidence, { isStaff: false, till: null, hasQueued: true });
     return 'customer';
@@ -203,7 +201,7 @@ export class StaffWatch {
   #decide(evidence: StaffEvidence, now: Moment) {
     evidence.isStaff = true;
     evidence.decidedAtMs = now.timeMs;
-    const decisionMs = now.watchedMs - existing(evidence.firstSeenMs, 'first seen ms');
+    const decisionMs = now.watchedMs - evidence.firstSeenMs!;
     const { people, decisionMsSum, longestDecisionMs } = this.#decisions;
     this.#decisions = {
       people: people + 1,

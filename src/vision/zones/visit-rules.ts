@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import type { Moment } from '../moment.ts';
 import { endStay, noStays, updateStays } from '../tills/till-stays.ts';
 import type { QueueParameters, Visit, VisitOutcome } from '../types.ts';
@@ -125,36 +124,33 @@ export class VisitRules {
 
   #joinQueue(visitor: Visitor, now: Moment): void {
     if (visitor.visit && !this.#completeAfterTill(visitor, now.timeMs)) {
-      const endedAtMs = existing(visitor.leftQueue, 'left queue').timeMs;
+      const endedAtMs = visitor.leftQueue!.timeMs;
       this.#close(visitor, 'abandoned', { endedAtMs, decidedAtMs: now.timeMs });
     }
-    this.#note(
-      visitor,
-      enterQueue(this.#opening(visitor, now), notBefore(visitor, existing(visitor.queue.since, 'since'))),
-    );
+    this.#note(visitor, enterQueue(this.#opening(visitor, now), notBefore(visitor, visitor.queue.since!)));
     // A confirmed stay in one zone ends an unconfirmed one in the other.
     visitor.checkout = noDwell();
   }
 
   #leaveQueue(visitor: Visitor, now: Moment): void {
-    const leftAtMs = existing(visitor.queue.last, 'last').timeMs;
+    const leftAtMs = visitor.queue.last!.timeMs;
     if (!this.#hasCheckout) {
       this.#close(visitor, 'completed', { endedAtMs: leftAtMs, decidedAtMs: now.timeMs });
       return;
     }
     visitor.leftQueue = visitor.queue.last;
-    this.#note(visitor, { ...existing(visitor.visit, 'visit'), queueLeftAtMs: leftAtMs });
+    this.#note(visitor, { ...visitor.visit!, queueLeftAtMs: leftAtMs });
   }
 
   /** With several tills the person may have been sent to another one. */
   #leaveCheckout(visitor: Visitor, now: Moment): void {
-    const last = existing(visitor.checkout.last, 'last');
+    const last = visitor.checkout.last!;
     if (this.#tills < 2) {
       this.#close(visitor, 'completed', { endedAtMs: last.timeMs, decidedAtMs: now.timeMs });
       return;
     }
     visitor.leftTill = last;
-    this.#note(visitor, { ...existing(visitor.visit, 'visit'), serviceEndedAtMs: last.timeMs });
+    this.#note(visitor, { ...visitor.visit!, serviceEndedAtMs: last.timeMs });
   }
 
   /** @returns whether the person had left a till: the service was seen to its end */
@@ -173,7 +169,7 @@ export class VisitRules {
       this.#note(visitor, { ...visit, serviceEndedAtMs: null });
       return;
     }
-    const startedAtMs = notBefore(visitor, existing(visitor.checkout.since, 'since'));
+    const startedAtMs = notBefore(visitor, visitor.checkout.since!);
     if (visit) {
       const left = visitor.leftQueue ?? visitor.queue.last ?? visitor.at;
       this.#note(visitor, startService(visit, { queueLeftAtMs: left.timeMs, startedAtMs }));
@@ -193,9 +189,9 @@ export class VisitRules {
   }
 
   #close(visitor: Visitor, outcome: VisitOutcome, times: { endedAtMs: number; decidedAtMs: number }): void {
-    const { serviceStartedAtMs: startedAtMs } = existing(visitor.visit, 'visit');
+    const { serviceStartedAtMs: startedAtMs } = visitor.visit!;
     if (visitor.tills) endStay(visitor.tills);
-    this.#note(visitor, closeVisit(existing(visitor.visit, 'visit'), outcome, times));
+    this.#note(visitor, closeVisit(visitor.visit!, outcome, times));
     if (outcome === 'completed' && startedAtMs !== null) {
       visitor.served = { sinceMs: visitor.served?.sinceMs ?? startedAtMs, untilMs: times.endedAtMs };
     }

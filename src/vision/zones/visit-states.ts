@@ -1,4 +1,3 @@
-import { existing } from '../../catalogue/items/items.ts';
 import type { Visit, VisitOutcome } from '../types.ts';
 
 export type VisitStage = 'outside' | Exclude<Visit['state'], 'closed'> | VisitOutcome;
@@ -18,7 +17,7 @@ export const VISIT_MOVES: Readonly<Record<VisitStage, readonly VisitStage[]>> = 
 };
 
 export const stageOf = (visit: Visit | null): VisitStage =>
-  !visit ? 'outside' : visit.state === 'closed' ? existing(visit.outcome, 'outcome') : visit.state;
+  !visit ? 'outside' : visit.state === 'closed' ? visit.outcome! : visit.state;
 
 /** @throws Error if the table does not allow the change: a fault of the caller, never of the input */
 export function assertMove(visit: Visit | null, to: VisitStage): void {

@@ -1,4 +1,3 @@
-import { firstOf, lastOf } from '../../catalogue/items/items.ts';
 import { AT_EDGE, height } from '../geometry.ts';
 import type { Sighting } from '../identity/person.ts';
 import type { Moment } from '../moment.ts';
@@ -58,7 +57,7 @@ const MOVED = 0.05;
  * @param last sightings of the last second; at least one
  */
 export function wasLeavingFrame(last: readonly Sighting[]): boolean {
-  const [from, box] = [firstOf(last).box, lastOf(last).box];
+  const [from, box] = [last[0]!.box, last.at(-1)!.box];
   const moved = MOVED * height(box);
   return (
     (box.left <= AT_EDGE && from.right - box.right >= moved) ||

@@ -1,4 +1,3 @@
-import { existing, firstOf } from '../../catalogue/items/items.ts';
 import { Area } from '../../catalogue/zones/polygon.ts';
 import { footPoint } from '../geometry.ts';
 import type { IdentityUpdate, PersonPath } from '../identity/identity-stage.ts';
@@ -141,7 +140,7 @@ export class ZoneWatcher {
   #follow({ personId, trackId, path }: PersonPath, now: Moment): void {
     let visitor = this.#visitors.get(personId);
     if (!visitor) {
-      visitor = newVisitor(personId, trackId, firstOf(path).at);
+      visitor = newVisitor(personId, trackId, path[0]!.at);
       this.#visitors.set(personId, visitor);
     }
     visitor.trackId = trackId;
@@ -185,8 +184,7 @@ export class ZoneWatcher {
     const decided = this.#staff.see(staff, box, { now: at, before, isInLine, hasQueued });
     if (decided === 'staff') this.#rules.discard(visitor, now);
     // Their time in line counts from its begin.
-    if (decided === 'customer')
-      visitor.queue = { ...noDwell(), since: existing(staff.inLineSince, 'in line since'), last: at };
+    if (decided === 'customer') visitor.queue = { ...noDwell(), since: staff.inLineSince!, last: at };
   }
 
   /** The person is gone from the till after being served there. */

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { firstOf, itemAt, lastOf } from '../../../catalogue/items/items.ts';
 import type { ReadTill, ReadTills, TillBucket } from './read-tills.ts';
 import type { tillRow, tills } from './schema.ts';
 
@@ -13,8 +12,8 @@ export function presentTills({
   ...rest
 }: ReadTills): z.input<typeof tills> {
   return {
-    from: iso(firstOf(edges)),
-    to: iso(lastOf(edges)),
+    from: iso(edges[0]!),
+    to: iso(edges.at(-1)!),
     ...rest,
     ...total,
     t: edges.slice(0, -1).map(iso),
@@ -47,5 +46,5 @@ function presentTill({ tillId, total, buckets, spans }: ReadTill): z.input<typeo
 
 export function* tillRows({ edges, tills: read }: ReadTills): Generator<z.input<typeof tillRow>> {
   for (const [at, edge] of edges.slice(0, -1).entries())
-    for (const { tillId, buckets } of read) yield { t: iso(edge), tillId, ...itemAt(buckets, at) };
+    for (const { tillId, buckets } of read) yield { t: iso(edge), tillId, ...buckets[at]! };
 }

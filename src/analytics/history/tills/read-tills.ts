@@ -1,4 +1,3 @@
-import { existing, firstOf, itemAt, lastOf } from '../../../catalogue/items/items.ts';
 import { rounded } from '../../../catalogue/metrics/arithmetic.ts';
 import { decodeSpans, QUARTER_SECONDS, stateOf, sumsOf } from '../../../metrics/tills/encode-spans.ts';
 import { type TillWindow, tillWindow } from '../../../metrics/tills/till-numbers.ts';
@@ -71,29 +70,26 @@ export async function readTills(
   { scenes }: HistoryScope,
   query: SeriesQuery,
 ): Promise<ReadTills> {
-  const { id, zones } = firstOf(scenes);
+  const { id, zones } = scenes[0]!;
   const { bucket, edges } = await requireCut(db, [id], query);
-  const range = { fromMs: firstOf(edges), toMs: lastOf(edges) };
+  const range = { fromMs: edges[0]!, toMs: edges.at(-1)! };
   const isShort = range.toMs - range.fromMs <= LONGEST_SPANS_MS;
   const isByQuarter = edges.every((edge) => edge % QUARTER_MS === 0);
   const [spans, services] = await Promise.all([
     isShort || !isByQuarter ? findSpans(db, id, range) : null,
     sumServices(db, id, edges),
   ]);
-  const sums = isByQuarter
-    ? await sumsOfQuarters(db, id, edges)
-    : sumsOfSpans(existing(spans, 'spans'), edges);
+  const sums = isByQuarter ? await sumsOfQuarters(db, id, edges) : sumsOfSpans(spans!, edges);
   const nowMs = clock.now().getTime();
   const lengthOf = (at: number): number => {
-    const [fromMs, toMs] =
-      at === WHOLE ? [range.fromMs, range.toMs] : [itemAt(edges, at), itemAt(edges, at + 1)];
+    const [fromMs, toMs] = at === WHOLE ? [range.fromMs, range.toMs] : [edges[at]!, edges[at + 1]!];
     return Math.max(0, (Math.min(toMs, nowMs) - fromMs) / 1000);
   };
   const numbers = Array.from({ length: edges.length - 1 }, (_, at) => at);
   const order = (zones.tills ?? []).map((till) => till.id);
   const ids = [...new Set([...order, ...[...sums.rows, ...services].map(({ tillId }) => tillId)])];
   const names = new Map((zones.tills ?? []).map((till) => [till.id, till.name]));
-  const unfinished = numbers.find((at) => itemAt(edges, at) <= nowMs && nowMs < itemAt(edges, at + 1));
+  const unfinished = numbers.find((at) => edges[at]! <= nowMs && nowMs < edges[at + 1]!);
   const windowAt = (at: number): TillWindow => {
     const known = sums.known.get(at) ?? 0;
     const all = sums.rows.filter((row) => row.bucket === at);
@@ -170,20 +166,19 @@ function sumsOfSpans(spans: readonly TillSpansRow[], edges: readonly number[]): 
       const seconds = stored ? decodeSpans(stored) : new Uint8Array(QUARTER_SECONDS);
       seconds.forEach((code, second) => {
         const timeMs = quarterMs + second * 1000;
-        while (at < codes.length - 1 && timeMs >= itemAt(edges, at + 1)) at++;
-        if (timeMs < itemAt(edges, at) || timeMs >= itemAt(edges, at + 1)) return;
-        itemAt(codes, at).push(code);
+        while (at < codes.length - 1 && timeMs >= edges[at + 1]!) at++;
+        if (timeMs < edges[at]! || timeMs >= edges[at + 1]!) return;
+        codes[at]!.push(code);
         names[at] = name;
       });
     }
     codes.forEach((ofBucket, bucket) => {
       const sums = sumsOf(ofBucket);
-      const name = itemAt(names, bucket);
-      if (name !== null) rows.push({ ...{ bucket, tillId, name }, ...sums });
+      if (names[bucket] !== null) rows.push({ ...{ bucket, tillId, name: names[bucket]! }, ...sums });
       const all = sums.servingSeconds + sums.freeSeconds + sums.closedSeconds;
       known.set(bucket, Math.max(known.get(bucket) ?? 0, all));
     });
-    const name = lastOf(own).name;
+    const name = own.at(-1)!.name;
     rows.push({ ...{ bucket: WHOLE, tillId, name }, ...sumsOf(codes.flat()) });
   }
   known.set(

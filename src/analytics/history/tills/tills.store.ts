@@ -1,4 +1,3 @@
-import { firstOf, lastOf } from '../../../catalogue/items/items.ts';
 import { type Db, queryRows } from '../../../platform/database/db.ts';
 
 /** The sums of a till in one bucket; -1 is the whole range. */
@@ -33,7 +32,7 @@ export interface TillSpansRow {
 /** The edges of the buckets as an array of PostgreSQL, and the first and the last of them. */
 function parametersOf(sceneId: string, edges: readonly number[]): string[] {
   const times = edges.map((edge) => new Date(edge).toISOString());
-  return [sceneId, `{${times.join()}}`, firstOf(times), lastOf(times)];
+  return [sceneId, `{${times.join()}}`, times[0]!, times.at(-1)!];
 }
 
 const bucketOf = (time: string): string => `width_bucket(${time}, $2::timestamptz[]) - 1 AS bucket`;

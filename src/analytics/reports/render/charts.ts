@@ -1,4 +1,3 @@
-import { existing } from '../../../catalogue/items/items.ts';
 import type { Numbers } from '../numbers.ts';
 import type { ReportedSpan } from '../read-report.ts';
 import { type HtmlValue, html, type SafeHtml } from './safe-html.ts';
@@ -33,10 +32,7 @@ const one = (value: number): string => String(Math.round(value * 10) / 10);
 export function axisFor(most: number, steps = 3): { top: number; step: number } {
   const rough = Math.max(most, 1e-9) / steps;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = existing(
-    [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough * 0.999),
-    'find',
-  );
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough * 0.999)!;
   return { top: Math.ceil((most / step) * 0.999) * step || step, step };
 }
 

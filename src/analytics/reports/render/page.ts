@@ -1,4 +1,3 @@
-import { existing } from '../../../catalogue/items/items.ts';
 import type { ReportName } from '../../../catalogue/metrics/all.ts';
 import { type Change, changesOf, type Numbers, TILES } from '../numbers.ts';
 import type { Report, ReportedSpan } from '../read-report.ts';
@@ -116,7 +115,7 @@ function tiles({ summary: { current, previous }, isUnfinished }: Report, formats
         : '';
     const shown = (numbers: Numbers) => formats.number(unit, numbers[name as ReportName]);
     const before = `${share}${formats.words.before}: ${shown(previous)}`;
-    return html`<div class="tile"><span class="small muted">${existing(tile, 'tile')[formats.words.language]}</span><div><b>${shown(current)}</b>${change && html` <span class="small muted change">${change}</span>`}</div><span class="small muted">${before}</span></div>`;
+    return html`<div class="tile"><span class="small muted">${tile![formats.words.language]}</span><div><b>${shown(current)}</b>${change && html` <span class="small muted change">${change}</span>`}</div><span class="small muted">${before}</span></div>`;
   });
 }
 

@@ -1,4 +1,3 @@
-import { existing, itemAt } from '../../../catalogue/items/items.ts';
 import type { ReportName } from '../../../catalogue/metrics/all.ts';
 import { type Numbers, TILES } from '../numbers.ts';
 import type { Report } from '../read-report.ts';
@@ -16,12 +15,10 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
   const { current, previous } = summary;
   const line = (label: string, now: string, then: string) => `${label}: ${now} (${words.before}: ${then})`;
   const rows = (heads: readonly string[], cells: readonly (readonly string[])[]) => {
-    const widths = heads.map((head, at) =>
-      Math.max(head.length, ...cells.map((row) => itemAt(row, at).length)),
-    );
+    const widths = heads.map((head, at) => Math.max(head.length, ...cells.map((row) => row[at]!.length)));
     return [heads, ...cells].map((row) =>
       row
-        .map((cell, at) => (at === 0 ? cell.padEnd(itemAt(widths, at)) : cell.padStart(itemAt(widths, at))))
+        .map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!)))
         .join('  ')
         .trimEnd(),
     );
@@ -43,7 +40,7 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
         `${formats.number(unit, numbers[name as ReportName])}${
           name === 'abandoned' ? `, ${formats.share(numbers.abandonmentRate)}` : ''
         }`;
-      return line(existing(tile, 'tile')[words.language], shown(current), shown(previous));
+      return line(tile![words.language], shown(current), shown(previous));
     }),
     line(words.coverage, formats.percent(current.coveragePercent), formats.percent(previous.coveragePercent)),
     ...(spans.length === 0

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
-import { existing } from '../../../catalogue/items/items.ts';
 import { ApiError, notFound } from '../../../http/errors.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { JPEG } from '../../../video/jpeg.ts';
@@ -48,7 +47,7 @@ async function awaitFrame(db: Db, requestId: string, signal: AbortSignal): Promi
   do {
     const request = await findFrame(db, requestId);
     if (request?.status === 'completed' && request.jpeg)
-      return { jpeg: request.jpeg, capturedAt: existing(request.capturedAt, 'captured at') };
+      return { jpeg: request.jpeg, capturedAt: request.capturedAt! };
     if (request?.status === 'failed') {
       throw new ApiError('SERVICE_UNAVAILABLE', request.errorMessage ?? 'There is no image at the moment.');
     }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { lastOf } from '../../../catalogue/items/items.ts';
 import { id } from '../../../http/fields.ts';
 
 /** The widths in which live pictures are made. */
 const LIVE_WIDTHS = [320, 640, 960] as const;
-const WIDEST = lastOf(LIVE_WIDTHS);
+const WIDEST = LIVE_WIDTHS.at(-1)!;
 
 const width = z.coerce.number().int().min(64).max(1920);
 

@@ -1,4 +1,3 @@
-import { existing } from '../../../catalogue/items/items.ts';
 import type { Db } from '../../../platform/database/db.ts';
 
 const PUSH_KEYS = 'pushKeys';
@@ -14,7 +13,7 @@ export async function storedPushKeys(db: Db, make: () => StoredPushKeys): Promis
   const known = await findPushKeys(db);
   if (known) return known;
   await db.setting.createMany({ data: { key: PUSH_KEYS, value: { ...make() } }, skipDuplicates: true });
-  return existing(await findPushKeys(db), 'stored key of push messages');
+  return (await findPushKeys(db))!;
 }
 
 /** @returns 1, or 0 when another program has changed them meanwhile */

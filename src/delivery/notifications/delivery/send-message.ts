@@ -1,4 +1,3 @@
-import { existing } from '../../../catalogue/items/items.ts';
 import type { Context } from '../../../platform/context.ts';
 import { IN_WEBHOOKS_SECONDS, imageUrl } from '../../../platform/images/image-url.ts';
 import { givenUp, tryLater } from '../../outbox/outcome.ts';
@@ -58,7 +57,7 @@ async function write(attempt: Attempt, tools: SendTools): Promise<Written | null
     mail: async () =>
       mailOf(message, {
         url,
-        unsubscribeUrl: unsubscribeUrl(tools, existing(attempt.subscriptionId, 'subscription id')),
+        unsubscribeUrl: unsubscribeUrl(tools, attempt.subscriptionId!),
         // Without its picture a message is still worth sending.
         picture: pictureKey === null ? null : await tools.images.get(pictureKey).catch(() => null),
       }),
@@ -79,11 +78,7 @@ const both = (message: WrittenMessage, { url }: { url: string }): Written => ({
 function writeContent(attempt: Attempt, url: string, tools: SendTools): Written | 'replaced' | 'sealed' {
   let content: ReturnType<typeof openContent>;
   try {
-    content = openContent(
-      tools.sealer,
-      attempt.messageId,
-      existing(attempt.contentEncrypted, 'content encrypted'),
-    );
+    content = openContent(tools.sealer, attempt.messageId, attempt.contentEncrypted!);
   } catch {
     return 'sealed';
   }

@@ -1,4 +1,3 @@
-import { existing } from '../../../catalogue/items/items.ts';
 import type { Context } from '../../../platform/context.ts';
 import { type AttemptTools, type Meaning, post, tryLater } from '../../outbox/outcome.ts';
 import type { Outcome } from '../../outbox/record.store.ts';
@@ -30,11 +29,7 @@ const MEANING: Meaning = {
 /** Sends a push message. @returns the result @throws the reason of `signal` */
 export async function sendPush(attempt: Attempt, content: PushContent, tools: PushTools): Promise<Outcome> {
   const keys = await pushKeys(tools);
-  const browser = openBrowser(
-    tools.sealer,
-    attempt.userId,
-    existing(attempt.subscriptionEncrypted, 'subscription encrypted'),
-  );
+  const browser = openBrowser(tools.sealer, attempt.userId, attempt.subscriptionEncrypted!);
   if (keys === null || browser === null)
     return tryLater(attempt, 'Our key to this browser is missing: please tell the operator.', tools);
   const request = pushRequest(tools, {

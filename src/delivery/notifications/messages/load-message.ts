@@ -1,4 +1,3 @@
-import { firstOf } from '../../../catalogue/items/items.ts';
 import type { Context } from '../../../platform/context.ts';
 import { TOLD_KINDS } from '../kinds.ts';
 import { type EventBody, loadMessage } from './load-message.store.ts';
@@ -27,7 +26,7 @@ export async function readMessage(
   const { events, pictureKey, ...about } = await loadMessage(db, message, MOST_PICTURE_BYTES);
   const facts = events.map(factsOf).filter((event) => event !== null);
   if (facts.length === 0) return null;
-  const since = message.since ?? firstOf(facts).occurredAt;
+  const since = message.since ?? facts[0]!.occurredAt;
   return {
     message: writeMessage({ ...about, events: facts, eventCount: message.eventCount, since }),
     pictureKey,

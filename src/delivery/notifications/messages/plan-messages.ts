@@ -1,4 +1,3 @@
-import { existing } from '../../../catalogue/items/items.ts';
 import type { Schedule } from '../../../platform/jobs/schedule.ts';
 import type { Severity } from '../../../platform/prisma-client/client.ts';
 import type { ToldKind } from '../kinds.ts';
@@ -145,8 +144,8 @@ export function planMessages(
   return {
     messages: [...messages.values()],
     states: [...changed].map((id) => {
-      const { nextAt, held } = existing(states.get(id), 'entry');
-      return { id, nextAt: existing(nextAt, 'next at'), heldId: held?.messageId ?? null };
+      const { nextAt, held } = states.get(id)!;
+      return { id, nextAt: nextAt!, heldId: held?.messageId ?? null };
     }),
   };
 }

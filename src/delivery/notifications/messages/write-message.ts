@@ -1,5 +1,4 @@
 import { DateTime } from 'luxon';
-import { lastOf } from '../../../catalogue/items/items.ts';
 import { metricName } from '../../../catalogue/metrics/words.ts';
 import { metricEntry } from '../../../metrics/catalogue.ts';
 import type { EventData } from '../../events/catalogue.ts';
@@ -42,7 +41,7 @@ export interface WrittenMessage {
 export function writeMessage(facts: MessageFacts): WrittenMessage {
   const language = languageOf(facts.locale);
   const { texts } = language;
-  const newest = lastOf(facts.events);
+  const newest = facts.events.at(-1)!;
   const at = (time: Date) => shownTime(time, { ...language, timezone: facts.timezone });
   const { title, sentence, where } = wordsOf(newest, facts.deviceName, language);
   const others = facts.eventCount - 1;

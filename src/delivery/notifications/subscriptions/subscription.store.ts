@@ -1,5 +1,4 @@
 import { requireRoom } from '../../../access/user-cap.ts';
-import { firstOf } from '../../../catalogue/items/items.ts';
 import { definedFields } from '../../../http/fields.ts';
 import { NEWEST_FIRST, type Page, pageOf, rowsOf } from '../../../http/paging.ts';
 import type { Db, Tx } from '../../../platform/database/db.ts';
@@ -94,17 +93,15 @@ export async function missingOf(
   userId: string,
   { ruleIds = [], deviceIds = [], siteIds = [] }: Named,
 ): Promise<'Rule' | 'Device' | 'Site' | null> {
-  const has = firstOf(
-    await tx.$queryRaw<{ rules: number; devices: number; sites: number }[]>`
+  const [has] = await tx.$queryRaw<{ rules: number; devices: number; sites: number }[]>`
     SELECT (SELECT count(*)::int FROM "AlertRule"
             WHERE id = ANY(${[...ruleIds]}::uuid[]) AND "userId" = ${userId}::uuid AND "deletedAt" IS NULL) AS rules,
            (SELECT count(*)::int FROM "Device"
             WHERE id = ANY(${[...deviceIds]}::uuid[]) AND "userId" = ${userId}::uuid AND "deletedAt" IS NULL
               AND kind = 'camera') AS devices,
            (SELECT count(*)::int FROM "Site"
-            WHERE id = ANY(${[...siteIds]}::uuid[]) AND "userId" = ${userId}::uuid) AS sites`,
-  );
-  if (has.rules < ruleIds.length) return 'Rule';
-  if (has.devices < deviceIds.length) return 'Device';
-  return has.sites < siteIds.length ? 'Site' : null;
+            WHERE id = ANY(${[...siteIds]}::uuid[]) AND "userId" = ${userId}::uuid) AS sites`;
+  if (has!.rules < ruleIds.length) return 'Rule';
+  if (has!.devices < deviceIds.length) return 'Device';
+  return has!.sites < siteIds.length ? 'Site' : null;
 }

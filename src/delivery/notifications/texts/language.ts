@@ -1,4 +1,3 @@
-import { existing, firstOf } from '../../../catalogue/items/items.ts';
 import { ENGLISH } from './english.ts';
 import { GERMAN } from './german.ts';
 import type { Texts } from './texts.ts';
@@ -13,6 +12,6 @@ export interface Language {
 
 /** @param locale of the user; English where there are no texts in its language */
 export function languageOf(locale: string | null): Language {
-  const texts = locale === null ? undefined : LANGUAGES[firstOf(locale.split('-'))];
-  return texts ? { texts, locale: existing(locale, 'locale') } : { texts: ENGLISH, locale: 'en-GB' };
+  const texts = locale === null ? undefined : LANGUAGES[locale.split('-')[0]!];
+  return texts ? { texts, locale: locale! } : { texts: ENGLISH, locale: 'en-GB' };
 }

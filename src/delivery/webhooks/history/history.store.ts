@@ -1,4 +1,3 @@
-import { firstOf, lastOf } from '../../../catalogue/items/items.ts';
 import type { Db, Tx } from '../../../platform/database/db.ts';
 import type { Webhook } from '../../../platform/prisma-client/client.ts';
 
@@ -16,8 +15,7 @@ export async function insertFailedAgain(
   { id, userId, url, maxRetries, subscribedTypes }: Webhook,
   { since, until, atMost }: { since: Date; until: Date; atMost: number },
 ): Promise<Recovered> {
-  const row = firstOf(
-    await tx.$queryRaw<Recovered[]>`
+  const [row] = await tx.$queryRaw<Recovered[]>`
     WITH failed AS (
       SELECT d."eventId", max(d."createdAt") AS at FROM "WebhookDelivery" d
       WHERE d."userId" = ${userId}::uuid AND d.status = 'failed' AND d."isFinalAttempt" AND NOT d."isTest"
@@ -41,9 +39,8 @@ export async function insertFailedAgain(
       FROM oldest JOIN "Event" e ON e.id = oldest."eventId"
       RETURNING 1)
     SELECT (SELECT count(*) FROM made)::int AS scheduled,
-           (SELECT count(*) FROM failed)::int - (SELECT count(*) FROM made)::int AS remaining`,
-  );
-  return row;
+           (SELECT count(*) FROM failed)::int - (SELECT count(*) FROM made)::int AS remaining`;
+  return row!;
 }
 
 export interface DeliveryCounts {
@@ -57,7 +54,7 @@ export interface DeliveryCounts {
 
 /** Counts the attempts of a user between the first and the last edge, by bucket and together, without test deliveries. */
 export function countDeliveries(db: Db, userId: string, edges: readonly Date[]): Promise<DeliveryCounts[]> {
-  const [from, to] = [firstOf(edges), lastOf(edges)];
+  const [from, to] = [edges[0]!, edges.at(-1)!];
   return db.$queryRaw<DeliveryCounts[]>`
     SELECT bucket, count(*) FILTER (WHERE status = 'success')::int AS success,
            count(*) FILTER (WHERE status = 'failed')::int AS failed,

@@ -1,6 +1,5 @@
 import { DateTime } from 'luxon';
 import type { z } from 'zod';
-import { firstOf, lastOf } from '../../../catalogue/items/items.ts';
 import { invalidField, orNotFound } from '../../../http/errors.ts';
 import type { Context } from '../../../platform/context.ts';
 import { findWebhook } from '../webhook.store.ts';
@@ -26,8 +25,8 @@ export async function readDeliveryStats(
   const counts = await countDeliveries(db, userId, edges);
   const byBucket = new Map(counts.map((row) => [row.bucket, row]));
   return {
-    from: firstOf(edges).toISOString(),
-    to: lastOf(edges).toISOString(),
+    from: edges[0]!.toISOString(),
+    to: edges.at(-1)!.toISOString(),
     bucket,
     timezone,
     total: present(byBucket.get(null)),
@@ -69,6 +68,6 @@ export function edgesOf(
       ? edge + HOUR_MS
       : DateTime.fromMillis(edge, zone).plus({ days: 1 }).startOf('day').toMillis();
   const edges = [first, after(first)];
-  while (lastOf(edges) < to.getTime()) edges.push(after(lastOf(edges)));
+  while (edges.at(-1)! < to.getTime()) edges.push(after(edges.at(-1)!));
   return edges.map((edge) => new Date(edge));
 }

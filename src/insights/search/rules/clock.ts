@@ -1,5 +1,4 @@
 import { DateTime } from 'luxon';
-import { existing, itemAt } from '../../../catalogue/items/items.ts';
 import type { Sense } from '../lexicon.ts';
 import { numberAt } from './numbers.ts';
 import { Pattern, type Reader, type Values } from './pattern.ts';
@@ -47,7 +46,7 @@ function hourAt(sentence: Sentence, at: number): Sense<number> | undefined {
   const number = numberAt(sentence, at);
   const isDigits = sentence.tokens[at]?.kind === 'number';
   const isHour = number && Number.isInteger(number.value) && number.value <= (isDigits ? 24 : 12);
-  return isHour && itemAt(sentence.tokens, at).plain !== '00' ? number : undefined;
+  return isHour && sentence.tokens[at]!.plain !== '00' ? number : undefined;
 }
 
 /** A time that is none but that: "3 pm", "15:30", "half past two", "noon". */
@@ -78,7 +77,7 @@ const markedTime = (sentence: Sentence, at: number): Sense<Time> | undefined => 
   const minutes = /^[0-5]\d$/.test(sentence.tokens[next]?.plain ?? '') && sentence.isFree(next);
   const value = {
     hour: hour.value,
-    minutes: minutes ? Number(itemAt(sentence.tokens, next).plain) : 0,
+    minutes: minutes ? Number(sentence.tokens[next]!.plain) : 0,
     mark: mark.value,
     isLoose: mark.value === 'clock',
   };
@@ -140,7 +139,7 @@ export const OPEN_CLOCKS: readonly Rule[] = [
 
 /** The hours of a part of the day. */
 export function clockOf(part: string): { fromMinute: number; toMinute: number } {
-  const [from, to] = existing(PARTS[part], 'part');
+  const [from, to] = PARTS[part]!;
   return { fromMinute: from * 60, toMinute: to * 60 };
 }
 

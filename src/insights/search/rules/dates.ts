@@ -1,5 +1,4 @@
 import { DateTime, type DurationLikeObject } from 'luxon';
-import { existing, itemAt } from '../../../catalogue/items/items.ts';
 import type { Sense } from '../lexicon.ts';
 import { atMinute, clockOf, type Direction } from './clock.ts';
 import { numberAt } from './numbers.ts';
@@ -36,12 +35,10 @@ type Read = (values: Values, context: DateContext, place: Place) => Span | null;
 const LAST = -1;
 
 const year: Reader = ({ tokens }, at) =>
-  /^20\d\d$/.test(tokens[at]?.plain ?? '')
-    ? { value: Number(itemAt(tokens, at).plain), length: 1 }
-    : undefined;
+  /^20\d\d$/.test(tokens[at]?.plain ?? '') ? { value: Number(tokens[at]!.plain), length: 1 } : undefined;
 /** A year of two digits directly after "12.03.". */
 const shortYear: Reader = ({ tokens }, at) => {
-  const [before, token] = [itemAt(tokens, at - 1), tokens[at]];
+  const [before, token] = [tokens[at - 1]!, tokens[at]];
   const isJoined = token && before.at + before.length === token.at && /^\d\d$/.test(token.plain);
   return isJoined ? { value: 2000 + Number(token.plain), length: 1 } : undefined;
 };
@@ -205,12 +202,9 @@ function partOf(whole: Span, values: Values): Span {
   } = values as { third?: number; nth?: number; unit?: string; weekday?: number };
   let part: Span = whole;
   if (third !== undefined) {
-    const [, early, late] = existing(
-      EDGES.find(([least]) => count >= least),
-      'find',
-    );
+    const [, early, late] = EDGES.find(([least]) => count >= least)!;
     const edges = [start, start.plus(early), start.plus(late), end];
-    part = { start: itemAt(edges, third), end: itemAt(edges, third + 1) };
+    part = { start: edges[third]!, end: edges[third + 1]! };
   } else if (nth !== undefined && values.halves) {
     const middle = start.plus(count > 300 ? { months: 6 } : { days: Math.floor(count / 2) });
     part = nth === 0 ? { start, end: middle } : { start: middle, end };

@@ -1,4 +1,3 @@
-import { existing, firstOf, itemAt, lastOf } from '../../../catalogue/items/items.ts';
 import { Pattern, type Reader } from './pattern.ts';
 import { type Phrase, type Sentence, span } from './sentence.ts';
 
@@ -19,8 +18,7 @@ const comma = when(({ tokens }, at) => tokens[at]?.plain === ',');
 /** A function word that joins nothing. */
 const filler = when(
   (sentence, at) =>
-    sentence.isFiller(at) &&
-    (itemAt(sentence.tokens, at).plain.length === 1 || !isWord(sentence, at, 'and', 'or')),
+    sentence.isFiller(at) && (sentence.tokens[at]!.plain.length === 1 || !isWord(sentence, at, 'and', 'or')),
 );
 const quote = when(({ tokens }, at) => /^["“”„«»(:]$/.test(tokens[at]?.plain ?? ''));
 const skipped = when((sentence, at) => isWord(sentence, at, 'people', 'at', 'article'));
@@ -46,7 +44,7 @@ export function readDenials(sentence: Sentence): Denied[] {
     const after = [...deniedAfter(sentence, { end, isExcept: marker.isExcept, done })];
     const found = after.length > 0 ? after : deniedBefore(sentence, at, done);
     // In "neither … nor" the second phrase is denied already.
-    const isHeard = found.length > 0 || done.has(existing(phraseAfter(sentence, end), 'value'));
+    const isHeard = found.length > 0 || done.has(phraseAfter(sentence, end)!);
     const tokens = span(at, marker.length);
     sentence.take(tokens, isHeard ? 'marker' : 'unused');
     for (const [n, phrases] of found.entries()) {
@@ -77,12 +75,12 @@ function* deniedAfter(sentence: Sentence, { end, isExcept, done }: Denial): Gene
   let group = isExcept ? withPlace(sentence, first) : [first];
   yield group;
   for (;;) {
-    const joined = JOINED.at(sentence, endOf(sentence, lastOf(group)));
+    const joined = JOINED.at(sentence, endOf(sentence, group.at(-1)!));
     const phrase = joined && phraseAfter(sentence, joined.end);
     if (!joined || !phrase || done.has(phrase) || group.includes(phrase)) return;
     const isOr = [joined.end - 1, joined.end - 2].some((at) => sentence.free('or', at));
-    const isComma = !isOr && itemAt(sentence.tokens, joined.end - 1).plain === ',';
-    const isSameKind = phrase.filter.kind === firstOf(group).filter.kind;
+    const isComma = !isOr && sentence.tokens[joined.end - 1]!.plain === ',';
+    const isSameKind = phrase.filter.kind === group[0]!.filter.kind;
     if (!isSameKind && (isComma || !(isOr || isExcept))) return;
     if (sentence.senseAt('only', endOf(sentence, phrase))) return;
     group = isExcept ? withPlace(sentence, phrase) : [phrase];
@@ -93,8 +91,8 @@ function* deniedAfter(sentence: Sentence, { end, isExcept, done }: Denial): Gene
 /** "Critical alerts at till 3": the filter and its place. */
 function withPlace(sentence: Sentence, first: Phrase): Phrase[] {
   const group = [first];
-  while (lastOf(group).filter.kind !== 'place') {
-    const next = phraseAfter(sentence, endOf(sentence, lastOf(group)));
+  while (group.at(-1)!.filter.kind !== 'place') {
+    const next = phraseAfter(sentence, endOf(sentence, group.at(-1)!));
     if (!next || group.includes(next) || ['dates', 'quantity'].includes(next.filter.kind)) break;
     group.push(next);
   }
@@ -103,14 +101,14 @@ function withPlace(sentence: Sentence, first: Phrase): Phrase[] {
 
 /** The token after the first run of a phrase. */
 function endOf(sentence: Sentence, phrase: Phrase): number {
-  let end = firstOf(phrase.tokens);
+  let end = phrase.tokens[0]!;
   while (sentence.ownerOf(end) === phrase) end += 1;
   return end;
 }
 
 /** The phrase that begins at a token or after function words. */
 const phraseAfter = (sentence: Sentence, from: number): Phrase | undefined =>
-  sentence.ownerOf(existing(BEFORE.at(sentence, from), 'at').end);
+  sentence.ownerOf(BEFORE.at(sentence, from)!.end);
 
 /** "Till 3 excluded". */
 function deniedBefore(sentence: Sentence, at: number, done: ReadonlySet<Phrase>): Phrase[][] {

@@ -1,4 +1,3 @@
-import { existing, itemAt } from '../../../catalogue/items/items.ts';
 import type { Filter, Keyword, Measure } from '../filters.ts';
 import type { Concept, Language } from '../lexicon.ts';
 import { languageOf } from './language.ts';
@@ -47,7 +46,7 @@ export function readWords(sentence: Sentence): void {
 
 function wordAt(sentence: Sentence, at: number, followsWord: boolean): Word | null {
   if (!sentence.isFree(at)) return null;
-  const { plain, kind, text } = itemAt(sentence.tokens, at);
+  const { plain, kind, text } = sentence.tokens[at]!;
   const leave = (length: number) => {
     sentence.take(span(at, length), 'unused');
     return null;
@@ -86,7 +85,7 @@ function conceptAt(
 function isTold(sentence: Sentence, at: number): boolean {
   const subject = sentence.free<Subject>('subject', at);
   const isMeasured = (filter: Filter) =>
-    filter.kind === 'quantity' && filter.measure === MEASURES[existing(subject, 'subject').value];
+    filter.kind === 'quantity' && filter.measure === MEASURES[subject!.value];
   const told = subject && sentence.phrases.find(({ filter }) => isMeasured(filter));
   if (told) sentence.claim([...told.tokens, ...span(at, subject.length)], told.filter);
   return told !== undefined;

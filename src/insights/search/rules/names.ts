@@ -1,4 +1,3 @@
-import { existing, itemAt } from '../../../catalogue/items/items.ts';
 import type { NamedPlace } from '../filters.ts';
 import { type Concept, fold, LEXICONS, type Senses } from '../lexicon.ts';
 import { type Sentence, span } from './sentence.ts';
@@ -115,7 +114,7 @@ class NameReader {
    */
   #isUsedAsName(at: number, length: number): boolean {
     const { tokens } = this.#sentence;
-    const { plain, text } = itemAt(tokens, at);
+    const { plain, text } = tokens[at]!;
     if (length > 1 || /\p{N}/u.test(plain) || QUOTES.test(tokens[at - 1]?.plain ?? '')) return true;
     if ([at - 1, at + 1].some((beside) => this.#sentence.senseAt('placeWord', beside))) return true;
     const before = this.#wordBefore(at);
@@ -168,8 +167,8 @@ class NameReader {
     const joined = sentence.free('and', at + 1) ?? sentence.free('or', at + 1);
     const number = at + 1 + (joined?.length ?? 0);
     if (!joined || !sentence.isFree(number) || !isNumber(number)) return;
-    const shared = owner.tokens.slice(0, -1).map((token) => itemAt(sentence.tokens, token).plain);
-    const key = this.#meanings.keyOf([...shared, itemAt(sentence.tokens, number).plain]);
+    const shared = owner.tokens.slice(0, -1).map((token) => sentence.tokens[token]!.plain);
+    const key = this.#meanings.keyOf([...shared, sentence.tokens[number]!.plain]);
     const found = this.#names.filter((name) => name.key === key);
     const isAlone = !sentence.isFree(number + 1) || this.#isNoThing(number + 1);
     if (isAlone && found.length > 0) this.#claim(number, 1, found);
@@ -184,7 +183,7 @@ class NameReader {
       const words = this.#words(at, length);
       if (!this.#sentence.areFree(at, length) || !this.#isTelling(words, said)) continue;
       // Till 4 is no other till.
-      if (this.#sentence.isFree(at + length) && itemAt(tokens, at + length).kind === 'number') continue;
+      if (this.#sentence.isFree(at + length) && tokens[at + length]!.kind === 'number') continue;
       const found = this.#namesWith(words);
       if (found.length === 0) continue;
       this.#claim(at, length, found);
@@ -198,9 +197,7 @@ class NameReader {
     if (exact.length > 0) return exact;
     const concepts = words.map(this.#meanings.conceptOf);
     if (!concepts.every((concept) => concept?.role === 'place')) return [];
-    return this.#names.filter((name) =>
-      concepts.every((concept) => name.words.includes(existing(concept, 'concept').word)),
-    );
+    return this.#names.filter((name) => concepts.every((concept) => name.words.includes(concept!.word)));
   }
 
   /**

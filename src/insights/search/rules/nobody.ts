@@ -1,4 +1,3 @@
-import { existing, itemAt } from '../../../catalogue/items/items.ts';
 import type { Concept } from '../lexicon.ts';
 import { STAND } from './quantities.ts';
 import { type Sentence, span } from './sentence.ts';
@@ -28,7 +27,7 @@ function readAfterNobody(sentence: Sentence, at: number, length: number): void {
   const claim = (end: number, ...more: number[]) =>
     sentence.claim([...span(at, end - at).filter(sentence.isFree), ...more], NO_QUEUE);
   // "Gestern stand niemand an."
-  if (at + length === last && itemAt(sentence.tokens, last).plain === 'an') {
+  if (at + length === last && sentence.tokens[last]!.plain === 'an') {
     claim(last + 1);
     return;
   }
@@ -40,11 +39,7 @@ function readAfterNobody(sentence: Sentence, at: number, length: number): void {
       claim(next + queue);
       return;
     }
-    if (
-      STAND.test(itemAt(sentence.tokens, next).plain) &&
-      itemAt(sentence.tokens, last).plain === 'an' &&
-      next < last
-    ) {
+    if (STAND.test(sentence.tokens[next]!.plain) && sentence.tokens[last]!.plain === 'an' && next < last) {
       claim(next + 1, last);
       return;
     }
@@ -60,7 +55,7 @@ function readAfterNobody(sentence: Sentence, at: number, length: number): void {
 }
 
 function readNoQueue(sentence: Sentence, at: number): void {
-  let next = at + existing(sentence.free('noneOf', at), 'free').length;
+  let next = at + sentence.free('noneOf', at)!.length;
   while (sentence.isFree(next) && (sentence.isFiller(next) || sentence.senseAt('people', next))) {
     if (sentence.senseAt('subject', next) || sentence.senseAt('alert', next)) break;
     next += 1;

@@ -1,4 +1,3 @@
-import { itemAt } from '../../../catalogue/items/items.ts';
 import type { Sense } from '../lexicon.ts';
 import type { Sentence } from './sentence.ts';
 
@@ -8,7 +7,7 @@ const MOST = 100_000;
 /** A number in digits or words. */
 export function numberAt(sentence: Sentence, at: number): Sense<number> | undefined {
   if (!sentence.isFree(at)) return undefined;
-  const { kind, plain } = itemAt(sentence.tokens, at);
+  const { kind, plain } = sentence.tokens[at]!;
   if (kind === 'number') return { value: Math.min(MOST, Number(plain.replace(',', '.'))), length: 1 };
   return sentence.free<number>('number', at);
 }

@@ -1,5 +1,4 @@
 import { DateTime } from 'luxon';
-import { firstOf } from '../../../catalogue/items/items.ts';
 import type { Severity } from '../../../platform/prisma-client/client.ts';
 import { describeFilter } from '../describe-filter.ts';
 import {
@@ -63,7 +62,7 @@ export function parseQuery(query: string, context: ParseContext): ParsedQuery {
 /** The zone of all places that have one; null where they differ. */
 export function onlyZone(places: readonly NamedPlace[]): string | null {
   const zones = new Set(places.flatMap(({ timezone }) => timezone ?? []));
-  return zones.size === 1 ? firstOf([...zones]) : null;
+  return zones.size === 1 ? [...zones][0]! : null;
 }
 
 function zoneOf({ phrases }: Sentence, { timezone, followsPlaces }: ParseContext): string {

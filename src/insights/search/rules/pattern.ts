@@ -1,4 +1,3 @@
-import { existing, itemAt } from '../../../catalogue/items/items.ts';
 import type { Sense } from '../lexicon.ts';
 import type { Sentence } from './sentence.ts';
 
@@ -32,10 +31,10 @@ export class Pattern {
   constructor(source: string, readers: Readonly<Record<string, Reader>> = {}) {
     this.#readers = readers;
     this.#elements = source.split(' ').map((element) => {
-      const [, label, kinds, sign] = existing(/^(?:(\w+):)?(.*?)([?*]?)$/.exec(element), 'match');
+      const [, label, kinds, sign] = /^(?:(\w+):)?(.*?)([?*]?)$/.exec(element)!;
       return {
-        name: label ?? existing(kinds, 'kinds'),
-        kinds: existing(kinds, 'kinds').split('|'),
+        name: label ?? kinds!,
+        kinds: kinds!.split('|'),
         isOptional: sign !== '',
         isRepeated: sign === '*',
       };
@@ -64,7 +63,7 @@ export class Pattern {
 
   #senseOf(sentence: Sentence, kind: string, at: number): Sense | undefined {
     if (kind.startsWith("'"))
-      return sentence.isFree(at) && itemAt(sentence.tokens, at).plain === kind.slice(1)
+      return sentence.isFree(at) && sentence.tokens[at]!.plain === kind.slice(1)
         ? { value: kind, length: 1 }
         : undefined;
     const reader = this.#readers[kind];

@@ -1,4 +1,3 @@
-import { existing, itemAt } from '../../../catalogue/items/items.ts';
 import { type Bounds, type Measure, opposite } from '../filters.ts';
 import type { Sense } from '../lexicon.ts';
 import { numberAt } from './numbers.ts';
@@ -120,7 +119,7 @@ const orMore: Read = (sentence, at, { values: { orMore: operator, number, amount
 /** "3 people", "a group of six", "a wait of 10 minutes" mean at least so many. */
 const bare: Read = (sentence, at, { values, end }) => {
   const { group, amount: said } = values as Values & { amount: Amount };
-  const start = group ? at + existing(sentence.senseAt('group', at), 'sense at').length : at;
+  const start = group ? at + sentence.senseAt('group', at)!.length : at;
   // The "one" of "no one" is no number.
   if ((sentence.senseAt('nobody', at - 1)?.length ?? 1) > 1) return null;
   if (!numberAt(sentence, start) || isTime(sentence, start, end)) return null;
@@ -167,7 +166,7 @@ function isCounted(sentence: Sentence, at: number, end: number): boolean {
   while (
     next < end + 2 &&
     sentence.isFree(next) &&
-    /^(?:in|the|a|der|einer)$/.test(itemAt(sentence.tokens, next).plain)
+    /^(?:in|the|a|der|einer)$/.test(sentence.tokens[next]!.plain)
   )
     next += 1;
   return next > end && isQueue(sentence.free('subject', next));
@@ -220,7 +219,7 @@ function isAfterPeople(sentence: Sentence, from: number): boolean {
 
 /** What follows these words is another condition. */
 const endsReach = (sentence: Sentence, at: number): boolean =>
-  itemAt(sentence.tokens, at).kind === 'mark' ||
+  sentence.tokens[at]!.kind === 'mark' ||
   ['and', 'but', 'not', 'except'].some((kind) => sentence.senseAt(kind, at) !== undefined);
 
 function claimQuantity(sentence: Sentence, said: Compared): void {
@@ -246,8 +245,7 @@ function claimQuantity(sentence: Sentence, said: Compared): void {
 function standing({ tokens, language }: Sentence, from: number, end: number): Beside | null {
   const verb = tokens.findIndex(({ plain }, at) => at < from + REACH && STAND.test(plain));
   const particle = tokens.findIndex(
-    ({ plain }, at) =>
-      plain === 'an' && at >= end && (!tokens[at + 1] || itemAt(tokens, at + 1).kind === 'mark'),
+    ({ plain }, at) => plain === 'an' && at >= end && (!tokens[at + 1] || tokens[at + 1]!.kind === 'mark'),
   );
   return language === 'de' && verb >= 0 && particle > verb ? { subject: 'queue', tokens: [] } : null;
 }

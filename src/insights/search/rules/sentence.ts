@@ -1,4 +1,3 @@
-import { firstOf, itemAt } from '../../../catalogue/items/items.ts';
 import type { Filter } from '../filters.ts';
 import { type Language, LEXICONS, type Sense, type Senses } from '../lexicon.ts';
 import { normalised, type Token, tokenise } from './tokens.ts';
@@ -41,7 +40,7 @@ export class Sentence {
 
   get phrases(): Phrase[] {
     const phrases = this.#owners.filter((owner) => typeof owner === 'object');
-    return [...new Set(phrases)].toSorted((a, b) => firstOf(a.tokens) - firstOf(b.tokens));
+    return [...new Set(phrases)].toSorted((a, b) => a.tokens[0]! - b.tokens[0]!);
   }
 
   /** The longest phrase of a kind that begins at a token, also of taken tokens. */
@@ -91,8 +90,8 @@ export class Sentence {
   /** The tokens as written. @param tokens ascending */
   textOf(tokens: readonly number[]): string {
     const parts = tokens.map((token, n) => {
-      const { at, text } = itemAt(this.tokens, token);
-      const last = this.tokens[itemAt(tokens, n - 1)];
+      const { at, text } = this.tokens[token]!;
+      const last = this.tokens[tokens[n - 1]!];
       if (!last) return text;
       return (token - 1 === tokens[n - 1] ? this.#text.slice(last.at + last.length, at) : ' … ') + text;
     });

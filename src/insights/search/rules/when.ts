@@ -1,5 +1,4 @@
 import { DateTime } from 'luxon';
-import { existing, itemAt, lastOf } from '../../../catalogue/items/items.ts';
 import { atMinute, CLOCKS, type Clock, type Direction, OPEN_CLOCKS } from './clock.ts';
 import { type DateContext, SPANS, type Span, widened } from './dates.ts';
 import { type Sentence, span } from './sentence.ts';
@@ -59,7 +58,7 @@ function deniedClause(sentence: Sentence, from: number, { spans, clocks }: Times
 }
 
 const endsClause = (sentence: Sentence, at: number): boolean =>
-  itemAt(sentence.tokens, at).kind === 'mark' ||
+  sentence.tokens[at]!.kind === 'mark' ||
   ['but', 'only', 'except', 'not'].some((kind) => sentence.senseAt(kind, at) !== undefined);
 
 /** All times of the query, taken from it. */
@@ -77,7 +76,7 @@ function timesIn(sentence: Sentence, context: DateContext): Times {
       const match = pattern.at(sentence, at);
       if (!match) continue;
       times.clocks.push({ ...read(match.values), from: at, next: match.end });
-      return lastOf(times.clocks);
+      return times.clocks.at(-1)!;
     }
     return null;
   };
@@ -87,7 +86,7 @@ function timesIn(sentence: Sentence, context: DateContext): Times {
       const found = match && read(match.values, context, { sentence, at, end: match.end });
       if (!found) continue;
       times.spans.push({ ...found, from: at, next: match.end });
-      return lastOf(times.spans);
+      return times.spans.at(-1)!;
     }
     return null;
   };
@@ -198,12 +197,9 @@ class Combiner {
     [first, second]: readonly PlacedSpan[],
     [one, two]: readonly PlacedClock[],
   ): DateRange | null {
-    if (!isOneDay(existing(first, 'first')) || !isOneDay(existing(second, 'second'))) return null;
-    const [from, to] = [
-      atMinute(existing(first, 'first').start, existing(existing(one, 'one').point, 'point')),
-      atMinute(existing(second, 'second').start, existing(existing(two, 'two').point, 'point')),
-    ];
-    this.#wordBefore('between', Math.min(existing(first, 'first').from, existing(one, 'one').from));
+    if (!isOneDay(first!) || !isOneDay(second!)) return null;
+    const [from, to] = [atMinute(first!.start, one!.point!), atMinute(second!.start, two!.point!)];
+    this.#wordBefore('between', Math.min(first!.from, one!.from));
     return from < to ? { start: from, end: to } : null;
   }
 
@@ -278,10 +274,7 @@ function closed(spans: readonly PlacedSpan[]): PlacedSpan[] {
   // Luxon counts days slowly, and here each span is compared with each.
   const daysOf = new Map(spans.map((one) => [one, one.end.diff(one.start, 'days').days]));
   const says = (outer: Span, one: Span): boolean => {
-    const [days, within] = [
-      existing(daysOf.get(outer as PlacedSpan), 'entry'),
-      existing(daysOf.get(one as PlacedSpan), 'entry'),
-    ];
+    const [days, within] = [daysOf.get(outer as PlacedSpan)!, daysOf.get(one as PlacedSpan)!];
     if (outer.direction || outer.open) return false;
     if (one.open === 'week') return days > 6 && days < 9 && within < 2;
     return days > 360 && within < 40;

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { itemAt } from '../../../catalogue/items/items.ts';
 import { footPoint, height, width } from '../../../vision/geometry.ts';
 import type { Box, Feet, QueueZones } from '../../../vision/types.ts';
 import { type FootPoint, MINUTE_MS, MINUTES, MOST_A_MINUTE } from './encode-feet.ts';
@@ -196,7 +195,5 @@ export class RunFeet {
 /** So many of a list, with equal distances. */
 function evenly<Of>(list: readonly Of[], most: number): readonly Of[] {
   const count = Math.min(list.length, most);
-  return Array.from({ length: count }, (_, at) =>
-    itemAt(list, Math.floor(((at + 0.5) * list.length) / count)),
-  );
+  return Array.from({ length: count }, (_, at) => list[Math.floor(((at + 0.5) * list.length) / count)]!);
 }

@@ -1,4 +1,3 @@
-import { existing, itemAt, lastOf } from '../../../catalogue/items/items.ts';
 import {
   Area,
   distanceToSegment,
@@ -18,16 +17,14 @@ const MARGIN = 0.012;
  */
 export function widened(polygon: readonly Point[], outside: readonly Point[]): Point[] | null {
   const area = new Area(polygon);
-  const padded = outside.flatMap(([x, y]): Point[] => {
-    const [left, right] = [inPicture(x - MARGIN), inPicture(x + MARGIN)];
-    const [top, bottom] = [inPicture(y - MARGIN), inPicture(y + MARGIN)];
-    return [
-      [left, top],
-      [right, top],
-      [right, bottom],
-      [left, bottom],
-    ];
-  });
+  const padded = outside.flatMap(([x, y]) =>
+    [
+      [x - MARGIN, y - MARGIN],
+      [x + MARGIN, y - MARGIN],
+      [x + MARGIN, y + MARGIN],
+      [x - MARGIN, y + MARGIN],
+    ].map(([px, py]): Point => [inPicture(px!), inPicture(py!)]),
+  );
   const own = clockwise(polygon.map(([x, y]): Point => [inPicture(x), inPicture(y)]));
   const beyond = padded.filter((point) => !area.contains(point));
   const each = bulged(own, beyond);
@@ -39,14 +36,14 @@ function bulged(polygon: readonly Point[], beyond: readonly Point[]): Point[] | 
   const byEdge = polygon.map((): Point[] => []);
   for (const point of beyond) {
     const away = polygon.map((from, at) =>
-      distanceToSegment(point, from, itemAt(polygon, (at + 1) % polygon.length)),
+      distanceToSegment(point, from, polygon[(at + 1) % polygon.length]!),
     );
-    itemAt(byEdge, away.indexOf(Math.min(...away))).push(point);
+    byEdge[away.indexOf(Math.min(...away))]!.push(point);
   }
   const edges = polygon.map((from, at) => {
-    const to = itemAt(polygon, (at + 1) % polygon.length);
+    const to = polygon[(at + 1) % polygon.length]!;
     // The hull runs clockwise too, so that the way from one end of the edge to the other is the outer one.
-    const around = hull([from, to, ...itemAt(byEdge, at)]);
+    const around = hull([from, to, ...byEdge[at]!]);
     const begin = around.indexOf(from);
     const chain = [...around.slice(begin), ...around.slice(0, begin)];
     // Otherwise points lie behind the edge or beyond its ends.
@@ -61,19 +58,15 @@ function bulged(polygon: readonly Point[], beyond: readonly Point[]): Point[] | 
  */
 function valid(points: readonly Point[], inside: readonly (readonly Point[])[]): Point[] | null {
   let corners = points.filter(([x, y], at) => {
-    const [nextX, nextY] = itemAt(points, (at + 1) % points.length);
+    const [nextX, nextY] = points[(at + 1) % points.length]!;
     return x !== nextX || y !== nextY;
   });
   while (corners.length > 3) {
     const heights = corners.map((corner, at) =>
-      distanceToSegment(
-        corner,
-        existing(corners.at(at - 1), 'corner before it'),
-        itemAt(corners, (at + 1) % corners.length),
-      ),
+      distanceToSegment(corner, corners.at(at - 1)!, corners[(at + 1) % corners.length]!),
     );
     const least = heights.indexOf(Math.min(...heights));
-    if (corners.length <= MOST_POINTS && itemAt(heights, least) > NEARLY_STRAIGHT) break;
+    if (corners.length <= MOST_POINTS && heights[least]! > NEARLY_STRAIGHT) break;
     corners = corners.toSpliced(least, 1);
   }
   if (corners.length < 3 || polygonFault(corners) !== null) return null;
@@ -92,7 +85,7 @@ const inPicture = (share: number): number => Math.round(Math.min(1, Math.max(0, 
 
 function clockwise(points: readonly Point[]): readonly Point[] {
   const doubled = points.reduce((sum, [x, y], at) => {
-    const [nextX, nextY] = itemAt(points, (at + 1) % points.length);
+    const [nextX, nextY] = points[(at + 1) % points.length]!;
     return sum + x * nextY - nextX * y;
   }, 0);
   return doubled > 0 ? points : points.toReversed();
@@ -104,8 +97,7 @@ function hull(points: readonly Point[]): Point[] {
   const half = (way: readonly Point[]) => {
     const chain: Point[] = [];
     for (const point of way) {
-      while (chain.length > 1 && side(itemAt(chain, chain.length - 2), lastOf(chain), point) <= 0)
-        chain.pop();
+      while (chain.length > 1 && side(chain.at(-2)!, chain.at(-1)!, point) <= 0) chain.pop();
       chain.push(point);
     }
     return chain.slice(0, -1);

@@ -1,4 +1,3 @@
-import { existing } from '../../../catalogue/items/items.ts';
 import { coveredShare } from '../../../catalogue/zones/cover.ts';
 import { Area, distanceToEdge } from '../../../catalogue/zones/polygon.ts';
 import { outlinesOf } from '../../../vision/scene-zones.ts';
@@ -95,10 +94,7 @@ function coversAnother(wider: readonly Point[], zone: CountingZone, zones: Queue
   return (['queueZone', 'checkoutZone', 'staffZone'] as const).some((other) => {
     const points = other === zone ? undefined : zones[other]?.points;
     if (!points) return false;
-    return (
-      coveredShare(points, wider) >
-      coveredShare(points, existing(zones[zone], 'zone').points) + MOST_OF_ANOTHER
-    );
+    return coveredShare(points, wider) > coveredShare(points, zones[zone]!.points) + MOST_OF_ANOTHER;
   });
 }
 

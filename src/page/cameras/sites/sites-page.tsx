@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from 'react';
-import { existing } from '../../../catalogue/items/items.ts';
 import { api, type Resource } from '../../api/client.ts';
 import { useAction, useList } from '../../api/query.ts';
 import { Can } from '../../api/session.tsx';
@@ -87,13 +86,10 @@ function SiteDialog({ site, onClose }: { readonly site: Site | null; readonly on
     },
     { changes, onDone: onClose },
   );
-  const remove = useAction(
-    () => api.DELETE('/sites/{id}', { params: { path: { id: existing(site, 'site').id } } }),
-    {
-      changes,
-      onDone: onClose,
-    },
-  );
+  const remove = useAction(() => api.DELETE('/sites/{id}', { params: { path: { id: site!.id } } }), {
+    changes,
+    onDone: onClose,
+  });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() !== '' && !save.isPending) save.mutate(undefined);

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { existing } from '../../../catalogue/items/items.ts';
 import { api, type Resource } from '../../api/client.ts';
 import { useAction, useCall } from '../../api/query.ts';
 import { Button } from '../../kit/button.tsx';
@@ -34,7 +33,7 @@ export function Discovery({ onUse, isBusy }: DiscoveryProps) {
   const id = begin.data?.id;
   const search = useCall(
     ['discovery', id],
-    () => api.GET('/devices/discover/{id}', { params: { path: { id: existing(id, 'id') } } }),
+    () => api.GET('/devices/discover/{id}', { params: { path: { id: id! } } }),
     {
       enabled: id !== undefined,
       refetchInterval: ({ state }) => (isOver(state.data?.status) ? false : 1000),

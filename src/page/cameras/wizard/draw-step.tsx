@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { existing } from '../../../catalogue/items/items.ts';
 import { dataOf } from '../../../client/client.ts';
 import { ApiFailure, api } from '../../api/client.ts';
 import { useCall } from '../../api/query.ts';
@@ -28,7 +27,7 @@ export function DrawStep(props: DrawStepProps) {
   const [sceneId] = useState(props.sceneId);
   const scene = useCall(
     ['scene', sceneId],
-    () => api.GET('/scenes/{id}', { params: { path: { id: existing(sceneId, 'scene id') } } }),
+    () => api.GET('/scenes/{id}', { params: { path: { id: sceneId! } } }),
     { enabled: sceneId !== null },
   );
   if (sceneId === null) return <Drawing {...props} sceneId={null} stored={{}} />;

@@ -1,4 +1,3 @@
-import { itemAt } from '../../../catalogue/items/items.ts';
 import type { Point } from '../../../catalogue/zones/polygon.ts';
 
 /** Where two points are on the screen, in shares of the picture: `x` of its width, `y` of its height. */
@@ -33,7 +32,7 @@ export const distance = (a: Point, b: Point, reach: Reach): number =>
 
 /** Edges of a closed polygon. */
 export const edgesOf = (points: readonly Point[]): readonly (readonly [Point, Point])[] =>
-  points.map((point, at) => [point, itemAt(points, (at + 1) % points.length)] as const);
+  points.map((point, at) => [point, points[(at + 1) % points.length]!] as const);
 
 /**
  * The nearest corner of other polygons, else the nearest place on their edges or on the edge of the picture, if one is

@@ -1,5 +1,4 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
-import { itemAt } from '../../../catalogue/items/items.ts';
 import { type Point, polygonFault } from '../../../catalogue/zones/polygon.ts';
 import { useText } from '../../text/text.ts';
 import { edgesOf } from './geometry.ts';
@@ -194,10 +193,10 @@ function Handle({ shape, at: [x, y], label, point, edits, send }: HandleProps) {
   const isOpen = edits.pen?.key === key;
   const onKeyDown = (event: KeyboardEvent) => {
     const by = arrowOf(event);
-    const [left, top] = itemAt(shape.points, point);
+    const [left, top] = shape.points[point]!;
     if (by) send({ type: 'movePoint', key, point, to: [left + by[0], top + by[1]] });
     else if (event.key === 'Enter') {
-      const [from, to] = itemAt(edgesOf(shape.points), point);
+      const [from, to] = edgesOf(shape.points)[point]!;
       send({ type: 'insert', key, edge: point, at: [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2] });
     } else if (event.key === 'Delete' || event.key === 'Backspace') send({ type: 'removePoint', key, point });
     else return;

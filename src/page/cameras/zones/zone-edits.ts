@@ -1,4 +1,3 @@
-import { itemAt } from '../../../catalogue/items/items.ts';
 import { FEWEST_POINTS, MOST_POINTS, type Point } from '../../../catalogue/zones/polygon.ts';
 import { placed } from './geometry.ts';
 import { MOST_MASKS, type Shape, type ShapeKind } from './shapes.ts';
@@ -206,9 +205,7 @@ function moveShape(edits: Edits, key: number, by: Point): Edits {
   const begun = edits.held?.shapes.find((shape) => shape.key === key);
   return withPoints(edits, key, (points) => {
     const moved = movedBy(begun?.points ?? points, by);
-    return moved.every(([x, y], at) => x === itemAt(points, at)[0] && y === itemAt(points, at)[1])
-      ? points
-      : moved;
+    return moved.every(([x, y], at) => x === points[at]![0] && y === points[at]![1]) ? points : moved;
   });
 }
 

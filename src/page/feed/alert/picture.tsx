@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { itemAt } from '../../../catalogue/items/items.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { ImageView } from '../../kit/image-view.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
@@ -47,9 +46,7 @@ export function AlertPictures({ urls, awaitsImages, what }: AlertPicturesProps) 
     );
   }
   const at = Math.min(Number(selected), urls.length - 1);
-  const picture = (
-    <ImageView url={itemAt(urls, at)} alt={t.picture(what)} isLazy={false} gone={t.pictureGone} />
-  );
+  const picture = <ImageView url={urls[at]!} alt={t.picture(what)} isLazy={false} gone={t.pictureGone} />;
   if (urls.length === 1) return picture;
   const tabs = urls.map((_, index) => ({ id: String(index), label: labelOf(index, urls.length, t) }));
   return (

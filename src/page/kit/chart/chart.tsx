@@ -1,5 +1,4 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { existing, itemAt } from '../../../catalogue/items/items.ts';
 import './known-language.ts';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -100,7 +99,7 @@ export function Chart(props: ChartProps) {
   );
 
   useEffect(() => {
-    const element = existing(host.current, 'host');
+    const element = host.current!;
     const draw = () => {
       plot.current?.destroy();
       const looks = {
@@ -136,7 +135,7 @@ export function Chart(props: ChartProps) {
     );
     if (next === undefined) return;
     event.preventDefault();
-    plot.current?.setCursor({ left: plot.current.valToPos(middleOf(itemAt(buckets, next)), 'x'), top: 10 });
+    plot.current?.setCursor({ left: plot.current.valToPos(middleOf(buckets[next]!), 'x'), top: 10 });
     setIndex(next);
   };
 
@@ -147,10 +146,9 @@ export function Chart(props: ChartProps) {
     return value === null ? NOTHING : format(value);
   };
   const told = (at: number) =>
-    [
-      spanLabel(itemAt(buckets, at), style),
-      ...lines.map((line) => `${line.label}: ${valueAt(line, at)}`),
-    ].join('; ');
+    [spanLabel(buckets[at]!, style), ...lines.map((line) => `${line.label}: ${valueAt(line, at)}`)].join(
+      '; ',
+    );
   const Heading = hasHeading ? 'h3' : 'span';
   return (
     <figure className={styles.chart}>

@@ -1,4 +1,3 @@
-import { existing, firstOf, itemAt, lastOf } from '../../../catalogue/items/items.ts';
 import './known-language.ts';
 import uPlot from 'uplot';
 import type { Colours } from './colours.ts';
@@ -94,7 +93,7 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
     },
     scales: {
       x: { time: false, range: () => xRange },
-      y: { range: () => [firstOf(values), lastOf(values)] },
+      y: { range: () => [values[0]!, values.at(-1)!] },
     },
     axes: [
       {
@@ -138,12 +137,12 @@ const textOf = ({ label, below }: TimeTick): string => (below === '' ? label : `
 
 function seriesOf(line: Line, buckets: readonly Bucket[], { series }: Colours): uPlot.Series {
   const { label, values, isOther, isBars, colour = 1 } = line;
-  const stroke = itemAt(series, colour - 1);
+  const stroke = series[colour - 1]!;
   if (isBars && isOther) {
     return { label, stroke, width: 2, paths: levelPaths(buckets), points: { show: false } };
   }
   if (isBars) {
-    const bars = existing(uPlot.paths.bars, 'bars')({ size: [0.7, 40], radius: 0.15 });
+    const bars = uPlot.paths.bars!({ size: [0.7, 40], radius: 0.15 });
     return { label, stroke, fill: stroke, width: 0, paths: bars, points: { show: false } };
   }
   const alone = isolated(values);
@@ -166,11 +165,11 @@ const levelPaths =
   (plot, seriesIndex, first, last) => {
     const stroke = new Path2D();
     for (let at = first; at <= last; at += 1) {
-      const value = itemAt(plot.data, seriesIndex)[at];
+      const value = plot.data[seriesIndex]![at];
       if (value == null) continue;
       const y = Math.round(plot.valToPos(value, 'y', true));
-      stroke.moveTo(plot.valToPos(itemAt(buckets, at).fromMs, 'x', true), y);
-      stroke.lineTo(plot.valToPos(itemAt(buckets, at).toMs, 'x', true), y);
+      stroke.moveTo(plot.valToPos(buckets[at]!.fromMs, 'x', true), y);
+      stroke.lineTo(plot.valToPos(buckets[at]!.toMs, 'x', true), y);
     }
     return { stroke };
   };

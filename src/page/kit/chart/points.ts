@@ -1,4 +1,3 @@
-import { itemAt } from '../../../catalogue/items/items.ts';
 /** A bucket: when it starts and ends, and how much of it was seen. */
 export interface Bucket {
   readonly fromMs: number;
@@ -75,7 +74,7 @@ export function indexAt(buckets: readonly Bucket[], ms: number): number {
   let [low, high] = [0, buckets.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (itemAt(buckets, middle).fromMs <= ms) low = middle;
+    if (buckets[middle]!.fromMs <= ms) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -1,4 +1,3 @@
-import { firstOf, lastOf } from '../../../catalogue/items/items.ts';
 import styles from './spark.module.css';
 
 interface SparkProps {
@@ -19,7 +18,7 @@ export function Spark({ values, label }: SparkProps) {
   const pieces: string[][] = [[]];
   for (const [at, value] of values.entries()) {
     if (value === null) pieces.push([]);
-    else lastOf(pieces).push(`${x(at).toFixed(1)},${y(value).toFixed(1)}`);
+    else pieces.at(-1)!.push(`${x(at).toFixed(1)},${y(value).toFixed(1)}`);
   }
   return (
     <svg
@@ -43,8 +42,8 @@ export function Spark({ values, label }: SparkProps) {
           piece.length === 1 ? (
             <circle
               key={piece[0]}
-              cx={firstOf(piece).split(',')[0]}
-              cy={firstOf(piece).split(',')[1]}
+              cx={piece[0]!.split(',')[0]}
+              cy={piece[0]!.split(',')[1]}
               r="1.5"
               className={styles.dot}
             />

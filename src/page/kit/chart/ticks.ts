@@ -1,4 +1,3 @@
-import { itemAt, lastOf } from '../../../catalogue/items/items.ts';
 import { wallTimes } from '../timezone/wall-clock.ts';
 
 /** A label below the time axis. */
@@ -56,13 +55,13 @@ export function timeTicks(
     const at = indicesOf(step, wall);
     if (at.length <= most && at.length > 0) return labelled(step, { at, starts, timezone, locale });
   }
-  return labelled(lastOf(STEPS), { at: [0], starts, timezone, locale });
+  return labelled(STEPS.at(-1)!, { at: [0], starts, timezone, locale });
 }
 
 function typicalLength(starts: readonly number[]): number {
   const lengths = starts
     .slice(1)
-    .map((start, at) => start - itemAt(starts, at))
+    .map((start, at) => start - starts[at]!)
     .sort((a, b) => a - b);
   return lengths[Math.floor(lengths.length / 2)] ?? MINUTE_MS;
 }
@@ -99,7 +98,7 @@ function labelled(step: Step, { at, starts, timezone, locale }: Placed): TimeTic
   }[step.unit] as [Intl.DateTimeFormat, Intl.DateTimeFormat | undefined];
   let before = '';
   return at.map((index) => {
-    const ms = itemAt(starts, index);
+    const ms = starts[index]!;
     const below = lower?.format(ms) ?? '';
     const isNew = below !== before;
     before = below;

@@ -1,4 +1,3 @@
-import { lastOf } from '../../../catalogue/items/items.ts';
 import { isRepeated, localDate } from '../timezone/wall-clock.ts';
 
 /** How times of a chart are written: in the time zone of the camera and the language of the reader. */
@@ -45,6 +44,6 @@ export function zoneLabel({ timezone, locale }: TimeStyle, ms: number): string {
   const offset = new Intl.DateTimeFormat(locale, { timeZone: timezone, timeZoneName: 'shortOffset' })
     .formatToParts(ms)
     .find(({ type }) => type === 'timeZoneName')?.value;
-  const place = lastOf(timezone.split('/')).replaceAll('_', ' ');
+  const place = timezone.split('/').at(-1)!.replaceAll('_', ' ');
   return offset === undefined || offset === place ? place : `${place} (${offset})`;
 }

@@ -1,4 +1,3 @@
-import { firstOf, itemAt, lastOf } from '../../../catalogue/items/items.ts';
 /** A span of time, `[fromMs, toMs)`, in which a time zone has one offset from UTC. */
 export interface ClockSpan {
   readonly fromMs: number;
@@ -70,11 +69,11 @@ function firstMinute(low: number, high: number, holds: (ms: number) => boolean):
  */
 export function wallTimes(timezone: string, moments: readonly number[]): number[] {
   if (moments.length === 0) return [];
-  const spans = clockSpans(timezone, firstOf(moments), lastOf(moments) + 1);
+  const spans = clockSpans(timezone, moments[0]!, moments.at(-1)! + 1);
   let span = 0;
   return moments.map((ms) => {
-    while (span < spans.length - 1 && itemAt(spans, span).toMs <= ms) span += 1;
-    return ms + itemAt(spans, span).offsetMs;
+    while (span < spans.length - 1 && spans[span]!.toMs <= ms) span += 1;
+    return ms + spans[span]!.offsetMs;
   });
 }
 
@@ -87,7 +86,7 @@ export function momentOf(timezone: string, wallMs: number): number {
     const ms = wallMs - offsetMs;
     if (ms < toMs) return Math.max(ms, fromMs);
   }
-  return wallMs - lastOf(spans).offsetMs;
+  return wallMs - spans.at(-1)!.offsetMs;
 }
 
 /** @returns `2026-11-23T09:00:00`: what the clock on the wall shows at this moment, without an offset */

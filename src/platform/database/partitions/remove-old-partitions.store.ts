@@ -1,4 +1,3 @@
-import { existing } from '../../../catalogue/items/items.ts';
 import { Prisma } from '../../prisma-client/client.ts';
 import type { Db, Tx } from '../db.ts';
 import { daysBefore } from '../remove-old.ts';
@@ -65,7 +64,7 @@ function rangesBeside(partitions: readonly Partition[]): Range[] {
   const ranges: Range[] = [];
   let from: Date | null = null;
   for (const partition of partitions) {
-    if (from === null || existing(partition.from, 'from') > from) ranges.push({ from, to: partition.from });
+    if (from === null || partition.from! > from) ranges.push({ from, to: partition.from });
     from = partition.to;
   }
   return [...ranges, { from, to: null }];

@@ -1,4 +1,3 @@
-import { firstOf } from '../../../catalogue/items/items.ts';
 /** CPU seconds that the processes of a node have used since they were started. */
 export interface ProcessorUse {
   /** Of the lanes, without their ffmpegs. */
@@ -80,7 +79,7 @@ export const costOf = ({ hours }: Pick<CostState, 'hours'>): CameraCost | null =
 
 /** Whether a whole day was measured, so that quiet hours are not taken for all. */
 export const isWholeDay = ({ hours }: Pick<CostState, 'hours'>, nowMs: number): boolean =>
-  hours.length > 0 && nowMs - firstOf(hours).startMs >= DAY_MS;
+  hours.length > 0 && nowMs - hours[0]!.startMs >= DAY_MS;
 
 /** The number of cameras of this cost that a machine takes; at least 1. */
 export function camerasAt(

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { alertMessage } from '../../../alerts/message.ts';
-import { itemAt } from '../../../catalogue/items/items.ts';
 import { type FrameImages, NO_IMAGES } from '../../../images/image.store.ts';
 import type { LaneImage } from '../../../lanes/lane-protocol.ts';
 import { Turns } from '../../../lanes/turns.ts';
@@ -191,7 +190,7 @@ export class AlertRecorder {
     image: Promise<LaneImage>,
   ): Promise<FrameImages> {
     const { clock, images, logger, faults } = this.#parts.context;
-    const maker = itemAt(this.#imageMakers, this.#nextMaker++ % IMAGE_MAKERS);
+    const maker = this.#imageMakers[this.#nextMaker++ % IMAGE_MAKERS]!;
     try {
       const { jpeg, fault, privacyRevision } = await image;
       if (!jpeg) throw new Error(fault ?? 'the frame is no longer in memory');

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { writeDeviceConditions } from '../../../cameras/devices/condition.store.ts';
 import type { DeviceCondition, Fault, Warning } from '../../../cameras/devices/condition.ts';
 import { writeDevicesSeen } from '../../../cameras/devices/streamed-devices.store.ts';
-import { existing } from '../../../catalogue/items/items.ts';
 import type { CameraStats } from '../../../lanes/lane-protocol.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Logger } from '../../../platform/logger.ts';
@@ -175,7 +174,7 @@ export class CameraStates {
     }
     const conditions = this.#writes.start(changed.keys(), (deviceId) =>
       addWrite(deviceId, async () => {
-        const now = existing(changed.get(deviceId), 'entry');
+        const now = changed.get(deviceId)!;
         await writeDeviceConditions(db, this.#parts.nodeId, new Map([[deviceId, now]]));
         this.#stored.set(deviceId, now);
         if (removed.get(deviceId) !== now) return;

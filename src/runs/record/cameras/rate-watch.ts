@@ -1,5 +1,3 @@
-import { existing, firstOf, lastOf } from '../../../catalogue/items/items.ts';
-
 /** Below this share of the requested rate a camera is analysed too slowly. */
 const TOO_SLOW = 0.7;
 /** From this share on the rate is normal again, so that a camera near the limit does not change all the time. */
@@ -85,15 +83,15 @@ const isRestart = (last: RateSample, { atMs, processed, delivered, requestedFps 
 
 /** The fewest of the newest samples that cover a whole minute. */
 function withinWindow(samples: readonly RateSample[]): readonly RateSample[] {
-  const endMs = lastOf(samples).atMs;
+  const endMs = samples.at(-1)!.atMs;
   const from = samples.findLastIndex(({ atMs }) => endMs - atMs >= WINDOW_MS);
   return from > 0 ? samples.slice(from) : samples;
 }
 
 function verdictOf(before: RateVerdict, samples: readonly RateSample[]): RateVerdict {
-  const [first, last] = [firstOf(samples), lastOf(samples)];
+  const [first, last] = [samples[0]!, samples.at(-1)!];
   if (last.atMs - first.atMs < WINDOW_MS) return before;
-  const { processed, delivered } = existing(ratesOf({ samples }), 'value');
+  const { processed, delivered } = ratesOf({ samples })!;
   const came = last.ownFps ?? delivered;
   // What waits to be decoded was sent.
   const sent = isDecoderBehind({ samples }) ? Math.max(came, last.requestedFps) : came;

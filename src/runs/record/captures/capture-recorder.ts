@@ -1,6 +1,5 @@
 import type { Capture } from '../../../attributes/capture.ts';
 import { recordCapture } from '../../../attributes/record-capture.ts';
-import { firstOf } from '../../../catalogue/items/items.ts';
 import type { Context } from '../../../platform/context.ts';
 import { isDatabaseBusy, mayPass } from '../../../platform/database/database-away.ts';
 import type { ClaimedRun } from '../../store/claim-runs.store.ts';
@@ -37,7 +36,7 @@ export class CaptureRecorder {
     if (!capture) return;
     this.#waiting.push({ run, capture });
     const own = this.#waiting.filter((waiting) => waiting.run.id === run.id);
-    if (own.length > MAX_WAITING) this.#remove(firstOf(own));
+    if (own.length > MAX_WAITING) this.#remove(own[0]!);
   }
 
   forget(runId: string): void {

@@ -1,4 +1,3 @@
-import { itemAt } from '../../../catalogue/items/items.ts';
 /** Message types of RTMP. */
 export const KIND = { chunkSize: 1, video: 9, data: 18, command: 20 } as const;
 
@@ -74,7 +73,7 @@ export class ChunkReader {
     const format = first >> 6;
     const more = (first & 0x3f) < 2 ? (first & 0x3f) + 1 : 0;
     const headAt = 1 + more;
-    let bodyAt = headAt + itemAt(HEAD_BYTES, format);
+    let bodyAt = headAt + HEAD_BYTES[format]!;
     if (bytes.length < bodyAt) return 0;
     const number = more === 0 ? first & 0x3f : bytes.readUIntLE(1, more) + 64;
     const known = this.#channels.get(number);
@@ -83,7 +82,7 @@ export class ChunkReader {
     const hasTime = format < 3 ? bytes.readUIntBE(headAt, 3) === EXTENDED_TIME : channel.hasTime;
     if (hasTime) bodyAt += 4;
     const length = format < 2 ? bytes.readUIntBE(headAt + 3, 3) : channel.length;
-    const kind = format < 2 ? itemAt(bytes, headAt + 6) : channel.kind;
+    const kind = format < 2 ? bytes[headAt + 6]! : channel.kind;
     const left = channel.left === 0 ? length : channel.left;
     const isRead = READ.includes(kind);
     if (isRead && length > MAX_BODY_BYTES) throw new RangeError('a message that is too long');

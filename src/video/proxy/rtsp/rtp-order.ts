@@ -30,19 +30,22 @@ export class RtpOrder {
       this.#next = sequence;
     }
     this.#late = 0;
+    this.#next ??= sequence;
     this.#waiting.set(sequence, { packet, sinceMs: this.#clock() });
-    let next = this.#drain(this.#next ?? sequence);
+    this.#drain();
     // Packets that are still missing are lost: decoding continues behind them.
-    while (this.#isOver()) next = this.#drain(this.#nearest(next));
-    this.#next = next;
+    while (this.#isOver()) {
+      this.#skip();
+      this.#drain();
+    }
   }
 
-  /** Passes on the packets that have come from this one on. @returns the one that is missing */
-  #drain(from: number): number {
-    for (let next = from; ; next = (next + 1) % COUNTED) {
-      const found = this.#waiting.get(next);
-      if (!found) return next;
-      this.#waiting.delete(next);
+  #drain(): void {
+    for (;;) {
+      const found = this.#waiting.get(this.#next!);
+      if (!found) return;
+      this.#waiting.delete(this.#next!);
+      this.#next = (this.#next! + 1) % COUNTED;
       this.#release(found.packet);
     }
   }
@@ -53,9 +56,11 @@ export class RtpOrder {
     return this.#waiting.size > MAX_WAITING || this.#clock() - oldest.sinceMs > MAX_WAIT_MS;
   }
 
-  /** The nearest packet behind a missing one that has come. */
-  #nearest(next: number): number {
-    const distances = [...this.#waiting.keys()].map((sequence) => (sequence - next + COUNTED) % COUNTED);
-    return (next + Math.min(...distances)) % COUNTED;
+  /** Continues with the nearest packet that has come. */
+  #skip(): void {
+    const distances = [...this.#waiting.keys()].map(
+      (sequence) => (sequence - this.#next! + COUNTED) % COUNTED,
+    );
+    this.#next = (this.#next! + Math.min(...distances)) % COUNTED;
   }
 }
