@@ -9,7 +9,7 @@ import { useText } from '../../text/text.ts';
 import { useFeet } from '../use-feet.ts';
 import { useFrame } from '../use-frame.ts';
 import type { Zones } from '../zones/shapes.ts';
-import { fromBody, toBody } from '../zones/to-body.ts';
+import { fromBody, toBody, type ZonesBody } from '../zones/to-body.ts';
 import { type ZoneChange, ZoneEditor } from '../zones/zone-editor.tsx';
 import { forgetDraft, keepDraft, readDraft } from './draft.ts';
 import styles from './wizard.module.css';
@@ -32,16 +32,16 @@ export function DrawStep(props: DrawStepProps) {
   );
   if (sceneId === null) return <Drawing {...props} sceneId={null} stored={{}} />;
   return (
-    <Async query={scene}>{({ config }) => <Drawing {...props} stored={fromBody(config.zones)} />}</Async>
+    <Async query={scene}>{({ config }) => <Drawing {...props} stored={config.zones} />}</Async>
   );
 }
 
-function Drawing({ deviceId, sceneId, onDone, stored }: DrawStepProps & { readonly stored: Zones }) {
+function Drawing({ deviceId, sceneId, onDone, stored }: DrawStepProps & { readonly stored: ZonesBody }) {
   const t = useText('cameras');
   const client = useQueryClient();
   const frame = useFrame(deviceId);
   const hour = useFeet(sceneId);
-  const [first] = useState(() => readDraft(deviceId) ?? stored);
+  const [first] = useState(() => readDraft(deviceId) ?? fromBody(stored));
   const [change, setChange] = useState<ZoneChange | null>(null);
   const onChange = useCallback(
     (next: ZoneChange) => {
@@ -53,7 +53,7 @@ function Drawing({ deviceId, sceneId, onDone, stored }: DrawStepProps & { readon
   const count = useMutation({
     mutationFn: async (zones: Zones) => {
       const id = sceneId ?? (await findScene(deviceId));
-      const config = { zones: toBody(zones) };
+      const config = { zones: toBody(zones, stored) };
       const scene =
         id === null
           ? await dataOf(

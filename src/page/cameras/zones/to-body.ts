@@ -1,7 +1,7 @@
 import type { components } from '../../../client/client.ts';
 import { type Polygon, ZONE_KINDS, type ZoneKind, type Zones } from './shapes.ts';
 
-type ZonesBody = components['schemas']['Scene']['config']['zones'];
+export type ZonesBody = components['schemas']['Scene']['config']['zones'];
 type PolygonBody = NonNullable<ZonesBody['queueZone']>;
 
 /** OpenAPI has no type for a pair of numbers. */
