@@ -31,9 +31,7 @@ export function DrawStep(props: DrawStepProps) {
     { enabled: sceneId !== null },
   );
   if (sceneId === null) return <Drawing {...props} sceneId={null} stored={{}} />;
-  return (
-    <Async query={scene}>{({ config }) => <Drawing {...props} stored={config.zones} />}</Async>
-  );
+  return <Async query={scene}>{({ config }) => <Drawing {...props} stored={config.zones} />}</Async>;
 }
 
 function Drawing({ deviceId, sceneId, onDone, stored }: DrawStepProps & { readonly stored: ZonesBody }) {
