@@ -90,9 +90,12 @@ export async function readTills(
   const ids = [...new Set([...order, ...[...sums.rows, ...services].map(({ tillId }) => tillId)])];
   const names = new Map((zones.tills ?? []).map((till) => [till.id, till.name]));
   const unfinished = numbers.find((at) => edges[at]! <= nowMs && nowMs < edges[at + 1]!);
+  const byKey = <Row extends { bucket: number; tillId: string }>(rows: readonly Row[]) =>
+    new Map(rows.map((row) => [`${row.bucket} ${row.tillId}`, row]));
+  const [sumOf, servicesOf] = [byKey(sums.rows), byKey(services)];
   const windowAt = (at: number): TillWindow => {
     const known = sums.known.get(at) ?? 0;
-    const all = sums.rows.filter((row) => row.bucket === at);
+    const all = ids.flatMap((tillId) => sumOf.get(`${at} ${tillId}`) ?? []);
     const sum = (name: keyof TillSumsRow) => all.reduce((total, row) => total + (row[name] as number), 0);
     return tillWindow(
       {
@@ -102,9 +105,6 @@ export async function readTills(
       known,
     );
   };
-  const byKey = <Row extends { bucket: number; tillId: string }>(rows: readonly Row[]) =>
-    new Map(rows.map((row) => [`${row.bucket} ${row.tillId}`, row]));
-  const [sumOf, servicesOf] = [byKey(sums.rows), byKey(services)];
   return {
     ...{ bucket, timezone: query.timezone, edges, unfinishedIndex: unfinished ?? null },
     total: windowAt(WHOLE),
@@ -163,8 +163,7 @@ function sumsOfSpans(spans: readonly TillSpansRow[], edges: readonly number[]): 
     const names = codes.map((): string | null => null);
     let at = 0;
     for (const { quarterMs, name, spans: stored } of own) {
-      const seconds = stored ? decodeSpans(stored) : new Uint8Array(QUARTER_SECONDS);
-      seconds.forEach((code, second) => {
+      codesOf(stored).forEach((code, second) => {
         const timeMs = quarterMs + second * 1000;
         while (at < codes.length - 1 && timeMs >= edges[at + 1]!) at++;
         if (timeMs < edges[at]! || timeMs >= edges[at + 1]!) return;
@@ -188,6 +187,10 @@ function sumsOfSpans(spans: readonly TillSpansRow[], edges: readonly number[]): 
   return { rows, known };
 }
 
+/** The state of each second of a quarter of an hour; unknown once its states are removed. */
+const codesOf = (stored: TillSpansRow['spans']): Uint8Array =>
+  stored ? decodeSpans(stored) : new Uint8Array(QUARTER_SECONDS);
+
 /** The states as spans; times without a row are unknown. */
 export function spansOf(
   rows: readonly TillSpansRow[],
@@ -204,8 +207,7 @@ export function spansOf(
   let untilMs = fromMs;
   for (const { quarterMs, spans: stored } of rows) {
     add('unknown', untilMs, quarterMs);
-    const codes = stored ? decodeSpans(stored) : new Uint8Array(QUARTER_SECONDS);
-    codes.forEach((code, second) => {
+    codesOf(stored).forEach((code, second) => {
       const startMs = quarterMs + second * 1000;
       add(stateOf(code), startMs, startMs + 1000);
     });
