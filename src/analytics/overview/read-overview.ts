@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { findDeviceConditions } from '../../cameras/devices/condition.store.ts';
 import { NO_FAULT, type ShownCondition } from '../../cameras/devices/condition.ts';
+import { targetOf } from '../../cameras/target.ts';
 import type { Page, PageQuery } from '../../http/paging.ts';
 import { storedCurrent } from '../../metrics/measured-by-zones.ts';
 import type { Db } from '../../platform/database/db.ts';
@@ -67,6 +68,7 @@ const presentScene = (
   status: row.status,
   analysisStatus: row.analysisStatus,
   run: run ? presentRun(run, waiting.get(run.id)) : null,
+  effectiveTarget: row.effectiveTarget,
   current: row.current && storedCurrent(row.current),
   metricsUpdatedAt: row.metricsUpdatedAt?.toISOString() ?? null,
   metricsAgeMs: row.metricsAgeMs === null ? null : Math.max(0, row.metricsAgeMs),
@@ -97,6 +99,7 @@ export const presentSiteOverview = (row: SiteOverviewRow): z.input<typeof siteOv
   id: row.id,
   name: row.name,
   timezone: row.timezone,
+  target: targetOf(row),
   devices: row.devices,
   devicesOnline: row.devicesOnline,
   scenes: row.scenes,

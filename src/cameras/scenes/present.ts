@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { storedMetrics } from '../../metrics/measured-by-zones.ts';
 import type { Scene } from '../../platform/prisma-client/client.ts';
+import { type Target, targetOf } from '../target.ts';
 import type { ListedScene } from './scene.store.ts';
 import { sceneWarnings } from './scene-warnings.ts';
 import type { scene, sceneListItem } from './schema.ts';
@@ -9,7 +10,10 @@ type SceneJson = z.input<typeof scene>;
 type SceneConfig = z.output<typeof scene>['config'];
 
 /** A scene as the API shows it. Rows that do not name a recording are of cameras. */
-export const presentScene = (row: Scene & { readonly recordingId?: string | null }): SceneJson => ({
+export const presentScene = (
+  row: Scene & { readonly recordingId?: string | null },
+  effectiveTarget: Target | null,
+): SceneJson => ({
   id: row.id,
   deviceId: row.deviceId,
   recordingId: row.recordingId ?? null,
@@ -21,6 +25,8 @@ export const presentScene = (row: Scene & { readonly recordingId?: string | null
   analysisStartedAt: row.analysisStartedAt?.toISOString() ?? null,
   processingComputeNodeId: row.processingComputeNodeId,
   config: row.config as SceneJson['config'],
+  target: targetOf(row),
+  effectiveTarget,
   latestMetrics: storedMetrics(row.latestMetrics),
   metricsUpdatedAt: row.metricsUpdatedAt?.toISOString() ?? null,
   warnings: sceneWarnings(row.config as SceneConfig),

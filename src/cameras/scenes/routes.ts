@@ -4,6 +4,7 @@ import { idParams } from '../../http/fields.ts';
 import { mapPage } from '../../http/paging.ts';
 import { route } from '../../http/route.ts';
 import { createScene, deleteScene } from './configure-scene.ts';
+import { findEffectiveTarget } from './effective-target.store.ts';
 import { presentListedScene, presentScene } from './present.ts';
 import { findScene, listScenes } from './scene.store.ts';
 import { createSceneBody, listScenesQuery, scene, sceneListItem } from './schema.ts';
@@ -22,11 +23,12 @@ export const sceneRoutes = [
     response: scene,
     idempotency: 'user',
     errors: ['NOT_FOUND', 'LIMIT_REACHED'],
-  }).answers(async ({ context, caller, body, keepAnswer }) =>
-    presentScene(
-      await createScene(context, caller.userId, body, (tx, row) => keepAnswer(tx, presentScene(row))),
-    ),
-  ),
+  }).answers(async ({ context, caller, body, keepAnswer }) => {
+    const row = await createScene(context, caller.userId, body, async (tx, row) =>
+      keepAnswer(tx, presentScene(row, await findEffectiveTarget(tx, row.id))),
+    );
+    return presentScene(row, await findEffectiveTarget(context.db, row.id));
+  }),
 
   route({
     name: 'listScenes',
@@ -50,7 +52,8 @@ export const sceneRoutes = [
     params: idParams,
     response: scene,
   }).answers(async ({ context, caller, params }) => {
-    return presentScene(orNotFound(await findScene(context.db, caller.userId, params.id), 'Scene'));
+    const row = orNotFound(await findScene(context.db, caller.userId, params.id), 'Scene');
+    return presentScene(row, row.effectiveTarget);
   }),
 
   route({
