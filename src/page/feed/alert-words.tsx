@@ -3,19 +3,12 @@ import { metricValue } from '../kit/metric-value.ts';
 import type { Tone } from '../kit/tile.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './feed.module.css';
-import type { FeedItem, Measured, RiskLevel } from './feed-item.ts';
+import type { FeedItem, Measured } from './feed-item.ts';
 
 export const SEVERITY_TONES = { warning: 'warn', critical: 'bad' } as const satisfies Record<
   FeedItem['severity'],
   Tone
 >;
-
-export const RISK_TONES: Readonly<Record<RiskLevel, Tone>> = {
-  low: 'good',
-  medium: 'info',
-  high: 'warn',
-  critical: 'bad',
-};
 
 /** What happened, in a line: the measured value in words, or the sentence of the API. */
 export function AlertWords({

@@ -2,7 +2,6 @@ import type { Resource } from '../../client/client.ts';
 
 type AlertEvent = Resource<'AlertEvent'>;
 type Insight = Resource<'Insight'>;
-export type RiskLevel = NonNullable<NonNullable<AlertEvent['insight']>['riskLevel']>;
 
 /** The value that made a rule fire. */
 export type Measured = Pick<AlertEvent, 'metricPath' | 'operator' | 'threshold' | 'actualValue'>;
@@ -21,7 +20,6 @@ export interface FeedItem {
   /** Null out of a search. */
   readonly measured: Measured | null;
   readonly summary: string | null;
-  readonly riskLevel: RiskLevel | null;
   /** Whether the description is still being written. */
   readonly isPending: boolean;
   readonly thumbnailUrl: string | null;
@@ -42,7 +40,6 @@ export function itemOfAlert(alert: AlertEvent): FeedItem {
     message: alert.message,
     measured: { metricPath, operator, threshold, actualValue },
     summary: insight?.vlmSummary ?? null,
-    riskLevel: insight?.riskLevel ?? null,
     isPending: insight?.vlmStatus === 'pending',
     thumbnailUrl: alert.thumbnailUrl ?? null,
     awaitsImages: alert.awaitsImages ?? false,
@@ -60,7 +57,6 @@ export const itemOfInsight = (insight: Insight): FeedItem => ({
   message: insight.message,
   measured: null,
   summary: insight.vlmSummary,
-  riskLevel: insight.vlmStructuredResult?.riskLevel ?? null,
   isPending: insight.vlmStatus === 'pending',
   thumbnailUrl: insight.thumbnailUrl,
   awaitsImages: false,
