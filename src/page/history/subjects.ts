@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { placeName } from '../../catalogue/words/place-name.ts';
 import { answerOf, dataOf, type Resource } from '../../client/client.ts';
 import { api } from '../api/client.ts';
 import { useCall } from '../api/query.ts';
@@ -47,7 +48,14 @@ const siteChoice = ({ id, name, timezone }: Site): Choice => ({
 
 const sceneChoices = (device: Device): Choice[] =>
   device.scenes.map(({ id, name }) => ({
-    ...{ kind: 'scene', id, name, timezone: device.timezone, group: device.name, deviceId: device.id },
+    ...{
+      kind: 'scene',
+      id,
+      name: placeName(device.name, name),
+      timezone: device.timezone,
+      group: device.name,
+      deviceId: device.id,
+    },
   }));
 
 /** Everything that can be looked back on: sites, then scenes by device. */

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useSearch } from 'wouter';
+import { placeName } from '../../catalogue/words/place-name.ts';
 import { api } from '../api/client.ts';
 import { connection } from '../api/connection.ts';
 import type { LiveScene } from '../api/live-scenes.ts';
@@ -77,12 +78,13 @@ function WallTile({ scene, now }: { readonly scene: LiveScene; readonly now: num
   const locale = localeNow();
   const reason = reasonOf(scene, now);
   const { tone } = LOOKS[reason];
+  const name = placeName(scene.device.name, scene.name);
   const isNow = isMeasured(reason);
   const since = reason === 'fault' ? (scene.fault?.since ?? null) : scene.updatedAt;
   return (
-    <section className={`${styles.tile} ${styles[tone]}`} aria-label={scene.name}>
+    <section className={`${styles.tile} ${styles[tone]}`} aria-label={name}>
       <header>
-        <h2>{scene.name}</h2>
+        <h2>{name}</h2>
         <Icon name={TONE_ICONS[tone]} label={reasons[reason]} size={40} />
       </header>
       <p className={styles.number}>{isNow ? count(scene.current?.inQueue, locale) : '–'}</p>

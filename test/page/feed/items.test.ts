@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { metricName, unitOf } from '../../../src/catalogue/metrics/words.ts';
+import { valueInWords } from '../../../src/catalogue/words/value.ts';
 import { METRIC_CATALOGUE } from '../../../src/metrics/catalogue.ts';
 import { nearestCapture, seenAttributes } from '../../../src/page/feed/alert/attribute-groups.ts';
-import { metricValue } from '../../../src/page/kit/metric-value.ts';
 import { duration } from '../../../src/page/kit/numbers.ts';
 import { metrics as german } from '../../../src/page/text/de/metrics.ts';
 import { feed } from '../../../src/page/text/en/feed.ts';
@@ -36,7 +36,7 @@ test('the capture nearest to the alert is shown', () => {
   expect(nearestCapture([], '2026-01-31T08:00:24Z')).toBeNull();
 });
 
-const LOCALE = { locale: 'en-GB', texts };
+const READER = { locale: 'en-GB', words: texts };
 
 test('every metric of the catalogue has a name in both languages, and its unit', () => {
   for (const { path, unit } of METRIC_CATALOGUE) {
@@ -49,7 +49,7 @@ test('every metric of the catalogue has a name in both languages, and its unit',
       percent: '1%',
       perHour: '0.5 per hour',
     };
-    expect([path, metricValue(unitOf(path)!, 0.5, LOCALE)]).toEqual([path, expected[unit]]);
+    expect([path, valueInWords(0.5, unitOf(path)!, READER)]).toEqual([path, expected[unit]]);
   }
   expect(metricName('rolling5Min.completed.avgWaitSeconds', texts)).toBe(
     'Average wait in the last 5 minutes',

@@ -5,8 +5,8 @@ import { count } from '../../kit/numbers.ts';
 import { Section } from '../../kit/page.tsx';
 import { Async, Skeleton } from '../../kit/states.tsx';
 import { localeNow, useText } from '../../text/text.ts';
-import { RISK_TONES } from '../alert-words.tsx';
 import styles from '../feed.module.css';
+import { RISK_TONES } from '../tones.ts';
 import { FEED_KEY } from '../use-feed.ts';
 
 type InsightDetail = Resource<'InsightDetail'>;
