@@ -8,9 +8,9 @@ import { showTime } from '../kit/time.ts';
 import { localeNow, useText } from '../text/text.ts';
 import { Thumbnail } from './alert/picture.tsx';
 import { AlertRow } from './alert-row.tsx';
-import { SEVERITY_TONES } from './alert-words.tsx';
 import styles from './feed.module.css';
 import { factsOf, type Incident } from './incidents.ts';
+import { SEVERITY_TONES } from './tones.ts';
 import { useMarkSeen } from './use-feed.ts';
 import { usePlaces } from './use-places.ts';
 
@@ -48,7 +48,7 @@ function Several({ incident }: { readonly incident: Incident }) {
           <span className={styles.rowTitle}>
             {facts.from !== facts.to && `${showTime(facts.from, 'time', { locale, timezone })}–`}
             <Time at={facts.to} style="time" timezone={timezone} />
-            {` · ${facts.places > 1 ? t.places(count(facts.places, locale)) : items[0].sceneName}`}
+            {` · ${facts.places > 1 ? t.places(count(facts.places, locale)) : items[0].place}`}
             {worst && ` · ${worst}`}
           </span>
           <span className={styles.rowPlace}>

@@ -40,14 +40,14 @@ export interface IncidentFacts {
 
 export function factsOf({ items }: Incident): IncidentFacts {
   const measured = (unit: string) =>
-    items.flatMap(({ measured: each }) =>
-      each && (unitOf(each.metricPath) ?? 'count') === unit ? [each.actualValue] : [],
+    items.flatMap(({ measured: { metricPath, actualValue } }) =>
+      (unitOf(metricPath) ?? 'count') === unit ? [actualValue] : [],
     );
   const largest = (values: readonly number[]) => (values.length === 0 ? null : Math.max(...values));
   return {
     from: items.at(-1)!.triggeredAt,
     to: items[0].triggeredAt,
-    places: new Set(items.map(({ deviceId, sceneName }) => `${deviceId} ${sceneName}`)).size,
+    places: new Set(items.map(({ place }) => place)).size,
     longestSeconds: largest(measured('seconds')),
     mostPeople: largest(measured('count')),
     severity: items.some(({ severity }) => severity === 'critical') ? 'critical' : 'warning',

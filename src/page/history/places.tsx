@@ -60,14 +60,12 @@ function PlacesOf({ shown, places }: { readonly shown: Shown; readonly places: r
     }),
   });
   if (places.length === 0) return <Empty title={t.noPlaces} icon="cameras" />;
-  const name = ({ group, name: own }: Choice) =>
-    group === undefined || group === own ? own : `${group} – ${own}`;
   const columns: Column<Compared>[] = [
     {
       id: 'place',
       title: t.columns.scene,
       isHeading: true,
-      cell: ({ place }) => <a href={`#${placeOf(place, { ...view, tab: 'curves' })}`}>{name(place)}</a>,
+      cell: ({ place }) => <a href={`#${placeOf(place, { ...view, tab: 'curves' })}`}>{place.name}</a>,
     },
     {
       id: 'arrivals',
@@ -98,7 +96,7 @@ function PlacesOf({ shown, places }: { readonly shown: Shown; readonly places: r
       title: t.curves.queue,
       cell: ({ place, queue }) => (
         <span className={styles.small}>
-          <Spark values={queue} label={`${t.curves.queue}: ${name(place)}`} />
+          <Spark values={queue} label={`${t.curves.queue}: ${place.name}`} />
         </span>
       ),
     },

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { placeName } from '../../catalogue/words/place-name.ts';
 import { answerOf, dataOf, type Resource } from '../../client/client.ts';
 import { api } from '../api/client.ts';
 import { useCall } from '../api/query.ts';
@@ -64,7 +65,14 @@ const siteChoice = ({ id, name, timezone }: Site): Choice => ({
 
 const sceneChoices = (device: Device): Choice[] =>
   device.scenes.map(({ id, name }) => ({
-    ...{ kind: 'scene', id, name, timezone: device.timezone, group: device.name, deviceId: device.id },
+    ...{
+      kind: 'scene',
+      id,
+      name: placeName(device.name, name),
+      timezone: device.timezone,
+      group: device.name,
+      deviceId: device.id,
+    },
     siteIds: device.siteIds,
   }));
 

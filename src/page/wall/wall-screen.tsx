@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useSearch } from 'wouter';
+import { placeName } from '../../catalogue/words/place-name.ts';
 import { api } from '../api/client.ts';
 import { connection } from '../api/connection.ts';
 import type { LiveScene } from '../api/live-scenes.ts';
@@ -40,7 +41,7 @@ export default function WallScreen() {
       (scene) =>
         (siteId === null || scene.device.siteIds.includes(siteId)) && reasonOf(scene, now) !== 'stopped',
     ),
-    ({ name }) => name,
+    ({ device, name }) => placeName(device.name, name),
   );
   const turn = turnOf(shown.length, now);
   return (
@@ -84,14 +85,15 @@ function WallTile({ scene, now }: { readonly scene: LiveScene; readonly now: num
   const locale = localeNow();
   const reason = reasonOf(scene, now);
   const { tone } = LOOKS[reason];
+  const name = placeName(scene.device.name, scene.name);
   const isNow = isMeasured(reason);
   const wait = scene.current?.estimatedWaitSeconds;
   const trend = trendOf(scene);
   const since = reason === 'fault' ? (scene.fault?.since ?? null) : scene.updatedAt;
   return (
-    <section className={`${styles.tile} ${styles[tone]}`} aria-label={scene.name}>
+    <section className={`${styles.tile} ${styles[tone]}`} aria-label={name}>
       <header>
-        <h2>{scene.name}</h2>
+        <h2>{name}</h2>
         <Icon name={TONE_ICONS[tone]} label={reasons[reason]} size={40} />
       </header>
       {isNow ? (

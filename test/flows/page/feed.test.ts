@@ -58,7 +58,7 @@ test('alerts stand below their days, with pictures, what was measured and the de
   await rows(page).nth(2).waitFor();
   expect(await page.getByRole('heading', { level: 2 }).count()).toBe(3);
   const second = rows(page).nth(1);
-  expect(await second.textContent()).toContain('People waiting: 7 (more than 5)');
+  expect(await second.textContent()).toContain('people waiting 7, limit 5');
   expect(await second.textContent()).toContain(MARKUP);
   // The camera is in New York, the browser in Berlin.
   expect(await second.textContent()).toContain('(New York)');

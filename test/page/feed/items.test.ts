@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { metricName, unitOf } from '../../../src/catalogue/metrics/words.ts';
+import { valueInWords } from '../../../src/catalogue/words/value.ts';
 import { METRIC_CATALOGUE } from '../../../src/metrics/catalogue.ts';
 import { nearestCapture, seenAttributes } from '../../../src/page/feed/alert/attribute-groups.ts';
 import type { FeedItem } from '../../../src/page/feed/feed-item.ts';
 import { feedPlace, NO_FILTER, parseFeed } from '../../../src/page/feed/filter.ts';
 import { factsOf, incidentsOf } from '../../../src/page/feed/incidents.ts';
-import { metricValue } from '../../../src/page/kit/metric-value.ts';
 import { duration } from '../../../src/page/kit/numbers.ts';
 import { metrics as german } from '../../../src/page/text/de/metrics.ts';
 import { feed } from '../../../src/page/text/en/feed.ts';
@@ -39,7 +39,7 @@ test('the capture nearest to the alert is shown', () => {
   expect(nearestCapture([], '2026-01-31T08:00:24Z')).toBeNull();
 });
 
-const LOCALE = { locale: 'en-GB', texts };
+const READER = { locale: 'en-GB', words: texts };
 
 test('every metric of the catalogue has a name in both languages, and its unit', () => {
   for (const { path, unit } of METRIC_CATALOGUE) {
@@ -52,7 +52,7 @@ test('every metric of the catalogue has a name in both languages, and its unit',
       percent: '1%',
       perHour: '0.5 per hour',
     };
-    expect([path, metricValue(unitOf(path)!, 0.5, LOCALE)]).toEqual([path, expected[unit]]);
+    expect([path, valueInWords(0.5, unitOf(path)!, READER)]).toEqual([path, expected[unit]]);
   }
   expect(metricName('rolling5Min.completed.avgWaitSeconds', texts)).toBe(
     'Average wait in the last 5 minutes',
@@ -65,9 +65,7 @@ const alert = (minute: number, deviceId: string, metricPath: string, actualValue
   ...{
     id: `${minute}`,
     deviceId,
-    deviceName: deviceId,
-    sceneName: 'Queue',
-    message: '',
+    place: deviceId,
     severity: 'warning',
   },
   triggeredAt: new Date(Date.UTC(2026, 0, 1, 17, minute)).toISOString(),

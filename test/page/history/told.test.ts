@@ -19,7 +19,7 @@ describe('what happened, in a sentence', () => {
   test.each([
     [
       told,
-      '1,391 people arrived, 2% more than in the week before. Half waited less than 1m 15s, 9 of 10 less than 2m 26s. 6.3% gave up.',
+      '1,391 people arrived, 2% more than in the week before. Half waited less than 1 min 15 s, 9 of 10 less than 2 min 26 s. 6.3% gave up.',
     ],
     [
       { ...told, change: -0.4, waits: unknown },
