@@ -1,4 +1,5 @@
 import type { ReportName } from '../../../catalogue/metrics/all.ts';
+import { placeName } from '../../../catalogue/words/place-name.ts';
 import { type Numbers, tilesOf } from '../numbers.ts';
 import type { Report } from '../read-report.ts';
 import type { Formats } from './formats.ts';
@@ -59,7 +60,7 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
           ...rows(
             [words.table.scene, ...heads],
             scenes.map(({ scene, ...numbers }) => [
-              oneLine(scene.name),
+              oneLine(placeName(scene.deviceName, scene.name)),
               ...columns.map((column) => cellOf(column, numbers, formats)),
             ]),
           ),
