@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { findDeviceConditions } from '../../cameras/devices/condition.store.ts';
 import { NO_FAULT, type ShownCondition } from '../../cameras/devices/condition.ts';
+import { targetOf } from '../../cameras/target.ts';
 import type { Page, PageQuery } from '../../http/paging.ts';
 import { storedCurrent } from '../../metrics/measured-by-zones.ts';
 import { presentTills } from '../../metrics/tills/live-tills.ts';
@@ -68,6 +69,7 @@ const presentScene = (
   status: row.status,
   analysisStatus: row.analysisStatus,
   run: run ? presentRun(run, waiting.get(run.id)) : null,
+  effectiveTarget: row.effectiveTarget,
   current: row.current && storedCurrent(row.current),
   tills: presentTills(row, nowOf(row)),
   metricsUpdatedAt: row.metricsUpdatedAt?.toISOString() ?? null,
@@ -103,6 +105,7 @@ export const presentSiteOverview = (row: SiteOverviewRow): z.input<typeof siteOv
   id: row.id,
   name: row.name,
   timezone: row.timezone,
+  target: targetOf(row),
   devices: row.devices,
   devicesOnline: row.devicesOnline,
   scenes: row.scenes,

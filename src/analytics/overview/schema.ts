@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { device } from '../../cameras/devices/schema.ts';
+import { scene } from '../../cameras/scenes/schema.ts';
+import { site } from '../../cameras/sites/schema.ts';
 import { id, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
 import { currentMetrics } from '../../metrics/schema.ts';
@@ -55,6 +57,7 @@ const overviewScene = z
     status: z.enum(SceneStatus),
     analysisStatus: z.enum(AnalysisStatus),
     run: newestRun,
+    effectiveTarget: scene.shape.effectiveTarget,
     current: currentMetrics.nullable().meta({
       description: 'The newest numbers; `metricsAgeMs` says how old they are; null before the first frame',
     }),
@@ -101,6 +104,7 @@ export const siteOverview = z
     id: id(),
     name: z.string(),
     timezone: z.string().meta({ description: 'IANA time zone in which the days of the site begin' }),
+    target: site.shape.target,
     devices: number('Number of its devices'),
     devicesOnline: number('Devices that are online'),
     scenes: number('Number of scenes on its devices'),
