@@ -6,6 +6,7 @@ import { eraseFeet } from '../../metrics/floor/feet/feet.store.ts';
 import { type Db, queryRows, type Tx } from '../../platform/database/db.ts';
 import type { LastStep } from '../../platform/database/last-step.ts';
 import type { Prisma, Scene } from '../../platform/prisma-client/client.ts';
+import { removeChecksOf } from './checks/check.store.ts';
 import { ACTIVE_ANALYSIS, type ListScenes } from './schema.ts';
 
 /** The scenes of cameras: those of recordings are in no list, and calls of scenes do not change them. */
@@ -131,6 +132,7 @@ export function removeScene(
     if (!removed) return false;
     await removeRulesOf(tx, [id], at);
     await eraseFeet(tx, [id]);
+    await removeChecksOf(tx, [id]);
     await lastStep(tx, removed);
     return true;
   });
