@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { ablationCommand } from './evaluate/ablation/command.ts';
 import { alertsCommand } from './evaluate/alerts/command.ts';
 import { attributesCommand } from './evaluate/attributes/command.ts';
+import { checkCommand } from './evaluate/checks/command.ts';
 import { detectorCommand } from './evaluate/detector/command.ts';
 import { drawZonesCommand } from './evaluate/draw-zones.ts';
 import { faultsCommand } from './evaluate/faults/command.ts';
@@ -22,7 +23,7 @@ const program = new Command('evaluate').description(
   'Compares the service with ground truth. Needs no database.',
 );
 for (const command of [
-  ...[ablationCommand, alertsCommand, attributesCommand, detectorCommand, drawZonesCommand, faultsCommand],
+  ...[ablationCommand, alertsCommand, attributesCommand, checkCommand, detectorCommand, drawZonesCommand, faultsCommand],
   ...[
     scoreCommand,
     shopCommand,
