@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { ablationCommand } from './evaluate/ablation/command.ts';
+import { adviceCommand } from './evaluate/advice/command.ts';
 import { alertsCommand } from './evaluate/alerts/command.ts';
 import { attributesCommand } from './evaluate/attributes/command.ts';
 import { detectorCommand } from './evaluate/detector/command.ts';
@@ -22,7 +23,15 @@ const program = new Command('evaluate').description(
   'Compares the service with ground truth. Needs no database.',
 );
 for (const command of [
-  ...[ablationCommand, alertsCommand, attributesCommand, detectorCommand, drawZonesCommand, faultsCommand],
+  ...[
+    ablationCommand,
+    adviceCommand,
+    alertsCommand,
+    attributesCommand,
+    detectorCommand,
+    drawZonesCommand,
+    faultsCommand,
+  ],
   ...[
     scoreCommand,
     shopCommand,
