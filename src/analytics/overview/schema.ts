@@ -5,6 +5,7 @@ import { site } from '../../cameras/sites/schema.ts';
 import { id, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
 import { currentMetrics } from '../../metrics/schema.ts';
+import { liveTills } from '../../metrics/tills/live-tills.ts';
 import {
   AnalysisStatus,
   ConditionOperator,
@@ -70,6 +71,7 @@ const overviewScene = z
     current: currentMetrics.nullable().meta({
       description: 'The newest numbers; `metricsAgeMs` says how old they are; null before the first frame',
     }),
+    tills: liveTills,
     metricsUpdatedAt: timestamp().nullable(),
     metricsAgeMs: z.int().nullable().meta({
       description: 'Age of the numbers by the clock of the database, milliseconds; null without numbers',
