@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { type Point, polygonFault } from '../../../catalogue/zones/polygon.ts';
 import { useText } from '../../text/text.ts';
-import { edgesOf } from './geometry.ts';
+import { centreOf, edgesOf } from './geometry.ts';
 import { middlesOf } from './hit.ts';
 import { type FeetOfHour, PastFeet, type Proposal } from './last-hour.tsx';
 import { Loupe } from './loupe.tsx';
-import type { Shape } from './shapes.ts';
+import { type Shape, tillsOf } from './shapes.ts';
 import { activeOf } from './tap.ts';
 import { HANDLE, usePointer } from './use-pointer.ts';
 import { useSize } from './use-size.ts';
@@ -92,6 +92,16 @@ export function ZoneCanvas({ picture, edits, send, feet, past, proposal, nameOf 
             })
           : null;
       })}
+      <g aria-hidden>
+        {tillsOf(edits.shapes).map(({ key, points, till }) => {
+          const [x, y] = onScreen(centreOf(points));
+          return (
+            <text key={key} x={x} y={y} className={styles.tillName}>
+              {till.name}
+            </text>
+          );
+        })}
+      </g>
       {proposal && (
         <polygon points={path(proposal.points)} className={`${styles.proposed} ${styles[proposal.zone]}`} />
       )}
