@@ -2,6 +2,7 @@ import { LONGEST_WINDOW_MS, type Metrics } from '../catalogue/metrics/all.ts';
 import { TIME_SUM_NAMES } from '../catalogue/metrics/sums.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
+import type { TillNow } from '../vision/tills/till-watch.ts';
 import type { Visit } from '../vision/types.ts';
 import type { OccupancyMinute, OccupancySum } from './occupancy.ts';
 import type { StoredMetrics } from './queue-metrics.ts';
@@ -135,13 +136,17 @@ async function writeRolling(tx: Tx, scenes: readonly SceneRecords[]): Promise<vo
 export interface LatestMetrics {
   readonly sceneId: string;
   readonly metrics: Metrics;
+  /** The state of each till; empty in a scene without tills. */
+  readonly tills: readonly TillNow[];
   readonly timeMs: number;
 }
 
 /** Stores the live metrics of scenes. Raw SQL leaves `updatedAt` of the scene alone. */
 export async function writeLatestMetrics(tx: Tx, latest: readonly LatestMetrics[]): Promise<void> {
   if (latest.length === 0) return;
-  const rows = latest.map(({ sceneId, metrics, timeMs }) => ({ id: sceneId, metrics, at: iso(timeMs) }));
+  const rows = latest.map(({ sceneId, metrics, tills, timeMs }) => ({
+    ...{ id: sceneId, metrics: { ...metrics, tills }, at: iso(timeMs) },
+  }));
   await tx.$executeRaw`
     UPDATE "Scene" s SET "latestMetrics" = n.metrics, "metricsUpdatedAt" = n.at
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(id uuid, metrics jsonb, at timestamptz)

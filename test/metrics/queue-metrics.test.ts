@@ -37,6 +37,7 @@ describe('before anything happened', () => {
       avgServiceSeconds: null,
       maxServiceSeconds: null,
       estimatedWaitSeconds: null,
+      ...{ openTills: null, servingTills: null, freeTills: null },
     });
     expect(rolling5Min).toMatchObject({
       completed: { count: 0, avgWaitSeconds: null, p90WaitSeconds: null, avgServiceSeconds: null },
@@ -113,6 +114,7 @@ describe('what the zones cannot measure is null', () => {
       avgServiceSeconds: 6,
       maxServiceSeconds: 6,
       estimatedWaitSeconds: null,
+      ...{ openTills: null, servingTills: null, freeTills: null },
     });
     for (const ended of [rolling5Min, total]) {
       expect(ended.completed).toEqual({
@@ -145,6 +147,7 @@ describe('what the zones cannot measure is null', () => {
       avgServiceSeconds: null,
       maxServiceSeconds: null,
       estimatedWaitSeconds: expect.any(Number),
+      ...{ openTills: null, servingTills: null, freeTills: null },
     });
     for (const ended of [rolling5Min, total]) {
       expect(ended.completed).toMatchObject({
@@ -247,6 +250,7 @@ describe('now', () => {
       avgServiceSeconds: 3,
       maxServiceSeconds: 3,
       estimatedWaitSeconds: null,
+      ...{ openTills: null, servingTills: null, freeTills: null },
     });
   });
 

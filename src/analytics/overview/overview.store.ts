@@ -49,6 +49,9 @@ export type OverviewSceneRow = Pick<
   'id' | 'deviceId' | 'name' | 'analysisType' | 'status' | 'analysisStatus' | 'metricsUpdatedAt'
 > & {
   readonly current: CurrentMetrics | null;
+  /** Its zones, and the states of its tills as stored; both without anything else. */
+  readonly config: unknown;
+  readonly latestMetrics: unknown;
   /** By the clock of the database; below 0 if the clock of a node is ahead. */
   readonly metricsAgeMs: number | null;
   /** The worst severity of the rules that fire. */
@@ -73,6 +76,8 @@ export function findOverviewScenes(
   return db.$queryRaw<OverviewSceneRow[]>`
     SELECT s.id, s."deviceId", s.name, s."analysisType"::text AS "analysisType", s.status::text AS status,
            s."analysisStatus"::text AS "analysisStatus", s."metricsUpdatedAt", s."latestMetrics"->'current' AS current,
+           jsonb_build_object('zones', jsonb_build_object('tills', coalesce(s.config->'zones'->'tills', '[]'))) AS config,
+           jsonb_build_object('tills', coalesce(s."latestMetrics"->'tills', '[]')) AS "latestMetrics",
            floor(extract(epoch FROM now() - s."metricsUpdatedAt") * 1000)::float8 AS "metricsAgeMs",
            firing.severity AS "firingSeverity", alert.shown AS "lastAlert", spark.start AS "sparkStart",
            spark."values" AS spark

@@ -3,6 +3,7 @@ import { findDeviceConditions } from '../../cameras/devices/condition.store.ts';
 import { NO_FAULT, type ShownCondition } from '../../cameras/devices/condition.ts';
 import type { Page, PageQuery } from '../../http/paging.ts';
 import { storedCurrent } from '../../metrics/measured-by-zones.ts';
+import { presentTills } from '../../metrics/tills/live-tills.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { shownOf } from '../../runs/store/states.ts';
 import { findLatestRuns, type LatestRun } from '../../runs/store/task.store.ts';
@@ -68,6 +69,7 @@ const presentScene = (
   analysisStatus: row.analysisStatus,
   run: run ? presentRun(run, waiting.get(run.id)) : null,
   current: row.current && storedCurrent(row.current),
+  tills: presentTills(row, nowOf(row)),
   metricsUpdatedAt: row.metricsUpdatedAt?.toISOString() ?? null,
   metricsAgeMs: row.metricsAgeMs === null ? null : Math.max(0, row.metricsAgeMs),
   isFiring: row.firingSeverity !== null,
@@ -79,6 +81,10 @@ const presentScene = (
     avgInQueue: Array.from({ length: SPARK.values }, (_, at) => row.spark?.[at] ?? null),
   },
 });
+
+/** By the clock of the database, as the age of the numbers. */
+const nowOf = ({ metricsUpdatedAt, metricsAgeMs }: OverviewSceneRow): Date =>
+  new Date((metricsUpdatedAt?.getTime() ?? 0) + (metricsAgeMs ?? 0));
 
 const presentRun = (run: LatestRun, waitingFor: WaitingFor | undefined): SceneJson['run'] => ({
   analysisId: run.id,

@@ -3,6 +3,7 @@ import { device } from '../../cameras/devices/schema.ts';
 import { id, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
 import { currentMetrics } from '../../metrics/schema.ts';
+import { liveTills } from '../../metrics/tills/live-tills.ts';
 import { AnalysisStatus, RunStatus, SceneStatus, Severity } from '../../platform/prisma-client/enums.ts';
 import { analysisType, runCondition } from '../../runs/api/schema.ts';
 
@@ -57,6 +58,7 @@ const overviewScene = z
     current: currentMetrics.nullable().meta({
       description: 'The newest numbers; `metricsAgeMs` says how old they are; null before the first frame',
     }),
+    tills: liveTills,
     metricsUpdatedAt: timestamp().nullable(),
     metricsAgeMs: z.int().nullable().meta({
       description: 'Age of the numbers by the clock of the database, milliseconds; null without numbers',

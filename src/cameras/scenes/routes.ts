@@ -3,6 +3,7 @@ import { orNotFound } from '../../http/errors.ts';
 import { idParams } from '../../http/fields.ts';
 import { mapPage } from '../../http/paging.ts';
 import { route } from '../../http/route.ts';
+import type { Scene } from '../../platform/prisma-client/client.ts';
 import { createScene, deleteScene } from './configure-scene.ts';
 import { presentListedScene, presentScene } from './present.ts';
 import { findScene, listScenes } from './scene.store.ts';
@@ -22,11 +23,10 @@ export const sceneRoutes = [
     response: scene,
     idempotency: 'user',
     errors: ['NOT_FOUND', 'LIMIT_REACHED'],
-  }).answers(async ({ context, caller, body, keepAnswer }) =>
-    presentScene(
-      await createScene(context, caller.userId, body, (tx, row) => keepAnswer(tx, presentScene(row))),
-    ),
-  ),
+  }).answers(async ({ context, caller, body, keepAnswer }) => {
+    const shown = (row: Scene) => presentScene(row, context.clock.now());
+    return shown(await createScene(context, caller.userId, body, (tx, row) => keepAnswer(tx, shown(row))));
+  }),
 
   route({
     name: 'listScenes',
@@ -50,7 +50,8 @@ export const sceneRoutes = [
     params: idParams,
     response: scene,
   }).answers(async ({ context, caller, params }) => {
-    return presentScene(orNotFound(await findScene(context.db, caller.userId, params.id), 'Scene'));
+    const found = orNotFound(await findScene(context.db, caller.userId, params.id), 'Scene');
+    return presentScene(found, context.clock.now());
   }),
 
   route({

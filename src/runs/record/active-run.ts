@@ -18,6 +18,7 @@ import { type Recorded, Recorder } from '../../metrics/recorder.ts';
 import { RunTills, type TillQuarter } from '../../metrics/tills/run-tills.ts';
 import type { AttributeKey } from '../../vision/attributes/keys.ts';
 import { FRAME_GAP_MS } from '../../vision/moment.ts';
+import type { TillNow } from '../../vision/tills/till-watch.ts';
 import type { SceneConfig, Visit } from '../../vision/types.ts';
 import type { ClaimedRun } from '../store/claim-runs.store.ts';
 import type { RunEnd, RunWrite } from '../store/write-runs.store.ts';
@@ -89,6 +90,7 @@ export class ActiveRun {
   readonly #feet: RunFeet;
   readonly #tills: RunTills;
   #openVisits: readonly Visit[];
+  #tillsNow: readonly TillNow[] = [];
   #latest: LatestMetrics | null = null;
   #lastFrameMs: number | null;
   #end: RunEnd | null = null;
@@ -168,7 +170,7 @@ export class ActiveRun {
     this.#floor.add(floor);
     if (tills) this.#tills.add(tills.settled);
     if (this.#parts.config.parameters.class === 'person') this.#feet.see(tracks, timeMs, this.#aspect);
-    const seen = { timeMs, changes, openVisits, doubtful };
+    const seen = { timeMs, changes, openVisits, doubtful, tills: tills?.now };
     const metrics = this.#keep(this.#recorder.observe(seen), seen);
     const needsAttributes = this.plan === 'LEVEL_02' && this.#parts.config.parameters.class === 'person';
     if (needsAttributes) this.people.observe(observation);
@@ -282,15 +284,17 @@ export class ActiveRun {
   #latestMetrics(): LatestMetrics | null {
     const timeMs = this.#lastFrameMs;
     if (!this.#end && timeMs !== null && this.#latest !== null && timeMs > this.#latest.timeMs)
-      this.#latest = { sceneId: this.claim.sceneId, metrics: this.#metrics.at(timeMs), timeMs };
+      this.#latest = { ...this.#latest, metrics: this.#metrics.at(timeMs), tills: this.#tillsNow, timeMs };
     return this.#latest;
   }
 
   /** @returns the metrics, once a second of frame time; null otherwise */
-  #keep(recorded: Recorded, { timeMs, changes, openVisits }: QueueObservation): Recorded['tick'] {
+  #keep(recorded: Recorded, { timeMs, changes, openVisits, tills }: QueueObservation): Recorded['tick'] {
     this.#unstored.add(recorded, changes, this.#metrics.minuteRows());
     const metrics = recorded.tick;
-    if (metrics) this.#latest = { sceneId: this.claim.sceneId, metrics, timeMs };
+    this.#tillsNow = tills ?? [];
+    if (metrics)
+      this.#latest = { sceneId: this.claim.sceneId, metrics, tills: this.#tillsNow, timeMs };
     this.#openVisits = openVisits;
     this.#hasChanged = true;
     return metrics;

@@ -25,6 +25,7 @@ export const sceneChangeRoutes = [
     if (query.restart) requireScope(caller, 'analysis:control');
     const own = { userId: caller.userId, id: params.id };
     const by = { actor: actorOf(caller, client), at: context.clock.now() };
-    return presentScene(await (query.restart ? restartScene : changeScene)(context.db, own, body, by));
+    const changed = await (query.restart ? restartScene : changeScene)(context.db, own, body, by);
+    return presentScene(changed, context.clock.now());
   }),
 ];
