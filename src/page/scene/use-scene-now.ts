@@ -128,7 +128,10 @@ function newestNumbers(
   const isNewer =
     now?.updatedAt && metricsUpdatedAt && Date.parse(now.updatedAt) > Date.parse(metricsUpdatedAt);
   if (!isNewer || !now.current || !metrics) return { metrics, updatedAt: metricsUpdatedAt };
-  return { metrics: { ...metrics, current: now.current }, updatedAt: now.updatedAt };
+  return {
+    metrics: { ...metrics, current: now.current, tills: [...now.tills] },
+    updatedAt: now.updatedAt,
+  };
 }
 
 /** Reads again what an event says has changed. */
