@@ -136,6 +136,7 @@ export const CURRENT_METRICS = [
     description: 'Tills that are open now: somebody is served there, or could be; it may change for half a minute',
     value: ({ tills }) => tills && tills.serving + tills.free,
     ofSite: 'sum',
+    usual: 'avgOpenTills',
     mqtt: { current: { key: 'open_tills', icon: 'mdi:cash-register', counts: 'tills' } },
     example: 2,
   },

@@ -135,6 +135,7 @@ function expectedOf(scenes: readonly Stored[], { fromMs, toMs }: Span, nowMs: nu
     p50WaitSeconds: percentileOf(secondsOf('waitMs'), 0.5),
     p90WaitSeconds: percentileOf(secondsOf('waitMs'), 0.9),
     p50ServiceSeconds: percentileOf(secondsOf('serviceMs'), 0.5),
+    ...{ avgOpenTills: null, tillUtilization: null, waitedWithFreeTillSeconds: null },
   };
 }
 
