@@ -1,9 +1,5 @@
 import styles from './till-lamp.module.css';
-
-export type TillState = 'serving' | 'free' | 'closed' | 'unknown';
-
-/** Every state, in the order of legends. */
-export const TILL_STATES = ['serving', 'free', 'closed', 'unknown'] as const satisfies readonly TillState[];
+import type { TillState } from './till-state.ts';
 
 /** The colour and the shape of a state: a full disc, a ring, a crossed square, a dashed ring. The word stands beside it. */
 export const TillLamp = ({ state, size = 16 }: { readonly state: TillState; readonly size?: number }) => (

@@ -10,7 +10,8 @@ import { LiveView } from './live-view.tsx';
 import styles from './scene.module.css';
 import { SceneCondition } from './scene-condition.tsx';
 import { SceneNumbers } from './scene-numbers.tsx';
-import { TillList, tillsShown } from './scene-tills.tsx';
+import { TillList } from './scene-tills.tsx';
+import { tillsShown } from './tills-shown.ts';
 import type { Numbers, Place } from './use-scene-now.ts';
 
 interface CameraSceneProps {

@@ -9,8 +9,8 @@ import { countPeople } from './live-boxes.ts';
 import { LivePainter } from './live-painter.ts';
 import styles from './live-view.module.css';
 import { hasPictures, type SceneState } from './scene-state.ts';
-import type { LiveTill } from './scene-tills.tsx';
 import { SceneZones, type Zones } from './scene-zones.tsx';
+import type { LiveTill } from './tills-shown.ts';
 import { useLivePictures } from './use-live-pictures.ts';
 import type { Part } from './use-scene-now.ts';
 

@@ -1,4 +1,3 @@
-import type { Resource } from '../api/client.ts';
 import { useNow } from '../kit/age.tsx';
 import { duration } from '../kit/numbers.ts';
 import { Section } from '../kit/page.tsx';
@@ -6,20 +5,8 @@ import type { Point } from '../kit/polygon.tsx';
 import { TillLamp } from '../kit/till-lamp.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './scene-tills.module.css';
-import type { Numbers } from './use-scene-now.ts';
+import type { LiveTill } from './tills-shown.ts';
 import { labelPlace } from './zone-places.ts';
-
-export type LiveTill = Resource<'LiveTill'>;
-
-/** Numbers that are older say nothing about tills. */
-const KNOWN_MS = 30_000;
-
-/** The tills as they are shown: nobody knows what they do once no new numbers come. */
-export function tillsShown({ metrics, updatedAt }: Numbers, isCurrent: boolean, nowMs: number): LiveTill[] {
-  const tills = metrics?.tills ?? [];
-  const isKnown = isCurrent && updatedAt !== null && nowMs - Date.parse(updatedAt) <= KNOWN_MS;
-  return isKnown ? tills : tills.map(({ id, name }) => ({ id, name, state: 'unknown', since: updatedAt }));
-}
 
 /** How long a till has been in its state; empty where that is not known. */
 function useTimer({ since }: Pick<LiveTill, 'since'>): string {

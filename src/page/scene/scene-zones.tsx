@@ -2,8 +2,9 @@ import { Fragment } from 'react';
 import type { Resource } from '../api/client.ts';
 import { type Point, Polygon, PolygonLayer } from '../kit/polygon.tsx';
 import { useText } from '../text/text.ts';
-import { type LiveTill, TillLabel } from './scene-tills.tsx';
+import { TillLabel } from './scene-tills.tsx';
 import styles from './scene-zones.module.css';
+import type { LiveTill } from './tills-shown.ts';
 import type { Part } from './use-scene-now.ts';
 import { labelPlace, ZONE_NAMES } from './zone-places.ts';
 

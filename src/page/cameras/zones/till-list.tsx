@@ -111,8 +111,13 @@ function TillRow({
         />
       </div>
       <div className={styles.more}>
-        <Button icon={side ? 'edit' : 'plus'} data-kind="tillStaff" onClick={drawSide}>
-          {side ? t.changeSide : t.addSide}
+        <Button
+          icon={side ? 'edit' : 'plus'}
+          data-kind="tillStaff"
+          aria-label={side ? t.changeSide : t.addSide}
+          onClick={drawSide}
+        >
+          {t.side}
         </Button>
         {mayChooseQueue && (
           <Checkbox

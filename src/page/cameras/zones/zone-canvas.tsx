@@ -97,7 +97,7 @@ export function ZoneCanvas({ picture, edits, send, feet, past, proposal, nameOf 
           const [x, y] = onScreen(centreOf(points));
           return (
             <text key={key} x={x} y={y} className={styles.tillName}>
-              {till.name}
+              {shortened(till.name, width * (right(points) - left(points)))}
             </text>
           );
         })}
@@ -159,6 +159,18 @@ function useFocus(svg: React.RefObject<SVGSVGElement | null>, { selected, shapes
     svg.current?.querySelector<SVGElement>(`[data-handle="${key}-${point}"]`)?.focus();
   }, [svg, key, point, count]);
 }
+
+/** Width of a letter of a name, CSS pixels, as the style of names says. */
+const LETTER = 7.5;
+
+/** As much of a name as fits into a till; the list below has all of it. */
+function shortened(name: string, room: number): string {
+  const most = Math.max(1, Math.floor(room / LETTER));
+  return name.length <= most ? name : `${name.slice(0, Math.max(1, most - 1))}…`;
+}
+
+const left = (points: readonly Point[]) => Math.min(...points.map(([x]) => x));
+const right = (points: readonly Point[]) => Math.max(...points.map(([x]) => x));
 
 interface PartProps {
   readonly shape: Shape;

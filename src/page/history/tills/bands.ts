@@ -1,6 +1,6 @@
 import type { Resource } from '../../api/client.ts';
 import type { Bucket } from '../../kit/chart/points.ts';
-import { TILL_STATES, type TillState } from '../../kit/till-lamp.tsx';
+import { TILL_STATES, type TillState } from '../../kit/till-state.ts';
 
 export type TillHistory = Resource<'TillHistory'>;
 export type TillOfHistory = TillHistory['tills'][number];
@@ -49,7 +49,7 @@ export function spanPaths(spans: readonly StateSpan[], { fromMs, toMs }: Range):
   return byState(pathOf);
 }
 
-/** Of a longer range: each bucket as a column, in which the height of a state is its share of the time. */
+/** Of a longer range: each bucket as a column, in which the height of a state is its share of the time. Unknown times stay empty. */
 export function sharePaths(
   { series }: Pick<TillOfHistory, 'series'>,
   buckets: readonly Bucket[],
@@ -65,7 +65,7 @@ export function sharePaths(
     TILL_STATES.forEach((state, index) => {
       const height = (seconds[index]! / all) * BAND.height;
       top -= height;
-      if (height === 0) return;
+      if (height === 0 || state === 'unknown') return;
       const width = (bucket.toMs - bucket.fromMs) * scale;
       boxes[state].push(box((bucket.fromMs - fromMs) * scale, top, width, height));
     });

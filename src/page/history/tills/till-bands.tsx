@@ -3,7 +3,8 @@ import { type Bucket, indexAt } from '../../kit/chart/points.ts';
 import { timeTicks } from '../../kit/chart/ticks.ts';
 import { spanLabel } from '../../kit/chart/time-labels.ts';
 import { duration, percent } from '../../kit/numbers.ts';
-import { TILL_STATES, TillLamp, type TillState } from '../../kit/till-lamp.tsx';
+import { TillLamp } from '../../kit/till-lamp.tsx';
+import { TILL_STATES, type TillState } from '../../kit/till-state.ts';
 import { showTime } from '../../kit/time.ts';
 import { useIsWide } from '../../kit/use-is-wide.ts';
 import { localeNow, useText } from '../../text/text.ts';
@@ -23,6 +24,9 @@ interface TillBandsProps {
   readonly buckets: readonly Bucket[];
   readonly timezone: string;
 }
+
+/** A label behind this share of the axis would leave it. */
+const LAST_LABEL = 0.88;
 
 interface Pointed {
   readonly tillId: string;
@@ -72,11 +76,14 @@ export function TillBands({ found, buckets, timezone }: TillBandsProps) {
           <Band key={each.tillId} till={each} {...{ buckets, range }} onPoint={point(each.tillId)} />
         ))}
         <div className={styles.axis} aria-hidden="true">
-          {ticks.map(({ ms, label }) => (
-            <span key={ms} style={{ left: `${((ms - range.fromMs) / length) * 100}%` }}>
-              {label}
-            </span>
-          ))}
+          {ticks
+            .map(({ ms, label }) => ({ label, at: (ms - range.fromMs) / length }))
+            .filter(({ at }) => at < LAST_LABEL)
+            .map(({ label, at }) => (
+              <span key={at} style={{ left: `${at * 100}%` }}>
+                {label}
+              </span>
+            ))}
         </div>
       </div>
       {isBySpan && <StateTable tills={found.tills} timezone={timezone} />}
