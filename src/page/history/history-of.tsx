@@ -16,6 +16,7 @@ import { RangeBar } from './range-bar.tsx';
 import { PERIODS, type Period, ReportPreview } from './report-preview.tsx';
 import type { Shown } from './shown.ts';
 import type { Choice } from './subjects.ts';
+import { Tills } from './tills/tills.tsx';
 import { bucketFor, placeOf, rangeOf, TABS, type View } from './view.ts';
 import { Visits } from './visits.tsx';
 import { WeekMap } from './week-map.tsx';
@@ -58,13 +59,16 @@ export function HistoryOf({ choices, choice, timezone, view }: HistoryOfProps) {
       </p>
       <Tabs
         label={t.view}
-        tabs={TABS.map((tab) => ({ id: tab, label: t.tabs[tab] }))}
+        tabs={TABS.filter((tab) => tab !== 'tills' || choice.hasTills || view.tab === tab).map((tab) => ({
+          ...{ id: tab, label: t.tabs[tab] },
+        }))}
         selected={view.tab}
         onSelect={(tab) => shown.show({ tab })}
       >
         {view.tab === 'curves' && <Curves {...shown} />}
         {view.tab === 'week' && <WeekMap {...shown} />}
         {view.tab === 'times' && <HowLong {...shown} />}
+        {view.tab === 'tills' && <Tills {...shown} />}
         {view.tab === 'visits' && <Visits {...shown} />}
       </Tabs>
       <div className={styles.ends}>

@@ -15,7 +15,7 @@ export interface Subject {
   readonly id: string;
 }
 
-export const TABS = ['curves', 'week', 'times', 'visits'] as const;
+export const TABS = ['curves', 'week', 'times', 'tills', 'visits'] as const;
 export type Tab = (typeof TABS)[number];
 
 /** Lengths of ranges in days. */

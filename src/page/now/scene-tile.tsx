@@ -54,6 +54,7 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
           <dd>{count(current?.inService, locale)}</dd>
         </div>
       </dl>
+      {scene.tills.length > 0 && <p className={styles.tills}>{tillsOpen(scene, isNow, t)}</p>}
       <figure className={styles.hour}>
         <div className={styles.seen}>
           {mayPicture && <TilePicture device={device} isAnalysed={isNow} />}
@@ -81,6 +82,13 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
       )}
     </Tile>
   );
+}
+
+/** How many tills are open; no number where nobody knows that of any. */
+function tillsOpen({ tills }: LiveScene, isNow: boolean, t: Texts['now']): string {
+  const known = isNow ? tills.filter(({ state }) => state !== 'unknown') : [];
+  const open = known.filter(({ state }) => state !== 'closed').length;
+  return t.tillsOpen(count(known.length === 0 ? null : open, localeNow()), tills.length);
 }
 
 const DAY_MS = 86_400_000;

@@ -20,6 +20,7 @@ const scene = (changes: Partial<LiveScene> = {}, device: Partial<LiveScene['devi
     lastAlert: null,
     fault: null,
     current: NUMBERS,
+    tills: [],
     updatedAt: ago(1),
   },
   spark: { start: ago(3600), bucketSeconds: 300, avgInQueue: [] },

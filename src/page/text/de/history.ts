@@ -33,7 +33,7 @@ export const history: typeof en = {
   comparisons: { 0: 'nichts', 7: 'die Woche davor', 28: 'vier Wochen davor' },
   zone: (zone) => `Alle Zeiten sind die der Kamera: ${zone}.`,
   view: 'Ansicht',
-  tabs: { curves: 'Kurven', week: 'Woche', times: 'Wartezeiten', visits: 'Besuche' },
+  tabs: { curves: 'Kurven', week: 'Woche', times: 'Wartezeiten', tills: 'Kassen', visits: 'Besuche' },
   totals: {
     arrivals: 'Angekommen',
     completed: 'Bedient',

@@ -31,7 +31,7 @@ export const history = {
   comparisons: { 0: 'nothing', 7: 'the week before', 28: 'four weeks before' },
   zone: (zone: string) => `All times are those of the camera: ${zone}.`,
   view: 'View',
-  tabs: { curves: 'Curves', week: 'Week', times: 'Waits', visits: 'Visits' },
+  tabs: { curves: 'Curves', week: 'Week', times: 'Waits', tills: 'Tills', visits: 'Visits' },
   totals: {
     arrivals: 'Arrivals',
     completed: 'Served',
