@@ -157,6 +157,13 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
       ['tillId', 'text'],
     ],
   },
+  {
+    name: 'staffingAdvice',
+    table: 'StaffingAdvice',
+    where: ({ sceneId, from, to }) =>
+      sql`${ofScene(sceneId)} AND t."madeAt" < ${to} AND t."endsAt" > ${from}`,
+    order: [['madeAt', 'timestamptz']],
+  },
   { name: 'floorHours', table: 'FloorHour', where: hours, order: [['hour', 'timestamptz']] },
 ];
 
