@@ -3,6 +3,7 @@ import { ablationCommand } from './evaluate/ablation/command.ts';
 import { adviceCommand } from './evaluate/advice/command.ts';
 import { alertsCommand } from './evaluate/alerts/command.ts';
 import { attributesCommand } from './evaluate/attributes/command.ts';
+import { checkCommand } from './evaluate/checks/command.ts';
 import { detectorCommand } from './evaluate/detector/command.ts';
 import { drawZonesCommand } from './evaluate/draw-zones.ts';
 import { faultsCommand } from './evaluate/faults/command.ts';
@@ -28,6 +29,7 @@ for (const command of [
     adviceCommand,
     alertsCommand,
     attributesCommand,
+    checkCommand,
     detectorCommand,
     drawZonesCommand,
     faultsCommand,

@@ -8,7 +8,7 @@ BEGIN
       ALTER TABLE "Scene" ADD COLUMN "targetWaitSeconds" INTEGER, ADD COLUMN "targetShare" DOUBLE PRECISION;
       ALTER TABLE "Site" ADD COLUMN "targetWaitSeconds" INTEGER, ADD COLUMN "targetShare" DOUBLE PRECISION;
       ALTER TABLE "Visit" ADD COLUMN "isInTime" BOOLEAN;
-      ALTER TABLE "VisitQuarter" ADD COLUMN "inTime" BOOLEAN[];
+      ALTER TABLE "VisitQuarter" ADD COLUMN "inTime" SMALLINT[];
       ALTER TABLE "SceneTotals"
         ADD COLUMN "inTimeCount" INTEGER NOT NULL DEFAULT 0,
         ADD COLUMN "lateCount" INTEGER NOT NULL DEFAULT 0,

@@ -4,6 +4,7 @@ import { NO_FAULT, type ShownCondition } from '../../cameras/devices/condition.t
 import { targetOf } from '../../cameras/target.ts';
 import type { Page, PageQuery } from '../../http/paging.ts';
 import { storedCurrent } from '../../metrics/measured-by-zones.ts';
+import { presentTills } from '../../metrics/tills/live-tills.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { shownOf } from '../../runs/store/states.ts';
 import { findLatestRuns, type LatestRun } from '../../runs/store/task.store.ts';
@@ -11,6 +12,7 @@ import { findWaiting, type WaitingFor } from '../../runs/store/waiting.store.ts'
 import {
   findOverviewScenes,
   listOverviewDevices,
+  type OverviewAdvice,
   type OverviewDeviceRow,
   type OverviewSceneRow,
 } from './overview.store.ts';
@@ -57,6 +59,10 @@ const presentDevice = (row: OverviewDeviceRow, condition: ShownCondition): Omit<
   siteIds: [...row.siteIds],
 });
 
+function presentAdvice({ startsMs, endsMs, ...advice }: OverviewAdvice): SceneJson['advice'] {
+  return { ...advice, startsAt: new Date(startsMs).toISOString(), endsAt: new Date(endsMs).toISOString() };
+}
+
 const presentScene = (
   row: OverviewSceneRow,
   run: LatestRun | undefined,
@@ -69,7 +75,9 @@ const presentScene = (
   analysisStatus: row.analysisStatus,
   run: run ? presentRun(run, waiting.get(run.id)) : null,
   effectiveTarget: row.effectiveTarget,
+  advice: row.advice && presentAdvice(row.advice),
   current: row.current && storedCurrent(row.current),
+  tills: presentTills(row, nowOf(row)),
   metricsUpdatedAt: row.metricsUpdatedAt?.toISOString() ?? null,
   metricsAgeMs: row.metricsAgeMs === null ? null : Math.max(0, row.metricsAgeMs),
   isFiring: row.firingSeverity !== null,
@@ -81,6 +89,10 @@ const presentScene = (
     avgInQueue: Array.from({ length: SPARK.values }, (_, at) => row.spark?.[at] ?? null),
   },
 });
+
+/** By the clock of the database, as the age of the numbers. */
+const nowOf = ({ metricsUpdatedAt, metricsAgeMs }: OverviewSceneRow): Date =>
+  new Date((metricsUpdatedAt?.getTime() ?? 0) + (metricsAgeMs ?? 0));
 
 const presentRun = (run: LatestRun, waitingFor: WaitingFor | undefined): SceneJson['run'] => ({
   analysisId: run.id,

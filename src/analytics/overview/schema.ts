@@ -2,9 +2,12 @@ import { z } from 'zod';
 import { device } from '../../cameras/devices/schema.ts';
 import { scene } from '../../cameras/scenes/schema.ts';
 import { site } from '../../cameras/sites/schema.ts';
+import { target } from '../../cameras/target.ts';
+import { adviceFields } from '../../delivery/events/event-data.ts';
 import { id, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
 import { currentMetrics } from '../../metrics/schema.ts';
+import { liveTills } from '../../metrics/tills/live-tills.ts';
 import { AnalysisStatus, RunStatus, SceneStatus, Severity } from '../../platform/prisma-client/enums.ts';
 import { analysisType, runCondition } from '../../runs/api/schema.ts';
 
@@ -57,9 +60,16 @@ const overviewScene = z
     analysisStatus: z.enum(AnalysisStatus),
     run: newestRun,
     effectiveTarget: scene.shape.effectiveTarget,
+    advice: z
+      .strictObject({ id: id(), ...adviceFields, target })
+      .nullable()
+      .meta({
+        description: 'Advice to open or close tills that holds now; null: leave it as it is, or nobody knows',
+      }),
     current: currentMetrics.nullable().meta({
       description: 'The newest numbers; `metricsAgeMs` says how old they are; null before the first frame',
     }),
+    tills: liveTills,
     metricsUpdatedAt: timestamp().nullable(),
     metricsAgeMs: z.int().nullable().meta({
       description: 'Age of the numbers by the clock of the database, milliseconds; null without numbers',

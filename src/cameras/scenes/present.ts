@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { storedMetrics } from '../../metrics/measured-by-zones.ts';
+import { presentTills, type TillScene } from '../../metrics/tills/live-tills.ts';
 import type { Scene } from '../../platform/prisma-client/client.ts';
 import { type Target, targetOf } from '../target.ts';
 import type { ListedScene } from './scene.store.ts';
@@ -13,6 +14,7 @@ type SceneConfig = z.output<typeof scene>['config'];
 export const presentScene = (
   row: Scene & { readonly recordingId?: string | null },
   effectiveTarget: Target | null,
+  now: Date,
 ): SceneJson => ({
   id: row.id,
   deviceId: row.deviceId,
@@ -27,13 +29,19 @@ export const presentScene = (
   config: row.config as SceneJson['config'],
   target: targetOf(row),
   effectiveTarget,
-  latestMetrics: storedMetrics(row.latestMetrics),
+  latestMetrics: presentLatest(row, now),
   metricsUpdatedAt: row.metricsUpdatedAt?.toISOString() ?? null,
   warnings: sceneWarnings(row.config as SceneConfig),
   userId: row.userId,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });
+
+/** The newest numbers of a scene and its tills; null before the first frame. */
+function presentLatest(row: TillScene, now: Date): SceneJson['latestMetrics'] {
+  const metrics = storedMetrics(row.latestMetrics);
+  return metrics && { ...metrics, tills: presentTills(row, now) };
+}
 
 /** A scene in a list. */
 export const presentListedScene = (row: ListedScene): z.input<typeof sceneListItem> => ({

@@ -3,6 +3,8 @@ import { orNotFound } from '../../http/errors.ts';
 import { idParams } from '../../http/fields.ts';
 import { mapPage } from '../../http/paging.ts';
 import { route } from '../../http/route.ts';
+import type { Tx } from '../../platform/database/db.ts';
+import type { Scene } from '../../platform/prisma-client/client.ts';
 import { createScene, deleteScene } from './configure-scene.ts';
 import { findEffectiveTarget } from './effective-target.store.ts';
 import { presentListedScene, presentScene } from './present.ts';
@@ -24,10 +26,12 @@ export const sceneRoutes = [
     idempotency: 'user',
     errors: ['NOT_FOUND', 'LIMIT_REACHED'],
   }).answers(async ({ context, caller, body, keepAnswer }) => {
-    const row = await createScene(context, caller.userId, body, async (tx, row) =>
-      keepAnswer(tx, presentScene(row, await findEffectiveTarget(tx, row.id))),
+    const shown = async (db: Tx, row: Scene) =>
+      presentScene(row, await findEffectiveTarget(db, row.id), context.clock.now());
+    const created = await createScene(context, caller.userId, body, async (tx, row) =>
+      keepAnswer(tx, await shown(tx, row)),
     );
-    return presentScene(row, await findEffectiveTarget(context.db, row.id));
+    return shown(context.db, created);
   }),
 
   route({
@@ -52,8 +56,8 @@ export const sceneRoutes = [
     params: idParams,
     response: scene,
   }).answers(async ({ context, caller, params }) => {
-    const row = orNotFound(await findScene(context.db, caller.userId, params.id), 'Scene');
-    return presentScene(row, row.effectiveTarget);
+    const found = orNotFound(await findScene(context.db, caller.userId, params.id), 'Scene');
+    return presentScene(found, found.effectiveTarget, context.clock.now());
   }),
 
   route({

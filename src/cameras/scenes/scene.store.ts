@@ -7,6 +7,7 @@ import { type Db, queryRows, type Tx } from '../../platform/database/db.ts';
 import type { LastStep } from '../../platform/database/last-step.ts';
 import type { Prisma, Scene } from '../../platform/prisma-client/client.ts';
 import type { Target, TargetColumns } from '../target.ts';
+import { removeChecksOf } from './checks/check.store.ts';
 import { EFFECTIVE_TARGET } from './effective-target.store.ts';
 import { ACTIVE_ANALYSIS, type ListScenes } from './schema.ts';
 
@@ -137,6 +138,7 @@ export function removeScene(
     if (!removed) return false;
     await removeRulesOf(tx, [id], at);
     await eraseFeet(tx, [id]);
+    await removeChecksOf(tx, [id]);
     await lastStep(tx, removed);
     return true;
   });

@@ -18,6 +18,7 @@ export interface LiveScene
     | 'firingSeverity'
     | 'lastAlert'
     | 'spark'
+    | 'advice'
   > {
   readonly device: Pick<
     OverviewDevice,

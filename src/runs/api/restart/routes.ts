@@ -26,7 +26,7 @@ export const sceneChangeRoutes = [
     if (query.restart) requireScope(caller, 'analysis:control');
     const own = { userId: caller.userId, id: params.id };
     const by = { actor: actorOf(caller, client), at: context.clock.now() };
-    const row = await (query.restart ? restartScene : changeScene)(context.db, own, body, by);
-    return presentScene(row, await findEffectiveTarget(context.db, row.id));
+    const changed = await (query.restart ? restartScene : changeScene)(context.db, own, body, by);
+    return presentScene(changed, await findEffectiveTarget(context.db, changed.id), context.clock.now());
   }),
 ];
