@@ -165,6 +165,13 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
     ],
   },
   {
+    name: 'staffingAdvice',
+    table: 'StaffingAdvice',
+    where: ({ sceneId, from, to }) =>
+      sql`${ofScene(sceneId)} AND t."madeAt" < ${to} AND t."endsAt" > ${from}`,
+    order: [['madeAt', 'timestamptz']],
+  },
+  {
     name: 'checkStills',
     table: 'CheckStill',
     where: (range) => sql`t."checkId" IN (SELECT t.id FROM "SceneCheck" t WHERE ${CHECKS(range)})`,
