@@ -1,5 +1,9 @@
 import { z } from 'zod';
 import { device } from '../../cameras/devices/schema.ts';
+import { scene } from '../../cameras/scenes/schema.ts';
+import { site } from '../../cameras/sites/schema.ts';
+import { target } from '../../cameras/target.ts';
+import { adviceFields } from '../../delivery/events/event-data.ts';
 import { id, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
 import { currentMetrics } from '../../metrics/schema.ts';
@@ -55,6 +59,13 @@ const overviewScene = z
     status: z.enum(SceneStatus),
     analysisStatus: z.enum(AnalysisStatus),
     run: newestRun,
+    effectiveTarget: scene.shape.effectiveTarget,
+    advice: z
+      .strictObject({ id: id(), ...adviceFields, target })
+      .nullable()
+      .meta({
+        description: 'Advice to open or close tills that holds now; null: leave it as it is, or nobody knows',
+      }),
     current: currentMetrics.nullable().meta({
       description: 'The newest numbers; `metricsAgeMs` says how old they are; null before the first frame',
     }),
@@ -101,6 +112,7 @@ export const siteOverview = z
     id: id(),
     name: z.string(),
     timezone: z.string().meta({ description: 'IANA time zone in which the days of the site begin' }),
+    target: site.shape.target,
     devices: number('Number of its devices'),
     devicesOnline: number('Devices that are online'),
     scenes: number('Number of scenes on its devices'),

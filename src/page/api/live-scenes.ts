@@ -19,6 +19,7 @@ export interface LiveScene
     | 'firingSeverity'
     | 'lastAlert'
     | 'spark'
+    | 'advice'
   > {
   readonly device: Pick<
     OverviewDevice,

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import type { LiveScene } from '../api/live-scenes.ts';
 import { useSession } from '../api/session.tsx';
 import { Age, Time, useNow } from '../kit/age.tsx';
@@ -10,6 +11,8 @@ import { localeNow, useText } from '../text/text.ts';
 import styles from './now.module.css';
 import { isMeasured, LOOKS, reasonOf, warningsOf } from './state.ts';
 import { TilePicture } from './tile-picture.tsx';
+
+const AdviceLine = lazy(() => import('./advice-line.tsx'));
 
 interface SceneTileProps {
   readonly scene: LiveScene;
@@ -40,6 +43,11 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
         <Chip tone={tone}>{t.reasons[reason]}</Chip>
       </div>
       {explained && <p className={styles.why}>{explained}</p>}
+      {scene.advice && isNow && (
+        <Suspense>
+          <AdviceLine scene={scene} />
+        </Suspense>
+      )}
       <dl className={`${styles.numbers} ${isNow ? '' : styles.past}`}>
         <div className={styles.big}>
           <dt>{t.waiting}</dt>

@@ -11,8 +11,9 @@ import styles from './scene.module.css';
 import { SceneCondition } from './scene-condition.tsx';
 import { SceneNumbers } from './scene-numbers.tsx';
 import { TillList } from './scene-tills.tsx';
+import type { Numbers } from './tills-shown.ts';
 import { tillsShown } from './tills-shown.ts';
-import type { Numbers, Place } from './use-scene-now.ts';
+import type { Place } from './use-scene-now.ts';
 
 interface CameraSceneProps {
   readonly scene: Resource<'Scene'>;

@@ -1,5 +1,9 @@
 import type { Resource } from '../api/client.ts';
-import type { Numbers } from './use-scene-now.ts';
+
+export interface Numbers {
+  readonly metrics: NonNullable<Resource<'Scene'>['latestMetrics']> | null;
+  readonly updatedAt: string | null;
+}
 
 export type LiveTill = Resource<'LiveTill'>;
 

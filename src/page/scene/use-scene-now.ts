@@ -8,6 +8,7 @@ import type { RunStats } from '../api/run-stats.ts';
 import { useSession } from '../api/session.tsx';
 import { browserZone } from '../kit/time.ts';
 import { type SceneState, sceneState } from './scene-state.ts';
+import type { Numbers } from './tills-shown.ts';
 
 export type Part = NonNullable<RunStats['analysedRegion']>;
 
@@ -113,11 +114,6 @@ const partOf = (stats: RunStats | undefined): Part | null => {
   const part = stats?.analysedRegion ?? null;
   return part && part.width * part.height < 1 ? part : null;
 };
-
-export interface Numbers {
-  readonly metrics: NonNullable<Resource<'Scene'>['latestMetrics']> | null;
-  readonly updatedAt: string | null;
-}
 
 /** Those of the event stream where they are newer than those that were read. */
 function newestNumbers(

@@ -13,7 +13,12 @@ import { type ApiUser, SHOP, type TestApi, TestClock, testApi } from '../../supp
 import { IDS, madeUpDay, START } from './made-up-day.ts';
 
 const TILLS = IDS.map((id, at) => ({
-  ...{ id, name: `Till ${id}`, type: 'polygon' as const, points: rectangle(at * 0.3, 0.5, at * 0.3 + 0.2, 1) },
+  ...{
+    id,
+    name: `Till ${id}`,
+    type: 'polygon' as const,
+    points: rectangle(at * 0.3, 0.5, at * 0.3 + 0.2, 1),
+  },
 }));
 const ZONES = { queueZone: { type: 'polygon' as const, points: rectangle(0, 0, 1, 0.4) }, tills: TILLS };
 const DAY_SECONDS = 86_400;

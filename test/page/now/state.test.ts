@@ -23,7 +23,7 @@ const scene = (changes: Partial<LiveScene> = {}, device: Partial<LiveScene['devi
     tills: [],
     updatedAt: ago(1),
   },
-  spark: { start: ago(3600), bucketSeconds: 300, avgInQueue: [] },
+  ...{ spark: { start: ago(3600), bucketSeconds: 300, avgInQueue: [] }, advice: null },
   device: {
     ...{
       id: 'd',

@@ -6,8 +6,7 @@ import {
   type StateFacts,
   sceneState,
 } from '../../../src/page/scene/scene-state.ts';
-import { tillsShown } from '../../../src/page/scene/tills-shown.ts';
-import type { Numbers } from '../../../src/page/scene/use-scene-now.ts';
+import { type Numbers, tillsShown } from '../../../src/page/scene/tills-shown.ts';
 
 test.each([
   ['now', 5, true, 'free'],

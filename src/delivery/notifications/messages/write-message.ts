@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { adviceSentence } from '../../../catalogue/advice/advice-words.ts';
 import { metricName } from '../../../catalogue/metrics/words.ts';
 import { metricEntry } from '../../../metrics/catalogue.ts';
 import type { EventData } from '../../events/catalogue.ts';
@@ -96,6 +97,14 @@ function wordsOf(event: ToldFacts, deviceName: string | null, { texts, locale }:
         title: texts.failed.title(sceneName),
         sentence: `${texts.failed.sentence} ${error}`,
         where: deviceName ?? sceneName,
+      };
+    }
+    case 'staffing_advice': {
+      const { sceneName, timezone } = event.data;
+      return {
+        title: texts.advice.title(sceneName),
+        sentence: `${adviceSentence(event.data, texts.advice.language, timezone)}.`,
+        where: deviceName === null || deviceName === sceneName ? sceneName : `${sceneName} (${deviceName})`,
       };
     }
     case 'quota_warning':

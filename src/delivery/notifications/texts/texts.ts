@@ -12,6 +12,7 @@ export interface Texts {
   readonly offline: { title(device: string): string; readonly sentence: string };
   readonly online: { title(device: string): string; sentence(minutes: string): string };
   readonly failed: { title(scene: string): string; readonly sentence: string };
+  readonly advice: { title(scene: string): string; readonly language: 'en' | 'de' };
   readonly quota: {
     title(feature: string, percent: string): string;
     sentence(used: string, limit: string, period: string): string;
