@@ -22,9 +22,10 @@ const scene = (changes: Partial<LiveScene> = {}, device: Partial<LiveScene['devi
     lastAlert: null,
     fault: null,
     current: NUMBERS,
+    tills: [],
     updatedAt: ago(1),
   },
-  spark: { start: ago(3600), bucketSeconds: 300, avgInQueue: [] },
+  ...{ spark: { start: ago(3600), bucketSeconds: 300, avgInQueue: [] }, advice: null },
   effectiveTarget: null,
   device: {
     ...{
