@@ -111,7 +111,7 @@ function WallTile({ scene, now }: { readonly scene: LiveScene; readonly now: num
             <dt>{t.waiting}</dt>
           </div>
           <div>
-            <dd>{wait == null ? NOTHING : t.minutes(wait)}</dd>
+            <dd>{wait == null ? NOTHING : <Minutes shown={t.minutes(wait)} />}</dd>
             <dt>{target ? t.waitWithTarget(t.minutes(target.waitSeconds)) : t.wait}</dt>
           </div>
         </dl>
@@ -121,6 +121,16 @@ function WallTile({ scene, now }: { readonly scene: LiveScene; readonly now: num
         </p>
       )}
     </section>
+  );
+}
+
+/** The unit is small, so that the number is as large as that of the people. */
+function Minutes({ shown }: { readonly shown: string }) {
+  const [figure, unit] = shown.split(' ');
+  return (
+    <>
+      {figure} <small>{unit}</small>
+    </>
   );
 }
 
