@@ -1,4 +1,10 @@
-import { type DecidedVisit, DURATIONS, type HeldTills, TIME_SUMS, VISIT_COUNTS } from '../catalogue/metrics/counted.ts';
+import {
+  type DecidedVisit,
+  DURATIONS,
+  type HeldTills,
+  TIME_SUMS,
+  VISIT_COUNTS,
+} from '../catalogue/metrics/counted.ts';
 import {
   COUNT_NAMES,
   DURATION_NAMES,
@@ -9,9 +15,9 @@ import {
   TILL_SUM_NAMES,
   type TillSumName,
 } from '../catalogue/metrics/sums.ts';
+import { addToHistogram, type Histogram, histogramPercentile } from './histogram.ts';
 import { nothing } from './occupancy.ts';
 import { timeSums } from './sums.ts';
-import { addToHistogram, type Histogram, histogramPercentile } from './histogram.ts';
 
 type CountColumn = (typeof VISIT_COUNTS)[keyof typeof VISIT_COUNTS]['total'];
 type DurationColumns = (typeof DURATIONS)[keyof typeof DURATIONS]['total'];

@@ -123,5 +123,9 @@ export const TIME_SUMS = {
   tillKnownMs: { ofTills: () => 1, fold: 'sum', over: 'tillKnownMs' },
   openTillMs: { ofTills: ({ serving, free }) => serving + free, fold: 'sum', over: 'tillKnownMs' },
   servingTillMs: { ofTills: ({ serving }) => serving, fold: 'sum', over: 'tillKnownMs' },
-  waitedWithFreeMs: { ofTills: (tills) => (tills.isWaitedWithFree ? 1 : 0), fold: 'sum', over: 'tillKnownMs' },
+  waitedWithFreeMs: {
+    ofTills: (tills) => (tills.isWaitedWithFree ? 1 : 0),
+    fold: 'sum',
+    over: 'tillKnownMs',
+  },
 } as const satisfies Readonly<Record<string, TimeSum | TillSum>>;

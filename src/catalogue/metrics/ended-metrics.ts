@@ -239,7 +239,8 @@ export const ENDED_METRICS = [
     unit: 'count',
     isFraction: true,
     zones: TILLS,
-    description: 'Open tills averaged over the time in which their states are known, which ends 30 s before now',
+    description:
+      'Open tills averaged over the time in which their states are known, which ends 30 s before now',
     expression: plain('openTillMsMean'),
     history: { name: 'avgOpenTills', isInWeek: true },
     report: { name: 'avgOpenTills' },
@@ -267,7 +268,8 @@ export const ENDED_METRICS = [
     words: { en: 'Time waited although a till was free', de: 'Wartezeit trotz freier Kasse' },
     unit: 'seconds',
     zones: TILLS,
-    description: 'Time in which somebody waited while a till was free that serves their line: capacity that was lost',
+    description:
+      'Time in which somebody waited while a till was free that serves their line: capacity that was lost',
     expression: made(['waitedWithFreeMs', 'tillKnownMs'], ({ waitedWithFreeMs, tillKnownMs }) =>
       tillKnownMs > 0 ? round(waitedWithFreeMs / 1000) : null,
     ),

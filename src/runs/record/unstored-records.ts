@@ -42,10 +42,7 @@ export class UnstoredRecords {
     return this.#inFlight !== null;
   }
 
-  add(
-    { snapshot, rolling }: Pick<Recorded, 'snapshot' | 'rolling'>,
-    visits: readonly Visit[],
-  ): void {
+  add({ snapshot, rolling }: Pick<Recorded, 'snapshot' | 'rolling'>, visits: readonly Visit[]): void {
     for (const visit of visits) this.#rows.visits.set(visit.id, visit);
     if (snapshot) this.#rows.snapshots.push(snapshot);
     this.#rows.rolling.push(...rolling);

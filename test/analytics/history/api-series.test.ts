@@ -67,6 +67,7 @@ describe('GET /analytics/scenes/{id}/series', () => {
 
   test('counts and averages stand in columns, with null where nothing was measured', async () => {
     const data = await read(`from=${iso(at(0))}&to=${iso(at(240))}&bucket=1h`);
+    const NOTHING = [null, null, null, null];
     expect(data).toEqual({
       from: iso(at(0)),
       to: iso(at(240)),
@@ -101,6 +102,7 @@ describe('GET /analytics/scenes/{id}/series', () => {
       abandonedWaitCount: [1, 0, 0, null],
       avgAbandonedWaitSeconds: [40, null, null, null],
       maxAbandonedWaitSeconds: [40, null, null, null],
+      ...{ avgOpenTills: NOTHING, tillUtilization: NOTHING, waitedWithFreeTillSeconds: NOTHING },
     });
   });
 
