@@ -7,6 +7,7 @@ import { count } from '../kit/numbers.ts';
 import { Page } from '../kit/page.tsx';
 import { Empty, Failure, Skeleton } from '../kit/states.tsx';
 import { Tile, TileGrid, TileLink } from '../kit/tile.tsx';
+import { TilePicture } from '../now/tile-picture.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import { type CameraState, cameraState, isIdle, isTrouble, TONES, worstFirst } from './camera-state.ts';
 import styles from './cameras.module.css';
@@ -143,6 +144,7 @@ function CameraTile({ camera, state, sites }: CameraTileProps) {
       : `/cameras/${camera.id}`;
   return (
     <Tile tone={TONES[state]}>
+      <TilePicture device={camera} isAnalysed={state === 'counting' || state === 'warned'} isLarge />
       <div className={styles.tileHead}>
         <h2>
           <TileLink to={place}>{camera.name}</TileLink>

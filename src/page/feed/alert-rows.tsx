@@ -5,7 +5,7 @@ import { AlertRow } from './alert-row.tsx';
 import { byDay, dateInWords, dayOf, namedDay } from './days.ts';
 import styles from './feed.module.css';
 import type { FeedItem } from './feed-item.ts';
-import { useHomeZone } from './use-zones.ts';
+import { useHomeZone, useZoneOf } from './use-zones.ts';
 
 interface AlertRowsProps {
   readonly items: readonly FeedItem[];
@@ -13,13 +13,15 @@ interface AlertRowsProps {
   readonly after?: FeedItem | undefined;
 }
 
-/** Alerts below the headings of their days. */
+/** Alerts below the headings of their days, by the clock at each camera. */
 export function AlertRows({ items, after }: AlertRowsProps) {
   const t = useText('feed');
   const timezone = useHomeZone();
+  const ofDevice = useZoneOf();
+  const zoneOf = ({ deviceId }: FeedItem) => ofDevice(deviceId);
   const now = new Date(serverNow());
-  const last = after && dayOf(after.triggeredAt, timezone);
-  return byDay(items, timezone).map(({ date, items: ofDay }) => {
+  const last = after && dayOf(after.triggeredAt, zoneOf(after));
+  return byDay(items, zoneOf).map(({ date, items: ofDay }) => {
     const named = namedDay(date, now, timezone);
     const words = dateInWords(date, now, { locale: localeNow(), timezone });
     return (

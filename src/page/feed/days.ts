@@ -24,14 +24,14 @@ export interface Day<Item> {
   readonly items: readonly Item[];
 }
 
-/** Entries by day, in their order. */
+/** Entries by day, in their order. @param zoneOf by whose clock the day of an entry is cut */
 export function byDay<Item extends { readonly triggeredAt: string }>(
   items: readonly Item[],
-  timezone: string,
+  zoneOf: (item: Item) => string,
 ): Day<Item>[] {
   const days: { date: string; items: Item[] }[] = [];
   for (const item of items) {
-    const date = dayOf(item.triggeredAt, timezone);
+    const date = dayOf(item.triggeredAt, zoneOf(item));
     const last = days.at(-1);
     if (last?.date === date) last.items.push(item);
     else days.push({ date, items: [item] });
