@@ -135,6 +135,7 @@ interface CameraTileProps {
 function CameraTile({ camera, state, sites }: CameraTileProps) {
   const t = useText('cameras');
   const session = useSession();
+  const isCounting = state === 'counting' || state === 'warned';
   const waiting = camera.scenes
     .filter(({ analysisStatus }) => analysisStatus === 'running')
     .flatMap(({ current }) => current?.inQueue ?? []);
@@ -144,12 +145,12 @@ function CameraTile({ camera, state, sites }: CameraTileProps) {
       : `/cameras/${camera.id}`;
   return (
     <Tile tone={TONES[state]}>
-      <TilePicture device={camera} isAnalysed={state === 'counting' || state === 'warned'} isLarge />
+      <TilePicture device={camera} isAnalysed={isCounting} isLarge />
       <div className={styles.tileHead}>
         <h2>
           <TileLink to={place}>{camera.name}</TileLink>
         </h2>
-        {waiting.length > 0 && state !== 'fault' && (
+        {waiting.length > 0 && isCounting && (
           <span className={styles.waiting}>
             {t.waiting(
               count(

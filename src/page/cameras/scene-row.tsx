@@ -41,7 +41,9 @@ export function SceneRow({ camera, scene, isQuiet = false }: SceneRowProps) {
   return (
     <div className={styles.scene}>
       <div className={styles.sceneHead}>
-        <a href={`#/scenes/${scene.id}`}>{place}</a>
+        <a href={`#/scenes/${scene.id}`} aria-label={t.numbersOf(place)}>
+          {place === camera.name ? t.numbers : scene.name}
+        </a>
         <Can scope="analysis:control">
           {isActive(scene.analysisStatus) ? (
             <Button {...about} icon="pause" isBusy={isStopping} onClick={() => setAsked(true)}>
