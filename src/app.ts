@@ -21,6 +21,7 @@ import { billingRoutes } from './billing/routes.ts';
 import { deviceImageRoutes } from './cameras/devices/images/routes.ts';
 import { deviceRoutes } from './cameras/devices/routes.ts';
 import { discoveryRoutes } from './cameras/discovery/routes.ts';
+import { checkRoutes } from './cameras/scenes/checks/routes.ts';
 import { sceneRoutes } from './cameras/scenes/routes.ts';
 import { siteRoutes } from './cameras/sites/routes.ts';
 import { findZoneOf } from './cameras/sites/zone-of.store.ts';
@@ -58,6 +59,7 @@ export const API_ROUTES: readonly Route[] = [
   ...deviceImageRoutes,
   ...discoveryRoutes({ isAnyNodeOnline, isNodeOnline }),
   ...sceneRoutes,
+  ...checkRoutes,
   ...sceneChangeRoutes,
   ...siteRoutes,
   ...recordingRoutes,

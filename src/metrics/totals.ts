@@ -25,7 +25,7 @@ export type QueueTotals = Record<
   Record<HistogramColumns['histogram'] | HistogramColumns['binSeconds'], number[]>;
 
 /** The counts that are kept since the start. */
-const KEPT = COUNT_NAMES.filter((name) => 'total' in VISIT_COUNTS[name]);
+export const KEPT = COUNT_NAMES.filter((name) => 'total' in VISIT_COUNTS[name]);
 
 export function noTotals(): QueueTotals {
   const totals: Record<string, number | number[] | null> = { arrivals: 0 };

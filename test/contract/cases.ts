@@ -119,6 +119,23 @@ export const CASES: Readonly<Record<string, Case>> = {
     gone: { deviceId: 400 },
   },
   'DELETE /scenes/{id}': { own: 204, path: 'scene' },
+  'POST /scenes/{id}/checks': { own: 201, path: 'busyScene', body: () => ({ stills: 20, hours: 1 }) },
+  'GET /scenes/{id}/checks': { own: 200, path: 'scene' },
+  'GET /checks/{id}': { own: 200, path: 'check' },
+  'POST /checks/{id}/stop': { own: 200, path: 'check' },
+  'POST /checks/{id}/finish': {
+    spends: true,
+    own: 200,
+    path: 'check',
+    body: () => ({ checkedBy: 'Anna' }),
+  },
+  'DELETE /checks/{id}': { own: 204, path: 'check' },
+  'GET /check-stills/{id}/picture': { own: 200, path: 'checkStill' },
+  'PUT /check-stills/{id}/answer': {
+    own: 204,
+    path: 'checkStill',
+    body: () => ({ waiting: [[0.5, 0.5]], served: 0 }),
+  },
   'GET /alerts/metrics/queue_analysis': { own: 200 },
   'GET /alerts/metrics/queue_analysis/grouped': { own: 200 },
   'POST /alerts/rules': {

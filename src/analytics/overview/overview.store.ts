@@ -1,3 +1,5 @@
+import { EFFECTIVE_TARGET } from '../../cameras/scenes/effective-target.store.ts';
+import type { Target } from '../../cameras/target.ts';
 import type { CurrentMetrics } from '../../catalogue/metrics/all.ts';
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
 import type { Db } from '../../platform/database/db.ts';
@@ -48,7 +50,11 @@ export type OverviewSceneRow = Pick<
   Scene,
   'id' | 'deviceId' | 'name' | 'analysisType' | 'status' | 'analysisStatus' | 'metricsUpdatedAt'
 > & {
+  readonly effectiveTarget: Target | null;
   readonly current: CurrentMetrics | null;
+  /** Its zones, and the states of its tills as stored; both without anything else. */
+  readonly config: unknown;
+  readonly latestMetrics: unknown;
   /** By the clock of the database; below 0 if the clock of a node is ahead. */
   readonly metricsAgeMs: number | null;
   /** The worst severity of the rules that fire. */
@@ -75,7 +81,10 @@ export function findOverviewScenes(
 ): Promise<OverviewSceneRow[]> {
   return db.$queryRaw<OverviewSceneRow[]>`
     SELECT s.id, s."deviceId", s.name, s."analysisType"::text AS "analysisType", s.status::text AS status,
-           s."analysisStatus"::text AS "analysisStatus", s."metricsUpdatedAt", s."latestMetrics"->'current' AS current,
+           s."analysisStatus"::text AS "analysisStatus", s."metricsUpdatedAt", ${Prisma.raw(EFFECTIVE_TARGET)} AS "effectiveTarget",
+           s."latestMetrics"->'current' AS current,
+           jsonb_build_object('zones', jsonb_build_object('tills', coalesce(s.config->'zones'->'tills', '[]'))) AS config,
+           jsonb_build_object('tills', coalesce(s."latestMetrics"->'tills', '[]')) AS "latestMetrics",
            floor(extract(epoch FROM now() - s."metricsUpdatedAt") * 1000)::float8 AS "metricsAgeMs",
            firing.severity AS "firingSeverity", alert.shown AS "lastAlert", spark.start AS "sparkStart",
            spark."values" AS spark

@@ -139,7 +139,7 @@ const sceneMetrics = z.strictObject({
   deviceId: id().meta({ description: 'Device' }),
   metrics: z.record(z.string(), z.unknown()).meta({
     description:
-      'The same object as `latestMetrics` of GET /scenes/{id}: current, rolling windows and total; free-form in this schema',
+      'The same object as `latestMetrics` of GET /scenes/{id}: current, rolling windows, total and tills; free-form in this schema',
   }),
   updatedAt: timestamp().meta({ description: 'Time of the frame of these metrics' }),
   fault: sceneFault,

@@ -1,21 +1,15 @@
 import { average, round } from '../../catalogue/metrics/arithmetic.ts';
+import type { Now } from '../../catalogue/metrics/now.ts';
 import type { TillState } from '../../vision/tills/till-state.ts';
 import type { TillNow, TillSecond } from '../../vision/tills/till-watch.ts';
 import type { Visit } from '../../vision/types.ts';
 import { percentile } from '../percentile.ts';
 
-/** How many tills are in each state now. */
-export interface TillsNow {
-  readonly openTills: number;
-  readonly servingTills: number;
-  readonly freeTills: number;
-}
-
-export function tillsNow(now: readonly Pick<TillNow, 'state'>[]): TillsNow {
-  const servingTills = now.filter(({ state }) => state === 'serving').length;
-  const freeTills = now.filter(({ state }) => state === 'free').length;
-  return { openTills: servingTills + freeTills, servingTills, freeTills };
-}
+/** How many tills serve, and how many are free now. */
+export const tillsNow = (now: readonly Pick<TillNow, 'state'>[]): NonNullable<Now['tills']> => ({
+  serving: now.filter(({ state }) => state === 'serving').length,
+  free: now.filter(({ state }) => state === 'free').length,
+});
 
 /** Seconds of one or all tills over a time. */
 export interface TillSeconds {

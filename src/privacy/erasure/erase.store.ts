@@ -127,7 +127,7 @@ export async function rebuildTotals(db: Db, range: SceneRange): Promise<void> {
   const quarters = inBatches<VisitQuarterRow>((take, last) => {
     const after = last ? Prisma.sql`AND t.quarter > ${last.quarter}::timestamptz` : Prisma.empty;
     return db.$queryRaw<VisitQuarterRow[]>`
-      SELECT t."sceneId", t.quarter, t.arrivals, t.outcomes::text[] AS outcomes, t."waitMs", t."serviceMs" FROM "VisitQuarter" t
+      SELECT t."sceneId", t.quarter, t.arrivals, t.outcomes::text[] AS outcomes, t."waitMs", t."serviceMs", t."inTime" FROM "VisitQuarter" t
       WHERE t."sceneId" = ${range.sceneId}::uuid AND NOT (${VISIT_QUARTER_ROWS.where(range)}) ${after}
       ORDER BY t.quarter LIMIT ${take}`;
   }, 5_000);
