@@ -7,9 +7,9 @@ import { useText } from '../text/text.ts';
 import { Thumbnail } from './alert/picture.tsx';
 import styles from './feed.module.css';
 import type { FeedItem } from './feed-item.ts';
-import { RISK_TONES, SEVERITY_TONES } from './tones.ts';
+import { SEVERITY_TONES } from './tones.ts';
 import { useMarkSeen } from './use-feed.ts';
-import { useZoneOf } from './use-zones.ts';
+import { usePlaces } from './use-places.ts';
 
 interface AlertRowProps {
   readonly item: FeedItem;
@@ -20,8 +20,8 @@ interface AlertRowProps {
 export function AlertRow({ item, isDated = false }: AlertRowProps) {
   const t = useText('feed');
   const say = useAlertSentence();
-  const zoneOf = useZoneOf();
-  const { acknowledgedAt, riskLevel } = item;
+  const { zoneOf } = usePlaces();
+  const { acknowledgedAt } = item;
   return (
     <li className={styles.row} data-seen={acknowledgedAt ? true : undefined}>
       <a className={styles.rowLink} href={`#/feed/${item.id}`}>
@@ -40,7 +40,6 @@ export function AlertRow({ item, isDated = false }: AlertRowProps) {
           )}
           <span className={styles.rowChips}>
             <Chip tone={SEVERITY_TONES[item.severity]}>{t.severity[item.severity]}</Chip>
-            {riskLevel && <Chip tone={RISK_TONES[riskLevel]}>{t.risk[riskLevel]}</Chip>}
           </span>
         </span>
       </a>

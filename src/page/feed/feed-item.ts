@@ -4,7 +4,6 @@ import type { Resource } from '../../client/client.ts';
 
 type AlertEvent = Resource<'AlertEvent'>;
 type Insight = Resource<'Insight'>;
-export type RiskLevel = NonNullable<NonNullable<AlertEvent['insight']>['riskLevel']>;
 
 /** An entry of the feed: an alert with its description, out of a list of alerts or out of a search. */
 export interface FeedItem {
@@ -17,7 +16,6 @@ export interface FeedItem {
   readonly place: string;
   readonly measured: MeasuredAlert;
   readonly summary: string | null;
-  readonly riskLevel: RiskLevel | null;
   /** Whether the description is still being written. */
   readonly isPending: boolean;
   readonly thumbnailUrl: string | null;
@@ -36,7 +34,6 @@ export function itemOfAlert(alert: AlertEvent): FeedItem {
     place: placeName(alert.device.name, alert.scene.name),
     measured: { metricPath, operator, threshold, actualValue },
     summary: insight?.vlmSummary ?? null,
-    riskLevel: insight?.riskLevel ?? null,
     isPending: insight?.vlmStatus === 'pending',
     thumbnailUrl: alert.thumbnailUrl ?? null,
     awaitsImages: alert.awaitsImages ?? false,
@@ -52,7 +49,6 @@ export const itemOfInsight = (insight: Insight): FeedItem => ({
   place: placeName(insight.deviceName, insight.sceneName),
   measured: insight,
   summary: insight.vlmSummary,
-  riskLevel: insight.vlmStructuredResult?.riskLevel ?? null,
   isPending: insight.vlmStatus === 'pending',
   thumbnailUrl: insight.thumbnailUrl,
   awaitsImages: false,

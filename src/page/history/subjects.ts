@@ -17,8 +17,25 @@ export interface Choice extends Subject {
   /** Null where nobody has set one. */
   readonly timezone: string | null;
   readonly deviceId: string | undefined;
+  /** Of the sites to which a scene belongs. */
+  readonly siteIds?: readonly string[];
   /** The time that a recording shows; a view that names no time shows this. */
   readonly recorded?: Span;
+}
+
+const KEPT = 'history';
+const keyOf = ({ kind, id }: Subject): string => `${kind}/${id}`;
+
+/** Remembers what was looked at, so that History opens there. */
+export const rememberSubject = (subject: Subject): void => localStorage.setItem(KEPT, keyOf(subject));
+
+/** What was looked at last, else the first site that a camera belongs to. */
+export function usualChoice(choices: readonly Choice[]): Choice | undefined {
+  const kept = localStorage.getItem(KEPT);
+  const inUse = new Set(choices.flatMap(({ siteIds = [] }) => siteIds));
+  return (
+    choices.find((choice) => keyOf(choice) === kept) ?? choices.find(({ id }) => inUse.has(id)) ?? choices[0]
+  );
 }
 
 const PAGE = 100;
@@ -56,6 +73,7 @@ const sceneChoices = (device: Device): Choice[] =>
       group: device.name,
       deviceId: device.id,
     },
+    siteIds: device.siteIds,
   }));
 
 /** Everything that can be looked back on: sites, then scenes by device. */

@@ -41,7 +41,10 @@ export function TilePicture({ device, isAnalysed, isLarge = false }: TilePicture
   const place = useRef<HTMLDivElement>(null);
   const url = useStill(device.id, isAnalysed, place);
   return (
-    <div ref={place} className={`${styles.picture} ${isLarge ? (isAnalysed ? styles.large : styles.none) : ''}`}>
+    <div
+      ref={place}
+      className={`${styles.picture} ${isLarge ? (isAnalysed ? styles.large : styles.none) : ''}`}
+    >
       {url === null ? (
         <Icon name={isAnalysed ? 'cameras' : 'camerasOff'} size={isLarge ? 32 : 20} />
       ) : (

@@ -17,7 +17,7 @@ import styles from '../feed.module.css';
 import { SEVERITY_TONES } from '../tones.ts';
 import { FEED_KEY, useMarkSeen } from '../use-feed.ts';
 import { useFeedUpdates } from '../use-feed-updates.ts';
-import { useZoneOf } from '../use-zones.ts';
+import { usePlaces } from '../use-places.ts';
 import { Description } from './description.tsx';
 import { Persons } from './persons.tsx';
 import { AlertPictures } from './picture.tsx';
@@ -28,7 +28,7 @@ type AlertEvent = Resource<'AlertEvent'>;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** One alert with everything that is known about it. */
-export function AlertDetail({ id }: { readonly id: string }) {
+export function AlertDetail({ id, backTo }: { readonly id: string; readonly backTo: string }) {
   const t = useText('feed');
   const query = useCall(
     [FEED_KEY, 'alert', id],
@@ -39,7 +39,7 @@ export function AlertDetail({ id }: { readonly id: string }) {
   const isGone = !ID.test(id) || (query.error instanceof ApiFailure && query.error.status === 404);
   if (isGone) {
     return (
-      <Page title={t.title} backTo="/feed">
+      <Page title={t.title} backTo={backTo}>
         <Empty icon="off" title={t.goneTitle} action={<LinkButton href="#/feed">{t.toFeed}</LinkButton>}>
           {t.goneHint}
         </Empty>
@@ -49,7 +49,7 @@ export function AlertDetail({ id }: { readonly id: string }) {
   return (
     <Page
       title={query.data?.rule.name ?? t.title}
-      backTo="/feed"
+      backTo={backTo}
       actions={query.data && <Actions alert={query.data} />}
     >
       <Async query={query} skeleton={<Skeleton lines={5} />}>
@@ -62,7 +62,7 @@ export function AlertDetail({ id }: { readonly id: string }) {
 function Parts({ alert }: { readonly alert: AlertEvent }) {
   const t = useText('feed');
   const say = useAlertSentence();
-  const timezone = useZoneOf()(alert.deviceId);
+  const timezone = usePlaces().zoneOf(alert.deviceId);
   const place = placeName(alert.device.name, alert.scene.name);
   const { insight = null, acknowledgedAt, acknowledgedBy } = alert;
   return (

@@ -7,7 +7,7 @@ import { Async, Skeleton } from '../../kit/states.tsx';
 import { localeNow, useText } from '../../text/text.ts';
 import styles from '../feed.module.css';
 import { FEED_KEY } from '../use-feed.ts';
-import { useCameras } from '../use-zones.ts';
+import { useCameras } from '../use-places.ts';
 import { nearestCapture, seenAttributes } from './attribute-groups.ts';
 
 interface PersonsProps {
