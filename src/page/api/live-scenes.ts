@@ -18,6 +18,7 @@ export interface LiveScene
     | 'firingSeverity'
     | 'lastAlert'
     | 'spark'
+    | 'effectiveTarget'
   > {
   readonly device: Pick<
     OverviewDevice,

@@ -38,7 +38,7 @@ export function CameraScene({ scene, place, numbers, timezone, aspect }: CameraS
           aspect={aspect}
         />
         <Section title={t.numbers}>
-          <SceneNumbers {...numbers} isCurrent={state === 'live'} />
+          <SceneNumbers {...numbers} isCurrent={state === 'live'} target={scene.effectiveTarget} />
           {state === 'live' && stats && <Rate stats={stats} wantedFps={device.analysisFps} />}
         </Section>
         <LastHour sceneId={scene.id} timezone={timezone} />
