@@ -66,6 +66,7 @@ export function discoveryOf(scene: NamedScene, topics: Topics, pageAddress: stri
           ...of(nameOf(shown), templateOf(shown)),
           ...measured,
           ...UNITS[shown.entry.unit],
+          ...(shown.counts && { unit_of_measurement: shown.counts }),
           state_class: shown.entry.group === 'total' ? 'total_increasing' : 'measurement',
           icon: shown.icon,
           ...(shown.isDiagnostic && { entity_category: 'diagnostic' }),

@@ -59,6 +59,7 @@ describe('a scene', () => {
       current: {
         ...{ inQueue: 4, inService: 1, totalPresent: 5, avgWaitSeconds: 61.235, maxWaitSeconds: 95 },
         ...{ estimatedWaitSeconds: null, avgServiceSeconds: null, maxServiceSeconds: null },
+        ...{ openTills: null, servingTills: null, freeTills: null },
       },
       rolling15Min: {
         ...{ arrivals: null, abandonmentRate: 0.1, throughputPerHour: 36, coveragePercent: null },

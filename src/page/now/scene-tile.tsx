@@ -7,11 +7,12 @@ import { Spark } from '../kit/chart/spark.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { count, duration } from '../kit/numbers.ts';
 import { Tile, TileLink } from '../kit/tile.tsx';
-import { localeNow, useText } from '../text/text.ts';
+import { localeNow, type Texts, useText } from '../text/text.ts';
 import styles from './now.module.css';
 import { isMeasured, LOOKS, reasonOf, warningsOf } from './state.ts';
 import { TilePicture } from './tile-picture.tsx';
 
+const AdviceLine = lazy(() => import('./advice-line.tsx'));
 const LastAlert = lazy(() => import('./last-alert.tsx'));
 
 interface SceneTileProps {
@@ -45,6 +46,11 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
         <Chip tone={tone}>{t.reasons[reason]}</Chip>
       </div>
       {warning && <p className={styles.why}>{(faults[warning.reason] ?? faults.unknown!).title}</p>}
+      {scene.advice && isNow && (
+        <Suspense>
+          <AdviceLine scene={scene} />
+        </Suspense>
+      )}
       <dl className={`${styles.numbers} ${isNow ? '' : styles.past}`}>
         <div className={styles.big}>
           <dt>{t.waiting}</dt>
@@ -59,6 +65,7 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
           <dd>{count(current?.inService, locale)}</dd>
         </div>
       </dl>
+      {scene.tills.length > 0 && <p className={styles.tills}>{tillsOpen(scene, isNow, t)}</p>}
       <figure className={styles.hour}>
         <div className={styles.seen}>
           {mayPicture && <TilePicture device={device} isAnalysed={isNow} />}
@@ -79,4 +86,11 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
       )}
     </Tile>
   );
+}
+
+/** How many tills are open; no number where nobody knows that of any. */
+function tillsOpen({ tills }: LiveScene, isNow: boolean, t: Texts['now']): string {
+  const known = isNow ? tills.filter(({ state }) => state !== 'unknown') : [];
+  const open = known.filter(({ state }) => state !== 'closed').length;
+  return t.tillsOpen(count(known.length === 0 ? null : open, localeNow()), tills.length);
 }

@@ -43,6 +43,8 @@ test('a scene that was never analysed has no numbers, no run, no alert and an em
           status: 'active',
           analysisStatus: 'idle',
           run: null,
+          effectiveTarget: null,
+          advice: null,
           current: null,
           metricsUpdatedAt: null,
           metricsAgeMs: null,

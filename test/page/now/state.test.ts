@@ -8,6 +8,7 @@ const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
 const NUMBERS = {
   ...{ inQueue: 3, inService: 1, totalPresent: 4, avgWaitSeconds: 20, maxWaitSeconds: 60 },
   ...{ avgServiceSeconds: 40, maxServiceSeconds: 50, estimatedWaitSeconds: 120 },
+  ...{ openTills: null, servingTills: null, freeTills: null },
 };
 const FAULT = { reason: 'unreachable' as const, message: 'It does not answer.', since: ago(60) };
 const WARNING = { reason: 'view_changed' as const, message: 'It was moved.', since: ago(60) };
@@ -20,9 +21,10 @@ const scene = (changes: Partial<LiveScene> = {}, device: Partial<LiveScene['devi
     lastAlert: null,
     fault: null,
     current: NUMBERS,
+    tills: [],
     updatedAt: ago(1),
   },
-  spark: { start: ago(3600), bucketSeconds: 300, avgInQueue: [] },
+  ...{ spark: { start: ago(3600), bucketSeconds: 300, avgInQueue: [] }, advice: null },
   device: {
     ...{
       id: 'd',

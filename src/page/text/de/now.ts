@@ -4,6 +4,7 @@ export const now: typeof en = {
   title: 'Jetzt',
   waiting: 'Wartend',
   estimatedWait: 'Wartezeit etwa',
+  tillsOpen: (open, all) => `${open} von ${all} ${all === 1 ? 'Kasse' : 'Kassen'} offen`,
   inService: 'Bedient',
   lastHour: 'Schlange, letzte 60 Minuten',
   sparkOf: (values) =>

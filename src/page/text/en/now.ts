@@ -3,6 +3,7 @@ export const now = {
   waiting: 'Waiting',
   estimatedWait: 'Wait, about',
   inService: 'In service',
+  tillsOpen: (open: string, all: number) => `${open} of ${all} ${all === 1 ? 'till' : 'tills'} open`,
   lastHour: 'Queue, last 60 minutes',
   sparkOf: (values: readonly string[]) =>
     `Mean queue of the last hour in steps of five minutes: ${values.join(', ')}`,
