@@ -5,16 +5,18 @@ import {
   ROLLING,
   TOTAL,
   WINDOWS,
-  type WindowName,
 } from '../catalogue/metrics/all.ts';
+import type { Now } from '../catalogue/metrics/now.ts';
 import type { Sums } from '../catalogue/metrics/sums.ts';
 import { FRAME_GAP_MS } from '../vision/moment.ts';
+import type { TillNow } from '../vision/tills/till-watch.ts';
 import type { QueueZones, Visit } from '../vision/types.ts';
 import { isServed, isWaiting } from '../vision/zones/visit-states.ts';
 import { numbersFor } from './measured-by-zones.ts';
 import { Occupancy, type OccupancyMinute } from './occupancy.ts';
 import { decided, NO_TIME, timeSums, visitSums } from './sums.ts';
 import { addDecided, noTotals, type QueueTotals, totalSums } from './totals.ts';
+import type { LineWaits } from './waits/line-waits.ts';
 
 /** The changes of one frame. */
 export interface QueueObservation {
@@ -25,6 +27,8 @@ export interface QueueObservation {
   readonly openVisits: readonly Visit[];
   /** Those of people who are more likely gone than there: they are not present, but not decided yet. */
   readonly doubtful?: readonly number[] | undefined;
+  /** The state of each till; left out in a scene without tills. */
+  readonly tills?: readonly TillNow[] | undefined;
 }
 
 /** The stored data of a scene with which metrics continue after a restart or a move. */
@@ -40,8 +44,8 @@ export interface StoredMetrics {
 
 /** More visits per hour than a camera sees; the oldest are dropped. */
 const MOST_VISITS = 20_000;
-/** The window whose completions estimate the wait. */
-const RATE_WINDOW: WindowName = 'rolling15Min';
+/** Of a scene without a queue zone. */
+const NO_LINE = { median: null, low: null, high: null, reason: null };
 
 /**
  * Turns visits into metrics. All times are frame times. An ended visit counts when its outcome is decided, an arrival
@@ -51,6 +55,7 @@ export class QueueMetrics {
   readonly #zones: QueueZones;
   /** Give the numbers of each group. */
   readonly #read;
+  readonly #waits: LineWaits | null;
   readonly #occupancy = new Occupancy();
   readonly #totals: QueueTotals;
   #closed: Visit[] = [];
@@ -61,8 +66,11 @@ export class QueueMetrics {
   #lastFrameMs: number | null = null;
   #heldUntilMs = 0;
 
-  constructor({ zones, stored }: { zones: QueueZones; stored?: StoredMetrics }) {
+  /** @param waits of a scene with a queue zone */
+  constructor(parts: { zones: QueueZones; stored?: StoredMetrics; waits?: LineWaits | null }) {
+    const { zones, stored, waits = null } = parts;
     this.#zones = zones;
+    this.#waits = waits;
     this.#read = {
       current: numbersFor(CURRENT, zones),
       rolling: numbersFor(ROLLING, zones),
@@ -73,12 +81,12 @@ export class QueueMetrics {
   }
 
   /** Continues from stored data. */
-  static rebuild(zones: QueueZones, stored: StoredMetrics): QueueMetrics {
-    return new QueueMetrics({ zones, stored });
+  static rebuild(zones: QueueZones, stored: StoredMetrics, waits: LineWaits | null = null): QueueMetrics {
+    return new QueueMetrics({ zones, stored, waits });
   }
 
   /** Takes the changes of a frame. */
-  observe({ timeMs, changes, openVisits, doubtful = [] }: QueueObservation): void {
+  observe({ timeMs, changes, openVisits, doubtful = [], tills }: QueueObservation): void {
     if (this.#lastFrameMs !== null && timeMs - this.#lastFrameMs <= FRAME_GAP_MS) this.hold(timeMs);
     this.#lastFrameMs = Math.max(timeMs, this.#lastFrameMs ?? timeMs);
     this.#heldUntilMs = this.#lastFrameMs;
@@ -86,6 +94,7 @@ export class QueueMetrics {
     this.#open = openVisits;
     this.#present =
       doubtful.length === 0 ? openVisits : openVisits.filter(({ id }) => !doubtful.includes(id));
+    this.#waits?.observe({ timeMs, changes, tills });
     this.#forget(timeMs);
   }
 
@@ -101,17 +110,17 @@ export class QueueMetrics {
   /** The metrics at a time that is not before the last frame; null where the zones cannot measure them. */
   at(timeMs: number): Metrics {
     const windows = WINDOWS.map(({ name, lengthMs }) => [name, this.#sumsOf(timeMs, lengthMs)] as const);
-    const [, rate] = windows.find(([name]) => name === RATE_WINDOW)!;
-    const now = {
+    const wait = this.#waits?.at(timeMs) ?? NO_LINE;
+    const now: Now = {
       waits: this.#present.filter(isWaiting).map((visit) => secondsSince(visit.queueEnteredAtMs!, timeMs)),
       services: this.#present
         .filter(isServed)
         .map((visit) => secondsSince(visit.serviceStartedAtMs!, timeMs)),
-      completions: { count: rate.completed, coveredSeconds: rate.coveredMs / 1000 },
+      wait,
     };
     const total = { ...totalSums(this.#totals), ...NO_TIME };
     return {
-      current: this.#read.current(({ value }) => value(now)),
+      current: { ...this.#read.current(({ value }) => value(now)), estimatedWaitReason: wait.reason },
       ...Object.fromEntries(
         windows.map(([name, sums]) => [name, this.#read.rolling(({ expression }) => expression.value(sums))]),
       ),

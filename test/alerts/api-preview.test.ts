@@ -18,6 +18,9 @@ const current = (inQueue: number, avgWaitSeconds: number | null) => ({
   avgServiceSeconds: null,
   maxServiceSeconds: null,
   estimatedWaitSeconds: null,
+  estimatedWaitLowSeconds: null,
+  estimatedWaitHighSeconds: null,
+  estimatedWaitReason: null,
 });
 
 /** An hour: 7 in the queue during the second and the fifth ten minutes, else 2; no frames in minutes 55 to 57. */

@@ -16,6 +16,7 @@ import { QueueMetrics, type QueueObservation, type StoredMetrics } from '../../m
 import type { LatestMetrics } from '../../metrics/recorder.store.ts';
 import { type Recorded, Recorder } from '../../metrics/recorder.ts';
 import { RunTills, type TillQuarter } from '../../metrics/tills/run-tills.ts';
+import { LineWaits, type StoredLine } from '../../metrics/waits/line-waits.ts';
 import type { AttributeKey } from '../../vision/attributes/keys.ts';
 import { FRAME_GAP_MS } from '../../vision/moment.ts';
 import type { SceneConfig, Visit } from '../../vision/types.ts';
@@ -38,6 +39,8 @@ export interface RunParts {
   readonly feet: StoredFeet | null;
   /** The quarters of an hour of its tills that the run adds to. */
   readonly tills: readonly TillQuarter[];
+  /** What the waits in its line are learned from. */
+  readonly line: StoredLine;
   /** Frame time of the scene's first start: the beginning of `total`. */
   readonly sinceMs: number;
   /** What the camera's lane has counted so far: frames of other runs. */
@@ -82,6 +85,7 @@ export class ActiveRun {
   readonly #progress: Progress;
   readonly #parts: RunParts;
   readonly #recorder: Recorder;
+  readonly #waits: LineWaits | null;
   readonly #metrics: QueueMetrics;
   readonly #unstored: UnstoredRecords;
   readonly #statistics: RunStatistics;
@@ -101,7 +105,9 @@ export class ActiveRun {
     this.leaseUntilMs = parts.leaseUntilMs;
     this.people = new PeopleOfRun(parts.coveredKeys);
     this.#parts = parts;
-    this.#metrics = QueueMetrics.rebuild(parts.config.zones, parts.stored);
+    const { zones, parameters } = parts.config;
+    this.#waits = zones.queueZone ? new LineWaits(parts.line, parameters) : null;
+    this.#metrics = QueueMetrics.rebuild(zones, parts.stored, this.#waits);
     this.#recorder = new Recorder(this.#metrics, parts.sinceMs);
     this.#floor = new RunFloor(parts.floor);
     this.#feet = new RunFeet(parts.config.zones, parts.feet);
@@ -168,7 +174,7 @@ export class ActiveRun {
     this.#floor.add(floor);
     if (tills) this.#tills.add(tills.settled);
     if (this.#parts.config.parameters.class === 'person') this.#feet.see(tracks, timeMs, this.#aspect);
-    const seen = { timeMs, changes, openVisits, doubtful };
+    const seen = { timeMs, changes, openVisits, doubtful, tills: tills?.now };
     const metrics = this.#keep(this.#recorder.observe(seen), seen);
     const needsAttributes = this.plan === 'LEVEL_02' && this.#parts.config.parameters.class === 'person';
     if (needsAttributes) this.people.observe(observation);
@@ -288,7 +294,9 @@ export class ActiveRun {
 
   /** @returns the metrics, once a second of frame time; null otherwise */
   #keep(recorded: Recorded, { timeMs, changes, openVisits }: QueueObservation): Recorded['tick'] {
-    this.#unstored.add(recorded, changes, this.#metrics.minuteRows());
+    this.#unstored.add(recorded, {
+      ...{ visits: changes, minutes: this.#metrics.minuteRows(), said: this.#waits?.takeSaid() ?? [] },
+    });
     const metrics = recorded.tick;
     if (metrics) this.#latest = { sceneId: this.claim.sceneId, metrics, timeMs };
     this.#openVisits = openVisits;

@@ -17,6 +17,8 @@ const NOTHING = {
   avgServiceSeconds: null,
   maxServiceSeconds: null,
   estimatedWaitSeconds: null,
+  estimatedWaitLowSeconds: null,
+  estimatedWaitHighSeconds: null,
 };
 
 /** A scene on a device of its own with these current metrics, written so many seconds ago. */
