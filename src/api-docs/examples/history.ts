@@ -126,6 +126,12 @@ const TILLS = {
   ],
 };
 
+const ACCURACY = {
+  ...{ predictions: 412, served: 371, gaveUp: 33, lost: 8, insideBand: 301, insideBandShare: 0.811 },
+  ...{ meanAbsoluteErrorSeconds: 38.4, biasSeconds: -2.1 },
+  insideBandShareWithGaveUp: { atLeast: 0.745, atMost: 0.817 },
+};
+
 export const HISTORY_EXAMPLES: Examples = {
   '?from': RANGE.from,
   '?to': RANGE.to,
@@ -150,6 +156,10 @@ export const HISTORY_EXAMPLES: Examples = {
   '?minQueueLength': '5',
   Visit: { ...VISIT, tills: VISIT_TILLS },
   TillHistory: TILLS,
+  WaitAccuracy: {
+    ...{ ...RANGE, timezone: 'Europe/Berlin', ...ACCURACY, latest: { served: 371, insideBand: 301 } },
+    hours: [{ hour: 11, ...ACCURACY }],
+  },
   'GET /analytics/scenes/{id}/tills text/csv': csv(
     HOURS.map((t, at) => ({
       ...{ t, tillId: VISIT.tillId, name: 'Till 1' },
