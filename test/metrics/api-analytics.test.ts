@@ -21,6 +21,7 @@ const current = (inQueue: number) => ({
   estimatedWaitLowSeconds: null,
   estimatedWaitHighSeconds: null,
   estimatedWaitReason: null,
+  ...{ openTills: null, servingTills: null, freeTills: null },
 });
 const ended = {
   completed: {

@@ -60,6 +60,7 @@ describe('a scene', () => {
         ...{ inQueue: 4, inService: 1, totalPresent: 5, avgWaitSeconds: 61.235, maxWaitSeconds: 95 },
         ...{ estimatedWaitLowSeconds: null, estimatedWaitHighSeconds: null },
         ...{ estimatedWaitSeconds: null, avgServiceSeconds: null, maxServiceSeconds: null },
+        ...{ openTills: null, servingTills: null, freeTills: null },
       },
       rolling15Min: {
         ...{ arrivals: null, abandonmentRate: 0.1, throughputPerHour: 36, coveragePercent: null },
@@ -190,7 +191,7 @@ describe('what is gone', () => {
     const [, config] = Object.entries(broker.retained()).find(([topic]) =>
       topic.endsWith('in_queue/config'),
     )!;
-    expect(config).toMatchObject({ device: { name: 'Camera: Till 3' } });
+    expect(config).toMatchObject({ device: { name: 'Till 3' } });
   });
 });
 

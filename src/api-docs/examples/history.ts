@@ -1,4 +1,5 @@
 import { IN_HISTORY } from '../../catalogue/metrics/all.ts';
+import { EVENTS } from '../../delivery/events/catalogue.ts';
 import { EXAMPLE_ID as ID } from '../../http/openapi/example-shop.ts';
 import type { Examples } from '../../http/openapi/examples.ts';
 
@@ -131,6 +132,18 @@ const ACCURACY = {
   ...{ meanAbsoluteErrorSeconds: 38.4, biasSeconds: -2.1 },
   insideBandShareWithGaveUp: { atLeast: 0.745, atMost: 0.817 },
 };
+const { tills, openTills, startsAt, endsAt, lateShare, lateShareWithIt, target } =
+  EVENTS.staffing_advice.example;
+const ADVICE = {
+  ...{
+    id: ID.advice,
+    madeAt: '2026-01-31T10:00:00.000Z',
+    heldUntil: '2026-01-31T10:21:00.000Z',
+    isShadow: false,
+  },
+  ...{ tills, openTills, startsAt, endsAt, lateShare, lateShareWithIt, target },
+  ...{ outcome: 'helpful', people: 57, actualLateShare: 0.28, actualOpenTills: 2 },
+};
 
 export const HISTORY_EXAMPLES: Examples = {
   '?from': RANGE.from,
@@ -159,6 +172,11 @@ export const HISTORY_EXAMPLES: Examples = {
   WaitAccuracy: {
     ...{ ...RANGE, timezone: 'Europe/Berlin', ...ACCURACY, latest: { served: 371, insideBand: 301 } },
     hours: [{ hour: 11, ...ACCURACY }],
+  },
+  StaffingAdvice: ADVICE,
+  SceneAdvice: {
+    ...{ current: null, reason: null, advice: [ADVICE] },
+    outcomes: { followed: 5, helpful: 3, needless: 1, unknown: 0, helpfulShare: 0.75 },
   },
   'GET /analytics/scenes/{id}/tills text/csv': csv(
     HOURS.map((t, at) => ({

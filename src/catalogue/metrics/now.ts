@@ -10,4 +10,6 @@ export interface Now {
     readonly low: number | null;
     readonly high: number | null;
   };
+  /** How many tills are in these states; null before their first frame, and without tills. */
+  readonly tills: { readonly serving: number; readonly free: number } | null;
 }

@@ -47,14 +47,17 @@ export class UnstoredRecords {
 
   add(
     { snapshot, rolling }: Pick<Recorded, 'snapshot' | 'rolling'>,
-    { visits, minutes, said }: Pick<SceneRecords, 'visits' | 'minutes' | 'said'>,
+    { visits, said }: Pick<SceneRecords, 'visits' | 'said'>,
   ): void {
     for (const visit of visits) this.#rows.visits.set(visit.id, visit);
-    for (const minute of minutes) this.#rows.minutes.set(minute.minuteMs, minute);
     if (snapshot) this.#rows.snapshots.push(snapshot);
     this.#rows.rolling.push(...rolling);
     this.#rows.said.push(...said);
     dropOldest(this.#rows);
+  }
+
+  addMinutes(minutes: readonly OccupancyMinute[]): void {
+    for (const minute of minutes) this.#rows.minutes.set(minute.minuteMs, minute);
   }
 
   /** @returns what is not stored; the checkpoint is null when it has not changed */

@@ -25,7 +25,7 @@ const said: Said[] = visits.flatMap((_, at) =>
 );
 
 beforeAll(async () => {
-  api = await testApi({ clock: new TestClock(MIDNIGHT + 24 * HOUR_MS) });
+  api = await testApi(clockAt());
   owner = await api.user();
   place = await shopOf(owner);
   const { db } = api.context;

@@ -19,6 +19,7 @@ const NOTHING = {
   estimatedWaitSeconds: null,
   estimatedWaitLowSeconds: null,
   estimatedWaitHighSeconds: null,
+  ...{ openTills: null, servingTills: null, freeTills: null },
 };
 
 /** A scene on a device of its own with these current metrics, written so many seconds ago. */
@@ -71,6 +72,7 @@ test('people of a site are summed, averages are weighted by people, and the wors
       ...{ inQueue: 4, inService: 4, totalPresent: 8 },
       ...{ avgWaitSeconds: 50, maxWaitSeconds: 100, avgServiceSeconds: 35, maxServiceSeconds: 70 },
       estimatedWaitSeconds: 90,
+      ...{ openTills: null, servingTills: null, freeTills: null },
     },
     isFiring: false,
     firingSeverity: null,

@@ -11,11 +11,9 @@ const seconds = z.number().nullable();
 const figures = {
   predictions: z.int().meta({ description: 'People who joined and were told a wait' }),
   served: z.int().meta({ description: 'Those of them whose service began' }),
-  gaveUp: z
-    .int()
-    .meta({
-      description: 'Those who left the line without service: nobody knows how long they would have waited',
-    }),
+  gaveUp: z.int().meta({
+    description: 'Those who left the line without service: nobody knows how long they would have waited',
+  }),
   lost: z.int().meta({ description: 'Those whom the camera lost in the line' }),
   insideBand: z.int().meta({ description: 'Those of the served whose wait lay inside the band' }),
   insideBandShare: share.meta({
@@ -39,16 +37,12 @@ export const waitAccuracy = z
     to: timestamp(),
     timezone: zoneName,
     ...figures,
-    latest: z
-      .strictObject({ served: z.int(), insideBand: z.int() })
-      .meta({
-        description: `The newest ${LATEST.toLocaleString('en')} of the range whose service began, at most`,
-      }),
-    hours: z
-      .array(z.strictObject({ hour: z.int().min(0).max(23), ...figures }))
-      .meta({
-        description:
-          'By the hour of the day in which people joined, in the time zone; hours without predictions are left out',
-      }),
+    latest: z.strictObject({ served: z.int(), insideBand: z.int() }).meta({
+      description: `The newest ${LATEST.toLocaleString('en')} of the range whose service began, at most`,
+    }),
+    hours: z.array(z.strictObject({ hour: z.int().min(0).max(23), ...figures })).meta({
+      description:
+        'By the hour of the day in which people joined, in the time zone; hours without predictions are left out',
+    }),
   })
   .meta({ id: 'WaitAccuracy', description: 'How right the estimated waits were' });
