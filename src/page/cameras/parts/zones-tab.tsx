@@ -16,6 +16,7 @@ import { fromBody, toBody } from '../zones/to-body.ts';
 import { type ZoneChange, ZoneEditor } from '../zones/zone-editor.tsx';
 import type { Device } from './device.ts';
 import { Parameters, type ParametersBody } from './parameters.tsx';
+import { SceneTarget } from './scene-target.tsx';
 import { usePeople } from './use-people.ts';
 import { type ListedScene, useScenes } from './use-scenes.ts';
 
@@ -112,7 +113,12 @@ function SceneForm({
     },
   );
   const isForeign =
-    scene !== null && opened !== null && scene.updatedAt > opened.updatedAt && !save.isPending;
+    scene !== null &&
+    opened !== null &&
+    scene.updatedAt > opened.updatedAt &&
+    // A target does not change what is drawn.
+    JSON.stringify([scene.name, scene.config]) !== JSON.stringify([opened.name, opened.config]) &&
+    !save.isPending;
   return (
     <div className={styles.form}>
       <Field label={t.sceneName} error={save.error} path="name">
@@ -146,6 +152,7 @@ function SceneForm({
         onChange={setParameters}
         error={save.error}
       />
+      {scene?.config.zones.queueZone && <SceneTarget scene={scene} />}
       {isForeign && <p role="status">{t.otherSide}</p>}
       <FormFailure error={save.error} />
       <div className={styles.saving}>

@@ -46,6 +46,7 @@ export const scene: Texts['scene'] = {
     offline: 'Die Kamera ist im Moment nicht erreichbar.',
     stopped: 'Solange die Auswertung angehalten ist, wird niemand gezählt.',
   },
+  servedWithin: (level, limit, share) => `${level} in ${limit} bedient (Ziel ${share})`,
   unknownFeet: 'Wo die Füße der Menschen hier sind, ist nicht bekannt',
   unknownFeetText:
     'Die Kamera sieht zu wenig von ihnen. Menschen zählen dort, wo ihre Körper im Bild enden; zeichnen Sie die Zonen dort.',

@@ -43,6 +43,8 @@ export const scene = {
     offline: 'The camera cannot be reached at the moment.',
     stopped: 'Nobody is counted while the analysis is stopped.',
   },
+  servedWithin: (level: string, limit: string, share: string) =>
+    `${level} served within ${limit} (target ${share})`,
   unknownFeet: 'Nobody knows where the feet of people are here',
   unknownFeetText:
     'The camera sees too little of them. People count where their bodies end in the picture, so draw the zones there.',
