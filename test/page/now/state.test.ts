@@ -9,13 +9,14 @@ const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
 const NUMBERS = {
   ...{ inQueue: 3, inService: 1, totalPresent: 4, avgWaitSeconds: 20, maxWaitSeconds: 60 },
   ...{ avgServiceSeconds: 40, maxServiceSeconds: 50, estimatedWaitSeconds: 120 },
+  ...{ estimatedWaitLowSeconds: 60, estimatedWaitHighSeconds: 180 },
   ...{ openTills: null, servingTills: null, freeTills: null },
 };
 const FAULT = { reason: 'unreachable' as const, message: 'It does not answer.', since: ago(60) };
 const WARNING = { reason: 'view_changed' as const, message: 'It was moved.', since: ago(60) };
 
 const scene = (changes: Partial<LiveScene> = {}, device: Partial<LiveScene['device']> = {}): LiveScene => ({
-  ...{ id: 'a', name: 'Till', status: 'active', analysisStatus: 'running', run: null },
+  ...{ id: 'a', name: 'Till', status: 'active', analysisStatus: 'running', run: null, effectiveTarget: null },
   ...{
     isFiring: false,
     firingSeverity: null,
