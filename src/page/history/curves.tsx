@@ -7,7 +7,7 @@ import { Chart, type Line } from '../kit/chart/chart.tsx';
 import { alignedWith, earlierIndices } from '../kit/chart/compare.ts';
 import { type Bucket, bucketsOf } from '../kit/chart/points.ts';
 import type { ValueKind } from '../kit/chart/ticks.ts';
-import { duration, number } from '../kit/numbers.ts';
+import { duration, number, percent } from '../kit/numbers.ts';
 import { Async, Empty } from '../kit/states.tsx';
 import { localDate } from '../kit/timezone/wall-clock.ts';
 import { useIsWide } from '../kit/use-is-wide.ts';
@@ -136,6 +136,11 @@ function CurvesOf({ shown, series, before }: CurvesOfProps) {
 /** Whether a number that is missing everywhere is missing because of the zones. */
 const isWellSeen = ({ coveragePercent }: Series): boolean => coveragePercent.some((percent) => percent >= 80);
 
+const formatOf = (kind: ValueKind, value: number, locale: string): string => {
+  if (kind === 'seconds') return duration(value, locale);
+  return kind === 'share' ? percent(value, locale) : number(value, locale);
+};
+
 interface CurveProps {
   readonly chart: ChartName;
   readonly series: Series;
@@ -189,7 +194,7 @@ function Curve({ chart, series, before, earlier, isByDay, compare, ...chosen }: 
       timezone={chosen.timezone}
       kind={curve.kind}
       height={isWide ? 340 : 240}
-      format={(value) => (curve.kind === 'seconds' ? duration(value, locale) : number(value, locale))}
+      format={(value) => formatOf(curve.kind, value, locale)}
       onPick={chosen.onOpen}
       onRange={chosen.onRange}
     />
