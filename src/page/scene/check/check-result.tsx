@@ -119,7 +119,8 @@ function FiguresTable({ result }: { readonly result: NonNullable<Opened['result'
     },
     {
       id: 'means' as const,
-      of: ({ meanOurs, meanTheirs }: Figures) => `${number(meanOurs, locale)}, ${number(meanTheirs, locale)}`,
+      of: ({ meanOurs, meanTheirs }: Figures) =>
+        `${number(meanOurs, locale)} / ${number(meanTheirs, locale)}`,
     },
     { id: 'stills' as const, of: ({ stills }: Figures) => whole(stills, locale) },
   ];

@@ -3,7 +3,7 @@ import type { Resource } from '../../api/client.ts';
 import { Can } from '../../api/session.tsx';
 import { Time } from '../../kit/age.tsx';
 import { Button } from '../../kit/button.tsx';
-import { percent } from '../../kit/numbers.ts';
+import { percent, count as whole } from '../../kit/numbers.ts';
 import { Section } from '../../kit/page.tsx';
 import { Async } from '../../kit/states.tsx';
 import { Tile } from '../../kit/tile.tsx';
@@ -90,8 +90,8 @@ function Summary({
       <span>
         {figures
           ? `${t.range(share(figures.withinOnePercent.value), {
-              from: share(figures.withinOnePercent.from),
-              to: share(figures.withinOnePercent.to),
+              from: whole(figures.withinOnePercent.from, locale),
+              to: whole(figures.withinOnePercent.to, locale),
             })} ${t.outcome}`
           : t.noneCounted}
       </span>
