@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { Resource } from '../../api/client.ts';
 import { Can } from '../../api/session.tsx';
 import { Time } from '../../kit/age.tsx';
 import { Button } from '../../kit/button.tsx';
@@ -10,16 +9,8 @@ import { Tile } from '../../kit/tile.tsx';
 import { localeNow, useText } from '../../text/text.ts';
 import styles from './check.module.css';
 import { CheckStory } from './check-story.tsx';
-import { type Check, figuresOf, useChecks } from './checks.ts';
+import { type Check, type CheckPlace, figuresOf, useChecks } from './checks.ts';
 import { StartCheck } from './start-check.tsx';
-
-export interface CheckPlace {
-  readonly scene: Resource<'Scene'>;
-  readonly device: Pick<Resource<'Device'>, 'name'>;
-  /** Whether the camera is being analysed. */
-  readonly isLive: boolean;
-  readonly timezone: string;
-}
 
 /** Check this camera: starts a check, shows the one that goes on, and those of before. */
 export function CheckView(place: CheckPlace) {
