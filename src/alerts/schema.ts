@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ZONE_NAMES } from '../catalogue/metrics/needed-zones.ts';
 import { flag, id, nameText, orderedRange, rangeFields, text, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { isMetricPath, METRIC_CATALOGUE } from '../metrics/catalogue.ts';
@@ -29,7 +30,7 @@ export const metric = z
     type: z
       .enum(['integer', 'number'])
       .meta({ description: '`integer` for counts, `number` for measurements' }),
-    zones: z.array(z.enum(['queueZone', 'checkoutZone'])).meta({
+    zones: z.array(z.enum(ZONE_NAMES)).meta({
       description: 'Zones that a scene must have for this metric; without them it is null',
     }),
     description: z.string(),
@@ -117,6 +118,7 @@ export const rule = z
     deviceId: id(),
     sceneId: id(),
     scene: named,
+    device: named,
     name: z.string(),
     description: z.string().nullable(),
     severity,

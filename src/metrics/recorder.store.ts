@@ -2,6 +2,7 @@ import { LONGEST_WINDOW_MS, type Metrics } from '../catalogue/metrics/all.ts';
 import { TIME_SUM_NAMES } from '../catalogue/metrics/sums.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
+import type { TillNow } from '../vision/tills/till-watch.ts';
 import type { Visit } from '../vision/types.ts';
 import type { OccupancyMinute, OccupancySum } from './occupancy.ts';
 import type { StoredMetrics } from './queue-metrics.ts';
@@ -53,20 +54,23 @@ async function writeVisits(tx: Tx, scenes: readonly SceneRecords[]): Promise<voi
       arrivalDecidedAt: iso(visit.arrivalDecidedAtMs),
       outcomeDecidedAt: isoOrNull(visit.outcomeDecidedAtMs),
       ...tillsOf(visit),
+      isInTime: visit.isInTime ?? null,
     })),
   );
   if (rows.length === 0) return;
   await tx.$executeRaw`
     INSERT INTO "Visit" ("taskId", "sceneId", number, "trackId", state, outcome, "queueEnteredAt", "queueLeftAt",
-                         "serviceStartedAt", "serviceEndedAt", "arrivalDecidedAt", "outcomeDecidedAt", "tillId", services)
+                         "serviceStartedAt", "serviceEndedAt", "arrivalDecidedAt", "outcomeDecidedAt", "tillId", services,
+                         "isInTime")
     SELECT "taskId", "sceneId", number, "trackId", state, outcome, "queueEnteredAt", "queueLeftAt",
-           "serviceStartedAt", "serviceEndedAt", "arrivalDecidedAt", "outcomeDecidedAt", "tillId", services
+           "serviceStartedAt", "serviceEndedAt", "arrivalDecidedAt", "outcomeDecidedAt", "tillId", services, "isInTime"
     FROM jsonb_populate_recordset(NULL::"Visit", ${JSON.stringify(rows)}::jsonb)
     ON CONFLICT ("taskId", number) DO UPDATE
     SET "trackId" = excluded."trackId", state = excluded.state, outcome = excluded.outcome,
         "queueEnteredAt" = excluded."queueEnteredAt", "queueLeftAt" = excluded."queueLeftAt",
         "serviceStartedAt" = excluded."serviceStartedAt", "serviceEndedAt" = excluded."serviceEndedAt",
-        "outcomeDecidedAt" = excluded."outcomeDecidedAt", "tillId" = excluded."tillId", services = excluded.services`;
+        "outcomeDecidedAt" = excluded."outcomeDecidedAt", "tillId" = excluded."tillId", services = excluded.services,
+        "isInTime" = excluded."isInTime"`;
 }
 
 /** The columns of OccupancyMinute beside its key. */
@@ -135,13 +139,17 @@ async function writeRolling(tx: Tx, scenes: readonly SceneRecords[]): Promise<vo
 export interface LatestMetrics {
   readonly sceneId: string;
   readonly metrics: Metrics;
+  /** The state of each till; empty in a scene without tills. */
+  readonly tills: readonly TillNow[];
   readonly timeMs: number;
 }
 
 /** Stores the live metrics of scenes. Raw SQL leaves `updatedAt` of the scene alone. */
 export async function writeLatestMetrics(tx: Tx, latest: readonly LatestMetrics[]): Promise<void> {
   if (latest.length === 0) return;
-  const rows = latest.map(({ sceneId, metrics, timeMs }) => ({ id: sceneId, metrics, at: iso(timeMs) }));
+  const rows = latest.map(({ sceneId, metrics, tills, timeMs }) => ({
+    ...{ id: sceneId, metrics: { ...metrics, tills }, at: iso(timeMs) },
+  }));
   await tx.$executeRaw`
     UPDATE "Scene" s SET "latestMetrics" = n.metrics, "metricsUpdatedAt" = n.at
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(id uuid, metrics jsonb, at timestamptz)

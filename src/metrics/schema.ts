@@ -11,6 +11,7 @@ import type { CurrentMetric, TimeMetric } from '../catalogue/metrics/metric.ts';
 import { flag, id, orderedRange, rangeFields, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { typeOf } from './catalogue.ts';
+import { liveTills } from './tills/live-tills.ts';
 
 const sceneId = id().meta({ description: 'Scene' });
 const sceneType = z.literal('queue_analysis');
@@ -122,6 +123,7 @@ export const latestMetrics = z
     total: z
       .strictObject(decided)
       .meta({ id: 'TotalMetrics', description: 'Metrics since the first start of the scene' }),
+    tills: liveTills,
   })
   .meta({
     id: 'LatestMetrics',

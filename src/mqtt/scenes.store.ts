@@ -34,7 +34,8 @@ export function findScenesNow(
   return db.$queryRaw<SceneNow[]>`
     SELECT s.id AS "sceneId", s."userId", s.name, d.id AS "deviceId", d.name AS "deviceName",
            array_remove(ARRAY[CASE WHEN s.config->'zones' ? 'queueZone' THEN 'queueZone' END,
-                              CASE WHEN s.config->'zones' ?| ARRAY['checkoutZone', 'tills'] THEN 'checkoutZone' END], NULL) AS zones,
+                              CASE WHEN s.config->'zones' ?| ARRAY['checkoutZone', 'tills'] THEN 'checkoutZone' END,
+                              CASE WHEN s.config->'zones' ? 'tills' THEN 'tills' END], NULL) AS zones,
            d."onlineStatus"::text AS "onlineStatus", s."analysisStatus"::text AS "analysisStatus",
            d.fault->>'reason' AS fault, s."metricsUpdatedAt",
            coalesce(${MEASURED_NOW}, false) AS "isMeasured",

@@ -18,6 +18,7 @@ const current = (inQueue: number, avgWaitSeconds: number | null) => ({
   avgServiceSeconds: null,
   maxServiceSeconds: null,
   estimatedWaitSeconds: null,
+  ...{ openTills: null, servingTills: null, freeTills: null },
 });
 
 /** An hour: 7 in the queue during the second and the fifth ten minutes, else 2; no frames in minutes 55 to 57. */
@@ -80,7 +81,7 @@ describe('POST /alerts/rules/preview', () => {
       operator: 'GT',
       threshold: 5,
       actualValue: 7,
-      message: 'In queue 7 > 5 at "Till"',
+      message: 'Shop – Till: people waiting 7, limit 5',
     });
     expect(await firedAt({})).toEqual([610, 910, 2410, 2710]);
   });

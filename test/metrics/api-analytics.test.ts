@@ -18,6 +18,7 @@ const current = (inQueue: number) => ({
   avgServiceSeconds: null,
   maxServiceSeconds: null,
   estimatedWaitSeconds: null,
+  ...{ openTills: null, servingTills: null, freeTills: null },
 });
 const ended = {
   completed: {

@@ -59,11 +59,13 @@ describe('a scene', () => {
       current: {
         ...{ inQueue: 4, inService: 1, totalPresent: 5, avgWaitSeconds: 61.235, maxWaitSeconds: 95 },
         ...{ estimatedWaitSeconds: null, avgServiceSeconds: null, maxServiceSeconds: null },
+        ...{ openTills: null, servingTills: null, freeTills: null },
       },
       rolling15Min: {
         ...{ arrivals: null, abandonmentRate: 0.1, throughputPerHour: 36, coveragePercent: null },
         completed: { count: 9, avgWaitSeconds: 80.5, p90WaitSeconds: 120, avgServiceSeconds: null },
         abandoned: { count: 1 },
+        ...{ avgOpenTills: null, tillUtilization: null, waitedWithFreeTillSeconds: null },
       },
       total: { completed: { count: 300 }, abandoned: { count: 12 }, arrivals: 320 },
       bridgeId: expect.stringMatching(/^[0-9a-f]{16}$/),
@@ -189,7 +191,7 @@ describe('what is gone', () => {
     const [, config] = Object.entries(broker.retained()).find(([topic]) =>
       topic.endsWith('in_queue/config'),
     )!;
-    expect(config).toMatchObject({ device: { name: 'Camera: Till 3' } });
+    expect(config).toMatchObject({ device: { name: 'Till 3' } });
   });
 });
 

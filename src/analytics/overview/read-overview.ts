@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import { findDeviceConditions } from '../../cameras/devices/condition.store.ts';
 import { NO_FAULT, type ShownCondition } from '../../cameras/devices/condition.ts';
+import { targetOf } from '../../cameras/target.ts';
 import type { Page, PageQuery } from '../../http/paging.ts';
 import { storedCurrent } from '../../metrics/measured-by-zones.ts';
+import { presentTills } from '../../metrics/tills/live-tills.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { shownOf } from '../../runs/store/states.ts';
 import { findLatestRuns, type LatestRun } from '../../runs/store/task.store.ts';
@@ -10,6 +12,7 @@ import { findWaiting, type WaitingFor } from '../../runs/store/waiting.store.ts'
 import {
   findOverviewScenes,
   listOverviewDevices,
+  type OverviewAdvice,
   type OverviewDeviceRow,
   type OverviewSceneRow,
 } from './overview.store.ts';
@@ -56,6 +59,10 @@ const presentDevice = (row: OverviewDeviceRow, condition: ShownCondition): Omit<
   siteIds: [...row.siteIds],
 });
 
+function presentAdvice({ startsMs, endsMs, ...advice }: OverviewAdvice): SceneJson['advice'] {
+  return { ...advice, startsAt: new Date(startsMs).toISOString(), endsAt: new Date(endsMs).toISOString() };
+}
+
 const presentScene = (
   row: OverviewSceneRow,
   run: LatestRun | undefined,
@@ -67,7 +74,10 @@ const presentScene = (
   status: row.status,
   analysisStatus: row.analysisStatus,
   run: run ? presentRun(run, waiting.get(run.id)) : null,
+  effectiveTarget: row.effectiveTarget,
+  advice: row.advice && presentAdvice(row.advice),
   current: row.current && storedCurrent(row.current),
+  tills: presentTills(row, nowOf(row)),
   metricsUpdatedAt: row.metricsUpdatedAt?.toISOString() ?? null,
   metricsAgeMs: row.metricsAgeMs === null ? null : Math.max(0, row.metricsAgeMs),
   isFiring: row.firingSeverity !== null,
@@ -79,6 +89,10 @@ const presentScene = (
     avgInQueue: Array.from({ length: SPARK.values }, (_, at) => row.spark?.[at] ?? null),
   },
 });
+
+/** By the clock of the database, as the age of the numbers. */
+const nowOf = ({ metricsUpdatedAt, metricsAgeMs }: OverviewSceneRow): Date =>
+  new Date((metricsUpdatedAt?.getTime() ?? 0) + (metricsAgeMs ?? 0));
 
 const presentRun = (run: LatestRun, waitingFor: WaitingFor | undefined): SceneJson['run'] => ({
   analysisId: run.id,
@@ -97,6 +111,7 @@ export const presentSiteOverview = (row: SiteOverviewRow): z.input<typeof siteOv
   id: row.id,
   name: row.name,
   timezone: row.timezone,
+  target: targetOf(row),
   devices: row.devices,
   devicesOnline: row.devicesOnline,
   scenes: row.scenes,

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { storedMetrics } from '../../metrics/measured-by-zones.ts';
+import { presentTills, type TillScene } from '../../metrics/tills/live-tills.ts';
 import type { Scene } from '../../platform/prisma-client/client.ts';
+import { type Target, targetOf } from '../target.ts';
 import type { ListedScene } from './scene.store.ts';
 import { sceneWarnings } from './scene-warnings.ts';
 import type { scene, sceneListItem } from './schema.ts';
@@ -9,7 +11,11 @@ type SceneJson = z.input<typeof scene>;
 type SceneConfig = z.output<typeof scene>['config'];
 
 /** A scene as the API shows it. Rows that do not name a recording are of cameras. */
-export const presentScene = (row: Scene & { readonly recordingId?: string | null }): SceneJson => ({
+export const presentScene = (
+  row: Scene & { readonly recordingId?: string | null },
+  effectiveTarget: Target | null,
+  now: Date,
+): SceneJson => ({
   id: row.id,
   deviceId: row.deviceId,
   recordingId: row.recordingId ?? null,
@@ -21,13 +27,21 @@ export const presentScene = (row: Scene & { readonly recordingId?: string | null
   analysisStartedAt: row.analysisStartedAt?.toISOString() ?? null,
   processingComputeNodeId: row.processingComputeNodeId,
   config: row.config as SceneJson['config'],
-  latestMetrics: storedMetrics(row.latestMetrics),
+  target: targetOf(row),
+  effectiveTarget,
+  latestMetrics: presentLatest(row, now),
   metricsUpdatedAt: row.metricsUpdatedAt?.toISOString() ?? null,
   warnings: sceneWarnings(row.config as SceneConfig),
   userId: row.userId,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });
+
+/** The newest numbers of a scene and its tills; null before the first frame. */
+function presentLatest(row: TillScene, now: Date): SceneJson['latestMetrics'] {
+  const metrics = storedMetrics(row.latestMetrics);
+  return metrics && { ...metrics, tills: presentTills(row, now) };
+}
 
 /** A scene in a list. */
 export const presentListedScene = (row: ListedScene): z.input<typeof sceneListItem> => ({

@@ -3,7 +3,10 @@ import { orNotFound } from '../../http/errors.ts';
 import { idParams } from '../../http/fields.ts';
 import { mapPage } from '../../http/paging.ts';
 import { route } from '../../http/route.ts';
+import type { Tx } from '../../platform/database/db.ts';
+import type { Scene } from '../../platform/prisma-client/client.ts';
 import { createScene, deleteScene } from './configure-scene.ts';
+import { findEffectiveTarget } from './effective-target.store.ts';
 import { presentListedScene, presentScene } from './present.ts';
 import { findScene, listScenes } from './scene.store.ts';
 import { createSceneBody, listScenesQuery, scene, sceneListItem } from './schema.ts';
@@ -22,11 +25,14 @@ export const sceneRoutes = [
     response: scene,
     idempotency: 'user',
     errors: ['NOT_FOUND', 'LIMIT_REACHED'],
-  }).answers(async ({ context, caller, body, keepAnswer }) =>
-    presentScene(
-      await createScene(context, caller.userId, body, (tx, row) => keepAnswer(tx, presentScene(row))),
-    ),
-  ),
+  }).answers(async ({ context, caller, body, keepAnswer }) => {
+    const shown = async (db: Tx, row: Scene) =>
+      presentScene(row, await findEffectiveTarget(db, row.id), context.clock.now());
+    const created = await createScene(context, caller.userId, body, async (tx, row) =>
+      keepAnswer(tx, await shown(tx, row)),
+    );
+    return shown(context.db, created);
+  }),
 
   route({
     name: 'listScenes',
@@ -50,7 +56,8 @@ export const sceneRoutes = [
     params: idParams,
     response: scene,
   }).answers(async ({ context, caller, params }) => {
-    return presentScene(orNotFound(await findScene(context.db, caller.userId, params.id), 'Scene'));
+    const found = orNotFound(await findScene(context.db, caller.userId, params.id), 'Scene');
+    return presentScene(found, found.effectiveTarget, context.clock.now());
   }),
 
   route({

@@ -6,11 +6,13 @@ export interface DecidedVisit {
   readonly outcome: 'completed' | 'abandoned' | 'lost' | null;
   readonly wait: number | null;
   readonly service: number | null;
+  /** Whether the wait was within the target that held at the decision; null without a target, or without a wait. */
+  readonly isInTime: boolean | null;
 }
 
 interface VisitCount {
   readonly is: (visit: DecidedVisit) => boolean;
-  /** Condition on `outcome`, `wait` and `service` of a visit. */
+  /** Condition on `outcome`, `wait`, `service` and `"isInTime"` of a visit. */
   readonly sql: string;
   /** Column of SceneTotals; without it, it is not counted since the start. */
   readonly total?: string;
@@ -29,6 +31,28 @@ export const VISIT_COUNTS = {
     total: 'abandonedCount',
   },
   lost: { is: ({ outcome }) => outcome === 'lost', sql: "outcome = 'lost'", total: 'lostCount' },
+  // The service level: served within the target ÷ (all who were served + those who gave up after it).
+  inTime: {
+    is: ({ outcome, isInTime }) => outcome === 'completed' && isInTime === true,
+    sql: `outcome = 'completed' AND "isInTime"`,
+    total: 'inTimeCount',
+  },
+  late: {
+    is: ({ outcome, isInTime }) => outcome === 'completed' && isInTime === false,
+    sql: `outcome = 'completed' AND NOT "isInTime"`,
+    total: 'lateCount',
+  },
+  gaveUpLate: {
+    is: ({ outcome, isInTime }) => outcome === 'abandoned' && isInTime === false,
+    sql: `outcome = 'abandoned' AND NOT "isInTime"`,
+    total: 'gaveUpLateCount',
+  },
+  /** Nobody knows whether they would have been served in time: not part of the level. */
+  gaveUpEarly: {
+    is: ({ outcome, isInTime }) => outcome === 'abandoned' && isInTime === true,
+    sql: `outcome = 'abandoned' AND "isInTime"`,
+    total: 'gaveUpEarlyCount',
+  },
 } as const satisfies Readonly<Record<string, VisitCount>>;
 
 export interface Duration {
@@ -94,6 +118,23 @@ interface TimeSum {
   readonly fold: 'sum' | 'max';
 }
 
+/** The tills of a scene in a second of frame time, once their states are final. */
+export interface HeldTills {
+  readonly serving: number;
+  readonly free: number;
+  /** Somebody waits while a till is free that serves their line. */
+  readonly isWaitedWithFree: boolean;
+}
+
+/** Of scenes with tills; kept since the start in a column of SceneTotals. */
+interface TillSum {
+  /** What a millisecond adds. */
+  readonly ofTills: (tills: HeldTills) => number;
+  readonly fold: 'sum';
+  /** The sum of the time over which it is averaged. */
+  readonly over: 'tillKnownMs';
+}
+
 /** Sums over time with frames; each is a column of OccupancyMinute and OccupancyQuarter, beside `coveredMs`. */
 export const TIME_SUMS = {
   inQueueMs: { of: ({ inQueue }) => inQueue, fold: 'sum' },
@@ -102,4 +143,13 @@ export const TIME_SUMS = {
   busyMs: { of: ({ inService }) => (inService > 0 ? 1 : 0), fold: 'sum' },
   maxInQueue: { of: ({ inQueue }) => inQueue, fold: 'max' },
   maxInService: { of: ({ inService }) => inService, fold: 'max' },
-} as const satisfies Readonly<Record<string, TimeSum>>;
+  /** Time in which the states of the tills are known. */
+  tillKnownMs: { ofTills: () => 1, fold: 'sum', over: 'tillKnownMs' },
+  openTillMs: { ofTills: ({ serving, free }) => serving + free, fold: 'sum', over: 'tillKnownMs' },
+  servingTillMs: { ofTills: ({ serving }) => serving, fold: 'sum', over: 'tillKnownMs' },
+  waitedWithFreeMs: {
+    ofTills: (tills) => (tills.isWaitedWithFree ? 1 : 0),
+    fold: 'sum',
+    over: 'tillKnownMs',
+  },
+} as const satisfies Readonly<Record<string, TimeSum | TillSum>>;

@@ -1,6 +1,6 @@
 import { average, round } from './arithmetic.ts';
 import type { CurrentMetric } from './metric.ts';
-import { ANY, CHECKOUT, QUEUE } from './needed-zones.ts';
+import { ANY, CHECKOUT, QUEUE, TILLS } from './needed-zones.ts';
 import type { Now } from './now.ts';
 
 /** With fewer completions in the last 15 minutes no rate is estimated. */
@@ -126,5 +126,43 @@ export const CURRENT_METRICS = [
     usual: 'completed.avgWaitSeconds',
     mqtt: { current: { key: 'estimated_wait', icon: 'mdi:timer-outline' } },
     example: 420,
+  },
+  {
+    name: 'openTills',
+    label: 'Open tills',
+    words: { en: 'Open tills', de: 'Offene Kassen' },
+    unit: 'count',
+    zones: TILLS,
+    description:
+      'Tills that are open now: somebody is served there, or could be; it may change for half a minute',
+    value: ({ tills }) => tills && tills.serving + tills.free,
+    ofSite: 'sum',
+    usual: 'avgOpenTills',
+    mqtt: { current: { key: 'open_tills', icon: 'mdi:cash-register', counts: 'tills' } },
+    example: 2,
+  },
+  {
+    name: 'servingTills',
+    label: 'Serving tills',
+    words: { en: 'Tills that serve', de: 'Kassen mit Kunden' },
+    unit: 'count',
+    zones: TILLS,
+    description: 'Tills at which somebody is served now',
+    value: ({ tills }) => tills?.serving ?? null,
+    ofSite: 'sum',
+    mqtt: { current: { key: 'serving_tills', icon: 'mdi:account-cash', counts: 'tills' } },
+    example: 1,
+  },
+  {
+    name: 'freeTills',
+    label: 'Free tills',
+    words: { en: 'Free tills', de: 'Freie Kassen' },
+    unit: 'count',
+    zones: TILLS,
+    description: 'Open tills at which nobody is served now; it may change for half a minute',
+    value: ({ tills }) => tills?.free ?? null,
+    ofSite: 'sum',
+    mqtt: { current: { key: 'free_tills', icon: 'mdi:cash-check', counts: 'tills' } },
+    example: 1,
   },
 ] as const satisfies readonly CurrentMetric[];

@@ -1,11 +1,14 @@
-import { average } from './arithmetic.ts';
-import { count, made, mean, plain } from './expressions.ts';
+import { average, round } from './arithmetic.ts';
+import { count, made, mean, plain, summed } from './expressions.ts';
 import type { TimeMetric } from './metric.ts';
-import { ANY, BOTH, CHECKOUT, QUEUE } from './needed-zones.ts';
+import { ANY, BOTH, CHECKOUT, QUEUE, TILLS } from './needed-zones.ts';
 
 const RANK = 'the value of rank share × (count − 1), interpolated between two ranks';
 
-/** Numbers of visits that ended: of rolling windows and since the start, in the order of the answers. */
+/**
+ * Numbers of visits that ended, and of tills once their states are final: of rolling windows and since the start, in the order of the
+ * answers.
+ */
 export const ENDED_METRICS = [
   {
     name: 'completed.count',
@@ -188,6 +191,18 @@ export const ENDED_METRICS = [
     example: 182.5,
   },
   {
+    name: 'abandoned.earlyCount',
+    label: 'Gave up early',
+    words: { en: 'Gave up within the target', de: 'Vor Ablauf des Ziels aufgegeben' },
+    unit: 'count',
+    zones: BOTH,
+    description:
+      'People who gave up before the target was missed: the service level leaves them out; 0 without a target',
+    expression: count('gaveUpEarly'),
+    history: { name: 'abandonedEarly' },
+    example: 1,
+  },
+  {
     name: 'arrivals',
     label: 'Arrivals',
     words: { en: 'Arrivals', de: 'Ankünfte' },
@@ -217,6 +232,37 @@ export const ENDED_METRICS = [
     example: 0.118,
   },
   {
+    name: 'serviceLevel',
+    label: 'Service level',
+    words: { en: 'Served within target', de: 'Im Ziel bedient' },
+    unit: 'share',
+    zones: QUEUE,
+    description:
+      'Share of people whose service began within the target: served in time ÷ (served + gave up after the target), 0-1; null without a target',
+    expression: made(['inTime', 'late', 'gaveUpLate'], ({ inTime, late, gaveUpLate }) =>
+      average(inTime, inTime + late + gaveUpLate),
+    ),
+    history: { name: 'serviceLevel', isInWeek: true },
+    report: {
+      name: 'serviceLevel',
+      change: 'the share that was served within the target',
+      tile: { en: 'Served within target', de: 'Im Ziel bedient' },
+    },
+    mqtt: { rolling15Min: { key: 'service_level_15_min', icon: 'mdi:timer-check' } },
+    example: 0.867,
+  },
+  {
+    name: 'serviceLevelCount',
+    label: 'People in the service level',
+    words: { en: 'People measured against the target', de: 'Am Ziel gemessene Personen' },
+    unit: 'count',
+    zones: QUEUE,
+    description: 'People whom the service level counts; 0 without a target',
+    expression: summed(['inTime', 'late', 'gaveUpLate']),
+    history: { name: 'serviceLevelCount' },
+    example: 15,
+  },
+  {
     name: 'lostCount',
     label: 'Lost from sight',
     words: { en: 'People lost from sight', de: 'Aus den Augen Verlorene' },
@@ -228,5 +274,51 @@ export const ENDED_METRICS = [
     history: { name: 'lost', column: 4 },
     report: { name: 'lost' },
     example: 0,
+  },
+  {
+    name: 'avgOpenTills',
+    label: 'Average open tills',
+    words: { en: 'Open tills on average', de: 'Offene Kassen im Mittel' },
+    unit: 'count',
+    isFraction: true,
+    zones: TILLS,
+    description:
+      'Open tills averaged over the time in which their states are known, which ends 30 s before now',
+    expression: plain('openTillMsMean'),
+    history: { name: 'avgOpenTills', isInWeek: true },
+    report: { name: 'avgOpenTills' },
+    mqtt: { rolling15Min: true },
+    example: 1.8,
+  },
+  {
+    name: 'tillUtilization',
+    label: 'Utilisation of tills',
+    words: { en: 'Utilisation of open tills', de: 'Auslastung der offenen Kassen' },
+    unit: 'share',
+    zones: TILLS,
+    description: 'Share of the time of open tills in which somebody was served there, 0-1',
+    expression: made(['servingTillMs', 'openTillMs'], ({ servingTillMs, openTillMs }) =>
+      average(servingTillMs, openTillMs),
+    ),
+    history: { name: 'tillUtilization', isInWeek: true },
+    report: { name: 'tillUtilization' },
+    mqtt: { rolling15Min: { key: 'till_utilization_15_min', icon: 'mdi:cash-register' } },
+    example: 0.72,
+  },
+  {
+    name: 'waitedWithFreeTillSeconds',
+    label: 'Waited with a free till',
+    words: { en: 'Time waited although a till was free', de: 'Wartezeit trotz freier Kasse' },
+    unit: 'seconds',
+    zones: TILLS,
+    description:
+      'Time in which somebody waited while a till was free that serves their line: capacity that was lost',
+    expression: made(['waitedWithFreeMs', 'tillKnownMs'], ({ waitedWithFreeMs, tillKnownMs }) =>
+      tillKnownMs > 0 ? round(waitedWithFreeMs / 1000) : null,
+    ),
+    history: { name: 'waitedWithFreeTillSeconds' },
+    report: { name: 'waitedWithFreeTillSeconds' },
+    mqtt: { rolling15Min: true },
+    example: 42,
   },
 ] as const satisfies readonly TimeMetric[];

@@ -14,6 +14,8 @@ export interface Sensor {
   /** Name of the sensor in ids and topics. It stays the same for ever: Home Assistant knows a sensor by it. */
   readonly key: string;
   readonly icon: string;
+  /** What a count counts, where these are no people. */
+  readonly counts?: 'tills';
   /** It tells something of the measurement. */
   readonly isDiagnostic?: true;
 }

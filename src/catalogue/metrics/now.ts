@@ -6,4 +6,6 @@ export interface Now {
   readonly services: readonly number[];
   /** How many were served in the last 15 minutes, and for how many seconds of them there were frames. */
   readonly completions: { readonly count: number; readonly coveredSeconds: number };
+  /** How many tills are in these states; null before their first frame, and without tills. */
+  readonly tills: { readonly serving: number; readonly free: number } | null;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { Scope } from '../../http/permission.ts';
+import { seesTills } from '../../metrics/tills/live-tills.ts';
 import type { Context } from '../../platform/context.ts';
 import { mayPass } from '../../platform/database/database-away.ts';
 import { eventsAfter } from '../events/event.store.ts';
@@ -64,7 +65,7 @@ class StreamReader {
   readonly #context: Context;
   readonly #options: StreamOptions;
   #after: bigint;
-  /** For each scene the time and the fault of the metrics that were sent last. */
+  /** For each scene the time and the fault of the metrics that were sent last, and whether its tills were known. */
   readonly #sentMetrics = new Map<string, string>();
 
   constructor(context: Context, options: StreamOptions) {
@@ -92,10 +93,11 @@ class StreamReader {
     const { userId, topics } = this.#options;
     if (!topics.has('metrics')) return;
     const { db, clock } = this.#context;
-    for (const scene of await freshMetrics(db, userId, clock.now())) {
-      const state = JSON.stringify([scene.metricsUpdatedAt, scene.device.fault]);
+    const now = clock.now();
+    for (const scene of await freshMetrics(db, userId, now)) {
+      const state = JSON.stringify([scene.metricsUpdatedAt, scene.device.fault, seesTills(scene, now)]);
       if (this.#sentMetrics.get(scene.id) === state) continue;
-      yield presentSceneMetrics(scene);
+      yield presentSceneMetrics(scene, now);
       this.#sentMetrics.set(scene.id, state);
     }
   }

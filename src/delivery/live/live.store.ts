@@ -5,7 +5,10 @@ import { type Device, type Insight, Prisma, type Scene } from '../../platform/pr
 const FRESH_MS = 60_000;
 const MOST_SCENES = 1_000;
 
-export type SceneNumbers = Pick<Scene, 'id' | 'deviceId' | 'latestMetrics' | 'metricsUpdatedAt'> & {
+export type SceneNumbers = Pick<
+  Scene,
+  'id' | 'deviceId' | 'config' | 'analysisStatus' | 'latestMetrics' | 'metricsUpdatedAt'
+> & {
   readonly device: Pick<Device, 'fault'>;
 };
 
@@ -26,7 +29,8 @@ export function freshMetrics(db: Db, userId: string, now: Date): Promise<SceneNu
       ],
     },
     select: {
-      ...{ id: true, deviceId: true, latestMetrics: true, metricsUpdatedAt: true },
+      ...{ id: true, deviceId: true, config: true, analysisStatus: true },
+      ...{ latestMetrics: true, metricsUpdatedAt: true },
       device: { select: { fault: true } },
     },
     orderBy: { id: 'asc' },

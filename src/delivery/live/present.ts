@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { presentTills } from '../../metrics/tills/live-tills.ts';
 import type { Insight } from '../../platform/prisma-client/client.ts';
 import type { ListedEvent, StreamedEvent } from '../events/event.store.ts';
 import type { SceneNumbers } from './live.store.ts';
@@ -31,12 +32,12 @@ export function presentListedEvent(row: ListedEvent): z.input<typeof eventList> 
   };
 }
 
-export const presentSceneMetrics = (scene: SceneNumbers): StreamEvent => ({
+export const presentSceneMetrics = (scene: SceneNumbers, now: Date): StreamEvent => ({
   type: 'metrics',
   data: {
     sceneId: scene.id,
     deviceId: scene.deviceId,
-    metrics: scene.latestMetrics as Record<string, unknown>,
+    metrics: { ...(scene.latestMetrics as Record<string, unknown>), tills: presentTills(scene, now) },
     updatedAt: scene.metricsUpdatedAt!.toISOString(),
     fault: sceneFault.parse(scene.device.fault),
   },

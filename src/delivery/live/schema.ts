@@ -26,7 +26,7 @@ const OF_BILLING = startingWith('quota_', 'billing_');
 
 /** The stored events of a topic. */
 export const STORED: Partial<Record<Topic, readonly EventType[]>> = {
-  alerts: ['alert_triggered'],
+  alerts: ['alert_triggered', 'staffing_advice'],
   analysis: startingWith('analysis_'),
   device: startingWith('device_'),
   system: [...startingWith('node_'), ...OF_BILLING, ...startingWith('maintenance_', 'system_')],
@@ -139,7 +139,7 @@ const sceneMetrics = z.strictObject({
   deviceId: id().meta({ description: 'Device' }),
   metrics: z.record(z.string(), z.unknown()).meta({
     description:
-      'The same object as `latestMetrics` of GET /scenes/{id}: current, rolling windows and total; free-form in this schema',
+      'The same object as `latestMetrics` of GET /scenes/{id}: current, rolling windows, total and tills; free-form in this schema',
   }),
   updatedAt: timestamp().meta({ description: 'Time of the frame of these metrics' }),
   fault: sceneFault,

@@ -1,4 +1,5 @@
 import { useParams } from 'wouter';
+import { placeName } from '../../catalogue/words/place-name.ts';
 import { ApiFailure } from '../api/client.ts';
 import { useSession } from '../api/session.tsx';
 import { LinkButton } from '../kit/button.tsx';
@@ -34,6 +35,7 @@ function SceneOf({ id }: { readonly id: string }) {
     return <WithoutScene error={error} onRetry={() => void query.refetch()} />;
 
   const isCamera = place.kind === 'camera';
+  const title = isCamera ? placeName(place.device.name, scene.name) : scene.name;
   // A check counts what a camera shows from now on.
   const tabs = TABS.filter((each) => each !== 'check' || isCamera);
   const source = isCamera ? place.device : place.recording;
@@ -43,8 +45,8 @@ function SceneOf({ id }: { readonly id: string }) {
     goTo(`/scenes/${id}${next === 'live' ? '' : `?tab=${next}`}`, { replace: true });
   return (
     <Page
-      title={scene.name}
-      lead={<SceneLead name={scene.name} place={place} />}
+      title={title}
+      lead={<SceneLead name={title} place={place} />}
       backTo={isCamera ? '/' : '/recordings'}
       actions={isCamera && <SceneControl sceneId={id} deviceId={place.device.id} state={place.state} />}
     >

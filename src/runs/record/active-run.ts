@@ -15,9 +15,11 @@ import { type FloorHour, RunFloor } from '../../metrics/floor/run-floor.ts';
 import { QueueMetrics, type QueueObservation, type StoredMetrics } from '../../metrics/queue-metrics.ts';
 import type { LatestMetrics } from '../../metrics/recorder.store.ts';
 import { type Recorded, Recorder } from '../../metrics/recorder.ts';
+import { judged } from '../../metrics/sums.ts';
 import { RunTills, type TillQuarter } from '../../metrics/tills/run-tills.ts';
 import type { AttributeKey } from '../../vision/attributes/keys.ts';
 import { FRAME_GAP_MS } from '../../vision/moment.ts';
+import type { TillNow } from '../../vision/tills/till-watch.ts';
 import type { SceneConfig, Visit } from '../../vision/types.ts';
 import type { ClaimedRun } from '../store/claim-runs.store.ts';
 import type { RunEnd, RunWrite } from '../store/write-runs.store.ts';
@@ -65,6 +67,8 @@ export class ActiveRun {
   drain = false;
   /** The plan of the device at the last renewal. */
   plan: ClaimedRun['plan'];
+  /** How long people may wait, at the last renewal; null without a target. */
+  targetSeconds: number | null;
   /** The last error of the camera stream; null while the stream works. */
   streamError: string | null = null;
   /** Monotonic ms of the first processed frame on this node; null before. */
@@ -89,6 +93,7 @@ export class ActiveRun {
   readonly #feet: RunFeet;
   readonly #tills: RunTills;
   #openVisits: readonly Visit[];
+  #tillsNow: readonly TillNow[] = [];
   #latest: LatestMetrics | null = null;
   #lastFrameMs: number | null;
   #end: RunEnd | null = null;
@@ -97,6 +102,7 @@ export class ActiveRun {
   constructor(claim: ClaimedRun, parts: RunParts) {
     this.claim = claim;
     this.plan = claim.plan;
+    this.targetSeconds = claim.targetSeconds;
     this.claimedAtMs = parts.claimedAtMs;
     this.leaseUntilMs = parts.leaseUntilMs;
     this.people = new PeopleOfRun(parts.coveredKeys);
@@ -163,12 +169,13 @@ export class ActiveRun {
     // Nobody has seen what was between the frames of two nodes; a recording goes on with the very next frame.
     const continues = this.isRecording || this.firstFrameAtMs !== null;
     this.firstFrameAtMs ??= nowMs;
-    const { timeMs, tracks, changes, doubtful, staff, floor, tills } = observation;
+    const { timeMs, tracks, doubtful, staff, floor, tills } = observation;
     if (staff) this.#statistics.staff = staff;
     this.#floor.add(floor);
     if (tills) this.#tills.add(tills.settled);
     if (this.#parts.config.parameters.class === 'person') this.#feet.see(tracks, timeMs, this.#aspect);
-    const seen = { timeMs, changes, openVisits, doubtful };
+    const changes = observation.changes.map((visit) => judged(visit, this.targetSeconds));
+    const seen = { timeMs, changes, openVisits, doubtful, tills };
     const metrics = this.#keep(this.#recorder.observe(seen), seen);
     const needsAttributes = this.plan === 'LEVEL_02' && this.#parts.config.parameters.class === 'person';
     if (needsAttributes) this.people.observe(observation);
@@ -229,14 +236,21 @@ export class ActiveRun {
     if (last?.observation.tills) this.#tills.add(last.observation.tills.settled);
     if (this.#lastFrameMs === null) return;
     const timeMs = last?.observation.timeMs ?? this.#lastFrameMs;
-    const changes = last?.observation.changes ?? this.#openVisits.map((visit) => lost(visit, timeMs));
+    const closed = last?.observation.changes ?? this.#openVisits.map((visit) => lost(visit, timeMs));
+    const changes = closed.map((visit) => judged(visit, this.targetSeconds));
     const seen = { timeMs, changes, openVisits: [] };
+    this.#metrics.countTills(this.#tills.takeUncounted());
     this.#keep(this.#recorder.stop(seen), seen);
     this.#statistics.end();
   }
 
   /** What is not stored yet. The next call returns it again unless `stored` is called before. */
   takeWrite(): RunWrite {
+    const tills = this.#tills.take(this.#end || this.isRecording ? null : this.#lastFrameMs);
+    if (tills.length > 0) {
+      this.#metrics.countTills(this.#tills.takeUncounted());
+      this.#unstored.addMinutes(this.#metrics.minuteRows());
+    }
     const { minutes, ...unstored } = this.#unstored.take();
     this.#hasChanged = false;
     const minute = this.#metrics.openMinute;
@@ -246,14 +260,14 @@ export class ActiveRun {
       ...{ id, epoch, taskId: id, sceneId, deviceId, computeNodeId: nodeId },
       ...unstored,
       minutes: minute ? [...minutes, minute] : minutes,
-      totals: unstored.visits.length > 0 ? this.#metrics.totals : null,
+      totals: unstored.visits.length + tills.length > 0 ? this.#metrics.totals : null,
       stats: { ...this.#statistics.current, attributes: this.people.coverage(attributeModels) },
       lastFrameMs: this.#lastFrameMs,
       hasFrames: this.firstFrameAtMs !== null,
       ...{ positionMs: this.#positionMs, batch: this.#batch },
       floor: this.#floor.take(this.#end || this.isRecording ? null : this.#lastFrameMs),
       feet: this.#feet.take(this.#end !== null),
-      tills: this.#tills.take(this.#end || this.isRecording ? null : this.#lastFrameMs),
+      tills,
       latest: this.#latestMetrics(),
       rules: this.rules.unstored(),
       end: this.#end,
@@ -282,15 +296,17 @@ export class ActiveRun {
   #latestMetrics(): LatestMetrics | null {
     const timeMs = this.#lastFrameMs;
     if (!this.#end && timeMs !== null && this.#latest !== null && timeMs > this.#latest.timeMs)
-      this.#latest = { sceneId: this.claim.sceneId, metrics: this.#metrics.at(timeMs), timeMs };
+      this.#latest = { ...this.#latest, metrics: this.#metrics.at(timeMs), tills: this.#tillsNow, timeMs };
     return this.#latest;
   }
 
   /** @returns the metrics, once a second of frame time; null otherwise */
-  #keep(recorded: Recorded, { timeMs, changes, openVisits }: QueueObservation): Recorded['tick'] {
-    this.#unstored.add(recorded, changes, this.#metrics.minuteRows());
+  #keep(recorded: Recorded, { timeMs, changes, openVisits, tills }: QueueObservation): Recorded['tick'] {
+    this.#unstored.add(recorded, changes);
+    this.#unstored.addMinutes(this.#metrics.minuteRows());
     const metrics = recorded.tick;
-    if (metrics) this.#latest = { sceneId: this.claim.sceneId, metrics, timeMs };
+    if (tills) this.#tillsNow = tills.now;
+    if (metrics) this.#latest = { sceneId: this.claim.sceneId, metrics, tills: this.#tillsNow, timeMs };
     this.#openVisits = openVisits;
     this.#hasChanged = true;
     return metrics;

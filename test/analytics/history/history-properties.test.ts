@@ -2,11 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { countQueueMinutes } from '../../../src/analytics/history/distribution.store.ts';
 import { readHeatmap } from '../../../src/analytics/history/read-heatmap.ts';
 import { readSeries } from '../../../src/analytics/history/read-series.ts';
+import { TILL_SUM_NAMES } from '../../../src/catalogue/metrics/sums.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
+import { serviceLevel } from '../../../src/waits/service-level.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { dearCases, fc } from '../../support/property.ts';
 import { addDevice, queueScene } from '../../support/rows/runs.ts';
-import { addMinutes, addVisits, joinsQueue, type VisitRow } from './history-rows.ts';
+import { addMinutes, addVisits, joinsQueue, levelOf, type VisitRow } from './history-rows.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -49,6 +51,7 @@ const visit = fc.record({
   at: fc.integer({ min: 0, max: 3 * DAY_MS - 1 }),
   lasts: fc.integer({ min: 0, max: 4 * 3_600_000 }),
   waitMs: fc.option(fc.integer({ min: 0, max: 3_600_000 })),
+  targetMs: fc.constantFrom(null, 600_000, 1_800_000),
   serviceMs: fc.option(fc.integer({ min: 0, max: 600_000 })),
 });
 const plan = fc.record({
@@ -144,6 +147,14 @@ test('a series is what the raw rows give, its sums are their sums, and the heat 
           expect(point.maxInQueue).toBe(Math.max(...seen.map(({ maxInQueue }) => maxInQueue)));
           expect(point.serverUtilization).toBeCloseTo(sum(seen.map(({ busyMs }) => busyMs)) / covered[0]!, 2);
         }
+        const level = levelOf(decided);
+        const counted = level.within + level.late + level.gaveUpLate;
+        expect([point.serviceLevelCount, point.abandonedEarly]).toEqual([
+          orNull(counted),
+          orNull(level.gaveUpEarly),
+        ]);
+        if (counted === 0) expect(point.serviceLevel).toBeNull();
+        else expect(point.serviceLevel).toBeCloseTo(serviceLevel(level)!, 3);
         const waits = served.flatMap(({ waitMs }) => (waitMs === null ? [] : [waitMs / 1000]));
         expect(point.waitCount).toBe(orNull(waits.length));
         if (waits.length === 0) expect([point.avgWaitSeconds, point.p90WaitSeconds]).toEqual([null, null]);
@@ -164,6 +175,8 @@ test('a series is what the raw rows give, its sums are their sums, and the heat 
         'lost',
         'waitCount',
         'serviceCount',
+        'serviceLevelCount',
+        'abandonedEarly',
       ] as const) {
         expect([name, sum(heatmap.metrics[name].flat())]).toEqual([
           name,
@@ -183,6 +196,8 @@ test('the sums of quarters follow every change of their minutes', async () => {
     at: fc.integer({ min: 0, max: 44 }),
     queue: fc.integer({ min: 0, max: 5 }),
     coveredMs: fc.integer({ min: 0, max: 60_000 }),
+    // Rows of scenes without tills may have none.
+    tillMs: fc.option(fc.integer({ min: 0, max: 120_000 })),
   });
   await fc.assert(
     fc.asyncProperty(
@@ -192,11 +207,14 @@ test('the sums of quarters follow every change of their minutes', async () => {
         const start = Date.UTC(2026, 0, 1, 3);
         for (const changes of steps) {
           await db.$transaction(async (tx) => {
-            for (const { kind, at, queue, coveredMs } of changes) {
+            for (const { kind, at, queue, coveredMs, tillMs } of changes) {
               const minute = new Date(start + at * MINUTE_MS);
               const key = { sceneId: scene.id, minute };
               const data = { coveredMs, inQueueMs: coveredMs * queue, inServiceMs: 0, busyMs: 0 };
-              const row = { ...data, maxInQueue: queue, maxInService: 0 };
+              const tills = Object.fromEntries(
+                TILL_SUM_NAMES.map((name, add) => [name, tillMs && tillMs + add]),
+              );
+              const row = { ...data, maxInQueue: queue, maxInService: 0, ...tills };
               if (kind === 'remove') await tx.occupancyMinute.deleteMany({ where: key });
               else {
                 await tx.occupancyMinute.upsert({
@@ -230,6 +248,12 @@ test('the sums of quarters follow every change of their minutes', async () => {
               coveredMs: sum(rows.map(({ coveredMs }) => coveredMs)),
               inQueueMs: BigInt(sum(rows.map(({ inQueueMs }) => Number(inQueueMs)))),
               maxInQueue: Math.max(...rows.map(({ maxInQueue }) => maxInQueue)),
+              ...Object.fromEntries(
+                TILL_SUM_NAMES.map((name) => {
+                  const known = rows.flatMap((row) => row[name] ?? []);
+                  return [name, known.length > 0 ? sum(known) : null];
+                }),
+              ),
             },
           ];
         });

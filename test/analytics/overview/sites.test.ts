@@ -17,6 +17,7 @@ const NOTHING = {
   avgServiceSeconds: null,
   maxServiceSeconds: null,
   estimatedWaitSeconds: null,
+  ...{ openTills: null, servingTills: null, freeTills: null },
 };
 
 /** A scene on a device of its own with these current metrics, written so many seconds ago. */
@@ -69,6 +70,7 @@ test('people of a site are summed, averages are weighted by people, and the wors
       ...{ inQueue: 4, inService: 4, totalPresent: 8 },
       ...{ avgWaitSeconds: 50, maxWaitSeconds: 100, avgServiceSeconds: 35, maxServiceSeconds: 70 },
       estimatedWaitSeconds: 90,
+      ...{ openTills: null, servingTills: null, freeTills: null },
     },
     isFiring: false,
     firingSeverity: null,

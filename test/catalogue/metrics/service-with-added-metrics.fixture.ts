@@ -112,7 +112,7 @@ process.stdout.write(
     words: [ENGLISH, GERMAN].map((texts) => metricName(condition.metricPath, texts.metrics)),
     usual: hourlyNameOf('current.patientPeople'),
     scene: (await get(`/scenes/${sceneId}`)).latestMetrics,
-    stream: presentSceneMetrics(scene),
+    stream: presentSceneMetrics(scene, new Date()),
     snapshots: await get(`/analytics/snapshots?sceneId=${sceneId}`),
     rolling: await get(`/analytics/rolling?sceneId=${sceneId}`),
     overview: await get('/overview'),

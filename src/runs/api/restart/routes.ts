@@ -1,5 +1,6 @@
 import { actorOf } from '../../../audit/record-audit.ts';
 import { changeScene } from '../../../cameras/scenes/configure-scene.ts';
+import { findEffectiveTarget } from '../../../cameras/scenes/effective-target.store.ts';
 import { presentScene } from '../../../cameras/scenes/present.ts';
 import { patchSceneBody, patchSceneQuery, scene } from '../../../cameras/scenes/schema.ts';
 import { idParams } from '../../../http/fields.ts';
@@ -25,6 +26,7 @@ export const sceneChangeRoutes = [
     if (query.restart) requireScope(caller, 'analysis:control');
     const own = { userId: caller.userId, id: params.id };
     const by = { actor: actorOf(caller, client), at: context.clock.now() };
-    return presentScene(await (query.restart ? restartScene : changeScene)(context.db, own, body, by));
+    const changed = await (query.restart ? restartScene : changeScene)(context.db, own, body, by);
+    return presentScene(changed, await findEffectiveTarget(context.db, changed.id), context.clock.now());
   }),
 ];
