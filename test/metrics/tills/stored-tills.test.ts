@@ -70,7 +70,7 @@ async function startRun(nowMs: number) {
       for (const minute of metrics.minuteRows()) minutes.set(minute.minuteMs, minute);
       const open = metrics.openMinute;
       const records = {
-        ...{ ...place, visits: storedVisits, totals: metrics.totals, snapshots: [], rolling: [] },
+        ...{ ...place, visits: storedVisits, totals: metrics.totals, snapshots: [], rolling: [], said: [] },
         minutes: [...minutes.values(), ...(open ? [open] : [])],
       };
       await db.$transaction(async (tx) => {
