@@ -16,7 +16,7 @@ const FAULT = { reason: 'unreachable' as const, message: 'It does not answer.', 
 const WARNING = { reason: 'view_changed' as const, message: 'It was moved.', since: ago(60) };
 
 const scene = (changes: Partial<LiveScene> = {}, device: Partial<LiveScene['device']> = {}): LiveScene => ({
-  ...{ id: 'a', name: 'Till', status: 'active', analysisStatus: 'running', run: null },
+  ...{ id: 'a', name: 'Till', status: 'active', analysisStatus: 'running', run: null, effectiveTarget: null },
   ...{
     isFiring: false,
     firingSeverity: null,
