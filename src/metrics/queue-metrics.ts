@@ -15,7 +15,7 @@ import type { QueueZones, Visit } from '../vision/types.ts';
 import { isServed, isWaiting } from '../vision/zones/visit-states.ts';
 import { numbersFor } from './measured-by-zones.ts';
 import { Occupancy, type OccupancyMinute } from './occupancy.ts';
-import { decided, timeSums, visitSums } from './sums.ts';
+import { decided, NO_TIME, timeSums, visitSums } from './sums.ts';
 import { heldTills, tillsNow } from './tills/till-numbers.ts';
 import { addDecided, addTills, noTotals, type QueueTotals, totalSums } from './totals.ts';
 
@@ -130,7 +130,7 @@ export class QueueMetrics {
       completions: { count: rate.completed, coveredSeconds: rate.coveredMs / 1000 },
       tills: this.#tills,
     };
-    const total = totalSums(this.#totals);
+    const total = { ...NO_TIME, ...totalSums(this.#totals) };
     return {
       current: this.#read.current(({ value }) => value(now)),
       ...Object.fromEntries(
