@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { ablationCommand } from './evaluate/ablation/command.ts';
+import { adviceCommand } from './evaluate/advice/command.ts';
 import { alertsCommand } from './evaluate/alerts/command.ts';
 import { attributesCommand } from './evaluate/attributes/command.ts';
+import { checkCommand } from './evaluate/checks/command.ts';
 import { detectorCommand } from './evaluate/detector/command.ts';
 import { drawZonesCommand } from './evaluate/draw-zones.ts';
 import { faultsCommand } from './evaluate/faults/command.ts';
@@ -22,7 +24,16 @@ const program = new Command('evaluate').description(
   'Compares the service with ground truth. Needs no database.',
 );
 for (const command of [
-  ...[ablationCommand, alertsCommand, attributesCommand, detectorCommand, drawZonesCommand, faultsCommand],
+  ...[
+    ablationCommand,
+    adviceCommand,
+    alertsCommand,
+    attributesCommand,
+    checkCommand,
+    detectorCommand,
+    drawZonesCommand,
+    faultsCommand,
+  ],
   ...[
     scoreCommand,
     shopCommand,

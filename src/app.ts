@@ -5,6 +5,7 @@ import { sessionRoutes } from './access/sessions/routes.ts';
 import { signInRoutes } from './access/sign-in/routes.ts';
 import { alertEventRoutes } from './alerts/event.routes.ts';
 import { alertRuleRoutes } from './alerts/routes.ts';
+import { adviceRoutes } from './analytics/advice/routes.ts';
 import { historyRoutes } from './analytics/history/routes.ts';
 import { adminOverviewRoutes } from './analytics/overview/admin/routes.ts';
 import { overviewRoutes } from './analytics/overview/routes.ts';
@@ -21,6 +22,7 @@ import { billingRoutes } from './billing/routes.ts';
 import { deviceImageRoutes } from './cameras/devices/images/routes.ts';
 import { deviceRoutes } from './cameras/devices/routes.ts';
 import { discoveryRoutes } from './cameras/discovery/routes.ts';
+import { checkRoutes } from './cameras/scenes/checks/routes.ts';
 import { sceneRoutes } from './cameras/scenes/routes.ts';
 import { siteRoutes } from './cameras/sites/routes.ts';
 import { findZoneOf } from './cameras/sites/zone-of.store.ts';
@@ -58,6 +60,7 @@ export const API_ROUTES: readonly Route[] = [
   ...deviceImageRoutes,
   ...discoveryRoutes({ isAnyNodeOnline, isNodeOnline }),
   ...sceneRoutes,
+  ...checkRoutes,
   ...sceneChangeRoutes,
   ...siteRoutes,
   ...recordingRoutes,
@@ -66,6 +69,7 @@ export const API_ROUTES: readonly Route[] = [
   ...analyticsRoutes,
   ...overviewRoutes,
   ...historyRoutes,
+  ...adviceRoutes,
   ...reportRoutes,
   ...reportSubscriptionRoutes,
   ...unsubscribeReportRoutes,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { removeOldSessions } from './access/sessions/session.store.ts';
 import { removeOldAlerts } from './alerts/retention.job.ts';
+import { adviseScenes, removeOldAdvice } from './analytics/advice/advise.job.ts';
 import { removeOldReports, sendDueReports } from './analytics/reports/subscriptions/send-due.job.ts';
 import { removeOldAttributes } from './attributes/retention.job.ts';
 import { removeOldAudit } from './audit/audit.store.ts';
@@ -10,6 +11,8 @@ import { removeOldFrameRequests } from './cameras/devices/images/frame-request.s
 import { removeOldPictures } from './cameras/devices/images/live-picture.store.ts';
 import { probeIdleDevices } from './cameras/devices/presence.job.ts';
 import { removeOldDiscoveries } from './cameras/discovery/discovery.store.ts';
+import { settleOldChecks } from './cameras/scenes/checks/run-check.ts';
+import { takeStills } from './cameras/scenes/checks/take-stills.job.ts';
 import { removeOldMessages } from './delivery/notifications/delivery/delivery.store.ts';
 import { Notifier } from './delivery/notifications/delivery/notifier.ts';
 import { runDeliverers } from './delivery/outbox/run-deliverers.ts';
@@ -120,6 +123,7 @@ const JOBS: readonly Job[] = [
   { name: 'data-jobs', in: EVERYWHERE, start: ({ context }) => startDataJobs(context) },
   // Connects to cameras, which only workers must be able to reach.
   { name: 'presence', in: ['worker'], everySeconds: 2, run: (context) => probeIdleDevices(context) },
+  { name: 'check-stills', in: EVERYWHERE, everySeconds: 2, run: takeStills },
   { name: 'schedules', in: EVERYWHERE, everySeconds: 5, run: followSchedules },
   { name: 'scene-restarts', in: EVERYWHERE, everySeconds: 5, run: finishRestarts },
   { name: 'month-change', in: EVERYWHERE, everySeconds: 10, run: changeMonth },
@@ -134,7 +138,10 @@ const JOBS: readonly Job[] = [
   { name: 'session-retention', in: EVERYWHERE, cron: '*/10 * * * *', run: removeOldSessions },
   { name: 'metrics-retention', in: EVERYWHERE, cron: '5 * * * *', run: removeOldMetrics },
   { name: 'history-retention', in: EVERYWHERE, cron: '8 * * * *', run: removeOldHistory },
+  { name: 'check-retention', in: EVERYWHERE, cron: '12 * * * *', run: settleOldChecks },
   { name: 'run-retention', in: EVERYWHERE, cron: '18 * * * *', run: removeOldTasks },
+  { name: 'staffing-advice', in: EVERYWHERE, cron: '*/5 * * * *', run: adviseScenes },
+  { name: 'advice-retention', in: EVERYWHERE, cron: '12 * * * *', run: removeOldAdvice },
   { name: 'floor-retention', in: EVERYWHERE, cron: '10 * * * *', run: removeOldFloor },
   { name: 'attribute-retention', in: EVERYWHERE, cron: '15 * * * *', run: removeOldAttributes },
   { name: 'deleted-pictures', in: EVERYWHERE, cron: '* * * * *', run: erasePictures },

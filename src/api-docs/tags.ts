@@ -42,7 +42,7 @@ export const API_TAGS: readonly Tag[] = [
   {
     name: 'Scenes',
     description: 'What is analysed on a device: zones and parameters of an analysis.',
-    paths: /^\/scenes(\/|$)/,
+    paths: /^\/(scenes|checks|check-stills)(\/|$)/,
   },
   {
     name: 'Analytics',

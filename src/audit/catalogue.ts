@@ -23,8 +23,11 @@ export const AUDIT_ACTIONS = {
   attribute_groups_changed:
     'the estimation of gender or age was switched on or off, for the account, a device or a recording',
   recording_deleted: 'a recording was deleted, with everything that was derived from it',
+  check_started: 'a check of a scene was started: stills are kept, on which people count',
+  check_finished: 'a check of a scene was finished, and pictures of it were erased',
+  check_deleted: 'a check of a scene was deleted, with its stills',
   pictures_viewed:
-    'somebody looked at live pictures or the current image of a device; one entry per session or key, device and hour',
+    'somebody looked at live pictures, the current image or stills of a check of a device; one entry per session or key, device and hour',
   image_viewed:
     'somebody opened a signed address of an image; one entry per network address and hour, at most 500 per hour',
   export_requested: 'an export of a time range was requested',

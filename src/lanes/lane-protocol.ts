@@ -248,6 +248,8 @@ export interface LivePictureMessage {
   readonly tracks: string;
   /** The staff in this frame, as the header X-Staff has them; null where there is none. */
   readonly staff?: string | null;
+  /** Who waits and who is served after this frame, by scene: `{"<scene id>":[waiting, served]}`. */
+  readonly counts?: string;
   readonly jpeg: Uint8Array;
 }
 

@@ -54,20 +54,23 @@ async function writeVisits(tx: Tx, scenes: readonly SceneRecords[]): Promise<voi
       arrivalDecidedAt: iso(visit.arrivalDecidedAtMs),
       outcomeDecidedAt: isoOrNull(visit.outcomeDecidedAtMs),
       ...tillsOf(visit),
+      isInTime: visit.isInTime ?? null,
     })),
   );
   if (rows.length === 0) return;
   await tx.$executeRaw`
     INSERT INTO "Visit" ("taskId", "sceneId", number, "trackId", state, outcome, "queueEnteredAt", "queueLeftAt",
-                         "serviceStartedAt", "serviceEndedAt", "arrivalDecidedAt", "outcomeDecidedAt", "tillId", services)
+                         "serviceStartedAt", "serviceEndedAt", "arrivalDecidedAt", "outcomeDecidedAt", "tillId", services,
+                         "isInTime")
     SELECT "taskId", "sceneId", number, "trackId", state, outcome, "queueEnteredAt", "queueLeftAt",
-           "serviceStartedAt", "serviceEndedAt", "arrivalDecidedAt", "outcomeDecidedAt", "tillId", services
+           "serviceStartedAt", "serviceEndedAt", "arrivalDecidedAt", "outcomeDecidedAt", "tillId", services, "isInTime"
     FROM jsonb_populate_recordset(NULL::"Visit", ${JSON.stringify(rows)}::jsonb)
     ON CONFLICT ("taskId", number) DO UPDATE
     SET "trackId" = excluded."trackId", state = excluded.state, outcome = excluded.outcome,
         "queueEnteredAt" = excluded."queueEnteredAt", "queueLeftAt" = excluded."queueLeftAt",
         "serviceStartedAt" = excluded."serviceStartedAt", "serviceEndedAt" = excluded."serviceEndedAt",
-        "outcomeDecidedAt" = excluded."outcomeDecidedAt", "tillId" = excluded."tillId", services = excluded.services`;
+        "outcomeDecidedAt" = excluded."outcomeDecidedAt", "tillId" = excluded."tillId", services = excluded.services,
+        "isInTime" = excluded."isInTime"`;
 }
 
 /** The columns of OccupancyMinute beside its key. */

@@ -21,7 +21,15 @@ export const decided = (visit: Visit): DecidedVisit => ({
   outcome: visit.outcome,
   wait: waitSeconds(visit),
   service: serviceSeconds(visit),
+  isInTime: visit.isInTime ?? null,
 });
+
+/** A visit with whether its wait was within the target that holds now, if its outcome is decided. */
+export const judged = (visit: Visit, targetSeconds: number | null): Visit => {
+  if (visit.outcome === null || visit.outcome === 'lost') return visit;
+  const wait = waitSeconds(visit);
+  return { ...visit, isInTime: wait === null || targetSeconds === null ? null : wait <= targetSeconds };
+};
 
 /** The sums of visits that were decided in a time. */
 export function visitSums(visits: readonly DecidedVisit[], arrivals: number): VisitSums {

@@ -36,7 +36,7 @@ export type QueueTotals = Record<
 type TillSums = Pick<TimeSums, TillSumName | `${TillSumName}Mean`>;
 
 /** The counts that are kept since the start. */
-const KEPT = COUNT_NAMES.filter((name) => 'total' in VISIT_COUNTS[name]);
+export const KEPT = COUNT_NAMES.filter((name) => 'total' in VISIT_COUNTS[name]);
 
 export function noTotals(): QueueTotals {
   const totals: Record<string, number | number[] | null> = { arrivals: 0 };

@@ -17,6 +17,7 @@ export const visitOfRow = (row: VisitRow): Visit => ({
   arrivalDecidedAtMs: row.arrivalDecidedAt.getTime(),
   outcomeDecidedAtMs: ms(row.outcomeDecidedAt),
   ...servicesOf(row),
+  isInTime: row.isInTime,
 });
 
 /** A stay at a till, as stored. */

@@ -60,6 +60,10 @@ export const MINUTES = ({ sceneId, from, to }: SceneRange): Prisma.Sql =>
 export const QUARTERS = ({ sceneId, from, to }: SceneRange): Prisma.Sql =>
   sql`${ofScene(sceneId)} AND t.quarter > ${from}::timestamptz - interval '15 minutes' AND t.quarter < ${to}`;
 
+/** Checks by the time in which they kept stills. */
+const CHECKS = ({ sceneId, from, to }: SceneRange) => sql`
+  ${ofScene(sceneId)} AND t."startedAt" < ${to} AND coalesce(t."collectedAt", t."endsAt") >= ${from}`;
+
 const attributeTracks = ({ sceneId, from, to }: SceneRange) => sql`
   t."taskId" IN (SELECT a.id FROM "AnalysisTask" a WHERE a."sceneId" = ${sceneId}::uuid)
   AND t."capturedAt" >= ${from} AND t."capturedAt" < ${to}`;
@@ -158,6 +162,32 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
     order: [
       ['quarter', 'timestamptz'],
       ['tillId', 'text'],
+    ],
+  },
+  {
+    name: 'staffingAdvice',
+    table: 'StaffingAdvice',
+    where: ({ sceneId, from, to }) =>
+      sql`${ofScene(sceneId)} AND t."madeAt" < ${to} AND t."endsAt" > ${from}`,
+    order: [['madeAt', 'timestamptz']],
+  },
+  {
+    name: 'checkStills',
+    table: 'CheckStill',
+    where: (range) => sql`t."checkId" IN (SELECT t.id FROM "SceneCheck" t WHERE ${CHECKS(range)})`,
+    order: [
+      ['checkId', 'uuid'],
+      ['stratum', 'smallint'],
+    ],
+  },
+  {
+    // A check goes whole: its figures cannot be taken apart.
+    name: 'checks',
+    table: 'SceneCheck',
+    where: CHECKS,
+    order: [
+      ['startedAt', 'timestamptz'],
+      ['id', 'uuid'],
     ],
   },
   { name: 'floorHours', table: 'FloorHour', where: hours, order: [['hour', 'timestamptz']] },

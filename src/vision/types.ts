@@ -163,4 +163,6 @@ export interface Visit {
   readonly outcomeDecidedAtMs: number | null;
   /** The stays at tills, in their order; left out in a scene without tills. */
   readonly services?: readonly TillService[];
+  /** Whether the wait was within the target that held at the decision; left out while nobody has looked. */
+  readonly isInTime?: boolean | null;
 }

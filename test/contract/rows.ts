@@ -14,6 +14,7 @@ import { parametersSchema } from '../../src/vision/scene-config.ts';
 import { addAlert, addRule } from '../support/rows/alert-rows.ts';
 import { addAttributeRecord } from '../support/rows/attribute-rows.ts';
 import { addMailChannel, addPushChannel } from '../support/rows/channels.ts';
+import { addCheck } from '../support/rows/checks.ts';
 import { addRecording } from '../support/rows/recordings.ts';
 import { addNode, queueScene, testSealer } from '../support/rows/runs.ts';
 import { addSession } from '../support/rows/sessions.ts';
@@ -30,6 +31,9 @@ export interface Rows {
   readonly alert: string;
   readonly insight: string;
   readonly attribute: string;
+  /** A check that is open, with a still. */
+  readonly check: string;
+  readonly checkStill: string;
   /** With a queued run. */
   readonly busyDevice: string;
   readonly busyScene: string;
@@ -118,6 +122,7 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
     images: ['clean', 'thumbnail'],
   });
   const attribute = await addAttributeRecord(db, place, { capturedAt: WHEN, counts: { female: 1 } });
+  const { check, still } = await addCheck(db, scene, { at: WHEN });
   const image = newImageKey(clock.now(), userId);
   await images.put(image, Buffer.from('not a picture, but bytes'));
   const apiKey = await createKey(db, { userId, name: 'another', scopes: ['scene:read'] });
@@ -193,6 +198,8 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
     alert: event.id,
     insight: insight.id,
     attribute: attribute.id,
+    check: check.id,
+    checkStill: still.id,
     busyDevice: busy.id,
     busyScene: busyScene.id,
     queuedTask: queued.id,
@@ -243,6 +250,8 @@ export const REMOVE: { readonly [K in Kind]: (context: Context, id: string) => P
   alert: ({ db }, id) => db.alertEvent.update({ where: { id }, data: { deletedAt: WHEN } }),
   insight: ({ db }, id) => db.insight.update({ where: { id }, data: { deletedAt: WHEN } }),
   attribute: ({ db }, id) => db.attributeRecord.deleteMany({ where: { id } }),
+  check: ({ db }, id) => db.sceneCheck.deleteMany({ where: { id } }),
+  checkStill: ({ db }, id) => db.checkStill.deleteMany({ where: { id } }),
   queuedTask: ({ db }, id) => db.analysisTask.update({ where: { id }, data: { deletedAt: WHEN } }),
   endedTask: ({ db }, id) => db.analysisTask.update({ where: { id }, data: { deletedAt: WHEN } }),
   apiKey: ({ db }, id) => db.apiKey.update({ where: { id }, data: { revokedAt: WHEN } }),

@@ -3,6 +3,7 @@ import { CURRENT, type Metrics, ROLLING, TOTAL, WINDOWS } from '../../src/catalo
 import { METRIC_CATALOGUE, numberAt, readMetric } from '../../src/metrics/catalogue.ts';
 import { isMeasured, numbersFor } from '../../src/metrics/measured-by-zones.ts';
 import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
+import { judged } from '../../src/metrics/sums.ts';
 import type { QueueZones, Visit } from '../../src/vision/types.ts';
 import { closed, inService, waiting } from './visits.ts';
 
@@ -128,7 +129,7 @@ describe('what the zones cannot measure is null', () => {
         maxServiceSeconds: 7.2,
         p90ServiceSeconds: 7.2,
       });
-      expect(ended.abandoned).toEqual({ count: null, waitCount: null, ...NOBODY_WAITS });
+      expect(ended.abandoned).toEqual({ count: null, waitCount: null, ...NOBODY_WAITS, earlyCount: null });
       expect(ended).toMatchObject({ abandonmentRate: null, lostCount: 0 });
     }
     expect(rolling5Min).toMatchObject({ avgInQueue: null, maxInQueue: null, avgInService: 1 });
@@ -158,7 +159,7 @@ describe('what the zones cannot measure is null', () => {
         avgServiceSeconds: null,
         p90ServiceSeconds: null,
       });
-      expect(ended.abandoned).toEqual({ count: null, waitCount: null, ...NOBODY_WAITS });
+      expect(ended.abandoned).toEqual({ count: null, waitCount: null, ...NOBODY_WAITS, earlyCount: null });
       expect(ended.abandonmentRate).toBeNull();
     }
     expect(rolling5Min).toMatchObject({ avgInQueue: 1, avgInService: null, serverUtilization: null });
@@ -182,7 +183,8 @@ describe('what the zones cannot measure is null', () => {
     frames(busy, { fromMs: 0, toMs: 10_000, openVisits: open });
     const [a, b, c, d] = [1, 2, 3, 4].map((id) => waiting(id, 0)) as [Visit, Visit, Visit, Visit];
     const ended = [a, b, c].map((visit) => closed(inService(visit, 4_000), 'completed', 10_200));
-    busy.observe({ timeMs: 10_200, changes: [...ended, closed(d, 'abandoned', 10_200)], openVisits: open });
+    const decided = [...ended, closed(d, 'abandoned', 10_200)].map((visit) => judged(visit, 30));
+    busy.observe({ timeMs: 10_200, changes: decided, openVisits: open });
     const all = busy.at(10_200);
     for (const zones of [{ queueZone: SQUARE }, { checkoutZone: SQUARE }, ZONES]) {
       const rolling = numbersFor(ROLLING, zones);
@@ -195,7 +197,7 @@ describe('what the zones cannot measure is null', () => {
       } as unknown as Metrics;
       for (const entry of METRIC_CATALOGUE) {
         // What ended under both zones was measured, whatever the zones are now.
-        const isOfEnded = /completed|abandon/.test(entry.path);
+        const isOfEnded = /completed|abandon|serviceLevel/.test(entry.path);
         const expected = isMeasured(entry, zones) || isOfEnded ? readMetric(all, entry.path) : null;
         expect([entry.path, readMetric(shown, entry.path)]).toEqual([entry.path, expected]);
       }

@@ -4,8 +4,9 @@ import { WINDOWS } from '../../src/catalogue/metrics/all.ts';
 import type { OccupancyMinute } from '../../src/metrics/occupancy.ts';
 import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
 import type { QueueZones, Visit } from '../../src/vision/types.ts';
+import { addService, countService, NO_SERVICE, type ServiceCounts } from '../../src/waits/service-level.ts';
 import { dearCases, fc } from '../support/property.ts';
-import { path, walkInto } from './shop-day.ts';
+import { type Person, path, walkInto } from './shop-day.ts';
 
 const SQUARE = {
   type: 'polygon' as const,
@@ -23,9 +24,19 @@ const day = fc.array(
     waits: fc.integer({ min: 3, max: 300 }),
     served: fc.integer({ min: 3, max: 200 }),
     outcome: fc.constantFrom('completed' as const, 'abandoned' as const, 'lost' as const),
+    // Somebody changes it in between.
+    targetSeconds: fc.constantFrom(null, 60, 180),
   }),
   { maxLength: 60 },
 );
+
+/** The service level of people, each by the target of the moment. */
+const levelOf = (people: readonly Person[]): ServiceCounts =>
+  people
+    .flatMap(({ outcome, waits, targetSeconds = null }) =>
+      targetSeconds === null ? [] : [countService([{ outcome, waitSeconds: waits }], targetSeconds)],
+    )
+    .reduce(addService, NO_SERVICE);
 
 /** Everything except the metrics over time, which stored minutes have only by the minute. */
 const counted = (metrics: Metrics) => ({
@@ -33,8 +44,10 @@ const counted = (metrics: Metrics) => ({
   total: metrics.total,
   ...Object.fromEntries(
     WINDOWS.map(({ name }) => {
-      const { completed, abandoned, arrivals, abandonmentRate, lostCount } = metrics[name];
-      return [name, { completed, abandoned, arrivals, abandonmentRate, lostCount }];
+      const { serviceLevel, serviceLevelCount, ...window } = metrics[name];
+      const { completed, abandoned, arrivals, abandonmentRate, lostCount } = window;
+      const level = { serviceLevel, serviceLevelCount };
+      return [name, { completed, abandoned, arrivals, abandonmentRate, lostCount, ...level }];
     }),
   ),
 });
@@ -77,7 +90,8 @@ describe('whatever a day brings', () => {
     fc.assert(
       fc.property(day, (people) => {
         const metrics = new QueueMetrics({ zones: ZONES });
-        const sums = { wait: [0, 0], service: [0, 0], gaveUp: [0, 0] };
+        const sums = { wait: [0, 0], service: [0, 0], gaveUp: [0, 0], level: [0, 0] };
+        let early = 0;
         const add = (sum: number[], count: number | null, average: number | null) => {
           sum[0]! += (average ?? 0) * count!;
           sum[1]! += count!;
@@ -87,18 +101,25 @@ describe('whatever a day brings', () => {
           everyMs: 300_000,
           lastMs: 6_000_000,
           look: (timeMs) => {
-            const { completed, abandoned } = metrics.at(timeMs).rolling5Min;
+            const { completed, abandoned, serviceLevel, serviceLevelCount } = metrics.at(timeMs).rolling5Min;
+            early += abandoned.earlyCount!;
+            add(sums.level, serviceLevelCount, serviceLevel);
             add(sums.wait, completed.waitCount, completed.avgWaitSeconds);
             add(sums.service, completed.serviceCount, completed.avgServiceSeconds);
             add(sums.gaveUp, abandoned.waitCount, abandoned.avgWaitSeconds);
             endMs = timeMs;
           },
         });
-        const { completed, abandoned } = metrics.at(endMs).total;
+        const { completed, abandoned, serviceLevel, serviceLevelCount } = metrics.at(endMs).total;
+        expect(early).toBe(abandoned.earlyCount);
+        const level = levelOf(people);
+        expect(serviceLevelCount).toBe(level.within + level.late + level.gaveUpLate);
+        expect(early).toBe(level.gaveUpEarly);
         for (const [[sum, count], counted, average] of [
           [sums.wait, completed.waitCount, completed.avgWaitSeconds],
           [sums.service, completed.serviceCount, completed.avgServiceSeconds],
           [sums.gaveUp, abandoned.waitCount, abandoned.avgWaitSeconds],
+          [sums.level, serviceLevelCount, serviceLevel],
         ] as const) {
           expect(count).toBe(counted);
           if (count === 0) expect(average).toBeNull();

@@ -1,4 +1,5 @@
 import type { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
+import { judged } from '../../src/metrics/sums.ts';
 import type { Visit } from '../../src/vision/types.ts';
 import { closed, inService, waiting } from './visits.ts';
 
@@ -8,6 +9,8 @@ export interface Person {
   readonly waits: number;
   readonly served: number;
   readonly outcome: 'completed' | 'abandoned' | 'lost';
+  /** The target when the visit is decided. */
+  readonly targetSeconds?: number | null;
 }
 
 /** The states of each visit, with the times at which they are known. */
@@ -15,19 +18,20 @@ export type Steps = readonly { readonly atMs: number; readonly visit: Visit }[];
 
 /** The ways of people as the zones would report them. */
 export function path(people: readonly Person[]): Steps[] {
-  return people.map(({ arrivesAt, waits, served, outcome }, id) => {
+  return people.map(({ arrivesAt, waits, served, outcome, targetSeconds = null }, id) => {
     const queued = waiting(id, arrivesAt * 1000);
     const joined = { atMs: queued.arrivalDecidedAtMs, visit: queued };
     const leftAtMs = (arrivesAt + waits) * 1000;
     if (outcome === 'abandoned') {
-      return [joined, { atMs: leftAtMs + 7_000, visit: closed(queued, 'abandoned', leftAtMs + 7_000) }];
+      const gone = judged(closed(queued, 'abandoned', leftAtMs + 7_000), targetSeconds);
+      return [joined, { atMs: leftAtMs + 7_000, visit: gone }];
     }
     const service = inService(queued, leftAtMs);
     const endMs = leftAtMs + served * 1000 + 4_000;
     return [
       joined,
       { atMs: leftAtMs + 3_000, visit: service },
-      { atMs: endMs, visit: closed(service, outcome, endMs) },
+      { atMs: endMs, visit: judged(closed(service, outcome, endMs), targetSeconds) },
     ];
   });
 }

@@ -76,7 +76,7 @@ test('every discovery message is one that Home Assistant accepts, below the id o
     expect(user).toBe(USER);
     expect(config).toMatchObject({
       unique_id: object,
-      device: { identifiers: [SCENE], name: 'Till 3: Queue' },
+      device: { identifiers: [SCENE], name: 'Till 3' },
     });
     expect(object!.startsWith(`${SCENE}_`)).toBe(true);
   }

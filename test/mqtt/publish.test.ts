@@ -191,7 +191,7 @@ describe('what is gone', () => {
     const [, config] = Object.entries(broker.retained()).find(([topic]) =>
       topic.endsWith('in_queue/config'),
     )!;
-    expect(config).toMatchObject({ device: { name: 'Camera: Till 3' } });
+    expect(config).toMatchObject({ device: { name: 'Till 3' } });
   });
 });
 

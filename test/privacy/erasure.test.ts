@@ -310,6 +310,8 @@ test('every table with data of users is erased by range, or listed with a reason
       'FloorHour',
       'TillQuarter',
       'SceneFeet',
+      'SceneCheck',
+      'CheckStill',
       'AlertEvent',
     ],
     ...[

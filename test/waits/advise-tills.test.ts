@@ -1,48 +1,66 @@
 import { describe, expect, test } from '@jest/globals';
-import { adviseTills, countPlan, type StaffingScene } from '../../src/waits/advise-tills.ts';
+import { adviseTills } from '../../src/waits/advise-tills.ts';
 import { ArrivalsForecast, QUARTERS_A_DAY } from '../../src/waits/arrivals-forecast.ts';
+import { PlanFutures, type StaffingScene } from '../../src/waits/plan-futures.ts';
 
+const TARGET = { waitSeconds: 180, share: 0.9 };
 const scene = (changes: Partial<StaffingScene>): StaffingScene => ({
-  ...{ waited: [], openTills: 2, leastTills: 1, mostTills: 4, arrivals: Array<number>(8).fill(20) },
-  service: (u) => -70 * Math.log(u),
-  patience: (u) => -900 * Math.log(u),
-  target: { waitSeconds: 180, share: 0.9 },
+  ...{ waited: [], serving: [], openTills: 2, leastTills: 1, mostTills: 4, elapsed: 0 },
+  arrivals: Array<number>(8).fill(20),
+  service: (_, u) => -70 * Math.log(u),
+  patience: (_, u) => -900 * Math.log(u),
   ...changes,
 });
+const advise = (changes: Partial<StaffingScene>) => adviseTills(scene(changes), TARGET);
+const lateOf = (futures: PlanFutures, change: Parameters<PlanFutures['count']>[0]): number => {
+  const { late, gaveUpLate } = futures.count(change, TARGET.waitSeconds);
+  return late + gaveUpLate;
+};
 
 describe('the advice', () => {
   test('is to open a till around a rush, with one change', () => {
-    const arrivals = [10, 10, 28, 28, 28, 10, 10, 10];
-    const { change, lateAsItIs, lateWithChange } = adviseTills(scene({ arrivals }));
+    const { change, lateAsItIs, lateWithChange } = advise({ arrivals: [10, 10, 28, 28, 28, 10, 10, 10] });
     expect(change).toMatchObject({ tills: 1 });
-    expect(change!.from).toBeLessThanOrEqual(3);
-    expect(change!.to).toBeGreaterThanOrEqual(3);
+    expect(change!.from).toBeLessThanOrEqual(3600);
+    expect(change!.to).toBeGreaterThanOrEqual(3600);
     expect(lateAsItIs).toBeGreaterThan(0.1);
     expect(lateWithChange).toBeLessThanOrEqual(0.1);
   });
 
   test('is to close one where one is enough', () => {
-    const { change } = adviseTills(scene({ arrivals: Array<number>(8).fill(2) }));
-    expect(change).toEqual({ tills: -1, from: 0, to: 8 });
+    const { change } = advise({ arrivals: Array<number>(8).fill(2) });
+    expect(change).toEqual({ tills: -1, from: 0, to: 7200 });
   });
 
-  test('is nothing where it is right, or where nothing helps', () => {
-    expect(adviseTills(scene({ arrivals: Array<number>(8).fill(18) })).change).toBeNull();
-    expect(adviseTills(scene({ openTills: 1, mostTills: 1, arrivals: [50, 50] })).change).toBeNull();
-    expect(adviseTills(scene({ arrivals: [] })).change).toBeNull();
+  test.each([
+    ['what is open is right', { arrivals: Array<number>(8).fill(18) }],
+    ['there is no other till', { openTills: 1, mostTills: 1, arrivals: [50, 50] }],
+    ['nothing is planned', { arrivals: [] }],
+    ['the planned time is over', { arrivals: [50], elapsed: 900 }],
+  ])('is nothing where %s', (_, changes) => {
+    expect(advise(changes).change).toBeNull();
   });
 
   test('does not open a till that nobody has', () => {
-    const { change } = adviseTills(scene({ arrivals: Array<number>(8).fill(200) }));
+    const { change } = advise({ arrivals: Array<number>(8).fill(200) });
     expect(change!.tills).toBeLessThanOrEqual(2);
   });
 
-  test('counts who waits now, and more tills are never worse', () => {
-    const crowd = scene({ waited: Array<number>(30).fill(60), arrivals: [5, 5] });
-    const late = ({ late: served, gaveUpLate }: { late: number; gaveUpLate: number }) => served + gaveUpLate;
-    const one = late(countPlan(crowd, null));
+  test('counts who waits now and which services run, and more tills are never worse', () => {
+    const crowd = new PlanFutures(scene({ waited: Array<number>(30).fill(60), arrivals: [5, 5] }));
+    const one = lateOf(crowd, null);
     expect(one).toBeGreaterThan(100);
-    expect(late(countPlan(crowd, { tills: 2, from: 0, to: 2 }))).toBeLessThan(one);
+    expect(lateOf(crowd, { tills: 2, from: 0, to: 1800 })).toBeLessThan(one);
+    const service = (elapsed: number) => (elapsed > 0 ? 600 : 30);
+    const busy = new PlanFutures(scene({ serving: [10, 10], waited: [0], arrivals: [1], service }));
+    expect(lateOf(busy, null)).toBeGreaterThan(30);
+  });
+
+  test('a till that closes for a time serves again after it', () => {
+    const futures = new PlanFutures(scene({ openTills: 1, arrivals: [0, 0, 30], service: () => 20 }));
+    const closed = lateOf(futures, { tills: -1, from: 0, to: 1800 });
+    expect(closed).toBe(lateOf(futures, null));
+    expect(lateOf(futures, { tills: -1, from: 0, to: 2400 })).toBeGreaterThan(closed);
   });
 });
 
@@ -65,6 +83,15 @@ describe('the forecast of arrivals', () => {
     expect(rest).toHaveLength(56);
     expect(rest[0]).toBeGreaterThan(13.5);
     expect(rest[0]).toBeLessThan(15);
+  });
+
+  test('leaves out what nobody saw', () => {
+    const half = { weekday: 0, quarters: day(0, 30).quarters.map((people, at) => (at < 48 ? people : null)) };
+    const forecast = new ArrivalsForecast([day(0, 10), half]);
+    expect(forecast.usual(0)[20]).toBe(20);
+    expect(forecast.usual(0)[60]).toBe(10);
+    const today = Array.from({ length: 60 }, (_, at) => (at < 48 ? null : 20));
+    expect(forecast.rest(0, today)[0]).toBeGreaterThan(15);
   });
 
   test('expects nobody where no day is known', () => {

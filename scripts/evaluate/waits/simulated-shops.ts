@@ -4,7 +4,7 @@ import type { LoggedVisit } from './visit-log.ts';
 export const SHOP_KINDS = ['one-till', 'two-tills', 'bank', 'supermarket'] as const;
 export type ShopKind = (typeof SHOP_KINDS)[number];
 
-interface Shop {
+export interface Shop {
   readonly tills: number;
   /** Tills that are open by plan at an hour of the day. */
   planned(hour: number): number;
@@ -16,8 +16,11 @@ interface Shop {
   /** After how many services a cashier goes for a break, and for how long. */
   readonly servicesToBreak: number;
   readonly breakSeconds: number;
+  /** People an hour over the day, as a share of the most; without it `DAY_CURVE`. */
+  readonly dayCurve?: readonly number[];
 }
 
+export const DAY_SECONDS = 86_400;
 const OPENS_HOUR = 9;
 const CLOSES_HOUR = 19;
 /** People an hour over the day, as a share of the most. */
@@ -27,11 +30,11 @@ const WEEK_CURVE = [0.9, 0.85, 0.9, 1, 1.1, 1.15, 0.6];
 function normal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 }
-const lognormal = (random: Random, median: number, spread: number): number =>
+export const lognormal = (random: Random, median: number, spread: number): number =>
   median * Math.exp(spread * normal(random));
 const exponential = (random: Random, mean: number): number => -mean * Math.log(1 - random.next());
 
-const SHOPS: Record<ShopKind, Shop> = {
+export const SHOPS: Record<ShopKind | 'canteen', Shop> = {
   'one-till': {
     tills: 1,
     planned: () => 1,
@@ -72,6 +75,18 @@ const SHOPS: Record<ShopKind, Shop> = {
     servicesToBreak: 70,
     breakSeconds: 300,
   },
+  /** Only for the advice: most come in two hours. */
+  canteen: {
+    tills: 4,
+    planned: (hour) => (hour >= 11 && hour < 14 ? 3 : 1),
+    opensAt: 0,
+    arrivalsPerHour: 260,
+    service: (random) => lognormal(random, 32, 0.5),
+    patienceSeconds: 600,
+    servicesToBreak: 80,
+    breakSeconds: 150,
+    dayCurve: [0.15, 0.2, 0.6, 1, 0.9, 0.5, 0.25, 0.2, 0.15, 0.1],
+  },
 };
 
 interface Till {
@@ -81,7 +96,7 @@ interface Till {
   until: number;
   services: number;
 }
-interface Person {
+export interface Person {
   readonly person: string;
   readonly joined: number;
   readonly givesUp: number;
@@ -111,7 +126,7 @@ export function simulateShop(
   };
 }
 
-function arrivalsOf(shop: Shop, day: number, random: Random): Person[] {
+export function arrivalsOf(shop: Shop, day: number, random: Random): Person[] {
   const level = WEEK_CURVE[day % 7]! * lognormal(random, 1, 0.1);
   const people: Person[] = [];
   const most = (shop.arrivalsPerHour / 3600) * level;
@@ -119,8 +134,8 @@ function arrivalsOf(shop: Shop, day: number, random: Random): Person[] {
   for (;;) {
     at += exponential(random, 1 / most);
     if (at >= CLOSES_HOUR * 3600) return people;
-    if (!random.chance(DAY_CURVE[Math.floor(at / 3600) - OPENS_HOUR]!)) continue;
-    const joined = round(day * 86_400 + at);
+    if (!random.chance((shop.dayCurve ?? DAY_CURVE)[Math.floor(at / 3600) - OPENS_HOUR]!)) continue;
+    const joined = round(day * DAY_SECONDS + at);
     people.push({
       person: `${day + 1}-${people.length + 1}`,
       joined,
@@ -153,7 +168,7 @@ function simulateDay(
   let next = 0;
   let calledAt = Number.NaN;
   let calmSince = Number.NaN;
-  const start = day * 86_400 + OPENS_HOUR * 3600;
+  const start = day * DAY_SECONDS + OPENS_HOUR * 3600;
   const tell = (at: number, till: number): void => {
     opened.push({ at, till: `till-${till + 1}`, isOpen: tills[till]!.open });
   };

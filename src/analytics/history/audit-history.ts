@@ -1,4 +1,6 @@
 import { countUsers } from '../../billing/audit/audit.store.ts';
+import type { CountName } from '../../catalogue/metrics/sums.ts';
+import { KEPT } from '../../metrics/totals.ts';
 import type { Db } from '../../platform/database/db.ts';
 import {
   type AuditedScene,
@@ -97,10 +99,11 @@ async function countSeries(
   const sum = <Row>(rows: readonly Row[], countOf: (row: Row) => number) =>
     rows.reduce((all, row) => all + countOf(row), 0);
   return {
+    ...(Object.fromEntries(KEPT.map((name) => [name, sum(decided, (row) => row[name])])) as Record<
+      CountName,
+      number
+    >),
     arrivals: sum(arrivals, (row) => row.arrivals),
-    completed: sum(decided, (row) => row.completed),
-    abandoned: sum(decided, (row) => row.abandoned),
-    lost: sum(decided, (row) => row.lost),
     waits: sum(decided, (row) => row.waitCount),
     services: sum(decided, (row) => row.serviceCount),
   };

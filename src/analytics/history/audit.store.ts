@@ -1,4 +1,7 @@
+import { VISIT_COUNTS } from '../../catalogue/metrics/counted.ts';
+import type { CountName } from '../../catalogue/metrics/sums.ts';
 import { isArrival } from '../../metrics/folded/counted-visits.store.ts';
+import { KEPT } from '../../metrics/totals.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { inBatches } from '../../platform/database/in-batches.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
@@ -48,14 +51,11 @@ export function findWrongQuarters(tx: Tx, sceneId: string): Promise<{ quarter: D
 }
 
 /** Counts of a scene. */
-export interface SceneCounts {
-  readonly arrivals: number;
-  readonly completed: number;
-  readonly abandoned: number;
-  readonly lost: number;
-  readonly waits: number;
-  readonly services: number;
-}
+export type SceneCounts = Readonly<Record<'arrivals' | 'waits' | 'services' | CountName, number>>;
+
+const COUNTS = Prisma.raw(
+  KEPT.map((name) => `(count(*) FILTER (WHERE ${VISIT_COUNTS[name].sql}))::int AS "${name}"`).join(', '),
+);
 
 /** The counts of the visits, also of those that are removed and kept as sums, and those of the totals; null before the first start. */
 export async function countVisits(
@@ -64,24 +64,21 @@ export async function countVisits(
 ): Promise<{ ofVisits: SceneCounts; ofTotals: SceneCounts | null; first: Date | null; last: Date | null }> {
   const [row] = await tx.$queryRaw<(SceneCounts & { first: Date | null; last: Date | null })[]>`
     WITH visit AS (
-      SELECT (${Prisma.raw(isArrival('ARRAY["sceneId"]'))})::int AS arrivals, outcome,
+      SELECT (${Prisma.raw(isArrival('ARRAY["sceneId"]'))})::int AS arrivals, outcome, "isInTime",
         (outcome = 'completed' AND "queueEnteredAt" IS NOT NULL AND coalesce("serviceStartedAt", "queueLeftAt") IS NOT NULL)::int
           AS waits,
         (outcome = 'completed' AND "serviceStartedAt" IS NOT NULL AND "serviceEndedAt" IS NOT NULL)::int AS services,
         "arrivalDecidedAt" AS first, greatest("arrivalDecidedAt", "outcomeDecidedAt") AS last
       FROM "Visit" WHERE "sceneId" = ${sceneId}::uuid AND state <> 'discarded'
       UNION ALL
-      SELECT arrivals, NULL, NULL, NULL, quarter, quarter FROM "VisitQuarter" WHERE "sceneId" = ${sceneId}::uuid
+      SELECT arrivals, NULL, NULL, NULL, NULL, quarter, quarter FROM "VisitQuarter" WHERE "sceneId" = ${sceneId}::uuid
       UNION ALL
-      SELECT NULL, entry.outcome, (entry.outcome = 'completed' AND entry.wait >= 0)::int,
+      SELECT NULL, entry.outcome, nullif(entry.in_time, -1) = 1, (entry.outcome = 'completed' AND entry.wait >= 0)::int,
         (entry.outcome = 'completed' AND entry.service >= 0)::int, NULL, NULL
       FROM "VisitQuarter" q
-      CROSS JOIN LATERAL unnest(q.outcomes, q."waitMs", q."serviceMs") AS entry(outcome, wait, service)
+      CROSS JOIN LATERAL unnest(q.outcomes, q."waitMs", q."serviceMs", q."inTime") AS entry(outcome, wait, service, in_time)
       WHERE "sceneId" = ${sceneId}::uuid)
-    SELECT coalesce(sum(arrivals), 0)::int AS arrivals,
-      (count(*) FILTER (WHERE outcome = 'completed'))::int AS completed,
-      (count(*) FILTER (WHERE outcome = 'abandoned'))::int AS abandoned,
-      (count(*) FILTER (WHERE outcome = 'lost'))::int AS lost,
+    SELECT coalesce(sum(arrivals), 0)::int AS arrivals, ${COUNTS},
       coalesce(sum(waits), 0)::int AS waits, coalesce(sum(services), 0)::int AS services,
       min(first) AS first, max(last) AS last
     FROM visit`;
@@ -90,10 +87,11 @@ export async function countVisits(
   return {
     ...{ ofVisits, first, last },
     ofTotals: totals && {
+      ...(Object.fromEntries(KEPT.map((name) => [name, totals[VISIT_COUNTS[name].total]])) as Record<
+        CountName,
+        number
+      >),
       arrivals: totals.arrivals,
-      completed: totals.completedCount,
-      abandoned: totals.abandonedCount,
-      lost: totals.lostCount,
       waits: totals.waitCount,
       services: totals.serviceCount,
     },

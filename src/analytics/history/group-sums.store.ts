@@ -84,7 +84,7 @@ export function sumDecided(
   return queryRows(
     db,
     `WITH visit AS (
-       SELECT ($3::int[])[width_bucket(at, $2::timestamptz[])] AS "group", outcome, wait, service
+       SELECT ($3::int[])[width_bucket(at, $2::timestamptz[])] AS "group", outcome, wait, service, "isInTime"
        FROM (${decidedVisits({ from: '$4', to: '$5' })}) decided),
      of_group AS (SELECT "group", ${DECIDED.grouped} FROM visit GROUP BY "group")
      SELECT ${DECIDED.outer} FROM of_group`,

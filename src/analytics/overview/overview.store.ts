@@ -1,3 +1,5 @@
+import { EFFECTIVE_TARGET } from '../../cameras/scenes/effective-target.store.ts';
+import type { Target } from '../../cameras/target.ts';
 import type { CurrentMetrics } from '../../catalogue/metrics/all.ts';
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
 import type { Db } from '../../platform/database/db.ts';
@@ -48,21 +50,48 @@ export type OverviewSceneRow = Pick<
   Scene,
   'id' | 'deviceId' | 'name' | 'analysisType' | 'status' | 'analysisStatus' | 'metricsUpdatedAt'
 > & {
+  readonly effectiveTarget: Target | null;
   readonly current: CurrentMetrics | null;
   /** Its zones, and the states of its tills as stored; both without anything else. */
   readonly config: unknown;
   readonly latestMetrics: unknown;
+  /** The current advice for its tills that was told. */
+  readonly advice: OverviewAdvice | null;
   /** By the clock of the database; below 0 if the clock of a node is ahead. */
   readonly metricsAgeMs: number | null;
   /** The worst severity of the rules that fire. */
   readonly firingSeverity: Severity | null;
   readonly lastAlert:
-    | (Pick<AlertEvent, 'id' | 'ruleId' | 'severity' | 'message'> & { readonly triggeredMs: number })
+    | (Pick<
+        AlertEvent,
+        'id' | 'ruleId' | 'severity' | 'message' | 'metricPath' | 'operator' | 'threshold' | 'actualValue'
+      > & { readonly triggeredMs: number })
     | null;
   readonly sparkStart: Date;
   /** Mean number of people in the queue by the number of the value; a value without frames is missing. */
   readonly spark: Readonly<Record<string, number>> | null;
 };
+
+/** Advice as "adviceFields" tells it, without the times, which differ in form. */
+export interface OverviewAdvice {
+  readonly id: string;
+  readonly tills: number;
+  readonly openTills: number;
+  readonly startsMs: number;
+  readonly endsMs: number;
+  readonly lateShare: number;
+  readonly lateShareWithIt: number;
+  readonly target: Target;
+}
+
+const ADVICE = Prisma.sql`(
+  SELECT jsonb_build_object('id', a.id, 'tills', a.tills, 'openTills', a."openTills",
+    'startsMs', extract(epoch FROM a."startsAt") * 1000, 'endsMs', extract(epoch FROM a."endsAt") * 1000,
+    'lateShare', a."lateShare", 'lateShareWithIt', a."lateShareWithIt",
+    'target', jsonb_build_object('waitSeconds', a."targetWaitSeconds", 'share', a."targetShare"))
+  FROM "StaffingAdvice" a
+  WHERE a."sceneId" = s.id AND NOT a."isShadow" AND a."madeAt" <= now() AND a."heldUntil" > now()
+  ORDER BY a."madeAt" DESC LIMIT 1)`;
 
 const SPARK_INTERVAL = `${SPARK.bucketSeconds} seconds`;
 const SPARK_BEFORE = `${(SPARK.values - 1) * SPARK.bucketSeconds} seconds`;
@@ -75,7 +104,8 @@ export function findOverviewScenes(
 ): Promise<OverviewSceneRow[]> {
   return db.$queryRaw<OverviewSceneRow[]>`
     SELECT s.id, s."deviceId", s.name, s."analysisType"::text AS "analysisType", s.status::text AS status,
-           s."analysisStatus"::text AS "analysisStatus", s."metricsUpdatedAt", s."latestMetrics"->'current' AS current,
+           s."analysisStatus"::text AS "analysisStatus", s."metricsUpdatedAt", ${Prisma.raw(EFFECTIVE_TARGET)} AS "effectiveTarget", ${ADVICE} AS advice,
+           s."latestMetrics"->'current' AS current,
            jsonb_build_object('zones', jsonb_build_object('tills', coalesce(s.config->'zones'->'tills', '[]'))) AS config,
            jsonb_build_object('tills', coalesce(s."latestMetrics"->'tills', '[]')) AS "latestMetrics",
            floor(extract(epoch FROM now() - s."metricsUpdatedAt") * 1000)::float8 AS "metricsAgeMs",
@@ -88,6 +118,7 @@ export function findOverviewScenes(
       WHERE r."sceneId" = s.id AND r."deletedAt" IS NULL AND r."isFiring" AND r.status = 'enabled') firing
     LEFT JOIN LATERAL (
       SELECT jsonb_build_object('id', a.id, 'ruleId', a."ruleId", 'severity', a.severity, 'message', a.message,
+               'metricPath', a."metricPath", 'operator', a.operator, 'threshold', a.threshold, 'actualValue', a."actualValue",
                'triggeredMs', extract(epoch FROM a."triggeredAt") * 1000) AS shown
       FROM "AlertEvent" a
       WHERE a."sceneId" = s.id AND a."userId" = s."userId" AND a."deletedAt" IS NULL

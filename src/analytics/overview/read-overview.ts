@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { findDeviceConditions } from '../../cameras/devices/condition.store.ts';
 import { NO_FAULT, type ShownCondition } from '../../cameras/devices/condition.ts';
+import { targetOf } from '../../cameras/target.ts';
 import type { Page, PageQuery } from '../../http/paging.ts';
 import { storedCurrent } from '../../metrics/measured-by-zones.ts';
 import { presentTills } from '../../metrics/tills/live-tills.ts';
@@ -11,6 +12,7 @@ import { findWaiting, type WaitingFor } from '../../runs/store/waiting.store.ts'
 import {
   findOverviewScenes,
   listOverviewDevices,
+  type OverviewAdvice,
   type OverviewDeviceRow,
   type OverviewSceneRow,
 } from './overview.store.ts';
@@ -57,6 +59,10 @@ const presentDevice = (row: OverviewDeviceRow, condition: ShownCondition): Omit<
   siteIds: [...row.siteIds],
 });
 
+function presentAdvice({ startsMs, endsMs, ...advice }: OverviewAdvice): SceneJson['advice'] {
+  return { ...advice, startsAt: new Date(startsMs).toISOString(), endsAt: new Date(endsMs).toISOString() };
+}
+
 const presentScene = (
   row: OverviewSceneRow,
   run: LatestRun | undefined,
@@ -68,6 +74,8 @@ const presentScene = (
   status: row.status,
   analysisStatus: row.analysisStatus,
   run: run ? presentRun(run, waiting.get(run.id)) : null,
+  effectiveTarget: row.effectiveTarget,
+  advice: row.advice && presentAdvice(row.advice),
   current: row.current && storedCurrent(row.current),
   tills: presentTills(row, nowOf(row)),
   metricsUpdatedAt: row.metricsUpdatedAt?.toISOString() ?? null,
@@ -103,6 +111,7 @@ export const presentSiteOverview = (row: SiteOverviewRow): z.input<typeof siteOv
   id: row.id,
   name: row.name,
   timezone: row.timezone,
+  target: targetOf(row),
   devices: row.devices,
   devicesOnline: row.devicesOnline,
   scenes: row.scenes,

@@ -1,10 +1,20 @@
 import { z } from 'zod';
 import { device } from '../../cameras/devices/schema.ts';
+import { scene } from '../../cameras/scenes/schema.ts';
+import { site } from '../../cameras/sites/schema.ts';
+import { target } from '../../cameras/target.ts';
+import { adviceFields } from '../../delivery/events/event-data.ts';
 import { id, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
 import { currentMetrics } from '../../metrics/schema.ts';
 import { liveTills } from '../../metrics/tills/live-tills.ts';
-import { AnalysisStatus, RunStatus, SceneStatus, Severity } from '../../platform/prisma-client/enums.ts';
+import {
+  AnalysisStatus,
+  ConditionOperator,
+  RunStatus,
+  SceneStatus,
+  Severity,
+} from '../../platform/prisma-client/enums.ts';
 import { analysisType, runCondition } from '../../runs/api/schema.ts';
 
 /** The curve of the last hour: so many values, each of so many seconds. */
@@ -43,6 +53,10 @@ const lastAlert = z
     severity: z.enum(Severity),
     triggeredAt: timestamp(),
     message: z.string(),
+    metricPath: z.string(),
+    operator: z.enum(ConditionOperator),
+    threshold: z.number(),
+    actualValue: z.number(),
   })
   .nullable()
   .meta({ description: 'The newest alert event; null if there is none' });
@@ -55,6 +69,13 @@ const overviewScene = z
     status: z.enum(SceneStatus),
     analysisStatus: z.enum(AnalysisStatus),
     run: newestRun,
+    effectiveTarget: scene.shape.effectiveTarget,
+    advice: z
+      .strictObject({ id: id(), ...adviceFields, target })
+      .nullable()
+      .meta({
+        description: 'Advice to open or close tills that holds now; null: leave it as it is, or nobody knows',
+      }),
     current: currentMetrics.nullable().meta({
       description: 'The newest numbers; `metricsAgeMs` says how old they are; null before the first frame',
     }),
@@ -101,6 +122,7 @@ export const siteOverview = z
     id: id(),
     name: z.string(),
     timezone: z.string().meta({ description: 'IANA time zone in which the days of the site begin' }),
+    target: site.shape.target,
     devices: number('Number of its devices'),
     devicesOnline: number('Devices that are online'),
     scenes: number('Number of scenes on its devices'),

@@ -1,4 +1,5 @@
 import { MEASURED_NOW } from '../../cameras/scenes/measured-now.store.ts';
+import type { TargetColumns } from '../../cameras/target.ts';
 import type { CurrentMetrics } from '../../catalogue/metrics/all.ts';
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
 import type { Db } from '../../platform/database/db.ts';
@@ -6,23 +7,24 @@ import type { Severity, Site } from '../../platform/prisma-client/client.ts';
 import type { OverviewSceneRow } from './overview.store.ts';
 import { CURRENT_COLUMNS, TOGETHER } from './together.store.ts';
 
-export type SiteOverviewRow = Pick<Site, 'id' | 'name' | 'timezone'> & {
-  readonly devices: number;
-  readonly devicesOnline: number;
-  readonly scenes: number;
-  readonly scenesMeasured: number;
-  readonly current: CurrentMetrics;
-  /** The worst severity of the rules that fire. */
-  readonly firingSeverity: Severity | null;
-  readonly lastAlert: OverviewSceneRow['lastAlert'];
-};
+export type SiteOverviewRow = Pick<Site, 'id' | 'name' | 'timezone'> &
+  TargetColumns & {
+    readonly devices: number;
+    readonly devicesOnline: number;
+    readonly scenes: number;
+    readonly scenesMeasured: number;
+    readonly current: CurrentMetrics;
+    /** The worst severity of the rules that fire. */
+    readonly firingSeverity: Severity | null;
+    readonly lastAlert: OverviewSceneRow['lastAlert'];
+  };
 
 /** The sites of a user with the sums over their scenes, newest first, in two statements. */
 export function listSiteOverviews(db: Db, userId: string, page: PageQuery): Promise<Page<SiteOverviewRow>> {
   const { skip, take } = rowsOf(page);
   return pageOf(
     db.$queryRaw<SiteOverviewRow[]>`
-      SELECT site.id, site.name, site.timezone, seen.devices, seen."devicesOnline", seen.scenes, seen."scenesMeasured",
+      SELECT site.id, site.name, site.timezone, site."targetWaitSeconds", site."targetShare", seen.devices, seen."devicesOnline", seen.scenes, seen."scenesMeasured",
              seen.current, firing.severity AS "firingSeverity", alert.shown AS "lastAlert"
       FROM (
         SELECT * FROM "Site" WHERE "userId" = ${userId}::uuid
@@ -48,7 +50,8 @@ export function listSiteOverviews(db: Db, userId: string, page: PageQuery): Prom
         WHERE r."sceneId" = ANY(seen."sceneIds") AND r."deletedAt" IS NULL AND r."isFiring" AND r.status = 'enabled') firing
       LEFT JOIN LATERAL (
         SELECT jsonb_build_object('id', a.id, 'ruleId', a."ruleId", 'severity', a.severity, 'message', a.message,
-                 'triggeredMs', extract(epoch FROM a."triggeredAt") * 1000) AS shown
+                 'metricPath', a."metricPath", 'operator', a.operator, 'threshold', a.threshold,
+                 'actualValue', a."actualValue", 'triggeredMs', extract(epoch FROM a."triggeredAt") * 1000) AS shown
         FROM unnest(seen."sceneIds") AS scene(id)
         CROSS JOIN LATERAL (
           SELECT * FROM "AlertEvent" e

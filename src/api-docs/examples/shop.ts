@@ -246,6 +246,8 @@ export const SHOP_EXAMPLES: Examples = {
   'GET /devices/{id}/live multipart/x-mixed-replace': '(parts with a JPEG each)',
   'GET /images/{day}/{name} image/jpeg': '(the bytes of a JPEG)',
 
+  'Target.waitSeconds': 180,
+  'Target.share': 0.9,
   'Site.id': ID.site,
   'Site.name': 'Alexanderplatz, ground floor',
   deviceIds: [ID.device],
@@ -253,6 +255,7 @@ export const SHOP_EXAMPLES: Examples = {
     name: 'Alexanderplatz, ground floor',
     timezone: 'Europe/Berlin',
     deviceIds: [ID.device],
+    target: { waitSeconds: 180, share: 0.9 },
   },
   'PATCH /sites/{id}': { deviceIds: [ID.device] },
 
@@ -263,6 +266,7 @@ export const SHOP_EXAMPLES: Examples = {
   'Scene.analysisStatus': 'running',
   'Scene.recordingId': null,
   'Scene.warnings': [],
+  'Scene.target': null,
   'Scene.config': { zones: ZONES, parameters: PARAMETERS },
   analysisStartedAt: TIME.started,
   metricsUpdatedAt: TIME.alert,

@@ -11,6 +11,7 @@ import {
   type Device,
   Prisma,
 } from '../../platform/prisma-client/client.ts';
+import { removeChecksOf } from '../scenes/checks/check.store.ts';
 import { ACTIVE_ANALYSIS } from '../scenes/schema.ts';
 
 /** Rows that the user may see. The hidden devices of recordings belong to no list and no call of devices. */
@@ -161,6 +162,7 @@ export function removeDevice(
     const sceneIds = removed.map((scene) => scene.id);
     await removeRulesOf(tx, sceneIds, at);
     await eraseFeet(tx, sceneIds);
+    await removeChecksOf(tx, sceneIds);
     await tx.device.update({ where: { id }, data: { deletedAt: at } });
     await tx.siteDevice.deleteMany({ where: { deviceId: id } });
     return 'removed';

@@ -7,6 +7,7 @@ import type { Db, Tx } from '../../platform/database/db.ts';
 import type { LastStep } from '../../platform/database/last-step.ts';
 import type { Prisma, Scene } from '../../platform/prisma-client/client.ts';
 import { sceneConfigSchema } from '../../vision/scene-config.ts';
+import { targetColumns } from '../target.ts';
 import {
   findCameraScene,
   insertScene,
@@ -24,14 +25,15 @@ export async function createScene(
   body: CreateScene,
   lastStep?: LastStep<Scene>,
 ): Promise<Scene> {
-  const { deviceId, name, description, config } = body;
-  const columns = { name, description: description ?? null, config: asJson(config) };
-  const row = orNotFound(
-    await insertScene(db, { userId, deviceId, most }, columns, lastStep),
-    'Device',
-    'deviceId',
-  );
-  return row;
+  const { deviceId, name, description, config, target } = body;
+  const columns = {
+    name,
+    description: description ?? null,
+    config: asJson(config),
+    ...targetColumns(target),
+  };
+  const row = await insertScene(db, { userId, deviceId, most }, columns, lastStep);
+  return orNotFound(row, 'Device', 'deviceId');
 }
 
 /** Who changes a scene and when, for the audit log. */
@@ -50,12 +52,13 @@ export async function changeScene(
   if (body.config !== undefined) return changeConfig(db, own, body, by);
   const before = orNotFound(await findCameraScene(db, own.userId, own.id), 'Scene');
   const columns = columnsOf(before, body);
-  requireAtRest(before);
+  const isAnyTime = isForAnyTime(body);
+  if (!isAnyTime) requireAtRest(before);
   if (Object.keys(columns).length === 0) return before;
-  return (await updateScene(db, own, columns)) ?? refuseChange(db, own.userId, own.id);
+  return (await updateScene(db, own, columns, isAnyTime)) ?? refuseChange(db, own.userId, own.id);
 }
 
-/** Under a lock, so that no change of the mask is lost. A change of the mask alone is possible while the analysis is active. */
+/** Under a lock, so that no change of the mask is lost. */
 function changeConfig(
   db: Db,
   own: { userId: string; id: string },
@@ -65,7 +68,7 @@ function changeConfig(
   return db.$transaction(async (tx) => {
     const before = orNotFound(await lockSceneAndDevice(tx, own), 'Scene');
     const columns = columnsOf(before, body);
-    if (!isMaskAlone(body)) requireAtRest(before);
+    if (!isForAnyTime(body)) requireAtRest(before);
     const after = orNotFound(await updateScene(tx, own, columns, true), 'Scene');
     await recordMasks(tx, { before, after: masksIn(after.config) }, by);
     return after;
@@ -88,15 +91,20 @@ export async function recordMasks(
   await recordAudit(tx, { userId, action: 'masks_changed', ...what, ...by });
 }
 
-const isMaskAlone = ({ config = {}, ...others }: PatchScene): boolean =>
-  Object.keys(definedFields(others)).length === 0 &&
-  Object.keys(definedFields(config)).join() === 'privacyMask';
+/** Whether a change is possible while the analysis is active: of nothing but the masks and the target. */
+const isForAnyTime = ({ config = {}, ...others }: PatchScene): boolean => {
+  const names = [...Object.keys(definedFields(others)), ...Object.keys(definedFields(config))];
+  return names.length > 0 && names.every((name) => name === 'target' || name === 'privacyMask');
+};
 
 /** The columns that a change sets. @throws ApiError IMMUTABLE_FIELD */
 export function columnsOf(before: Scene, body: PatchScene): SceneColumns {
   refuseFixedFields(before, body);
-  const { name, description, status, config } = body;
-  return definedFields({ name, description, status, config: config && asJson(mergeConfig(before, config)) });
+  const { name, description, status, config, target } = body;
+  return definedFields({
+    ...{ name, description, status, ...targetColumns(target) },
+    config: config && asJson(mergeConfig(before, config)),
+  });
 }
 
 /** Two changes as one; the second decides. */

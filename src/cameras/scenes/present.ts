@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { storedMetrics } from '../../metrics/measured-by-zones.ts';
 import { presentTills, type TillScene } from '../../metrics/tills/live-tills.ts';
 import type { Scene } from '../../platform/prisma-client/client.ts';
+import { type Target, targetOf } from '../target.ts';
 import type { ListedScene } from './scene.store.ts';
 import { sceneWarnings } from './scene-warnings.ts';
 import type { scene, sceneListItem } from './schema.ts';
@@ -12,6 +13,7 @@ type SceneConfig = z.output<typeof scene>['config'];
 /** A scene as the API shows it. Rows that do not name a recording are of cameras. */
 export const presentScene = (
   row: Scene & { readonly recordingId?: string | null },
+  effectiveTarget: Target | null,
   now: Date,
 ): SceneJson => ({
   id: row.id,
@@ -25,6 +27,8 @@ export const presentScene = (
   analysisStartedAt: row.analysisStartedAt?.toISOString() ?? null,
   processingComputeNodeId: row.processingComputeNodeId,
   config: row.config as SceneJson['config'],
+  target: targetOf(row),
+  effectiveTarget,
   latestMetrics: presentLatest(row, now),
   metricsUpdatedAt: row.metricsUpdatedAt?.toISOString() ?? null,
   warnings: sceneWarnings(row.config as SceneConfig),

@@ -3,8 +3,10 @@ import { orNotFound } from '../../http/errors.ts';
 import { idParams } from '../../http/fields.ts';
 import { mapPage } from '../../http/paging.ts';
 import { route } from '../../http/route.ts';
+import type { Tx } from '../../platform/database/db.ts';
 import type { Scene } from '../../platform/prisma-client/client.ts';
 import { createScene, deleteScene } from './configure-scene.ts';
+import { findEffectiveTarget } from './effective-target.store.ts';
 import { presentListedScene, presentScene } from './present.ts';
 import { findScene, listScenes } from './scene.store.ts';
 import { createSceneBody, listScenesQuery, scene, sceneListItem } from './schema.ts';
@@ -24,8 +26,12 @@ export const sceneRoutes = [
     idempotency: 'user',
     errors: ['NOT_FOUND', 'LIMIT_REACHED'],
   }).answers(async ({ context, caller, body, keepAnswer }) => {
-    const shown = (row: Scene) => presentScene(row, context.clock.now());
-    return shown(await createScene(context, caller.userId, body, (tx, row) => keepAnswer(tx, shown(row))));
+    const shown = async (db: Tx, row: Scene) =>
+      presentScene(row, await findEffectiveTarget(db, row.id), context.clock.now());
+    const created = await createScene(context, caller.userId, body, async (tx, row) =>
+      keepAnswer(tx, await shown(tx, row)),
+    );
+    return shown(context.db, created);
   }),
 
   route({
@@ -51,7 +57,7 @@ export const sceneRoutes = [
     response: scene,
   }).answers(async ({ context, caller, params }) => {
     const found = orNotFound(await findScene(context.db, caller.userId, params.id), 'Scene');
-    return presentScene(found, context.clock.now());
+    return presentScene(found, found.effectiveTarget, context.clock.now());
   }),
 
   route({

@@ -6,6 +6,9 @@ import { eraseFeet } from '../../metrics/floor/feet/feet.store.ts';
 import { type Db, queryRows, type Tx } from '../../platform/database/db.ts';
 import type { LastStep } from '../../platform/database/last-step.ts';
 import type { Prisma, Scene } from '../../platform/prisma-client/client.ts';
+import type { Target, TargetColumns } from '../target.ts';
+import { removeChecksOf } from './checks/check.store.ts';
+import { EFFECTIVE_TARGET } from './effective-target.store.ts';
 import { ACTIVE_ANALYSIS, type ListScenes } from './schema.ts';
 
 /** The scenes of cameras: those of recordings are in no list, and calls of scenes do not change them. */
@@ -13,14 +16,18 @@ const visible = (userId: string) => ({ userId, recording: null, deletedAt: null 
 const own = (userId: string, id: string) => ({ id, ...visible(userId) });
 const atRest = { analysisStatus: { notIn: [...ACTIVE_ANALYSIS] } };
 
-/** A scene with the recording that it belongs to; null for the scene of a camera. */
-export type SceneOfAny = Scene & { readonly recordingId: string | null };
+/** A scene with the target that holds for it, and with the recording that it belongs to; null for the scene of a camera. */
+export type SceneOfAny = Scene & {
+  readonly recordingId: string | null;
+  readonly effectiveTarget: Target | null;
+};
 
 /** The most frequent query of the API: clients poll a scene for its latest metrics. It finds the scene of a recording too. */
 export async function findScene(db: Db, userId: string, id: string): Promise<SceneOfAny | null> {
   const [row] = await queryRows<SceneOfAny>(
     db,
-    `SELECT s.*, (SELECT r.id FROM "Recording" r WHERE r."sceneId" = s.id) AS "recordingId"
+    `SELECT s.*, (SELECT r.id FROM "Recording" r WHERE r."sceneId" = s.id) AS "recordingId",
+       ${EFFECTIVE_TARGET} AS "effectiveTarget"
      FROM "Scene" s WHERE s.id = $1 AND s."userId" = $2 AND s."deletedAt" IS NULL`,
     [id, userId],
   );
@@ -59,7 +66,7 @@ export async function listScenes(
   );
 }
 
-export interface SceneColumns {
+export interface SceneColumns extends Partial<TargetColumns> {
   readonly name?: string;
   readonly description?: string | null;
   readonly status?: Scene['status'];
@@ -131,6 +138,7 @@ export function removeScene(
     if (!removed) return false;
     await removeRulesOf(tx, [id], at);
     await eraseFeet(tx, [id]);
+    await removeChecksOf(tx, [id]);
     await lastStep(tx, removed);
     return true;
   });

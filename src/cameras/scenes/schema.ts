@@ -4,12 +4,17 @@ import { pageFields } from '../../http/paging.ts';
 import { latestMetrics } from '../../metrics/schema.ts';
 import { AnalysisStatus, SceneStatus } from '../../platform/prisma-client/enums.ts';
 import { parametersSchema, sceneConfigSchema, zonesSchema } from '../../vision/scene-config.ts';
+import { target } from '../target.ts';
 
 /** Analysis is starting, running or stopping: the scene may not be changed or deleted. */
 export const ACTIVE_ANALYSIS = ['starting', 'running', 'stopping'] as const;
 
 const analysisType = z.literal('queue_analysis');
 const name = nameText(1, 100).meta({ description: 'Name, 1-100 characters' });
+const sentTarget = target.nullable().meta({
+  description:
+    'How long people may wait here; null: that of a site of the device holds. May be changed alone while the analysis is active. Visits that were decided before keep what they were counted as',
+});
 const description = text(0, 500).nullable().meta({ description: 'At most 500 characters' });
 
 /** The zones of a scene that is created without any. */
@@ -43,6 +48,7 @@ export const createSceneBody = z.strictObject({
   description: description.optional(),
   analysisType,
   config: newConfig,
+  target: sentTarget.optional(),
 });
 export type CreateScene = z.output<typeof createSceneBody>;
 
@@ -72,6 +78,7 @@ export const patchSceneBody = z.strictObject({
   description: description.optional(),
   status: z.enum(SceneStatus).optional(),
   config: configPatch.optional(),
+  target: sentTarget.optional(),
   deviceId: id().optional().meta({ description: 'Cannot be changed: another value is refused' }),
   analysisType: z.string().optional().meta({ description: 'Cannot be changed: another value is refused' }),
 });
@@ -120,6 +127,13 @@ export const scene = z
     analysisStartedAt: timestamp().nullable(),
     processingComputeNodeId: id().nullable(),
     config: sceneConfigSchema,
+    target: target
+      .nullable()
+      .meta({ description: 'Its own target; null: that of a site of the device holds' }),
+    effectiveTarget: target.nullable().meta({
+      description:
+        'The target that holds: its own, else that of the site of its device, of several sites the shortest; null without one: then there is no service level',
+    }),
     latestMetrics: latestMetrics.nullable().meta({
       description: 'Newest value of every metric; null before the first frame',
     }),

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { targetOf } from '../target.ts';
 import type { site } from './schema.ts';
 import type { SiteWithDevices } from './site.store.ts';
 
@@ -8,6 +9,7 @@ export const presentSite = (row: SiteWithDevices): z.input<typeof site> => ({
   name: row.name,
   timezone: row.timezone,
   deviceIds: row.devices.map(({ deviceId }) => deviceId),
+  target: targetOf(row),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });

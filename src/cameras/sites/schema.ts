@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, nameText, text, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
 import { timezone } from '../../platform/jobs/schedule.ts';
+import { target } from '../target.ts';
 
 /** Most devices of one site. */
 const MOST_DEVICES = 1_000;
@@ -18,9 +19,17 @@ const fields = {
     .meta({
       description: `Ids of its devices, at most ${MOST_DEVICES.toLocaleString('en')}. A device may belong to several sites`,
     }),
+  target: target.nullable().meta({
+    description:
+      'How long people may wait at its scenes that have no target of their own; null: none. Visits that were decided before keep what they were counted as',
+  }),
 };
 
-export const createSiteBody = z.strictObject({ ...fields, deviceIds: fields.deviceIds.prefault([]) });
+export const createSiteBody = z.strictObject({
+  ...fields,
+  deviceIds: fields.deviceIds.prefault([]),
+  target: fields.target.optional(),
+});
 export type CreateSite = z.output<typeof createSiteBody>;
 
 export const patchSiteBody = z.strictObject(fields).partial();
@@ -39,6 +48,9 @@ export const site = z
     name: z.string(),
     timezone: z.string().meta({ description: 'IANA time zone in which the days of the site begin' }),
     deviceIds: z.array(id()).meta({ description: 'Ids of its devices, oldest first' }),
+    target: target
+      .nullable()
+      .meta({ description: 'The target of its scenes that have none of their own; null without' }),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   })

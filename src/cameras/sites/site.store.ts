@@ -4,6 +4,7 @@ import { NEWEST_FIRST, type Page, pageOf, rowsOf } from '../../http/paging.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import type { LastStep } from '../../platform/database/last-step.ts';
 import type { Prisma, Site } from '../../platform/prisma-client/client.ts';
+import { targetColumns } from '../target.ts';
 import type { CreateSite, ListSites, PatchSite } from './schema.ts';
 
 /** The devices of a site that exist, oldest first. */
@@ -40,7 +41,7 @@ export function listSites(db: Db, userId: string, query: ListSites): Promise<Pag
 export function insertSite(
   db: Db,
   { userId, most }: { userId: string; most: number },
-  { deviceIds, ...columns }: CreateSite,
+  { deviceIds, target, ...columns }: CreateSite,
   lastStep: LastStep<SiteWithDevices>,
 ): Promise<SiteWithDevices | null> {
   return db.$transaction(async (tx) => {
@@ -48,7 +49,10 @@ export function insertSite(
     await requireRoom(tx, { userId, what: 'sites', most, count });
     if (!(await lockDevices(tx, userId, deviceIds))) return null;
     const devices = { create: deviceIds.map((deviceId) => ({ deviceId })) };
-    const row = await tx.site.create({ data: { ...columns, userId, devices }, include: WITH_DEVICES });
+    const row = await tx.site.create({
+      data: { ...columns, ...targetColumns(target), userId, devices },
+      include: WITH_DEVICES,
+    });
     await lastStep(tx, row);
     return row;
   });
@@ -61,7 +65,7 @@ export function insertSite(
 export function updateSite(
   db: Db,
   { userId, id }: { userId: string; id: string },
-  { deviceIds, ...columns }: PatchSite,
+  { deviceIds, target, ...columns }: PatchSite,
 ): Promise<SiteWithDevices | 'no site' | 'no device'> {
   return db.$transaction(async (tx) => {
     // The lock on the site comes first: of two changes of its devices the later one decides.
@@ -69,7 +73,10 @@ export function updateSite(
       SELECT 1 FROM "Site" WHERE id = ${id}::uuid AND "userId" = ${userId}::uuid FOR NO KEY UPDATE`;
     if (found.length === 0) return 'no site';
     if (deviceIds && !(await lockDevices(tx, userId, deviceIds))) return 'no device';
-    await tx.site.updateMany({ where: { id, userId }, data: definedFields(columns) });
+    await tx.site.updateMany({
+      where: { id, userId },
+      data: definedFields({ ...columns, ...targetColumns(target) }),
+    });
     if (deviceIds) {
       await tx.siteDevice.deleteMany({ where: { siteId: id, deviceId: { notIn: deviceIds } } });
       await tx.siteDevice.createMany({

@@ -21,7 +21,7 @@ export const CURRENT: readonly CurrentMetric[] = CURRENT_METRICS;
 export const TOTAL: readonly TimeMetric[] = ENDED_METRICS;
 export const ROLLING: readonly TimeMetric[] = [...ENDED_METRICS, ...WINDOW_METRICS];
 /** All numbers of a time. */
-const OF_TIMES: readonly TimeMetric[] = [...ROLLING, ...HISTORY_METRICS];
+const OF_TIMES: readonly TimeMetric[] = [...HISTORY_METRICS, ...ROLLING];
 
 /** A number of history: the columns of a series. */
 export type HistoryMetric = TimeMetric & Required<Pick<TimeMetric, 'history'>>;

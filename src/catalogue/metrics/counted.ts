@@ -6,11 +6,13 @@ export interface DecidedVisit {
   readonly outcome: 'completed' | 'abandoned' | 'lost' | null;
   readonly wait: number | null;
   readonly service: number | null;
+  /** Whether the wait was within the target that held at the decision; null without a target, or without a wait. */
+  readonly isInTime: boolean | null;
 }
 
 interface VisitCount {
   readonly is: (visit: DecidedVisit) => boolean;
-  /** Condition on `outcome`, `wait` and `service` of a visit. */
+  /** Condition on `outcome`, `wait`, `service` and `"isInTime"` of a visit. */
   readonly sql: string;
   /** Column of SceneTotals; without it, it is not counted since the start. */
   readonly total?: string;
@@ -29,6 +31,28 @@ export const VISIT_COUNTS = {
     total: 'abandonedCount',
   },
   lost: { is: ({ outcome }) => outcome === 'lost', sql: "outcome = 'lost'", total: 'lostCount' },
+  // The service level: served within the target ÷ (all who were served + those who gave up after it).
+  inTime: {
+    is: ({ outcome, isInTime }) => outcome === 'completed' && isInTime === true,
+    sql: `outcome = 'completed' AND "isInTime"`,
+    total: 'inTimeCount',
+  },
+  late: {
+    is: ({ outcome, isInTime }) => outcome === 'completed' && isInTime === false,
+    sql: `outcome = 'completed' AND NOT "isInTime"`,
+    total: 'lateCount',
+  },
+  gaveUpLate: {
+    is: ({ outcome, isInTime }) => outcome === 'abandoned' && isInTime === false,
+    sql: `outcome = 'abandoned' AND NOT "isInTime"`,
+    total: 'gaveUpLateCount',
+  },
+  /** Nobody knows whether they would have been served in time: not part of the level. */
+  gaveUpEarly: {
+    is: ({ outcome, isInTime }) => outcome === 'abandoned' && isInTime === true,
+    sql: `outcome = 'abandoned' AND "isInTime"`,
+    total: 'gaveUpEarlyCount',
+  },
 } as const satisfies Readonly<Record<string, VisitCount>>;
 
 export interface Duration {

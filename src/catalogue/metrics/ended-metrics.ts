@@ -1,5 +1,5 @@
 import { average, round } from './arithmetic.ts';
-import { count, made, mean, plain } from './expressions.ts';
+import { count, made, mean, plain, summed } from './expressions.ts';
 import type { TimeMetric } from './metric.ts';
 import { ANY, BOTH, CHECKOUT, QUEUE, TILLS } from './needed-zones.ts';
 
@@ -191,6 +191,18 @@ export const ENDED_METRICS = [
     example: 182.5,
   },
   {
+    name: 'abandoned.earlyCount',
+    label: 'Gave up early',
+    words: { en: 'Gave up within the target', de: 'Vor Ablauf des Ziels aufgegeben' },
+    unit: 'count',
+    zones: BOTH,
+    description:
+      'People who gave up before the target was missed: the service level leaves them out; 0 without a target',
+    expression: count('gaveUpEarly'),
+    history: { name: 'abandonedEarly' },
+    example: 1,
+  },
+  {
     name: 'arrivals',
     label: 'Arrivals',
     words: { en: 'Arrivals', de: 'Ankünfte' },
@@ -218,6 +230,37 @@ export const ENDED_METRICS = [
     report: { name: 'abandonmentRate', change: 'the share of those who gave up' },
     mqtt: { rolling15Min: { key: 'abandonment_15_min', icon: 'mdi:account-arrow-left' } },
     example: 0.118,
+  },
+  {
+    name: 'serviceLevel',
+    label: 'Service level',
+    words: { en: 'Served within target', de: 'Im Ziel bedient' },
+    unit: 'share',
+    zones: QUEUE,
+    description:
+      'Share of people whose service began within the target: served in time ÷ (served + gave up after the target), 0-1; null without a target',
+    expression: made(['inTime', 'late', 'gaveUpLate'], ({ inTime, late, gaveUpLate }) =>
+      average(inTime, inTime + late + gaveUpLate),
+    ),
+    history: { name: 'serviceLevel', isInWeek: true },
+    report: {
+      name: 'serviceLevel',
+      change: 'the share that was served within the target',
+      tile: { en: 'Served within target', de: 'Im Ziel bedient' },
+    },
+    mqtt: { rolling15Min: { key: 'service_level_15_min', icon: 'mdi:timer-check' } },
+    example: 0.867,
+  },
+  {
+    name: 'serviceLevelCount',
+    label: 'People in the service level',
+    words: { en: 'People measured against the target', de: 'Am Ziel gemessene Personen' },
+    unit: 'count',
+    zones: QUEUE,
+    description: 'People whom the service level counts; 0 without a target',
+    expression: summed(['inTime', 'late', 'gaveUpLate']),
+    history: { name: 'serviceLevelCount' },
+    example: 15,
   },
   {
     name: 'lostCount',

@@ -13,6 +13,13 @@ export const count = (name: Counted): Expression => ({
   isCounted: true,
 });
 
+/** People or visits of several kinds together. */
+export const summed = (names: readonly Counted[]): Expression => ({
+  of: names,
+  value: (sums) => names.reduce((all, name) => all + sums[name], 0),
+  isCounted: true,
+});
+
 /** One sum as it is. */
 export const plain = (name: SumName): Expression => ({ of: [name], value: (sums) => rounded(sums[name]) });
 

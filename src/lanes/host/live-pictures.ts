@@ -58,14 +58,14 @@ export class LivePictures {
     }
     const { fps, width } = this.#wanted;
     if (this.#isMaking || !this.#pacer.takes(timeMs, { limitFps: fps, cameFps })) return;
-    const [tracks, staff] = [tracksOf(runs), staffOf(runs)];
+    const people = { tracks: tracksOf(runs), staff: staffOf(runs), counts: countsOf(runs) };
     this.#isMaking = true;
     void framePicture(full, hidden(), width)
       .finally(() => {
         this.#isMaking = false;
       })
       .then(
-        (jpeg) => this.#onPicture({ capturedAtMs: timeMs, privacyRevision, tracks, staff, jpeg }),
+        (jpeg) => this.#onPicture({ capturedAtMs: timeMs, privacyRevision, ...people, jpeg }),
         // A frame that cannot be encoded is missing; the next one follows.
         () => undefined,
       );
@@ -100,5 +100,13 @@ export function staffOf(runs: readonly RunObservation[]): string | null {
   if (byScene.length === 0) return null;
   return JSON.stringify(Object.fromEntries(byScene));
 }
+
+/** The counts after a frame by scene: `{"<scene>":[waiting, served]}`. Also people who are hidden at the moment are in them. */
+export const countsOf = (runs: readonly RunObservation[]): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      runs.map(({ observation: { sceneId, open } }) => [sceneId, [open.queued, open.inService]]),
+    ),
+  );
 
 const boxOf = ({ left, top, right, bottom }: Box): number[] => [left, top, right, bottom].map(short);

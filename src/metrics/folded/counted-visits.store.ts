@@ -14,7 +14,8 @@ export const MEASURED = `
   CASE WHEN outcome <> 'lost' THEN date_part('epoch', "serviceEndedAt" - "serviceStartedAt") END AS service`;
 
 /** Entries of the lists of VisitQuarter as rows. */
-const ENTRIES = 'unnest(q.outcomes, q."waitMs", q."serviceMs") AS entry(outcome, "waitMs", "serviceMs")';
+const ENTRIES =
+  'unnest(q.outcomes, q."waitMs", q."serviceMs", q."inTime") AS entry(outcome, "waitMs", "serviceMs", "inTime")';
 const seconds = (column: string) => `nullif(entry."${column}", -1) / 1000.0::float8`;
 
 /** Placeholders of a half-open range of time. The scenes are `$1`. */
@@ -27,14 +28,14 @@ const within = (time: string, { from, to }: RangePlaceholders): string =>
   `"sceneId" = ANY($1::uuid[]) AND ${time} >= ${from}::timestamptz AND ${time} < ${to}::timestamptz`;
 
 /**
- * SQL of the visits that were decided in a range: `"sceneId", at, outcome, wait, service`. Those that were removed after their
+ * SQL of the visits that were decided in a range: `"sceneId", at, outcome, wait, service, "isInTime"`. Those that were removed after their
  * retention have the start of their quarter of an hour as `at`. Discarded visits (of staff) have no outcome and count nowhere.
  */
 export const decidedVisits = (range: RangePlaceholders): string => `
-  SELECT "sceneId", "outcomeDecidedAt" AS at, outcome, ${MEASURED}
+  SELECT "sceneId", "outcomeDecidedAt" AS at, outcome, ${MEASURED}, "isInTime"
   FROM "Visit" WHERE ${within('"outcomeDecidedAt"', range)} AND outcome IS NOT NULL
   UNION ALL
-  SELECT "sceneId", quarter, entry.outcome, ${seconds('waitMs')}, ${seconds('serviceMs')}
+  SELECT "sceneId", quarter, entry.outcome, ${seconds('waitMs')}, ${seconds('serviceMs')}, nullif(entry."inTime", -1) = 1
   FROM "VisitQuarter" q CROSS JOIN LATERAL ${ENTRIES} WHERE ${within('quarter', range)}`;
 
 /**

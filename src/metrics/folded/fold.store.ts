@@ -71,27 +71,32 @@ async function foldBatch(tx: Tx, sceneId: string, before: Date): Promise<number>
         SELECT id FROM "Visit"
         WHERE "sceneId" = ${sceneId}::uuid AND "outcomeDecidedAt" < ${before} AND ${notErased(sceneId)}
         ORDER BY "outcomeDecidedAt" LIMIT ${VISITS_AT_ONCE} FOR UPDATE))
-      RETURNING outcome, "tillId", "arrivalDecidedAt", "outcomeDecidedAt", ${Prisma.raw(MEASURED)},
+      RETURNING outcome, "tillId", "isInTime", "arrivalDecidedAt", "outcomeDecidedAt", ${Prisma.raw(MEASURED)},
         ${Prisma.raw(isArrival(`ARRAY["sceneId"]`))} AS "isArrival"),
     part AS (
-      SELECT "arrivalDecidedAt" AS at, 1 AS arrivals, NULL AS outcome, NULL AS "tillId", 0 AS "waitMs", 0 AS "serviceMs"
+      SELECT "arrivalDecidedAt" AS at, 1 AS arrivals, NULL AS outcome, NULL AS "tillId", NULL::boolean AS "isInTime", 0 AS "waitMs", 0 AS "serviceMs"
       FROM gone WHERE outcome IS NOT NULL AND "isArrival"
       UNION ALL
-      SELECT "outcomeDecidedAt", 0, outcome, "tillId", ${ms('wait')}, ${ms('service')} FROM gone WHERE outcome IS NOT NULL),
+      SELECT "outcomeDecidedAt", 0, outcome, "tillId", "isInTime", ${ms('wait')}, ${ms('service')} FROM gone WHERE outcome IS NOT NULL),
     kept AS (
-      INSERT INTO "VisitQuarter" AS q ("sceneId", quarter, arrivals, outcomes, "waitMs", "serviceMs", "tillIds")
+      INSERT INTO "VisitQuarter" AS q ("sceneId", quarter, arrivals, outcomes, "waitMs", "serviceMs", "tillIds", "inTime")
       SELECT ${sceneId}::uuid, date_bin('15 minutes', at, timestamptz '2000-01-01 00:00Z') AS quarter, sum(arrivals),
         coalesce(array_agg(outcome) FILTER (WHERE outcome IS NOT NULL), '{}'),
         coalesce(array_agg("waitMs") FILTER (WHERE outcome IS NOT NULL), '{}'),
         coalesce(array_agg("serviceMs") FILTER (WHERE outcome IS NOT NULL), '{}'),
-        CASE WHEN bool_or("tillId" IS NOT NULL) THEN array_agg(coalesce("tillId", '')) FILTER (WHERE outcome IS NOT NULL) END
+        CASE WHEN bool_or("tillId" IS NOT NULL) THEN array_agg(coalesce("tillId", '')) FILTER (WHERE outcome IS NOT NULL) END,
+        CASE WHEN bool_or("isInTime" IS NOT NULL)
+          THEN array_agg(coalesce("isInTime"::int::smallint, -1::smallint)) FILTER (WHERE outcome IS NOT NULL) END
       FROM part GROUP BY quarter
       ON CONFLICT ("sceneId", quarter) DO UPDATE
       SET arrivals = q.arrivals + excluded.arrivals, outcomes = q.outcomes || excluded.outcomes,
           "waitMs" = q."waitMs" || excluded."waitMs", "serviceMs" = q."serviceMs" || excluded."serviceMs",
           "tillIds" = CASE WHEN coalesce(q."tillIds", excluded."tillIds") IS NOT NULL THEN
             coalesce(q."tillIds", array_fill(''::text, ARRAY[cardinality(q.outcomes)]))
-            || coalesce(excluded."tillIds", array_fill(''::text, ARRAY[cardinality(excluded.outcomes)])) END)
+            || coalesce(excluded."tillIds", array_fill(''::text, ARRAY[cardinality(excluded.outcomes)])) END,
+          "inTime" = CASE WHEN coalesce(q."inTime", excluded."inTime") IS NOT NULL THEN
+            coalesce(q."inTime", array_fill(-1::smallint, ARRAY[cardinality(q.outcomes)]))
+            || coalesce(excluded."inTime", array_fill(-1::smallint, ARRAY[cardinality(excluded.outcomes)])) END)
     SELECT count(*)::int AS folded FROM gone`;
   return row?.folded ?? 0;
 }
@@ -104,11 +109,13 @@ export const awaitFold = (db: Db, sceneId: string): Promise<unknown> =>
 export type VisitQuarterRow = Awaited<ReturnType<Db['visitQuarter']['findFirstOrThrow']>>;
 
 /** The visits that were decided in a quarter of an hour and are removed. */
-export const decidedOf = ({ outcomes, waitMs, serviceMs }: VisitQuarterRow): DecidedVisit[] =>
+export const decidedOf = ({ outcomes, waitMs, serviceMs, inTime }: VisitQuarterRow): DecidedVisit[] =>
   outcomes.map((outcome, at) => ({
     outcome,
     wait: secondsOf(waitMs[at]!),
     service: secondsOf(serviceMs[at]!),
+    // The list is null where no visit had a target.
+    isInTime: ([false, true] as const)[inTime?.[at] ?? -1] ?? null,
   }));
 
 const secondsOf = (ms: number): number | null => (ms < 0 ? null : ms / 1000);

@@ -131,7 +131,7 @@ export async function rebuildTotals(db: Db, range: SceneRange): Promise<void> {
   const quarters = inBatches<VisitQuarterRow>((take, last) => {
     const after = last ? Prisma.sql`AND t.quarter > ${last.quarter}::timestamptz` : Prisma.empty;
     return db.$queryRaw<VisitQuarterRow[]>`
-      SELECT t."sceneId", t.quarter, t.arrivals, t.outcomes::text[] AS outcomes, t."waitMs", t."serviceMs" FROM "VisitQuarter" t
+      SELECT t."sceneId", t.quarter, t.arrivals, t.outcomes::text[] AS outcomes, t."waitMs", t."serviceMs", t."inTime" FROM "VisitQuarter" t
       WHERE t."sceneId" = ${range.sceneId}::uuid AND NOT (${VISIT_QUARTER_ROWS.where(range)}) ${after}
       ORDER BY t.quarter LIMIT ${take}`;
   }, 5_000);
@@ -184,7 +184,7 @@ export function eraseEventBatch(db: Db, { userId, from, to, deviceIds }: UserRan
     DELETE FROM "Event" WHERE id = ANY(ARRAY(
       SELECT t.id FROM "Event" t
       WHERE t."userId" = ${userId}::uuid AND t."occurredAt" >= ${from} AND t."occurredAt" < ${to}
-        AND t.type = 'alert_triggered' AND ${ofDevices(deviceIds)} LIMIT ${BATCH}))`;
+        AND t.type IN ('alert_triggered', 'staffing_advice') AND ${ofDevices(deviceIds)} LIMIT ${BATCH}))`;
 }
 
 /**
@@ -196,7 +196,7 @@ export function eraseNotificationBatch(db: Db, { userId, from, to, deviceIds }: 
     DELETE FROM "Notification" WHERE id = ANY(ARRAY(
       SELECT t.id FROM "Notification" t
       WHERE t."userId" = ${userId}::uuid AND t."createdAt" >= ${from} AND t.since >= ${from} AND t.since < ${to}
-        AND t.kind = 'alert_triggered' AND t.status <> 'pending' AND ${ofDevices(deviceIds)} LIMIT ${BATCH}))`;
+        AND t.kind IN ('alert_triggered', 'staffing_advice') AND t.status <> 'pending' AND ${ofDevices(deviceIds)} LIMIT ${BATCH}))`;
 }
 
 /** A report is of a week at most, compared with the week before, and is sent up to two days later. */

@@ -86,10 +86,11 @@ export class RunLifecycle {
     }
   }
 
-  /** Applies what the renewal of a lease has read: a requested stop, another plan, other masks, or another stream. */
+  /** Applies what the renewal of a lease has read: a requested stop, another plan, another target, other masks, or another stream. */
   update(run: ActiveRun, renewed: RenewedRun): void {
     const { runs, lanes, now } = this.#parts;
     const { deviceId } = renewed;
+    run.targetSeconds = renewed.targetSeconds;
     if (renewed.stopRequested && run.stoppingSinceMs === null) {
       run.stoppingSinceMs = now();
       run.drain = renewed.drain;

@@ -15,6 +15,7 @@ import { type FloorHour, RunFloor } from '../../metrics/floor/run-floor.ts';
 import { QueueMetrics, type QueueObservation, type StoredMetrics } from '../../metrics/queue-metrics.ts';
 import type { LatestMetrics } from '../../metrics/recorder.store.ts';
 import { type Recorded, Recorder } from '../../metrics/recorder.ts';
+import { judged } from '../../metrics/sums.ts';
 import { RunTills, type TillQuarter } from '../../metrics/tills/run-tills.ts';
 import type { AttributeKey } from '../../vision/attributes/keys.ts';
 import { FRAME_GAP_MS } from '../../vision/moment.ts';
@@ -66,6 +67,8 @@ export class ActiveRun {
   drain = false;
   /** The plan of the device at the last renewal. */
   plan: ClaimedRun['plan'];
+  /** How long people may wait, at the last renewal; null without a target. */
+  targetSeconds: number | null;
   /** The last error of the camera stream; null while the stream works. */
   streamError: string | null = null;
   /** Monotonic ms of the first processed frame on this node; null before. */
@@ -99,6 +102,7 @@ export class ActiveRun {
   constructor(claim: ClaimedRun, parts: RunParts) {
     this.claim = claim;
     this.plan = claim.plan;
+    this.targetSeconds = claim.targetSeconds;
     this.claimedAtMs = parts.claimedAtMs;
     this.leaseUntilMs = parts.leaseUntilMs;
     this.people = new PeopleOfRun(parts.coveredKeys);
@@ -165,11 +169,12 @@ export class ActiveRun {
     // Nobody has seen what was between the frames of two nodes; a recording goes on with the very next frame.
     const continues = this.isRecording || this.firstFrameAtMs !== null;
     this.firstFrameAtMs ??= nowMs;
-    const { timeMs, tracks, changes, doubtful, staff, floor, tills } = observation;
+    const { timeMs, tracks, doubtful, staff, floor, tills } = observation;
     if (staff) this.#statistics.staff = staff;
     this.#floor.add(floor);
     if (tills) this.#tills.add(tills.settled);
     if (this.#parts.config.parameters.class === 'person') this.#feet.see(tracks, timeMs, this.#aspect);
+    const changes = observation.changes.map((visit) => judged(visit, this.targetSeconds));
     const seen = { timeMs, changes, openVisits, doubtful, tills };
     const metrics = this.#keep(this.#recorder.observe(seen), seen);
     const needsAttributes = this.plan === 'LEVEL_02' && this.#parts.config.parameters.class === 'person';
@@ -231,7 +236,8 @@ export class ActiveRun {
     if (last?.observation.tills) this.#tills.add(last.observation.tills.settled);
     if (this.#lastFrameMs === null) return;
     const timeMs = last?.observation.timeMs ?? this.#lastFrameMs;
-    const changes = last?.observation.changes ?? this.#openVisits.map((visit) => lost(visit, timeMs));
+    const closed = last?.observation.changes ?? this.#openVisits.map((visit) => lost(visit, timeMs));
+    const changes = closed.map((visit) => judged(visit, this.targetSeconds));
     const seen = { timeMs, changes, openVisits: [] };
     this.#metrics.countTills(this.#tills.takeUncounted());
     this.#keep(this.#recorder.stop(seen), seen);

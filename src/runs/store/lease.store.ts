@@ -1,4 +1,5 @@
 import { PRIVACY } from '../../cameras/devices/privacy.store.ts';
+import { EFFECTIVE_TARGET } from '../../cameras/scenes/effective-target.store.ts';
 import { isDatabaseBusy } from '../../platform/database/database-away.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { type DevicePlan, Prisma } from '../../platform/prisma-client/client.ts';
@@ -39,15 +40,18 @@ export interface RunDevice {
   readonly analysisAccuracy: AnalysisAccuracy;
   readonly rotation: Rotation;
   readonly privacy: Privacy;
+  /** How long people may wait; null without a target. */
+  readonly targetSeconds: number | null;
 }
 
-/** Its columns, of "AnalysisTask" t with its "Device" d and "User" u. */
+/** Its columns, of "AnalysisTask" t with its "Scene" s, "Device" d and "User" u. */
 export const RUN_DEVICE = Prisma.sql`
   t."deviceId", d."streamUrlEncrypted", d."analysisStreamUrlEncrypted", d.width, d.height, d."streamRevision",
   d."analysisFps"::int AS "analysisFps", d.plan::text AS plan,
   coalesce(d."analysisRegion"::text, CASE d.plan WHEN 'LEVEL_02' THEN 'whole' ELSE 'zones' END) AS "analysisRegion",
   d."analysisAccuracy"::text AS "analysisAccuracy", d.rotation::int AS rotation,
-  u."streamNetworks", ${PRIVACY} AS privacy`;
+  u."streamNetworks", ${PRIVACY} AS privacy,
+  (${Prisma.raw(EFFECTIVE_TARGET)}->>'waitSeconds')::int AS "targetSeconds"`;
 
 /** What a renewal returns: what the run's row says now. */
 export interface RenewedRun extends Lease, RunDevice {
@@ -82,7 +86,7 @@ export async function renewLeases(
       RETURNING l."taskId")
     SELECT t.id, t.epoch, renewed."taskId" IS NOT NULL AS "isRenewed",
            t."stopRequestedAt" IS NOT NULL AS "stopRequested", t.drain, ${RUN_DEVICE}
-    FROM mine t JOIN "Device" d ON d.id = t."deviceId" JOIN "User" u ON u.id = t."userId"
+    FROM mine t JOIN "Scene" s ON s.id = t."sceneId" JOIN "Device" d ON d.id = t."deviceId" JOIN "User" u ON u.id = t."userId"
     LEFT JOIN renewed ON renewed."taskId" = t.id`;
 }
 

@@ -4,10 +4,11 @@ import { readHeatmap } from '../../../src/analytics/history/read-heatmap.ts';
 import { readSeries } from '../../../src/analytics/history/read-series.ts';
 import { TILL_SUM_NAMES } from '../../../src/catalogue/metrics/sums.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
+import { serviceLevel } from '../../../src/waits/service-level.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { dearCases, fc } from '../../support/property.ts';
 import { addDevice, queueScene } from '../../support/rows/runs.ts';
-import { addMinutes, addVisits, joinsQueue, type VisitRow } from './history-rows.ts';
+import { addMinutes, addVisits, joinsQueue, levelOf, type VisitRow } from './history-rows.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -50,6 +51,7 @@ const visit = fc.record({
   at: fc.integer({ min: 0, max: 3 * DAY_MS - 1 }),
   lasts: fc.integer({ min: 0, max: 4 * 3_600_000 }),
   waitMs: fc.option(fc.integer({ min: 0, max: 3_600_000 })),
+  targetMs: fc.constantFrom(null, 600_000, 1_800_000),
   serviceMs: fc.option(fc.integer({ min: 0, max: 600_000 })),
 });
 const plan = fc.record({
@@ -145,6 +147,14 @@ test('a series is what the raw rows give, its sums are their sums, and the heat 
           expect(point.maxInQueue).toBe(Math.max(...seen.map(({ maxInQueue }) => maxInQueue)));
           expect(point.serverUtilization).toBeCloseTo(sum(seen.map(({ busyMs }) => busyMs)) / covered[0]!, 2);
         }
+        const level = levelOf(decided);
+        const counted = level.within + level.late + level.gaveUpLate;
+        expect([point.serviceLevelCount, point.abandonedEarly]).toEqual([
+          orNull(counted),
+          orNull(level.gaveUpEarly),
+        ]);
+        if (counted === 0) expect(point.serviceLevel).toBeNull();
+        else expect(point.serviceLevel).toBeCloseTo(serviceLevel(level)!, 3);
         const waits = served.flatMap(({ waitMs }) => (waitMs === null ? [] : [waitMs / 1000]));
         expect(point.waitCount).toBe(orNull(waits.length));
         if (waits.length === 0) expect([point.avgWaitSeconds, point.p90WaitSeconds]).toEqual([null, null]);
@@ -165,6 +175,8 @@ test('a series is what the raw rows give, its sums are their sums, and the heat 
         'lost',
         'waitCount',
         'serviceCount',
+        'serviceLevelCount',
+        'abandonedEarly',
       ] as const) {
         expect([name, sum(heatmap.metrics[name].flat())]).toEqual([
           name,

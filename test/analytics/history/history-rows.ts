@@ -1,4 +1,10 @@
 import type { Db } from '../../../src/platform/database/db.ts';
+import {
+  addService,
+  countService,
+  NO_SERVICE,
+  type ServiceCounts,
+} from '../../../src/waits/service-level.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -36,9 +42,27 @@ export interface VisitRow {
   readonly decidedAtMs?: number;
   readonly waitMs?: number | null;
   readonly serviceMs?: number | null;
+  /** How long people may wait, when the visit was decided. */
+  readonly targetMs?: number | null;
 }
 
 const time = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+
+/** Whether a visit was within its target; null without one. */
+const isInTime = ({ outcome, waitMs = null, targetMs = null }: VisitRow): boolean | null =>
+  (outcome === 'completed' || outcome === 'abandoned') && waitMs !== null && targetMs !== null
+    ? waitMs <= targetMs
+    : null;
+
+/** The service level of visits that were decided, each by its own target, as the definition in words has it. */
+export const levelOf = (visits: readonly VisitRow[]): ServiceCounts =>
+  visits
+    .flatMap(({ outcome, waitMs = null, targetMs = null }) =>
+      outcome === null || outcome === 'discarded' || targetMs === null
+        ? []
+        : [countService([{ outcome, waitSeconds: waitMs === null ? null : waitMs / 1000 }], targetMs / 1000)],
+    )
+    .reduce(addService, NO_SERVICE);
 
 /** Whether the person joined the queue: all but those who went straight to the checkout. */
 export const joinsQueue = ({ waitMs = null, serviceMs = null }: VisitRow): boolean =>
@@ -70,6 +94,7 @@ export async function addVisits(db: Db, sceneId: string, visits: readonly VisitR
         serviceStartedAt: time(startedMs),
         serviceEndedAt: time(startedMs === null ? null : startedMs + serviceMs!),
         arrivalDecidedAt: new Date(arrivedAtMs),
+        isInTime: isInTime(visit),
         outcomeDecidedAt: outcome === null ? null : new Date(decidedAtMs ?? arrivedAtMs),
       };
     }),

@@ -43,6 +43,8 @@ test('a scene that was never analysed has no numbers, no run, no alert and an em
           status: 'active',
           analysisStatus: 'idle',
           run: null,
+          effectiveTarget: null,
+          advice: null,
           current: null,
           metricsUpdatedAt: null,
           metricsAgeMs: null,
@@ -142,6 +144,7 @@ describe('alerts', () => {
       severity: 'critical',
       triggeredAt: '2026-11-01T09:00:00.007Z',
       message: event.message,
+      ...{ metricPath: 'current.inQueue', operator: 'GT', threshold: 5, actualValue: 7 },
     });
   });
 });

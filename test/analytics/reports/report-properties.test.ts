@@ -6,10 +6,11 @@ import type { Numbers } from '../../../src/analytics/reports/numbers.ts';
 import { comparedPeriods, type Span } from '../../../src/analytics/reports/period.ts';
 import { readReport } from '../../../src/analytics/reports/read-report.ts';
 import { findReportedSite } from '../../../src/analytics/reports/report.store.ts';
+import { serviceLevel } from '../../../src/waits/service-level.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { dearCases, fc } from '../../support/property.ts';
 import { addDevice, queueScene } from '../../support/rows/runs.ts';
-import { addMinutes, addVisits, joinsQueue, type VisitRow } from '../history/history-rows.ts';
+import { addMinutes, addVisits, joinsQueue, levelOf, type VisitRow } from '../history/history-rows.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -52,6 +53,7 @@ const visit = fc.record({
   lasts: fc.integer({ min: 0, max: 4 * 3_600_000 }),
   waitMs: fc.option(fc.integer({ min: 0, max: 3_600_000 })),
   serviceMs: fc.option(fc.integer({ min: 0, max: 600_000 })),
+  targetMs: fc.constantFrom(null, 600_000, 1_800_000),
 });
 const minute = fc.record({
   at: fc.integer({ min: 0, max: DAYS * 1440 - 1 }),
@@ -135,6 +137,7 @@ function expectedOf(scenes: readonly Stored[], { fromMs, toMs }: Span, nowMs: nu
     p50WaitSeconds: percentileOf(secondsOf('waitMs'), 0.5),
     p90WaitSeconds: percentileOf(secondsOf('waitMs'), 0.9),
     p50ServiceSeconds: percentileOf(secondsOf('serviceMs'), 0.5),
+    serviceLevel: serviceLevel(levelOf(decided)),
     ...{ avgOpenTills: null, tillUtilization: null, waitedWithFreeTillSeconds: null },
   };
 }

@@ -39,6 +39,8 @@ describe('POST /scenes', () => {
       processingComputeNodeId: null,
       recordingId: null,
       config: { zones: config.zones, parameters: { ...DEFAULTS, entryThresholdSeconds: 1.5 } },
+      target: null,
+      effectiveTarget: null,
       latestMetrics: null,
       metricsUpdatedAt: null,
       warnings: [],
@@ -254,6 +256,77 @@ describe('PATCH /scenes/{id}', () => {
   ])('the change %j is refused', async (change) => {
     const { id } = await created();
     expect(codeOf(await owner.patch(`/scenes/${id}`, change))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});
+
+describe('target', () => {
+  const target = (waitSeconds: number, share = 0.9) => ({ waitSeconds, share });
+  const site = async (deviceIds: string[], change: object) =>
+    (await owner.post('/sites', { name: 'Shop', timezone: 'UTC', deviceIds, ...change })).body.data;
+  const heldTo = async (id: string) => (await owner.get(`/scenes/${id}`)).body.data.effectiveTarget;
+
+  test('that of the scene holds, else the shortest of its sites, else none', async () => {
+    const { deviceId: device, sceneId } = await shopOf(owner);
+    const floor = await site([device], {});
+    const row = await site([device], { target: target(120, 0.8) });
+    expect([floor.target, row.target]).toEqual([null, target(120, 0.8)]);
+    expect(await heldTo(sceneId)).toEqual(target(120, 0.8));
+    await owner.patch(`/sites/${floor.id}`, { target: target(60) });
+    expect(await heldTo(sceneId)).toEqual(target(60));
+    const { body } = await owner.patch(`/scenes/${sceneId}`, { target: target(300, 1) });
+    expect(body.data).toMatchObject({ target: target(300, 1), effectiveTarget: target(300, 1) });
+    const [device1] = (await owner.get(`/overview?siteId=${floor.id}`)).body.data;
+    expect(device1.scenes).toMatchObject([{ id: sceneId, effectiveTarget: target(300, 1) }]);
+    const sites = (await owner.get('/overview/sites')).body.data;
+    expect(sites).toMatchObject([{ target: target(120, 0.8) }, { target: target(60) }]);
+
+    await owner.patch(`/scenes/${sceneId}`, { target: null });
+    await owner.patch(`/sites/${row.id}`, { name: 'Row' });
+    expect(await heldTo(sceneId)).toEqual(target(60));
+    await owner.patch(`/sites/${floor.id}`, { deviceIds: [] });
+    expect(await heldTo(sceneId)).toEqual(target(120, 0.8));
+    await owner.delete(`/sites/${row.id}`);
+    expect(await heldTo(sceneId)).toBeNull();
+  });
+
+  test('it may be given to a new scene, and changed alone while its analysis runs', async () => {
+    const scene = await created({ target: target(180) });
+    expect(scene).toMatchObject({ target: target(180), effectiveTarget: target(180) });
+    const { id } = scene;
+    await api.context.db.scene.update({ where: { id }, data: { analysisStatus: 'running' } });
+    const change = { target: target(90), config: { privacyMask: [] } };
+    expect((await owner.patch(`/scenes/${id}`, { target: target(240) })).body.data.target).toEqual(
+      target(240),
+    );
+    expect((await owner.patch(`/scenes/${id}`, change)).body.data.target).toEqual(target(90));
+    const refused = await owner.patch(`/scenes/${id}`, { target: null, name: 'x' });
+    expect(codeOf(refused)).toEqual([400, 'SCENE_ANALYSIS_ACTIVE']);
+    expect(await heldTo(id)).toEqual(target(90));
+  });
+
+  test.each([
+    ['no share', { waitSeconds: 180 }, 'target.share'],
+    ['no time', { share: 0.9 }, 'target.waitSeconds'],
+    ['no wait at all', target(0), 'target.waitSeconds'],
+    ['half a second', target(0.5), 'target.waitSeconds'],
+    ['more than four hours', target(14_401), 'target.waitSeconds'],
+    ['more than all', target(180, 1.01), 'target.share'],
+    ['nobody', target(180, 0), 'target.share'],
+    ['something else', { ...target(180), median: 3 }, 'target.median'],
+    ['a number', 180, 'target'],
+  ])('a target with %s is refused', async (_name, sent, path) => {
+    const { deviceId: device, sceneId } = await shopOf(owner);
+    const { id } = await site([device], {});
+    for (const answer of [
+      await owner.patch(`/scenes/${sceneId}`, { target: sent }),
+      await owner.post('/scenes', body({ target: sent })),
+      await owner.patch(`/sites/${id}`, { target: sent }),
+      await owner.post('/sites', { name: 'Shop', timezone: 'UTC', target: sent }),
+    ]) {
+      expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
+      expect(answer.body.error.details[0].path).toBe(path);
+    }
+    expect(await heldTo(sceneId)).toBeNull();
   });
 });
 

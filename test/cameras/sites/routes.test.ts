@@ -26,6 +26,7 @@ describe('POST /sites', () => {
       name: 'Shop',
       timezone: 'Europe/Berlin',
       deviceIds: [one, two],
+      target: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });

@@ -54,6 +54,6 @@ test('what pictures hide of people is chosen, and the log tells who did it', asy
   expect((await ada.get('/users/me')).body.data.attributeGroups).toEqual(['age']);
   await page.getByRole('tab', { name: 'Audit log' }).click();
   await page.getByText('Set what pictures hide of people: whole bodies').waitFor();
-  await page.getByLabel('Action').selectOption('Live pictures viewed');
+  await page.getByLabel('Action').selectOption('Pictures viewed');
   await page.getByText('There is no entry that matches.').waitFor();
 });

@@ -10,7 +10,13 @@ import { MINUTES } from '../../../src/metrics/partitions.ts';
 import { createPartitions } from '../../../src/platform/database/partitions/create-partitions.store.ts';
 import { listPartitions, startOf } from '../../../src/platform/database/partitions/partitions.store.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
-import { addMinutes, addVisits, joinsQueue, type VisitRow } from '../../analytics/history/history-rows.ts';
+import {
+  addMinutes,
+  addVisits,
+  joinsQueue,
+  levelOf,
+  type VisitRow,
+} from '../../analytics/history/history-rows.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { dearCases, fc } from '../../support/property.ts';
 import { addDevice, queueScene } from '../../support/rows/runs.ts';
@@ -37,6 +43,7 @@ const visit = fc.record({
   at: fc.integer({ min: 0, max: (DAYS - 1) * DAY_MS }),
   lasts: fc.integer({ min: 0, max: 4 * 3_600_000 }),
   waitMs: fc.option(fc.integer({ min: 0, max: 3_600_000 })),
+  targetMs: fc.constantFrom(null, 600_000, 1_800_000),
   serviceMs: fc.option(fc.integer({ min: 0, max: 600_000 })),
 });
 const minute = fc.record({
@@ -98,6 +105,7 @@ test('series, heat maps, distributions, reports and the audit are the same befor
         );
         const countOf = (outcome: VisitRow['outcome'], key?: 'waitMs' | 'serviceMs') =>
           people.filter((row) => row.outcome === outcome && (!key || row[key] !== null)).length;
+        const { within, late, gaveUpLate, gaveUpEarly } = levelOf(people);
         await db.sceneTotals.create({
           data: {
             ...{ sceneId: scene.id, since: new Date(START) },
@@ -105,6 +113,8 @@ test('series, heat maps, distributions, reports and the audit are the same befor
             ...{ completedCount: countOf('completed'), abandonedCount: countOf('abandoned') },
             ...{ lostCount: countOf('lost'), waitCount: countOf('completed', 'waitMs') },
             serviceCount: countOf('completed', 'serviceMs'),
+            ...{ inTimeCount: within, lateCount: late },
+            ...{ gaveUpLateCount: gaveUpLate, gaveUpEarlyCount: gaveUpEarly },
           },
         });
         stored.push({

@@ -60,7 +60,7 @@ test('visits that were decided before the first kept day move to their quarters;
   ]);
   await work();
   expect(await visits()).toBe(2);
-  const empty = { outcomes: [], waitMs: [], serviceMs: [], tillIds: [] };
+  const empty = { outcomes: [], waitMs: [], serviceMs: [], tillIds: [], inTime: [] };
   const rows = await quarters();
   expect(rows).toEqual([
     { sceneId, quarter: new Date(VISITS_SINCE - DAY_MS), arrivals: 1, ...empty },
@@ -68,7 +68,7 @@ test('visits that were decided before the first kept day move to their quarters;
     {
       ...{ sceneId, quarter: new Date(VISITS_SINCE - 15 * MINUTE_MS), arrivals: 0 },
       outcomes: expect.arrayContaining(['completed', 'completed', 'abandoned']),
-      ...{ waitMs: expect.any(Array), serviceMs: expect.any(Array), tillIds: [] },
+      ...{ waitMs: expect.any(Array), serviceMs: expect.any(Array), tillIds: [], inTime: [] },
     },
   ]);
   const { outcomes, waitMs, serviceMs } = rows.at(-1)!;
@@ -88,10 +88,11 @@ test('the next days are added to what is there', async () => {
   // The arrival of the later visit lies in a quarter that has a removed visit.
   const first = served(VISITS_SINCE - 1);
   const later = { ...served(VISITS_SINCE + 1), arrivedAtMs: VISITS_SINCE - 2 };
-  await addVisits(db, sceneId, [first, later]);
+  await addVisits(db, sceneId, [first, { ...later, targetMs: 60_000 }]);
   await work();
   await work(NOW + DAY_MS);
   expect(await visits()).toBe(0);
+  expect((await quarters()).map(({ inTime }) => inTime)).toEqual([[], [], [1]]);
   expect(
     (await quarters()).map(({ quarter, arrivals, outcomes }) => [Number(quarter), arrivals, outcomes.length]),
   ).toEqual([

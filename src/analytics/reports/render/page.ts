@@ -1,5 +1,5 @@
 import type { ReportName } from '../../../catalogue/metrics/all.ts';
-import { type Change, changesOf, type Numbers, TILES } from '../numbers.ts';
+import { type Change, changesOf, type Numbers, tilesOf } from '../numbers.ts';
 import type { Report, ReportedSpan } from '../read-report.ts';
 import { arrivalsChart, hasGaps, waitsChart } from './charts.ts';
 import type { Formats } from './formats.ts';
@@ -117,7 +117,7 @@ const nameOn =
 
 function tiles({ summary: { current, previous }, isUnfinished }: Report, formats: Formats): HtmlValue {
   const changes: Readonly<Record<string, Change>> = isUnfinished ? {} : changesOf(current, previous);
-  return TILES.map(({ unit, report: { name, tile } }) => {
+  return tilesOf(current, previous).map(({ unit, report: { name, tile } }) => {
     const change = formats.change(changes[name]);
     const share =
       name === 'abandoned' && current.abandonmentRate !== null

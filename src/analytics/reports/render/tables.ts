@@ -1,3 +1,4 @@
+import { placeName } from '../../../catalogue/words/place-name.ts';
 import type { Numbers } from '../numbers.ts';
 import type { Compared, Report, ReportedSpan } from '../read-report.ts';
 import { isUnseen, PARTLY_PERCENT } from './charts.ts';
@@ -138,7 +139,7 @@ export function scenesTable(report: Report, formats: Formats): SafeHtml {
   const { words } = formats;
   const rows = busiest.map(({ scene, ...numbers }) => ({
     ...numbers,
-    name: html`<bdi>${scene.name}</bdi>${scene.deviceName === scene.name ? null : html` <span class="muted">· <bdi>${scene.deviceName}</bdi></span>`}`,
+    name: html`<bdi>${placeName(scene.deviceName, scene.name)}</bdi>`,
   }));
   return html`${comparedTable(SCENE_COLUMNS, null, rows, formats)}${
     missing > 0 ? html`<p class="small muted">${words.table.more(formats.count(missing))}</p>` : null

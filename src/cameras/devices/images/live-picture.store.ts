@@ -71,6 +71,8 @@ export interface StoredPicture {
   readonly tracks: string;
   /** The staff of this frame, likewise; null where there is none. */
   readonly staff?: string | null;
+  /** The counts of each scene after this frame, likewise. */
+  readonly counts?: string | null;
   /** The node sends a picture only every few seconds. */
   readonly isStill: boolean;
   readonly jpeg: Uint8Array;
@@ -88,23 +90,24 @@ export async function storePicture(
   deviceId: string,
   picture: StoredPicture & { readonly privacyRevision: number },
 ): Promise<void> {
-  const { capturedAtMs, tracks, staff, isStill, jpeg, privacyRevision } = picture;
+  const { capturedAtMs, tracks, staff, counts, isStill, jpeg, privacyRevision } = picture;
   // Plain SQL: this is the most frequent write of a node with watchers.
   await queryRows(
     db,
     `WITH stored AS (
-       INSERT INTO "LivePicture" ("deviceId", part, "capturedAt", "isStill", tracks, staff, bytes)
+       INSERT INTO "LivePicture" ("deviceId", part, "capturedAt", "isStill", tracks, staff, counts, bytes)
        SELECT $1::uuid, n, to_timestamp($2::float8 / 1000), $3, CASE WHEN n = 0 THEN $4 END, CASE WHEN n = 0 THEN $7 END,
+              CASE WHEN n = 0 THEN $8 END,
               substr($5::bytea, n * ${PART_BYTES} + 1, ${PART_BYTES})
        FROM generate_series(0, (length($5::bytea) - 1) / ${PART_BYTES}) AS n
        WHERE EXISTS (SELECT 1 FROM "Device" WHERE id = $1::uuid AND "privacyRevision" = $6)
        ON CONFLICT ("deviceId", part) DO UPDATE
        SET "capturedAt" = excluded."capturedAt", "isStill" = excluded."isStill", tracks = excluded.tracks,
-           staff = excluded.staff, bytes = excluded.bytes
+           staff = excluded.staff, counts = excluded.counts, bytes = excluded.bytes
        WHERE "LivePicture"."capturedAt" <= excluded."capturedAt"
        RETURNING part)
      SELECT pg_notify('${CHANNELS.livePictures}', $1::text) FROM stored WHERE part = 0`,
-    [deviceId, capturedAtMs, isStill, tracks, jpeg, privacyRevision, staff ?? null],
+    [deviceId, capturedAtMs, isStill, tracks, jpeg, privacyRevision, staff ?? null, counts ?? null],
   );
 }
 
@@ -113,12 +116,12 @@ export async function findPicture(db: Db, deviceId: string): Promise<StoredPictu
   // Rows of a longer, older picture may follow: their time differs.
   const [row] = await queryRows<StoredPicture>(
     db,
-    `SELECT extract(epoch FROM f."capturedAt")::float8 * 1000 AS "capturedAtMs", f."isStill", f.tracks, f.staff,
+    `SELECT extract(epoch FROM f."capturedAt")::float8 * 1000 AS "capturedAtMs", f."isStill", f.tracks, f.staff, f.counts,
             string_agg(p.bytes, ''::bytea ORDER BY p.part) AS jpeg
      FROM "LivePicture" f
      JOIN "LivePicture" p ON p."deviceId" = f."deviceId" AND p."capturedAt" = f."capturedAt"
      WHERE f."deviceId" = $1 AND f.part = 0
-     GROUP BY f."capturedAt", f."isStill", f.tracks, f.staff`,
+     GROUP BY f."capturedAt", f."isStill", f.tracks, f.staff, f.counts`,
     [deviceId],
   );
   return row ?? null;

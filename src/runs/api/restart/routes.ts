@@ -1,5 +1,6 @@
 import { actorOf } from '../../../audit/record-audit.ts';
 import { changeScene } from '../../../cameras/scenes/configure-scene.ts';
+import { findEffectiveTarget } from '../../../cameras/scenes/effective-target.store.ts';
 import { presentScene } from '../../../cameras/scenes/present.ts';
 import { patchSceneBody, patchSceneQuery, scene } from '../../../cameras/scenes/schema.ts';
 import { idParams } from '../../../http/fields.ts';
@@ -26,6 +27,6 @@ export const sceneChangeRoutes = [
     const own = { userId: caller.userId, id: params.id };
     const by = { actor: actorOf(caller, client), at: context.clock.now() };
     const changed = await (query.restart ? restartScene : changeScene)(context.db, own, body, by);
-    return presentScene(changed, context.clock.now());
+    return presentScene(changed, await findEffectiveTarget(context.db, changed.id), context.clock.now());
   }),
 ];

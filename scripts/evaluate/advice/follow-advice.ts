@@ -1,0 +1,84 @@
+import { adviseTills } from '../../../src/waits/advise-tills.ts';
+import {
+  ArrivalsForecast,
+  type DayArrivals,
+  QUARTER_SECONDS,
+  QUARTERS_A_DAY,
+} from '../../../src/waits/arrivals-forecast.ts';
+import { Patience } from '../../../src/waits/patience.ts';
+import type { ServiceTarget } from '../../../src/waits/service-level.ts';
+import { plainTime, ServiceTimes } from '../../../src/waits/service-times.ts';
+import { DAY_SECONDS, type Person } from '../waits/simulated-shops.ts';
+import { type Staffing, TURN_SECONDS, WALK_SECONDS } from './staffed-day.ts';
+
+/** Nobody saw who would have given up after more than this. */
+const SEEN_WAIT_SECONDS = 120;
+
+/** CPU time of the advice. */
+export interface Spent {
+  ms: number;
+  looks: number;
+}
+
+function quartersOf(people: readonly Person[], day: number): number[] {
+  const quarters = Array<number>(QUARTERS_A_DAY).fill(0);
+  for (const { joined } of people) quarters[Math.floor((joined - day * DAY_SECONDS) / QUARTER_SECONDS)]! += 1;
+  return quarters;
+}
+
+/** What is known of a shop after some days. */
+export class Learned {
+  readonly #days: DayArrivals[] = [];
+  readonly #times = new ServiceTimes(plainTime);
+  readonly #patience = new Patience();
+
+  learn(people: readonly Person[], day: number): void {
+    this.#days.push({ weekday: day % 7, quarters: quartersOf(people, day) });
+    for (const { work, joined, givesUp } of people) {
+      this.#times.add(work + TURN_SECONDS, 0, joined);
+      const waited = Math.min(SEEN_WAIT_SECONDS, givesUp - joined);
+      this.#patience.add(waited, waited < SEEN_WAIT_SECONDS);
+    }
+  }
+
+  /** Looks every so often, and does what is advised to be done before the next look. It knows of the day only what has happened. */
+  follow(
+    { day, people, tills }: { day: number; people: readonly Person[]; tills: number },
+    { target, everySeconds, quarters }: { target: ServiceTarget; everySeconds: number; quarters: number },
+    spent: Spent,
+  ): Staffing {
+    const forecast = new ArrivalsForecast(this.#days);
+    const today = quartersOf(people, day);
+    let lookedAt = Number.NEGATIVE_INFINITY;
+    let planned: { readonly at: number; readonly tills: number } | null = null;
+    return ({ now, line, began, open }) => {
+      if (now - lookedAt >= everySeconds) {
+        lookedAt = now;
+        const begin = process.cpuUsage();
+        const second = now - day * DAY_SECONDS;
+        const quarter = Math.floor(second / QUARTER_SECONDS);
+        const { change } = adviseTills(
+          {
+            waited: line.map(({ joined }) => now - joined),
+            serving: began.map((at) => now - at),
+            ...{ openTills: open, leastTills: 1, mostTills: tills },
+            arrivals: forecast.rest(day % 7, today.slice(0, quarter)).slice(0, quarters),
+            elapsed: second - quarter * QUARTER_SECONDS,
+            service: (elapsed, u) => this.#times.rest(elapsed, 1, u),
+            patience: (waited, u) => this.#patience.rest(waited, u),
+          },
+          target,
+        );
+        const used = process.cpuUsage(begin);
+        spent.ms += (used.user + used.system) / 1000;
+        spent.looks += 1;
+        const called = change === null ? Number.NaN : Math.max(now, now + change.from - WALK_SECONDS);
+        planned = called < now + everySeconds ? { at: called, tills: open + change!.tills } : null;
+      }
+      if (planned === null || now < planned.at) return open;
+      const { tills: wanted } = planned;
+      planned = null;
+      return wanted;
+    };
+  }
+}

@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import type { CheckRow, StillRow } from './check.store.ts';
+import { outdatedBy } from './outdated.ts';
+import type { openedCheck, StoredAnswer, sceneCheck } from './schema.ts';
+
+type CheckJson = z.input<typeof sceneCheck>;
+type OpenedJson = z.input<typeof openedCheck>;
+
+export const presentCheck = (row: CheckRow): CheckJson => ({
+  id: row.id,
+  sceneId: row.sceneId,
+  status: row.status,
+  endReason: row.endReason,
+  wantedStills: row.wantedStills,
+  takenStills: row._count.stills,
+  missedMoments: row.missed,
+  keepsWrongStills: row.keepsWrongStills,
+  startedAt: row.startedAt.toISOString(),
+  endsAt: row.endsAt.toISOString(),
+  collectedAt: row.collectedAt?.toISOString() ?? null,
+  finishedAt: row.finishedAt?.toISOString() ?? null,
+  checkedBy: row.checkedBy,
+  outdated: outdatedBy({
+    ...{ zones: row.zones, config: row.scene.config, warnings: row.scene.device.warnings },
+    since: row.collectedAt ?? row.startedAt,
+  }),
+  result: row.result as CheckJson['result'],
+});
+
+/** A check with its stills. @param checker who asks */
+export function presentOpenedCheck(row: CheckRow, stills: readonly StillRow[], checker: string): OpenedJson {
+  const isFinished = row.status === 'finished';
+  return {
+    ...presentCheck(row),
+    zones: row.zones as OpenedJson['zones'],
+    stills:
+      row.status === 'collecting' ? [] : stills.map((still) => presentStill(still, { checker, isFinished })),
+  };
+}
+
+function presentStill(
+  row: StillRow,
+  { checker, isFinished }: { checker: string; isFinished: boolean },
+): OpenedJson['stills'][number] {
+  const answers = row.answers as unknown as Record<string, StoredAnswer>;
+  return {
+    id: row.id,
+    capturedAt: row.capturedAt.toISOString(),
+    hasPicture: row.hasPicture,
+    mine: answers[checker] ?? null,
+    ours: isFinished
+      ? {
+          waiting: row.waiting,
+          served: row.served,
+          people: row.people as unknown as NonNullable<OpenedJson['stills'][number]['ours']>['people'],
+        }
+      : null,
+    answers: isFinished ? Object.values(answers) : [],
+  };
+}

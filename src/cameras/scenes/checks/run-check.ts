@@ -1,0 +1,147 @@
+import { randomInt } from 'node:crypto';
+import { type Actor, recordAudit, SYSTEM } from '../../../audit/record-audit.ts';
+import { ApiError, notFound, orNotFound } from '../../../http/errors.ts';
+import type { Context } from '../../../platform/context.ts';
+import type { Db, Tx } from '../../../platform/database/db.ts';
+import type { LastStep } from '../../../platform/database/last-step.ts';
+import { daysBefore } from '../../../platform/database/remove-old.ts';
+import { isUniqueViolation } from '../../../platform/database/unique-violation.ts';
+import { sceneConfigSchema } from '../../../vision/scene-config.ts';
+import type { QueueZones } from '../../../vision/types.ts';
+import { asJson } from '../configure-scene.ts';
+import { findCameraScene } from '../scene.store.ts';
+import {
+  type CheckRow,
+  countChecks,
+  endCollecting,
+  eraseOldPictures,
+  findCheck,
+  finishCheck,
+  forgottenChecks,
+  insertCheck,
+  removeCheck,
+  stillsOf,
+} from './check.store.ts';
+import { isWrong, resultOf } from './result.ts';
+import { momentOf } from './sample-moments.ts';
+import type { NewCheck } from './schema.ts';
+
+const HOUR_MS = 3_600_000;
+/** Checks of a scene, with their figures; the pictures go much earlier. */
+const MOST_CHECKS = 200;
+const PICTURE_DAYS = 30;
+const EXPIRY_DAYS = 14;
+
+interface Own {
+  readonly userId: string;
+  readonly id: string;
+}
+
+interface By {
+  readonly actor: Actor;
+  readonly at: Date;
+}
+
+/** @throws ApiError NOT_FOUND, LIMIT_REACHED when the scene has a check that collects, or too many */
+export async function startCheck(
+  db: Db,
+  { userId, id: sceneId }: Own,
+  { stills: wantedStills, hours, keepsWrongStills }: NewCheck,
+  by: By,
+  lastStep: LastStep<CheckRow>,
+): Promise<CheckRow> {
+  const scene = orNotFound(await findCameraScene(db, userId, sceneId), 'Scene');
+  if ((await countChecks(db, sceneId)) >= MOST_CHECKS)
+    throw new ApiError(
+      'LIMIT_REACHED',
+      `The scene has ${MOST_CHECKS} checks: delete one that you no longer need`,
+    );
+  const plan = {
+    ...{ wantedStills, seed: randomInt(2 ** 31), startedAt: by.at },
+    endsAt: new Date(by.at.getTime() + hours * HOUR_MS),
+  };
+  const { zones } = sceneConfigSchema.parse(scene.config);
+  const columns = {
+    ...plan,
+    sceneId,
+    keepsWrongStills,
+    zones: asJson(zones),
+    nextAt: new Date(momentOf(plan, 0)),
+  };
+  return insertCheck(db, columns, async (tx, row) => {
+    await recordAudit(tx, {
+      ...{ userId, action: 'check_started', target: { kind: 'scene', id: sceneId }, ...by },
+      details: { stills: wantedStills, hours },
+    });
+    await lastStep(tx, row);
+  }).catch((error: unknown) => {
+    if (!isUniqueViolation(error)) throw error;
+    throw new ApiError('LIMIT_REACHED', 'A check of this scene keeps stills already: stop it first');
+  });
+}
+
+/** Keeps no further stills; a check that no longer collects stays as it is. @throws ApiError NOT_FOUND */
+export async function stopCheck(db: Db, { userId, id }: Own, at: Date): Promise<CheckRow> {
+  orNotFound(await findCheck(db, userId, id), 'Check');
+  await endCollecting(db, id, { endReason: 'stopped', at });
+  return orNotFound(await findCheck(db, userId, id), 'Check');
+}
+
+/** Computes the result of a check, and erases the pictures that are not kept. A finished check stays as it is. @throws ApiError NOT_FOUND */
+export function endCheck(
+  db: Db,
+  { userId, id }: Own,
+  checkedBy: string | undefined,
+  by: By,
+): Promise<CheckRow> {
+  return db.$transaction(async (tx) => {
+    const check = orNotFound(await findCheck(tx, userId, id), 'Check');
+    await endCollecting(tx, id, { endReason: 'stopped', at: by.at });
+    await finish(tx, check, { checkedBy, by });
+    return orNotFound(await findCheck(tx, userId, id), 'Check');
+  });
+}
+
+async function finish(
+  tx: Tx,
+  check: CheckRow,
+  { checkedBy, by, isExpired = false }: { checkedBy?: string | undefined; by: By; isExpired?: boolean },
+): Promise<void> {
+  const { id, sceneId, keepsWrongStills } = check;
+  const zones = check.zones as unknown as QueueZones;
+  const stills = await stillsOf(tx, id);
+  const keptStills = keepsWrongStills ? stills.filter((still) => isWrong(still, zones)) : [];
+  const isDone = await finishCheck(tx, id, {
+    ...{ result: resultOf(stills, zones), at: by.at, checkedBy },
+    ...(isExpired && { endReason: 'expired' as const }),
+    keptStills: keptStills.map((still) => still.id),
+  });
+  if (!isDone) return;
+  await recordAudit(tx, {
+    ...{
+      userId: check.scene.userId,
+      action: 'check_finished',
+      target: { kind: 'scene', id: sceneId },
+      ...by,
+    },
+    details: { stills: stills.length, keptPictures: keptStills.length },
+  });
+}
+
+/** @throws ApiError NOT_FOUND */
+export function deleteCheck(db: Db, { userId, id }: Own, by: By): Promise<void> {
+  return db.$transaction(async (tx) => {
+    const check = orNotFound(await findCheck(tx, userId, id), 'Check');
+    if (!(await removeCheck(tx, userId, id))) throw notFound('Check');
+    const target = { kind: 'scene', id: check.sceneId } as const;
+    await recordAudit(tx, { userId, action: 'check_deleted', target, ...by });
+  });
+}
+
+/** Finishes checks that nobody has finished, and erases pictures that are too old. */
+export async function settleOldChecks({ db, clock }: Pick<Context, 'clock' | 'db'>): Promise<void> {
+  const at = clock.now();
+  for (const check of await forgottenChecks(db, daysBefore(at, EXPIRY_DAYS)))
+    await db.$transaction((tx) => finish(tx, check, { by: { actor: SYSTEM, at }, isExpired: true }));
+  await eraseOldPictures(db, daysBefore(at, PICTURE_DAYS));
+}

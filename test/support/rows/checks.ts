@@ -1,0 +1,27 @@
+import sharp from 'sharp';
+import type { Db } from '../../../src/platform/database/db.ts';
+import type { Scene } from '../../../src/platform/prisma-client/client.ts';
+
+const GREY = { width: 64, height: 36, channels: 3, background: 'grey' } as const;
+
+/** An open check of a scene with a still for each of our counts. */
+export async function addCheck(
+  db: Db,
+  { id: sceneId, config }: Pick<Scene, 'id' | 'config'>,
+  { at, ours = [2] }: { at: Date; ours?: readonly number[] },
+) {
+  const { zones } = config as { zones: object };
+  const times = { startedAt: at, endsAt: at, collectedAt: at, endReason: 'complete' } as const;
+  const plan = { sceneId, wantedStills: 20, seed: 1, keepsWrongStills: true, zones };
+  const check = await db.sceneCheck.create({ data: { ...plan, ...times, status: 'open' } });
+  const jpeg = new Uint8Array(await sharp({ create: GREY }).jpeg().toBuffer());
+  const looks = ours.map((waiting, stratum) => ({
+    ...{ checkId: check.id, stratum, jpeg, waiting, served: 1, brightness: 128, drawWeight: 1, weight: 3 },
+    ...{
+      capturedAt: new Date(at.getTime() + stratum),
+      people: [{ zone: 'queue', left: 0.1, top: 0.2, right: 0.3, bottom: 0.6 }],
+    },
+  }));
+  const stills = await db.checkStill.createManyAndReturn({ data: looks });
+  return { check, stills, still: stills[0]! };
+}
