@@ -20,6 +20,7 @@ export interface LiveScene
     | 'lastAlert'
     | 'spark'
     | 'advice'
+    | 'effectiveTarget'
   > {
   readonly device: Pick<
     OverviewDevice,

@@ -7,10 +7,13 @@ import { Spark } from '../kit/chart/spark.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { count, duration } from '../kit/numbers.ts';
 import { Tile, TileLink } from '../kit/tile.tsx';
-import { localeNow, type Texts, useText } from '../text/text.ts';
+import type { Texts } from '../text/en/all.ts';
+import { localeNow, useText } from '../text/text.ts';
 import styles from './now.module.css';
 import { isMeasured, LOOKS, reasonOf, warningsOf } from './state.ts';
+import { againstTarget } from './target-state.ts';
 import { TilePicture } from './tile-picture.tsx';
+import { waitWords } from './wait-words.ts';
 
 const AdviceLine = lazy(() => import('./advice-line.tsx'));
 const LastAlert = lazy(() => import('./last-alert.tsx'));
@@ -27,13 +30,15 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
   const locale = localeNow();
   const now = useNow();
   const mayPicture = useSession().may('device:read');
-  const { current, device, lastAlert, spark } = scene;
+  const { current, device, lastAlert, spark, effectiveTarget } = scene;
   const reason = reasonOf(scene, now);
   const { tone } = LOOKS[reason];
   const isNow = isMeasured(reason);
   const [warning] = reason === 'uncertain' ? warningsOf(scene) : [];
   const faults = useText('faults');
   const place = placeName(device.name, scene.name);
+  const against = reason === 'over' || reason === 'close' ? againstTarget(current, effectiveTarget) : null;
+  const target = effectiveTarget && duration(effectiveTarget.waitSeconds, locale);
   return (
     <Tile tone={tone}>
       <div className={styles.head}>
@@ -51,14 +56,17 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
           <AdviceLine scene={scene} />
         </Suspense>
       )}
+      {against && against.by !== 'nobody' && target !== null && (
+        <p className={styles.why}>{t.against[against.by](duration(against.seconds, locale), target)}</p>
+      )}
       <dl className={`${styles.numbers} ${isNow ? '' : styles.past}`}>
         <div className={styles.big}>
           <dt>{t.waiting}</dt>
           <dd>{count(current?.inQueue, locale)}</dd>
         </div>
         <div>
-          <dt>{t.estimatedWait}</dt>
-          <dd>{duration(current?.estimatedWaitSeconds, locale)}</dd>
+          <dt>{target === null ? t.estimatedWait : t.waitWithTarget(target)}</dt>
+          <dd>{waitWords(current)}</dd>
         </div>
         <div>
           <dt>{t.inService}</dt>
