@@ -22,6 +22,7 @@ const scene = (changes: Partial<LiveScene> = {}, device: Partial<LiveScene['devi
     fault: null,
     current: NUMBERS,
     updatedAt: ago(1),
+    effectiveTarget: null,
   },
   spark: { start: ago(3600), bucketSeconds: 300, avgInQueue: [] },
   device: {
