@@ -5,6 +5,7 @@ import { sessionRoutes } from './access/sessions/routes.ts';
 import { signInRoutes } from './access/sign-in/routes.ts';
 import { alertEventRoutes } from './alerts/event.routes.ts';
 import { alertRuleRoutes } from './alerts/routes.ts';
+import { adviceRoutes } from './analytics/advice/routes.ts';
 import { historyRoutes } from './analytics/history/routes.ts';
 import { adminOverviewRoutes } from './analytics/overview/admin/routes.ts';
 import { overviewRoutes } from './analytics/overview/routes.ts';
@@ -68,6 +69,7 @@ export const API_ROUTES: readonly Route[] = [
   ...analyticsRoutes,
   ...overviewRoutes,
   ...historyRoutes,
+  ...adviceRoutes,
   ...reportRoutes,
   ...reportSubscriptionRoutes,
   ...unsubscribeReportRoutes,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { removeOldSessions } from './access/sessions/session.store.ts';
 import { removeOldAlerts } from './alerts/retention.job.ts';
+import { adviseScenes, removeOldAdvice } from './analytics/advice/advise.job.ts';
 import { removeOldReports, sendDueReports } from './analytics/reports/subscriptions/send-due.job.ts';
 import { removeOldAttributes } from './attributes/retention.job.ts';
 import { removeOldAudit } from './audit/audit.store.ts';
@@ -139,6 +140,8 @@ const JOBS: readonly Job[] = [
   { name: 'history-retention', in: EVERYWHERE, cron: '8 * * * *', run: removeOldHistory },
   { name: 'check-retention', in: EVERYWHERE, cron: '12 * * * *', run: settleOldChecks },
   { name: 'run-retention', in: EVERYWHERE, cron: '18 * * * *', run: removeOldTasks },
+  { name: 'staffing-advice', in: EVERYWHERE, cron: '*/5 * * * *', run: adviseScenes },
+  { name: 'advice-retention', in: EVERYWHERE, cron: '12 * * * *', run: removeOldAdvice },
   { name: 'floor-retention', in: EVERYWHERE, cron: '10 * * * *', run: removeOldFloor },
   { name: 'attribute-retention', in: EVERYWHERE, cron: '15 * * * *', run: removeOldAttributes },
   { name: 'deleted-pictures', in: EVERYWHERE, cron: '* * * * *', run: erasePictures },

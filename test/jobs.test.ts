@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { delaySecondsOf, jobsIn } from '../src/jobs.ts';
 
 const WITHOUT_A_CAMERA = [
+  'advice-retention',
   'alert-retention',
   'attribute-retention',
   'recording-retention',
@@ -15,6 +16,8 @@ const WITHOUT_A_CAMERA = [
   'discovery-requests',
   'floor-retention',
   'frame-requests',
+  'check-stills',
+  'check-retention',
   'history-retention',
   'idempotency-retention',
   'image-retention',
@@ -34,6 +37,7 @@ const WITHOUT_A_CAMERA = [
   'schedules',
   'search-tokens',
   'session-retention',
+  'staffing-advice',
   'usage-retention',
 ];
 

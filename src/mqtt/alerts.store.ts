@@ -8,7 +8,8 @@ export interface NextEvent {
   readonly alertEventId: string | null;
   /** The body, as webhooks get it. */
   readonly body: Uint8Array;
-  /** It is an alert event of a camera and of one of the users, and no test. */
+  readonly isAdvice: boolean;
+  /** It is an alert event or advice of a camera and of one of the users, and no test. */
   readonly isTold: boolean;
 }
 
@@ -22,7 +23,8 @@ export function findNextEvents(
 ): Promise<NextEvent[]> {
   return db.$queryRaw<NextEvent[]>`
     SELECT e.sequence, e."userId", e."sceneId", e."alertEventId", e.body,
-           e.type = 'alert_triggered' AND e."alertEventId" IS NOT NULL AND coalesce(d.kind = 'camera', false)
+           e.type = 'staffing_advice' AS "isAdvice",
+           (e.type = 'staffing_advice' OR e.type = 'alert_triggered' AND e."alertEventId" IS NOT NULL) AND coalesce(d.kind = 'camera', false)
              AND (cardinality(${[...userIds]}::uuid[]) = 0 OR e."userId" = ANY(${[...userIds]}::uuid[])) AS "isTold"
     FROM "Event" e LEFT JOIN "Device" d ON d.id = e."deviceId"
     WHERE e.sequence > ${after} ORDER BY e.sequence LIMIT ${atMost}::int`;

@@ -8,7 +8,7 @@ import { findNextEvents, positionBefore } from './alerts.store.ts';
 import { BrokerConnection, type Message, trustedOf } from './connection.ts';
 import { BrokerFailure } from './failure.ts';
 import { giveLease, type Lease, movePosition, takeLease } from './lease.store.ts';
-import { presentAlert } from './present.ts';
+import { presentAdvice, presentAlert } from './present.ts';
 import { type Changes, Published } from './published.ts';
 import { findScenesNow, type SceneNow } from './scenes.store.ts';
 import { Topics } from './topics.ts';
@@ -202,11 +202,12 @@ export class MqttBridge {
       if (!last) return;
       const messages = events
         .filter(({ isTold, sceneId }) => isTold && sceneId !== null)
-        .map((event) => ({
-          topic: this.#topics.alert({ userId: event.userId, sceneId: event.sceneId! }),
-          text: presentAlert(config, event),
-          retain: false,
-        }));
+        .map((event) => {
+          const place = { userId: event.userId, sceneId: event.sceneId! };
+          return event.isAdvice
+            ? { topic: this.#topics.advice(place), text: presentAdvice(event), retain: false }
+            : { topic: this.#topics.alert(place), text: presentAlert(config, event), retain: false };
+        });
       if (!(await this.#publish(messages))) return;
       this.counts.alert += messages.length;
       if (!(await this.#moveTo(last.sequence)) || events.length < BATCH) return;

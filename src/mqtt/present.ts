@@ -52,3 +52,13 @@ export function presentAlert(config: Config, { alertEventId, body }: NextEvent):
     url: pageUrl({ config }, link),
   });
 }
+
+/** Advice for the tills of a scene, as webhooks get it. */
+export function presentAdvice({ body }: NextEvent): string {
+  const { id, timestamp, data } = JSON.parse(Buffer.from(body).toString()) as {
+    id: string;
+    timestamp: string;
+    data: EventData<'staffing_advice'>;
+  };
+  return JSON.stringify({ eventId: id, givenAt: timestamp, ...data });
+}

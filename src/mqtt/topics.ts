@@ -46,6 +46,10 @@ export class Topics {
     return `${this.#prefix}/${userId}/${sceneId}/alert`;
   }
 
+  advice({ userId, sceneId }: ScenePlace): string {
+    return `${this.#prefix}/${userId}/${sceneId}/advice`;
+  }
+
   /** @param component e.g. `sensor` */
   discovery(component: string, { userId, sceneId }: ScenePlace, key: string): string {
     return `${this.#discovery}/${component}/${userId}/${sceneId}_${key}/config`;

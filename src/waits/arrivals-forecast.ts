@@ -5,11 +5,14 @@ const SHRINK_DAYS = 2;
 /** Today's level counts as much as an ordinary day after so many expected people. */
 const SHRINK_PEOPLE = 25;
 
+/** People; null where nobody saw. */
+export type Quarter = number | null;
+
 /** People who joined on one day, by quarter of an hour from its local midnight. */
 export interface DayArrivals {
   /** 0-6; holidays are given as the weekday that they are like. */
   readonly weekday: number;
-  readonly quarters: readonly number[];
+  readonly quarters: readonly Quarter[];
 }
 
 /** How many people join in each quarter of an hour of a day, from the days before it. */
@@ -26,7 +29,8 @@ export class ArrivalsForecast {
     return Array.from({ length: QUARTERS_A_DAY }, (_, quarter) => {
       const all = meanOf(this.days, quarter);
       const own = meanOf(same, quarter);
-      return (own * same.length + all * SHRINK_DAYS) / (same.length + SHRINK_DAYS);
+      const weights = own.days + (all.days > 0 ? SHRINK_DAYS : 0);
+      return weights === 0 ? 0 : (own.mean * own.days + all.mean * SHRINK_DAYS) / weights;
     });
   }
 
@@ -35,26 +39,33 @@ export class ArrivalsForecast {
    * @param today people of the quarters that have ended
    * @returns one number for each quarter after them
    */
-  rest(weekday: number, today: readonly number[]): number[] {
+  rest(weekday: number, today: readonly Quarter[]): number[] {
     const usual = this.usual(weekday);
-    const expected = usual.slice(0, today.length).reduce((sum, people) => sum + people, 0);
-    const came = today.reduce((sum, people) => sum + people, 0);
+    let expected = 0;
+    let came = 0;
+    today.forEach((people, quarter) => {
+      if (people === null) return;
+      expected += usual[quarter]!;
+      came += people;
+    });
     const level = (came + SHRINK_PEOPLE) / (expected + SHRINK_PEOPLE);
     return usual.slice(today.length).map((people) => people * level);
   }
 }
 
 /** Neighbouring quarters help: one day in a week says little of one quarter. */
-function meanOf(days: readonly DayArrivals[], quarter: number): number {
-  if (days.length === 0) return 0;
+function meanOf(days: readonly DayArrivals[], quarter: number): { mean: number; days: number } {
   let sum = 0;
   let weights = 0;
-  for (let near = -1; near <= 1; near++) {
-    const at = quarter + near;
-    if (at < 0 || at >= QUARTERS_A_DAY) continue;
-    const weight = near === 0 ? 2 : 1;
-    weights += weight;
-    for (const day of days) sum += (weight * (day.quarters[at] ?? 0)) / days.length;
-  }
-  return sum / weights;
+  let seen = 0;
+  for (const day of days)
+    for (let near = -1; near <= 1; near++) {
+      const people = day.quarters[quarter + near] ?? null;
+      if (people === null) continue;
+      const weight = near === 0 ? 2 : 1;
+      if (near === 0) seen += 1;
+      weights += weight;
+      sum += weight * people;
+    }
+  return { mean: weights === 0 ? 0 : sum / weights, days: seen };
 }

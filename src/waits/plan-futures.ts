@@ -55,7 +55,6 @@ export class PlanFutures {
   private readonly ready = new Float64Array(MOST_TILLS);
 
   constructor(scene: StaffingScene) {
-    this.scene = scene;
     this.seconds = Math.max(0, scene.arrivals.length * QUARTER_SECONDS - scene.elapsed);
     this.futures = Array.from({ length: FUTURES }, (_, future) => makeFuture(scene, future));
   }

@@ -85,6 +85,15 @@ describe('the forecast of arrivals', () => {
     expect(rest[0]).toBeLessThan(15);
   });
 
+  test('leaves out what nobody saw', () => {
+    const half = { weekday: 0, quarters: day(0, 30).quarters.map((people, at) => (at < 48 ? people : null)) };
+    const forecast = new ArrivalsForecast([day(0, 10), half]);
+    expect(forecast.usual(0)[20]).toBe(20);
+    expect(forecast.usual(0)[60]).toBe(10);
+    const today = Array.from({ length: 60 }, (_, at) => (at < 48 ? null : 20));
+    expect(forecast.rest(0, today)[0]).toBeGreaterThan(15);
+  });
+
   test('expects nobody where no day is known', () => {
     expect(new ArrivalsForecast([]).rest(3, [])).toEqual(Array<number>(QUARTERS_A_DAY).fill(0));
   });

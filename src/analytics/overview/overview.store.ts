@@ -55,6 +55,8 @@ export type OverviewSceneRow = Pick<
   /** Its zones, and the states of its tills as stored; both without anything else. */
   readonly config: unknown;
   readonly latestMetrics: unknown;
+  /** The current advice for its tills that was told. */
+  readonly advice: OverviewAdvice | null;
   /** By the clock of the database; below 0 if the clock of a node is ahead. */
   readonly metricsAgeMs: number | null;
   /** The worst severity of the rules that fire. */
@@ -70,6 +72,27 @@ export type OverviewSceneRow = Pick<
   readonly spark: Readonly<Record<string, number>> | null;
 };
 
+/** Advice as "adviceFields" tells it, without the times, which differ in form. */
+export interface OverviewAdvice {
+  readonly id: string;
+  readonly tills: number;
+  readonly openTills: number;
+  readonly startsMs: number;
+  readonly endsMs: number;
+  readonly lateShare: number;
+  readonly lateShareWithIt: number;
+  readonly target: Target;
+}
+
+const ADVICE = Prisma.sql`(
+  SELECT jsonb_build_object('id', a.id, 'tills', a.tills, 'openTills', a."openTills",
+    'startsMs', extract(epoch FROM a."startsAt") * 1000, 'endsMs', extract(epoch FROM a."endsAt") * 1000,
+    'lateShare', a."lateShare", 'lateShareWithIt', a."lateShareWithIt",
+    'target', jsonb_build_object('waitSeconds', a."targetWaitSeconds", 'share', a."targetShare"))
+  FROM "StaffingAdvice" a
+  WHERE a."sceneId" = s.id AND NOT a."isShadow" AND a."madeAt" <= now() AND a."heldUntil" > now()
+  ORDER BY a."madeAt" DESC LIMIT 1)`;
+
 const SPARK_INTERVAL = `${SPARK.bucketSeconds} seconds`;
 const SPARK_BEFORE = `${(SPARK.values - 1) * SPARK.bucketSeconds} seconds`;
 
@@ -81,7 +104,7 @@ export function findOverviewScenes(
 ): Promise<OverviewSceneRow[]> {
   return db.$queryRaw<OverviewSceneRow[]>`
     SELECT s.id, s."deviceId", s.name, s."analysisType"::text AS "analysisType", s.status::text AS status,
-           s."analysisStatus"::text AS "analysisStatus", s."metricsUpdatedAt", ${Prisma.raw(EFFECTIVE_TARGET)} AS "effectiveTarget",
+           s."analysisStatus"::text AS "analysisStatus", s."metricsUpdatedAt", ${Prisma.raw(EFFECTIVE_TARGET)} AS "effectiveTarget", ${ADVICE} AS advice,
            s."latestMetrics"->'current' AS current,
            jsonb_build_object('zones', jsonb_build_object('tills', coalesce(s.config->'zones'->'tills', '[]'))) AS config,
            jsonb_build_object('tills', coalesce(s."latestMetrics"->'tills', '[]')) AS "latestMetrics",

@@ -12,6 +12,7 @@ import { findWaiting, type WaitingFor } from '../../runs/store/waiting.store.ts'
 import {
   findOverviewScenes,
   listOverviewDevices,
+  type OverviewAdvice,
   type OverviewDeviceRow,
   type OverviewSceneRow,
 } from './overview.store.ts';
@@ -58,6 +59,10 @@ const presentDevice = (row: OverviewDeviceRow, condition: ShownCondition): Omit<
   siteIds: [...row.siteIds],
 });
 
+function presentAdvice({ startsMs, endsMs, ...advice }: OverviewAdvice): SceneJson['advice'] {
+  return { ...advice, startsAt: new Date(startsMs).toISOString(), endsAt: new Date(endsMs).toISOString() };
+}
+
 const presentScene = (
   row: OverviewSceneRow,
   run: LatestRun | undefined,
@@ -70,6 +75,7 @@ const presentScene = (
   analysisStatus: row.analysisStatus,
   run: run ? presentRun(run, waiting.get(run.id)) : null,
   effectiveTarget: row.effectiveTarget,
+  advice: row.advice && presentAdvice(row.advice),
   current: row.current && storedCurrent(row.current),
   tills: presentTills(row, nowOf(row)),
   metricsUpdatedAt: row.metricsUpdatedAt?.toISOString() ?? null,

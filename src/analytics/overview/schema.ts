@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { device } from '../../cameras/devices/schema.ts';
 import { scene } from '../../cameras/scenes/schema.ts';
 import { site } from '../../cameras/sites/schema.ts';
+import { target } from '../../cameras/target.ts';
+import { adviceFields } from '../../delivery/events/event-data.ts';
 import { id, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
 import { currentMetrics } from '../../metrics/schema.ts';
@@ -68,6 +70,12 @@ const overviewScene = z
     analysisStatus: z.enum(AnalysisStatus),
     run: newestRun,
     effectiveTarget: scene.shape.effectiveTarget,
+    advice: z
+      .strictObject({ id: id(), ...adviceFields, target })
+      .nullable()
+      .meta({
+        description: 'Advice to open or close tills that holds now; null: leave it as it is, or nobody knows',
+      }),
     current: currentMetrics.nullable().meta({
       description: 'The newest numbers; `metricsAgeMs` says how old they are; null before the first frame',
     }),

@@ -1,4 +1,5 @@
 import { IN_HISTORY } from '../../catalogue/metrics/all.ts';
+import { EVENTS } from '../../delivery/events/catalogue.ts';
 import { EXAMPLE_ID as ID } from '../../http/openapi/example-shop.ts';
 import type { Examples } from '../../http/openapi/examples.ts';
 
@@ -126,6 +127,19 @@ const TILLS = {
   ],
 };
 
+const { tills, openTills, startsAt, endsAt, lateShare, lateShareWithIt, target } =
+  EVENTS.staffing_advice.example;
+const ADVICE = {
+  ...{
+    id: ID.advice,
+    madeAt: '2026-01-31T10:00:00.000Z',
+    heldUntil: '2026-01-31T10:21:00.000Z',
+    isShadow: false,
+  },
+  ...{ tills, openTills, startsAt, endsAt, lateShare, lateShareWithIt, target },
+  ...{ outcome: 'helpful', people: 57, actualLateShare: 0.28, actualOpenTills: 2 },
+};
+
 export const HISTORY_EXAMPLES: Examples = {
   '?from': RANGE.from,
   '?to': RANGE.to,
@@ -150,6 +164,11 @@ export const HISTORY_EXAMPLES: Examples = {
   '?minQueueLength': '5',
   Visit: { ...VISIT, tills: VISIT_TILLS },
   TillHistory: TILLS,
+  StaffingAdvice: ADVICE,
+  SceneAdvice: {
+    ...{ current: null, reason: null, advice: [ADVICE] },
+    outcomes: { followed: 5, helpful: 3, needless: 1, unknown: 0, helpfulShare: 0.75 },
+  },
   'GET /analytics/scenes/{id}/tills text/csv': csv(
     HOURS.map((t, at) => ({
       ...{ t, tillId: VISIT.tillId, name: 'Till 1' },

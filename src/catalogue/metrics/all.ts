@@ -28,7 +28,9 @@ export type HistoryMetric = TimeMetric & Required<Pick<TimeMetric, 'history'>>;
 /** A number of reports. */
 export type ReportMetric = TimeMetric & Required<Pick<TimeMetric, 'report'>>;
 
-const columnOf = ({ history }: TimeMetric): number => history?.column ?? Number.POSITIVE_INFINITY;
+/** What programs know comes first; what is in reports alone has no column. */
+const columnOf = ({ history }: TimeMetric): number =>
+  history ? (history.column ?? Number.POSITIVE_INFINITY) : Number.MAX_VALUE;
 const byColumn = (a: TimeMetric, b: TimeMetric): number =>
   columnOf(a) === columnOf(b) ? 0 : columnOf(a) - columnOf(b);
 

@@ -197,6 +197,26 @@ export const EVENTS = {
     data: data.announcement,
     example: { title: 'New model', message: 'Vehicles are detected better from today on.' },
   }),
+  staffing_advice: kind({
+    description:
+      'More tills should open, or some can close, so that the target of a scene is kept. Sent once for each advice, only of scenes with at least two tills and 14 days of history, of which past advice was mostly right.',
+    data: data.staffingAdvice,
+    example: {
+      sceneId: ID.scene,
+      sceneName: 'Tills',
+      deviceId: ID.device,
+      adviceId: ID.advice,
+      tills: 1,
+      openTills: 2,
+      startsAt: '2026-01-31T10:20:00.000Z',
+      endsAt: '2026-01-31T11:10:00.000Z',
+      lateShare: 0.31,
+      lateShareWithIt: 0.04,
+      target: { waitSeconds: 180, share: 0.9 },
+      timezone: 'Europe/Berlin',
+      message: 'Open one more till by 11:20, until about 12:10: otherwise 31 % wait longer than 3 min.',
+    },
+  }),
 } as const;
 
 export type EventType = keyof typeof EVENTS;

@@ -29,6 +29,34 @@ const processingDuration = z
   })
   .meta({ description: 'How long the run was processed' });
 
+/** Advice to open or close tills, also in the answers of the API. */
+export const adviceFields = {
+  tills: z.int().meta({ description: 'Above 0: so many more tills are to open; below 0: so many can close' }),
+  openTills: z.int().min(0).meta({ description: 'Tills that were open when it was given' }),
+  startsAt: timestamp().meta({ description: 'When the change is needed' }),
+  endsAt: timestamp().meta({ description: 'About until when' }),
+  lateShare: z.number().meta({
+    description: 'Expected share of people who wait too long without the change, 0-1',
+  }),
+  lateShareWithIt: z.number().meta({ description: 'The same with the change' }),
+};
+
+export const staffingAdvice = event({
+  sceneId,
+  sceneName,
+  deviceId,
+  adviceId: id().meta({ description: 'Advice' }),
+  ...adviceFields,
+  target: z
+    .strictObject({
+      waitSeconds: z.int().meta({ description: 'How long people may wait, seconds' }),
+      share: z.number().meta({ description: 'Share of people who are to be served within that time, 0-1' }),
+    })
+    .meta({ description: 'What the advice keeps' }),
+  timezone: z.string().meta({ description: 'IANA time zone of the camera' }),
+  message: z.string().meta({ description: 'Advice in one sentence, with local times' }),
+});
+
 const warningState = z.enum(['began', 'ended']).meta({ description: 'Whether the state begins or ends' });
 
 export const analysisStarted = event({

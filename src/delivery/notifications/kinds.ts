@@ -9,6 +9,7 @@ export const TOLD_KINDS = [
   'analysis_error',
   'quota_warning',
   'quota_exceeded',
+  'staffing_advice',
 ] as const satisfies readonly (EventType & NotificationKind)[];
 
 export type ToldKind = (typeof TOLD_KINDS)[number];

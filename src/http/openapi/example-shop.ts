@@ -5,6 +5,7 @@ const NAMES = [
   ...['session', 'loginCode', 'audit', 'dataJob', 'recording'],
   ...['channel', 'subscription', 'message', 'attempt'],
   'reports',
+  'advice',
 ] as const;
 
 /** Ids for the examples of the documentation, which are all about one shop. */

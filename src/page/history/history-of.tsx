@@ -14,6 +14,7 @@ import { Places } from './places.tsx';
 import { RangeBar } from './range-bar.tsx';
 import type { Shown } from './shown.ts';
 import type { Choice } from './subjects.ts';
+import { Tills } from './tills/tills.tsx';
 import { bucketFor, phoneBucket, placeOf, rangeOf, TABS, type View } from './view.ts';
 import { Visits } from './visits.tsx';
 import { WeekMap } from './week-map.tsx';
@@ -49,6 +50,14 @@ export function HistoryOf({ choices, choice, timezone, view }: HistoryOfProps) {
     !sameClock(range.fromMs, timezone, browserZone()) || !sameClock(range.toMs, timezone, browserZone());
   // One area has no areas to compare.
   const tab = kind === 'scene' && view.tab === 'places' ? 'curves' : view.tab;
+  const has = {
+    curves: true,
+    week: true,
+    times: true,
+    visits: true,
+    tills: choice.hasTills,
+    places: kind === 'site',
+  };
   return (
     <div className={styles.history}>
       <RangeBar choices={choices} shown={shown} today={today} />
@@ -59,16 +68,14 @@ export function HistoryOf({ choices, choice, timezone, view }: HistoryOfProps) {
       </p>
       <Tabs
         label={t.view}
-        tabs={TABS.filter((tab) => tab !== 'places' || kind === 'site').map((tab) => ({
-          id: tab,
-          label: t.tabs[tab],
-        }))}
+        tabs={TABS.filter((one) => one === tab || has[one]).map((one) => ({ id: one, label: t.tabs[one] }))}
         selected={tab}
         onSelect={(chosen) => shown.show({ tab: chosen })}
       >
         {tab === 'curves' && <Curves {...shown} />}
         {tab === 'week' && <WeekMap {...shown} />}
         {tab === 'times' && <HowLong {...shown} />}
+        {tab === 'tills' && <Tills {...shown} />}
         {tab === 'visits' && <Visits {...shown} />}
         {tab === 'places' && <Places {...shown} />}
       </Tabs>

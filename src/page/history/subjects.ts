@@ -17,6 +17,7 @@ export interface Choice extends Subject {
   /** Null where nobody has set one. */
   readonly timezone: string | null;
   readonly deviceId: string | undefined;
+  readonly hasTills: boolean;
   /** Of the sites to which a scene belongs. */
   readonly siteIds?: readonly string[];
   /** The time that a recording shows; a view that names no time shows this. */
@@ -60,11 +61,11 @@ const readDevices = (): Promise<Device[]> =>
   everyPage((page) => answerOf(api.GET('/overview', { params: { query: { page, limit: PAGE } } })));
 
 const siteChoice = ({ id, name, timezone }: Site): Choice => ({
-  ...{ kind: 'site', id, name, timezone, group: undefined, deviceId: undefined },
+  ...{ kind: 'site', id, name, timezone, group: undefined, deviceId: undefined, hasTills: false },
 });
 
 const sceneChoices = (device: Device): Choice[] =>
-  device.scenes.map(({ id, name }) => ({
+  device.scenes.map(({ id, name, tills }) => ({
     ...{
       kind: 'scene',
       id,
@@ -74,6 +75,7 @@ const sceneChoices = (device: Device): Choice[] =>
       deviceId: device.id,
     },
     siteIds: device.siteIds,
+    hasTills: tills.length > 0,
   }));
 
 /** Everything that can be looked back on: sites, then scenes by device. */
@@ -92,7 +94,8 @@ export function useChoices() {
 async function recordedScene(sceneId: string): Promise<Choice> {
   const scene = await dataOf(api.GET('/scenes/{id}', { params: { path: { id: sceneId } } }));
   const { id, name, deviceId, recordingId } = scene;
-  const hidden = { kind: 'scene', id, name, group: undefined } as const;
+  const hasTills = scene.config.zones.tills !== undefined;
+  const hidden = { kind: 'scene', id, name, group: undefined, hasTills } as const;
   if (recordingId === null) return { ...hidden, timezone: null, deviceId };
   const recording = await dataOf(api.GET('/recordings/{id}', { params: { path: { id: recordingId } } }));
   const fromMs = Date.parse(recording.recordedAt);

@@ -15,7 +15,7 @@ export interface Subject {
   readonly id: string;
 }
 
-export const TABS = ['curves', 'week', 'times', 'visits', 'places'] as const;
+export const TABS = ['curves', 'week', 'times', 'tills', 'visits', 'places'] as const;
 export type Tab = (typeof TABS)[number];
 
 /** The charts of the trend, one at a time. */

@@ -22,6 +22,7 @@ type Severity = Subscription['severities'][number];
 
 const KINDS = [
   'alert_triggered',
+  'staffing_advice',
   'device_offline',
   'device_online',
   'analysis_error',

@@ -7,6 +7,7 @@ import { Spark } from '../kit/chart/spark.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { count, duration } from '../kit/numbers.ts';
 import { Tile, TileLink } from '../kit/tile.tsx';
+import type { Texts } from '../text/en/all.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './now.module.css';
 import { isMeasured, LOOKS, reasonOf, warningsOf } from './state.ts';
@@ -14,6 +15,7 @@ import { againstTarget } from './target-state.ts';
 import { TilePicture } from './tile-picture.tsx';
 import { waitWords } from './wait-words.ts';
 
+const AdviceLine = lazy(() => import('./advice-line.tsx'));
 const LastAlert = lazy(() => import('./last-alert.tsx'));
 
 interface SceneTileProps {
@@ -52,6 +54,11 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
       {against && against.by !== 'nobody' && target !== null && (
         <p className={styles.why}>{t.against[against.by](duration(against.seconds, locale), target)}</p>
       )}
+      {scene.advice && isNow && (
+        <Suspense>
+          <AdviceLine scene={scene} />
+        </Suspense>
+      )}
       <dl className={`${styles.numbers} ${isNow ? '' : styles.past}`}>
         <div className={styles.big}>
           <dt>{t.waiting}</dt>
@@ -66,6 +73,7 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
           <dd>{count(current?.inService, locale)}</dd>
         </div>
       </dl>
+      {scene.tills.length > 0 && <p className={styles.tills}>{tillsOpen(scene, isNow, t)}</p>}
       <figure className={styles.hour}>
         <div className={styles.seen}>
           {mayPicture && <TilePicture device={device} isAnalysed={isNow} />}
@@ -86,4 +94,11 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
       )}
     </Tile>
   );
+}
+
+/** How many tills are open; no number where nobody knows that of any. */
+function tillsOpen({ tills }: LiveScene, isNow: boolean, t: Texts['now']): string {
+  const known = isNow ? tills.filter(({ state }) => state !== 'unknown') : [];
+  const open = known.filter(({ state }) => state !== 'closed').length;
+  return t.tillsOpen(count(known.length === 0 ? null : open, localeNow()), tills.length);
 }

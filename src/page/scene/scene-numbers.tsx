@@ -8,7 +8,7 @@ import { waitWords } from '../now/wait-words.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './scene.module.css';
 import { STALE_MS } from './scene-state.ts';
-import type { Numbers } from './use-scene-now.ts';
+import type { Numbers } from './tills-shown.ts';
 
 interface SceneNumbersProps extends Numbers {
   /** Whether the numbers are of people who are there now; false of a recording and of a stopped analysis. */

@@ -76,6 +76,8 @@ export function useText<Screen extends keyof Texts>(screen: Screen): Texts[Scree
 export const textNow = <Screen extends keyof Texts>(screen: Screen): Texts[Screen] =>
   (texts as Texts)[screen];
 
+export const languageNow = (): Language => language;
+
 /** The language and region for Intl: the one of the browser where it has the same language, because it knows the region. */
 export function localeNow(): string {
   return navigator.languages.find((tag) => known(tag) === language && isLocale(tag)) ?? language;

@@ -44,6 +44,7 @@ test('a scene that was never analysed has no numbers, no run, no alert and an em
           analysisStatus: 'idle',
           run: null,
           effectiveTarget: null,
+          advice: null,
           current: null,
           metricsUpdatedAt: null,
           metricsAgeMs: null,

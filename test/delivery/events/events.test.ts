@@ -59,6 +59,7 @@ const CAUSED_IN: Readonly<Record<Type, string>> = {
   billing_cycle_completed: 'billing/month-change.job',
   maintenance_scheduled: 'access/api-admin',
   system_announcement: 'access/api-admin',
+  staffing_advice: 'analytics/advice/advise.job',
 };
 
 test.each(Object.entries(CAUSED_IN))('%s: the test %s causes it', (type, file) => {

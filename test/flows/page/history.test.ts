@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { RunTills } from '../../../src/metrics/tills/run-tills.ts';
+import { writeTills } from '../../../src/metrics/tills/till.store.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
+import { rectangle } from '../../catalogue/zones/shapes.ts';
 import type { ApiUser } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkFitsPhone, checkLooks, type Site, startSite } from '../../support/page/browser.ts';
@@ -220,4 +223,40 @@ test('a site has a German history', async () => {
   });
   await page.getByRole('heading', { name: 'Personen in der Schlange' }).waitFor();
   await page.getByText(/^Es kamen \d+ Personen, so viele wie in der Woche davor\. Die Hälfte/).waitFor();
+});
+
+test('a scene with tills has a band of states for each, every change as a table, and their numbers', async () => {
+  const device = (await ada.post('/devices', { name: 'Row', streamUrl: 'sim:shop?seed=2', timezone: BERLIN }))
+    .body.data;
+  const tills = ['Kiosk', 'Express'].map((name, at) => ({
+    ...{ id: `t${at}`, name, type: 'polygon', points: rectangle(at / 2, 0, (at + 1) / 2, 0.5) },
+  }));
+  const body = { deviceId: device.id, name: 'Row of tills', analysisType: 'queue_analysis' };
+  const { id } = (await ada.post('/scenes', { ...body, config: { zones: { tills } } })).body.data;
+  const run = new RunTills(tills);
+  const startMs = Date.parse('2026-11-17T09:00:00Z');
+  for (let second = 0; second < 600; second++) {
+    const states = [second < 300 ? 'serving' : 'free', 'closed'] as const;
+    run.add([{ timeMs: startMs + second * 1000, states, isWaitedFor: [false, false] }]);
+  }
+  const { db } = site.api.context;
+  await db.$transaction((tx) => writeTills(tx, [{ sceneId: id, tills: run.take(null) }]));
+
+  const page = await site.openPage({ path: `/history/scenes/${id}?to=2026-11-17`, user: ada });
+  await page.getByRole('tab', { name: 'Tills' }).click();
+  await page.getByRole('img', { name: 'Kiosk: Serving 5m, Free 5m, Unknown 23h 50m' }).waitFor();
+  await page.getByRole('img', { name: 'Express: Closed 10m, Unknown' }).waitFor();
+  const table = page.getByRole('table', { name: 'Tills in this time' });
+  expect(await table.getByRole('row').nth(1).locator('td').allTextContents()).toEqual([
+    ...['Kiosk', '0', '–', '–', '5m', '5m', '0s', '23h 50m'],
+  ]);
+  await page.getByText('Show every change as a table').click();
+  const changes = page.getByRole('table', { name: 'Kiosk' }).locator('tbody tr');
+  const said = (await changes.allTextContents()).map((text) => text.replaceAll(/\s/g, ''));
+  expect(said.slice(1, 3)).toEqual(['10:00:0010:05:00Serving5m', '10:05:0010:10:00Free5m']);
+  await checkLooks(page);
+  await page.getByRole('button', { name: '30 days' }).click();
+  await page.getByText('Each column shows shares of the time').waitFor();
+  await page.getByLabel('Where').selectOption({ label: 'Main street' });
+  await page.getByText('Choose a scene').waitFor();
 });

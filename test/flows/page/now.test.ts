@@ -126,7 +126,7 @@ describe('pictures of the cameras', () => {
     const answer = page.waitForResponse('**/api/v1/devices/*/frame*');
     await page.evaluate('location.hash = "#/"');
     await answer;
-    await page.locator('main').getByText('–', { exact: true }).first().waitFor();
+    await page.locator('main figure svg').first().waitFor();
     expect(await page.locator('main img').count()).toBe(0);
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { encodeCells } from '../../../src/metrics/floor/encode-cells.ts';
 import { FloorSums } from '../../../src/metrics/floor/floor-sums.ts';
+import { rectangle } from '../../catalogue/zones/shapes.ts';
 import type { ApiUser } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
@@ -27,7 +28,7 @@ beforeAll(async () => {
   const { sceneId, deviceId } = camera;
   const rule = await addRule(site.api.context.db, { userId: ada.userId, sceneId, deviceId });
   await addAlert(site.api.context.db, rule, {
-    event: { triggeredAt: new Date(), message: `Too long ${MARKUP}` },
+    event: { triggeredAt: new Date(), message: 'Not shown' },
   });
   // A node sends pictures while somebody wants them.
   feed = setInterval(() => void camera.show().catch(() => undefined), 100);
@@ -59,7 +60,7 @@ describe('a scene', () => {
     const page = await site.openPage({ path: pathOf(), user: ada });
     await page.getByRole('heading', { level: 1, name: `Till ${MARKUP}` }).waitFor();
     await shown(page);
-    await page.getByText('Too long <img').waitFor();
+    await page.getByText('People waiting 7, limit 5').waitFor();
     await page
       .getByRole('img', { name: /^Live picture of <img.*: 1 in the queue, 0 being served$/ })
       .waitFor();
@@ -116,11 +117,11 @@ describe('a scene', () => {
       data: { sceneId: camera.sceneId, hour, coveredMs: 1_800_000, cells },
     });
     const page = await site.openPage({ path: pathOf('?tab=floor'), user: ada });
-    const map = page.getByRole('img', { name: /People spent up to 2m in one spot/ });
+    const map = page.getByRole('img', { name: /People spent up to 2 min in one spot/ });
     await map.waitFor();
     const box = (await map.boundingBox())!;
     await page.mouse.move(box.x + (3.5 / 32) * box.width, box.y + (16.5 / 18) * box.height);
-    await page.getByText('2m here · 0.07 people on average').waitFor();
+    await page.getByText('2 min here · 0.07 people on average').waitFor();
     await page.mouse.move(box.x + (29.5 / 32) * box.width, box.y + (17.5 / 18) * box.height);
     await page.getByText('Not analysed here').waitFor();
     await checkAccessible(page);
@@ -151,4 +152,38 @@ describe('a scene', () => {
     await page.goto(`${site.url}/#/scenes/nonsense`);
     await page.getByText('There is no such scene').waitFor();
   });
+});
+
+test('each till of a scene has a lamp, a word and a timer, and Now counts the open ones', async () => {
+  const names = [1, 2, 3, 4].map((number) => `Kiosk ${number}`);
+  const { sceneId, ...tilled } = await addLiveCamera(site.api, ada, {
+    ...{ name: 'Row', sceneName: 'Main row' },
+    tills: names.map((name, at) => ({
+      ...{ id: `t${at}`, name, type: 'polygon', points: rectangle(at / 4, 0.1, (at + 1) / 4, 0.3) },
+    })),
+  });
+  const sinceMs = Date.now() - 125_000;
+  const states = ['serving', 'free', 'closed'] as const;
+  await tilled.count(
+    2,
+    states.map((state, at) => ({ ...{ tillId: `t${at}`, state, sinceMs, confidence: 'high' } })),
+  );
+  const page = await site.openPage({ path: `/scenes/${sceneId}`, user: ada });
+  const list = page.getByRole('region', { name: 'Tills' });
+  await list.getByText('Unknown').waitFor();
+  const said = (await list.getByRole('listitem').allTextContents()).map((text) =>
+    text.replace(/ for .*/, ''),
+  );
+  expect(said).toEqual(['Kiosk 1Serving', 'Kiosk 2Free', 'Kiosk 3Closed', 'Kiosk 4Unknown']);
+  expect(await list.getByText('Serving').textContent()).toMatch(/^Serving for (2|3)m/);
+  const shows = setInterval(() => void tilled.show().catch(() => undefined), 100);
+  try {
+    await shown(page);
+    expect(await page.locator('[data-narrow]').count()).toBe(4);
+    await checkLooks(page);
+  } finally {
+    clearInterval(shows);
+  }
+  await page.goto(page.url().replace(/#.*/, '#/'));
+  await page.getByText('2 of 4 tills open').waitFor();
 });

@@ -21,10 +21,11 @@ const scene = (changes: Partial<LiveScene> = {}, device: Partial<LiveScene['devi
     lastAlert: null,
     fault: null,
     current: NUMBERS,
+    tills: [],
     updatedAt: ago(1),
     effectiveTarget: null,
   },
-  spark: { start: ago(3600), bucketSeconds: 300, avgInQueue: [] },
+  ...{ spark: { start: ago(3600), bucketSeconds: 300, avgInQueue: [] }, advice: null },
   device: {
     ...{
       id: 'd',

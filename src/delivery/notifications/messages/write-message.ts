@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { adviceSentence } from '../../../catalogue/advice/advice-words.ts';
 import { alertSentence } from '../../../catalogue/words/alert-words.ts';
 import { durationInWords } from '../../../catalogue/words/duration.ts';
 import { placeName } from '../../../catalogue/words/place-name.ts';
@@ -106,6 +107,15 @@ function wordsOf(event: ToldFacts, deviceName: string | null, { texts, locale }:
         sentence: texts.failed.sentence,
         where: place,
         details: error,
+      };
+    }
+    case 'staffing_advice': {
+      const { sceneName, timezone } = event.data;
+      const place = placeName(deviceName, sceneName);
+      return {
+        title: texts.advice.title(place),
+        sentence: `${adviceSentence(event.data, texts.advice.language, timezone)}.`,
+        where: place,
       };
     }
     case 'quota_warning':

@@ -12,6 +12,7 @@ import { isActive } from '../camera-state.ts';
 import styles from '../cameras.module.css';
 import { useFeet } from '../use-feet.ts';
 import { useFrame } from '../use-frame.ts';
+import { SCENE_KINDS } from '../zones/shapes.ts';
 import { fromBody, toBody } from '../zones/to-body.ts';
 import { type ZoneChange, ZoneEditor } from '../zones/zone-editor.tsx';
 import type { Device } from './device.ts';
@@ -97,7 +98,7 @@ function SceneForm({
   const changes = [['scenes', device.id], ['scene'], ['cameras'], ['feet']];
   const save = useAction(
     ({ zones }: ZoneChange) => {
-      const config = { zones: toBody(zones, opened?.config.zones), parameters };
+      const config = { zones: toBody(zones), parameters };
       const body = { name: name.trim(), config };
       return scene
         ? api.PATCH('/scenes/{id}', { params: { path: { id: scene.id }, query: { restart: true } }, body })
@@ -144,7 +145,8 @@ function SceneForm({
         <ZoneEditor
           picture={people.picture ?? frame.url}
           zones={opened ? fromBody(opened.config.zones) : {}}
-          kinds={['queueZone', 'checkoutZone', 'staffZone']}
+          kinds={SCENE_KINDS}
+          error={save.error}
           feet={people.feet}
           hour={hour}
           onChange={onChange}

@@ -1,14 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
+import { MOST_TILLS } from '../../../catalogue/zones/tills.ts';
 import { dataOf } from '../../../client/client.ts';
 import { ApiFailure, api } from '../../api/client.ts';
 import { useCall } from '../../api/query.ts';
 import { Button } from '../../kit/button.tsx';
+import { Field } from '../../kit/field.tsx';
 import { Async, FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
 import { useFeet } from '../use-feet.ts';
 import { useFrame } from '../use-frame.ts';
-import type { Zones } from '../zones/shapes.ts';
+import { SCENE_KINDS, type Zones } from '../zones/shapes.ts';
 import { fromBody, toBody, type ZonesBody } from '../zones/to-body.ts';
 import { type ZoneChange, ZoneEditor } from '../zones/zone-editor.tsx';
 import { forgetDraft, keepDraft, readDraft } from './draft.ts';
@@ -60,7 +62,7 @@ function Drawing({
   const count = useMutation({
     mutationFn: async (zones: Zones) => {
       const id = sceneId ?? (await findScene(deviceId));
-      const config = { zones: toBody(zones, stored) };
+      const config = { zones: toBody(zones) };
       const scene =
         id === null
           ? await dataOf(
@@ -100,9 +102,27 @@ function Drawing({
       ),
     onSuccess: () => void frame.refetch(),
   });
-  const isDrawn = change !== null && (change.zones.queueZone ?? change.zones.checkoutZone) !== undefined;
+  const zones = change?.zones ?? first;
+  const isDrawn = change !== null && (zones.queueZone ?? zones.checkoutZone ?? zones.tills) !== undefined;
+  const [tills, setTills] = useState(first.tills?.length ?? 1);
+  // One till needs no name: people are served in a zone.
+  const kinds = SCENE_KINDS.filter(
+    (kind) =>
+      (kind !== 'checkoutZone' || tills === 1 || zones.checkoutZone) &&
+      (kind !== 'till' || tills > 1 || zones.tills),
+  );
   return (
     <div className={styles.drawing}>
+      <Field label={t.wizard.howManyTills} hint={tills > 1 ? t.wizard.severalTills : undefined}>
+        {(attributes) => (
+          <select {...attributes} value={tills} onChange={({ target }) => setTills(Number(target.value))}>
+            {Array.from({ length: MOST_TILLS }, (_, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: it is the number
+              <option key={at}>{at + 1}</option>
+            ))}
+          </select>
+        )}
+      </Field>
       {frame.url === null && frame.isFetching ? (
         <p role="status" className={styles.wait}>
           {t.wizard.opening}
@@ -111,7 +131,9 @@ function Drawing({
         <ZoneEditor
           picture={frame.url}
           zones={first}
-          kinds={['queueZone', 'checkoutZone', 'staffZone']}
+          kinds={kinds}
+          tills={tills}
+          error={count.error}
           hour={hour}
           onChange={onChange}
         />

@@ -177,6 +177,9 @@ export const cameras: typeof en = {
     steps: ['Kamera', 'Zonen', 'Zahl'],
     stepOf: (number, count) => `Schritt ${number} von ${count}`,
     where: 'Wo ist Ihre Kamera?',
+    howManyTills: 'Wie viele Kassen zeigt das Bild?',
+    severalTills:
+      'Wählen Sie „Kasse“, zeichnen Sie eine Fläche um die Kunden an allen Kassen, und teilen Sie sie. Kassen, die nicht in einer Reihe stehen, zeichnen Sie einzeln.',
     find: 'Kameras in meinem Netz suchen',
     finding: 'Kameras werden gesucht …',
     found: (count) => (count === 0 ? 'Keine Kamera hat geantwortet' : `${kameras(count)} gefunden`),

@@ -43,6 +43,7 @@ export const history: typeof en = {
     curves: 'Verlauf',
     week: 'Stoßzeiten',
     times: 'Wartezeiten',
+    tills: 'Kassen',
     visits: 'Besuche',
     places: 'Bereiche',
   },

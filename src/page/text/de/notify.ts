@@ -59,6 +59,7 @@ export const notify: Texts['notify'] = {
   events: 'Ereignisse',
   eventKinds: {
     alert_triggered: 'Alarme',
+    staffing_advice: 'Rat, Kassen zu öffnen oder zu schließen',
     device_offline: 'Kamera geht offline',
     device_online: 'Kamera ist wieder online',
     analysis_error: 'Analyse schlägt fehl',

@@ -10,6 +10,7 @@ export const now: typeof en = {
     joining: (wait, target) => `Wer jetzt kommt, wartet etwa ${wait}; das Ziel ist ${target}.`,
     atMost: (wait, target) => `Wer jetzt kommt, wartet vielleicht bis zu ${wait}; das Ziel ist ${target}.`,
   },
+  tillsOpen: (open, all) => `${open} von ${all} ${all === 1 ? 'Kasse' : 'Kassen'} offen`,
   inService: 'Bedient',
   lastHour: 'Schlange, letzte 60 Minuten',
   sparkOf: (values) =>

@@ -167,6 +167,9 @@ export const cameras = {
     steps: ['Camera', 'Zones', 'Number'],
     stepOf: (number: number, count: number) => `Step ${number} of ${count}`,
     where: 'Where is your camera?',
+    howManyTills: 'How many tills does the picture show?',
+    severalTills:
+      'Choose “Till”, draw one shape around the customers at all of them, and divide it. Tills that do not stand in a row are drawn one by one.',
     find: 'Find cameras in my network',
     finding: 'Looking for cameras …',
     found: (count: number) => (count === 0 ? 'No camera answered' : `${cameras_(count)} found`),

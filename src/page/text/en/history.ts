@@ -37,7 +37,14 @@ export const history = {
   compared: { 0: 'not compared', 7: 'with the week before', 28: 'with four weeks before' },
   zone: (zone: string) => `All times are those of the camera: ${zone}.`,
   view: 'View',
-  tabs: { curves: 'Trend', week: 'Busy hours', times: 'Waiting times', visits: 'Visits', places: 'Areas' },
+  tabs: {
+    curves: 'Trend',
+    week: 'Busy hours',
+    times: 'Waiting times',
+    tills: 'Tills',
+    visits: 'Visits',
+    places: 'Areas',
+  },
   lead: {
     arrived: (count: string, isOne: boolean, isSoFar: boolean) =>
       `${people(count, isOne)} arrived${isSoFar ? ' so far' : ''}`,

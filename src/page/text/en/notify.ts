@@ -54,6 +54,7 @@ export const notify = {
   events: 'Events',
   eventKinds: {
     alert_triggered: 'Alerts',
+    staffing_advice: 'Advice to open or close tills',
     device_offline: 'Camera goes offline',
     device_online: 'Camera is online again',
     analysis_error: 'Analysis fails',

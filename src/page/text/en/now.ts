@@ -10,6 +10,7 @@ export const now = {
       `Who joins now may wait up to ${wait}; the target is ${target}.`,
   },
   inService: 'In service',
+  tillsOpen: (open: string, all: number) => `${open} of ${all} ${all === 1 ? 'till' : 'tills'} open`,
   lastHour: 'Queue, last 60 minutes',
   sparkOf: (values: readonly string[]) =>
     `Mean queue of the last hour in steps of five minutes: ${values.join(', ')}`,

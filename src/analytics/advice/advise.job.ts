@@ -1,0 +1,157 @@
+import { findEffectiveTarget } from '../../cameras/scenes/effective-target.store.ts';
+import { adviceSentence } from '../../catalogue/advice/advice-words.ts';
+import { emit } from '../../delivery/events/emit.ts';
+import type { Context } from '../../platform/context.ts';
+import { isDatabaseAway } from '../../platform/database/database-away.ts';
+import { daysBefore, removeOld } from '../../platform/database/remove-old.ts';
+import type { StaffingAdvice } from '../../platform/prisma-client/client.ts';
+import type { Advice } from '../../waits/advise-tills.ts';
+import { countService, serviceLevel } from '../../waits/service-level.ts';
+import {
+  countOutcomes,
+  decideAdvice,
+  findCurrent,
+  findUndecided,
+  holdAdvice,
+  insertAdvice,
+} from './advice.store.ts';
+import {
+  DEFAULT_TARGET,
+  daysSeen,
+  HISTORY_DAYS,
+  localDay,
+  MOST_VISITS,
+  makeAdvice,
+  TOLD_DAYS,
+} from './make-advice.ts';
+import { outcomeOf } from './outcome.ts';
+import { presentAdvice } from './present.ts';
+import {
+  findArrivals,
+  findPresent,
+  findStaffedScenes,
+  findVisits,
+  meanTills,
+  type StaffedScene,
+} from './staffing.store.ts';
+
+type JobContext = Pick<Context, 'config' | 'db' | 'clock' | 'logger'>;
+
+/** Every five minutes, and a minute more: the next job may be late. */
+const HELD_MS = 6 * 60_000;
+/** Whoever joined at the end of the time of an advice has been served by then. */
+const DECIDED_AFTER_MS = 20 * 60_000;
+const MOST_DECIDED = 500;
+const MOST_JOINED = 100_000;
+/** Of a scene with so much decided advice, only one whose advice was mostly right is told. */
+const LEAST_DECIDED = 10;
+
+/** Advises each scene with several tills, and decides what became of advice whose time is over. */
+export async function adviseScenes(context: JobContext): Promise<void> {
+  const { db, clock, logger } = context;
+  const now = clock.now();
+  for (const scene of await findStaffedScenes(db, now)) {
+    try {
+      await adviseScene(context, scene, now);
+    } catch (error) {
+      // The other scenes get their advice.
+      if (isDatabaseAway(error)) throw error;
+      logger.warn({ err: error, sceneId: scene.id }, 'a scene got no advice');
+    }
+  }
+  for (const advice of await findUndecided(db, new Date(now.getTime() - DECIDED_AFTER_MS), MOST_DECIDED))
+    await decide(context, advice);
+}
+
+/** Advice goes with the visits that it was made of. */
+export const removeOldAdvice = ({ config, db, clock }: JobContext): Promise<void> =>
+  removeOld(db, {
+    ...{ table: 'StaffingAdvice', column: 'madeAt' },
+    before: daysBefore(clock.now(), config.visitRetentionDays),
+  });
+
+async function adviseScene({ db }: JobContext, scene: StaffedScene, now: Date): Promise<void> {
+  const { id: sceneId, timezone } = scene;
+  const states = scene.tillIds.map((id) => scene.tills.find(({ tillId }) => tillId === id)?.state);
+  // Who does not see a till cannot know whether it can open or close.
+  if (states.some((state) => state === undefined || state === 'unknown')) return;
+  const openTills = states.filter((state) => state !== 'closed').length;
+  if (openTills === 0) return;
+  const since = { sceneId, from: daysBefore(now, HISTORY_DAYS), to: now };
+  const [arrivals, visits, present, target] = await Promise.all([
+    findArrivals(db, { ...since, timezone }),
+    findVisits(db, { ...since, most: MOST_VISITS }),
+    findPresent(db, sceneId),
+    findEffectiveTarget(db, sceneId).then((own) => own ?? DEFAULT_TARGET),
+  ]);
+  const facts = { now, timezone, target, arrivals, visits, present, openTills };
+  const advice = makeAdvice({ ...facts, mostTills: states.length });
+  if (!advice?.change) return;
+  const heldUntil = new Date(now.getTime() + HELD_MS);
+  const current = await findCurrent(db, sceneId, now);
+  // The same advice is not given twice, even where its times would have moved a little.
+  if (current && current.tills > 0 === advice.change.tills > 0)
+    return void (await holdAdvice(db, current.id, heldUntil));
+  const isShadow =
+    daysSeen(arrivals, localDay(now, timezone)) < TOLD_DAYS || !(await isMostlyRight(db, sceneId));
+  await db.$transaction(async (tx) => {
+    const stored = await insertAdvice(tx, {
+      ...{ sceneId, madeAt: now, heldUntil, isShadow, openTills },
+      ...{ targetWaitSeconds: target.waitSeconds, targetShare: target.share },
+      ...timesOf(advice, now),
+    });
+    if (!stored || isShadow) return;
+    const given = presentAdvice(stored);
+    const { userId, deviceId } = scene;
+    await emit(tx, {
+      ...{ userId, deviceId, sceneId, type: 'staffing_advice', occurredAt: now },
+      dedupeKey: `staffing_advice:${stored.id}`,
+      data: {
+        ...{ sceneId, sceneName: scene.name, deviceId, adviceId: stored.id, timezone },
+        ...{ tills: given.tills, openTills: given.openTills, startsAt: given.startsAt, endsAt: given.endsAt },
+        ...{ lateShare: given.lateShare, lateShareWithIt: given.lateShareWithIt, target: given.target },
+        message: `${adviceSentence(given, 'en', timezone)}.`,
+      },
+    });
+  });
+}
+
+function timesOf({ change, lateAsItIs, lateWithChange }: Advice, now: Date) {
+  const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+  const { tills, from, to } = change!;
+  return {
+    tills,
+    startsAt: at(from),
+    endsAt: at(to),
+    lateShare: lateAsItIs,
+    lateShareWithIt: lateWithChange,
+  };
+}
+
+async function isMostlyRight(db: Context['db'], sceneId: string): Promise<boolean> {
+  const { helpful = 0, needless = 0 } = await countOutcomes(db, sceneId);
+  return helpful + needless < LEAST_DECIDED || helpful >= needless;
+}
+
+async function decide({ db }: JobContext, advice: StaffingAdvice): Promise<void> {
+  const { id, sceneId, startsAt, endsAt, tills, openTills } = advice;
+  const range = { sceneId, from: startsAt, to: endsAt };
+  const target = { waitSeconds: advice.targetWaitSeconds, share: advice.targetShare };
+  const [visits, seen] = await Promise.all([
+    findVisits(db, { ...range, to: new Date(endsAt.getTime() + DECIDED_AFTER_MS), most: MOST_JOINED }),
+    meanTills(db, range),
+  ]);
+  const joined = visits.flatMap(({ outcome, joinedAt, wait }) => {
+    if (wait === null) return [];
+    const isIn = joinedAt * 1000 >= startsAt.getTime() && joinedAt * 1000 < endsAt.getTime();
+    return isIn ? [{ outcome, waitSeconds: wait }] : [];
+  });
+  const level = serviceLevel(countService(joined, target.waitSeconds));
+  const happened = { ...seen, lateShare: level === null ? null : 1 - level };
+  await decideAdvice(db, id, {
+    outcome: outcomeOf({ tills, openTills, target }, happened),
+    people: joined.length,
+    actualLateShare: happened.lateShare,
+    actualOpenTills: seen.openTills,
+  });
+}
