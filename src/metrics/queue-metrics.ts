@@ -92,7 +92,7 @@ export class QueueMetrics {
     this.#open = openVisits;
     this.#present =
       doubtful.length === 0 ? openVisits : openVisits.filter(({ id }) => !doubtful.includes(id));
-    this.#tills = tills ? tillsNow(tills.now) : null;
+    if (tills) this.#tills = tillsNow(tills.now);
     for (const second of tills?.settled ?? []) this.#occupancy.settle(heldTills(second));
     this.#forget(timeMs);
   }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { placeName } from '../../catalogue/words/place-name.ts';
 import { answerOf, dataOf, type Resource } from '../../client/client.ts';
 import { api } from '../api/client.ts';
 import { useCall } from '../api/query.ts';
@@ -17,8 +18,25 @@ export interface Choice extends Subject {
   readonly timezone: string | null;
   readonly deviceId: string | undefined;
   readonly hasTills: boolean;
+  /** Of the sites to which a scene belongs. */
+  readonly siteIds?: readonly string[];
   /** The time that a recording shows; a view that names no time shows this. */
   readonly recorded?: Span;
+}
+
+const KEPT = 'history';
+const keyOf = ({ kind, id }: Subject): string => `${kind}/${id}`;
+
+/** Remembers what was looked at, so that History opens there. */
+export const rememberSubject = (subject: Subject): void => localStorage.setItem(KEPT, keyOf(subject));
+
+/** What was looked at last, else the first site that a camera belongs to. */
+export function usualChoice(choices: readonly Choice[]): Choice | undefined {
+  const kept = localStorage.getItem(KEPT);
+  const inUse = new Set(choices.flatMap(({ siteIds = [] }) => siteIds));
+  return (
+    choices.find((choice) => keyOf(choice) === kept) ?? choices.find(({ id }) => inUse.has(id)) ?? choices[0]
+  );
 }
 
 const PAGE = 100;
@@ -48,7 +66,15 @@ const siteChoice = ({ id, name, timezone }: Site): Choice => ({
 
 const sceneChoices = (device: Device): Choice[] =>
   device.scenes.map(({ id, name, tills }) => ({
-    ...{ kind: 'scene', id, name, timezone: device.timezone, group: device.name, deviceId: device.id },
+    ...{
+      kind: 'scene',
+      id,
+      name: placeName(device.name, name),
+      timezone: device.timezone,
+      group: device.name,
+      deviceId: device.id,
+    },
+    siteIds: device.siteIds,
     hasTills: tills.length > 0,
   }));
 

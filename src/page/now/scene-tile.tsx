@@ -1,7 +1,8 @@
 import { lazy, Suspense } from 'react';
+import { placeName } from '../../catalogue/words/place-name.ts';
 import type { LiveScene } from '../api/live-scenes.ts';
 import { useSession } from '../api/session.tsx';
-import { Age, Time, useNow } from '../kit/age.tsx';
+import { Age, useNow } from '../kit/age.tsx';
 import { Spark } from '../kit/chart/spark.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { count, duration } from '../kit/numbers.ts';
@@ -13,6 +14,7 @@ import { isMeasured, LOOKS, reasonOf, warningsOf } from './state.ts';
 import { TilePicture } from './tile-picture.tsx';
 
 const AdviceLine = lazy(() => import('./advice-line.tsx'));
+const LastAlert = lazy(() => import('./last-alert.tsx'));
 
 interface SceneTileProps {
   readonly scene: LiveScene;
@@ -20,7 +22,7 @@ interface SceneTileProps {
   readonly sites: readonly string[];
 }
 
-/** One scene as it is now. */
+/** One place as it is now. */
 export function SceneTile({ scene, sites }: SceneTileProps) {
   const t = useText('now');
   const locale = localeNow();
@@ -30,19 +32,21 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
   const reason = reasonOf(scene, now);
   const { tone } = LOOKS[reason];
   const isNow = isMeasured(reason);
-  const explained = explanation(scene, reason, useText('faults'));
+  const [warning] = reason === 'uncertain' ? warningsOf(scene) : [];
+  const faults = useText('faults');
+  const place = placeName(device.name, scene.name);
   return (
     <Tile tone={tone}>
       <div className={styles.head}>
         <div className={styles.names}>
           <h2>
-            <TileLink to={`/scenes/${scene.id}`}>{scene.name}</TileLink>
+            <TileLink to={`/scenes/${scene.id}`}>{place}</TileLink>
           </h2>
-          <p>{[device.name, ...sites].filter((name) => name !== scene.name).join(' · ')}</p>
+          {sites.length > 0 && <p>{sites.join(' · ')}</p>}
         </div>
         <Chip tone={tone}>{t.reasons[reason]}</Chip>
       </div>
-      {explained && <p className={styles.why}>{explained}</p>}
+      {warning && <p className={styles.why}>{(faults[warning.reason] ?? faults.unknown!).title}</p>}
       {scene.advice && isNow && (
         <Suspense>
           <AdviceLine scene={scene} />
@@ -77,16 +81,9 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
         </figcaption>
       </figure>
       {lastAlert && (
-        <p className={styles.alert}>
-          <Chip tone={lastAlert.severity === 'critical' ? 'bad' : 'warn'}>
-            <Time
-              at={lastAlert.triggeredAt}
-              style={isToday(lastAlert.triggeredAt, now) ? 'time' : 'dayTime'}
-              timezone={device.timezone ?? undefined}
-            />
-          </Chip>
-          <span>{lastAlert.message}</span>
-        </p>
+        <Suspense fallback={<p className={styles.alert}>&nbsp;</p>}>
+          <LastAlert scene={scene} />
+        </Suspense>
       )}
     </Tile>
   );
@@ -97,22 +94,4 @@ function tillsOpen({ tills }: LiveScene, isNow: boolean, t: Texts['now']): strin
   const known = isNow ? tills.filter(({ state }) => state !== 'unknown') : [];
   const open = known.filter(({ state }) => state !== 'closed').length;
   return t.tillsOpen(count(known.length === 0 ? null : open, localeNow()), tills.length);
-}
-
-const DAY_MS = 86_400_000;
-const isToday = (at: string, nowMs: number): boolean => nowMs - Date.parse(at) < DAY_MS / 2;
-
-/** Why a scene is not measured, or may be wrong; what the page has no words for, in those of the API. */
-function explanation(
-  scene: LiveScene,
-  reason: ReturnType<typeof reasonOf>,
-  known: Texts['faults'],
-): string | null {
-  const { fault, run, device } = scene;
-  if (reason === 'fault') return fault?.message ?? null;
-  if (reason === 'offline') return device.lastError;
-  if (reason === 'failed') return run?.errorMessage ?? device.lastError;
-  if (reason !== 'uncertain') return null;
-  const [warning] = warningsOf(scene);
-  return warning ? (known[warning.reason]?.title ?? warning.message) : null;
 }

@@ -28,10 +28,10 @@ interface Look {
 export const LOOKS: Readonly<Record<Reason, Look>> = {
   critical: { tone: 'bad', rank: 0 },
   warning: { tone: 'warn', rank: 1 },
-  fault: { tone: 'off', rank: 2 },
-  offline: { tone: 'off', rank: 2 },
-  failed: { tone: 'off', rank: 2 },
-  old: { tone: 'off', rank: 2 },
+  fault: { tone: 'bad', rank: 2 },
+  offline: { tone: 'bad', rank: 2 },
+  failed: { tone: 'bad', rank: 2 },
+  old: { tone: 'bad', rank: 2 },
   fine: { tone: 'good', rank: 3 },
   uncertain: { tone: 'info', rank: 3 },
   waiting: { tone: 'off', rank: 4 },
@@ -80,11 +80,12 @@ export function worstFirst(scenes: readonly LiveScene[], nowMs: number): string[
 export interface Totals {
   readonly waiting: number | null;
   readonly inService: number | null;
-  readonly worstWaitSeconds: number | null;
-  /** Scenes of which a rule fires. */
-  readonly firing: number;
-  /** Scenes that should be measured and are not. */
-  readonly unmeasured: number;
+  /** Scenes that are measured and need nobody. */
+  readonly fine: number;
+  /** Scenes of which a rule fires, or that should be measured and are not. */
+  readonly attention: number;
+  /** Cameras that should be measured and are not. */
+  readonly down: number;
 }
 
 /** Sums over scenes with numbers of now; null where nothing is measured. */
@@ -93,19 +94,20 @@ export function totalsOf(scenes: readonly LiveScene[], nowMs: number): Totals {
   const measured = scenes.flatMap(({ current }, at) =>
     current && isMeasured(reasons[at]!) ? [current] : [],
   );
-  const known = (pick: 'inQueue' | 'inService' | 'estimatedWaitSeconds') =>
-    measured.flatMap((current) => current[pick] ?? []);
+  const known = (pick: 'inQueue' | 'inService') => measured.flatMap((current) => current[pick] ?? []);
   const sum = (values: readonly number[]) =>
     values.length === 0 ? null : values.reduce((total, value) => total + value, 0);
-  const waits = known('estimatedWaitSeconds');
   return {
     waiting: sum(known('inQueue')),
     inService: sum(known('inService')),
-    worstWaitSeconds: waits.length === 0 ? null : Math.max(...waits),
-    firing: reasons.filter((reason) => LOOKS[reason].rank < 2).length,
-    unmeasured: reasons.filter((reason) => LOOKS[reason].rank === 2).length,
+    fine: reasons.filter((reason) => LOOKS[reason].rank === 3).length,
+    attention: reasons.filter((reason) => LOOKS[reason].rank <= 2).length,
+    down: new Set(scenes.flatMap(({ device }, at) => (isBroken(reasons[at]!) ? [device.id] : []))).size,
   };
 }
+
+/** Whether a scene should be measured and is not: somebody has to look after its camera. */
+export const isBroken = (reason: Reason): boolean => LOOKS[reason].rank === 2;
 
 /** Whether the numbers of a scene in this state are those of now. */
 export const isMeasured = (reason: Reason): boolean => {

@@ -79,7 +79,7 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
                 </option>
                 {scenes.map((scene) => (
                   <option key={scene.id} value={scene.id}>
-                    {scene.group} – {scene.name}
+                    {scene.name}
                   </option>
                 ))}
               </select>

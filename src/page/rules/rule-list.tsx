@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { placeName } from '../../catalogue/words/place-name.ts';
 import { api, type Resource } from '../api/client.ts';
 import { useAction, useList } from '../api/query.ts';
 import { Can, useSession } from '../api/session.tsx';
@@ -95,7 +96,7 @@ function RuleCard({ rule, catalogue, onDelete }: RuleCardProps) {
       </div>
       <p>{ruleSentence(t, rule, { catalogue, locale })}</p>
       <p className={styles.note}>
-        {rule.scene.name} ·{' '}
+        {placeName(rule.device.name, rule.scene.name)} ·{' '}
         {rule.triggerCount === 0 ? (
           t.neverFired
         ) : (

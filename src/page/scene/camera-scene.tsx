@@ -4,6 +4,7 @@ import { useNow } from '../kit/age.tsx';
 import { number } from '../kit/numbers.ts';
 import { Section } from '../kit/page.tsx';
 import { localeNow, useText } from '../text/text.ts';
+import { LastCheck } from './check/last-check.tsx';
 import { LastHour } from './last-hour.tsx';
 import { LatestAlert } from './latest-alert.tsx';
 import { LiveView } from './live-view.tsx';
@@ -49,6 +50,7 @@ export function CameraScene({ scene, place, numbers, timezone, aspect }: CameraS
         <Section title={t.numbers}>
           <SceneNumbers {...numbers} isCurrent={state === 'live'} />
           {state === 'live' && stats && <Rate stats={stats} wantedFps={device.analysisFps} />}
+          <LastCheck sceneId={scene.id} timezone={timezone} />
         </Section>
         <LastHour sceneId={scene.id} timezone={timezone} />
         <LatestAlert sceneId={scene.id} />

@@ -1,7 +1,9 @@
+import { placeName } from '../../catalogue/words/place-name.ts';
 import { api } from '../api/client.ts';
 import { useList } from '../api/query.ts';
 import { useSession } from '../api/session.tsx';
 import { Age } from '../kit/age.tsx';
+import { useAlertSentence } from '../kit/alert-words.ts';
 import { LinkButton } from '../kit/button.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { ImageView } from '../kit/image-view.tsx';
@@ -15,6 +17,7 @@ import styles from './scene.module.css';
 export function LatestAlert({ sceneId }: { readonly sceneId: string }) {
   const t = useText('scene');
   const session = useSession();
+  const say = useAlertSentence();
   const list = useList(
     ['insights', 'newest', sceneId],
     () => api.GET('/analysis/insights', { params: { query: { sceneId, limit: 1 } } }),
@@ -51,7 +54,7 @@ export function LatestAlert({ sceneId }: { readonly sceneId: string }) {
                 <Age since={newest.triggeredAt} />
               </p>
               <p>
-                <strong>{newest.message}</strong>
+                <strong>{say(placeName(newest.deviceName, newest.sceneName), newest)}</strong>
               </p>
               <p className={styles.summary}>
                 {newest.vlmSummary ?? (newest.vlmStatus === 'pending' ? t.describing : null)}

@@ -9,6 +9,7 @@ import { Banners } from './banners.tsx';
 import { IN_BAR, isWithin, PLACES, type Place } from './places.ts';
 import styles from './shell.module.css';
 import { signOut } from './sign-out.ts';
+import { useUnseen } from './use-unseen.ts';
 
 /** The frame of every screen but the wall: navigation below on a phone, at the side on a wide screen. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -101,6 +102,23 @@ function Entry({ place: { id, to, icon }, at }: { readonly place: Place; readonl
     <a className={styles.entry} href={`#${to}`} aria-current={isWithin(at, to) ? 'page' : undefined}>
       <Icon name={icon} />
       <span>{places[id]}</span>
+      {id === 'feed' && <Unseen />}
     </a>
+  );
+}
+
+const MOST_SHOWN = 99;
+
+/** How many alerts nobody has seen. */
+function Unseen() {
+  const t = useText('shell');
+  const count = useUnseen();
+  if (count === 0) return null;
+  const shown = count > MOST_SHOWN ? `${MOST_SHOWN}+` : String(count);
+  return (
+    <b className={styles.badge}>
+      <span aria-hidden="true">{shown}</span>
+      <span className="only-for-readers">, {t.unseen(shown)}</span>
+    </b>
   );
 }

@@ -305,7 +305,7 @@ export class ActiveRun {
     this.#unstored.add(recorded, changes);
     this.#unstored.addMinutes(this.#metrics.minuteRows());
     const metrics = recorded.tick;
-    this.#tillsNow = tills?.now ?? [];
+    if (tills) this.#tillsNow = tills.now;
     if (metrics) this.#latest = { sceneId: this.claim.sceneId, metrics, tills: this.#tillsNow, timeMs };
     this.#openVisits = openVisits;
     this.#hasChanged = true;

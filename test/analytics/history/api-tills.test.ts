@@ -154,7 +154,7 @@ describe('GET /analytics/scenes/{id}/tills', () => {
     const [header, ...rows] = readCsv(answer.text);
     expect(header).toEqual([
       ...['t', 'tillId', 'name', 'services', 'avgServiceSeconds', 'p90ServiceSeconds'],
-      ...['servingSeconds', 'freeSeconds', 'closedSeconds', 'unknownSeconds'],
+      ...['servingSeconds', 'freeSeconds', 'closedSeconds', 'unknownSeconds', 'utilization'],
     ]);
     expect(rows).toHaveLength(4 * 3);
     expect(rows[1]).toEqual([

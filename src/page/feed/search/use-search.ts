@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { dataOf } from '../../../client/client.ts';
 import { api } from '../../api/client.ts';
 import { FEED_KEY } from '../use-feed.ts';
-import { useHomeZone } from '../use-zones.ts';
+import { useHomeZone } from '../use-places.ts';
 import type { SearchPart } from './search-chips.ts';
 
 /** A query in plain words, or the conditions that were left of one. */

@@ -13,22 +13,48 @@ export const now: typeof en = {
   noNumbersYet: 'noch keine Zahlen',
   site: 'Standort',
   everySite: 'Alle',
-  totalWaiting: 'Wartend',
-  totalInService: 'In Bedienung',
-  longestWait: 'Wartezeit bis etwa',
-  needAttention: 'Zu beachten',
-  unmeasured: 'Nicht gemessen',
+  leadLabel: 'Was jetzt zu tun ist',
+  lead: {
+    send: (place, waiting, wait) =>
+      `Schicken Sie jemanden zu ${place}: ${waiting} ${waiting === 1 ? 'wartet' : 'warten'}${wait === null ? '' : `, etwa ${wait}`}`,
+    lookAt: (place) => `Sehen Sie bei ${place} nach`,
+    calm: (fine, of) =>
+      fine < of
+        ? fine === 1
+          ? 'Die Schlange, die zu sehen ist, ist in Ordnung.'
+          : `Die ${fine} Schlangen, die zu sehen sind, sind in Ordnung.`
+        : fine === 1
+          ? 'Die Schlange ist in Ordnung.'
+          : `Alle ${fine} Schlangen sind in Ordnung.`,
+    blind: 'Gerade ist keine Schlange zu sehen: Kümmern Sie sich um die Kameras.',
+    starting: 'Das Zählen beginnt.',
+    stopped: 'Gerade wird nicht gezählt.',
+  },
+  show: 'Zeigen',
+  facts: {
+    waiting: (count) => `${count} ${count === 1 ? 'wartet' : 'warten'}`,
+    inService: (count) => `${count} in Bedienung`,
+    fine: (count) => `${count} in Ordnung`,
+    attention: (count) => `${count} zu beachten`,
+    down: (count) => (count === 1 ? '1 Kamera fällt aus' : `${count} Kameras fallen aus`),
+  },
+  lastWaiting: (waiting, age) => `zuletzt ${waiting} wartend, vor ${age}`,
+  stoppedPlaces: (count) =>
+    count === 1 ? '1 Ort wird gerade nicht gezählt' : `${count} Orte werden gerade nicht gezählt`,
+  why: 'Warum?',
+  said: (message) => `Einzelheiten: ${message}`,
+  restart: 'Neu starten',
   reasons: {
     critical: 'Jetzt handeln',
     warning: 'Beachten',
     fault: 'Kamerastörung',
     offline: 'Kamera offline',
-    failed: 'Fehlgeschlagen',
+    failed: 'Zählen nicht möglich',
     old: 'Keine neuen Zahlen',
     fine: 'In Ordnung',
     uncertain: 'Unsicher',
     starting: 'Startet',
-    waiting: 'Wartet auf Rechner',
+    waiting: 'Startet bald',
     stopped: 'Angehalten',
   },
   noCameras: 'Verbinden Sie Ihre erste Kamera',

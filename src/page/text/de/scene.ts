@@ -9,7 +9,7 @@ export const scene: Texts['scene'] = {
   addCamera: 'Kamera hinzufügen',
   notFoundTitle: 'Diese Szene gibt es nicht',
   notFoundText: 'Vielleicht wurde sie gelöscht.',
-  tabs: { live: 'Live', floor: 'Bodenkarte' },
+  tabs: { live: 'Live', floor: 'Bodenkarte', check: 'Prüfen' },
   views: 'Ansichten der Szene',
   history: 'Verlauf',
   visits: 'Verlauf und Besuche',

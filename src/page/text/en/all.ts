@@ -1,6 +1,7 @@
 import { admin } from './admin.ts';
 import { cameras } from './cameras.ts';
 import { chart } from './chart.ts';
+import { check } from './check.ts';
 import { feed } from './feed.ts';
 import { history } from './history.ts';
 import { keys } from './keys.ts';
@@ -23,6 +24,7 @@ export const texts = {
   admin,
   cameras,
   chart,
+  check,
   faults,
   feed,
   history,

@@ -1,7 +1,7 @@
 export const now = {
   title: 'Now',
   waiting: 'Waiting',
-  estimatedWait: 'Estimated wait',
+  estimatedWait: 'Wait, about',
   inService: 'In service',
   tillsOpen: (open: string, all: number) => `${open} of ${all} ${all === 1 ? 'till' : 'tills'} open`,
   lastHour: 'Queue, last 60 minutes',
@@ -11,22 +11,46 @@ export const now = {
   noNumbersYet: 'no numbers yet',
   site: 'Site',
   everySite: 'All',
-  totalWaiting: 'Waiting',
-  totalInService: 'In service',
-  longestWait: 'Longest estimated wait',
-  needAttention: 'Need attention',
-  unmeasured: 'Not measured',
+  leadLabel: 'What to do now',
+  lead: {
+    send: (place: string, waiting: number, wait: string | null): string =>
+      `Send someone to ${place}: ${waiting} ${waiting === 1 ? 'waits' : 'wait'}${wait === null ? '' : `, about ${wait}`}`,
+    lookAt: (place: string): string => `Look at ${place}: it needs attention`,
+    calm: (fine: number, of: number): string =>
+      fine < of
+        ? `${fine === 1 ? 'The queue that is seen is' : `The ${fine} queues that are seen are`} fine.`
+        : fine === 1
+          ? 'The queue is fine.'
+          : `All ${fine} queues are fine.`,
+    blind: 'No queue is seen now: look after the cameras.',
+    starting: 'Counting starts.',
+    stopped: 'Nothing is counted now.',
+  },
+  show: 'Show',
+  facts: {
+    waiting: (count: number) => `${count} waiting`,
+    inService: (count: number) => `${count} being served`,
+    fine: (count: number) => `${count} fine`,
+    attention: (count: number): string => (count === 1 ? '1 needs attention' : `${count} need attention`),
+    down: (count: number): string => (count === 1 ? '1 camera down' : `${count} cameras down`),
+  },
+  lastWaiting: (waiting: number, age: string) => `last ${waiting} waiting, ${age} ago`,
+  stoppedPlaces: (count: number): string =>
+    count === 1 ? '1 place is not counted now' : `${count} places are not counted now`,
+  why: 'Why?',
+  said: (message: string) => `Details: ${message}`,
+  restart: 'Restart',
   reasons: {
     critical: 'Act now',
     warning: 'Attention',
     fault: 'Camera fault',
     offline: 'Camera offline',
-    failed: 'Failed',
+    failed: 'Counting cannot run',
     old: 'No new numbers',
     fine: 'Fine',
     uncertain: 'Uncertain',
     starting: 'Starting',
-    waiting: 'Waiting for a node',
+    waiting: 'Starts soon',
     stopped: 'Stopped',
   },
   noCameras: 'Connect your first camera',

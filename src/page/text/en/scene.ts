@@ -6,7 +6,7 @@ export const scene = {
   addCamera: 'Add a camera',
   notFoundTitle: 'There is no such scene',
   notFoundText: 'It may have been deleted.',
-  tabs: { live: 'Live', floor: 'Floor map' },
+  tabs: { live: 'Live', floor: 'Floor map', check: 'Check' },
   views: 'Views of the scene',
   history: 'History',
   visits: 'History and visits',

@@ -17,6 +17,7 @@ export const shell: typeof en = {
     privacy: 'Datenschutz',
     admin: 'Verwaltung',
   },
+  unseen: (count) => `${count} ungesehen`,
   skip: 'Zum Inhalt springen',
   navigation: 'Hauptnavigation',
   more: 'Mehr',

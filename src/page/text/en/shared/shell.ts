@@ -15,6 +15,7 @@ export const shell = {
     privacy: 'Privacy and data',
     admin: 'Administration',
   },
+  unseen: (count: string) => `${count} not seen`,
   skip: 'Skip to the content',
   navigation: 'Main navigation',
   more: 'More',
