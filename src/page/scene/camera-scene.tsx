@@ -48,7 +48,7 @@ export function CameraScene({ scene, place, numbers, timezone, aspect }: CameraS
           {tills.length > 0 && <TillList tills={tills} />}
         </div>
         <Section title={t.numbers}>
-          <SceneNumbers {...numbers} isCurrent={state === 'live'} />
+          <SceneNumbers {...numbers} isCurrent={state === 'live'} target={scene.effectiveTarget} />
           {state === 'live' && stats && <Rate stats={stats} wantedFps={device.analysisFps} />}
           <LastCheck sceneId={scene.id} timezone={timezone} />
         </Section>
