@@ -8,7 +8,7 @@ import { Button } from '../kit/button.tsx';
 import { StartFailure } from '../kit/form/start-failure.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { TileLink } from '../kit/tile.tsx';
-import { troubleOf } from '../kit/trouble.ts';
+import { troubleOf } from '../kit/words/trouble.ts';
 import { useText } from '../text/text.ts';
 import { LastNumbers } from './last-numbers.tsx';
 import styles from './now.module.css';
@@ -22,14 +22,15 @@ interface BrokenTileProps {
 /** A place that should be measured and is not: loud, with why, and a way to start again. */
 export function BrokenTile({ scene, reason }: BrokenTileProps) {
   const t = useText('now');
-  const { fault, run, device, updatedAt } = scene;
+  const { fault, run, device } = scene;
   const said = reason === 'fault' ? fault?.message : (run?.errorMessage ?? device.lastError);
   const why = troubleOf(
     useText('faults'),
     reason === 'fault' && fault ? fault.reason : reason,
     reason === 'old' ? null : said,
   );
-  const since = reason === 'fault' ? (fault?.since ?? null) : reason === 'offline' ? updatedAt : null;
+  // Of the others the last numbers tell the age.
+  const since = reason === 'fault' ? (fault?.since ?? null) : null;
   return (
     <article className={styles.broken}>
       <div className={styles.brokenHead}>

@@ -5,12 +5,12 @@ import { ApiFailure, api, type Resource } from '../../api/client.ts';
 import { useAction, useCall } from '../../api/query.ts';
 import { Can } from '../../api/session.tsx';
 import { Time } from '../../kit/age.tsx';
-import { useAlertSentence } from '../../kit/alert-words.ts';
 import { Button, LinkButton } from '../../kit/button.tsx';
 import { Chip } from '../../kit/chip.tsx';
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
 import { Page, Section } from '../../kit/page.tsx';
 import { Async, Empty, Skeleton } from '../../kit/states.tsx';
+import { useAlertSentence } from '../../kit/words/alert-words.ts';
 import { goTo } from '../../shell/place.ts';
 import { useText } from '../../text/text.ts';
 import styles from '../feed.module.css';
@@ -103,7 +103,12 @@ function Parts({ alert }: { readonly alert: AlertEvent }) {
       {insight && (
         <div className={styles.detailPersons}>
           <Section title={t.whoWasSeen}>
-            <Persons insightId={insight.id} at={alert.triggeredAt} timezone={timezone} />
+            <Persons
+              insightId={insight.id}
+              deviceId={alert.deviceId}
+              at={alert.triggeredAt}
+              timezone={timezone}
+            />
           </Section>
         </div>
       )}
