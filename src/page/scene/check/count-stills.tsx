@@ -48,7 +48,13 @@ export function CountStills({ check, onEnd }: { readonly check: Opened; readonly
     ),
   );
   const still = stills[at]!;
-  const [counts, setCounts] = useState<Counts>(() => countsOf(still));
+  const [counts, showCounts] = useState<Counts>(() => countsOf(still));
+  /** Keys may come faster than the page is drawn. */
+  const latest = useRef(counts);
+  const setCounts = (next: Counts) => {
+    latest.current = next;
+    showCounts(next);
+  };
   const [mode, setMode] = useState<Mode>(modes[0] ?? 'waiting');
   /** The next digit goes on with a number that is being typed. */
   const isTyping = useRef(false);
@@ -65,7 +71,7 @@ export function CountStills({ check, onEnd }: { readonly check: Opened; readonly
         params: { path: { id: still.id } },
         body: answer.isSkipped
           ? { skipped: true as const }
-          : { waiting: asBody(counts.waiting), served: asBody(counts.served) },
+          : { waiting: asBody(latest.current.waiting), served: asBody(latest.current.served) },
       }),
     { changes: [checkKey(check.id)], onDone: () => go(at + 1) },
   );
@@ -84,10 +90,10 @@ export function CountStills({ check, onEnd }: { readonly check: Opened; readonly
       if (has[action.mode]) setMode(action.mode);
       isTyping.current = false;
     } else if (action.kind === 'digit') {
-      const before = isTyping.current ? countOf(counts[mode]) : 0;
-      setCounts(setNumber(counts, mode, before * 10 + action.digit));
+      const before = isTyping.current ? countOf(latest.current[mode]) : 0;
+      setCounts(setNumber(latest.current, mode, before * 10 + action.digit));
       isTyping.current = true;
-    } else if (action.kind === 'undo') change(removeLast(counts, mode));
+    } else if (action.kind === 'undo') change(removeLast(latest.current, mode));
     else if (action.kind === 'back') go(Math.max(0, at - 1));
     else save.mutate({ isSkipped: action.kind === 'skip' });
   };
