@@ -55,6 +55,7 @@ async function check({ picture, json }: CheckOptions): Promise<void> {
         severity: 'warning',
         triggeredAt: new Date(),
         timezone: null,
+        locale: null,
         message: 'In queue 7 > 5 at "Check"',
         metricPath: 'current.inQueue',
         operator: 'GT',

@@ -2,6 +2,7 @@ import type { TotalMetrics } from '../../src/catalogue/metrics/all.ts';
 import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
 import type { ScenePipeline } from '../../src/vision/pipeline.ts';
 import type { AnalysedPart } from '../../src/vision/region.ts';
+import type { TillSecond } from '../../src/vision/tills/till-watch.ts';
 import type { SceneConfig, Visit, VisitOutcome } from '../../src/vision/types.ts';
 import type { StaffCounts } from '../../src/vision/zones/staff.ts';
 import { serviceSeconds, waitSeconds } from '../../src/vision/zones/visit-states.ts';
@@ -16,6 +17,14 @@ export interface ReplayedVisit {
   readonly outcome: VisitOutcome;
   readonly waitSeconds: number | null;
   readonly serviceSeconds: number | null;
+  /** In a scene with tills: the services at each. */
+  readonly services?: readonly ReplayedService[];
+}
+
+export interface ReplayedService {
+  readonly tillId: string;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
 }
 
 export interface Replay {
@@ -38,6 +47,8 @@ export class ReplayRecord {
   readonly #visits = new Map<number, Visit>();
   #lastMs = 0;
   frames = 0;
+  /** States of tills that became final with the end. */
+  lastTillSeconds: readonly TillSecond[] = [];
 
   constructor(scene: ScenePipeline, { zones }: SceneConfig) {
     this.#scene = scene;
@@ -51,7 +62,8 @@ export class ReplayRecord {
 
   /** Visits that are still open get the outcome `lost`, because the video does not show how they continue. */
   finish(fps: number): Replay {
-    const { changes, staff } = this.#scene.close(this.#lastMs);
+    const { changes, staff, tills } = this.#scene.close(this.#lastMs);
+    this.lastTillSeconds = tills?.settled ?? [];
     this.#take(this.#lastMs, changes);
     const visits = [...this.#visits.values()].sort((a, b) => beginMs(a) - beginMs(b));
     return {
@@ -87,5 +99,10 @@ function present(visit: Visit): ReplayedVisit {
     outcome: visit.outcome!,
     waitSeconds: waitSeconds(visit),
     serviceSeconds: serviceSeconds(visit),
+    ...(visit.services && {
+      services: visit.services.map(({ tillId, startedAtMs, endedAtMs }) => ({
+        ...{ tillId, startedAt: seconds(startedAtMs)!, endedAt: seconds(endedAtMs) },
+      })),
+    }),
   };
 }

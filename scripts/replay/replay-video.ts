@@ -1,6 +1,7 @@
 import type { StreamInfo } from '../../src/video/frame-source.ts';
 import { observeFrame, type SceneObservation, ScenePipeline } from '../../src/vision/pipeline.ts';
 import { type AnalysisAccuracy, partOf } from '../../src/vision/region.ts';
+import type { TillSecond } from '../../src/vision/tills/till-watch.ts';
 import type { Detection, SceneConfig } from '../../src/vision/types.ts';
 import { withVideo } from '../support/footage/video-frames.ts';
 import { type Replay, ReplayRecord } from './replay-record.ts';
@@ -19,6 +20,8 @@ export interface ReplayOptions {
   readonly onOpened?: (info: StreamInfo) => void;
   /** Called after each analysed frame. */
   readonly onFrame?: (timeMs: number, seen: SeenFrame) => void;
+  /** Called at the end with the states of tills that became final with it. */
+  readonly onEnd?: (seconds: readonly TillSecond[]) => void;
 }
 
 /** What was seen in an analysed frame. */
@@ -33,7 +36,7 @@ export interface SeenFrame {
  * @throws Error with one sentence that says what to do: video missing or unreadable, model unknown or damaged
  */
 export async function replayVideo(options: ReplayOptions): Promise<Replay> {
-  const { config, onOpened, onFrame, isRegion, ...video } = options;
+  const { config, onOpened, onFrame, onEnd, isRegion, ...video } = options;
   const window = isRegion ? await windowOfScene(video, config) : null;
   return withVideo({ ...video, label: 'replay' }, async ({ info, detector, frames }) => {
     onOpened?.(info);
@@ -52,6 +55,7 @@ export async function replayVideo(options: ReplayOptions): Promise<Replay> {
       }
     }
     const replay = record.finish(info.fps);
+    onEnd?.(record.lastTillSeconds);
     return isRegion ? { ...replay, part: partOf(window, info.letterbox, detector.sizes) } : replay;
   });
 }

@@ -26,6 +26,7 @@ export const presentRule = (row: RuleRow): RuleJson => ({
   deviceId: row.deviceId,
   sceneId: row.sceneId,
   scene: { id: row.scene.id, name: row.scene.name },
+  device: { id: row.scene.device.id, name: row.scene.device.name },
   name: row.name,
   description: row.description,
   severity: row.severity,

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import { WINDOWS } from '../catalogue/metrics/all.ts';
+import { placeName } from '../catalogue/words/place-name.ts';
 import { orNotFound } from '../http/errors.ts';
 import { numberAt } from '../metrics/catalogue.ts';
 import type { Db } from '../platform/database/db.ts';
@@ -34,6 +35,7 @@ export async function previewRule(
   body: PreviewRule,
 ): Promise<z.input<typeof rulePreview>> {
   const scene = orNotFound(await findSceneToWatch(db, userId, body.sceneId), 'Scene', 'sceneId');
+  const place = placeName(scene.device.name, scene.name);
   const paths = [...new Set(body.conditions.map(({ metricPath }) => metricPath))];
   const windows = await WindowsInTime.load(db, body, paths);
   const terms = { ...body, schedule: body.schedule ?? null };
@@ -63,7 +65,7 @@ export async function previewRule(
     firingCount += 1;
     const triggeredAt = snapshot.windowEnd.toISOString();
     if (firings.length < MAX_FIRINGS)
-      firings.push({ triggeredAt, ...fired, message: alertMessage(fired, scene.name) });
+      firings.push({ triggeredAt, ...fired, message: alertMessage(fired, place) });
   }
   return {
     sceneId: body.sceneId,

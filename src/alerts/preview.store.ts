@@ -17,10 +17,10 @@ export function findSceneToWatch(
   db: Db,
   userId: string,
   sceneId: string,
-): Promise<{ id: string; name: string } | null> {
+): Promise<{ id: string; name: string; device: { name: string } } | null> {
   return db.scene.findFirst({
     where: { id: sceneId, userId, deletedAt: null },
-    select: { id: true, name: true },
+    select: { id: true, name: true, device: { select: { name: true } } },
   });
 }
 

@@ -6,9 +6,12 @@ import { type AlertRule, Prisma } from '../platform/prisma-client/client.ts';
 import type { ListRules } from './schema.ts';
 
 const own = (userId: string, id: string) => ({ id, userId, deletedAt: null });
-const scene = { select: { id: true, name: true, config: true } } as const;
+const device = { select: { id: true, name: true } } as const;
+const scene = { select: { id: true, name: true, config: true, device } } as const;
 
-export type RuleRow = AlertRule & { scene: { id: string; name: string; config: Prisma.JsonValue } };
+export type RuleRow = AlertRule & {
+  scene: { id: string; name: string; config: Prisma.JsonValue; device: { id: string; name: string } };
+};
 
 export function findRule(db: Db, userId: string, id: string): Promise<RuleRow | null> {
   return db.alertRule.findFirst({ where: own(userId, id), include: { scene } });

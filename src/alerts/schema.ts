@@ -118,6 +118,7 @@ export const rule = z
     deviceId: id(),
     sceneId: id(),
     scene: named,
+    device: named,
     name: z.string(),
     description: z.string().nullable(),
     severity,

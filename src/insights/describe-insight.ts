@@ -103,6 +103,7 @@ async function gather(
     ...{ sceneId, sceneName: scene.name, deviceName: row.device.name, severity, triggeredAt },
     ...{ message, metricPath, operator, threshold, actualValue, facts },
     timezone: zoneOf(row) ?? facts?.timezone ?? row.user.timezone,
+    locale: row.user.locale,
     images: found,
   };
 }

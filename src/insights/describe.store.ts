@@ -79,7 +79,7 @@ export function claimDue(db: Db, limits: ClaimLimits): Promise<ClaimedInsight | 
 }
 
 const MATERIAL = {
-  user: { select: { timezone: true } },
+  user: { select: { timezone: true, locale: true } },
   device: { select: { name: true, timezone: true, schedule: true } },
   scene: { select: { name: true } },
   alertEvent: {

@@ -10,8 +10,12 @@ const images = {
   select: { kind: true, objectKey: true },
 } as const satisfies Prisma.StoredImageFindManyArgs;
 
+const measured = {
+  ...{ message: true, metricPath: true, operator: true, threshold: true, actualValue: true },
+} as const;
+
 const WITH_NAMES = {
-  include: { device: name, scene: name, alertEvent: { select: { message: true, images } } },
+  include: { device: name, scene: name, alertEvent: { select: { ...measured, images } } },
 } as const satisfies Prisma.InsightFindManyArgs;
 export type InsightRow = Prisma.InsightGetPayload<typeof WITH_NAMES>;
 
@@ -21,11 +25,7 @@ const WITH_ALERT = {
     scene: name,
     alertEvent: {
       select: {
-        message: true,
-        metricPath: true,
-        operator: true,
-        threshold: true,
-        actualValue: true,
+        ...measured,
         computeNodeId: true,
         images,
       },

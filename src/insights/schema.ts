@@ -68,6 +68,10 @@ const listed = {
   severity,
   triggeredAt: timestamp(),
   message: z.string(),
+  metricPath: z.string(),
+  operator: z.enum(ConditionOperator),
+  threshold: z.number(),
+  actualValue: z.number(),
   vlmStatus,
   vlmSummary: z.string().nullable().meta({ description: 'At most 500 characters' }),
   vlmStructuredResult: structuredResult.nullable(),
@@ -86,10 +90,6 @@ const tokens = z.int().nullable();
 export const insightDetail = z
   .strictObject({
     ...listed,
-    metricPath: z.string(),
-    operator: z.enum(ConditionOperator),
-    threshold: z.number(),
-    actualValue: z.number(),
     computeNodeId: id().nullable(),
     snapshotUrls: z.array(z.url()).meta({
       description: 'Signed, valid for an hour; empty until the images are stored, and after 30 days',

@@ -12,6 +12,8 @@ export interface Material {
   readonly triggeredAt: Date;
   /** IANA zone of the clock at the camera, in which texts say times; null where nobody has set one: UTC. */
   readonly timezone: string | null;
+  /** Language and region of the account, in which texts are written; null: English. */
+  readonly locale: string | null;
   readonly message: string;
   readonly metricPath: string;
   readonly operator: Operator;

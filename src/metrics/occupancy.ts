@@ -1,6 +1,6 @@
 import { LONGEST_WINDOW_MS } from '../catalogue/metrics/all.ts';
-import { type Held, TIME_SUMS } from '../catalogue/metrics/counted.ts';
-import { TIME_SUM_NAMES, type TimeSumName } from '../catalogue/metrics/sums.ts';
+import { type Held, type HeldTills, TIME_SUMS } from '../catalogue/metrics/counted.ts';
+import { TILL_SUM_NAMES, TIME_SUM_NAMES, type TimeSumName } from '../catalogue/metrics/sums.ts';
 
 /** People over a span of frame time, in milliseconds and people × milliseconds. */
 export type OccupancySum = Record<TimeSumName | 'coveredMs', number>;
@@ -14,6 +14,13 @@ export interface OccupancyMinute extends OccupancySum {
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const SECONDS = LONGEST_WINDOW_MS / SECOND_MS + 1;
+/** Minutes to which the states of tills may still be added: a recording stores many at once. */
+const LATE_MINUTES = LONGEST_WINDOW_MS / MINUTE_MS;
+
+/** The tills of a scene in the second that begins at `timeMs`. */
+export interface TillsAt extends HeldTills {
+  readonly timeMs: number;
+}
 
 /** A sum whose parts are found by name. */
 const sumOf = (coveredMs: number, numberOf: (name: TimeSumName) => number): OccupancySum => {
@@ -39,6 +46,8 @@ export class Occupancy {
   /** Stored minutes that a frame may still belong to: the clock of a new node, or of one that was slow, may be behind. */
   #restored = new Map<number, OccupancyMinute>();
   #finished: OccupancyMinute[] = [];
+  /** The last finished ones. */
+  readonly #past = new Map<number, OccupancyMinute>();
 
   /** Counts so many people from one time to another. */
   hold(present: Held, fromMs: number, toMs: number): void {
@@ -46,15 +55,34 @@ export class Occupancy {
       const second = Math.floor(at / SECOND_MS);
       const until = Math.min(toMs, (second + 1) * SECOND_MS);
       const heldMs = until - at;
-      const held = sumOf(heldMs, (name) =>
-        TIME_SUMS[name].fold === 'sum' ? heldMs * TIME_SUMS[name].of(present) : TIME_SUMS[name].of(present),
-      );
-      const slot = second % SECONDS;
-      if (this.#seconds[slot]?.second !== second) this.#seconds[slot] = { second, ...nothing() };
-      add(this.#seconds[slot]!, held);
+      const held = sumOf(heldMs, (name) => {
+        const sum = TIME_SUMS[name];
+        if (!('of' in sum)) return 0;
+        return sum.fold === 'sum' ? heldMs * sum.of(present) : sum.of(present);
+      });
+      add(this.#secondAt(second), held);
       add(this.#minuteAt(at), held);
       at = until;
     }
+  }
+
+  /** Takes a second of tills into the windows, once or again. */
+  settle(tills: TillsAt): void {
+    const slot = this.#secondAt(Math.floor(tills.timeMs / SECOND_MS));
+    for (const name of TILL_SUM_NAMES) slot[name] = SECOND_MS * TIME_SUMS[name].ofTills(tills);
+  }
+
+  /** Counts a second of tills in its minute, once. */
+  count(tills: TillsAt): void {
+    const minuteMs = Math.floor(tills.timeMs / MINUTE_MS) * MINUTE_MS;
+    const minute =
+      this.#minute?.minuteMs === minuteMs
+        ? this.#minute
+        : (this.#past.get(minuteMs) ?? this.#restored.get(minuteMs));
+    // A minute without a frame has no known second either.
+    if (!minute) return;
+    for (const name of TILL_SUM_NAMES) minute[name] += SECOND_MS * TIME_SUMS[name].ofTills(tills);
+    if (minute !== this.#minute && !this.#finished.includes(minute)) this.#finished.push(minute);
   }
 
   /** The sum over the seconds that touch `[startMs, endMs)`; the first second counts whole. */
@@ -70,8 +98,9 @@ export class Occupancy {
 
   /** The finished minutes since the last call. */
   takeFinished(): readonly OccupancyMinute[] {
-    const finished = this.#finished;
-    if (finished.length > 0) this.#finished = [];
+    if (this.#finished.length === 0) return [];
+    const finished = this.#finished.map((minute) => ({ ...minute }));
+    this.#finished = [];
     return finished;
   }
 
@@ -101,11 +130,26 @@ export class Occupancy {
     }
   }
 
+  #secondAt(second: number): OccupancySum {
+    const slot = second % SECONDS;
+    const known = this.#seconds[slot];
+    if (known?.second === second) return known;
+    const fresh = { second, ...nothing() };
+    // Of states that became final after a long outage.
+    if (known === undefined || known.second < second) this.#seconds[slot] = fresh;
+    return fresh;
+  }
+
   #minuteAt(timeMs: number): OccupancyMinute {
     const minuteMs = Math.floor(timeMs / MINUTE_MS) * MINUTE_MS;
     if (this.#minute?.minuteMs === minuteMs) return this.#minute;
     if (this.#minute) {
       this.#finished.push(this.#minute);
+      this.#past.set(this.#minute.minuteMs, this.#minute);
+      for (const oldest of this.#past.keys()) {
+        if (this.#past.size <= LATE_MINUTES) break;
+        this.#past.delete(oldest);
+      }
       // A bound for callers that never take the minutes.
       if (this.#finished.length > LONGEST_WINDOW_MS / MINUTE_MS) this.#finished.shift();
     }

@@ -10,14 +10,14 @@ import {
 import type { Now } from '../catalogue/metrics/now.ts';
 import type { Sums } from '../catalogue/metrics/sums.ts';
 import { FRAME_GAP_MS } from '../vision/moment.ts';
-import type { TillNow } from '../vision/tills/till-watch.ts';
+import type { TillSecond, TillsUpdate } from '../vision/tills/till-watch.ts';
 import type { QueueZones, Visit } from '../vision/types.ts';
 import { isServed, isWaiting } from '../vision/zones/visit-states.ts';
 import { numbersFor } from './measured-by-zones.ts';
 import { Occupancy, type OccupancyMinute } from './occupancy.ts';
-import { decided, NO_TIME, timeSums, visitSums } from './sums.ts';
-import { tillsNow } from './tills/till-numbers.ts';
-import { addDecided, noTotals, type QueueTotals, totalSums } from './totals.ts';
+import { decided, timeSums, visitSums } from './sums.ts';
+import { heldTills, tillsNow } from './tills/till-numbers.ts';
+import { addDecided, addTills, noTotals, type QueueTotals, totalSums } from './totals.ts';
 
 /** The changes of one frame. */
 export interface QueueObservation {
@@ -28,8 +28,8 @@ export interface QueueObservation {
   readonly openVisits: readonly Visit[];
   /** Those of people who are more likely gone than there: they are not present, but not decided yet. */
   readonly doubtful?: readonly number[] | undefined;
-  /** The state of each till; left out in a scene without tills. */
-  readonly tills?: readonly TillNow[] | undefined;
+  /** The state of each till, and the seconds that are final; left out in a scene without tills. */
+  readonly tills?: TillsUpdate | undefined;
 }
 
 /** The stored data of a scene with which metrics continue after a restart or a move. */
@@ -92,8 +92,21 @@ export class QueueMetrics {
     this.#open = openVisits;
     this.#present =
       doubtful.length === 0 ? openVisits : openVisits.filter(({ id }) => !doubtful.includes(id));
-    this.#tills = tills ? tillsNow(tills) : null;
+    if (tills) this.#tills = tillsNow(tills.now);
+    for (const second of tills?.settled ?? []) this.#occupancy.settle(heldTills(second));
     this.#forget(timeMs);
+  }
+
+  /**
+   * Counts seconds of tills in their minutes and in the totals. Each may be counted once; store what is counted in the transaction that
+   * stores the states.
+   */
+  countTills(seconds: readonly TillSecond[]): void {
+    for (const second of seconds) {
+      const tills = heldTills(second);
+      this.#occupancy.count(tills);
+      addTills(this.#totals, tills);
+    }
   }
 
   /** Lets the state of the last frame last until `timeMs`. Call it only if another frame follows without a gap. */
@@ -117,7 +130,7 @@ export class QueueMetrics {
       completions: { count: rate.completed, coveredSeconds: rate.coveredMs / 1000 },
       tills: this.#tills,
     };
-    const total = { ...totalSums(this.#totals), ...NO_TIME };
+    const total = totalSums(this.#totals);
     return {
       current: this.#read.current(({ value }) => value(now)),
       ...Object.fromEntries(

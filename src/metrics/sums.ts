@@ -3,6 +3,7 @@ import {
   COUNT_NAMES,
   DURATION_NAMES,
   durationOf,
+  overOf,
   SHARE_NAMES,
   SHARES,
   SUMMED_NAMES,
@@ -60,7 +61,8 @@ export function timeSums(occupancy: OccupancySum, elapsedMs: number): TimeSums {
     const value = occupancy[name];
     const ofCovered = coveredMs > 0 ? value : null;
     sums[name] = TIME_SUMS[name].fold === 'sum' ? value : ofCovered;
-    if (TIME_SUMS[name].fold === 'sum') sums[`${name}Mean`] = ofCovered && ofCovered / coveredMs;
+    const overMs = occupancy[overOf(name)];
+    if (TIME_SUMS[name].fold === 'sum') sums[`${name}Mean`] = overMs > 0 ? value / overMs : null;
   }
   return sums as TimeSums;
 }
@@ -83,7 +85,8 @@ export function timeOfScenes(scenes: readonly TimeSums[]): TimeSums {
     scenes.length > 0 ? Math.min(...scenes.map(({ leastCoveredMs }) => leastCoveredMs)) : 0;
   for (const name of SUMMED_NAMES) {
     sums[name] = total(name);
-    sums[`${name}Mean`] = seen.length > 0 ? total(`${name}Mean`) : null;
+    const isMeasured = seen.some((scene) => scene[`${name}Mean`] !== null);
+    sums[`${name}Mean`] = isMeasured ? total(`${name}Mean`) : null;
   }
   return sums as TimeSums;
 }

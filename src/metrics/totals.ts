@@ -1,13 +1,23 @@
-import { type DecidedVisit, DURATIONS, VISIT_COUNTS } from '../catalogue/metrics/counted.ts';
+import {
+  type DecidedVisit,
+  DURATIONS,
+  type HeldTills,
+  TIME_SUMS,
+  VISIT_COUNTS,
+} from '../catalogue/metrics/counted.ts';
 import {
   COUNT_NAMES,
   DURATION_NAMES,
   durationOf,
   SHARE_NAMES,
   SHARES,
-  type VisitSums,
+  type Sums,
+  TILL_SUM_NAMES,
+  type TillSumName,
 } from '../catalogue/metrics/sums.ts';
 import { addToHistogram, type Histogram, histogramPercentile } from './histogram.ts';
+import { nothing } from './occupancy.ts';
+import { timeSums } from './sums.ts';
 
 type CountColumn = (typeof VISIT_COUNTS)[keyof typeof VISIT_COUNTS]['total'];
 type DurationColumns = (typeof DURATIONS)[keyof typeof DURATIONS]['total'];
@@ -18,7 +28,7 @@ type HistogramColumns = Extract<DurationColumns, { histogram: string }>;
  * `histogram.ts`.
  */
 export type QueueTotals = Record<
-  'arrivals' | CountColumn | DurationColumns['count'] | DurationColumns['sum'],
+  'arrivals' | CountColumn | DurationColumns['count'] | DurationColumns['sum'] | TillSumName,
   number
 > &
   Record<DurationColumns['max'], number | null> &
@@ -30,6 +40,7 @@ export const KEPT = COUNT_NAMES.filter((name) => 'total' in VISIT_COUNTS[name]);
 export function noTotals(): QueueTotals {
   const totals: Record<string, number | number[] | null> = { arrivals: 0 };
   for (const name of KEPT) totals[VISIT_COUNTS[name].total] = 0;
+  for (const name of TILL_SUM_NAMES) totals[name] = 0;
   for (const name of DURATION_NAMES) {
     const { total } = DURATIONS[name];
     totals[total.count] = 0;
@@ -61,9 +72,19 @@ export function addDecided(totals: QueueTotals, visit: DecidedVisit): void {
   }
 }
 
-/** The sums since the start, of which the metrics `total.*` are made. Percentiles are null where no histogram is kept. */
-export function totalSums(totals: QueueTotals): VisitSums {
-  const sums: Record<string, number | null> = { arrivals: totals.arrivals };
+/** Adds a second of tills. Changes `totals`. */
+export function addTills(totals: QueueTotals, tills: HeldTills): void {
+  for (const name of TILL_SUM_NAMES) totals[name] += 1000 * TIME_SUMS[name].ofTills(tills);
+}
+
+/**
+ * The sums since the start, of which the metrics `total.*` are made. Percentiles are null where no histogram is kept; of time only that
+ * of tills is.
+ */
+export function totalSums(totals: QueueTotals): Sums {
+  const time = nothing();
+  for (const name of TILL_SUM_NAMES) time[name] = totals[name];
+  const sums: Record<string, number | null> = { ...timeSums(time, 0), arrivals: totals.arrivals };
   for (const name of KEPT) sums[name] = totals[VISIT_COUNTS[name].total];
   for (const name of DURATION_NAMES) {
     const { total } = DURATIONS[name];
@@ -76,5 +97,5 @@ export function totalSums(totals: QueueTotals): VisitSums {
           ? histogramPercentile(histogramOf(totals, total), SHARES[share], totals[total.max])
           : null;
   }
-  return sums as VisitSums;
+  return sums as Sums;
 }

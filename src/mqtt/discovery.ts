@@ -1,4 +1,5 @@
 import type { MetricUnit } from '../catalogue/metrics/metric.ts';
+import { placeName } from '../catalogue/words/place-name.ts';
 import { VERSION } from '../platform/config.ts';
 import { SHOWN_NUMBERS, type ShownNumber } from './numbers.ts';
 import type { SceneNow } from './scenes.store.ts';
@@ -35,7 +36,7 @@ export function discoveryOf(scene: NamedScene, topics: Topics, pageAddress: stri
   const state = topics.state(scene);
   const device = {
     identifiers: [scene.sceneId],
-    name: `${scene.deviceName}: ${scene.name}`,
+    name: placeName(scene.deviceName, scene.name),
     manufacturer: MANUFACTURER,
     model: 'Queue analysis',
     sw_version: VERSION,

@@ -57,10 +57,16 @@ function useLink(): [Link | null, (link: Link | null) => void] {
 }
 
 function SignedInOrNot() {
-  const who = useCall(SESSION_KEY, () => api.GET('/session'), { staleTime: Number.POSITIVE_INFINITY });
+  const [link, setLink] = useLink();
+  const [hasFailed, setFailed] = useState(false);
+  // A link that signs in begins a session: who was signed in before matters only where it fails.
+  const signsIn = Boolean(link?.code) && !link?.isSetup && !hasFailed;
+  const who = useCall(SESSION_KEY, () => api.GET('/session'), {
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: !signsIn,
+  });
   const session = useMemo(() => who.data && sessionOf(who.data), [who.data]);
   const locale = session?.user.locale ?? null;
-  const [link, setLink] = useLink();
   useEffect(() => {
     if (session) void loadLanguage(preferredLanguage(locale));
   }, [session, locale]);
@@ -72,12 +78,14 @@ function SignedInOrNot() {
       </SessionContext>
     );
   }
-  if (session || (who.error instanceof ApiFailure && who.error.status === 401)) {
+  if (session || link !== null || (who.error instanceof ApiFailure && who.error.status === 401)) {
     return (
       <EnterScreen
         code={link?.code ?? null}
+        signsIn={signsIn}
         isSignedIn={session !== undefined}
         onDone={() => setLink(null)}
+        onFail={() => setFailed(true)}
       />
     );
   }

@@ -52,8 +52,12 @@ export const VISITS = ({ sceneId, from, to }: SceneRange): Prisma.Sql => sql`
 const hours = ({ sceneId, from, to }: SceneRange) =>
   sql`${ofScene(sceneId)} AND t.hour > ${from}::timestamptz - interval '1 hour' AND t.hour < ${to}`;
 
+/** Rows that are sums of a minute. */
+export const MINUTES = ({ sceneId, from, to }: SceneRange): Prisma.Sql =>
+  sql`${ofScene(sceneId)} AND t.minute > ${from}::timestamptz - interval '1 minute' AND t.minute < ${to}`;
+
 /** Rows that are sums of a quarter of an hour. */
-const quarters = ({ sceneId, from, to }: SceneRange) =>
+export const QUARTERS = ({ sceneId, from, to }: SceneRange): Prisma.Sql =>
   sql`${ofScene(sceneId)} AND t.quarter > ${from}::timestamptz - interval '15 minutes' AND t.quarter < ${to}`;
 
 /** Checks by the time in which they kept stills. */
@@ -86,7 +90,7 @@ export const VISIT_ROWS: RangedRows = {
 export const VISIT_QUARTER_ROWS: RangedRows = {
   name: 'visitQuarters',
   table: 'VisitQuarter',
-  where: quarters,
+  where: QUARTERS,
   order: [['quarter', 'timestamptz']],
   casts: { outcomes: 'text[]' },
 };
@@ -107,8 +111,7 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
     // A trigger keeps their quarters of an hour.
     name: 'minutes',
     table: 'OccupancyMinute',
-    where: ({ sceneId, from, to }) =>
-      sql`${ofScene(sceneId)} AND t.minute > ${from}::timestamptz - interval '1 minute' AND t.minute < ${to}`,
+    where: MINUTES,
     order: [['minute', 'timestamptz']],
     isPartitioned: true,
   },
@@ -117,7 +120,7 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
     name: 'quarters',
     table: 'OccupancyQuarter',
     where: (range) => sql`
-      ${quarters(range)} AND NOT EXISTS (
+      ${QUARTERS(range)} AND NOT EXISTS (
         SELECT 1 FROM "OccupancyMinute" m
         WHERE m."sceneId" = t."sceneId" AND m.minute >= t.quarter AND m.minute < t.quarter + interval '15 minutes')`,
     order: [['quarter', 'timestamptz']],
@@ -155,7 +158,7 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
   {
     name: 'tillQuarters',
     table: 'TillQuarter',
-    where: quarters,
+    where: QUARTERS,
     order: [
       ['quarter', 'timestamptz'],
       ['tillId', 'text'],

@@ -81,7 +81,7 @@ describe('POST /alerts/rules/preview', () => {
       operator: 'GT',
       threshold: 5,
       actualValue: 7,
-      message: 'In queue 7 > 5 at "Till"',
+      message: 'Shop – Till: people waiting 7, limit 5',
     });
     expect(await firedAt({})).toEqual([610, 910, 2410, 2710]);
   });

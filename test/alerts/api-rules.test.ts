@@ -60,6 +60,7 @@ describe('POST /alerts/rules', () => {
       deviceId: shop.deviceId,
       sceneId: shop.sceneId,
       scene: { id: shop.sceneId, name: 'Till' },
+      device: { id: shop.deviceId, name: 'Shop' },
       name: 'Long queue',
       description: null,
       severity: 'warning',

@@ -73,6 +73,7 @@ describe('GET /analysis/insights', () => {
       severity: 'warning',
       triggeredAt: day(3).toISOString(),
       message: 'In queue 7 > 5 at "Till"',
+      ...{ metricPath: 'current.inQueue', operator: 'GT', threshold: 5, actualValue: 7 },
       vlmStatus: 'completed',
       vlmSummary: 'A long queue of seven people; two look at the clock.',
       vlmStructuredResult: {

@@ -165,9 +165,9 @@ describe('an insight', () => {
 
   const schedule = { timezone: 'Europe/Berlin', windows: [] };
   test.each([
-    ['the camera', { timezone: 'Asia/Kolkata', schedule }, 'since 15:30 (Asia/Kolkata)'],
-    ['its timetable', { schedule }, 'since 11:00 (Europe/Berlin)'],
-    ['the account', {}, 'since 05:00 (America/New_York)'],
+    ['the camera', { timezone: 'Asia/Kolkata', schedule }, 'since 15:30.'],
+    ['its timetable', { schedule }, 'since 11:00.'],
+    ['the account', {}, 'since 05:00.'],
   ])('times are by the clock of %s', async (_, columns, expected) => {
     const rule = await newRule();
     const { db } = database;

@@ -65,6 +65,7 @@ describe('a scene', () => {
         ...{ arrivals: null, abandonmentRate: 0.1, throughputPerHour: 36, coveragePercent: null },
         completed: { count: 9, avgWaitSeconds: 80.5, p90WaitSeconds: 120, avgServiceSeconds: null },
         abandoned: { count: 1 },
+        ...{ avgOpenTills: null, tillUtilization: null, waitedWithFreeTillSeconds: null },
       },
       total: { completed: { count: 300 }, abandoned: { count: 12 }, arrivals: 320 },
       bridgeId: expect.stringMatching(/^[0-9a-f]{16}$/),
@@ -190,7 +191,7 @@ describe('what is gone', () => {
     const [, config] = Object.entries(broker.retained()).find(([topic]) =>
       topic.endsWith('in_queue/config'),
     )!;
-    expect(config).toMatchObject({ device: { name: 'Camera: Till 3' } });
+    expect(config).toMatchObject({ device: { name: 'Till 3' } });
   });
 });
 

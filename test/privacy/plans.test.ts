@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Db } from '../../src/platform/database/db.ts';
 import { Prisma } from '../../src/platform/prisma-client/client.ts';
-import { eraseBatch, hasVisits } from '../../src/privacy/erasure/erase.store.ts';
+import { eraseBatch, isCounted } from '../../src/privacy/erasure/erase.store.ts';
 import { VISIT_ROWS } from '../../src/privacy/ranged-rows.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, queueScene } from '../support/rows/runs.ts';
@@ -45,7 +45,7 @@ test('the visits of a range are found by an index of their scene, not among thos
   };
   const plans: string[] = [];
   const client = explaining(plans);
-  await hasVisits(client, range);
+  await isCounted(client, range);
   await eraseBatch(client, VISIT_ROWS, range);
   expect(plans).toHaveLength(2);
   for (const plan of plans) {

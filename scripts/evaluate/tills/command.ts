@@ -56,6 +56,9 @@ a cell empty where nobody did. Without it the labels tell how many people there 
   occupancyErrorPercent, biasPercent   back-dated stays in both zones at those seconds
   withinOnePercent                     live counts of queue and service both within one person at those seconds
   waitErrorSeconds, serviceErrorSeconds   lengths of the matched stays
+A scene with tills: labels.csv may have a column till with the id of the till of the service, and the folder a states.csv with the
+columns second,tillId,state (serving, free, closed, unknown, or empty where nobody knows), each until the next row of its till.
+  tills   states right by the second, openings and closings known live within 30 s, services at the right till; null without these
 
 Examples:
   npm run -s evaluate -- tills films
@@ -92,7 +95,42 @@ function tillsText(
   ]);
   return [
     table([[...heading, 'within one', 'wait error', 'service error'], ...rows]),
+    ...tillTable([...Object.entries(clips), ['all', combined]]),
     ...(faults.length > 0 ? ['', ...faults] : []),
     ...(pictures.length > 0 ? ['', ...pictures] : []),
   ].join('\n');
+}
+
+/** What was labelled of tills, where something was. */
+function tillTable(all: readonly (readonly [name: string, figures: TillFigures])[]): string[] {
+  const percent = (value: number | null) => shown(value, 1, '%');
+  const rows = all.flatMap(([name, { tills }]) =>
+    tills
+      ? [
+          [
+            ...[
+              name,
+              percent(tills.statesRightPercent),
+              percent(tills.openRightPercent),
+              String(tills.services),
+            ],
+            ...[
+              percent(tills.foundPercent),
+              percent(tills.foundAtTillPercent),
+              percent(tills.inventedPercent),
+            ],
+          ],
+        ]
+      : [],
+  );
+  const heading = [
+    'tills',
+    'states right',
+    'open right',
+    'services',
+    'found',
+    'of these at the right till',
+    'invented',
+  ];
+  return rows.length === 0 ? [] : ['', table([heading, ...rows])];
 }

@@ -2,6 +2,7 @@ import { addUp, meanOfKnown, ratio, sum } from '../../support/numbers.ts';
 import type { Span } from '../matching/spans.ts';
 import { addVisits, figuresOf, type VisitCounts } from '../visits/score-zone.ts';
 import type { LabelledCount } from './counts-file.ts';
+import { addStates, stateFigures, type TillScore } from './score-states.ts';
 
 /** The number of people in each zone at one time; milliseconds of the film. */
 export interface CountAt {
@@ -26,12 +27,14 @@ export interface TillCounts {
   /** |ours − true| of the matched stays, seconds. */
   readonly waitErrors: readonly number[];
   readonly serviceErrors: readonly number[];
+  /** States and services by till, as far as they are labelled. */
+  readonly tills: TillScore;
 }
 
 /** The figures of one film, or of several together. Null where there is nothing to compare. */
 export type TillFigures = ReturnType<typeof tillFigures>;
 
-export function tillFigures({ queue, service, people, looks, waitErrors, serviceErrors }: TillCounts) {
+export function tillFigures({ queue, service, people, looks, waitErrors, serviceErrors, tills }: TillCounts) {
   const { truePeople, ourPeople, peopleError } = people;
   return {
     trueQueue: queue.truthVisits,
@@ -45,6 +48,7 @@ export function tillFigures({ queue, service, people, looks, waitErrors, service
     withinOnePercent: ratio(100 * looks.withinOne, looks.compared, 2),
     waitErrorSeconds: meanOfKnown(waitErrors, 2),
     serviceErrorSeconds: meanOfKnown(serviceErrors, 2),
+    tills: tills.seconds + tills.services > 0 ? stateFigures(tills) : null,
   };
 }
 
@@ -61,6 +65,7 @@ export const addTills = (parts: readonly TillCounts[]): TillCounts => ({
   ),
   waitErrors: parts.flatMap(({ waitErrors }) => waitErrors),
   serviceErrors: parts.flatMap(({ serviceErrors }) => serviceErrors),
+  tills: addStates(parts.map(({ tills }) => tills)),
 });
 
 /** Stays in both zones, milliseconds. */

@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import type { SceneConfig } from '../../../src/vision/types.ts';
 import { readScene } from '../../replay/scene-file.ts';
 import { type LabelledCount, readCounts } from './counts-file.ts';
+import { type LabelledState, readStates } from './states-file.ts';
 
 /** A film of a till with what is true in it. */
 export interface Till {
@@ -13,6 +14,8 @@ export interface Till {
   readonly config: SceneConfig;
   /** Null where only visits are labelled. */
   readonly counts: readonly LabelledCount[] | null;
+  /** What the tills do; null where nobody labelled it. */
+  readonly states: readonly LabelledState[] | null;
 }
 
 const FILES = ['video.mp4', 'scene.json', 'labels.csv'] as const;
@@ -42,5 +45,7 @@ async function readTill(folder: string): Promise<Till> {
   if (missing.length > 0) throw new Error(`${folder} lacks ${missing.join(' and ')}.`);
   const [video, scene, labels] = FILES.map((file) => join(folder, file)) as [string, string, string];
   const [config, counts] = await Promise.all([readScene(scene), readCounts(join(folder, 'counts.csv'))]);
-  return { name: basename(resolve(folder)), video, labels, config, counts };
+  const tillIds = (config.zones.tills ?? []).map(({ id }) => id);
+  const states = await readStates(join(folder, 'states.csv'), tillIds);
+  return { name: basename(resolve(folder)), video, labels, config, counts, states };
 }

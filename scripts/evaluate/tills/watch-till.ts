@@ -1,10 +1,12 @@
 import type { SceneObservation } from '../../../src/vision/pipeline.ts';
 import type { AnalysisAccuracy } from '../../../src/vision/region.ts';
+import type { TillSecond } from '../../../src/vision/tills/till-watch.ts';
 import { CLASS_IDS, type Detection } from '../../../src/vision/types.ts';
 import type { Span } from '../matching/spans.ts';
 import type { LabelledStay } from '../visits/label-file.ts';
 import { scoreVideo } from '../visits/own-camera.ts';
 import type { Case } from '../visits/score-labels.ts';
+import { type LiveTill, scoreTills } from './score-states.ts';
 import {
   type CountAt,
   compareLooks,
@@ -13,6 +15,7 @@ import {
   type Stays,
   type TillCounts,
 } from './score-till.ts';
+import { statesBySecond } from './states-file.ts';
 import type { Till } from './till-folder.ts';
 
 /** What a picture of the film shows of one analysed frame. */
@@ -33,23 +36,42 @@ export interface WatchedTill {
   readonly frames: readonly TillFrame[];
 }
 
+/** The final states by till and second. */
+function secondsOf(final: readonly TillSecond[], tillIds: readonly string[]) {
+  return new Map(
+    tillIds.map((id, at) => [
+      id,
+      new Map(final.map(({ timeMs, states }) => [timeMs / 1000, states[at]! as string])),
+    ]),
+  );
+}
+
 /** Runs a film through the service and compares it with its labels. @throws Error as `scoreVideo` */
 export async function watchTill(
   till: Till,
   options: { readonly fps: number; readonly model: string; readonly accuracy: AnalysisAccuracy },
 ): Promise<WatchedTill> {
-  const { video, labels: path, config, counts: counted } = till;
+  const { video, labels: path, config, counts: counted, states } = till;
+  const tillIds = (config.zones.tills ?? []).map(({ id }) => id);
+  const final: TillSecond[] = [];
+  const shown: LiveTill[] = [];
   const classIds = CLASS_IDS[config.parameters.class];
   const frames: TillFrame[] = [];
   const { labels, replay, counts, lengthErrors, missed, invented } = await scoreVideo({
     ...{ ...options, video, config, labels: path, mayLackVisits: counted !== null },
-    onFrame: (timeMs, { observation: { tracks: people, open }, detections }) =>
+    onFrame: (timeMs, { observation: { tracks: people, open, tills }, detections }) => {
       frames.push({
         ...{ timeMs, people, open },
         detections: detections.filter(({ classId }) => classIds.includes(classId)),
-      }),
+      });
+      final.push(...(tills?.settled ?? []));
+      const second = Math.floor(timeMs / 1000);
+      for (const { tillId, state } of tills?.now ?? []) shown.push({ tillId, second, state });
+    },
+    onEnd: (last) => final.push(...last),
   });
   const { seconds, visits } = replay;
+  const isLabelled = labels.some(({ till }) => till !== undefined);
   const span = (from: number | null, to: number | null): Span[] =>
     from === null ? [] : [[from * 1000, (to ?? seconds) * 1000]];
   const labelled = (stay: LabelledStay | null) => span(stay?.from ?? null, stay?.to ?? null);
@@ -73,6 +95,26 @@ export async function watchTill(
       looks: compareLooks(people, live, config.parameters.entryThresholdSeconds),
       waitErrors: lengthErrors.queue,
       serviceErrors: lengthErrors.service,
+      tills: scoreTills({
+        truth: {
+          tillIds,
+          states: statesBySecond(states ?? [], tillIds, seconds),
+          services: labels.flatMap(({ till, service }) =>
+            till !== undefined && service
+              ? [{ tillId: till, from: service.from, to: service.to ?? seconds }]
+              : [],
+          ),
+        },
+        seconds: secondsOf(final, tillIds),
+        live: shown,
+        services: isLabelled
+          ? visits.flatMap(({ services = [] }) =>
+              services.map(({ tillId, startedAt, endedAt }) => ({
+                ...{ tillId, from: startedAt, to: endedAt ?? seconds },
+              })),
+            )
+          : [],
+      }),
     },
   };
 }

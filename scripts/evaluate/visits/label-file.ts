@@ -17,6 +17,8 @@ export interface Label {
   readonly person: string;
   readonly queue: LabelledStay | null;
   readonly service: LabelledStay | null;
+  /** Id of the till of the service, where somebody wrote it. */
+  readonly till?: string;
 }
 
 /** Further faults are only counted. */
@@ -24,7 +26,7 @@ const MOST_FAULTS = 10;
 
 /**
  * Reads visits that a person labelled: `person,queueEnteredAt,queueLeftAt,serviceStartedAt,serviceEndedAt`. Times are
- * seconds of the video or `[h:]m:s`, or empty. Columns are in any order; other columns are ignored. Values are separated by
+ * seconds of the video or `[h:]m:s`, or empty. Columns are in any order, also `till`, which may lack; other columns are ignored. Values are separated by
  * comma, semicolon or tab; with semicolon or tab a number may have a decimal comma.
  * @returns the labels in the order of the file
  * @throws Error with file, line and remedy of every fault
@@ -56,6 +58,7 @@ export function parseLabels(
   const [header, ...rest] = rows;
   if (!header) throw new Error(`The labels ${path} are empty; write ${HEADER} and a line for each visit.`);
   const columns = findColumns(header, path);
+  const till = header.cells.findIndex((cell) => cell.trim().toLowerCase() === 'till');
   if (rest.length === 0 && !mayLackVisits) {
     throw new Error(
       `The labels ${path} have a header and no visit: there is nothing to compare the video with.`,
@@ -64,7 +67,7 @@ export function parseLabels(
   const faults: string[] = [];
   const labels = rest.flatMap((row): Label[] => {
     const found = readRow(row, { columns, width: header.cells.length, separator });
-    if ('person' in found) return [found];
+    if ('person' in found) return [withTill(found, row.cells[till]?.trim() ?? '', faults)];
     faults.push(...found.faults.map((fault) => `line ${row.line}: ${fault}`));
     return [];
   });
@@ -141,6 +144,11 @@ function readRow(
   const service = stay('serviceStartedAt', 'serviceEndedAt');
   if (faults.length === 0) faults.push(...orderFaults(queue, service));
   return faults.length > 0 ? { faults } : { line, person, queue, service };
+}
+
+function withTill(label: Label, till: string, faults: string[]): Label {
+  if (till !== '' && !label.service) faults.push(`line ${label.line}: has a till and no service`);
+  return till === '' ? label : { ...label, till };
 }
 
 function orderFaults(queue: LabelledStay | null, service: LabelledStay | null): string[] {

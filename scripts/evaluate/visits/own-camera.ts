@@ -37,18 +37,26 @@ export interface LabelledVideo extends Omit<OwnCameraOptions, 'scene'> {
   readonly mayLackVisits?: boolean;
   /** Called after each analysed frame. */
   readonly onFrame?: ReplayOptions['onFrame'];
+  readonly onEnd?: ReplayOptions['onEnd'];
 }
 
 /**
  * Runs a video through detector, tracker and zones, and compares its visits with labels.
  * @throws Error that says what to do: a file that cannot be read, labels that do not match the scene or the video
  */
-export async function scoreVideo({ labels: path, config, mayLackVisits, onFrame, ...video }: LabelledVideo) {
+export async function scoreVideo({
+  labels: path,
+  config,
+  mayLackVisits,
+  onFrame,
+  onEnd,
+  ...video
+}: LabelledVideo) {
   const labels = await readLabels(path, { mayLackVisits });
   refuse(path, zoneFaults(labels, config.zones));
   const timesMs: number[] = [];
   const replay = await replayVideo({
-    ...{ ...video, config },
+    ...{ ...video, config, ...(onEnd && { onEnd }) },
     onOpened: ({ durationSeconds }) => {
       if (durationSeconds !== null) refuse(path, lateFaults(labels, durationSeconds));
     },
@@ -99,7 +107,13 @@ function zoneFaults(labels: readonly Label[], zones: QueueZones): string[] {
       `line ${first.line}: has ${columns}, and the scene has no ${zone}; give a --scene with it or empty the two columns`,
     ];
   };
+  const tills = (zones.tills ?? []).map(({ id }) => id);
+  const elsewhere = labels.filter(({ till }) => till !== undefined && !tills.includes(till));
   return [
+    ...elsewhere.map(
+      ({ line, till }) =>
+        `line ${line}: names till ${till}, and the scene has ${tills.length === 0 ? 'no tills' : `only ${tills.join(', ')}`}`,
+    ),
     ...without('queueZone', 'queueEnteredAt', ({ queue }) => queue),
     ...without('checkoutZone', 'serviceStartedAt', ({ service }) => service),
   ];

@@ -1,6 +1,6 @@
 import { DURATIONS } from '../../catalogue/metrics/counted.ts';
 import { DURATION_NAMES, type DurationName } from '../../catalogue/metrics/sums.ts';
-import { decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
+import { decidedColumns, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
 import type { Range } from './range.ts';
 
@@ -59,6 +59,24 @@ export function sumDurations(
      FROM whole`,
     [sceneIds, time(fromMs), time(toMs), edges, limits.map((limit) => limit + JUST_ABOVE_SECONDS)],
   );
+}
+
+/** The visits of a range by what became of their target. */
+export type LevelCounts = Readonly<Record<(typeof LEVEL)[number], number>>;
+const LEVEL = ['inTime', 'late', 'gaveUpLate', 'gaveUpEarly'] as const;
+const LEVEL_COLUMNS = decidedColumns(new Set(LEVEL)).grouped;
+
+export async function countLevel(
+  db: Db,
+  sceneIds: readonly string[],
+  { fromMs, toMs }: Range,
+): Promise<LevelCounts> {
+  const [row] = await queryRows<LevelCounts>(
+    db,
+    `SELECT ${LEVEL_COLUMNS} FROM (${decidedVisits({ from: '$2', to: '$3' })}) decided`,
+    [sceneIds, time(fromMs), time(toMs)],
+  );
+  return row!;
 }
 
 /** Minutes with frames by the length of the queue. */

@@ -36,12 +36,14 @@ export const presentDistribution = ({
   toMs,
   coveragePercent,
   durations,
+  serviceLevel,
   queue,
 }: Distribution): z.input<typeof distribution> => ({
   from: iso(fromMs),
   to: iso(toMs),
   coveragePercent,
   ...durations,
+  serviceLevel,
   queue: queue && { minutesMeasured: queue.minutesMeasured, levels: [...queue.levels] },
 });
 

@@ -5,8 +5,10 @@ import { type DistributionName, DURATION_NAMES, type DurationName } from '../../
 import { isMeasured } from '../../metrics/measured-by-zones.ts';
 import type { Context } from '../../platform/context.ts';
 import {
+  countLevel,
   countQueueMinutes,
   type DurationTotal,
+  type LevelCounts,
   type QueueMinutes,
   sumDurations,
 } from './distribution.store.ts';
@@ -36,6 +38,8 @@ export interface Distribution extends Range {
   readonly coveragePercent: number;
   /** Null where the zones of no scene measure it. */
   readonly durations: Readonly<Record<DistributionName, Durations | null>>;
+  /** Null where no visit had a target. */
+  readonly serviceLevel: (LevelCounts & { readonly level: number | null }) | null;
   readonly queue: {
     readonly minutesMeasured: number;
     readonly levels: { minQueueLength: number; minutesByAverage: number; minutesByMaximum: number }[];
@@ -64,8 +68,9 @@ export async function readDistribution(
   const { fromMs, toMs } = wholeQuarters(query, kept.fineSinceMs);
   // People of several scenes are summed minute by minute.
   const hasMinutes = scenes.length === 1 || fromMs >= kept.minutesSinceMs;
-  const [totals, minutes] = await Promise.all([
+  const [totals, level, minutes] = await Promise.all([
     sumDurations(db, sceneIds, { fromMs, toMs, edges, limits }),
+    countLevel(db, sceneIds, { fromMs, toMs }),
     countQueueMinutes(db, sceneIds, { fromMs, toMs, lengths }),
   ]);
   const measures = (zones: readonly ZoneName[]) => scenes.some((scene) => isMeasured({ zones }, scene.zones));
@@ -81,6 +86,7 @@ export async function readDistribution(
     durations: Object.fromEntries(
       DURATION_NAMES.map((kind) => [DURATIONS[kind].distribution.name, durations(kind)]),
     ) as Distribution['durations'],
+    serviceLevel: levelOf(level),
     queue:
       measures(QUEUE) && hasMinutes
         ? {
@@ -93,6 +99,12 @@ export async function readDistribution(
           }
         : null,
   };
+}
+
+function levelOf(counts: LevelCounts): Distribution['serviceLevel'] {
+  const { inTime, late, gaveUpLate, gaveUpEarly } = counts;
+  const judged = inTime + late + gaveUpLate;
+  return judged + gaveUpEarly === 0 ? null : { ...counts, level: average(inTime, judged) };
 }
 
 const sumOf = (

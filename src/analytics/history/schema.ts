@@ -226,6 +226,27 @@ export const distribution = z
     to: timestamp().meta({ description: 'End of the range' }),
     coveragePercent: z.number().meta({ description: COVERAGE }),
     ...perDuration,
+    serviceLevel: z
+      .strictObject({
+        inTime: count.meta({ description: 'Served within the target' }),
+        late: count.meta({ description: 'Served later' }),
+        gaveUpLate: count.meta({ description: 'Gave up after the target' }),
+        gaveUpEarly: count.meta({
+          description:
+            'Gave up within the target: nobody knows whether it would have been missed. Not in the level',
+        }),
+        level: z
+          .number()
+          .nullable()
+          .meta({
+            description: '`inTime` ÷ (`inTime` + `late` + `gaveUpLate`), 0-1; null where these are 0',
+          }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'How many people were served within the target that held when their visit was decided; null if none had one',
+      }),
     queue: z
       .strictObject({
         minutesMeasured: count.meta({ description: 'Minutes with frames' }),

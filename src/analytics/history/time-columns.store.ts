@@ -1,5 +1,11 @@
 import type { TimeMetric } from '../../catalogue/metrics/metric.ts';
-import { MOST_NAMES, neededSums, SUMMED_NAMES, type TimeSumName } from '../../catalogue/metrics/sums.ts';
+import {
+  MOST_NAMES,
+  neededSums,
+  overOf,
+  SUMMED_NAMES,
+  type TimeSumName,
+} from '../../catalogue/metrics/sums.ts';
 
 interface Asked {
   readonly name: TimeSumName;
@@ -14,11 +20,13 @@ export function neededTimeSums(metrics: readonly TimeMetric[]): {
   readonly most: readonly TimeSumName[];
 } {
   const needed = neededSums(metrics);
+  const isMean = (name: (typeof SUMMED_NAMES)[number]) => needed.has(`${name}Mean`);
+  const isOver = (time: string) => SUMMED_NAMES.some((name) => isMean(name) && overOf(name) === time);
   return {
     sums: SUMMED_NAMES.map((name) => ({
       name,
-      isSummed: needed.has(name),
-      isMean: needed.has(`${name}Mean`),
+      isSummed: needed.has(name) || isOver(name),
+      isMean: isMean(name),
     })).filter(({ isSummed, isMean }) => isSummed || isMean),
     most: MOST_NAMES.filter((name) => needed.has(name)),
   };
@@ -26,12 +34,18 @@ export function neededTimeSums(metrics: readonly TimeMetric[]): {
 
 /** SQL of columns, each with a comma before it: of a stored row, of a scene (beside `covered`), and of several scenes. */
 export const timeColumns = (sums: readonly Asked[]) => ({
-  raw: sums.map(({ name }) => `, "${name}"::float8 AS "${name}"`).join(''),
+  raw: sums.map(({ name }) => `, coalesce("${name}", 0)::float8 AS "${name}"`).join(''),
   ofScene: sums.map(({ name }) => `, sum("${name}") AS "${name}"`).join(''),
   ofGroup: sums
     .flatMap(({ name, isSummed, isMean }) => [
       isSummed ? `, sum("${name}") AS "${name}"` : '',
-      isMean ? `, sum("${name}" / covered) AS "${name}Mean"` : '',
+      isMean ? `, sum("${name}" / ${timeOf(name)}) AS "${name}Mean"` : '',
     ])
     .join(''),
 });
+
+/** SQL of the time over which the sum of a scene is averaged. */
+function timeOf(name: TimeSumName): string {
+  const over = overOf(name);
+  return over === 'coveredMs' ? 'covered' : `nullif("${over}", 0)`;
+}

@@ -62,7 +62,10 @@ export type OverviewSceneRow = Pick<
   /** The worst severity of the rules that fire. */
   readonly firingSeverity: Severity | null;
   readonly lastAlert:
-    | (Pick<AlertEvent, 'id' | 'ruleId' | 'severity' | 'message'> & { readonly triggeredMs: number })
+    | (Pick<
+        AlertEvent,
+        'id' | 'ruleId' | 'severity' | 'message' | 'metricPath' | 'operator' | 'threshold' | 'actualValue'
+      > & { readonly triggeredMs: number })
     | null;
   readonly sparkStart: Date;
   /** Mean number of people in the queue by the number of the value; a value without frames is missing. */
@@ -115,6 +118,7 @@ export function findOverviewScenes(
       WHERE r."sceneId" = s.id AND r."deletedAt" IS NULL AND r."isFiring" AND r.status = 'enabled') firing
     LEFT JOIN LATERAL (
       SELECT jsonb_build_object('id', a.id, 'ruleId', a."ruleId", 'severity', a.severity, 'message', a.message,
+               'metricPath', a."metricPath", 'operator', a.operator, 'threshold', a.threshold, 'actualValue', a."actualValue",
                'triggeredMs', extract(epoch FROM a."triggeredAt") * 1000) AS shown
       FROM "AlertEvent" a
       WHERE a."sceneId" = s.id AND a."userId" = s."userId" AND a."deletedAt" IS NULL

@@ -8,7 +8,13 @@ import { id, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
 import { currentMetrics } from '../../metrics/schema.ts';
 import { liveTills } from '../../metrics/tills/live-tills.ts';
-import { AnalysisStatus, RunStatus, SceneStatus, Severity } from '../../platform/prisma-client/enums.ts';
+import {
+  AnalysisStatus,
+  ConditionOperator,
+  RunStatus,
+  SceneStatus,
+  Severity,
+} from '../../platform/prisma-client/enums.ts';
 import { analysisType, runCondition } from '../../runs/api/schema.ts';
 
 /** The curve of the last hour: so many values, each of so many seconds. */
@@ -47,6 +53,10 @@ const lastAlert = z
     severity: z.enum(Severity),
     triggeredAt: timestamp(),
     message: z.string(),
+    metricPath: z.string(),
+    operator: z.enum(ConditionOperator),
+    threshold: z.number(),
+    actualValue: z.number(),
   })
   .nullable()
   .meta({ description: 'The newest alert event; null if there is none' });

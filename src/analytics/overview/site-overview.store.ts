@@ -50,7 +50,8 @@ export function listSiteOverviews(db: Db, userId: string, page: PageQuery): Prom
         WHERE r."sceneId" = ANY(seen."sceneIds") AND r."deletedAt" IS NULL AND r."isFiring" AND r.status = 'enabled') firing
       LEFT JOIN LATERAL (
         SELECT jsonb_build_object('id', a.id, 'ruleId', a."ruleId", 'severity', a.severity, 'message', a.message,
-                 'triggeredMs', extract(epoch FROM a."triggeredAt") * 1000) AS shown
+                 'metricPath', a."metricPath", 'operator', a.operator, 'threshold', a.threshold,
+                 'actualValue', a."actualValue", 'triggeredMs', extract(epoch FROM a."triggeredAt") * 1000) AS shown
         FROM unnest(seen."sceneIds") AS scene(id)
         CROSS JOIN LATERAL (
           SELECT * FROM "AlertEvent" e

@@ -16,8 +16,13 @@ export const NUMBER_NAMES = [
 ] as (keyof Numbers)[];
 /** The numbers that are compared with those of the period before. */
 export const COMPARED = IN_REPORTS.filter(({ report }) => report.change !== undefined);
-/** The numbers that have a tile in the page, and a line in the text. */
-export const TILES = IN_REPORTS.filter(({ report }) => report.tile !== undefined);
+const TILES = IN_REPORTS.filter(({ report }) => report.tile !== undefined);
+/** The numbers that have a tile in the page, and a line in the text. A site without a target has no service level to show. */
+export const tilesOf = (...shown: readonly Numbers[]) =>
+  TILES.filter(
+    ({ report: { name } }) =>
+      name !== 'serviceLevel' || shown.some(({ serviceLevel }) => serviceLevel !== null),
+  );
 
 /** @returns a function that makes the numbers of scenes with these zones, by the rules of the series of `history/` */
 export function numbersFor(zones: readonly QueueZones[]): (sums: Sums) => Numbers {

@@ -21,14 +21,16 @@ export const CURRENT: readonly CurrentMetric[] = CURRENT_METRICS;
 export const TOTAL: readonly TimeMetric[] = ENDED_METRICS;
 export const ROLLING: readonly TimeMetric[] = [...ENDED_METRICS, ...WINDOW_METRICS];
 /** All numbers of a time. */
-const OF_TIMES: readonly TimeMetric[] = [...ROLLING, ...HISTORY_METRICS];
+const OF_TIMES: readonly TimeMetric[] = [...HISTORY_METRICS, ...ROLLING];
 
 /** A number of history: the columns of a series. */
 export type HistoryMetric = TimeMetric & Required<Pick<TimeMetric, 'history'>>;
 /** A number of reports. */
 export type ReportMetric = TimeMetric & Required<Pick<TimeMetric, 'report'>>;
 
-const columnOf = ({ history }: TimeMetric): number => history?.column ?? Number.POSITIVE_INFINITY;
+/** What programs know comes first; what is in reports alone has no column. */
+const columnOf = ({ history }: TimeMetric): number =>
+  history ? (history.column ?? Number.POSITIVE_INFINITY) : Number.MAX_VALUE;
 const byColumn = (a: TimeMetric, b: TimeMetric): number =>
   columnOf(a) === columnOf(b) ? 0 : columnOf(a) - columnOf(b);
 

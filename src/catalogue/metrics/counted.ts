@@ -118,6 +118,23 @@ interface TimeSum {
   readonly fold: 'sum' | 'max';
 }
 
+/** The tills of a scene in a second of frame time, once their states are final. */
+export interface HeldTills {
+  readonly serving: number;
+  readonly free: number;
+  /** Somebody waits while a till is free that serves their line. */
+  readonly isWaitedWithFree: boolean;
+}
+
+/** Of scenes with tills; kept since the start in a column of SceneTotals. */
+interface TillSum {
+  /** What a millisecond adds. */
+  readonly ofTills: (tills: HeldTills) => number;
+  readonly fold: 'sum';
+  /** The sum of the time over which it is averaged. */
+  readonly over: 'tillKnownMs';
+}
+
 /** Sums over time with frames; each is a column of OccupancyMinute and OccupancyQuarter, beside `coveredMs`. */
 export const TIME_SUMS = {
   inQueueMs: { of: ({ inQueue }) => inQueue, fold: 'sum' },
@@ -126,4 +143,13 @@ export const TIME_SUMS = {
   busyMs: { of: ({ inService }) => (inService > 0 ? 1 : 0), fold: 'sum' },
   maxInQueue: { of: ({ inQueue }) => inQueue, fold: 'max' },
   maxInService: { of: ({ inService }) => inService, fold: 'max' },
-} as const satisfies Readonly<Record<string, TimeSum>>;
+  /** Time in which the states of the tills are known. */
+  tillKnownMs: { ofTills: () => 1, fold: 'sum', over: 'tillKnownMs' },
+  openTillMs: { ofTills: ({ serving, free }) => serving + free, fold: 'sum', over: 'tillKnownMs' },
+  servingTillMs: { ofTills: ({ serving }) => serving, fold: 'sum', over: 'tillKnownMs' },
+  waitedWithFreeMs: {
+    ofTills: (tills) => (tills.isWaitedWithFree ? 1 : 0),
+    fold: 'sum',
+    over: 'tillKnownMs',
+  },
+} as const satisfies Readonly<Record<string, TimeSum | TillSum>>;

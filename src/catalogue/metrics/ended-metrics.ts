@@ -1,11 +1,14 @@
-import { average } from './arithmetic.ts';
+import { average, round } from './arithmetic.ts';
 import { count, made, mean, plain, summed } from './expressions.ts';
 import type { TimeMetric } from './metric.ts';
-import { ANY, BOTH, CHECKOUT, QUEUE } from './needed-zones.ts';
+import { ANY, BOTH, CHECKOUT, QUEUE, TILLS } from './needed-zones.ts';
 
 const RANK = 'the value of rank share × (count − 1), interpolated between two ranks';
 
-/** Numbers of visits that ended: of rolling windows and since the start, in the order of the answers. */
+/**
+ * Numbers of visits that ended, and of tills once their states are final: of rolling windows and since the start, in the order of the
+ * answers.
+ */
 export const ENDED_METRICS = [
   {
     name: 'completed.count',
@@ -271,5 +274,51 @@ export const ENDED_METRICS = [
     history: { name: 'lost', column: 4 },
     report: { name: 'lost' },
     example: 0,
+  },
+  {
+    name: 'avgOpenTills',
+    label: 'Average open tills',
+    words: { en: 'Open tills on average', de: 'Offene Kassen im Mittel' },
+    unit: 'count',
+    isFraction: true,
+    zones: TILLS,
+    description:
+      'Open tills averaged over the time in which their states are known, which ends 30 s before now',
+    expression: plain('openTillMsMean'),
+    history: { name: 'avgOpenTills', isInWeek: true },
+    report: { name: 'avgOpenTills' },
+    mqtt: { rolling15Min: true },
+    example: 1.8,
+  },
+  {
+    name: 'tillUtilization',
+    label: 'Utilisation of tills',
+    words: { en: 'Utilisation of open tills', de: 'Auslastung der offenen Kassen' },
+    unit: 'share',
+    zones: TILLS,
+    description: 'Share of the time of open tills in which somebody was served there, 0-1',
+    expression: made(['servingTillMs', 'openTillMs'], ({ servingTillMs, openTillMs }) =>
+      average(servingTillMs, openTillMs),
+    ),
+    history: { name: 'tillUtilization', isInWeek: true },
+    report: { name: 'tillUtilization' },
+    mqtt: { rolling15Min: { key: 'till_utilization_15_min', icon: 'mdi:cash-register' } },
+    example: 0.72,
+  },
+  {
+    name: 'waitedWithFreeTillSeconds',
+    label: 'Waited with a free till',
+    words: { en: 'Time waited although a till was free', de: 'Wartezeit trotz freier Kasse' },
+    unit: 'seconds',
+    zones: TILLS,
+    description:
+      'Time in which somebody waited while a till was free that serves their line: capacity that was lost',
+    expression: made(['waitedWithFreeMs', 'tillKnownMs'], ({ waitedWithFreeMs, tillKnownMs }) =>
+      tillKnownMs > 0 ? round(waitedWithFreeMs / 1000) : null,
+    ),
+    history: { name: 'waitedWithFreeTillSeconds' },
+    report: { name: 'waitedWithFreeTillSeconds' },
+    mqtt: { rolling15Min: true },
+    example: 42,
   },
 ] as const satisfies readonly TimeMetric[];

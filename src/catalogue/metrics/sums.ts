@@ -14,6 +14,18 @@ export const SUMMED_NAMES = TIME_SUM_NAMES.filter(
 ) as NameOf<'sum'>[];
 export const MOST_NAMES = TIME_SUM_NAMES.filter((name) => TIME_SUMS[name].fold === 'max') as NameOf<'max'>[];
 
+type TimeSumEntries = typeof TIME_SUMS;
+export type TillSumName = {
+  [Name in TimeSumName]: TimeSumEntries[Name] extends { ofTills: unknown } ? Name : never;
+}[TimeSumName];
+export const TILL_SUM_NAMES = TIME_SUM_NAMES.filter((name) => 'ofTills' in TIME_SUMS[name]) as TillSumName[];
+
+/** The sum of the time over which a sum is averaged. */
+export const overOf = (name: TimeSumName): 'coveredMs' | 'tillKnownMs' => {
+  const sum = TIME_SUMS[name];
+  return 'over' in sum ? sum.over : 'coveredMs';
+};
+
 /** The measured duration of a visit; null for visits with another outcome. */
 export const durationOf = ({ measure, outcome }: Duration, visit: DecidedVisit): number | null =>
   visit.outcome === outcome ? visit[measure] : null;

@@ -7,6 +7,11 @@ export interface MetricWords {
   /** Behind the name of a metric of the last minutes. */
   lastMinutes(minutes: number): string;
   readonly sinceStart: string;
+  perHour(value: string): string;
+  /** The name of a metric behind the name of a place. */
+  inSentence(name: string): string;
+  /** What the bound of a rule is called, by its operator. */
+  readonly limits: Readonly<Record<'GT' | 'GTE' | 'LT' | 'LTE' | 'EQ' | 'NEQ', string>>;
   /** By the operator of a rule. */
   readonly compared: Readonly<Record<'GT' | 'GTE' | 'LT' | 'LTE' | 'EQ' | 'NEQ', string>>;
 }

@@ -1,12 +1,16 @@
 import { DateTime } from 'luxon';
 import type { AlertFacts } from '../../alerts/alert-facts.ts';
-import { OPERATORS } from '../../alerts/conditions.ts';
 import { CURRENT, ROLLING } from '../../catalogue/metrics/all.ts';
-import { metricEntry, numberAt } from '../../metrics/catalogue.ts';
+import { unitOf } from '../../catalogue/metrics/words.ts';
+import { alertSentence } from '../../catalogue/words/alert-words.ts';
+import { durationInWords } from '../../catalogue/words/duration.ts';
+import { placeName } from '../../catalogue/words/place-name.ts';
+import { valueInWords } from '../../catalogue/words/value.ts';
+import { numberAt } from '../../metrics/catalogue.ts';
 import { RiskLevel } from '../../platform/prisma-client/enums.ts';
 import type { StructuredResult } from '../vlm/answer.ts';
 import type { Material } from '../writer.ts';
-import { duration, people, withUnit } from './wording.ts';
+import { type InsightWords, insightWords } from './words/words.ts';
 
 /** The usual value of the metric at this hour, and the number of days that it comes from. */
 export interface Usual {
@@ -26,29 +30,28 @@ export function hourlyNameOf(metricPath: string): string | null {
 }
 
 /**
- * Describes an alert in words: the value, how long the condition holds, the comparison with the usual value, and what
- * to do.
+ * Describes an alert in the words of the account's language: the value, how long the condition holds, the comparison with
+ * the usual value, and what to do.
  */
 export function describeByRules(material: Material, usual: Usual | null): StructuredResult {
-  const { facts } = material;
+  const { facts, deviceName, sceneName } = material;
+  const words = insightWords(material.locale);
+  const fact = `${alertSentence(placeName(deviceName, sceneName), material, words)}. ${held(material, words)}`;
   return {
-    summary: [fact(material), comparison(material, usual), facts && state(facts), facts && recent(facts)]
+    summary: [
+      fact,
+      comparison(material, usual, words),
+      facts && state(facts, words),
+      facts && recent(facts, words),
+    ]
       .filter(Boolean)
       .join(' '),
     personCount: facts?.tracks.length ?? 0,
     riskLevel: riskOf(material, usual),
-    activities: facts ? activitiesOf(facts) : [],
-    suggestions: suggestionsFor(material),
-    environment: environmentOf(facts),
+    activities: facts ? activitiesOf(facts, words) : [],
+    suggestions: suggestionsFor(material).map((name) => words.suggestions[name]),
+    environment: environmentOf(facts, words),
   };
-}
-
-function fact(material: Material): string {
-  const { metricPath, operator, threshold, actualValue, sceneName } = material;
-  const { label = metricPath, unit = 'count' } = metricEntry(metricPath) ?? {};
-  const what = label.replace(/ \((now|last .*|since start)\)$/, '');
-  const when = /\((last .*|since start)\)$/.exec(label)?.[1];
-  return `${what}${when ? ` (${when})` : ''} at "${sceneName}" is ${withUnit(actualValue, unit)}; the rule warns at ${OPERATORS[operator].symbol} ${withUnit(threshold, unit)}. ${held(material)}`;
 }
 
 /**
@@ -58,84 +61,74 @@ function fact(material: Material): string {
 const GROWING = ['current.maxWaitSeconds', 'current.maxServiceSeconds'];
 const TICK_SECONDS = 1;
 
-/** Since when the conditions hold. This does not tell how long people have waited. */
-function held(material: Material): string {
+/** Since when the conditions hold, by the clock at the camera. This does not tell how long people have waited. */
+function held(material: Material, words: InsightWords): string {
   const { metricPath, operator, threshold, actualValue, triggeredAt, facts, timezone } = material;
   const since = facts ? new Date(facts.holdingSince) : triggeredAt;
   const heldSeconds = (triggeredAt.getTime() - since.getTime()) / 1000;
   const clock = DateTime.fromJSDate(since, { zone: timezone ?? 'UTC' }).toFormat('HH:mm');
-  const time = timezone === null || timezone === 'UTC' ? `${clock} UTC` : `${clock} (${timezone})`;
-  const lasted = heldSeconds >= 1 ? duration(heldSeconds) : null;
+  const time = timezone === null || timezone === 'UTC' ? `${clock} UTC` : clock;
+  const lasted = heldSeconds >= 1 ? durationInWords(heldSeconds) : null;
   const conditions = facts?.conditions.length ?? 1;
   const isAbove = operator === 'GT' || operator === 'GTE';
   const aboveSeconds = isAbove && GROWING.includes(metricPath) ? actualValue - threshold : 0;
-  if (conditions === 1 && aboveSeconds > heldSeconds + TICK_SECONDS)
-    return `It was so already when the rule began to watch at ${time}${lasted ? `, ${lasted} ago` : ''}.`;
-  const who =
-    conditions === 1
-      ? 'The rule’s condition has held'
-      : facts?.logicOperator === 'AND'
-        ? 'All conditions of the rule have held'
-        : 'At least one condition of the rule has held';
-  return `${who} since ${time}${lasted ? `, for ${lasted}` : ''}.`;
+  if (conditions === 1 && aboveSeconds > heldSeconds + TICK_SECONDS) return words.held.before(time, lasted);
+  const which = conditions === 1 ? 'one' : facts?.logicOperator === 'AND' ? 'all' : 'any';
+  return words.held.since(which, time, lasted);
 }
 
-function comparison({ metricPath, actualValue, facts }: Material, usual: Usual | null): string {
-  const unit = metricEntry(metricPath)?.unit ?? 'count';
+function comparison(
+  { metricPath, actualValue, facts }: Material,
+  usual: Usual | null,
+  words: InsightWords,
+): string {
+  const shown = (value: number) => valueInWords(value, unitOf(metricPath) ?? 'count', words);
   const name = hourlyNameOf(metricPath);
   if (usual) {
-    const about = `At this hour it is usually about ${withUnit(usual.value, unit)} (last ${usual.days} days)`;
+    const about = words.usual(shown(usual.value), usual.days);
     if (usual.value <= 0) return `${about}.`;
+    const { compared } = words;
     const ratio = actualValue / usual.value;
-    if (ratio >= 1.5) return `${about}: now ${Math.round(ratio * 10) / 10} times that.`;
-    if (ratio <= 0.67) return `${about}: now only ${Math.round(ratio * 100)} % of that.`;
-    return `${about}: today is not out of the ordinary.`;
+    if (ratio >= 1.5) return `${about}: ${compared.times(valueInWords(ratio, 'count', words))}.`;
+    if (ratio <= 0.67) return `${about}: ${compared.only(valueInWords(ratio, 'share', words))}.`;
+    return `${about}: ${compared.same}.`;
   }
   const lastHour = name && facts ? numberAt(facts.metrics.rolling60Min, name) : null;
   if (lastHour === null || metricPath.startsWith('rolling60Min')) return '';
-  return `Over the last hour it was ${withUnit(lastHour, unit)}; there is no longer history to compare with yet.`;
+  return words.lastHour(shown(lastHour));
 }
 
 /** The numbers that the scene's zones measure. */
-function state({ metrics, seen }: AlertFacts): string {
+function state({ metrics, seen }: AlertFacts, words: InsightWords): string {
   const { inQueue, inService, maxWaitSeconds } = metrics.current;
   const longest =
-    inQueue !== null && inQueue > 0 && maxWaitSeconds !== null
-      ? `, the longest for ${duration(maxWaitSeconds)}`
-      : '';
-  const waiting =
-    inQueue === null ? null : `${people(inQueue, seen)} ${areOf(inQueue, seen)} waiting${longest}`;
+    inQueue !== null && inQueue > 0 && maxWaitSeconds !== null ? durationInWords(maxWaitSeconds) : null;
+  const waiting = inQueue === null ? null : words.waiting(inQueue, seen, longest);
   if (inService === null) return sentence(`${waiting}`);
-  if (waiting === null) return sentence(`${people(inService, seen)} ${areOf(inService, seen)} being served`);
-  return sentence(`${waiting}; ${inService === 0 ? 'nobody' : inService} in service`);
+  if (waiting === null) return sentence(words.served(inService, seen));
+  return sentence(`${waiting}; ${words.inService(inService)}`);
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-const areOf = (count: number, seen: AlertFacts['seen']): string =>
-  count === 1 || (count === 0 && seen === 'person') ? 'is' : 'are';
-
-function recent({ metrics, zones }: AlertFacts): string {
+function recent({ metrics, zones }: AlertFacts, words: InsightWords): string {
   const { completed, abandoned, arrivals } = metrics.rolling5Min;
-  const unserved = abandoned.count ?? 0;
-  if (completed.count + unserved + arrivals === 0) return '';
-  const served = completed.count === 1 ? 'was served' : 'were served';
-  const ended = zones.includes('checkoutZone') ? served : 'left the queue';
-  const gaveUp = unserved > 0 ? `, ${unserved} gave up` : '';
-  return `In the last 5 minutes ${arrivals} came, ${completed.count} ${ended}${gaveUp}.`;
+  const gaveUp = abandoned.count ?? 0;
+  if (completed.count + gaveUp + arrivals === 0) return '';
+  return words.recent({ arrivals, completed: completed.count, gaveUp }, zones.includes('checkoutZone'));
 }
 
-function activitiesOf({ metrics, seen, zones }: AlertFacts): string[] {
+function activitiesOf({ metrics, seen, zones }: AlertFacts, { activities }: InsightWords): string[] {
   const { current, rolling5Min } = metrics;
-  const activity = (count: number | null, doing: string) =>
-    count === null ? '' : `${people(count, seen)} ${doing}`;
-  const ended = zones.includes('checkoutZone') ? 'served' : 'leaving';
+  const gaveUp = rolling5Min.abandoned.count ?? 0;
   return [
-    activity(current.inQueue, 'waiting in the queue'),
-    activity(current.inService, 'being served at the checkout'),
-    activity(rolling5Min.abandoned.count || null, 'left without being served'),
-    rolling5Min.arrivals > rolling5Min.completed.count ? `more arriving than ${ended}` : '',
-  ].filter((text) => text !== '');
+    ...(current.inQueue === null ? [] : [activities.waiting(current.inQueue, seen)]),
+    ...(current.inService === null ? [] : [activities.served(current.inService, seen)]),
+    ...(gaveUp > 0 ? [activities.gaveUp(gaveUp, seen)] : []),
+    ...(rolling5Min.arrivals > rolling5Min.completed.count
+      ? [activities.growing(zones.includes('checkoutZone'))]
+      : []),
+  ];
 }
 
 /** Depends on how far the value is beyond the threshold, and on how many people leave the queue. */
@@ -153,35 +146,31 @@ function riskOf(
   return levels[Math.min(3, Math.max(0, level))]!;
 }
 
-function suggestionsFor({ metricPath, operator, facts }: Material): string[] {
+function suggestionsFor({
+  metricPath,
+  operator,
+  facts,
+}: Material): readonly (keyof InsightWords['suggestions'])[] {
   const isLow = operator === 'LT' || operator === 'LTE';
   const current = facts?.metrics.current;
-  if (/coveragePercent/.test(metricPath)) return ['Check the camera: frames are missing'];
-  if (isLow && /throughput|completed\.count|inService|Utilization/i.test(metricPath)) {
-    return current && (current.inQueue ?? 0) > 0
-      ? ['See why nobody is served although people are waiting', 'Send staff to the checkout']
-      : ['Staff can do other work for now'];
-  }
-  if (isLow) return ['Staff can do other work for now'];
+  const isWaitedFor = (current?.inQueue ?? 0) > 0;
+  if (/coveragePercent/.test(metricPath)) return ['checkCamera'];
+  const isService = /throughput|completed\.count|inService|Utilization/i.test(metricPath);
+  if (isLow && isService && isWaitedFor) return ['whyNobodyServed', 'sendStaff'];
+  if (isLow) return ['otherWork'];
+  if (/service/i.test(metricPath)) return ['askCheckout', 'openIfGrowing'];
   const hasFreeCheckout = facts?.zones.includes('checkoutZone') && current?.inService === 0;
-  if (/service/i.test(metricPath)) {
-    return ['Ask at the checkout whether help is needed', 'Open another checkout if the queue grows'];
-  }
+  const areLeaving = /abandon/i.test(metricPath) || (facts?.metrics.rolling5Min.abandoned.count ?? 0) > 0;
   return [
-    hasFreeCheckout && (current.inQueue ?? 0) > 0
-      ? 'Send somebody to the checkout: people wait and nobody is served'
-      : 'Open another checkout',
-    ...(/abandon/i.test(metricPath) || (facts?.metrics.rolling5Min.abandoned.count ?? 0) > 0
-      ? ['Speak to the people in line: some are giving up']
-      : []),
-    'Look again in five minutes whether the queue is shrinking',
+    hasFreeCheckout && isWaitedFor ? 'serveWaiting' : 'openCheckout',
+    ...(areLeaving ? (['speakToLine'] as const) : []),
+    'lookAgain',
   ];
 }
 
-function environmentOf(facts: AlertFacts | null): string {
+function environmentOf(facts: AlertFacts | null, { environment }: InsightWords): string {
   const isQueue = facts?.zones.includes('queueZone') ?? true;
   const isCheckout = facts?.zones.includes('checkoutZone') ?? false;
-  const place =
-    isQueue && isCheckout ? 'queue and checkout area' : isCheckout ? 'checkout area' : 'queue area';
-  return facts?.seen === 'vehicle' ? `${place} for vehicles` : place;
+  const at = isQueue && isCheckout ? 'both' : isCheckout ? 'checkout' : 'queue';
+  return environment(at, facts?.seen ?? 'person');
 }

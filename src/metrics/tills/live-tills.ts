@@ -55,8 +55,7 @@ export function presentTills(scene: TillScene, now: Date): LiveTill[] {
   const isSeen = seesTills(scene, now);
   return tills.map(({ id, name }) => {
     const known = isSeen ? stored.find(({ tillId }) => tillId === id) : undefined;
-    if (!known)
-      return { id, name, state: 'unknown', since: scene.metricsUpdatedAt?.toISOString() ?? null };
+    if (!known) return { id, name, state: 'unknown', since: scene.metricsUpdatedAt?.toISOString() ?? null };
     const since = new Date(known.sinceMs).toISOString();
     return { id, name, state: known.state, since, ...(known.state === 'serving' && { servedSince: since }) };
   });

@@ -37,6 +37,8 @@ export class RunTills {
   readonly #tills: readonly Pick<Till, 'id' | 'name'>[];
   readonly #quarters = new Map<number, Quarter>();
   #takenMs = Number.NEGATIVE_INFINITY;
+  /** Seconds whose states nobody knew before. */
+  #uncounted: TillSecond[] = [];
   #inFlight = new Map<number, number>();
 
   /** @param stored the current quarter and the one before, of earlier runs or of this one on another node */
@@ -52,6 +54,8 @@ export class RunTills {
       const quarter = this.#quarterAt(quarterMs);
       const at = (second.timeMs - quarterMs) / 1000;
       const lost = lostAt(second);
+      // After a move to another node some come again.
+      if (this.#tills.every(({ id }) => quarter.codes.get(id)![at] === 0)) this.#uncounted.push(second);
       this.#tills.forEach(({ id }, till) => {
         quarter.codes.get(id)![at] = codeOf(second.states[till]!, till === lost);
       });
@@ -75,6 +79,13 @@ export class RunTills {
         ...sumsOf(codes.get(id)!),
       })),
     );
+  }
+
+  /** The seconds that no sum has: those of a stored row were counted. They are to be stored with the rows of the last `take`. */
+  takeUncounted(): readonly TillSecond[] {
+    const uncounted = this.#uncounted;
+    this.#uncounted = [];
+    return uncounted;
   }
 
   /** What the last `take` returned is in the database. */

@@ -1,14 +1,24 @@
+import { TOTAL, type TotalMetrics } from '../../catalogue/metrics/all.ts';
 import { average, round } from '../../catalogue/metrics/arithmetic.ts';
 import type { Now } from '../../catalogue/metrics/now.ts';
 import type { TillState } from '../../vision/tills/till-state.ts';
 import type { TillNow, TillSecond } from '../../vision/tills/till-watch.ts';
 import type { Visit } from '../../vision/types.ts';
+import { nothing, type TillsAt } from '../occupancy.ts';
 import { percentile } from '../percentile.ts';
+import { NO_VISITS, timeSums } from '../sums.ts';
 
 /** How many tills serve, and how many are free now. */
 export const tillsNow = (now: readonly Pick<TillNow, 'state'>[]): NonNullable<Now['tills']> => ({
   serving: now.filter(({ state }) => state === 'serving').length,
   free: now.filter(({ state }) => state === 'free').length,
+});
+
+/** A second of tills as sums count it. */
+export const heldTills = (second: TillSecond): TillsAt => ({
+  timeMs: second.timeMs,
+  ...tillsNow(second.states.map((state) => ({ state }))),
+  isWaitedWithFree: lostAt(second) !== -1,
 });
 
 /** Seconds of one or all tills over a time. */
@@ -20,27 +30,25 @@ export interface TillSeconds {
   readonly lostSeconds: number;
 }
 
-export interface TillWindow {
-  /** Mean number of open tills while their states are known; null where they never are. */
-  readonly avgOpenTills: number | null;
-  /** Serving ÷ open time, 0-1; null where no till was open. */
-  readonly tillUtilization: number | null;
-  /** Time in which somebody waited while a till was free that serves their line; null where states are never known. */
-  readonly waitedWithFreeTillSeconds: number | null;
-}
+/** The numbers of all tills over a time: those of the catalogue. */
+export type TillWindow = Pick<TotalMetrics, 'avgOpenTills' | 'tillUtilization' | 'waitedWithFreeTillSeconds'>;
 
 /** @param known seconds in which the states of the tills are known */
 export function tillWindow(
   { servingSeconds, freeSeconds, lostSeconds }: TillSeconds,
   known: number,
 ): TillWindow {
-  const open = servingSeconds + freeSeconds;
-  return {
-    avgOpenTills: average(open, known),
-    tillUtilization: average(servingSeconds, open),
-    waitedWithFreeTillSeconds: known > 0 ? lostSeconds : null,
+  const time = {
+    ...{ ...nothing(), tillKnownMs: known * 1000, waitedWithFreeMs: lostSeconds * 1000 },
+    ...{ servingTillMs: servingSeconds * 1000, openTillMs: (servingSeconds + freeSeconds) * 1000 },
   };
+  const sums = { ...NO_VISITS, ...timeSums(time, known * 1000) };
+  return Object.fromEntries(
+    OF_TILLS.map(({ name, expression }) => [name, expression.value(sums)]),
+  ) as unknown as TillWindow;
 }
+
+const OF_TILLS = TOTAL.filter(({ zones }) => zones.some((zone) => zone === 'tills'));
 
 /** The number of the first free till of a line in which somebody waits; -1 without one. */
 export const lostAt = ({ states, isWaitedFor }: Pick<TillSecond, 'states' | 'isWaitedFor'>): number =>

@@ -4,6 +4,7 @@ import type { Resource } from './client.ts';
 type OverviewDevice = Resource<'OverviewDevice'>;
 type OverviewScene = Resource<'OverviewScene'>;
 export type CurrentMetrics = Resource<'CurrentMetrics'>;
+type LiveTill = Resource<'LiveTill'>;
 type Fault = OverviewDevice['fault'];
 
 export interface LiveScene
@@ -19,6 +20,7 @@ export interface LiveScene
     | 'lastAlert'
     | 'spark'
     | 'advice'
+    | 'effectiveTarget'
   > {
   readonly device: Pick<
     OverviewDevice,
@@ -27,6 +29,8 @@ export interface LiveScene
   readonly fault: Fault;
   /** Null before the first frame. */
   readonly current: CurrentMetrics | null;
+  /** Its tills as they are now, in the order of the scene. */
+  readonly tills: readonly LiveTill[];
   /** Time of the frame of these numbers. */
   readonly updatedAt: string | null;
 }
@@ -37,7 +41,7 @@ export type LiveScenes = ReadonlyMap<string, LiveScene>;
 /** What the event stream says about one scene. */
 export interface MetricsEvent {
   readonly sceneId: string;
-  readonly metrics: { readonly current?: CurrentMetrics };
+  readonly metrics: { readonly current?: CurrentMetrics; readonly tills?: readonly LiveTill[] };
   readonly updatedAt: string;
   readonly fault: Fault;
 }
@@ -50,7 +54,9 @@ export function scenesOf(devices: readonly OverviewDevice[], before: LiveScenes)
         const known = before.get(scene.id);
         // The stream may have been quicker than this answer.
         const isOlder = known !== undefined && isBefore(read.updatedAt, known.updatedAt);
-        return [scene.id, isOlder ? { ...read, current: known.current, updatedAt: known.updatedAt } : read];
+        if (!isOlder) return [scene.id, read];
+        const { current, tills, updatedAt } = known;
+        return [scene.id, { ...read, current, tills, updatedAt }];
       }),
     ),
   );
@@ -62,7 +68,8 @@ export function withMetrics(scenes: LiveScenes, events: Iterable<MetricsEvent>):
   for (const { sceneId, metrics, updatedAt, fault } of events) {
     const scene = next.get(sceneId);
     if (!scene || isBefore(updatedAt, scene.updatedAt)) continue;
-    next.set(sceneId, { ...scene, current: metrics.current ?? null, updatedAt, fault });
+    const { current = null, tills = scene.tills } = metrics;
+    next.set(sceneId, { ...scene, current, tills, updatedAt, fault });
   }
   return next;
 }

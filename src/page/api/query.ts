@@ -38,6 +38,10 @@ export const queryClient = new QueryClient({
 
 type Options<Data> = Omit<UseQueryOptions<Data, Error>, 'queryKey' | 'queryFn'>;
 
+/** Reads a call for `useQueries`, where a screen needs several at once. */
+export const read = <Data>(call: () => Called<{ data: Data } | Other>): Promise<Data> =>
+  dataOf(call() as Called<{ data: Data }>);
+
 /**
  * Reads a call of the API: `useCall(['device', id], () => api.GET('/devices/{id}', { params: { path: { id } } }))`.
  * Show the result with `<Async query={…}>`.
@@ -50,7 +54,7 @@ export const useCall = <Data>(
   useQuery<Data, Error>({
     ...options,
     queryKey: key,
-    queryFn: () => dataOf(call() as Called<{ data: Data }>),
+    queryFn: () => read(call),
   });
 
 type Pagination = { readonly totalPages: number } & (

@@ -1,14 +1,15 @@
 import { Can } from '../api/session.tsx';
 import { Time } from '../kit/age.tsx';
+import { useAlertSentence } from '../kit/alert-words.ts';
 import { Button } from '../kit/button.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { useText } from '../text/text.ts';
 import { Thumbnail } from './alert/picture.tsx';
-import { AlertWords, RISK_TONES, SEVERITY_TONES } from './alert-words.tsx';
 import styles from './feed.module.css';
 import type { FeedItem } from './feed-item.ts';
+import { SEVERITY_TONES } from './tones.ts';
 import { useMarkSeen } from './use-feed.ts';
-import { useZoneOf } from './use-zones.ts';
+import { usePlaces } from './use-places.ts';
 
 interface AlertRowProps {
   readonly item: FeedItem;
@@ -18,31 +19,27 @@ interface AlertRowProps {
 
 export function AlertRow({ item, isDated = false }: AlertRowProps) {
   const t = useText('feed');
-  const zoneOf = useZoneOf();
-  const { acknowledgedAt, riskLevel } = item;
+  const say = useAlertSentence();
+  const { zoneOf } = usePlaces();
+  const { acknowledgedAt } = item;
   return (
     <li className={styles.row} data-seen={acknowledgedAt ? true : undefined}>
       <a className={styles.rowLink} href={`#/feed/${item.id}`}>
         <Thumbnail item={item} />
         <span className={styles.rowWords}>
-          <span className={styles.rowTitle}>
-            <AlertWords item={item} />
-          </span>
+          <span className={styles.rowTitle}>{say(item.place, item.measured)}</span>
           <span className={styles.rowPlace}>
             <Time
               at={item.triggeredAt}
               style={isDated ? 'dayTime' : 'time'}
               timezone={zoneOf(item.deviceId)}
-            />{' '}
-            · {item.sceneName}
-            {item.deviceName !== item.sceneName && ` · ${item.deviceName}`}
+            />
           </span>
           {(item.summary ?? (item.isPending ? t.pending : null)) && (
             <span className={styles.rowSummary}>{item.summary ?? t.pending}</span>
           )}
           <span className={styles.rowChips}>
             <Chip tone={SEVERITY_TONES[item.severity]}>{t.severity[item.severity]}</Chip>
-            {riskLevel && <Chip tone={RISK_TONES[riskLevel]}>{t.risk[riskLevel]}</Chip>}
           </span>
         </span>
       </a>
@@ -62,6 +59,7 @@ function SeenMark() {
 
 function SeenButton({ item }: { readonly item: FeedItem }) {
   const t = useText('feed');
+  const say = useAlertSentence();
   const mark = useMarkSeen();
   const isSeen = item.acknowledgedAt !== null;
   return (
@@ -71,7 +69,7 @@ function SeenButton({ item }: { readonly item: FeedItem }) {
         icon="check"
         isBusy={mark.isPending}
         aria-pressed={isSeen}
-        aria-label={t.markSeenOf(`${item.sceneName}, ${item.message}`)}
+        aria-label={t.markSeenOf(say(item.place, item.measured))}
         title={isSeen ? t.markUnseen : t.markSeen}
         onClick={() => mark.mutate({ id: item.id, acknowledged: !isSeen })}
       />

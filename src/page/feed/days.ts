@@ -24,14 +24,11 @@ export interface Day<Item> {
   readonly items: readonly Item[];
 }
 
-/** Entries by day, in their order. */
-export function byDay<Item extends { readonly triggeredAt: string }>(
-  items: readonly Item[],
-  timezone: string,
-): Day<Item>[] {
+/** Entries by day, in their order. @param dateOf the day of an entry, YYYY-MM-DD */
+export function byDay<Item>(items: readonly Item[], dateOf: (item: Item) => string): Day<Item>[] {
   const days: { date: string; items: Item[] }[] = [];
   for (const item of items) {
-    const date = dayOf(item.triggeredAt, timezone);
+    const date = dateOf(item);
     const last = days.at(-1);
     if (last?.date === date) last.items.push(item);
     else days.push({ date, items: [item] });

@@ -1,11 +1,9 @@
+import type { MeasuredAlert } from '../../catalogue/words/alert-words.ts';
+import { placeName } from '../../catalogue/words/place-name.ts';
 import type { Resource } from '../../client/client.ts';
 
 type AlertEvent = Resource<'AlertEvent'>;
 type Insight = Resource<'Insight'>;
-export type RiskLevel = NonNullable<NonNullable<AlertEvent['insight']>['riskLevel']>;
-
-/** The value that made a rule fire. */
-export type Measured = Pick<AlertEvent, 'metricPath' | 'operator' | 'threshold' | 'actualValue'>;
 
 /** An entry of the feed: an alert with its description, out of a list of alerts or out of a search. */
 export interface FeedItem {
@@ -14,14 +12,10 @@ export interface FeedItem {
   readonly severity: AlertEvent['severity'];
   readonly triggeredAt: string;
   readonly deviceId: string;
-  readonly deviceName: string;
-  readonly sceneName: string;
-  /** The sentence of the API. */
-  readonly message: string;
-  /** Null out of a search. */
-  readonly measured: Measured | null;
+  /** Name of the place where it happened. */
+  readonly place: string;
+  readonly measured: MeasuredAlert;
   readonly summary: string | null;
-  readonly riskLevel: RiskLevel | null;
   /** Whether the description is still being written. */
   readonly isPending: boolean;
   readonly thumbnailUrl: string | null;
@@ -37,12 +31,9 @@ export function itemOfAlert(alert: AlertEvent): FeedItem {
     severity: alert.severity,
     triggeredAt: alert.triggeredAt,
     deviceId: alert.deviceId,
-    deviceName: alert.device.name,
-    sceneName: alert.scene.name,
-    message: alert.message,
+    place: placeName(alert.device.name, alert.scene.name),
     measured: { metricPath, operator, threshold, actualValue },
     summary: insight?.vlmSummary ?? null,
-    riskLevel: insight?.riskLevel ?? null,
     isPending: insight?.vlmStatus === 'pending',
     thumbnailUrl: alert.thumbnailUrl ?? null,
     awaitsImages: alert.awaitsImages ?? false,
@@ -55,12 +46,9 @@ export const itemOfInsight = (insight: Insight): FeedItem => ({
   severity: insight.severity,
   triggeredAt: insight.triggeredAt,
   deviceId: insight.deviceId,
-  deviceName: insight.deviceName,
-  sceneName: insight.sceneName,
-  message: insight.message,
-  measured: null,
+  place: placeName(insight.deviceName, insight.sceneName),
+  measured: insight,
   summary: insight.vlmSummary,
-  riskLevel: insight.vlmStructuredResult?.riskLevel ?? null,
   isPending: insight.vlmStatus === 'pending',
   thumbnailUrl: insight.thumbnailUrl,
   awaitsImages: false,

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { Page } from '../kit/page.tsx';
+import { goTo } from '../shell/place.ts';
 import { useText } from '../text/text.ts';
-import { NO_FILTER } from './filter.ts';
+import { type FeedFilter, feedPlace, NO_FILTER } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { SearchForm, SearchResults } from './search/search.tsx';
 import type { SearchRequest } from './search/use-search.ts';
@@ -33,11 +34,21 @@ function goToSpot(list: HTMLElement, { href, top, scrolled }: Spot): void {
   else scrollTo(0, scrolled);
 }
 
+interface FeedListProps {
+  readonly isShown: boolean;
+  readonly filter: FeedFilter;
+  /** Words that are searched for; empty for all alerts. */
+  readonly search: string;
+}
+
 /** The list stays behind an opened alert, so that going back leads to the same place in it. */
-export function FeedList({ isShown }: { readonly isShown: boolean }) {
+export function FeedList({ isShown, filter, search }: FeedListProps) {
   const t = useText('feed');
-  const [filter, setFilter] = useState(NO_FILTER);
-  const [search, setSearch] = useState<SearchRequest | null>(null);
+  // Conditions that were left of a search; they belong to its words.
+  const [rest, setRest] = useState<{ search: string; request: SearchRequest } | null>(null);
+  const request = rest?.search === search ? rest.request : search === '' ? null : { query: search };
+  const setFilter = (chosen: FeedFilter) => goTo(feedPlace(chosen, search), { replace: true });
+  const setSearch = (words: string) => goTo(feedPlace(filter, words));
   const list = useRef<HTMLDivElement>(null);
   const spot = useRef<Spot>(null);
   useEffect(() => {
@@ -61,9 +72,12 @@ export function FeedList({ isShown }: { readonly isShown: boolean }) {
   return (
     <div ref={list} hidden={!isShown}>
       <Page title={t.title} lead={t.lead}>
-        <SearchForm isSearching={search !== null} onSearch={setSearch} />
-        {search ? (
-          <SearchResults request={search} onChange={setSearch} />
+        <SearchForm key={search} words={search} onSearch={setSearch} />
+        {request ? (
+          <SearchResults
+            request={request}
+            onChange={(left) => (left ? setRest({ search, request: left }) : setSearch(''))}
+          />
         ) : (
           <>
             <FilterBar filter={filter} onChange={setFilter} />

@@ -1,72 +1,129 @@
-import { useId } from 'react';
+import { useState } from 'react';
 import { Button } from '../kit/button.tsx';
+import { Chip } from '../kit/chip.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Field } from '../kit/field.tsx';
 import { useText } from '../text/text.ts';
 import styles from './feed.module.css';
 import { type FeedFilter, isFiltered, NO_FILTER } from './filter.ts';
-import { useCameras } from './use-zones.ts';
+import { useCameras } from './use-places.ts';
 
 interface FilterBarProps {
   readonly filter: FeedFilter;
   readonly onChange: (filter: FeedFilter) => void;
 }
 
+/** One button for all filters; what is chosen stands beside it and can be removed. */
 export function FilterBar({ filter, onChange }: FilterBarProps) {
   const t = useText('feed');
-  const id = useId();
+  const [isOpen, setOpen] = useState(false);
   const cameras = useCameras();
-  const set = (change: Partial<FeedFilter>) => onChange({ ...filter, ...change });
+  const chosen = [
+    { words: filter.isNewOnly && t.newOnly, without: { isNewOnly: false } },
+    { words: filter.severity && t.severity[filter.severity], without: { severity: null } },
+    {
+      words: filter.deviceId && (cameras.find(({ id }) => id === filter.deviceId)?.name ?? t.camera),
+      without: { deviceId: null },
+    },
+    { words: filter.until && `${t.until} ${filter.until}`, without: { until: null } },
+  ];
   return (
     <search className={styles.filters} aria-label={t.filters}>
-      <fieldset className={styles.choice}>
-        <legend className="only-for-readers">{t.seen}</legend>
-        {[false, true].map((isNewOnly) => (
-          <label key={String(isNewOnly)}>
-            <input
-              type="radio"
-              name={id}
-              checked={filter.isNewOnly === isNewOnly}
-              onChange={() => set({ isNewOnly })}
-            />
-            <span>{isNewOnly ? t.newOnly : t.all}</span>
-          </label>
-        ))}
-      </fieldset>
-      <select
-        aria-label={t.severityLabel}
-        value={filter.severity ?? ''}
-        onChange={({ target }) => set({ severity: (target.value || null) as FeedFilter['severity'] })}
-      >
-        <option value="">{t.anySeverity}</option>
-        <option value="warning">{t.severity.warning}</option>
-        <option value="critical">{t.severity.critical}</option>
-      </select>
-      {cameras.length > 1 && (
-        <select
-          aria-label={t.camera}
-          value={filter.deviceId ?? ''}
-          onChange={({ target }) => set({ deviceId: target.value || null })}
-        >
-          <option value="">{t.anyCamera}</option>
-          {cameras.map((camera) => (
-            <option key={camera.id} value={camera.id}>
-              {camera.name}
-            </option>
-          ))}
-        </select>
+      <Button icon="settings" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {t.filters}
+      </Button>
+      {chosen.map(
+        ({ words, without }) =>
+          words && (
+            <Chip
+              key={words}
+              removeLabel={t.removeChip(words)}
+              onRemove={() => onChange({ ...filter, ...without })}
+            >
+              {words}
+            </Chip>
+          ),
       )}
-      <label className={styles.until}>
-        <span>{t.until}</span>
-        <input
-          type="date"
-          value={filter.until ?? ''}
-          onChange={({ target }) => set({ until: target.value || null })}
-        />
-      </label>
       {isFiltered(filter) && (
-        <Button kind="quiet" icon="cross" onClick={() => onChange(NO_FILTER)}>
+        <Button kind="quiet" onClick={() => onChange(NO_FILTER)}>
           {t.clearFilter}
         </Button>
       )}
+      {isOpen && <FilterDialog {...{ filter, onChange }} onClose={() => setOpen(false)} />}
     </search>
+  );
+}
+
+function FilterDialog({ filter, onChange, onClose }: FilterBarProps & { readonly onClose: () => void }) {
+  const t = useText('feed');
+  const common = useText('common');
+  const cameras = useCameras();
+  const set = (change: Partial<FeedFilter>) => onChange({ ...filter, ...change });
+  return (
+    <Dialog
+      title={t.filters}
+      onClose={onClose}
+      actions={
+        <Button kind="main" onClick={onClose}>
+          {common.done}
+        </Button>
+      }
+    >
+      <div className={styles.filterFields}>
+        <Field label={t.seen}>
+          {(attributes) => (
+            <select
+              {...attributes}
+              value={filter.isNewOnly ? 'new' : ''}
+              onChange={({ target }) => set({ isNewOnly: target.value === 'new' })}
+            >
+              <option value="">{t.all}</option>
+              <option value="new">{t.newOnly}</option>
+            </select>
+          )}
+        </Field>
+        <Field label={t.severityLabel}>
+          {(attributes) => (
+            <select
+              {...attributes}
+              value={filter.severity ?? ''}
+              onChange={({ target }) => set({ severity: (target.value || null) as FeedFilter['severity'] })}
+            >
+              <option value="">{t.anySeverity}</option>
+              <option value="warning">{t.severity.warning}</option>
+              <option value="critical">{t.severity.critical}</option>
+            </select>
+          )}
+        </Field>
+        {cameras.length > 1 && (
+          <Field label={t.camera}>
+            {(attributes) => (
+              <select
+                {...attributes}
+                value={filter.deviceId ?? ''}
+                onChange={({ target }) => set({ deviceId: target.value || null })}
+              >
+                <option value="">{t.anyCamera}</option>
+                {cameras.map((camera) => (
+                  <option key={camera.id} value={camera.id}>
+                    {camera.name}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        )}
+        <Field label={t.until}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="date"
+              value={filter.until ?? ''}
+              onChange={({ target }) => set({ until: target.value || null })}
+            />
+          )}
+        </Field>
+      </div>
+    </Dialog>
   );
 }

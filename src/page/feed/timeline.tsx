@@ -10,7 +10,7 @@ import { endOfDay, type FeedFilter, isFiltered } from './filter.ts';
 import { PageSlot } from './page-slot.tsx';
 import { MOST_NEW, PAGE_SIZE, useAlerts } from './use-feed.ts';
 import { useFeedUpdates } from './use-feed-updates.ts';
-import { useHomeZone } from './use-zones.ts';
+import { useHomeZone } from './use-places.ts';
 
 interface TimelineProps {
   readonly filter: FeedFilter;

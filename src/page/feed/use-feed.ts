@@ -1,6 +1,7 @@
 import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerOf, dataOf } from '../../client/client.ts';
 import { api } from '../api/client.ts';
+import { UNSEEN_KEY } from '../shell/use-unseen.ts';
 import { type FeedItem, itemOfAlert } from './feed-item.ts';
 import type { FeedFilter } from './filter.ts';
 import { queryOf } from './filter.ts';
@@ -60,6 +61,7 @@ export function useMarkSeen() {
     onSuccess: (alert) => {
       show(alert.id, alert.acknowledgedAt);
       void client.invalidateQueries({ queryKey: [FEED_KEY, 'alert', alert.id] });
+      void client.invalidateQueries({ queryKey: UNSEEN_KEY });
     },
   });
 }

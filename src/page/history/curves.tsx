@@ -2,42 +2,44 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { serverNow } from '../api/connection.ts';
 import { useCall } from '../api/query.ts';
+import { Button } from '../kit/button.tsx';
 import { Chart, type Line } from '../kit/chart/chart.tsx';
 import { alignedWith, earlierIndices } from '../kit/chart/compare.ts';
 import { type Bucket, bucketsOf } from '../kit/chart/points.ts';
 import type { ValueKind } from '../kit/chart/ticks.ts';
 import { duration, number } from '../kit/numbers.ts';
 import { Async, Empty } from '../kit/states.tsx';
+import { localDate } from '../kit/timezone/wall-clock.ts';
+import { useIsWide } from '../kit/use-is-wide.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './history.module.css';
 import { inTimes, readSeries, type Series } from './history-calls.ts';
 import type { Shown } from './shown.ts';
 import { TotalTiles } from './total-tiles.tsx';
-import { earlierSpan } from './view.ts';
+import { CHARTS, type ChartName, type Comparison, earlierSpan } from './view.ts';
 
 type LineName = keyof ReturnType<typeof useText<'history'>>['lines'];
 
 interface CurveKind {
-  readonly id: 'queue' | 'wait' | 'service' | 'flow' | 'gaveUp';
   readonly kind: ValueKind;
-  readonly lines: readonly LineName[];
+  /** The first is shown beside the earlier one. */
+  readonly lines: readonly [LineName, ...LineName[]];
   readonly isBars?: true;
 }
 
-/** The charts; the first line of each is shown beside the earlier one. */
-const CURVES: readonly CurveKind[] = [
-  { id: 'queue', kind: 'number', lines: ['avgInQueue', 'maxInQueue'] },
-  { id: 'wait', kind: 'seconds', lines: ['p50WaitSeconds', 'p90WaitSeconds'] },
-  { id: 'flow', kind: 'count', lines: ['arrivals', 'completed'], isBars: true },
-  { id: 'gaveUp', kind: 'count', lines: ['abandoned'], isBars: true },
-  { id: 'service', kind: 'seconds', lines: ['avgServiceSeconds', 'p90ServiceSeconds'] },
-];
+const CURVES: Readonly<Record<ChartName, CurveKind>> = {
+  queue: { kind: 'number', lines: ['avgInQueue', 'maxInQueue'] },
+  wait: { kind: 'seconds', lines: ['p50WaitSeconds', 'p90WaitSeconds'] },
+  flow: { kind: 'count', lines: ['arrivals', 'completed'], isBars: true },
+  gaveUp: { kind: 'count', lines: ['abandoned'], isBars: true },
+  service: { kind: 'seconds', lines: ['avgServiceSeconds', 'p90ServiceSeconds'] },
+};
 
 /** New numbers of a range that is not over are read this often. */
 const REFRESH_MS = 60_000;
 
 /** The series of the range, and of the same range some days earlier. */
-export function useSeries({ subject, view, range, timezone, bucket }: Shown) {
+function useSeries({ subject, view, range, timezone, bucket }: Shown) {
   const isRunning = range.toMs > serverNow();
   const query = { fromMs: range.fromMs, toMs: range.toMs, bucket, timezone };
   const key = (times: object) => ['series', subject.kind, subject.id, bucket, timezone, times];
@@ -67,7 +69,7 @@ interface CurvesOfProps {
 
 function CurvesOf({ shown, series, before }: CurvesOfProps) {
   const t = useText('history');
-  const { timezone, view, show } = shown;
+  const { timezone, view, show, bucket } = shown;
   const buckets = useMemo(() => bucketsOf(series, serverNow()), [series]);
   const earlier = useMemo(
     () =>
@@ -81,12 +83,12 @@ function CurvesOf({ shown, series, before }: CurvesOfProps) {
   );
   const isSeen =
     series.coveragePercent.some((percent) => percent > 0) || series.arrivals.some((count) => count);
-  const isMeasured = ({ lines }: CurveKind) =>
-    lines.some((name) => series[name].some((value) => value !== null));
-  const missing = CURVES.filter(
-    (curve) => !isMeasured(curve) && series[curve.lines[0]!].every((value) => value === null),
-  );
-  const openVisits = ({ fromMs, toMs }: Bucket) => show({ tab: 'visits', span: { fromMs, toMs } });
+  const isMissing = series[CURVES[view.chart].lines[0]].every((value) => value === null);
+  /** The hours of a day, or the visits of a shorter time. */
+  const open = ({ fromMs, toMs }: Bucket) =>
+    bucket === '1d'
+      ? show({ length: 1, lastDay: localDate(timezone, fromMs), span: undefined, bucket: undefined })
+      : show({ tab: 'visits', span: { fromMs, toMs } });
   if (!isSeen) {
     return (
       <Empty title={t.nothingMeasured} icon="history">
@@ -97,20 +99,33 @@ function CurvesOf({ shown, series, before }: CurvesOfProps) {
   return (
     <>
       <TotalTiles {...{ shown, series, buckets, before, earlier }} />
-      <div className={styles.curves}>
-        {CURVES.filter((curve) => !missing.includes(curve)).map((curve) => (
+      <section className={styles.card}>
+        <fieldset className={styles.switch}>
+          <legend className="only-for-readers">{t.chart}</legend>
+          {CHARTS.map((chart) => (
+            <Button
+              key={chart}
+              kind={chart === view.chart ? 'main' : 'normal'}
+              aria-pressed={chart === view.chart}
+              onClick={() => show({ chart })}
+            >
+              {t.charts[chart]}
+            </Button>
+          ))}
+        </fieldset>
+        {isMissing && isWellSeen(series) ? (
+          <p className={styles.note}>{t.notByZones(t.curves[view.chart])}</p>
+        ) : (
           <Curve
-            key={curve.id}
-            {...{ curve, series, before, earlier, timezone }}
+            {...{ series, before, earlier, timezone }}
+            chart={view.chart}
+            isByDay={bucket === '1d'}
             compare={view.compare}
-            onOpen={(at) => openVisits(buckets[at]!)}
+            onOpen={(at) => open(buckets[at]!)}
             onRange={(span) => show({ span, bucket: undefined })}
           />
-        ))}
-      </div>
-      {missing.length > 0 && isWellSeen(series) && (
-        <p className={styles.note}>{missing.map(({ id }) => t.notByZones(t.curves[id])).join(' ')}</p>
-      )}
+        )}
+      </section>
     </>
   );
 }
@@ -119,30 +134,34 @@ function CurvesOf({ shown, series, before }: CurvesOfProps) {
 const isWellSeen = ({ coveragePercent }: Series): boolean => coveragePercent.some((percent) => percent >= 80);
 
 interface CurveProps {
-  readonly curve: CurveKind;
+  readonly chart: ChartName;
   readonly series: Series;
   readonly before: Series | undefined;
   readonly earlier: readonly (number | null)[] | undefined;
   readonly timezone: string;
-  readonly compare: 0 | 7 | 28;
+  readonly isByDay: boolean;
+  readonly compare: Comparison;
   readonly onOpen: (at: number) => void;
   readonly onRange: (span: { fromMs: number; toMs: number }) => void;
 }
 
-function Curve({ curve, series, before, earlier, timezone, compare, onOpen, onRange }: CurveProps) {
+function Curve({ chart, series, before, earlier, isByDay, compare, ...chosen }: CurveProps) {
   const t = useText('history');
   const locale = localeNow();
+  const isWide = useIsWide();
+  const curve = CURVES[chart];
   const lines = useMemo(() => {
+    // A line between two days would show hours that nobody measured.
+    const isBars = curve.isBars === true || isByDay;
     const [first] = curve.lines;
     const other: Line[] =
       before && earlier
         ? [
             {
-              label: t.beforeLine(t.lines[first!], t.comparisons[compare]),
-              values: alignedWith(earlier, before[first!]),
+              label: t.beforeLine(t.lines[first], t.comparisons[compare]),
+              values: alignedWith(earlier, before[first]),
               isOther: true,
-              isBars: curve.isBars === true,
-              colour: 3,
+              isBars,
             },
           ]
         : [];
@@ -151,26 +170,25 @@ function Curve({ curve, series, before, earlier, timezone, compare, onOpen, onRa
         label: t.lines[name],
         values: series[name],
         colour: at === 0 ? 1 : 2,
-        isBars: curve.isBars === true && at === 0,
+        isBars: isBars && at === 0,
       }),
     );
     return [...own, ...other];
-  }, [curve, series, before, earlier, compare, t]);
+  }, [curve, series, before, earlier, isByDay, compare, t]);
   return (
-    <section className={styles.card}>
-      <Chart
-        label={t.curves[curve.id]}
-        hasHeading
-        starts={series.t}
-        end={series.to}
-        coverage={series.coveragePercent}
-        lines={lines}
-        timezone={timezone}
-        kind={curve.kind}
-        format={(value) => (curve.kind === 'seconds' ? duration(value, locale) : number(value, locale))}
-        onPick={onOpen}
-        onRange={onRange}
-      />
-    </section>
+    <Chart
+      label={t.curves[chart]}
+      hasHeading
+      starts={series.t}
+      end={series.to}
+      coverage={series.coveragePercent}
+      lines={lines}
+      timezone={chosen.timezone}
+      kind={curve.kind}
+      height={isWide ? 340 : 240}
+      format={(value) => (curve.kind === 'seconds' ? duration(value, locale) : number(value, locale))}
+      onPick={chosen.onOpen}
+      onRange={chosen.onRange}
+    />
   );
 }

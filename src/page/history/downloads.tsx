@@ -2,7 +2,6 @@ import { useDownload } from '../api/use-download.ts';
 import { Button } from '../kit/button.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
-import styles from './history.module.css';
 import { seriesCsv, visitsCsv } from './history-calls.ts';
 import type { Shown } from './shown.ts';
 
@@ -18,24 +17,20 @@ export function Downloads({ subject, view, range, timezone, bucket }: Shown) {
   };
   return (
     <>
-      <div className={styles.row}>
-        <Button
-          icon="download"
-          isBusy={busy === files.numbers}
-          onClick={() =>
-            download(files.numbers, () => seriesCsv(subject, { fromMs, toMs, bucket, timezone }))
-          }
-        >
-          {t.downloadSeries}
-        </Button>
-        <Button
-          icon="download"
-          isBusy={busy === files.visits}
-          onClick={() => download(files.visits, () => visitsCsv(subject, range, view.outcome))}
-        >
-          {t.downloadVisits}
-        </Button>
-      </div>
+      <Button
+        icon="download"
+        isBusy={busy === files.numbers}
+        onClick={() => download(files.numbers, () => seriesCsv(subject, { fromMs, toMs, bucket, timezone }))}
+      >
+        {t.downloadSeries}
+      </Button>
+      <Button
+        icon="download"
+        isBusy={busy === files.visits}
+        onClick={() => download(files.visits, () => visitsCsv(subject, range, view.outcome))}
+      >
+        {t.downloadVisits}
+      </Button>
       <FormFailure error={error} />
     </>
   );

@@ -1,6 +1,7 @@
 import type { Resource } from '../../client/client.ts';
 import { api } from '../api/client.ts';
 import { asCsv } from '../api/use-download.ts';
+import { EDGES } from './equal-bins.ts';
 import type { Outcome, Span, Subject } from './view.ts';
 
 export type Series = Resource<'MetricSeries'>;
@@ -47,7 +48,7 @@ export function readHeatmap({ kind, id }: Subject, span: Span, timezone: string)
 }
 
 export function readDistribution({ kind, id }: Subject, span: Span) {
-  const params = { path: { id }, query: inTimes(span) };
+  const params = { path: { id }, query: { ...inTimes(span), edgeSeconds: EDGES.join(',') } };
   return kind === 'scene'
     ? api.GET('/analytics/scenes/{id}/distribution', { params })
     : api.GET('/analytics/sites/{id}/distribution', { params });

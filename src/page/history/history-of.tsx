@@ -1,22 +1,21 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { serverNow } from '../api/connection.ts';
-import { Button } from '../kit/button.tsx';
 import { spanLabel, zoneLabel } from '../kit/chart/time-labels.ts';
-import { Section } from '../kit/page.tsx';
 import { Tabs } from '../kit/tabs.tsx';
 import { browserZone, sameClock } from '../kit/time.ts';
 import { localDate } from '../kit/timezone/wall-clock.ts';
+import { useIsWide } from '../kit/use-is-wide.ts';
 import { goTo } from '../shell/place.ts';
 import { localeNow, useText } from '../text/text.ts';
 import { Curves } from './curves.tsx';
-import { Downloads } from './downloads.tsx';
 import styles from './history.module.css';
 import { HowLong } from './how-long.tsx';
+import { Places } from './places.tsx';
 import { RangeBar } from './range-bar.tsx';
-import { PERIODS, type Period, ReportPreview } from './report-preview.tsx';
 import type { Shown } from './shown.ts';
 import type { Choice } from './subjects.ts';
-import { bucketFor, placeOf, rangeOf, TABS, type View } from './view.ts';
+import { Tills } from './tills/tills.tsx';
+import { bucketFor, phoneBucket, placeOf, rangeOf, TABS, type View } from './view.ts';
 import { Visits } from './visits.tsx';
 import { WeekMap } from './week-map.tsx';
 
@@ -31,7 +30,7 @@ interface HistoryOfProps {
 export function HistoryOf({ choices, choice, timezone, view }: HistoryOfProps) {
   const t = useText('history');
   const locale = localeNow();
-  const [opened, setOpened] = useState<Period | null>(null);
+  const isWide = useIsWide();
   const nowMs = serverNow();
   const today = localDate(timezone, nowMs);
   const { length, lastDay, span } = view;
@@ -44,54 +43,42 @@ export function HistoryOf({ choices, choice, timezone, view }: HistoryOfProps) {
   const shown: Shown = {
     subject: { kind, id },
     ...{ view, range, timezone },
-    bucket: bucketFor(range, view.bucket),
+    bucket: bucketFor(range, view.bucket ?? (isWide ? undefined : phoneBucket(view))),
     show: (change) => goTo(placeOf({ kind, id }, { ...view, ...change })),
   };
   const isElsewhere =
     !sameClock(range.fromMs, timezone, browserZone()) || !sameClock(range.toMs, timezone, browserZone());
+  // One area has no areas to compare.
+  const tab = kind === 'scene' && view.tab === 'places' ? 'curves' : view.tab;
+  const has = {
+    curves: true,
+    week: true,
+    times: true,
+    visits: true,
+    tills: choice.hasTills,
+    places: kind === 'site',
+  };
   return (
     <div className={styles.history}>
       <RangeBar choices={choices} shown={shown} today={today} />
       <p className={styles.range}>
+        <strong className="only-on-paper">{choice.name}</strong>
         <strong>{spanLabel(range, { timezone, locale })}</strong>
         {isElsewhere && <span>{t.zone(zoneLabel({ timezone, locale }, range.fromMs))}</span>}
       </p>
       <Tabs
         label={t.view}
-        tabs={TABS.map((tab) => ({ id: tab, label: t.tabs[tab] }))}
-        selected={view.tab}
-        onSelect={(tab) => shown.show({ tab })}
+        tabs={TABS.filter((one) => one === tab || has[one]).map((one) => ({ id: one, label: t.tabs[one] }))}
+        selected={tab}
+        onSelect={(chosen) => shown.show({ tab: chosen })}
       >
-        {view.tab === 'curves' && <Curves {...shown} />}
-        {view.tab === 'week' && <WeekMap {...shown} />}
-        {view.tab === 'times' && <HowLong {...shown} />}
-        {view.tab === 'visits' && <Visits {...shown} />}
+        {tab === 'curves' && <Curves {...shown} />}
+        {tab === 'week' && <WeekMap {...shown} />}
+        {tab === 'times' && <HowLong {...shown} />}
+        {tab === 'tills' && <Tills {...shown} />}
+        {tab === 'visits' && <Visits {...shown} />}
+        {tab === 'places' && <Places {...shown} />}
       </Tabs>
-      <div className={styles.ends}>
-        <Section title={t.download}>
-          <Downloads {...shown} />
-        </Section>
-        {kind === 'site' && (
-          <Section title={t.reports}>
-            <div className={styles.row}>
-              {PERIODS.map((period) => (
-                <Button key={period} icon="history" onClick={() => setOpened(period)}>
-                  {period === 'day' ? t.dayReport : t.weekReport}
-                </Button>
-              ))}
-            </div>
-            {opened !== null && (
-              <ReportPreview
-                siteId={id}
-                period={opened}
-                date={range.lastDay < today ? range.lastDay : undefined}
-                onClose={() => setOpened(null)}
-                hasLead
-              />
-            )}
-          </Section>
-        )}
-      </div>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { LinkButton } from '../kit/button.tsx';
 import { Page } from '../kit/page.tsx';
@@ -5,7 +6,14 @@ import { Async, Empty, Failure, Skeleton } from '../kit/states.tsx';
 import { usePlaceQuery } from '../shell/place.ts';
 import { useText } from '../text/text.ts';
 import { HistoryOf } from './history-of.tsx';
-import { type Choice, useChoices, useHiddenScene, useZone } from './subjects.ts';
+import {
+  type Choice,
+  rememberSubject,
+  useChoices,
+  useHiddenScene,
+  useZone,
+  usualChoice,
+} from './subjects.ts';
 import { parseView, type Subject } from './view.ts';
 
 const KINDS = { scenes: 'scene', sites: 'site' } as const;
@@ -35,10 +43,13 @@ function Chosen({ choices }: { readonly choices: readonly Choice[] }) {
   const subject = subjectOf(place);
   const listed = subject
     ? choices.find(({ kind, id }) => kind === subject.kind && id === subject.id)
-    : choices[0];
+    : usualChoice(choices);
   const hidden = useHiddenScene(!listed && subject?.kind === 'scene' ? subject.id : undefined);
   const choice = listed ?? hidden.data;
   const timezone = useZone(choice);
+  useEffect(() => {
+    if (listed && subject) rememberSubject(listed);
+  });
   if (!subject && choices.length === 0) {
     return (
       <Empty

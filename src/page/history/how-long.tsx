@@ -2,6 +2,7 @@ import { count, duration, percent } from '../kit/numbers.ts';
 import { Section } from '../kit/page.tsx';
 import { Async } from '../kit/states.tsx';
 import { localeNow, useText } from '../text/text.ts';
+import { equalBins } from './equal-bins.ts';
 import styles from './history.module.css';
 import type { Distribution, Durations } from './history-calls.ts';
 import type { Shown } from './shown.ts';
@@ -71,8 +72,7 @@ function DurationsOf({ title, durations }: { readonly title: string; readonly du
     );
   }
   const { count: people, p50Seconds, maxSeconds } = durations;
-  // The bins behind the longest are empty.
-  const bins = durations.bins.filter(({ fromSeconds }) => fromSeconds <= (maxSeconds ?? 0));
+  const bins = equalBins(durations.bins, maxSeconds ?? 0);
   const most = Math.max(...bins.map((bin) => bin.count));
   return (
     <Section title={title}>

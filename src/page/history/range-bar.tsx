@@ -1,21 +1,13 @@
+import { useState } from 'react';
 import { Button } from '../kit/button.tsx';
-import { Field } from '../kit/field.tsx';
-import { parseDate } from '../kit/timezone/wall-clock.ts';
+import { useIsWide } from '../kit/use-is-wide.ts';
 import { goTo } from '../shell/place.ts';
 import { useText } from '../text/text.ts';
 import styles from './history.module.css';
+import { CompareSelect, HistoryMenu } from './history-menu.tsx';
 import type { Shown } from './shown.ts';
 import type { Choice } from './subjects.ts';
-import {
-  type BucketName,
-  bucketsFor,
-  COMPARISONS,
-  type Comparison,
-  LENGTHS,
-  moved,
-  placeOf,
-  wholeDays,
-} from './view.ts';
+import { LENGTHS, type Length, moved, placeOf, wholeDays } from './view.ts';
 
 interface RangeBarProps {
   readonly choices: readonly Choice[];
@@ -23,105 +15,62 @@ interface RangeBarProps {
   readonly today: string;
 }
 
-/** Where and when: everything here stands in the address. */
+const PART = 'part';
+
+/** Where and when, in one line: everything here stands in the address. What is needed seldom is in the menu. */
 export function RangeBar({ choices, shown, today }: RangeBarProps) {
   const t = useText('history');
+  const isWide = useIsWide();
+  const [isOpen, setOpen] = useState(false);
   const { view, range, show } = shown;
   const isNow = view.lastDay === undefined && !view.span;
   return (
     <div className={styles.bar}>
-      <Field label={t.where}>{(attributes) => <SubjectSelect {...{ attributes, choices, shown }} />}</Field>
-      <fieldset className={styles.lengths}>
-        <legend>{t.range}</legend>
-        <div className={styles.row}>
-          {LENGTHS.map((length) => (
-            <Button
-              key={length}
-              kind={view.length === length && !view.span ? 'main' : 'normal'}
-              aria-pressed={view.length === length && !view.span}
-              onClick={() => show({ ...(view.span && wholeDays(range, today)), length, bucket: undefined })}
-            >
-              {t.lengths[length]}
-            </Button>
-          ))}
-        </div>
-      </fieldset>
+      <SubjectSelect choices={choices} shown={shown} />
       {view.span ? (
-        <Button icon="back" onClick={() => show(wholeDays(range, today))}>
-          {t.wholeDays}
-        </Button>
+        <Button icon="cross" aria-label={t.wholeDays} onClick={() => show(wholeDays(range, today))} />
       ) : (
-        <div className={styles.days}>
-          <Button icon="back" aria-label={t.earlier} onClick={() => show(moved(view, -1, today))} />
-          <Field label={t.lastDay[view.length]}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                type="date"
-                required
-                max={today}
-                min="2001-01-01"
-                value={range.lastDay}
-                onChange={({ target }) => {
-                  const lastDay = parseDate(target.value);
-                  if (lastDay) show({ lastDay: lastDay >= today ? undefined : lastDay });
-                }}
-              />
-            )}
-          </Field>
-          <Button
-            icon="forward"
-            aria-label={t.later}
-            disabled={isNow}
-            onClick={() => show(moved(view, 1, today))}
-          />
-        </div>
+        <Button icon="back" aria-label={t.earlier} onClick={() => show(moved(view, -1, today))} />
       )}
-      {view.tab === 'curves' && (
-        <div className={styles.pair}>
-          <Field label={t.points}>
-            {(attributes) => (
-              <select
-                {...attributes}
-                value={shown.bucket}
-                onChange={({ target }) => show({ bucket: target.value as BucketName })}
-              >
-                {bucketsFor(range).map((bucket) => (
-                  <option key={bucket} value={bucket}>
-                    {t.bucketNames[bucket]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <Field label={t.compare}>
-            {(attributes) => (
-              <select
-                {...attributes}
-                value={view.compare}
-                onChange={({ target }) => show({ compare: Number(target.value) as Comparison })}
-              >
-                {COMPARISONS.map((days) => (
-                  <option key={days} value={days}>
-                    {t.comparisons[days]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        </div>
+      <select
+        className={styles.length}
+        aria-label={t.range}
+        value={view.span ? PART : view.length}
+        onChange={({ target }) =>
+          show({
+            ...(view.span && wholeDays(range, today)),
+            length: Number(target.value) as Length,
+            bucket: undefined,
+          })
+        }
+      >
+        {view.span && (
+          <option value={PART} disabled>
+            {t.part}
+          </option>
+        )}
+        {LENGTHS.map((length) => (
+          <option key={length} value={length}>
+            {t.lengths[length]}
+          </option>
+        ))}
+      </select>
+      {!view.span && (
+        <Button
+          icon="forward"
+          aria-label={t.later}
+          disabled={isNow}
+          onClick={() => show(moved(view, 1, today))}
+        />
       )}
+      {isWide && <CompareSelect shown={shown} />}
+      <Button icon="more" aria-label={t.menu} aria-haspopup="dialog" onClick={() => setOpen(true)} />
+      {isOpen && <HistoryMenu {...{ shown, today }} onClose={() => setOpen(false)} />}
     </div>
   );
 }
 
-interface SubjectSelectProps {
-  readonly attributes: { readonly id: string; readonly className: string | undefined };
-  readonly choices: readonly Choice[];
-  readonly shown: Shown;
-}
-
-function SubjectSelect({ attributes, choices, shown: { subject, view } }: SubjectSelectProps) {
+function SubjectSelect({ choices, shown: { subject, view } }: Pick<RangeBarProps, 'choices' | 'shown'>) {
   const t = useText('history');
   const keyOf = ({ kind, id }: { kind: string; id: string }) => `${kind}/${id}`;
   const groups = new Map<string, Choice[]>();
@@ -131,7 +80,8 @@ function SubjectSelect({ attributes, choices, shown: { subject, view } }: Subjec
   }
   return (
     <select
-      {...attributes}
+      className={styles.where}
+      aria-label={t.where}
       value={keyOf(subject)}
       onChange={({ target }) => {
         const chosen = choices.find((choice) => keyOf(choice) === target.value);

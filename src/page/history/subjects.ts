@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { placeName } from '../../catalogue/words/place-name.ts';
 import { answerOf, dataOf, type Resource } from '../../client/client.ts';
 import { api } from '../api/client.ts';
 import { useCall } from '../api/query.ts';
@@ -16,8 +17,26 @@ export interface Choice extends Subject {
   /** Null where nobody has set one. */
   readonly timezone: string | null;
   readonly deviceId: string | undefined;
+  readonly hasTills: boolean;
+  /** Of the sites to which a scene belongs. */
+  readonly siteIds?: readonly string[];
   /** The time that a recording shows; a view that names no time shows this. */
   readonly recorded?: Span;
+}
+
+const KEPT = 'history';
+const keyOf = ({ kind, id }: Subject): string => `${kind}/${id}`;
+
+/** Remembers what was looked at, so that History opens there. */
+export const rememberSubject = (subject: Subject): void => localStorage.setItem(KEPT, keyOf(subject));
+
+/** What was looked at last, else the first site that a camera belongs to. */
+export function usualChoice(choices: readonly Choice[]): Choice | undefined {
+  const kept = localStorage.getItem(KEPT);
+  const inUse = new Set(choices.flatMap(({ siteIds = [] }) => siteIds));
+  return (
+    choices.find((choice) => keyOf(choice) === kept) ?? choices.find(({ id }) => inUse.has(id)) ?? choices[0]
+  );
 }
 
 const PAGE = 100;
@@ -42,12 +61,21 @@ const readDevices = (): Promise<Device[]> =>
   everyPage((page) => answerOf(api.GET('/overview', { params: { query: { page, limit: PAGE } } })));
 
 const siteChoice = ({ id, name, timezone }: Site): Choice => ({
-  ...{ kind: 'site', id, name, timezone, group: undefined, deviceId: undefined },
+  ...{ kind: 'site', id, name, timezone, group: undefined, deviceId: undefined, hasTills: false },
 });
 
 const sceneChoices = (device: Device): Choice[] =>
-  device.scenes.map(({ id, name }) => ({
-    ...{ kind: 'scene', id, name, timezone: device.timezone, group: device.name, deviceId: device.id },
+  device.scenes.map(({ id, name, tills }) => ({
+    ...{
+      kind: 'scene',
+      id,
+      name: placeName(device.name, name),
+      timezone: device.timezone,
+      group: device.name,
+      deviceId: device.id,
+    },
+    siteIds: device.siteIds,
+    hasTills: tills.length > 0,
   }));
 
 /** Everything that can be looked back on: sites, then scenes by device. */
@@ -66,7 +94,8 @@ export function useChoices() {
 async function recordedScene(sceneId: string): Promise<Choice> {
   const scene = await dataOf(api.GET('/scenes/{id}', { params: { path: { id: sceneId } } }));
   const { id, name, deviceId, recordingId } = scene;
-  const hidden = { kind: 'scene', id, name, group: undefined } as const;
+  const hasTills = scene.config.zones.tills !== undefined;
+  const hidden = { kind: 'scene', id, name, group: undefined, hasTills } as const;
   if (recordingId === null) return { ...hidden, timezone: null, deviceId };
   const recording = await dataOf(api.GET('/recordings/{id}', { params: { path: { id: recordingId } } }));
   const fromMs = Date.parse(recording.recordedAt);

@@ -2,12 +2,23 @@ import { serverNow } from '../api/connection.ts';
 import { useCall } from '../api/query.ts';
 import { type Bucket, coverageWhileSeen } from '../kit/chart/points.ts';
 import { count, duration, number, percent } from '../kit/numbers.ts';
+import type { Texts } from '../text/en/all.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './history.module.css';
 import { inTimes, readDistribution, type Series } from './history-calls.ts';
+import { leadOf } from './lead.ts';
 import type { Shown } from './shown.ts';
 import { changePercent, comparable, totalsOf } from './totals.ts';
 import { earlierSpan, type Span, type Subject } from './view.ts';
+
+interface TotalTile {
+  readonly id: keyof Texts['history']['totals'];
+  readonly shown: string;
+  /** In percent; null where it says nothing. */
+  readonly change: number | null;
+  readonly note?: string | undefined;
+  readonly isMoreBad?: boolean;
+}
 
 interface TotalTilesProps {
   readonly shown: Shown;
@@ -36,12 +47,13 @@ export const untilNow = ({ fromMs, toMs }: Span): Span => ({
   toMs: Math.min(toMs, Math.max(fromMs + STEP_MS, Math.floor(serverNow() / STEP_MS) * STEP_MS)),
 });
 
-/** The numbers of the whole range, and how they differ from the earlier one over the same hours. */
+/** What happened in a sentence, the numbers of the whole range, and how they differ from the earlier one over the same hours. */
 export function TotalTiles({ shown, series, buckets, before, earlier }: TotalTilesProps) {
   const t = useText('history');
   const locale = localeNow();
   const { subject, view, range, timezone } = shown;
   const ended = untilNow(range);
+  const isSoFar = ended.toMs < range.toMs;
   const times = useDistribution(subject, ended).data;
   const earlierEnded = earlierSpan(ended, timezone, view.compare);
   const timesBefore = useDistribution(subject, earlierEnded, view.compare > 0).data;
@@ -62,32 +74,45 @@ export function TotalTiles({ shown, series, buckets, before, earlier }: TotalTil
       : changePercent(times?.waits?.[name] ?? null, timesBefore?.waits?.[name] ?? null);
   const isTelling = buckets.every(({ fromMs, toMs }) => toMs - fromMs <= LONGEST_TELLING_MS);
   const covered = isTelling ? coverageWhileSeen(buckets) : null;
-  const tiles = [
+  const { p50Seconds = null, p90Seconds = null } = times?.waits ?? {};
+  const waits = { p50Seconds, p90Seconds };
+  const gaveUp = totals.abandonmentRate;
+  const tiles: readonly TotalTile[] = [
     { id: 'arrivals', shown: count(totals.arrivals, locale), change: changeOf('arrivals') },
-    { id: 'completed', shown: count(totals.completed, locale), change: changeOf('completed') },
+    { id: 'p90', shown: duration(p90Seconds, locale), change: changeOfWait('p90Seconds'), isMoreBad: true },
     {
       id: 'abandoned',
       shown: count(totals.abandoned, locale),
       change: changeOf('abandoned'),
-      note:
-        totals.abandonmentRate === null
-          ? undefined
-          : t.shareGaveUp(percent(totals.abandonmentRate, locale, 1)),
+      isMoreBad: true,
+      note: gaveUp === null ? undefined : t.shareGaveUp(percent(gaveUp, locale, 1)),
     },
-    { id: 'avgInQueue', shown: number(totals.avgInQueue, locale), change: changeOf('avgInQueue') },
-    { id: 'p50', shown: duration(times?.waits?.p50Seconds, locale), change: changeOfWait('p50Seconds') },
-    { id: 'p90', shown: duration(times?.waits?.p90Seconds, locale), change: changeOfWait('p90Seconds') },
-  ] as const;
+    {
+      id: 'avgInQueue',
+      shown: number(totals.avgInQueue, locale),
+      change: changeOf('avgInQueue'),
+      isMoreBad: true,
+    },
+    { id: 'completed', shown: count(totals.completed, locale), change: changeOf('completed') },
+    { id: 'p50', shown: duration(p50Seconds, locale), change: changeOfWait('p50Seconds'), isMoreBad: true },
+  ];
   const beforeName = t.comparisons[view.compare];
   return (
     <>
+      <p className={styles.lead}>
+        {leadOf({ totals, waits, change: changeOf('arrivals'), compare: view.compare, isSoFar }, t, locale)}
+      </p>
       <dl className={styles.totals}>
-        {tiles.map((tile) => (
-          <div key={tile.id} className={styles.total}>
-            <dt>{t.totals[tile.id]}</dt>
-            <dd className={tile.shown.length > 8 ? styles.longNumber : styles.number}>{tile.shown}</dd>
-            {'note' in tile && tile.note && <dd className={styles.note}>{tile.note}</dd>}
-            {tile.change !== null && <dd className={styles.note}>{changeText(tile.change)}</dd>}
+        {tiles.map(({ id, shown: value, change, note, isMoreBad = false }) => (
+          <div key={id} className={styles.total}>
+            <dt>{t.totals[id]}</dt>
+            <dd className={value.length > 8 ? styles.longNumber : styles.number}>{value}</dd>
+            {note && <dd className={styles.note}>{note}</dd>}
+            {change !== null && (
+              <dd className={styles.note} data-tone={isMoreBad ? toneOf(change) : undefined}>
+                {changeText(change)}
+              </dd>
+            )}
           </div>
         ))}
       </dl>
@@ -103,15 +128,15 @@ export function TotalTiles({ shown, series, buckets, before, earlier }: TotalTil
   );
 
   function changeText(change: number): string {
-    if (Math.abs(change) < 0.5) return t.unchanged(beforeName);
-    const signed = new Intl.NumberFormat(locale, {
-      style: 'percent',
-      maximumFractionDigits: 0,
-      signDisplay: 'always',
-    }).format(change / 100);
-    return t.change(signed, beforeName);
+    if (Math.abs(change) < 0.5) return t.unchanged(t.leadBefore[view.compare]);
+    return t.change(`${change > 0 ? '▲' : '▼'} ${percent(Math.abs(change) / 100, locale)}`, beforeName);
   }
 }
+
+/** Smaller changes are neither good nor bad news: weeks differ. */
+const TELLING_CHANGE = 5;
+const toneOf = (change: number) =>
+  Math.abs(change) < TELLING_CHANGE ? undefined : change > 0 ? 'bad' : 'good';
 
 const bucketsBefore = ({ t, to, coveragePercent }: Series): Bucket[] =>
   t.map((start, at) => ({

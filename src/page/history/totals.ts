@@ -29,14 +29,16 @@ export function totalsOf(columns: Columns, buckets: readonly Bucket[], at = allO
   const { arrivals, completed, abandoned } = columns;
   const [served, gaveUp] = [sum(completed, at), sum(abandoned, at)];
   const ended = (served ?? 0) + (gaveUp ?? 0);
+  // A site has the coverage of its worst camera: where one never runs, all times count alike.
+  const isSeen = at.some((index) => columns.coveragePercent[index]);
   let [weighted, weight] = [0, 0];
   for (const index of at) {
     const value = columns.avgInQueue[index] ?? null;
     const { fromMs, toMs } = buckets[index]!;
-    const seen = ((columns.coveragePercent[index] ?? 0) / 100) * (toMs - fromMs);
-    if (value === null || seen <= 0) continue;
-    weighted += value * seen;
-    weight += seen;
+    const share = isSeen ? (columns.coveragePercent[index] ?? 0) / 100 : 1;
+    if (value === null || share <= 0) continue;
+    weighted += value * share * (toMs - fromMs);
+    weight += share * (toMs - fromMs);
   }
   return {
     arrivals: sum(arrivals, at),

@@ -15,8 +15,12 @@ export interface Subject {
   readonly id: string;
 }
 
-export const TABS = ['curves', 'week', 'times', 'visits'] as const;
+export const TABS = ['curves', 'week', 'times', 'tills', 'visits', 'places'] as const;
 export type Tab = (typeof TABS)[number];
+
+/** The charts of the trend, one at a time. */
+export const CHARTS = ['queue', 'wait', 'flow', 'gaveUp', 'service'] as const;
+export type ChartName = (typeof CHARTS)[number];
 
 /** Lengths of ranges in days. */
 export const LENGTHS = [1, 7, 30] as const;
@@ -40,6 +44,7 @@ export interface Span {
 /** Everything that an address says, so that a link opens the same view again. */
 export interface View {
   readonly tab: Tab;
+  readonly chart: ChartName;
   readonly length: Length;
   /** The last day of the range; undefined for today. */
   readonly lastDay: LocalDate | undefined;
@@ -78,6 +83,7 @@ export function parseView(text: string): View {
   const query = new URLSearchParams(text);
   return {
     tab: oneOf(TABS, query.get('tab')) ?? 'curves',
+    chart: oneOf(CHARTS, query.get('chart')) ?? 'queue',
     length: oneOf(LENGTHS, query.get('days')) ?? 1,
     lastDay: dayOf(query.get('to')),
     span: spanOf(query),
@@ -94,6 +100,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 export function viewQuery(view: View): string {
   const query = new URLSearchParams();
   if (view.tab !== 'curves') query.set('tab', view.tab);
+  if (view.chart !== 'queue') query.set('chart', view.chart);
   if (view.length !== 1) query.set('days', String(view.length));
   if (view.lastDay) query.set('to', view.lastDay);
   if (view.span) {
@@ -176,6 +183,10 @@ export function bucketsFor({ fromMs, toMs }: Span): BucketName[] {
   if (fitting.length > 0) return fitting;
   return [minutes < 10 ? '1m' : '1d'];
 }
+
+/** A phone has no room for the hours of several days: it shows the days, and a tap opens the hours of one. */
+export const phoneBucket = ({ length, span }: Pick<View, 'length' | 'span'>): BucketName | undefined =>
+  length > 1 && !span ? '1d' : undefined;
 
 /** The bucket of a view: the chosen one where it fits, else the shortest that gives a calm curve. */
 export function bucketFor(span: Span, chosen: BucketName | undefined): BucketName {

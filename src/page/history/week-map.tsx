@@ -1,10 +1,10 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { type HistoryMetric, type HistoryName, IN_HISTORY } from '../../catalogue/metrics/all.ts';
+import { valueInWords } from '../../catalogue/words/value.ts';
 import { useCall } from '../api/query.ts';
 import { spanLabel } from '../kit/chart/time-labels.ts';
 import { Field } from '../kit/field.tsx';
 import { HeatMap } from '../kit/heat-map.tsx';
-import { metricValue } from '../kit/metric-value.ts';
 import { Async, Empty } from '../kit/states.tsx';
 import { useIsWide } from '../kit/use-is-wide.ts';
 import type { Texts } from '../text/en/all.ts';
@@ -92,7 +92,7 @@ function WeekOf({ map, metric, timezone }: WeekOfProps) {
         rowTitles={isWide ? dayTitles : hourTitles}
         values={rows.map((row) => row.map(({ value }) => value))}
         coverage={rows.map((row) => row.map(({ isPoor }) => (isPoor ? 0 : 100)))}
-        format={(value) => metricValue(metric.unit, value, { locale, texts: textNow('metrics') })}
+        format={(value) => valueInWords(value, metric.unit, { locale, words: textNow('metrics') })}
       />
       <p className={styles.note}>
         {range}. {t.weekHint}

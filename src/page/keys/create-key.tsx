@@ -4,11 +4,11 @@ import { serverNow } from '../api/connection.ts';
 import { useAction } from '../api/query.ts';
 import { type Scope, useSession } from '../api/session.tsx';
 import { Button } from '../kit/button.tsx';
+import { CopyText } from '../kit/copy-text.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
-import { CopyText } from './copy-text.tsx';
 import styles from './keys.module.css';
 import { grantable, SCOPES_OF } from './roles.ts';
 

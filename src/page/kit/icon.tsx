@@ -6,6 +6,7 @@ const ICONS = {
   feed: 'M6 9a6 6 0 0 1 12 0c0 6 2 7 2 7H4s2-1 2-7m4 10a2 2 0 0 0 4 0',
   rules: 'M4 7h9m4 0h3M4 17h3m4 0h9M15 5v4M9 15v4',
   cameras: 'M3 7h11v10H3zm11 4 7-4v10l-7-4',
+  camerasOff: 'M3 3l18 18M6 7H3v10h11v-2M10 7h4v4l7-4v10l-3-1.700',
   recordings: 'M4 5h16v14H4zm6 4v6l5-3z',
   usage: 'M4 19a9 9 0 1 1 16 0M12 14l4-5',
   webhook: 'M9 8a3 3 0 1 1 4.5 2.6L10 17m-1 0a3 3 0 1 1-3-3m4 3h6m0 3a3 3 0 1 0-1-5.8L12 9',

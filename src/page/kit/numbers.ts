@@ -1,3 +1,5 @@
+import { durationInWords } from '../../catalogue/words/duration.ts';
+
 /** Shown where nothing was measured; never 0. */
 export const NOTHING = '–';
 
@@ -26,20 +28,8 @@ const unit = (value: number, name: string, locale: string, digits = 0): string =
     maximumFractionDigits: digits,
   }).format(value);
 
-/** A time span in two units at most: 45s, 3m 20s, 2h 5m. */
-export const duration = (seconds: Measured, locale: string): string =>
-  shown(seconds, (known) => {
-    const whole = Math.max(0, Math.round(known));
-    if (whole < 60) return unit(whole, 'second', locale);
-    const [minutes, rest] = [Math.floor(whole / 60), whole % 60];
-    if (minutes < 10 && rest > 0) return `${unit(minutes, 'minute', locale)} ${unit(rest, 'second', locale)}`;
-    if (minutes < 60) return unit(Math.round(whole / 60), 'minute', locale);
-    const [hours, left] = [Math.floor(minutes / 60), minutes % 60];
-    if (hours >= 48) return unit(Math.round(hours / 24), 'day', locale);
-    return left === 0
-      ? unit(hours, 'hour', locale)
-      : `${unit(hours, 'hour', locale)} ${unit(left, 'minute', locale)}`;
-  });
+/** A time span, worded the same everywhere: 45 s, 3 min 20 s, 2 h 5 min. */
+export const duration = (seconds: Measured, _locale: string): string => shown(seconds, durationInWords);
 
 /** A time span in one unit, for the labels of an axis: 45s, 1.5m, 2h. */
 export function shortDuration(seconds: number, locale: string): string {

@@ -1,7 +1,7 @@
 import styles from './polygon.module.css';
 
 export type Point = readonly [x: number, y: number];
-export type ZoneKind = 'queueZone' | 'checkoutZone' | 'staffZone' | 'mask';
+export type ZoneKind = 'queueZone' | 'checkoutZone' | 'staffZone' | 'till' | 'tillStaff' | 'mask';
 
 interface PolygonProps {
   readonly kind: ZoneKind;

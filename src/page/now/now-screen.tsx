@@ -6,15 +6,17 @@ import { useCall } from '../api/query.ts';
 import { Can, useSession } from '../api/session.tsx';
 import { useNow } from '../kit/age.tsx';
 import { LinkButton } from '../kit/button.tsx';
-import { count, duration } from '../kit/numbers.ts';
 import { Page } from '../kit/page.tsx';
 import { Empty, Failure, Skeleton } from '../kit/states.tsx';
-import { Tile, TileGrid } from '../kit/tile.tsx';
+import { TileGrid } from '../kit/tile.tsx';
 import { goTo } from '../shell/place.ts';
-import { localeNow, useText } from '../text/text.ts';
+import { useText } from '../text/text.ts';
+import { BrokenTile } from './broken-tile.tsx';
+import { LeadTile } from './lead-tile.tsx';
 import styles from './now.module.css';
 import { SceneTile } from './scene-tile.tsx';
-import { totalsOf } from './state.ts';
+import { isBroken, reasonOf } from './state.ts';
+import { Stopped } from './stopped.tsx';
 import { useOrder } from './use-order.ts';
 
 /** Where somebody has to be sent: every scene as it is now, worst first. */
@@ -69,16 +71,17 @@ function Scenes({ all }: { readonly all: readonly LiveScene[] }) {
   return (
     <>
       {known.length > 0 && <Sites sites={known} chosen={siteId} />}
-      {shown.length > 1 && <TotalsTile scenes={shown} now={now} />}
+      <LeadTile scenes={ordered} now={now} />
       <TileGrid>
-        {ordered.map((scene) => (
-          <SceneTile
-            key={scene.id}
-            scene={scene}
-            sites={siteId === null ? scene.device.siteIds.flatMap((id) => nameOf.get(id) ?? []) : []}
-          />
-        ))}
+        {ordered.map((scene) => {
+          const reason = reasonOf(scene, now);
+          if (reason === 'stopped') return null;
+          if (isBroken(reason)) return <BrokenTile key={scene.id} scene={scene} reason={reason} />;
+          const sites = siteId === null ? scene.device.siteIds.flatMap((id) => nameOf.get(id) ?? []) : [];
+          return <SceneTile key={scene.id} scene={scene} sites={sites} />;
+        })}
       </TileGrid>
+      <Stopped scenes={ordered.filter((scene) => reasonOf(scene, now) === 'stopped')} />
     </>
   );
 }
@@ -108,30 +111,5 @@ function Sites({ sites, chosen }: SitesProps) {
         ))}
       </div>
     </fieldset>
-  );
-}
-
-function TotalsTile({ scenes, now }: { readonly scenes: readonly LiveScene[]; readonly now: number }) {
-  const t = useText('now');
-  const locale = localeNow();
-  const totals = totalsOf(scenes, now);
-  const entries = [
-    [t.totalWaiting, count(totals.waiting, locale)],
-    [t.longestWait, duration(totals.worstWaitSeconds, locale)],
-    [t.totalInService, count(totals.inService, locale)],
-    [t.needAttention, count(totals.firing, locale)],
-    ...(totals.unmeasured > 0 ? [[t.unmeasured, count(totals.unmeasured, locale)] as const] : []),
-  ] as const;
-  return (
-    <Tile>
-      <dl className={styles.totals}>
-        {entries.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </Tile>
   );
 }

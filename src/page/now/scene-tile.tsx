@@ -1,7 +1,8 @@
 import { lazy, Suspense } from 'react';
+import { placeName } from '../../catalogue/words/place-name.ts';
 import type { LiveScene } from '../api/live-scenes.ts';
 import { useSession } from '../api/session.tsx';
-import { Age, Time, useNow } from '../kit/age.tsx';
+import { Age, useNow } from '../kit/age.tsx';
 import { Spark } from '../kit/chart/spark.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { count, duration } from '../kit/numbers.ts';
@@ -10,9 +11,12 @@ import type { Texts } from '../text/en/all.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './now.module.css';
 import { isMeasured, LOOKS, reasonOf, warningsOf } from './state.ts';
+import { againstTarget } from './target-state.ts';
 import { TilePicture } from './tile-picture.tsx';
+import { waitWords } from './wait-words.ts';
 
 const AdviceLine = lazy(() => import('./advice-line.tsx'));
+const LastAlert = lazy(() => import('./last-alert.tsx'));
 
 interface SceneTileProps {
   readonly scene: LiveScene;
@@ -20,33 +24,40 @@ interface SceneTileProps {
   readonly sites: readonly string[];
 }
 
-/** One scene as it is now. */
+/** One place as it is now. */
 export function SceneTile({ scene, sites }: SceneTileProps) {
   const t = useText('now');
   const locale = localeNow();
   const now = useNow();
   const mayPicture = useSession().may('device:read');
-  const { current, device, lastAlert, spark } = scene;
+  const { current, device, lastAlert, spark, effectiveTarget } = scene;
   const reason = reasonOf(scene, now);
   const { tone } = LOOKS[reason];
   const isNow = isMeasured(reason);
-  const explained = explanation(scene, reason, useText('faults'));
+  const [warning] = reason === 'uncertain' ? warningsOf(scene) : [];
+  const faults = useText('faults');
+  const place = placeName(device.name, scene.name);
+  const against = reason === 'over' || reason === 'close' ? againstTarget(current, effectiveTarget) : null;
+  const target = effectiveTarget && duration(effectiveTarget.waitSeconds, locale);
   return (
     <Tile tone={tone}>
       <div className={styles.head}>
         <div className={styles.names}>
           <h2>
-            <TileLink to={`/scenes/${scene.id}`}>{scene.name}</TileLink>
+            <TileLink to={`/scenes/${scene.id}`}>{place}</TileLink>
           </h2>
-          <p>{[device.name, ...sites].filter((name) => name !== scene.name).join(' · ')}</p>
+          {sites.length > 0 && <p>{sites.join(' · ')}</p>}
         </div>
         <Chip tone={tone}>{t.reasons[reason]}</Chip>
       </div>
-      {explained && <p className={styles.why}>{explained}</p>}
+      {warning && <p className={styles.why}>{(faults[warning.reason] ?? faults.unknown!).title}</p>}
       {scene.advice && isNow && (
         <Suspense>
           <AdviceLine scene={scene} />
         </Suspense>
+      )}
+      {against && against.by !== 'nobody' && target !== null && (
+        <p className={styles.why}>{t.against[against.by](duration(against.seconds, locale), target)}</p>
       )}
       <dl className={`${styles.numbers} ${isNow ? '' : styles.past}`}>
         <div className={styles.big}>
@@ -54,14 +65,15 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
           <dd>{count(current?.inQueue, locale)}</dd>
         </div>
         <div>
-          <dt>{t.estimatedWait}</dt>
-          <dd>{duration(current?.estimatedWaitSeconds, locale)}</dd>
+          <dt>{target === null ? t.estimatedWait : t.waitWithTarget(target)}</dt>
+          <dd>{waitWords(current)}</dd>
         </div>
         <div>
           <dt>{t.inService}</dt>
           <dd>{count(current?.inService, locale)}</dd>
         </div>
       </dl>
+      {scene.tills.length > 0 && <p className={styles.tills}>{tillsOpen(scene, isNow, t)}</p>}
       <figure className={styles.hour}>
         <div className={styles.seen}>
           {mayPicture && <TilePicture device={device} isAnalysed={isNow} />}
@@ -76,35 +88,17 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
         </figcaption>
       </figure>
       {lastAlert && (
-        <p className={styles.alert}>
-          <Chip tone={lastAlert.severity === 'critical' ? 'bad' : 'warn'}>
-            <Time
-              at={lastAlert.triggeredAt}
-              style={isToday(lastAlert.triggeredAt, now) ? 'time' : 'dayTime'}
-              timezone={device.timezone ?? undefined}
-            />
-          </Chip>
-          <span>{lastAlert.message}</span>
-        </p>
+        <Suspense fallback={<p className={styles.alert}>&nbsp;</p>}>
+          <LastAlert scene={scene} />
+        </Suspense>
       )}
     </Tile>
   );
 }
 
-const DAY_MS = 86_400_000;
-const isToday = (at: string, nowMs: number): boolean => nowMs - Date.parse(at) < DAY_MS / 2;
-
-/** Why a scene is not measured, or may be wrong; what the page has no words for, in those of the API. */
-function explanation(
-  scene: LiveScene,
-  reason: ReturnType<typeof reasonOf>,
-  known: Texts['faults'],
-): string | null {
-  const { fault, run, device } = scene;
-  if (reason === 'fault') return fault?.message ?? null;
-  if (reason === 'offline') return device.lastError;
-  if (reason === 'failed') return run?.errorMessage ?? device.lastError;
-  if (reason !== 'uncertain') return null;
-  const [warning] = warningsOf(scene);
-  return warning ? (known[warning.reason]?.title ?? warning.message) : null;
+/** How many tills are open; no number where nobody knows that of any. */
+function tillsOpen({ tills }: LiveScene, isNow: boolean, t: Texts['now']): string {
+  const known = isNow ? tills.filter(({ state }) => state !== 'unknown') : [];
+  const open = known.filter(({ state }) => state !== 'closed').length;
+  return t.tillsOpen(count(known.length === 0 ? null : open, localeNow()), tills.length);
 }

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { api, type Resource } from '../api/client.ts';
 import { useAction, useCall } from '../api/query.ts';
+import { SCENE_KINDS } from '../cameras/zones/shapes.ts';
 import { fromBody, toBody } from '../cameras/zones/to-body.ts';
 import { type ZoneChange, ZoneEditor } from '../cameras/zones/zone-editor.tsx';
 import { Button } from '../kit/button.tsx';
@@ -11,8 +12,6 @@ import { Async, FormFailure } from '../kit/states.tsx';
 import { SensitiveOfRecording } from '../privacy/sensitive-attributes.tsx';
 import { useText } from '../text/text.ts';
 import styles from './recordings.module.css';
-
-const KINDS = ['queueZone', 'checkoutZone', 'staffZone'] as const;
 
 type Recording = Resource<'Recording'>;
 type Config = Resource<'Scene'>['config'];
@@ -39,7 +38,7 @@ function FormOf({ recording, config }: { readonly recording: Recording; readonly
       api.POST('/recordings/{id}/analysis', {
         params: { path: { id: recording.id } },
         body: {
-          ...(hasDrawn && { zones: toBody(drawn.zones, config.zones) }),
+          ...(hasDrawn && { zones: toBody(drawn.zones) }),
           ...{ parameters, analysisFps, plan, priority: 3 },
         },
       }),
@@ -81,7 +80,8 @@ function FormOf({ recording, config }: { readonly recording: Recording; readonly
         <ZoneEditor
           picture={`api/v1/recordings/${recording.id}/frame?width=960#${recording.rotation}-${recording.videoTrack}`}
           zones={first}
-          kinds={KINDS}
+          kinds={SCENE_KINDS}
+          error={start.error}
           onChange={setDrawn}
         />
       </Section>

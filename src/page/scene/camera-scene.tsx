@@ -1,15 +1,20 @@
 import type { Resource } from '../api/client.ts';
 import { type RunStats, skippedPercent } from '../api/run-stats.ts';
+import { useNow } from '../kit/age.tsx';
 import { number } from '../kit/numbers.ts';
 import { Section } from '../kit/page.tsx';
 import { localeNow, useText } from '../text/text.ts';
+import { LastCheck } from './check/last-check.tsx';
 import { LastHour } from './last-hour.tsx';
 import { LatestAlert } from './latest-alert.tsx';
 import { LiveView } from './live-view.tsx';
 import styles from './scene.module.css';
 import { SceneCondition } from './scene-condition.tsx';
 import { SceneNumbers } from './scene-numbers.tsx';
-import type { Numbers, Place } from './use-scene-now.ts';
+import { TillList } from './scene-tills.tsx';
+import type { Numbers } from './tills-shown.ts';
+import { tillsShown } from './tills-shown.ts';
+import type { Place } from './use-scene-now.ts';
 
 interface CameraSceneProps {
   readonly scene: Resource<'Scene'>;
@@ -23,23 +28,29 @@ interface CameraSceneProps {
 export function CameraScene({ scene, place, numbers, timezone, aspect }: CameraSceneProps) {
   const t = useText('scene');
   const { device, state, error, part, stats } = place;
+  const tills = tillsShown(numbers, state === 'live', useNow());
   return (
     <>
       <SceneCondition scene={scene} state={state} device={device} errorMessage={error} />
       {/* In the order of a phone: the picture, the numbers, how it came to this, the last alert. */}
       <div className={styles.columns}>
-        <LiveView
-          deviceId={device.id}
-          deviceName={device.name}
-          sceneId={scene.id}
-          state={state}
-          zones={scene.config.zones}
-          part={part}
-          aspect={aspect}
-        />
+        <div className={styles.seen}>
+          <LiveView
+            deviceId={device.id}
+            deviceName={device.name}
+            sceneId={scene.id}
+            state={state}
+            zones={scene.config.zones}
+            tills={tills}
+            part={part}
+            aspect={aspect}
+          />
+          {tills.length > 0 && <TillList tills={tills} />}
+        </div>
         <Section title={t.numbers}>
-          <SceneNumbers {...numbers} isCurrent={state === 'live'} />
+          <SceneNumbers {...numbers} isCurrent={state === 'live'} target={scene.effectiveTarget} />
           {state === 'live' && stats && <Rate stats={stats} wantedFps={device.analysisFps} />}
+          <LastCheck sceneId={scene.id} timezone={timezone} />
         </Section>
         <LastHour sceneId={scene.id} timezone={timezone} />
         <LatestAlert sceneId={scene.id} />

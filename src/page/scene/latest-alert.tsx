@@ -2,6 +2,7 @@ import { api } from '../api/client.ts';
 import { useList } from '../api/query.ts';
 import { useSession } from '../api/session.tsx';
 import { Age } from '../kit/age.tsx';
+import { useAlertSentence } from '../kit/alert-words.ts';
 import { LinkButton } from '../kit/button.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { ImageView } from '../kit/image-view.tsx';
@@ -15,6 +16,7 @@ import styles from './scene.module.css';
 export function LatestAlert({ sceneId }: { readonly sceneId: string }) {
   const t = useText('scene');
   const session = useSession();
+  const say = useAlertSentence();
   const list = useList(
     ['insights', 'newest', sceneId],
     () => api.GET('/analysis/insights', { params: { query: { sceneId, limit: 1 } } }),
@@ -51,7 +53,7 @@ export function LatestAlert({ sceneId }: { readonly sceneId: string }) {
                 <Age since={newest.triggeredAt} />
               </p>
               <p>
-                <strong>{newest.message}</strong>
+                <strong>{say(null, newest)}</strong>
               </p>
               <p className={styles.summary}>
                 {newest.vlmSummary ?? (newest.vlmStatus === 'pending' ? t.describing : null)}

@@ -10,6 +10,7 @@ import { LivePainter } from './live-painter.ts';
 import styles from './live-view.module.css';
 import { hasPictures, type SceneState } from './scene-state.ts';
 import { SceneZones, type Zones } from './scene-zones.tsx';
+import type { LiveTill } from './tills-shown.ts';
 import { useLivePictures } from './use-live-pictures.ts';
 import type { Part } from './use-scene-now.ts';
 
@@ -19,6 +20,7 @@ interface LiveViewProps {
   readonly sceneId: string;
   readonly state: SceneState;
   readonly zones: Zones;
+  readonly tills?: readonly LiveTill[];
   /** The part of the picture that is analysed; null: all of it. */
   readonly part?: Part | null;
   /** Width divided by height of the camera's frames; null while it is not known. */
@@ -44,7 +46,7 @@ const STILL_SECONDS = 12;
 
 /** The live picture of a camera with the people of that very frame, and the zones of a scene over it. */
 export function LiveView(props: LiveViewProps) {
-  const { deviceId, deviceName, sceneId, state, zones } = props;
+  const { deviceId, deviceName, sceneId, state, zones, tills = [] } = props;
   const t = useText('scene');
   const canvas = useRef<HTMLCanvasElement>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -94,7 +96,7 @@ export function LiveView(props: LiveViewProps) {
           role="img"
           aria-label={`${t.pictureOf(deviceName)}${shown ? `: ${t.peopleInPicture(shown.people.queue, shown.people.checkout)}` : ''}`}
         />
-        {hasZones && shown && <SceneZones zones={zones} part={props.part} />}
+        {hasZones && shown && <SceneZones zones={zones} part={props.part} tills={tills} />}
         {note !== null && <p className={styles.note}>{note}</p>}
         {shown && <PictureAge shown={shown} isWanted={isWanted} />}
       </div>

@@ -26,7 +26,7 @@ export function SceneLead({ name, place }: { readonly name: string; readonly pla
     return (
       <span className={styles.state}>
         <Chip tone={TONES[place.state]}>{t.states[place.state]}</Chip>
-        {place.device.name !== name && ` ${place.device.name}`}
+        {!name.includes(place.device.name) && ` ${place.device.name}`}
       </span>
     );
   }

@@ -8,6 +8,7 @@ import type { RunStats } from '../api/run-stats.ts';
 import { useSession } from '../api/session.tsx';
 import { browserZone } from '../kit/time.ts';
 import { type SceneState, sceneState } from './scene-state.ts';
+import type { Numbers } from './tills-shown.ts';
 
 export type Part = NonNullable<RunStats['analysedRegion']>;
 
@@ -114,11 +115,6 @@ const partOf = (stats: RunStats | undefined): Part | null => {
   return part && part.width * part.height < 1 ? part : null;
 };
 
-export interface Numbers {
-  readonly metrics: NonNullable<Resource<'Scene'>['latestMetrics']> | null;
-  readonly updatedAt: string | null;
-}
-
 /** Those of the event stream where they are newer than those that were read. */
 function newestNumbers(
   { latestMetrics, metricsUpdatedAt }: Resource<'Scene'>,
@@ -128,7 +124,10 @@ function newestNumbers(
   const isNewer =
     now?.updatedAt && metricsUpdatedAt && Date.parse(now.updatedAt) > Date.parse(metricsUpdatedAt);
   if (!isNewer || !now.current || !metrics) return { metrics, updatedAt: metricsUpdatedAt };
-  return { metrics: { ...metrics, current: now.current }, updatedAt: now.updatedAt };
+  return {
+    metrics: { ...metrics, current: now.current, tills: [...now.tills] },
+    updatedAt: now.updatedAt,
+  };
 }
 
 /** Reads again what an event says has changed. */

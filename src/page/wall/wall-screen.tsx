@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useSearch } from 'wouter';
+import { placeName } from '../../catalogue/words/place-name.ts';
 import { api } from '../api/client.ts';
 import { connection } from '../api/connection.ts';
 import type { LiveScene } from '../api/live-scenes.ts';
@@ -11,23 +12,22 @@ import { Age, useNow } from '../kit/age.tsx';
 import { Button, LinkButton } from '../kit/button.tsx';
 import { TONE_ICONS } from '../kit/chip.tsx';
 import { Icon } from '../kit/icon.tsx';
-import { count, duration } from '../kit/numbers.ts';
+import { count, NOTHING } from '../kit/numbers.ts';
 import { Empty, Failure, Skeleton } from '../kit/states.tsx';
+import { browserZone, showTime } from '../kit/time.ts';
 import { isMeasured, LOOKS, reasonOf } from '../now/state.ts';
-import { useOrder } from '../now/use-order.ts';
 import { goTo } from '../shell/place.ts';
 import { localeNow, useText } from '../text/text.ts';
 import { columnsFor } from './night.ts';
 import { useIsTouched, useReloads, useWakeLock, useWindowSize } from './use-wall.ts';
 import styles from './wall.module.css';
+import { inOrder, MOST, trendOf, turnOf } from './wall-order.ts';
 
-/** So many tiles can be read from five metres. */
-const MOST = 9;
-
-/** The worst scenes on a screen at the wall: always dark, without navigation. */
+/** What is measured, on a screen at the wall: always dark, always in the same order, without navigation. */
 export default function WallScreen() {
   const t = useText('wall');
   const { product } = useText('shell');
+  const home = useSession().user.timezone ?? browserZone();
   const { scenes, error } = useLive();
   const siteId = new URLSearchParams(useSearch()).get('site');
   useWakeLock();
@@ -35,9 +35,15 @@ export default function WallScreen() {
   useEffect(() => {
     document.title = `${t.title} · ${product}`;
   }, [t, product]);
-  const shown = [...(scenes?.values() ?? [])].filter(
-    ({ device }) => siteId === null || device.siteIds.includes(siteId),
+  const now = useNow();
+  const shown = inOrder(
+    [...(scenes?.values() ?? [])].filter(
+      (scene) =>
+        (siteId === null || scene.device.siteIds.includes(siteId)) && reasonOf(scene, now) !== 'stopped',
+    ),
+    ({ device, name }) => placeName(device.name, name),
   );
+  const turn = turnOf(shown.length, now);
   return (
     <main className={styles.wall}>
       <h1 className="only-for-readers">{t.title}</h1>
@@ -50,21 +56,23 @@ export default function WallScreen() {
       ) : shown.length === 0 ? (
         <Empty title={t.empty} action={<LinkButton href="#/">{t.leave}</LinkButton>} />
       ) : (
-        <Tiles scenes={shown} />
+        <Tiles scenes={shown.slice(turn.from, turn.to)} now={now} />
       )}
-      <Footer hidden={Math.max(0, shown.length - MOST)} siteId={siteId} />
+      <Footer
+        turn={shown.length > MOST ? t.turn(turn.from + 1, turn.to, shown.length) : ''}
+        clock={showTime(now, 'time', { locale: localeNow(), timezone: shown[0]?.device.timezone ?? home })}
+        siteId={siteId}
+      />
     </main>
   );
 }
 
-function Tiles({ scenes }: { readonly scenes: readonly LiveScene[] }) {
-  const now = useNow();
+function Tiles({ scenes, now }: { readonly scenes: readonly LiveScene[]; readonly now: number }) {
   const [width = 1, height = 1] = useWindowSize().split('x').map(Number);
-  const ordered = useOrder(scenes, now).slice(0, MOST);
-  const columns = columnsFor(ordered.length, width, height);
+  const columns = columnsFor(scenes.length, width, height);
   return (
     <div className={styles.tiles} style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
-      {ordered.map((scene) => (
+      {scenes.map((scene) => (
         <WallTile key={scene.id} scene={scene} now={now} />
       ))}
     </div>
@@ -77,29 +85,53 @@ function WallTile({ scene, now }: { readonly scene: LiveScene; readonly now: num
   const locale = localeNow();
   const reason = reasonOf(scene, now);
   const { tone } = LOOKS[reason];
+  const name = placeName(scene.device.name, scene.name);
   const isNow = isMeasured(reason);
+  const wait = scene.current?.estimatedWaitSeconds;
+  const target = scene.effectiveTarget;
+  const trend = trendOf(scene);
   const since = reason === 'fault' ? (scene.fault?.since ?? null) : scene.updatedAt;
   return (
-    <section className={`${styles.tile} ${styles[tone]}`} aria-label={scene.name}>
+    <section className={`${styles.tile} ${styles[tone]}`} aria-label={name}>
       <header>
-        <h2>{scene.name}</h2>
+        <h2>{name}</h2>
         <Icon name={TONE_ICONS[tone]} label={reasons[reason]} size={40} />
       </header>
-      <p className={styles.number}>{isNow ? count(scene.current?.inQueue, locale) : '–'}</p>
-      <footer>
-        {isNow ? (
-          <span>{t.wait(duration(scene.current?.estimatedWaitSeconds, locale))}</span>
-        ) : (
-          <span>
-            {reasons[reason]} {since !== null && <Age since={since} />}
-          </span>
-        )}
-      </footer>
+      {isNow ? (
+        <dl className={styles.numbers}>
+          <div>
+            <dd>
+              {count(scene.current?.inQueue, locale)}
+              {trend !== null && trend !== 'steady' && (
+                <span role="img" aria-label={t.trend[trend]}>
+                  {trend === 'growing' ? '↗' : '↘'}
+                </span>
+              )}
+            </dd>
+            <dt>{t.waiting}</dt>
+          </div>
+          <div>
+            <dd>{wait == null ? NOTHING : t.minutes(wait)}</dd>
+            <dt>{target ? t.waitWithTarget(t.minutes(target.waitSeconds)) : t.wait}</dt>
+          </div>
+        </dl>
+      ) : (
+        <p className={styles.state}>
+          {reasons[reason]} {since !== null && <Age since={since} />}
+        </p>
+      )}
     </section>
   );
 }
 
-function Footer({ hidden, siteId }: { readonly hidden: number; readonly siteId: string | null }) {
+interface FooterProps {
+  /** Which tiles are shown now; empty where all are. */
+  readonly turn: string;
+  readonly clock: string;
+  readonly siteId: string | null;
+}
+
+function Footer({ turn, clock, siteId }: FooterProps) {
   const t = useText('wall');
   const shell = useText('shell');
   const isTouched = useIsTouched();
@@ -111,7 +143,8 @@ function Footer({ hidden, siteId }: { readonly hidden: number; readonly siteId: 
   const canFullscreen = document.fullscreenEnabled && document.fullscreenElement === null;
   return (
     <div className={styles.foot}>
-      <p role="status">{isOnline ? hidden > 0 && t.hidden(hidden) : shell.offline}</p>
+      <p role="status">{isOnline ? '' : shell.offline}</p>
+      <p>{turn}</p>
       <div className={styles.controls} data-shown={isTouched || undefined}>
         {(sites.data?.length ?? 0) > 0 && (
           <select
@@ -134,6 +167,7 @@ function Footer({ hidden, siteId }: { readonly hidden: number; readonly siteId: 
         )}
         {session.session?.kind !== 'screen' && <LinkButton href="#/">{t.leave}</LinkButton>}
       </div>
+      <time className={styles.clock}>{clock}</time>
     </div>
   );
 }

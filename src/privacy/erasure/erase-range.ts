@@ -25,7 +25,7 @@ import {
   eraseUnusedWords,
   forgetLatestMetrics,
   giveUpReports,
-  hasVisits,
+  isCounted,
   isWholeBatch,
   nextAlerts,
   rebuildTotals,
@@ -121,7 +121,7 @@ async function eraseScene(
     progress.count('images', keys.length);
   }
   await awaitFold(db, range.sceneId);
-  const found = await hasVisits(db, range);
+  const found = await isCounted(db, range);
   if (found) await progress.noteScene(range.sceneId);
   if (found || options.isHeld) {
     await rebuildTotals(db, range);

@@ -1,3 +1,4 @@
+import { TILL_SUM_NAMES, type TillSumName } from '../../catalogue/metrics/sums.ts';
 import { isArrival } from '../../metrics/folded/counted-visits.store.ts';
 import { decidedOf, type VisitQuarterRow } from '../../metrics/folded/fold.store.ts';
 import { decided } from '../../metrics/sums.ts';
@@ -8,6 +9,8 @@ import { inBatches } from '../../platform/database/in-batches.ts';
 import { Prisma, type Visit as VisitRow } from '../../platform/prisma-client/client.ts';
 import {
   ALERTS,
+  MINUTES,
+  QUARTERS,
   type Range,
   type RangedRows,
   type SceneRange,
@@ -97,11 +100,12 @@ export function eraseAlerts(db: Db, alerts: readonly ErasedAlert[]): Promise<num
   });
 }
 
-/** Whether a scene has visits in the range, or sums of visits that are removed. */
-export async function hasVisits(db: Db, range: SceneRange): Promise<boolean> {
+/** Whether a scene has in the range what its totals count: visits or sums of removed ones, and open tills. */
+export async function isCounted(db: Db, range: SceneRange): Promise<boolean> {
   const found = await db.$queryRaw<unknown[]>`
     (SELECT 1 FROM "Visit" t WHERE ${VISITS(range)} ${newestFirst(VISIT_ROWS)} LIMIT 1)
-    UNION ALL (SELECT 1 FROM "VisitQuarter" t WHERE ${VISIT_QUARTER_ROWS.where(range)} LIMIT 1)`;
+    UNION ALL (SELECT 1 FROM "VisitQuarter" t WHERE ${VISIT_QUARTER_ROWS.where(range)} LIMIT 1)
+    UNION ALL (SELECT 1 FROM "OccupancyQuarter" t WHERE ${QUARTERS(range)} AND t."tillKnownMs" > 0 LIMIT 1)`;
   return found.length > 0;
 }
 
@@ -135,7 +139,26 @@ export async function rebuildTotals(db: Db, range: SceneRange): Promise<void> {
     totals.arrivals += row.arrivals;
     for (const visit of decidedOf(row)) addDecided(totals, visit);
   }
-  await db.sceneTotals.updateMany({ where: { sceneId: range.sceneId }, data: totals });
+  await db.sceneTotals.updateMany({
+    where: { sceneId: range.sceneId },
+    data: { ...totals, ...(await tillsOutside(db, range)) },
+  });
+}
+
+/** The sums of tills outside the range: of the minutes, and of the quarters of an hour whose minutes are removed. */
+async function tillsOutside(db: Db, range: SceneRange): Promise<Pick<QueueTotals, TillSumName>> {
+  const names = (text: (name: string) => string) => Prisma.raw(TILL_SUM_NAMES.map(text).join(', '));
+  const own = Prisma.sql`t."sceneId" = ${range.sceneId}::uuid`;
+  const [sums] = await db.$queryRaw<[Pick<QueueTotals, TillSumName>]>`
+    SELECT ${names((name) => `coalesce(sum("${name}"), 0)::float8 AS "${name}"`)}
+    FROM (
+      SELECT ${names((name) => `"${name}"`)} FROM "OccupancyMinute" t WHERE ${own} AND NOT (${MINUTES(range)})
+      UNION ALL
+      SELECT ${names((name) => `"${name}"`)} FROM "OccupancyQuarter" t
+      WHERE ${own} AND NOT (${QUARTERS(range)}) AND NOT EXISTS (
+        SELECT 1 FROM "OccupancyMinute" m
+        WHERE m."sceneId" = t."sceneId" AND m.minute >= t.quarter AND m.minute < t.quarter + interval '15 minutes')) kept`;
+  return sums;
 }
 
 /** Removes the live metrics of scenes that look back into the range. */

@@ -175,7 +175,7 @@ export class ActiveRun {
     if (tills) this.#tills.add(tills.settled);
     if (this.#parts.config.parameters.class === 'person') this.#feet.see(tracks, timeMs, this.#aspect);
     const changes = observation.changes.map((visit) => judged(visit, this.targetSeconds));
-    const seen = { timeMs, changes, openVisits, doubtful, tills: tills?.now };
+    const seen = { timeMs, changes, openVisits, doubtful, tills };
     const metrics = this.#keep(this.#recorder.observe(seen), seen);
     const needsAttributes = this.plan === 'LEVEL_02' && this.#parts.config.parameters.class === 'person';
     if (needsAttributes) this.people.observe(observation);
@@ -239,12 +239,18 @@ export class ActiveRun {
     const closed = last?.observation.changes ?? this.#openVisits.map((visit) => lost(visit, timeMs));
     const changes = closed.map((visit) => judged(visit, this.targetSeconds));
     const seen = { timeMs, changes, openVisits: [] };
+    this.#metrics.countTills(this.#tills.takeUncounted());
     this.#keep(this.#recorder.stop(seen), seen);
     this.#statistics.end();
   }
 
   /** What is not stored yet. The next call returns it again unless `stored` is called before. */
   takeWrite(): RunWrite {
+    const tills = this.#tills.take(this.#end || this.isRecording ? null : this.#lastFrameMs);
+    if (tills.length > 0) {
+      this.#metrics.countTills(this.#tills.takeUncounted());
+      this.#unstored.addMinutes(this.#metrics.minuteRows());
+    }
     const { minutes, ...unstored } = this.#unstored.take();
     this.#hasChanged = false;
     const minute = this.#metrics.openMinute;
@@ -254,14 +260,14 @@ export class ActiveRun {
       ...{ id, epoch, taskId: id, sceneId, deviceId, computeNodeId: nodeId },
       ...unstored,
       minutes: minute ? [...minutes, minute] : minutes,
-      totals: unstored.visits.length > 0 ? this.#metrics.totals : null,
+      totals: unstored.visits.length + tills.length > 0 ? this.#metrics.totals : null,
       stats: { ...this.#statistics.current, attributes: this.people.coverage(attributeModels) },
       lastFrameMs: this.#lastFrameMs,
       hasFrames: this.firstFrameAtMs !== null,
       ...{ positionMs: this.#positionMs, batch: this.#batch },
       floor: this.#floor.take(this.#end || this.isRecording ? null : this.#lastFrameMs),
       feet: this.#feet.take(this.#end !== null),
-      tills: this.#tills.take(this.#end || this.isRecording ? null : this.#lastFrameMs),
+      tills,
       latest: this.#latestMetrics(),
       rules: this.rules.unstored(),
       end: this.#end,
@@ -296,9 +302,10 @@ export class ActiveRun {
 
   /** @returns the metrics, once a second of frame time; null otherwise */
   #keep(recorded: Recorded, { timeMs, changes, openVisits, tills }: QueueObservation): Recorded['tick'] {
-    this.#unstored.add(recorded, changes, this.#metrics.minuteRows());
+    this.#unstored.add(recorded, changes);
+    this.#unstored.addMinutes(this.#metrics.minuteRows());
     const metrics = recorded.tick;
-    this.#tillsNow = tills ?? [];
+    if (tills) this.#tillsNow = tills.now;
     if (metrics) this.#latest = { sceneId: this.claim.sceneId, metrics, tills: this.#tillsNow, timeMs };
     this.#openVisits = openVisits;
     this.#hasChanged = true;

@@ -42,16 +42,15 @@ export class UnstoredRecords {
     return this.#inFlight !== null;
   }
 
-  add(
-    { snapshot, rolling }: Pick<Recorded, 'snapshot' | 'rolling'>,
-    visits: readonly Visit[],
-    minutes: readonly OccupancyMinute[],
-  ): void {
+  add({ snapshot, rolling }: Pick<Recorded, 'snapshot' | 'rolling'>, visits: readonly Visit[]): void {
     for (const visit of visits) this.#rows.visits.set(visit.id, visit);
-    for (const minute of minutes) this.#rows.minutes.set(minute.minuteMs, minute);
     if (snapshot) this.#rows.snapshots.push(snapshot);
     this.#rows.rolling.push(...rolling);
     dropOldest(this.#rows);
+  }
+
+  addMinutes(minutes: readonly OccupancyMinute[]): void {
+    for (const minute of minutes) this.#rows.minutes.set(minute.minuteMs, minute);
   }
 
   /** @returns what is not stored; the checkpoint is null when it has not changed */

@@ -12,6 +12,7 @@ export interface ClaimedRun extends Lease, RunDevice {
   readonly userId: string;
   readonly sceneId: string;
   readonly sceneName: string;
+  readonly deviceName: string;
   /** IANA time zone of the device's schedule; null without a schedule. */
   readonly timezone: string | null;
   /** A node has processed a frame of the run before. */
@@ -135,7 +136,7 @@ function claimDevice(
 export function readRuns(db: Tx, ids: readonly string[]): Promise<ClaimedRun[]> {
   return db.$queryRaw<ClaimedRun[]>`
     SELECT t.id, t.epoch, t."userId", t."sceneId", t."runningAt" IS NOT NULL AS "hadFrames", s.config,
-           s.name AS "sceneName", d.schedule->>'timezone' AS timezone, t.checkpoint::text AS checkpoint,
+           s.name AS "sceneName", d.name AS "deviceName", d.schedule->>'timezone' AS timezone, t.checkpoint::text AS checkpoint,
            t."lastFrameAt", t.stats, t."positionMs", d.kind = 'recording' AS "isRecording",
            CASE WHEN r.id IS NOT NULL THEN json_build_object(
              'id', r.id, 'objectKey', r."objectKey", 'sizeBytes', r."sizeBytes",

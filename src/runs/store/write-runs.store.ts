@@ -103,15 +103,16 @@ const hasLease = (nodeId: string): Prisma.Sql =>
 
 /**
  * The fence for one run: locks it if the node holds its lease.
- * @returns its scene; null when the node does not hold it
+ * @returns the names of its scene and device; null when the node does not hold it
  */
 export async function holdRun(
   tx: Tx,
   nodeId: string,
   { id, epoch }: Lease,
-): Promise<{ name: string } | null> {
-  const [held] = await tx.$queryRaw<{ name: string }[]>`
-    SELECT s.name FROM "AnalysisTask" t JOIN "Scene" s ON s.id = t."sceneId"
+): Promise<{ name: string; deviceName: string } | null> {
+  const [held] = await tx.$queryRaw<{ name: string; deviceName: string }[]>`
+    SELECT s.name, d.name AS "deviceName" FROM "AnalysisTask" t
+    JOIN "Scene" s ON s.id = t."sceneId" JOIN "Device" d ON d.id = t."deviceId"
     JOIN "RunLease" l ON l."taskId" = t.id AND l.epoch = t.epoch
     WHERE t.id = ${id}::uuid AND t.epoch = ${epoch} AND ${hasLease(nodeId)}
     FOR NO KEY UPDATE OF t`;

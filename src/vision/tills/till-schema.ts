@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { coveredShare, coversWhole } from '../../catalogue/zones/cover.ts';
+import { coversWhole } from '../../catalogue/zones/cover.ts';
+import { MOST_TILL_NAME, MOST_TILLS, overlappingTills } from '../../catalogue/zones/tills.ts';
 import { cornersSchema, refusePolygon } from '../polygon-schema.ts';
 import type { Point } from '../types.ts';
-
-export const MOST_TILLS = 12;
-/** Tills may touch, and a hand that draws them overlaps a little. */
-const MOST_OVERLAP = 0.1;
 
 export const tillIdSchema = z
   .string()
@@ -14,7 +11,7 @@ export const tillIdSchema = z
 
 const tillSchema = z.strictObject({
   id: tillIdSchema,
-  name: z.string().trim().min(1).max(40).describe('what people call the till'),
+  name: z.string().trim().min(1).max(MOST_TILL_NAME).describe('what people call the till'),
   type: z.literal('polygon'),
   points: cornersSchema,
   staffPoints: cornersSchema
@@ -85,22 +82,10 @@ function repeated(tills: readonly Drawn[]): Fault[] {
 }
 
 function overlaps(tills: readonly Drawn[]): Fault[] {
-  return tills.flatMap((till, at) =>
-    tills.slice(0, at).flatMap((other) => {
-      const [a, b] = [till.points as Point[], other.points as Point[]];
-      if (!boundsMeet(a, b) || Math.max(coveredShare(a, b), coveredShare(b, a)) <= MOST_OVERLAP) return [];
-      const message = `till "${till.name}" and till "${other.name}" overlap by more than a tenth: a person there would be at both`;
-      return [{ path: ['tills', at, 'points'], message }];
-    }),
-  );
-}
-
-function boundsMeet(a: readonly Point[], b: readonly Point[]): boolean {
-  const isApart = (axis: 0 | 1) => {
-    const [ofA, ofB] = [a.map((point) => point[axis]), b.map((point) => point[axis])];
-    return Math.max(...ofA) <= Math.min(...ofB) || Math.max(...ofB) <= Math.min(...ofA);
-  };
-  return !isApart(0) && !isApart(1);
+  return overlappingTills(tills.map(({ points }) => points as Point[])).map(([at, other]) => ({
+    path: ['tills', at, 'points'],
+    message: `till "${tills[at]!.name}" and till "${tills[other]!.name}" overlap by more than a tenth: a person there would be at both`,
+  }));
 }
 
 function feedFaults(tills: readonly Drawn[], feeds: TillZones['queueFeeds'], hasQueue: boolean): Fault[] {

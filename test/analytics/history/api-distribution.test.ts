@@ -35,7 +35,7 @@ beforeAll(async () => {
   ]);
   const served = (seconds: number, serviceSeconds: number, minute: number) => ({
     ...{ outcome: 'completed' as const, arrivedAtMs: at(minute) - 1, decidedAtMs: at(minute) },
-    ...{ waitMs: seconds * SECOND_MS, serviceMs: serviceSeconds * SECOND_MS },
+    ...{ waitMs: seconds * SECOND_MS, serviceMs: serviceSeconds * SECOND_MS, targetMs: 60_000 },
   });
   await addVisits(db, sceneId, [
     served(0, 10, 0),
@@ -44,7 +44,7 @@ beforeAll(async () => {
     served(60.001, 300, 3),
     served(99_999, 400, 59),
     served(500, 500, 60),
-    { outcome: 'abandoned', arrivedAtMs: at(4), decidedAtMs: at(5), waitMs: 61_000 },
+    { outcome: 'abandoned', arrivedAtMs: at(4), decidedAtMs: at(5), waitMs: 61_000, targetMs: 60_000 },
     { outcome: 'lost', arrivedAtMs: at(4), decidedAtMs: at(6), waitMs: 61_000, serviceMs: 1_000 },
     { outcome: 'discarded', arrivedAtMs: at(4), decidedAtMs: at(7), waitMs: 61_000 },
     { outcome: null, arrivedAtMs: at(8) },
@@ -98,6 +98,7 @@ describe('GET /analytics/scenes/{id}/distribution', () => {
           { seconds: 60.001, count: 1, share: 1 },
         ],
       },
+      serviceLevel: { inTime: 3, late: 2, gaveUpLate: 1, gaveUpEarly: 0, level: 0.5 },
       queue: {
         minutesMeasured: 3,
         levels: [

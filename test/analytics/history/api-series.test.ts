@@ -39,10 +39,24 @@ beforeAll(async () => {
     { atMs: at(149), inQueue: 1, coveredMs: 30_000 },
   ]);
   await addVisits(db, sceneId, [
-    { outcome: 'completed', arrivedAtMs: at(-1), decidedAtMs: at(0), waitMs: 10_000, serviceMs: 30_000 },
-    { outcome: 'completed', arrivedAtMs: at(1), decidedAtMs: at(5), waitMs: 20_000, serviceMs: 50_000 },
+    {
+      outcome: 'completed',
+      arrivedAtMs: at(-1),
+      decidedAtMs: at(0),
+      waitMs: 10_000,
+      serviceMs: 30_000,
+      targetMs: 15_000,
+    },
+    {
+      outcome: 'completed',
+      arrivedAtMs: at(1),
+      decidedAtMs: at(5),
+      waitMs: 20_000,
+      serviceMs: 50_000,
+      targetMs: 15_000,
+    },
     { outcome: 'completed', arrivedAtMs: at(2), decidedAtMs: at(59), waitMs: null, serviceMs: 5_000 },
-    { outcome: 'abandoned', arrivedAtMs: at(3), decidedAtMs: at(6), waitMs: 40_000 },
+    { outcome: 'abandoned', arrivedAtMs: at(3), decidedAtMs: at(6), waitMs: 40_000, targetMs: 15_000 },
     { outcome: 'lost', arrivedAtMs: at(4), decidedAtMs: at(59.9), waitMs: 99_000, serviceMs: 1_000 },
     { outcome: 'discarded', arrivedAtMs: at(4), decidedAtMs: at(8), waitMs: 99_000 },
     { outcome: null, arrivedAtMs: at(6) },
@@ -67,6 +81,7 @@ describe('GET /analytics/scenes/{id}/series', () => {
 
   test('counts and averages stand in columns, with null where nothing was measured', async () => {
     const data = await read(`from=${iso(at(0))}&to=${iso(at(240))}&bucket=1h`);
+    const NOTHING = [null, null, null, null];
     expect(data).toEqual({
       from: iso(at(0)),
       to: iso(at(240)),
@@ -101,6 +116,10 @@ describe('GET /analytics/scenes/{id}/series', () => {
       abandonedWaitCount: [1, 0, 0, null],
       avgAbandonedWaitSeconds: [40, null, null, null],
       maxAbandonedWaitSeconds: [40, null, null, null],
+      abandonedEarly: [0, 0, 0, null],
+      serviceLevel: [0.333, null, null, null],
+      serviceLevelCount: [3, 0, 0, null],
+      ...{ avgOpenTills: NOTHING, tillUtilization: NOTHING, waitedWithFreeTillSeconds: NOTHING },
     });
   });
 

@@ -144,6 +144,7 @@ describe('alerts', () => {
       severity: 'critical',
       triggeredAt: '2026-11-01T09:00:00.007Z',
       message: event.message,
+      ...{ metricPath: 'current.inQueue', operator: 'GT', threshold: 5, actualValue: 7 },
     });
   });
 });

@@ -138,6 +138,7 @@ function expectedOf(scenes: readonly Stored[], { fromMs, toMs }: Span, nowMs: nu
     p90WaitSeconds: percentileOf(secondsOf('waitMs'), 0.9),
     p50ServiceSeconds: percentileOf(secondsOf('serviceMs'), 0.5),
     serviceLevel: serviceLevel(levelOf(decided)),
+    ...{ avgOpenTills: null, tillUtilization: null, waitedWithFreeTillSeconds: null },
   };
 }
 

@@ -25,7 +25,7 @@ test('rules, messages and texts know an added metric', () => {
   );
   expect(found.paths).not.toContain('total.quickCount');
   expect(found.rule).toBe(201);
-  expect(found.message).toBe('Served quickly (last 5 min) 2 > 1 at "Till"');
+  expect(found.message).toBe('Till: people served quickly in the last 5 minutes 2, limit 1');
   expect(found.words).toEqual([
     'People served quickly in the last 5 minutes',
     'Schnell Bediente in den letzten 5 Minuten',

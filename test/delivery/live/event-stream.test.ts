@@ -201,7 +201,12 @@ describe('GET /stream', () => {
     expect(first).toEqual({
       id: undefined,
       type: 'metrics',
-      data: { ...shop, metrics: { current: { inQueue: 1 }, tills: [] }, updatedAt: expect.any(String), fault: null },
+      data: {
+        ...shop,
+        metrics: { current: { inQueue: 1 }, tills: [] },
+        updatedAt: expect.any(String),
+        fault: null,
+      },
     });
     await write(shop.sceneId, 2);
     await write(shop.sceneId, 3);

@@ -68,8 +68,7 @@ describe('an alert', () => {
     const { text, html } = mail!;
     expect(text.replaceAll('\r\n', '\n')).toContain(`Critical: Long queue
 
-Wait of 90 % in the last 15 minutes: 3 min 20 s (at least 2 min 0 s)
-Where: Till (Shop)
+Shop – Till: wait of 90 % in the last 15 minutes 3 min 20 s, limit 2 min
 Since: Sat 30 Jan, 09:15 CET
 
 Open: ${PUBLIC_URL}/#/feed/${alertId}
@@ -112,7 +111,9 @@ Open: ${PUBLIC_URL}/#/feed/${alertId}
     const [record] = await records();
     expect(content).toEqual({
       title: 'Critical: Long queue',
-      body: expect.stringMatching(/^Wait of 90 % in the last 15 minutes: 3 min 20 s .*\nTill \(Shop\), /),
+      body: expect.stringMatching(
+        /^Shop – Till: wait of 90 % in the last 15 minutes 3 min 20 s, limit 2 min\n/,
+      ),
       url: `${PUBLIC_URL}/#/feed/${alertId}`,
       tag: record!.messageId,
       severity: 'critical',
@@ -131,7 +132,9 @@ Open: ${PUBLIC_URL}/#/feed/${alertId}
     await deliver();
     const { headers, text, parts } = world.smtp.mails[0]!;
     expect(headers.get('subject')).toBe('Kritisch: Long queue');
-    expect(text).toContain('Wartezeit von 90 % in den letzten 15 Minuten: 3 min 20 s (mindestens 2 min 0 s)');
+    expect(text).toContain(
+      'Shop – Till: Wartezeit von 90 % in den letzten 15 Minuten 3 min 20 s, Grenze 2 min',
+    );
     expect(text).toMatch(/Seit: .*UTC/);
     expect(parts.map(({ type }) => type)).toEqual(['text/plain', 'text/html']);
   });

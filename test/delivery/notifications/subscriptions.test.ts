@@ -234,12 +234,12 @@ describe('words', () => {
     expect([...mails.keys()].sort()).toEqual([
       'Analysis: 120 % of the quota used',
       'Camera is online again',
-      'The analysis of Till has failed',
+      'Shop – Till is not counted any more',
     ]);
     expect(mails.get('Analysis: 120 % of the quota used')).toContain(
       'The quota is used up. 120,500 of 100,000 in 2026-01.',
     );
-    expect(mails.get('The analysis of Till has failed')).toContain('No frame came.');
+    expect(mails.get('Shop – Till is not counted any more')).toContain('No frame came.');
     expect(mails.get('Camera is online again')).toContain(`${PUBLIC_URL}/#/cameras/${deviceId}`);
   });
 });

@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { RunTills } from '../../../src/metrics/tills/run-tills.ts';
+import { writeTills } from '../../../src/metrics/tills/till.store.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
+import { rectangle } from '../../catalogue/zones/shapes.ts';
 import type { ApiUser } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
 import { checkFitsPhone, checkLooks, type Site, startSite } from '../../support/page/browser.ts';
 import { addShopDays } from '../../support/rows/shop-days.ts';
 
@@ -39,6 +43,11 @@ const chart = (page: Page, name: string) => page.getByRole('slider', { name: new
 const numberOf = (page: Page, label: string) =>
   page.locator('dl > div').filter({ hasText: label }).locator('dd').first().textContent();
 
+async function fromMenu(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Options and files' }).click();
+  await page.getByRole('dialog').getByRole('button', { name }).click();
+}
+
 async function rowsOf(page: Page, name: string): Promise<string[]> {
   const figure = page.locator('figure').filter({ has: chart(page, name) });
   await figure.getByText('Show as a table').click();
@@ -58,13 +67,11 @@ describe('a day in which the clocks of the camera change, in a browser elsewhere
       'Sun 25 Oct, 03:00–04:00',
     ]);
     expect(await page.getByText('All times are those of the camera').textContent()).toContain('Berlin');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Numbers (CSV)' }).click(),
-    ]);
+    const [download] = await Promise.all([page.waitForEvent('download'), fromMenu(page, 'Numbers (CSV)')]);
+    await page.keyboard.press('Escape');
     const lines = (await readFile((await download.path())!, 'utf8')).trimEnd().split('\r\n');
     expect([lines.length, lines[1]!.split(',')[0]]).toEqual([26, '"2026-10-24T22:00:00.000Z"']);
-    await page.getByRole('tab', { name: 'Week' }).click();
+    await page.getByRole('tab', { name: 'Busy hours' }).click();
     const table = page.getByRole('table', { name: /Average queue by weekday/ });
     await table.waitFor();
     expect(await table.locator('thead th').allTextContents()).toEqual(['00', '01', '02', '03', '04']);
@@ -84,9 +91,9 @@ describe('a day in which the clocks of the camera change, in a browser elsewhere
   });
 });
 
-describe('curves', () => {
-  test('show the totals, beside those of the week before', async () => {
-    const page = await open('to=2026-11-17');
+describe('the trend', () => {
+  test('begins with what happened, in a sentence, beside the week before', async () => {
+    const page = await open('to=2026-11-17&chart=wait');
     const from = '2026-11-16T23:00:00.000Z';
     const to = '2026-11-17T23:00:00.000Z';
     const { data } = (
@@ -95,12 +102,28 @@ describe('curves', () => {
     await chart(page, 'Wait').waitFor();
     expect(await numberOf(page, 'Arrivals')).toBe(String(data.arrivals[0]));
     expect(await numberOf(page, 'Gave up')).toBe(String(data.abandoned[0]));
-    await page.getByText('Average, the week before').first().waitFor();
-    await page.getByText('as the week before').first().waitFor();
+    await page.getByText('Median, the week before').first().waitFor();
+    const lead = page.getByText(`${data.arrivals[0]} people arrived, as many as in the week before.`);
+    // A manager with a phone reads the first number without scrolling.
+    expect((await lead.boundingBox())!.y).toBeLessThan(400);
+    await page.getByText('as in the week before').first().waitFor();
+  });
+
+  test('of seven days shows the days on a phone, and a point opens the hours of one', async () => {
+    const page = await open('to=2026-11-17&days=7');
+    await page.getByRole('button', { name: 'Arrivals' }).click();
+    const slider = chart(page, 'Arrivals');
+    expect(await slider.getAttribute('aria-valuemax')).toBe('6');
+    await slider.press('End');
+    await page.getByText('Tue 17 Nov', { exact: true }).waitFor();
+    await slider.press('Enter');
+    await page.waitForURL(/to=2026-11-17/);
+    await eventually('hours', async () => Number(await slider.getAttribute('aria-valuemax')) > 23);
+    await checkFitsPhone(page);
   });
 
   test('lead by keyboard from a point to its visits, at an address of their own', async () => {
-    const page = await open('to=2026-11-17&bucket=1h');
+    const page = await open('to=2026-11-17&bucket=1h&chart=flow');
     const slider = chart(page, 'Arrivals');
     await slider.focus();
     await slider.press('Home');
@@ -133,7 +156,7 @@ test('waits show their distribution, who waited long, and for how long the queue
   const times = 'from=2026-11-16T23:00:00.000Z&to=2026-11-17T23:00:00.000Z';
   const { waits, queue } = (await ada.get(`/analytics/scenes/${sceneId}/distribution?${times}`)).body.data;
   const part = (name: string) => page.getByRole('region', { name, exact: true });
-  await part('Waits').getByText(`${waits.count} people`).waitFor();
+  await part('Waiting times').getByText(`${waits.count} people`).waitFor();
   await part('Waited longer than').getByText(`(${waits.longerThan[1].count})`).waitFor();
   await part('Minutes with at least so many people in the queue')
     .getByText(`${queue.levels[0].minutesByMaximum} (`)
@@ -145,7 +168,7 @@ test('a site is one choice, its reports are shown over the page, and names with 
   const where = page.getByLabel('Where');
   expect(await where.locator('option:checked').textContent()).toBe('Main street');
   expect(await where.locator('optgroup').nth(1).getAttribute('label')).toBe(MARKUP);
-  await page.getByRole('button', { name: 'Report of the week' }).click();
+  await fromMenu(page, 'Report of the week');
   const dialog = page.getByRole('dialog');
   await page.getByRole('dialog', { name: 'Report of a week' }).waitFor();
   const report = dialog.frameLocator('iframe');
@@ -167,21 +190,25 @@ test('a site is one choice, its reports are shown over the page, and names with 
   await page.keyboard.press('Escape');
   await where.selectOption(`scene/${sceneId}`);
   await page.waitForURL(new RegExp(`#/history/scenes/${sceneId}`));
+  // History opens where it was left.
+  await page.goto(`${site.url}/#/history`);
+  await eventually('the last place', async () => (await where.inputValue()) === `scene/${sceneId}`);
 });
 
 test('a scene of somebody else, and an id that is none, are gone; a user without cameras gets the next step', async () => {
   const other = await site.api.user();
   const foreign = await open('', { user: other });
-  await foreign.getByText('This scene or site no longer exists').waitFor();
+  await foreign.getByText('This area or site no longer exists').waitFor();
   const wrong = await site.openPage({ path: '/history/scenes/<b>x', user: ada });
-  await wrong.getByText('This scene or site no longer exists').waitFor();
+  await wrong.getByText('This area or site no longer exists').waitFor();
   const empty = await site.openPage({ path: '/history', user: other });
   await empty.getByRole('link', { name: 'Add a camera' }).waitFor();
 });
 
 test('every tab is accessible, and no control is too small', async () => {
-  const page = await open('to=2026-11-17', { role: 'viewer' });
-  for (const name of ['Curves', 'Week', 'Waits', 'Visits']) {
+  const path = `/history/sites/${siteId}?to=2026-11-17`;
+  const page = await site.openPage({ path, user: ada, role: 'viewer' });
+  for (const name of ['Trend', 'Busy hours', 'Waiting times', 'Visits', 'Areas']) {
     await page.getByRole('tab', { name }).click();
     await page.getByRole('tabpanel', { name }).locator('figure, table, ul').first().waitFor();
     await checkLooks(page);
@@ -195,4 +222,41 @@ test('a site has a German history', async () => {
     locale: 'de-DE',
   });
   await page.getByRole('heading', { name: 'Personen in der Schlange' }).waitFor();
+  await page.getByText(/^Es kamen \d+ Personen, so viele wie in der Woche davor\. Die Hälfte/).waitFor();
+});
+
+test('a scene with tills has a band of states for each, every change as a table, and their numbers', async () => {
+  const device = (await ada.post('/devices', { name: 'Row', streamUrl: 'sim:shop?seed=2', timezone: BERLIN }))
+    .body.data;
+  const tills = ['Kiosk', 'Express'].map((name, at) => ({
+    ...{ id: `t${at}`, name, type: 'polygon', points: rectangle(at / 2, 0, (at + 1) / 2, 0.5) },
+  }));
+  const body = { deviceId: device.id, name: 'Row of tills', analysisType: 'queue_analysis' };
+  const { id } = (await ada.post('/scenes', { ...body, config: { zones: { tills } } })).body.data;
+  const run = new RunTills(tills);
+  const startMs = Date.parse('2026-11-17T09:00:00Z');
+  for (let second = 0; second < 600; second++) {
+    const states = [second < 300 ? 'serving' : 'free', 'closed'] as const;
+    run.add([{ timeMs: startMs + second * 1000, states, isWaitedFor: [false, false] }]);
+  }
+  const { db } = site.api.context;
+  await db.$transaction((tx) => writeTills(tx, [{ sceneId: id, tills: run.take(null) }]));
+
+  const page = await site.openPage({ path: `/history/scenes/${id}?to=2026-11-17`, user: ada });
+  await page.getByRole('tab', { name: 'Tills' }).click();
+  await page.getByRole('img', { name: 'Kiosk: Serving 5m, Free 5m, Unknown 23h 50m' }).waitFor();
+  await page.getByRole('img', { name: 'Express: Closed 10m, Unknown' }).waitFor();
+  const table = page.getByRole('table', { name: 'Tills in this time' });
+  expect(await table.getByRole('row').nth(1).locator('td').allTextContents()).toEqual([
+    ...['Kiosk', '0', '–', '–', '5m', '5m', '0s', '23h 50m'],
+  ]);
+  await page.getByText('Show every change as a table').click();
+  const changes = page.getByRole('table', { name: 'Kiosk' }).locator('tbody tr');
+  const said = (await changes.allTextContents()).map((text) => text.replaceAll(/\s/g, ''));
+  expect(said.slice(1, 3)).toEqual(['10:00:0010:05:00Serving5m', '10:05:0010:10:00Free5m']);
+  await checkLooks(page);
+  await page.getByRole('button', { name: '30 days' }).click();
+  await page.getByText('Each column shows shares of the time').waitFor();
+  await page.getByLabel('Where').selectOption({ label: 'Main street' });
+  await page.getByText('Choose a scene').waitFor();
 });

@@ -51,7 +51,14 @@ test('shows the worst scene first, and paints new numbers when they are notified
   const page = await site.openPage({ user });
   await page.getByText('Returns desk').first().waitFor();
   const names = await page.locator('main h2').allInnerTexts();
-  expect(names).toEqual(['Returns desk', 'Bakery', 'Pharmacy', 'Till 1', 'Parking']);
+  expect(names).toEqual(['Returns desk', 'Bakery', `${HOSTILE} – Pharmacy`, 'Till 1']);
+  await page.getByText('Send someone to Returns desk: 9 wait, about 6 min').waitFor();
+  await page.getByText('17 waiting · 3 being served · 1 fine · 3 need attention · 1 camera down').waitFor();
+  await page.getByText('There is no way to the camera').waitFor();
+  await page.getByText('Why?').click();
+  await page.getByText('Details: The camera does not answer').waitFor();
+  await page.getByText('1 place is not counted now').click();
+  await page.getByText('last 3 waiting, 2 h ago').waitFor();
   await checkLooks(page);
   await writeNumbers(site.api.context, till.sceneId, { inQueue: 14 });
   await page.getByText('14', { exact: true }).waitFor();

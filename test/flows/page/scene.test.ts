@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { encodeCells } from '../../../src/metrics/floor/encode-cells.ts';
 import { FloorSums } from '../../../src/metrics/floor/floor-sums.ts';
+import { rectangle } from '../../catalogue/zones/shapes.ts';
 import type { ApiUser } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
@@ -151,4 +152,38 @@ describe('a scene', () => {
     await page.goto(`${site.url}/#/scenes/nonsense`);
     await page.getByText('There is no such scene').waitFor();
   });
+});
+
+test('each till of a scene has a lamp, a word and a timer, and Now counts the open ones', async () => {
+  const names = [1, 2, 3, 4].map((number) => `Kiosk ${number}`);
+  const { sceneId, ...tilled } = await addLiveCamera(site.api, ada, {
+    ...{ name: 'Row', sceneName: 'Main row' },
+    tills: names.map((name, at) => ({
+      ...{ id: `t${at}`, name, type: 'polygon', points: rectangle(at / 4, 0.1, (at + 1) / 4, 0.3) },
+    })),
+  });
+  const sinceMs = Date.now() - 125_000;
+  const states = ['serving', 'free', 'closed'] as const;
+  await tilled.count(
+    2,
+    states.map((state, at) => ({ ...{ tillId: `t${at}`, state, sinceMs, confidence: 'high' } })),
+  );
+  const page = await site.openPage({ path: `/scenes/${sceneId}`, user: ada });
+  const list = page.getByRole('region', { name: 'Tills' });
+  await list.getByText('Unknown').waitFor();
+  const said = (await list.getByRole('listitem').allTextContents()).map((text) =>
+    text.replace(/ for .*/, ''),
+  );
+  expect(said).toEqual(['Kiosk 1Serving', 'Kiosk 2Free', 'Kiosk 3Closed', 'Kiosk 4Unknown']);
+  expect(await list.getByText('Serving').textContent()).toMatch(/^Serving for (2|3)m/);
+  const shows = setInterval(() => void tilled.show().catch(() => undefined), 100);
+  try {
+    await shown(page);
+    expect(await page.locator('[data-narrow]').count()).toBe(4);
+    await checkLooks(page);
+  } finally {
+    clearInterval(shows);
+  }
+  await page.goto(page.url().replace(/#.*/, '#/'));
+  await page.getByText('2 of 4 tills open').waitFor();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { polygonFault } from '../../../src/catalogue/zones/polygon.ts';
+import { type Point, polygonFault } from '../../../src/catalogue/zones/polygon.ts';
 import { drawingOf } from '../../../src/page/cameras/zones/shapes.ts';
 import { fromBody, masksFromBody, polygonBody, toBody } from '../../../src/page/cameras/zones/to-body.ts';
 import { type Edit, edited, startEdits } from '../../../src/page/cameras/zones/zone-edits.ts';
@@ -164,6 +164,73 @@ describe('zones by keyboard alone', () => {
     await page.getByRole('button', { name: /^Corner 1 of 4: 12.5 %/ }).waitFor();
     await left.fill('120');
     await page.getByText('Enter a number from 0 to 100.').waitFor();
+  });
+});
+
+describe('tills', () => {
+  test('by touch: a drawn row is divided into as many as there are, and stored with names', async () => {
+    const deviceId = await newCamera();
+    const page = await openWizard(deviceId);
+    await page.getByLabel('How many tills').selectOption('3');
+    await page.getByRole('button', { name: 'Till', exact: true }).tap();
+    for (const corner of [
+      [0.1, 0.2],
+      [0.9, 0.2],
+      [0.9, 0.9],
+      [0.1, 0.9],
+    ] as const)
+      await tap(page, corner);
+    await page.getByRole('button', { name: 'Divide into 3 tills' }).first().tap();
+    await checkAccessible(page);
+    await checkFitsPhone(page);
+    await save(page, () => page.getByRole('button', { name: 'Count now' }).tap());
+    const { tills } = (await storedZones(deviceId)) as unknown as {
+      tills: { name: string; points: Point[] }[];
+    };
+    expect(tills.map(({ name }) => name)).toEqual(['Till 1', 'Till 2', 'Till 3']);
+    expect(tills[1]!.points).toEqual(
+      near([
+        [0.3667, 0.2],
+        [0.6333, 0.2],
+        [0.6333, 0.9],
+        [0.3667, 0.9],
+      ]),
+    );
+  });
+
+  test('by keyboard: drawn, named, with the side of the staff; what overlaps says so beside the till', async () => {
+    const deviceId = await newCamera();
+    await user.post('/scenes', { deviceId, name: 'Row', analysisType: 'queue_analysis' });
+    const page = await site.openPage({ user, path: `/cameras/${deviceId}?tab=zones`, width: 'wide' });
+    const press = async (name: string | RegExp) => {
+      await page.getByRole('button', { name, exact: typeof name === 'string' }).focus();
+      await page.keyboard.press('Enter');
+    };
+    await press(/^Till where/);
+    await page.getByRole('button', { name: /^Corner 1 of 4/ }).waitFor();
+    await press(/^Till where/);
+    const list = page.getByRole('region', { name: 'Tills', exact: true });
+    await list.getByText('“Till 2” and “Till 1” overlap by more than a tenth').waitFor();
+    expect(await page.getByRole('button', { name: 'Save zones' }).isDisabled()).toBe(true);
+    await press('Delete Till 1');
+    const name = list.getByLabel('Name of Till 2');
+    await name.fill('');
+    await list.getByText('A till needs a name.').waitFor();
+    await list.getByRole('textbox').fill('Express');
+    await press('Draw staff side');
+    await page.getByText('The staff side covers the whole till').waitFor();
+    await canvasOf(page)
+      .getByRole('button', { name: /^Staff side of Express/ })
+      .focus();
+    for (let step = 0; step < 30; step++) await page.keyboard.press('ArrowUp');
+    await checkAccessible(page);
+    await save(page, () => press('Save zones'));
+    const { tills } = (await storedZones(deviceId)) as unknown as {
+      tills: { name: string; points: Point[]; staffPoints: Point[] }[];
+    };
+    expect(tills.map(({ name: each, points, staffPoints }) => [each, points[0], staffPoints[0]])).toEqual([
+      ['Express', [0.35, 0.35], [0.35, 0.05]],
+    ]);
   });
 });
 

@@ -31,6 +31,7 @@ function materialOf(alert: Partial<Material>, given: Given = {}): Material {
     severity: 'warning',
     triggeredAt: new Date(NOW_MS),
     timezone: null,
+    locale: null,
     message: '',
     ...condition,
     actualValue: 2,
@@ -65,29 +66,29 @@ const CONDITIONS = ['current.inQueue', 'current.inService'].map((metricPath) => 
 describe('how long a rule’s condition has held', () => {
   test('the text tells how long the condition has held, beside a longer wait', () => {
     const summary = summaryOf(materialOf({}, { open: [LONG_WAIT, SHORT_WAIT] }));
-    expect(summary).toContain('The rule’s condition has held since 21:03 UTC, for 40 s.');
+    expect(summary).toContain('It has been so since 21:03 UTC, for 40 s.');
     expect(summary).toContain('2 people are waiting, the longest for 4 min 31 s');
-    expect(summary).not.toMatch(/been so/);
+    expect(summary).not.toMatch(/already/);
   });
 
   test('a longest wait that was above the threshold before the rule watched is described so', () => {
     const alert = { metricPath: 'current.maxWaitSeconds', threshold: 30, actualValue: 271 };
     const summary = summaryOf(materialOf(alert, { open: [LONG_WAIT] }));
-    expect(summary).toContain('is 4 min 31 s; the rule warns at > 30 s.');
+    expect(summary).toContain('Till 3: longest wait so far 4 min 31 s, limit 30 s.');
     expect(summary).toContain('It was so already when the rule began to watch at 21:03 UTC, 40 s ago.');
-    expect(summary).not.toContain('has held');
+    expect(summary).not.toContain('has been');
   });
 
   test('a longest wait that passed the threshold while the rule watched is described since then', () => {
     const alert = { metricPath: 'current.maxWaitSeconds', threshold: 231, actualValue: 271.4 };
     expect(summaryOf(materialOf(alert, { open: [LONG_WAIT] }))).toContain(
-      'The rule’s condition has held since 21:03 UTC, for 40 s.',
+      'It has been so since 21:03 UTC, for 40 s.',
     );
   });
 
   test.each([
-    ['AND', 'All conditions of the rule have held since 21:03 UTC, for 40 s.'],
-    ['OR', 'At least one condition of the rule has held since 21:03 UTC, for 40 s.'],
+    ['AND', 'All conditions of the rule have been so since 21:03 UTC, for 40 s.'],
+    ['OR', 'It has been so since 21:03 UTC, for 40 s.'],
   ] as const)(
     'for conditions joined by %s the text tells which of them have held',
     (logicOperator, expected) => {
@@ -100,7 +101,7 @@ describe('how long a rule’s condition has held', () => {
   test('the duration is left out when the condition has just begun, and times are in the zone of the camera', () => {
     const camera = { timezone: 'Europe/Berlin' };
     const summary = summaryOf(materialOf(camera, { open: [SHORT_WAIT], heldSeconds: 0 }));
-    expect(summary).toContain('The rule’s condition has held since 22:04 (Europe/Berlin).');
+    expect(summary).toContain('It has been so since 22:04.');
   });
 });
 
@@ -130,4 +131,19 @@ describe('the text leaves out what the zones do not measure', () => {
     expect(summary).toContain('Nobody is waiting; nobody in service.');
     expect(activities).toEqual(['nobody waiting in the queue', 'nobody being served at the checkout']);
   });
+});
+
+test('the text is in the language of the account, with the name of the place', () => {
+  const alert = { metricPath: 'current.maxWaitSeconds', threshold: 90, actualValue: 271 };
+  const place = { locale: 'de-AT', sceneName: 'Schlange', deviceName: 'Kasse 1' };
+  const { summary, activities, suggestions, environment } = describeByRules(
+    materialOf({ ...alert, ...place }, { open: [LONG_WAIT, SHORT_WAIT] }),
+    { value: 60, days: 7 },
+  );
+  expect(summary).toBe(
+    'Kasse 1: Längste bisherige Wartezeit 4 min 31 s, Grenze 1 min 30 s. So war es schon, als die Regel um 21:03 UTC, vor 40 s, zu beobachten begann. Um diese Zeit sind es sonst etwa 1 min (letzte 7 Tage): jetzt das 4,5-Fache davon. 2 Personen warten, am längsten seit 4 min 31 s; niemand in Bedienung.',
+  );
+  expect(activities).toEqual(['2 Personen in der Schlange', 'niemand in Bedienung']);
+  expect(suggestions[0]).toBe('Jemanden an die Kasse schicken: Leute warten, und niemand wird bedient');
+  expect(environment).toBe('Schlange und Kasse');
 });

@@ -22,6 +22,7 @@ beforeAll(async () => {
     severity: 'warning',
     triggeredAt: new Date('2026-01-05T10:00:00Z'),
     timezone: 'Asia/Kolkata',
+    locale: null,
     message: 'In queue 7 > 5 at "Till 3"',
     metricPath: 'current.inQueue',
     operator: 'GT',

@@ -36,7 +36,7 @@ const now = (tillId: string, state: TillNow['state'], seconds: number): TillNow 
 /** What the scene, the overview and the event stream say of the tills, and of the numbers of this moment. */
 async function shown() {
   const { latestMetrics } = (await owner.get(`/scenes/${sceneId}`)).body.data;
-  const overview = (await owner.get('/overview')).body.data.items[0].scenes[0];
+  const overview = (await owner.get('/overview')).body.data[0].scenes[0];
   const [scene] = await freshMetrics(api.context.db, owner.userId, clock.now());
   const event = scene && (presentSceneMetrics(scene, clock.now()).data as { metrics: typeof latestMetrics });
   return [latestMetrics, overview, event?.metrics].map((place) => ({
@@ -56,7 +56,7 @@ test('each till with its state beside the numbers, and never an old state', asyn
   const tills = [now('b', 'serving', 40), now('a', 'free', 90), now('gone', 'serving', 5)];
   const store = (seconds: number) => {
     const timeMs = ago(seconds).getTime();
-    metrics.observe({ timeMs, changes: [], openVisits: [], tills: tills.slice(0, 2) });
+    metrics.observe({ timeMs, changes: [], openVisits: [], tills: { now: tills.slice(0, 2), settled: [] } });
     const latest = { sceneId, metrics: metrics.at(timeMs), tills, timeMs };
     return db.$transaction((tx) => writeLatestMetrics(tx, [latest]));
   };

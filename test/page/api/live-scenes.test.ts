@@ -43,6 +43,22 @@ test('an older event, and an overview that was slower than the stream, change no
   expect(reread.get('a')?.current).toEqual(current(7));
 });
 
+test('tills come with the numbers, and stay as they are where an event has none', () => {
+  const till = (state: 'free' | 'closed') => ({ ...{ id: 't', name: 'Till 1', state, since: at(0) } });
+  const [read] = device([{ id: 'a', inQueue: 1, second: 1 }]);
+  const overview = [
+    { ...read!, scenes: read!.scenes.map((scene) => ({ ...scene, tills: [till('free')] })) },
+  ] as Devices;
+  const first = scenesOf(overview, new Map());
+  const closed = { ...event('a', 5, 2), metrics: { current: current(5), tills: [till('closed')] } };
+  const next = withMetrics(first, [closed, event('a', 6, 3)]);
+  expect([first, next, scenesOf(overview, next)].map((scenes) => scenes.get('a')?.tills)).toEqual([
+    [till('free')],
+    [till('closed')],
+    [till('closed')],
+  ]);
+});
+
 test('a scene without numbers has none, and a scene that is gone is gone', () => {
   const first = scenesOf(device([{ id: 'a', inQueue: null, second: null }]), new Map());
   expect([first.get('a')?.current, first.get('a')?.updatedAt]).toEqual([null, null]);

@@ -88,6 +88,11 @@ describe('faults of a polygon', () => {
 
 describe('faults of a drawing', () => {
   const zone = (of: Point[]) => ({ type: 'polygon' as const, points: of });
+  const till = (id: string, left: number, size: number) => ({
+    id,
+    name: id,
+    ...zone(square(left, 0.1, size)),
+  });
   const faultsOf = (zones: Zones) => drawingFaults(shapesOf({ zones, privacyMask: [] }), true);
 
   test.each<[string, Zones]>([
@@ -113,6 +118,22 @@ describe('faults of a drawing', () => {
         ]),
       },
     ],
+    ['two tills that touch', { tills: [till('a', 0, 0.5), till('b', 0.5, 0.5)] }],
+    ['two tills that overlap by a twentieth', { tills: [till('a', 0, 0.4), till('b', 0.38, 0.4)] }],
+    ['two tills that overlap by a fifth', { tills: [till('a', 0, 0.4), till('b', 0.32, 0.4)] }],
+    ['a name twice', { tills: [till('a', 0, 0.3), { ...till('b', 0.5, 0.3), name: 'a' }] }],
+    ['a till without a name', { tills: [{ ...till('a', 0, 0.3), name: ' ' }] }],
+    ['a staff zone over a till', { tills: [till('a', 0.1, 0.3)], staffZone: zone(square(0, 0, 0.5)) }],
+    ['a staff side over its till', { tills: [{ ...till('a', 0.1, 0.3), staffPoints: square(0, 0, 0.5) }] }],
+    [
+      'a staff side beside its till',
+      { tills: [{ ...till('a', 0.1, 0.3), staffPoints: square(0.4, 0.1, 0.3) }] },
+    ],
+    [
+      'a staff side outside of the picture',
+      { tills: [{ ...till('a', 0, 0.3), staffPoints: square(0.9, 0, 0.3) }] },
+    ],
+    ['a till that is a speck', { tills: [till('a', 0, 0.005)] }],
   ])('%s', (_name, zones) => {
     expect(faultsOf(zones).length === 0).toBe(zonesSchema.safeParse(zones).success);
   });

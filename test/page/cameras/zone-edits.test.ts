@@ -1,12 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Point } from '../../../src/catalogue/zones/polygon.ts';
 import { placed } from '../../../src/page/cameras/zones/geometry.ts';
-import { type Drawing, drawingOf, type ShapeKind, shapesOf } from '../../../src/page/cameras/zones/shapes.ts';
+import {
+  type Drawing,
+  drawingOf,
+  type ShapeKind,
+  shapesOf,
+  tillsOf,
+} from '../../../src/page/cameras/zones/shapes.ts';
+import { freeNames } from '../../../src/page/cameras/zones/till-edits.ts';
 import { type Edit, type Edits, edited, startEdits } from '../../../src/page/cameras/zones/zone-edits.ts';
 import { fc } from '../../support/property.ts';
 
-const KINDS: readonly ShapeKind[] = ['queueZone', 'checkoutZone', 'staffZone', 'mask'];
-const played = (edits: readonly Edit[], from: Edits = startEdits([])): Edits => edits.reduce(edited, from);
+const KINDS: readonly ShapeKind[] = ['queueZone', 'checkoutZone', 'staffZone', 'till', 'mask'];
+const played = (edits: readonly Edit[], from: Edits = startEdits([], 't')): Edits =>
+  edits.reduce(edited, from);
 const add = (...at: Point[]): Edit[] => at.map((point) => ({ type: 'add', at: point }));
 const TRIANGLE: readonly Point[] = [
   [0.1, 0.1],
@@ -25,13 +33,22 @@ const outside = fc.tuple(
 const key = fc.nat(5);
 const index = fc.nat(21);
 const kind = fc.constantFrom(...KINDS);
+const rowNames = fc.nat(14).map((count) => Array.from({ length: count }, (_, at) => `Till ${at + 1}`));
 const edit: fc.Arbitrary<Edit> = fc.oneof(
   fc.record({
     type: fc.constant('replace' as const),
     kind,
     points: fc.array(outside, { minLength: 3, maxLength: 20 }),
   }),
-  fc.record({ type: fc.constant('draw' as const), kind }),
+  fc.record({ type: fc.constantFrom('draw' as const, 'square' as const), kind, name: fc.constant('Till 1') }),
+  fc.record({
+    type: fc.constantFrom('draw' as const, 'square' as const),
+    kind: fc.constant('tillStaff' as const),
+    of: key.map((each) => `t${each}`),
+  }),
+  fc.record({ type: fc.constant('rename' as const), key, name: fc.constantFrom('', 'Till 2', 'Express') }),
+  fc.record({ type: fc.constant('feed' as const), key, isFed: fc.boolean() }),
+  fc.record({ type: fc.constant('divide' as const), key, names: rowNames, ratio: fc.constant(16 / 9) }),
   { weight: 6, arbitrary: fc.record({ type: fc.constant('add' as const), at: outside }) },
   fc.record({ type: fc.constant('moveSelected' as const), at: outside }),
   fc.record({
@@ -52,14 +69,42 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   fc.record({ type: fc.constant('moveShape' as const), key, by: outside }),
   fc.record({ type: fc.constant('removePoint' as const), key, point: index }),
   fc.record({ type: fc.constant('removeShape' as const), key }),
-  fc.record({ type: fc.constant('template' as const), name: fc.constantFrom('till' as const, 'room') }),
+  fc.record({
+    type: fc.constant('template' as const),
+    name: fc.constantFrom('till' as const, 'room', 'row'),
+    names: rowNames,
+    ratio: fc.constant(1),
+  }),
 );
+/** Two tills beside each other in a picture that is as wide as it is high. */
+const ROW = { names: ['Till 1', 'Till 2'], ratio: 1 };
 const edits = fc.array(edit, { maxLength: 60 });
-const polygon = fc
-  .array(point, { minLength: 3, maxLength: 20 })
-  .map((points) => ({ type: 'polygon' as const, points }));
+const corners = fc.array(point, { minLength: 3, maxLength: 20 });
+const polygon = corners.map((points) => ({ type: 'polygon' as const, points }));
+const till = fc.record(
+  { name: fc.constant('Till'), type: fc.constant('polygon' as const), points: corners, staffPoints: corners },
+  { requiredKeys: ['name', 'type', 'points'] },
+);
 const drawing: fc.Arbitrary<Drawing> = fc.record({
-  zones: fc.record({ queueZone: polygon, checkoutZone: polygon, staffZone: polygon }, { requiredKeys: [] }),
+  zones: fc
+    .record(
+      {
+        queueZone: polygon,
+        checkoutZone: polygon,
+        staffZone: polygon,
+        tills: fc.array(till, { minLength: 2, maxLength: 12 }),
+      },
+      { requiredKeys: [] },
+    )
+    .chain(({ tills: drawnTills, ...zones }) => {
+      const ids = (drawnTills ?? []).map((_, at) => `old-${at}`);
+      const tills = drawnTills && { tills: drawnTills.map((one, at) => ({ ...one, id: ids[at]! })) };
+      if (!tills || !zones.queueZone) return fc.constant({ ...zones, ...tills });
+      // A list of all tills says the same as none.
+      return fc
+        .option(fc.subarray(ids, { minLength: 1, maxLength: ids.length - 1 }))
+        .map((tillIds) => ({ ...zones, ...tills, ...(tillIds && { queueFeeds: { tillIds } }) }));
+    }),
   privacyMask: fc.array(polygon, { maxLength: 20 }),
 });
 
@@ -75,7 +120,7 @@ describe('drawing', () => {
     fc.assert(
       fc.property(fc.array(point, { minLength: 3, maxLength: 20 }), kind, (points, of) => {
         const edits = played([{ type: 'draw', kind: of }, ...add(...points), { type: 'close' }]);
-        expect(edits.shapes).toEqual([{ key: 0, kind: of, points: points.map(placed) }]);
+        expect(edits.shapes).toMatchObject([{ key: 0, kind: of, points: points.map(placed) }]);
       }),
     );
   });
@@ -157,12 +202,144 @@ describe('changing', () => {
   });
 
   test('a template replaces the zones that count people and keeps the others', () => {
-    const edits = edited(drawn('staffZone'), { type: 'template', name: 'till' });
+    const edits = edited(drawn('staffZone'), { type: 'template', name: 'till', ...ROW });
     expect(edits.shapes.map((shape) => shape.kind)).toEqual(['queueZone', 'checkoutZone', 'staffZone']);
-    expect(edited(edits, { type: 'template', name: 'room' }).shapes.map((shape) => shape.kind)).toEqual([
-      'queueZone',
-      'staffZone',
+    expect(
+      edited(edits, { type: 'template', name: 'room', ...ROW }).shapes.map((shape) => shape.kind),
+    ).toEqual(['queueZone', 'staffZone']);
+  });
+});
+
+describe('tills', () => {
+  const square = (left: number, top: number, right: number, bottom: number): Point[] => [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ];
+  const tillAt = (points: readonly Point[], name = 'Till 1'): Edit[] => [
+    { type: 'draw', kind: 'till', name },
+    ...add(...points),
+    { type: 'close' },
+  ];
+  const one = () => played(tillAt(square(0.1, 0.1, 0.9, 0.3)), startEdits([], 't'));
+  const drawnTills = (edits: Edits) => drawingOf(edits.shapes).zones.tills ?? [];
+
+  test('each drawing is a new till, with an id that no other had', () => {
+    const removed = edited(one(), { type: 'remove' });
+    const edits = played([...tillAt(TRIANGLE), ...tillAt(TRIANGLE, 'Till 2')], removed);
+    expect(drawnTills(edits).map(({ id, name }) => [id, name])).toEqual([
+      ['t1', 'Till 1'],
+      ['t2', 'Till 2'],
     ]);
+  });
+
+  test.each<[string, Point[], Point[][]]>([
+    ['wide', square(0, 0, 0.8, 0.2), [square(0, 0, 0.4, 0.2), square(0.4, 0, 0.8, 0.2)]],
+    [
+      'drawn from the right',
+      [
+        [0.8, 0.2],
+        [0, 0.2],
+        [0, 0],
+        [0.8, 0],
+      ],
+      [
+        [
+          [0.4, 0.2],
+          [0, 0.2],
+          [0, 0],
+          [0.4, 0],
+        ],
+        [
+          [0.8, 0.2],
+          [0.4, 0.2],
+          [0.4, 0],
+          [0.8, 0],
+        ],
+      ],
+    ],
+    [
+      'deep',
+      square(0, 0, 0.2, 0.8),
+      [
+        [
+          [0.2, 0],
+          [0.2, 0.4],
+          [0, 0.4],
+          [0, 0],
+        ],
+        [
+          [0.2, 0.4],
+          [0.2, 0.8],
+          [0, 0.8],
+          [0, 0.4],
+        ],
+      ],
+    ],
+  ])('a %s one is divided along its longer sides', (_, points, parts) => {
+    const edits = played([...tillAt(points), { type: 'divide', key: 0, ...ROW }], startEdits([], 't'));
+    expect(tillsOf(edits.shapes).map((shape) => shape.points)).toEqual(parts);
+    expect(drawnTills(edits).map(({ id, name }) => [id, name])).toEqual([
+      ['t0', 'Till 1'],
+      ['t3', 'Till 2'],
+    ]);
+    expect(drawnTills(edited(edits, { type: 'undo' }))).toHaveLength(1);
+  });
+
+  test('the sides of the staff are divided with their tills, and go with them', () => {
+    const side: Edit[] = [
+      { type: 'draw', kind: 'tillStaff', of: 't0' },
+      ...add(...square(0.1, 0, 0.9, 0.1)),
+      { type: 'close' },
+    ];
+    const edits = played([...side, { type: 'divide', key: 0, ...ROW }], one());
+    expect(drawnTills(edits).map(({ staffPoints }) => staffPoints)).toEqual([
+      square(0.1, 0, 0.5, 0.1),
+      square(0.5, 0, 0.9, 0.1),
+    ]);
+    const first = edited(edits, { type: 'removeShape', key: 0 });
+    expect(first.shapes.map(({ kind: each }) => each)).toEqual(['till', 'tillStaff']);
+  });
+
+  test.each<[string, Edits, Partial<typeof ROW>]>([
+    ['three corners', played(tillAt(TRIANGLE), startEdits([])), {}],
+    ['thirteen tills', one(), { names: Array.from({ length: 13 }, (_, at) => `${at}`) }],
+  ])('%s cannot be divided', (_, edits, row) => {
+    expect(edited(edits, { type: 'divide', key: 0, ...ROW, ...row })).toEqual(edits);
+  });
+
+  test('typing a name is one step of undo, until something else is done', () => {
+    const named = ['E', 'Ex', 'Exit'].map((name): Edit => ({ type: 'rename', key: 0, name }));
+    const edits = played([...named, { type: 'deselect' }, { type: 'rename', key: 0, name: 'End' }], one());
+    const names = [
+      edits,
+      edited(edits, { type: 'undo' }),
+      played([{ type: 'undo' }, { type: 'undo' }], edits),
+    ];
+    expect(names.map((each) => drawnTills(each)[0]!.name)).toEqual(['End', 'Exit', 'Till 1']);
+  });
+
+  test('the queue leads to all tills, to some of them, and to one at least', () => {
+    const queue: Edit[] = [
+      { type: 'draw', kind: 'queueZone' },
+      ...add(...square(0, 0.5, 1, 1)),
+      { type: 'close' },
+    ];
+    const both = played([{ type: 'divide', key: 0, ...ROW }, ...queue], one());
+    const feedsOf = (edits: Edits) => drawingOf(edits.shapes).zones.queueFeeds?.tillIds;
+    expect(feedsOf(both)).toBeUndefined();
+    const second = edited(both, { type: 'feed', key: 0, isFed: false });
+    expect(feedsOf(second)).toEqual(['t3']);
+    expect(edited(second, { type: 'feed', key: 3, isFed: false }).shapes).toBe(second.shapes);
+    expect(feedsOf(edited(second, { type: 'removeShape', key: 3 }))).toBeUndefined();
+  });
+
+  test('new names are those that no till has', () => {
+    const taken = tillsOf(
+      played([...tillAt(TRIANGLE, ' Till 2'), ...tillAt(TRIANGLE, 'Exit')], startEdits([])).shapes,
+    );
+    expect(freeNames(taken, 2, (number) => `Till ${number}`)).toEqual(['Till 1', 'Till 3']);
   });
 });
 
@@ -247,10 +424,15 @@ describe('undo', () => {
 function faultsOf({ shapes, pen, selected }: Edits): string[] {
   const keys = shapes.map((shape) => shape.key);
   const chosen = shapes.find((shape) => shape.key === selected?.key);
-  const zones = shapes.filter((shape) => shape.kind !== 'mask').map((shape) => shape.kind);
+  const zones = shapes
+    .map(({ kind: each, of }) => of ?? each)
+    .filter((each) => each !== 'mask' && each !== 'till');
+  const tills = tillsOf(shapes).map(({ till: { id } }) => id);
   return [
     ...(new Set(keys).size === keys.length ? [] : ['a key twice']),
     ...(new Set(zones).size === zones.length ? [] : ['a zone twice']),
+    ...(new Set(tills).size === tills.length && tills.length <= 12 ? [] : ['a till twice, or too many']),
+    ...(shapes.every(({ of }) => of === undefined || tills.includes(of)) ? [] : ['the side of no till']),
     ...shapes.flatMap(({ key, points }) => [
       ...(points.length > 0 && points.length <= 20 ? [] : [`${points.length} points`]),
       ...(points.length >= 3 || pen?.key === key ? [] : ['a closed shape with two points']),
@@ -266,7 +448,7 @@ function faultsOf({ shapes, pen, selected }: Edits): string[] {
 test('whatever is done, the editor holds only what the API can store, and a selection that exists', () => {
   fc.assert(
     fc.property(edits, (steps) => {
-      let state = startEdits([]);
+      let state = startEdits([], 't');
       const faults = steps.flatMap((step) => {
         state = edited(state, step);
         return faultsOf(state);

@@ -20,11 +20,16 @@ test('entries are put together by day, in their order', () => {
       triggeredAt,
     }),
   );
-  expect(byDay(items, BERLIN).map(({ date, items: ofDay }) => [date, ofDay.length])).toEqual([
+  expect(
+    byDay(items, ({ triggeredAt }) => dayOf(triggeredAt, BERLIN)).map(({ date, items: ofDay }) => [
+      date,
+      ofDay.length,
+    ]),
+  ).toEqual([
     ['2026-02-01', 2],
     ['2026-01-31', 1],
   ]);
-  expect(byDay([], BERLIN)).toEqual([]);
+  expect(byDay([], String)).toEqual([]);
 });
 
 describe('names of days', () => {

@@ -1,8 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { metricName, unitOf } from '../../../src/catalogue/metrics/words.ts';
+import { valueInWords } from '../../../src/catalogue/words/value.ts';
 import { METRIC_CATALOGUE } from '../../../src/metrics/catalogue.ts';
 import { nearestCapture, seenAttributes } from '../../../src/page/feed/alert/attribute-groups.ts';
-import { metricValue } from '../../../src/page/kit/metric-value.ts';
+import type { FeedItem } from '../../../src/page/feed/feed-item.ts';
+import { feedPlace, NO_FILTER, parseFeed } from '../../../src/page/feed/filter.ts';
+import { factsOf, incidentsOf } from '../../../src/page/feed/incidents.ts';
 import { duration } from '../../../src/page/kit/numbers.ts';
 import { metrics as german } from '../../../src/page/text/de/metrics.ts';
 import { feed } from '../../../src/page/text/en/feed.ts';
@@ -36,7 +39,7 @@ test('the capture nearest to the alert is shown', () => {
   expect(nearestCapture([], '2026-01-31T08:00:24Z')).toBeNull();
 });
 
-const LOCALE = { locale: 'en-GB', texts };
+const READER = { locale: 'en-GB', words: texts };
 
 test('every metric of the catalogue has a name in both languages, and its unit', () => {
   for (const { path, unit } of METRIC_CATALOGUE) {
@@ -49,11 +52,57 @@ test('every metric of the catalogue has a name in both languages, and its unit',
       percent: '1%',
       perHour: '0.5 per hour',
     };
-    expect([path, metricValue(unitOf(path)!, 0.5, LOCALE)]).toEqual([path, expected[unit]]);
+    expect([path, valueInWords(0.5, unitOf(path)!, READER)]).toEqual([path, expected[unit]]);
   }
   expect(metricName('rolling5Min.completed.avgWaitSeconds', texts)).toBe(
     'Average wait in the last 5 minutes',
   );
   expect(metricName('total.arrivals', texts)).toBe('Arrivals since the start');
   expect(metricName('<b>', texts)).toBe('<b>');
+});
+
+const alert = (minute: number, deviceId: string, metricPath: string, actualValue: number): FeedItem => ({
+  ...{
+    id: `${minute}`,
+    deviceId,
+    place: deviceId,
+    severity: 'warning',
+  },
+  triggeredAt: new Date(Date.UTC(2026, 0, 1, 17, minute)).toISOString(),
+  measured: { metricPath, operator: 'GT', threshold: 1, actualValue },
+  ...{ summary: null, isPending: false, thumbnailUrl: null, awaitsImages: false },
+  acknowledgedAt: minute === 5 ? '2026-01-01T18:00:00.000Z' : null,
+});
+
+test('alerts of one site within five minutes of each other are one incident, whatever happens elsewhere', () => {
+  const items = [
+    alert(22, 'till 3', 'current.maxWaitSeconds', 271),
+    alert(21, 'elsewhere', 'current.inQueue', 9),
+    alert(17, 'till 1', 'current.maxWaitSeconds', 200),
+    alert(12, 'till 2', 'current.inQueue', 6),
+    alert(5, 'till 1', 'current.inQueue', 4),
+  ];
+  const incidents = incidentsOf(items, (deviceId) => (deviceId.startsWith('till') ? 'shop' : deviceId));
+  expect(incidents.map(({ items: each }) => each.map(({ id }) => id))).toEqual([
+    ['22', '17', '12'],
+    ['21'],
+    ['5'],
+  ]);
+  expect(factsOf(incidents[0]!)).toMatchObject({
+    ...{ places: 3, longestSeconds: 271, mostPeople: 6, severity: 'warning' },
+    ...{ from: '2026-01-01T17:12:00.000Z', to: '2026-01-01T17:22:00.000Z' },
+  });
+  expect(incidents.map((incident) => factsOf(incident).unseen.length)).toEqual([3, 1, 0]);
+});
+
+test('the address of a list has its filter and its search, and rubbish in it is nothing', () => {
+  const deviceId = '0198c7a2-1111-7222-8333-944445555666';
+  const filter = { isNewOnly: true, severity: 'critical', deviceId, until: '2026-01-31' } as const;
+  const place = feedPlace(filter, 'till & 3');
+  expect(parseFeed(place.split('?')[1]!)).toEqual({ filter, search: 'till & 3' });
+  expect(feedPlace(NO_FILTER)).toBe('/feed');
+  expect(parseFeed('new=2&severity=bad&camera=<b>&until=2026-02-30&q=%20')).toEqual({
+    filter: NO_FILTER,
+    search: '',
+  });
 });

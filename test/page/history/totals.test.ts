@@ -25,6 +25,10 @@ describe('totals of a range', () => {
     });
   });
 
+  test('of a site with a camera that never runs weigh all times alike', () => {
+    expect(totalsOf({ ...columns, coveragePercent: [0, 0, 0, 0] }, buckets).avgInQueue).toBeCloseTo(16 / 3);
+  });
+
   test('of nothing measured are null, never 0', () => {
     expect(totalsOf(columns, buckets, [2])).toEqual({
       ...{ arrivals: null, completed: null, abandoned: null, abandonmentRate: null, avgInQueue: null },

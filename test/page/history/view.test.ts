@@ -3,6 +3,7 @@ import {
   BUCKETS,
   bucketFor,
   bucketsFor,
+  CHARTS,
   COMPARISONS,
   earlierSpan,
   LENGTHS,
@@ -29,6 +30,7 @@ const dates = fc
   .map((ms) => new Date(ms).toISOString().slice(0, 10));
 const views: fc.Arbitrary<View> = fc.record({
   tab: fc.constantFrom(...TABS),
+  chart: fc.constantFrom(...CHARTS),
   length: fc.constantFrom(...LENGTHS),
   lastDay: fc.option(dates, { nil: undefined }),
   span: fc.option(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { LiveScene } from '../../../src/page/api/live-scenes.ts';
+import { leadOf } from '../../../src/page/now/lead.ts';
 import { OLD_MS, type Reason, reasonOf, totalsOf, worstFirst } from '../../../src/page/now/state.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 12);
@@ -20,6 +21,7 @@ const scene = (changes: Partial<LiveScene> = {}, device: Partial<LiveScene['devi
     lastAlert: null,
     fault: null,
     current: NUMBERS,
+    tills: [],
     updatedAt: ago(1),
   },
   ...{ spark: { start: ago(3600), bucketSeconds: 300, avgInQueue: [] }, advice: null },
@@ -92,9 +94,27 @@ test('the worst scene is first: by its state, then by the longest wait; equal on
 test('totals are of scenes with numbers of now, and nothing is null, not 0', () => {
   const all = [wait('a', 30), wait('b', 60, { isFiring: true }), wait('c', 999, { fault: FAULT })];
   expect(totalsOf(all, NOW)).toEqual({
-    ...{ waiting: 6, inService: 2, worstWaitSeconds: 60, firing: 1, unmeasured: 1 },
+    ...{ waiting: 6, inService: 2, fine: 1, attention: 2, down: 1 },
   });
   expect(totalsOf([scene({ analysisStatus: 'stopped' })], NOW)).toEqual({
-    ...{ waiting: null, inService: null, worstWaitSeconds: null, firing: 0, unmeasured: 0 },
+    ...{ waiting: null, inService: null, fine: 0, attention: 0, down: 0 },
   });
+});
+
+describe('the sentence on top', () => {
+  const short = wait('short', 10);
+  const busy = wait('busy', 90, { isFiring: true });
+  const quiet = wait('quiet', 0, { isFiring: true, current: { ...NUMBERS, inQueue: 0 } });
+  const broken = wait('broken', 0, { fault: FAULT });
+  const starting = wait('starting', 0, { updatedAt: null, current: null });
+  const stopped = wait('stopped', 0, { analysisStatus: 'stopped' });
+  test.each<[string, LiveScene[], object]>([
+    ['sends somebody to the worst place', [busy, short, broken], { kind: 'send', scene: busy, waiting: 3 }],
+    ['sends where a rule fires without people', [quiet], { kind: 'send', scene: quiet, waiting: 0 }],
+    ['is calm', [short, wait('b', 20)], { kind: 'calm', fine: 2, of: 2 }],
+    ['does not say “all” where a camera is down', [broken, short], { kind: 'calm', fine: 1, of: 2 }],
+    ['says that nothing is seen', [broken, stopped], { kind: 'blind' }],
+    ['says that counting starts', [starting, stopped], { kind: 'starting' }],
+    ['says that nothing is counted', [stopped], { kind: 'stopped' }],
+  ])('%s', (_name, ordered, lead) => expect(leadOf(ordered, NOW)).toEqual(lead));
 });

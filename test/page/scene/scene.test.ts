@@ -6,6 +6,21 @@ import {
   type StateFacts,
   sceneState,
 } from '../../../src/page/scene/scene-state.ts';
+import { type Numbers, tillsShown } from '../../../src/page/scene/tills-shown.ts';
+
+test.each([
+  ['now', 5, true, 'free'],
+  ['numbers that are too old', 31, true, 'unknown'],
+  ['a stopped analysis', 5, false, 'unknown'],
+] as const)('a till: %s', (_, ageSeconds, isCurrent, state) => {
+  const [nowMs, since] = [Date.UTC(2026, 10, 23, 12), '2026-11-23T11:58:00.000Z'];
+  const updatedAt = new Date(nowMs - ageSeconds * 1000).toISOString();
+  const metrics = {
+    tills: [{ id: 'a', name: 'Till 1', state: 'free', since }],
+  } as unknown as Numbers['metrics'];
+  const expected = { id: 'a', name: 'Till 1', state, since: state === 'free' ? since : updatedAt };
+  expect(tillsShown({ metrics, updatedAt }, isCurrent, nowMs)).toEqual([expected]);
+});
 
 const STOPPED: StateFacts = {
   analysisStatus: 'stopped',

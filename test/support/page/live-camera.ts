@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { sampleMetrics } from '../../../scripts/seed/numbers.ts';
 import { storePicture } from '../../../src/cameras/devices/images/live-picture.store.ts';
 import { createRandom } from '../../../src/simulator/random.ts';
+import type { TillNow } from '../../../src/vision/tills/till-watch.ts';
 import { type ApiUser, QUEUE_ZONE, SHOP, type TestApi } from '../api.ts';
 import { addNode } from '../rows/runs.ts';
 
@@ -37,24 +38,25 @@ export interface LiveCamera {
   readonly taskId: string;
   /** Stores a live picture of this moment, with the person in the queue. */
   show(picture?: { readonly isStill?: boolean; readonly capturedAtMs?: number }): Promise<void>;
-  /** Stores numbers of this moment. */
-  count(people: number): Promise<void>;
+  /** Stores numbers of this moment, and what its tills do. */
+  count(people: number, tills?: readonly TillNow[]): Promise<void>;
 }
 
 interface CameraNames {
   readonly name?: string;
   readonly sceneName?: string;
+  readonly tills?: readonly object[];
 }
 
 /** A camera that is analysed, without a worker: the test writes what a node would write. */
 export async function addLiveCamera(
   { context: { db } }: TestApi,
   user: ApiUser,
-  { name = 'Entrance', sceneName = 'Till 3' }: CameraNames = {},
+  { name = 'Entrance', sceneName = 'Till 3', tills }: CameraNames = {},
 ): Promise<LiveCamera> {
   const device = await user.post('/devices', { ...SHOP, name, timezone: 'Europe/Berlin' });
   const deviceId = device.body.data.id as string;
-  const config = { zones: { queueZone: QUEUE_ZONE } };
+  const config = { zones: { queueZone: QUEUE_ZONE, ...(tills && { tills }) } };
   const scene = await user.post('/scenes', {
     deviceId,
     name: sceneName,
@@ -82,9 +84,12 @@ export async function addLiveCamera(
       const tracks = JSON.stringify({ [sceneId]: [[1, 'queue', ...BOX]] });
       await storePicture(db, deviceId, { capturedAtMs, tracks, isStill, jpeg, privacyRevision });
     },
-    async count(people) {
+    async count(people, tillsNow = []) {
       const { current, ...others } = sampleMetrics(createRandom(1));
-      const metrics = { ...others, current: { ...current, inQueue: people, totalPresent: people } };
+      const metrics = {
+        ...others,
+        ...{ current: { ...current, inQueue: people, totalPresent: people }, tills: tillsNow },
+      };
       const latestMetrics = JSON.parse(JSON.stringify(metrics));
       await db.scene.update({
         where: { id: sceneId },

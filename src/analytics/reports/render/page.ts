@@ -1,12 +1,21 @@
 import type { ReportName } from '../../../catalogue/metrics/all.ts';
-import { type Change, changesOf, type Numbers, TILES } from '../numbers.ts';
+import { type Change, changesOf, type Numbers, tilesOf } from '../numbers.ts';
 import type { Report, ReportedSpan } from '../read-report.ts';
 import { arrivalsChart, hasGaps, waitsChart } from './charts.ts';
 import type { Formats } from './formats.ts';
 import { headlineOf } from './headline.ts';
 import { type HtmlValue, html, type SafeHtml } from './safe-html.ts';
 import { PLAIN, STYLE } from './style.ts';
-import { daysTable, hasParts, hourName, hoursTable, scenesTable, shownHours, weekTable } from './tables.ts';
+import {
+  daysTable,
+  hasParts,
+  hourName,
+  hoursTable,
+  scenesTable,
+  shownHours,
+  tillsTable,
+  weekTable,
+} from './tables.ts';
 
 /** Coverages that differ by more points make numbers of two periods unequal. */
 const UNEQUAL_POINTS = 10;
@@ -97,6 +106,7 @@ function numbersOf(report: Report, formats: Formats): HtmlValue {
     html`<h2>${words.table[kind === 'day' ? 'hours' : 'days']}</h2>`,
     kind === 'day' ? hoursTable(shown, formats) : daysTable(days, formats),
     report.scenes.length > 0 && [html`<h2>${words.table.scenes}</h2>`, scenesTable(report, formats)],
+    report.tills.length > 0 && [html`<h2>${words.tills.title}</h2>`, tillsTable(report, formats)],
   ];
 }
 
@@ -107,7 +117,7 @@ const nameOn =
 
 function tiles({ summary: { current, previous }, isUnfinished }: Report, formats: Formats): HtmlValue {
   const changes: Readonly<Record<string, Change>> = isUnfinished ? {} : changesOf(current, previous);
-  return TILES.map(({ unit, report: { name, tile } }) => {
+  return tilesOf(current, previous).map(({ unit, report: { name, tile } }) => {
     const change = formats.change(changes[name]);
     const share =
       name === 'abandoned' && current.abandonmentRate !== null

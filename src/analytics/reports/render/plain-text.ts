@@ -1,5 +1,6 @@
 import type { ReportName } from '../../../catalogue/metrics/all.ts';
-import { type Numbers, TILES } from '../numbers.ts';
+import { placeName } from '../../../catalogue/words/place-name.ts';
+import { type Numbers, tilesOf } from '../numbers.ts';
 import type { Report } from '../read-report.ts';
 import type { Formats } from './formats.ts';
 import { headlineOf } from './headline.ts';
@@ -35,7 +36,7 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
     headlineOf(report, formats),
     ...(report.isUnfinished ? [words.unfinished] : []),
     '',
-    ...TILES.map(({ unit, report: { name, tile } }) => {
+    ...tilesOf(current, previous).map(({ unit, report: { name, tile } }) => {
       const shown = (numbers: Numbers) =>
         `${formats.number(unit, numbers[name as ReportName])}${
           name === 'abandoned' ? `, ${formats.share(numbers.abandonmentRate)}` : ''
@@ -59,7 +60,7 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
           ...rows(
             [words.table.scene, ...heads],
             scenes.map(({ scene, ...numbers }) => [
-              oneLine(scene.name),
+              oneLine(placeName(scene.deviceName, scene.name)),
               ...columns.map((column) => cellOf(column, numbers, formats)),
             ]),
           ),

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { Content } from '../../../delivery/notifications/delivery/content.ts';
 import { csvFormatOf, csvHead, csvLine } from '../../../http/answer/csv-format.ts';
 import type { CsvRow } from '../../../http/route.ts';
@@ -29,8 +30,14 @@ export async function prepareReport(
   const site = await findReportedSite(context.db, userId, siteId);
   if (!site) return null;
   const report = await readReport(context, site, periods);
-  const numbers = `${publicAddress(context.config)}/#/reports/${siteId}`;
+  const numbers = `${publicAddress(context.config)}/#/reports/${siteId}?${viewOf(report)}`;
   return (receiver) => contentOf(report, { numbers, unsubscribe: unsubscribeUrl(context, receiver) });
+}
+
+/** The history of the same days, whenever the message is opened. */
+function viewOf({ kind, period, timezone }: Report): string {
+  const lastDay = DateTime.fromMillis(period.toMs - 1, { zone: timezone }).toISODate()!;
+  return kind === 'week' ? `days=7&to=${lastDay}` : `to=${lastDay}`;
 }
 
 function contentOf(report: Report, links: Required<ReportLinks>): Content {

@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
 import { adviceSentence } from '../../../catalogue/advice/advice-words.ts';
-import { metricName } from '../../../catalogue/metrics/words.ts';
-import { metricEntry } from '../../../metrics/catalogue.ts';
+import { alertSentence } from '../../../catalogue/words/alert-words.ts';
+import { durationInWords } from '../../../catalogue/words/duration.ts';
+import { placeName } from '../../../catalogue/words/place-name.ts';
 import type { EventData } from '../../events/catalogue.ts';
 import type { ToldKind } from '../kinds.ts';
 import { type Language, languageOf } from '../texts/language.ts';
-import type { Texts } from '../texts/texts.ts';
 
 /** What a message is about, as it was when it happened. */
 export type ToldFacts = {
@@ -29,7 +29,7 @@ export interface MessageFacts {
 export interface WrittenMessage {
   readonly title: string;
   readonly sentence: string;
-  /** Name and value: where, since when. */
+  /** Name and value: where, since when, and what the service says itself. */
   readonly rows: readonly (readonly [name: string, value: string])[];
   /** Titles of the events before, the newest first, each with its time. */
   readonly earlier: readonly string[];
@@ -44,12 +44,16 @@ export function writeMessage(facts: MessageFacts): WrittenMessage {
   const { texts } = language;
   const newest = facts.events.at(-1)!;
   const at = (time: Date) => shownTime(time, { ...language, timezone: facts.timezone });
-  const { title, sentence, where } = wordsOf(newest, facts.deviceName, language);
+  const { title, sentence, where, details } = wordsOf(newest, facts.deviceName, language);
   const others = facts.eventCount - 1;
   return {
     title: oneLine(title),
     sentence: oneLine(sentence),
-    rows: [...(where ? [[texts.where, oneLine(where)] as const] : []), [texts.when, at(newest.occurredAt)]],
+    rows: [
+      ...(where ? [[texts.where, oneLine(where)] as const] : []),
+      [texts.when, at(newest.occurredAt)],
+      ...(details ? [[texts.details, oneLine(details)] as const] : []),
+    ],
     earlier: facts.events
       .slice(0, -1)
       .reverse()
@@ -62,7 +66,10 @@ export function writeMessage(facts: MessageFacts): WrittenMessage {
 interface Words {
   readonly title: string;
   readonly sentence: string;
-  readonly where: string | null;
+  /** Missing where the sentence says it. */
+  readonly where?: string | null;
+  /** What the service says itself, for whoever repairs it. */
+  readonly details?: string | undefined;
 }
 
 function wordsOf(event: ToldFacts, deviceName: string | null, { texts, locale }: Language): Words {
@@ -70,41 +77,45 @@ function wordsOf(event: ToldFacts, deviceName: string | null, { texts, locale }:
   switch (event.kind) {
     case 'alert_triggered': {
       const { severity, ruleName, sceneName } = event.data;
-      const where =
-        deviceName === null || deviceName === sceneName ? sceneName : `${sceneName} (${deviceName})`;
       return {
         title: `${texts.severity[severity]}: ${ruleName}`,
-        sentence: alertSentence(event.data, texts, number),
-        where,
+        sentence: alertSentence(placeName(deviceName, sceneName), event.data, {
+          words: texts.metrics,
+          locale,
+        }),
       };
     }
     case 'device_offline': {
       const { deviceName: name, error } = event.data;
       return {
         title: texts.offline.title(name),
-        sentence: [texts.offline.sentence, error].filter(Boolean).join(' '),
+        sentence: texts.offline.sentence,
         where: name,
+        details: error,
       };
     }
     case 'device_online': {
       const { deviceName: name, offlineForSeconds } = event.data;
-      const minutes = `${number(Math.max(1, Math.round(offlineForSeconds / 60)))} ${texts.minutes}`;
-      return { title: texts.online.title(name), sentence: texts.online.sentence(minutes), where: name };
+      const age = durationInWords(Math.max(60, offlineForSeconds));
+      return { title: texts.online.title(name), sentence: texts.online.sentence(age), where: name };
     }
     case 'analysis_error': {
       const { sceneName, error } = event.data;
+      const place = placeName(deviceName, sceneName);
       return {
-        title: texts.failed.title(sceneName),
-        sentence: `${texts.failed.sentence} ${error}`,
-        where: deviceName ?? sceneName,
+        title: texts.failed.title(place),
+        sentence: texts.failed.sentence,
+        where: place,
+        details: error,
       };
     }
     case 'staffing_advice': {
       const { sceneName, timezone } = event.data;
+      const place = placeName(deviceName, sceneName);
       return {
-        title: texts.advice.title(sceneName),
+        title: texts.advice.title(place),
         sentence: `${adviceSentence(event.data, texts.advice.language, timezone)}.`,
-        where: deviceName === null || deviceName === sceneName ? sceneName : `${sceneName} (${deviceName})`,
+        where: place,
       };
     }
     case 'quota_warning':
@@ -118,28 +129,6 @@ function wordsOf(event: ToldFacts, deviceName: string | null, { texts, locale }:
       };
     }
   }
-}
-
-/** E.g. `People waiting: 7 (more than 5)`. */
-function alertSentence(
-  { metricPath, operator, threshold, actualValue }: EventData<'alert_triggered'>,
-  texts: Texts,
-  number: (value: number) => string,
-): string {
-  const unit = metricEntry(metricPath)?.unit ?? 'count';
-  const write = (value: number): string => {
-    if (unit === 'share') return `${number(value * 100)} %`;
-    if (unit === 'percent') return `${number(value)} %`;
-    if (unit === 'perHour') return `${number(value)}${texts.perHour}`;
-    return unit === 'seconds' ? duration(value, texts, number) : number(value);
-  };
-  return `${metricName(metricPath, texts.metrics)}: ${write(actualValue)} (${texts.metrics.compared[operator]} ${write(threshold)})`;
-}
-
-/** E.g. `4 min 30 s`. */
-function duration(seconds: number, { minutes }: Texts, number: (value: number) => string): string {
-  const whole = Math.round(seconds);
-  return whole < 60 ? `${number(whole)} s` : `${number(Math.floor(whole / 60))} ${minutes} ${whole % 60} s`;
 }
 
 /** E.g. `Sat 31 Jan, 09:15 CET`. */

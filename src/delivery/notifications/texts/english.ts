@@ -4,8 +4,6 @@ import type { Texts } from './texts.ts';
 export const ENGLISH: Texts = {
   severity: { warning: 'Warning', critical: 'Critical' },
   metrics: ENGLISH_METRICS,
-  perHour: '/h',
-  minutes: 'min',
   feature: {
     analysis: 'Analysis',
     alert: 'Alerts',
@@ -14,15 +12,15 @@ export const ENGLISH: Texts = {
   },
   offline: {
     title: (device) => `${device} is offline`,
-    sentence: 'No pictures come from the device, so nothing is measured.',
+    sentence: 'No pictures come from the camera, so nobody is counted.',
   },
   online: {
     title: (device) => `${device} is online again`,
-    sentence: (minutes) => `Pictures come again after ${minutes}.`,
+    sentence: (age) => `Pictures come again after ${age}.`,
   },
   failed: {
-    title: (scene) => `The analysis of ${scene} has failed`,
-    sentence: 'It does not continue by itself.',
+    title: (scene) => `${scene} is not counted any more`,
+    sentence: 'Counting cannot run, and does not start again by itself. Tell your operator.',
   },
   quota: {
     title: (feature, percent) => `${feature}: ${percent} of the quota used`,
@@ -32,6 +30,7 @@ export const ENGLISH: Texts = {
   advice: { title: (scene) => `Tills: ${scene}`, language: 'en' },
   where: 'Where',
   when: 'Since',
+  details: 'Details',
   also: 'Also',
   more: (count, since) => `${count} more since ${since}`,
   open: 'Open',

@@ -4,8 +4,6 @@ import type { Texts } from './texts.ts';
 export const GERMAN: Texts = {
   severity: { warning: 'Warnung', critical: 'Kritisch' },
   metrics: GERMAN_METRICS,
-  perHour: '/h',
-  minutes: 'min',
   feature: {
     analysis: 'Analyse',
     alert: 'Alarme',
@@ -14,15 +12,16 @@ export const GERMAN: Texts = {
   },
   offline: {
     title: (device) => `${device} ist offline`,
-    sentence: 'Vom Gerät kommen keine Bilder, es wird nichts gemessen.',
+    sentence: 'Von der Kamera kommen keine Bilder, es wird niemand gezählt.',
   },
   online: {
     title: (device) => `${device} ist wieder online`,
-    sentence: (minutes) => `Nach ${minutes} kommen wieder Bilder.`,
+    sentence: (age) => `Nach ${age} kommen wieder Bilder.`,
   },
   failed: {
-    title: (scene) => `Die Analyse von ${scene} ist fehlgeschlagen`,
-    sentence: 'Sie läuft nicht von selbst weiter.',
+    title: (scene) => `${scene} wird nicht mehr gezählt`,
+    sentence:
+      'Das Zählen kann nicht laufen und beginnt nicht von selbst wieder. Sagen Sie es Ihrem Betreiber.',
   },
   quota: {
     title: (feature, percent) => `${feature}: ${percent} des Kontingents verbraucht`,
@@ -32,6 +31,7 @@ export const GERMAN: Texts = {
   advice: { title: (scene) => `Kassen: ${scene}`, language: 'de' },
   where: 'Wo',
   when: 'Seit',
+  details: 'Details',
   also: 'Außerdem',
   more: (count, since) => `${count} weitere seit ${since}`,
   open: 'Öffnen',

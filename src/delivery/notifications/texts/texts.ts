@@ -5,12 +5,10 @@ import type { Feature, Severity } from '../../../platform/prisma-client/client.t
 export interface Texts {
   readonly severity: Readonly<Record<Severity, string>>;
   readonly metrics: MetricWords;
-  readonly perHour: string;
-  readonly minutes: string;
   readonly feature: Readonly<Record<Feature, string>>;
 
   readonly offline: { title(device: string): string; readonly sentence: string };
-  readonly online: { title(device: string): string; sentence(minutes: string): string };
+  readonly online: { title(device: string): string; sentence(age: string): string };
   readonly failed: { title(scene: string): string; readonly sentence: string };
   readonly advice: { title(scene: string): string; readonly language: 'en' | 'de' };
   readonly quota: {
@@ -22,6 +20,7 @@ export interface Texts {
   /** Before the place, the time, and what else happened. */
   readonly where: string;
   readonly when: string;
+  readonly details: string;
   readonly also: string;
   more(count: number, since: string): string;
   readonly open: string;

@@ -1,5 +1,5 @@
-import type { Zones } from '../zones/shapes.ts';
-import { ZONE_KINDS } from '../zones/shapes.ts';
+import type { Point } from '../../../catalogue/zones/polygon.ts';
+import { type Till, ZONE_KINDS, type Zones } from '../zones/shapes.ts';
 
 const keyOf = (deviceId: string) => `zones ${deviceId}`;
 
@@ -15,23 +15,35 @@ export const readDraft = (deviceId: string): Zones | null =>
 /** @returns null for anything but zones with points */
 export function parseDraft(text: string | null): Zones | null {
   try {
-    const value = JSON.parse(text ?? 'null') as Record<string, { points?: unknown } | undefined> | null;
+    const value = JSON.parse(text ?? 'null') as Record<string, unknown> | null;
     if (value === null || typeof value !== 'object') return null;
-    const zones: { -readonly [Kind in keyof Zones]: Zones[Kind] } = {};
+    const zones: { -readonly [Name in keyof Zones]: Zones[Name] } = {};
     for (const kind of ZONE_KINDS) {
-      const points = value[kind]?.points;
-      if (points === undefined) continue;
-      if (!isPolygon(points)) return null;
-      zones[kind] = { type: 'polygon', points };
+      const zone = value[kind] as { points?: unknown } | undefined;
+      if (zone?.points === undefined) continue;
+      if (!isPolygon(zone.points)) return null;
+      zones[kind] = { type: 'polygon', points: zone.points };
     }
+    const { tills, queueFeeds } = value as { tills?: unknown; queueFeeds?: { tillIds?: unknown } };
+    if (tills !== undefined) {
+      if (!Array.isArray(tills) || !tills.every(isTill)) return null;
+      zones.tills = tills;
+    }
+    if (Array.isArray(queueFeeds?.tillIds)) zones.queueFeeds = { tillIds: queueFeeds.tillIds.map(String) };
     return Object.keys(zones).length === 0 ? null : zones;
   } catch {
     return null;
   }
 }
 
+const isTill = ({ id, name, points, staffPoints }: Record<keyof Till, unknown>): boolean =>
+  typeof id === 'string' &&
+  typeof name === 'string' &&
+  isPolygon(points) &&
+  (staffPoints === undefined || isPolygon(staffPoints));
+
 /** The editor cannot go on with fewer points. */
-const isPolygon = (value: unknown): value is [number, number][] =>
+const isPolygon = (value: unknown): value is Point[] =>
   Array.isArray(value) &&
   value.length >= 3 &&
   value.every(

@@ -1,14 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
+import { MOST_TILLS } from '../../../catalogue/zones/tills.ts';
 import { dataOf } from '../../../client/client.ts';
 import { ApiFailure, api } from '../../api/client.ts';
 import { useCall } from '../../api/query.ts';
 import { Button } from '../../kit/button.tsx';
+import { Field } from '../../kit/field.tsx';
 import { Async, FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
 import { useFeet } from '../use-feet.ts';
 import { useFrame } from '../use-frame.ts';
-import type { Zones } from '../zones/shapes.ts';
+import { SCENE_KINDS, type Zones } from '../zones/shapes.ts';
 import { fromBody, toBody, type ZonesBody } from '../zones/to-body.ts';
 import { type ZoneChange, ZoneEditor } from '../zones/zone-editor.tsx';
 import { forgetDraft, keepDraft, readDraft } from './draft.ts';
@@ -16,6 +18,8 @@ import styles from './wizard.module.css';
 
 interface DrawStepProps {
   readonly deviceId: string;
+  /** What the place is called: the scene gets the name of its camera. */
+  readonly name: string;
   /** Null while the camera has no scene. */
   readonly sceneId: string | null;
   readonly onDone: () => void;
@@ -34,13 +38,20 @@ export function DrawStep(props: DrawStepProps) {
   return <Async query={scene}>{({ config }) => <Drawing {...props} stored={config.zones} />}</Async>;
 }
 
-function Drawing({ deviceId, sceneId, onDone, stored }: DrawStepProps & { readonly stored: ZonesBody }) {
+function Drawing({
+  deviceId,
+  name,
+  sceneId,
+  onDone,
+  stored,
+}: DrawStepProps & { readonly stored: ZonesBody }) {
   const t = useText('cameras');
   const client = useQueryClient();
   const frame = useFrame(deviceId);
   const hour = useFeet(sceneId);
   const [first] = useState(() => readDraft(deviceId) ?? fromBody(stored));
   const [change, setChange] = useState<ZoneChange | null>(null);
+  const [isSaved, setSaved] = useState(false);
   const onChange = useCallback(
     (next: ZoneChange) => {
       setChange(next);
@@ -51,12 +62,12 @@ function Drawing({ deviceId, sceneId, onDone, stored }: DrawStepProps & { readon
   const count = useMutation({
     mutationFn: async (zones: Zones) => {
       const id = sceneId ?? (await findScene(deviceId));
-      const config = { zones: toBody(zones, stored) };
+      const config = { zones: toBody(zones) };
       const scene =
         id === null
           ? await dataOf(
               api.POST('/scenes', {
-                body: { deviceId, name: t.sceneNames.first, analysisType: 'queue_analysis', config },
+                body: { deviceId, name, analysisType: 'queue_analysis', config },
               }),
             )
           : await dataOf(
@@ -66,6 +77,7 @@ function Drawing({ deviceId, sceneId, onDone, stored }: DrawStepProps & { readon
               }),
             );
       forgetDraft(deviceId);
+      setSaved(true);
       await start(deviceId, scene.id);
     },
     onSettled: () =>
@@ -90,9 +102,27 @@ function Drawing({ deviceId, sceneId, onDone, stored }: DrawStepProps & { readon
       ),
     onSuccess: () => void frame.refetch(),
   });
-  const isDrawn = change !== null && (change.zones.queueZone ?? change.zones.checkoutZone) !== undefined;
+  const zones = change?.zones ?? first;
+  const isDrawn = change !== null && (zones.queueZone ?? zones.checkoutZone ?? zones.tills) !== undefined;
+  const [tills, setTills] = useState(first.tills?.length ?? 1);
+  // One till needs no name: people are served in a zone.
+  const kinds = SCENE_KINDS.filter(
+    (kind) =>
+      (kind !== 'checkoutZone' || tills === 1 || zones.checkoutZone) &&
+      (kind !== 'till' || tills > 1 || zones.tills),
+  );
   return (
     <div className={styles.drawing}>
+      <Field label={t.wizard.howManyTills} hint={tills > 1 ? t.wizard.severalTills : undefined}>
+        {(attributes) => (
+          <select {...attributes} value={tills} onChange={({ target }) => setTills(Number(target.value))}>
+            {Array.from({ length: MOST_TILLS }, (_, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: it is the number
+              <option key={at}>{at + 1}</option>
+            ))}
+          </select>
+        )}
+      </Field>
       {frame.url === null && frame.isFetching ? (
         <p role="status" className={styles.wait}>
           {t.wizard.opening}
@@ -101,19 +131,22 @@ function Drawing({ deviceId, sceneId, onDone, stored }: DrawStepProps & { readon
         <ZoneEditor
           picture={frame.url}
           zones={first}
-          kinds={['queueZone', 'checkoutZone', 'staffZone']}
+          kinds={kinds}
+          tills={tills}
+          error={count.error}
           hour={hour}
           onChange={onChange}
         />
       )}
       {frame.error && (
         <>
-          <p role="alert">{frame.error.message}</p>
+          <p role="status">{t.wizard.drawWithout}</p>
           <Button isBusy={frame.isFetching} onClick={() => void frame.refetch()}>
             {t.newPicture}
           </Button>
         </>
       )}
+      {isSaved && count.error && <p role="status">{t.wizard.zonesKept}</p>}
       <FormFailure error={count.error ?? turn.error} />
       <div className={styles.forward}>
         <Button isBusy={turn.isPending || frame.isFetching} onClick={() => turn.mutate(undefined)}>

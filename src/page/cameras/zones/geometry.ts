@@ -16,6 +16,12 @@ export const placed = ([x, y]: Point): Point => [inPicture(x), inPicture(y)];
 
 export const middleOf = (a: Point, b: Point): Point => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
 
+/** The mean of the corners. */
+export const centreOf = (points: readonly Point[]): Point => {
+  const mean = (axis: 0 | 1) => points.reduce((sum, point) => sum + point[axis], 0) / points.length;
+  return [mean(0), mean(1)];
+};
+
 /** The nearest place on a segment, measured on the screen. */
 export function nearestOnSegment(point: Point, [from, to]: readonly [Point, Point], reach: Reach): Point {
   const [dx, dy] = [(to[0] - from[0]) / reach.x, (to[1] - from[1]) / reach.y];

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { type Point, polygonFault } from '../../../catalogue/zones/polygon.ts';
 import { useText } from '../../text/text.ts';
-import { edgesOf } from './geometry.ts';
+import { centreOf, edgesOf } from './geometry.ts';
 import { middlesOf } from './hit.ts';
 import { type FeetOfHour, PastFeet, type Proposal } from './last-hour.tsx';
 import { Loupe } from './loupe.tsx';
-import type { Shape } from './shapes.ts';
+import { type Shape, tillsOf } from './shapes.ts';
 import { activeOf } from './tap.ts';
 import { HANDLE, usePointer } from './use-pointer.ts';
 import { useSize } from './use-size.ts';
@@ -92,6 +92,16 @@ export function ZoneCanvas({ picture, edits, send, feet, past, proposal, nameOf 
             })
           : null;
       })}
+      <g aria-hidden>
+        {tillsOf(edits.shapes).map(({ key, points, till }) => {
+          const [x, y] = onScreen(centreOf(points));
+          return (
+            <text key={key} x={x} y={y} className={styles.tillName}>
+              {shortened(till.name, width * (right(points) - left(points)))}
+            </text>
+          );
+        })}
+      </g>
       {proposal && (
         <polygon points={path(proposal.points)} className={`${styles.proposed} ${styles[proposal.zone]}`} />
       )}
@@ -149,6 +159,18 @@ function useFocus(svg: React.RefObject<SVGSVGElement | null>, { selected, shapes
     svg.current?.querySelector<SVGElement>(`[data-handle="${key}-${point}"]`)?.focus();
   }, [svg, key, point, count]);
 }
+
+/** Width of a letter of a name, CSS pixels, as the style of names says. */
+const LETTER = 7.5;
+
+/** As much of a name as fits into a till; the list below has all of it. */
+function shortened(name: string, room: number): string {
+  const most = Math.max(1, Math.floor(room / LETTER));
+  return name.length <= most ? name : `${name.slice(0, Math.max(1, most - 1))}…`;
+}
+
+const left = (points: readonly Point[]) => Math.min(...points.map(([x]) => x));
+const right = (points: readonly Point[]) => Math.max(...points.map(([x]) => x));
 
 interface PartProps {
   readonly shape: Shape;

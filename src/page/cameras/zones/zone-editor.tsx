@@ -16,10 +16,11 @@ import {
   type Zones,
 } from './shapes.ts';
 import { activeOf } from './tap.ts';
+import { TillList, tillOf } from './till-list.tsx';
 import { ZoneCanvas } from './zone-canvas.tsx';
 import styles from './zone-editor.module.css';
 import { type Edits, edited, startEdits } from './zone-edits.ts';
-import { ZoneFaults } from './zone-faults.tsx';
+import { useNames, ZoneFaults } from './zone-faults.tsx';
 import { ZoneKinds, ZoneTools } from './zone-tools.tsx';
 
 /** What was drawn, in the form of the API. */
@@ -37,7 +38,11 @@ export interface ZoneEditorProps {
   readonly zones?: Zones;
   readonly privacyMask?: readonly Polygon[];
   /** What can be drawn. */
-  readonly kinds?: readonly ShapeKind[];
+  readonly kinds: readonly ShapeKind[];
+  /** How many tills are to be drawn in a row. */
+  readonly tills?: number;
+  /** Why the zones could not be saved. */
+  readonly error?: unknown;
   /** Where people stand now, to see who would count. */
   readonly feet?: readonly Point[];
   /** Where they were in the last hour, and a better zone. */
@@ -49,14 +54,8 @@ export interface ZoneEditorProps {
 /** Height in pixels of what stands above and below the picture, so that a wide screen shows it whole. */
 const AROUND = 360;
 
-const EVERY_KIND: readonly ShapeKind[] = ['queueZone', 'checkoutZone', 'staffZone', 'mask'];
-
 /** Whoever opens the editor for the first time begins with the queue by the first tap. */
-function begin({
-  zones = {},
-  privacyMask = [],
-  kinds = EVERY_KIND,
-}: Omit<ZoneEditorProps, 'onChange'>): Edits {
+function begin({ zones = {}, privacyMask = [], kinds }: Omit<ZoneEditorProps, 'onChange'>): Edits {
   const edits = startEdits(shapesOf({ zones, privacyMask }));
   const first = kinds[0];
   return edits.shapes.length === 0 && first ? edited(edits, { type: 'draw', kind: first }) : edits;
@@ -64,7 +63,7 @@ function begin({
 
 /** Draws the zones and masks of a camera by touch, mouse or keyboard. */
 export function ZoneEditor(props: ZoneEditorProps) {
-  const { picture, zones = {}, kinds = EVERY_KIND, feet = [], hour = null, onChange } = props;
+  const { picture, zones = {}, kinds, tills = 1, error, feet = [], hour = null, onChange } = props;
   const t = useText('zones');
   const [edits, send] = useReducer(edited, props, begin);
   const [ratio, setRatio] = useState(16 / 9);
@@ -73,9 +72,8 @@ export function ZoneEditor(props: ZoneEditorProps) {
   const faults = drawingFaults(shapes, kinds.includes('queueZone'));
   useChange(shapes, held !== null, { isSound: faults.length === 0, onChange });
 
-  const masks = shapes.filter(({ kind }) => kind === 'mask');
-  const nameOf = (shape: Shape) =>
-    shape.kind === 'mask' && masks.length > 1 ? t.maskNumber(masks.indexOf(shape) + 1) : t.kinds[shape.kind];
+  const nameOf = useNames(shapes);
+  const shown = shownFaults(faults, edits);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLInputElement) return;
     const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey);
@@ -92,7 +90,7 @@ export function ZoneEditor(props: ZoneEditorProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape and Ctrl+Z of everything inside
     <div className={styles.editor} onKeyDown={onKeyDown}>
-      <ZoneKinds edits={edits} send={send} kinds={kinds} />
+      <ZoneKinds edits={edits} send={send} kinds={kinds} wanted={tills} />
       <div className={styles.stage} style={{ maxWidth: `calc((100dvh - ${AROUND}px) * ${ratio})` }}>
         {picture === null ? (
           <div className={styles.blank}>
@@ -127,10 +125,15 @@ export function ZoneEditor(props: ZoneEditorProps) {
           onTake={() => send({ type: 'replace', kind: proposal.zone, points: proposal.points })}
         />
       )}
-      <ZoneTools edits={edits} send={send} kinds={kinds} nameOf={nameOf} />
+      <ZoneTools {...{ edits, send, kinds, nameOf, ratio, tills }} />
+      <TillList
+        {...{ edits, send, error, ratio }}
+        wanted={tills}
+        faults={shown.filter((fault) => tillOf(fault) !== undefined)}
+      />
       {hour && hour.points.length > 0 && <LastHour hour={hour} isShown={showsHour} onShow={setShowsHour} />}
       {feet.length > 0 && <Standing shapes={shapes} feet={feet} />}
-      <ZoneFaults faults={shownFaults(faults, edits)} nameOf={nameOf} />
+      <ZoneFaults faults={shown.filter((fault) => tillOf(fault) === undefined)} nameOf={nameOf} />
       {edits.pen === null && isQueueAround(shapes) && <AroundNotice />}
       <PointTable shape={active} name={active ? nameOf(active) : ''} edits={edits} send={send} />
     </div>
@@ -161,14 +164,13 @@ function AroundNotice() {
 /** How many of the people in view would count where. */
 function Standing({ shapes, feet }: { readonly shapes: readonly Shape[]; readonly feet: readonly Point[] }) {
   const t = useText('zones');
-  const countIn = (kind: ShapeKind) => {
-    const zone = shapes.find((shape) => shape.kind === kind);
-    const area = zone && new Area(zone.points);
-    return area ? feet.filter((foot) => area.contains(foot)).length : 0;
+  const countIn = (...kinds: readonly ShapeKind[]) => {
+    const areas = shapes.filter(({ kind }) => kinds.includes(kind)).map(({ points }) => new Area(points));
+    return feet.filter((foot) => areas.some((area) => area.contains(foot))).length;
   };
   return (
     <p className={styles.standing}>
-      {t.standing(countIn('queueZone'), countIn('checkoutZone'))} · {t.hints.feet}
+      {t.standing(countIn('queueZone'), countIn('checkoutZone', 'till'))} · {t.hints.feet}
     </p>
   );
 }

@@ -1,13 +1,15 @@
 import { FEWEST_POINTS, MOST_POINTS, type Point } from '../../../catalogue/zones/polygon.ts';
 import { placed } from './geometry.ts';
-import { MOST_MASKS, type Shape, type ShapeKind } from './shapes.ts';
+import { type Shape, type ShapeKind, type TillTag, tillsOf } from './shapes.ts';
 import { TEMPLATES, type TemplateName } from './templates.ts';
+import { divided, withoutShape, withTill } from './till-edits.ts';
+import { isFull, knownShape, made, type Wanted } from './wanted.ts';
 
 /** What undo and redo restore. */
 export interface Board {
   readonly shapes: readonly Shape[];
   /** What the next point belongs to: a shape that is being drawn, or with `key` null one that has no point yet. */
-  readonly pen: { readonly kind: ShapeKind; readonly key: number | null } | null;
+  readonly pen: (Wanted & { readonly key: number | null }) | null;
 }
 
 export interface Selection {
@@ -23,10 +25,14 @@ export interface Edits extends Board {
   /** The board before the drag that goes on; one drag is one step of undo. */
   readonly held: Board | null;
   readonly nextKey: number;
+  /** Of the ids of new tills: no till that was removed may have had the same. */
+  readonly idPrefix: string;
+  /** The till whose name is being typed: all of it is one step of undo. */
+  readonly naming: number | null;
 }
 
 export type Edit =
-  | { readonly type: 'draw' | 'square'; readonly kind: ShapeKind }
+  | ({ readonly type: 'draw' | 'square' } & Wanted)
   | { readonly type: 'add' | 'moveSelected'; readonly at: Point }
   | { readonly type: 'close' | 'cancel' | 'deselect' | 'undo' | 'redo' | 'grab' | 'release' | 'remove' }
   | { readonly type: 'select'; readonly key: number; readonly point: number | null }
@@ -35,13 +41,25 @@ export type Edit =
   | { readonly type: 'moveShape'; readonly key: number; readonly by: Point }
   | { readonly type: 'removePoint'; readonly key: number; readonly point: number }
   | { readonly type: 'removeShape'; readonly key: number }
-  | { readonly type: 'template'; readonly name: TemplateName }
+  | { readonly type: 'rename'; readonly key: number; readonly name: string }
+  | { readonly type: 'feed'; readonly key: number; readonly isFed: boolean }
+  | ({ readonly type: 'divide'; readonly key: number } & RowNames)
+  | ({ readonly type: 'template'; readonly name: TemplateName } & RowNames)
   | { readonly type: 'replace'; readonly kind: ShapeKind; readonly points: readonly Point[] };
+
+/** A till for each name, beside each other. */
+interface RowNames {
+  readonly names: readonly string[];
+  /** Width of the picture ÷ its height. */
+  readonly ratio: number;
+}
 
 /** Steps that can be undone. */
 const MOST_STEPS = 200;
 
-export const startEdits = (shapes: readonly Shape[]): Edits => ({
+const randomPrefix = (): string => `till-${Math.random().toString(36).slice(2, 8)}-`;
+
+export const startEdits = (shapes: readonly Shape[], idPrefix = randomPrefix()): Edits => ({
   shapes,
   pen: null,
   selected: null,
@@ -49,6 +67,8 @@ export const startEdits = (shapes: readonly Shape[]): Edits => ({
   future: [],
   held: null,
   nextKey: Math.max(-1, ...shapes.map(({ key }) => key)) + 1,
+  idPrefix,
+  naming: null,
 });
 
 const boardOf = ({ shapes, pen }: Board): Board => ({ shapes, pen });
@@ -118,22 +138,24 @@ function finished(edits: Edits): Edits {
   return pen.key === null ? { ...edits, pen: null } : removeShape(edits, pen.key);
 }
 
-function draw(before: Edits, kind: ShapeKind): Edits {
+function draw(before: Edits, { kind, name, of }: Wanted): Edits {
   const edits = finished(before);
-  const known = kind === 'mask' ? undefined : edits.shapes.find((shape) => shape.kind === kind);
+  const wanted = { kind, ...(name !== undefined && { name }), ...(of !== undefined && { of }) };
+  const known = knownShape(edits.shapes, wanted);
   if (known) return { ...edits, pen: null, selected: { key: known.key, point: null } };
-  const masks = edits.shapes.filter((shape) => shape.kind === 'mask').length;
-  if (kind === 'mask' && masks >= MOST_MASKS) return edits;
-  return { ...edits, pen: { kind, key: null }, selected: null };
+  return isFull(edits.shapes, wanted) ? edits : { ...edits, pen: { ...wanted, key: null }, selected: null };
 }
 
 /** Draws a square in the middle, with its first point selected; of a zone that exists the first point is selected. */
-function square(edits: Edits, kind: ShapeKind): Edits {
-  const begun = draw(edits, kind);
+function square(edits: Edits, wanted: Wanted): Edits {
+  const begun = draw(edits, wanted);
   const { pen, selected } = begun;
-  if (!pen) return selected && kind !== 'mask' ? { ...begun, selected: { ...selected, point: 0 } } : begun;
+  if (!pen)
+    return selected && knownShape(begun.shapes, wanted)
+      ? { ...begun, selected: { ...selected, point: 0 } }
+      : begun;
   const key = begun.nextKey;
-  const board = { shapes: [...begun.shapes, { key, kind, points: SQUARE }], pen: null };
+  const board = { shapes: [...begun.shapes, made(begun, key, pen, SQUARE)], pen: null };
   return { ...changed({ ...begun, pen: null }, board, { key, point: 0 }), nextKey: key + 1 };
 }
 
@@ -142,8 +164,8 @@ function add(edits: Edits, at: Point): Edits {
   if (!pen) return edits;
   if (pen.key === null) {
     const key = edits.nextKey;
-    const shapes = [...edits.shapes, { key, kind: pen.kind, points: [placed(at)] }];
-    const board = { shapes, pen: { kind: pen.kind, key } };
+    const shapes = [...edits.shapes, made(edits, key, pen, [placed(at)])];
+    const board = { shapes, pen: { ...pen, key } };
     return { ...changed(edits, board, { key, point: null }), nextKey: key + 1 };
   }
   return withPoints(edits, pen.key, (points) =>
@@ -164,8 +186,8 @@ function select(before: Edits, { key, point }: Selection): Edits {
 }
 
 function removeShape(edits: Edits, key: number): Edits {
-  const shapes = edits.shapes.filter((shape) => shape.key !== key);
-  if (shapes.length === edits.shapes.length) return edits;
+  const shapes = withoutShape(edits.shapes, key);
+  if (shapes === edits.shapes) return edits;
   return changed(edits, { shapes, pen: edits.pen?.key === key ? null : edits.pen });
 }
 
@@ -209,13 +231,40 @@ function moveShape(edits: Edits, key: number, by: Point): Edits {
   });
 }
 
-function template(edits: Edits, name: TemplateName): Edits {
+function template(edits: Edits, name: TemplateName, row: RowNames): Edits {
   const zones = Object.entries(TEMPLATES[name]) as [ShapeKind, readonly Point[]][];
-  const kept = edits.shapes.filter(({ kind }) => kind !== 'queueZone' && kind !== 'checkoutZone');
-  const made = zones.map(([kind, points], at) => ({ key: edits.nextKey + at, kind, points }));
-  const board = { shapes: [...made, ...kept], pen: null };
+  const replaced: readonly ShapeKind[] = ['queueZone', 'checkoutZone', 'till', 'tillStaff'];
+  const kept = edits.shapes.filter(({ kind }) => !replaced.includes(kind));
+  const bare = { ...edits, shapes: kept };
+  const shapes = zones.map(([kind, points], at) =>
+    made(bare, edits.nextKey + at, { kind, name: row.names[0] ?? '' }, points),
+  );
+  const board = { shapes: [...shapes, ...kept], pen: null };
   const selected = { key: edits.nextKey, point: null };
-  return { ...changed(edits, board, selected), nextKey: edits.nextKey + made.length };
+  const drawn = { ...changed(edits, board, selected), nextKey: edits.nextKey + shapes.length };
+  const till = tillsOf(shapes)[0];
+  return till ? { ...divide(drawn, till.key, row), past: drawn.past, selected } : drawn;
+}
+
+/** Divides a till into a row of them. */
+function divide(before: Edits, key: number, { names, ratio }: RowNames): Edits {
+  const edits = finished(before);
+  const { nextKey, idPrefix } = edits;
+  const row = { names, ratio, nextKey, idOf: (each: number) => `${idPrefix}${each}` };
+  const shapes = divided(edits.shapes, key, row);
+  if (shapes === edits.shapes) return edits;
+  return {
+    ...changed(edits, { shapes, pen: null }, { key, point: null }),
+    nextKey: nextKey + 2 * names.length,
+  };
+}
+
+/** Typing goes on in the step of undo that the first letter has made. */
+function retag(edits: Edits, key: number, change: Partial<TillTag>): Edits {
+  const shapes = withTill(edits.shapes, key, change);
+  if (shapes === edits.shapes) return edits;
+  const next = changed(edits, { shapes, pen: edits.pen });
+  return edits.naming === key ? { ...next, past: edits.past } : next;
 }
 
 /** Gives a zone that exists other corners. */
@@ -258,13 +307,16 @@ function cancel(edits: Edits): Edits {
 }
 
 /** The state of the zone editor after an edit. An edit that is not possible changes nothing. */
-export function edited(edits: Edits, edit: Edit): Edits {
+export const edited = (edits: Edits, edit: Edit): Edits =>
+  applied(edits.naming === null || edit.type === 'rename' ? edits : { ...edits, naming: null }, edit);
+
+function applied(edits: Edits, edit: Edit): Edits {
   const { selected } = edits;
   switch (edit.type) {
     case 'draw':
-      return draw(edits, edit.kind);
+      return draw(edits, edit);
     case 'square':
-      return square(edits, edit.kind);
+      return square(edits, edit);
     case 'add':
       return add(edits, edit.at);
     case 'close':
@@ -294,7 +346,13 @@ export function edited(edits: Edits, edit: Edit): Edits {
         ? removeShape(edits, selected.key)
         : removePoint(edits, selected.key, selected.point);
     case 'template':
-      return template(finished(edits), edit.name);
+      return template(finished(edits), edit.name, edit);
+    case 'divide':
+      return divide(edits, edit.key, edit);
+    case 'rename':
+      return { ...retag(edits, edit.key, { name: edit.name }), naming: edit.key };
+    case 'feed':
+      return retag(edits, edit.key, { isFed: edit.isFed });
     case 'replace':
       return replace(edits, edit.kind, edit.points);
     case 'grab':

@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { placeName } from '../../../catalogue/words/place-name.ts';
 import { ApiFailure, api, type Resource } from '../../api/client.ts';
 import { useAction, useCall } from '../../api/query.ts';
 import { Can } from '../../api/session.tsx';
 import { Time } from '../../kit/age.tsx';
+import { useAlertSentence } from '../../kit/alert-words.ts';
 import { Button, LinkButton } from '../../kit/button.tsx';
 import { Chip } from '../../kit/chip.tsx';
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
@@ -11,11 +13,11 @@ import { Page, Section } from '../../kit/page.tsx';
 import { Async, Empty, Skeleton } from '../../kit/states.tsx';
 import { goTo } from '../../shell/place.ts';
 import { useText } from '../../text/text.ts';
-import { MeasuredWords, SEVERITY_TONES } from '../alert-words.tsx';
 import styles from '../feed.module.css';
+import { SEVERITY_TONES } from '../tones.ts';
 import { FEED_KEY, useMarkSeen } from '../use-feed.ts';
 import { useFeedUpdates } from '../use-feed-updates.ts';
-import { useZoneOf } from '../use-zones.ts';
+import { usePlaces } from '../use-places.ts';
 import { Description } from './description.tsx';
 import { Persons } from './persons.tsx';
 import { AlertPictures } from './picture.tsx';
@@ -26,7 +28,7 @@ type AlertEvent = Resource<'AlertEvent'>;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** One alert with everything that is known about it. */
-export function AlertDetail({ id }: { readonly id: string }) {
+export function AlertDetail({ id, backTo }: { readonly id: string; readonly backTo: string }) {
   const t = useText('feed');
   const query = useCall(
     [FEED_KEY, 'alert', id],
@@ -37,7 +39,7 @@ export function AlertDetail({ id }: { readonly id: string }) {
   const isGone = !ID.test(id) || (query.error instanceof ApiFailure && query.error.status === 404);
   if (isGone) {
     return (
-      <Page title={t.title} backTo="/feed">
+      <Page title={t.title} backTo={backTo}>
         <Empty icon="off" title={t.goneTitle} action={<LinkButton href="#/feed">{t.toFeed}</LinkButton>}>
           {t.goneHint}
         </Empty>
@@ -47,7 +49,7 @@ export function AlertDetail({ id }: { readonly id: string }) {
   return (
     <Page
       title={query.data?.rule.name ?? t.title}
-      backTo="/feed"
+      backTo={backTo}
       actions={query.data && <Actions alert={query.data} />}
     >
       <Async query={query} skeleton={<Skeleton lines={5} />}>
@@ -59,7 +61,9 @@ export function AlertDetail({ id }: { readonly id: string }) {
 
 function Parts({ alert }: { readonly alert: AlertEvent }) {
   const t = useText('feed');
-  const timezone = useZoneOf()(alert.deviceId);
+  const say = useAlertSentence();
+  const timezone = usePlaces().zoneOf(alert.deviceId);
+  const place = placeName(alert.device.name, alert.scene.name);
   const { insight = null, acknowledgedAt, acknowledgedBy } = alert;
   return (
     <div className={styles.detail}>
@@ -67,15 +71,13 @@ function Parts({ alert }: { readonly alert: AlertEvent }) {
         <AlertPictures
           urls={alert.snapshotUrls}
           awaitsImages={alert.awaitsImages ?? false}
-          what={`${alert.rule.name}, ${alert.scene.name}`}
+          what={`${alert.rule.name}, ${place}`}
         />
       </div>
       <div className={styles.detailFacts}>
         <p className={styles.headline}>
           <Chip tone={SEVERITY_TONES[alert.severity]}>{t.severity[alert.severity]}</Chip>
-          <span>
-            <MeasuredWords measured={alert} />
-          </span>
+          <span>{say(place, alert)}</span>
         </p>
         <dl className={styles.facts}>
           <dt>{t.when}</dt>
@@ -84,8 +86,7 @@ function Parts({ alert }: { readonly alert: AlertEvent }) {
           </dd>
           <dt>{t.where}</dt>
           <dd>
-            <a href={`#/scenes/${alert.sceneId}`}>{alert.scene.name}</a>
-            {alert.device.name !== alert.scene.name && `, ${alert.device.name}`}
+            <a href={`#/scenes/${alert.sceneId}`}>{place}</a>
           </dd>
           {acknowledgedAt !== null && (
             <>
@@ -102,7 +103,12 @@ function Parts({ alert }: { readonly alert: AlertEvent }) {
       {insight && (
         <div className={styles.detailPersons}>
           <Section title={t.whoWasSeen}>
-            <Persons insightId={insight.id} at={alert.triggeredAt} timezone={timezone} />
+            <Persons
+              insightId={insight.id}
+              deviceId={alert.deviceId}
+              at={alert.triggeredAt}
+              timezone={timezone}
+            />
           </Section>
         </div>
       )}

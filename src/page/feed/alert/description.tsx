@@ -5,7 +5,6 @@ import { count } from '../../kit/numbers.ts';
 import { Section } from '../../kit/page.tsx';
 import { Async, Skeleton } from '../../kit/states.tsx';
 import { localeNow, useText } from '../../text/text.ts';
-import { RISK_TONES } from '../alert-words.tsx';
 import styles from '../feed.module.css';
 import { FEED_KEY } from '../use-feed.ts';
 
@@ -49,7 +48,6 @@ function Written({ insight }: { readonly insight: InsightDetail }) {
       {result && (
         <>
           <p className={styles.rowChips}>
-            <Chip tone={RISK_TONES[result.riskLevel]}>{t.risk[result.riskLevel]}</Chip>
             <Chip>{t.persons(count(result.personCount, localeNow()), result.personCount === 1)}</Chip>
           </p>
           <dl className={styles.facts}>

@@ -7,7 +7,7 @@ import { localeNow, useText } from '../../text/text.ts';
 import { AlertRow } from '../alert-row.tsx';
 import styles from '../feed.module.css';
 import { itemOfInsight } from '../feed-item.ts';
-import { useHomeZone } from '../use-zones.ts';
+import { useHomeZone } from '../use-places.ts';
 import { chipWords } from './part-words.ts';
 import { chipsOf, withoutChip } from './search-chips.ts';
 import { type SearchRequest, useSearch } from './use-search.ts';
@@ -15,18 +15,18 @@ import { type SearchRequest, useSearch } from './use-search.ts';
 const MOST_LETTERS = 500;
 
 interface SearchFormProps {
-  readonly isSearching: boolean;
-  /** Null ends the search. */
-  readonly onSearch: (request: SearchRequest | null) => void;
+  /** What is searched for now; empty for nothing. */
+  readonly words: string;
+  /** Empty words end the search. */
+  readonly onSearch: (words: string) => void;
 }
 
-export function SearchForm({ isSearching, onSearch }: SearchFormProps) {
+export function SearchForm({ words: searched, onSearch }: SearchFormProps) {
   const t = useText('feed');
-  const [words, setWords] = useState('');
+  const [words, setWords] = useState(searched);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const query = words.trim();
-    onSearch(query === '' ? null : { query });
+    onSearch(words.trim());
   };
   return (
     <search>
@@ -42,14 +42,8 @@ export function SearchForm({ isSearching, onSearch }: SearchFormProps) {
           onChange={({ target }) => setWords(target.value)}
         />
         <Button type="submit" kind="main" icon="search" aria-label={t.searchButton} />
-        {isSearching && (
-          <Button
-            kind="quiet"
-            onClick={() => {
-              setWords('');
-              onSearch(null);
-            }}
-          >
+        {searched !== '' && (
+          <Button kind="quiet" onClick={() => onSearch('')}>
             {t.endSearch}
           </Button>
         )}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import './known-language.ts';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -44,6 +44,8 @@ interface ChartProps {
   readonly kind?: ValueKind;
   readonly format?: (value: number) => string;
   readonly height?: number;
+  /** Charts of one group share their crosshair. */
+  readonly group?: string | undefined;
   /** A bucket was chosen by mouse, touch or keyboard. */
   readonly onPick?: ((index: number) => void) | undefined;
   /** A part was chosen by dragging the mouse. */
@@ -75,7 +77,7 @@ const bucketsFor = ({ starts, end, coverage }: ChartProps): Bucket[] =>
  */
 export function Chart(props: ChartProps) {
   const { label, hasHeading = false, lines, timezone, levels = NONE, marks = NONE, kind = 'number' } = props;
-  const { starts, end, coverage, height = 220, onPick, onRange } = props;
+  const { starts, end, coverage, height = 220, group, onPick, onRange } = props;
   const t = useText('chart');
   const locale = localeNow();
   const format = props.format ?? ((value: number) => number(value, locale));
@@ -92,10 +94,10 @@ export function Chart(props: ChartProps) {
   const buckets = useMemo(() => bucketsFor(props), [starts, end, coverage]);
   const plotted = useMemo<Plotted>(
     () => ({
-      ...{ buckets, lines, levels, marks, kind, timezone, locale },
+      ...{ buckets, lines, levels, marks, kind, timezone, locale, group },
       axisFormat: (value) => (kind === 'seconds' ? shortDuration(value, locale) : formatRef.current(value)),
     }),
-    [buckets, lines, levels, marks, kind, timezone, locale],
+    [buckets, lines, levels, marks, kind, timezone, locale, group],
   );
 
   useEffect(() => {
@@ -116,11 +118,12 @@ export function Chart(props: ChartProps) {
       if (Math.abs(element.clientWidth - (plot.current?.width ?? 0)) > 1) draw();
     });
     resized.observe(element);
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    dark.addEventListener('change', draw);
+    // Paper is always light.
+    const media = ['(prefers-color-scheme: dark)', 'print'].map((query) => matchMedia(query));
+    for (const each of media) each.addEventListener('change', draw);
     return () => {
       resized.disconnect();
-      dark.removeEventListener('change', draw);
+      for (const each of media) each.removeEventListener('change', draw);
       plot.current?.destroy();
       plot.current = null;
     };
@@ -154,36 +157,60 @@ export function Chart(props: ChartProps) {
     <figure className={styles.chart}>
       <figcaption className={styles.head}>
         <Heading className={hasHeading ? undefined : 'only-for-readers'}>{label}</Heading>
-        <span className={styles.when}>{chosen ? spanLabel(chosen, style) : ' '}</span>
       </figcaption>
       <ul className={styles.legend}>
         {lines.map((line) => (
           <li key={line.label} data-colour={line.colour ?? 1} data-other={line.isOther || undefined}>
             {line.label}
-            {index !== null && <b>{valueAt(line, index)}</b>}
           </li>
         ))}
         {unseenSpans(buckets).length + partlySeenSpans(buckets).length > 0 && (
           <li className={styles.poor}>{t.poor}</li>
         )}
       </ul>
-      <div
-        ref={host}
-        className={styles.plot}
-        style={{ minHeight: height }}
-        role="slider"
-        tabIndex={buckets.length === 0 ? -1 : 0}
-        aria-label={onPick ? t.labelWithPick(label) : t.label(label)}
-        aria-valuemin={0}
-        aria-valuemax={Math.max(0, buckets.length - 1)}
-        aria-valuenow={index ?? 0}
-        aria-valuetext={index === null || !chosen ? t.noPoint : told(index)}
-        onKeyDown={onKeyDown}
-      />
+      <div className={styles.stage}>
+        <div
+          ref={host}
+          className={styles.plot}
+          style={{ minHeight: height }}
+          role="slider"
+          tabIndex={buckets.length === 0 ? -1 : 0}
+          aria-label={onPick ? t.labelWithPick(label) : t.label(label)}
+          aria-valuemin={0}
+          aria-valuemax={Math.max(0, buckets.length - 1)}
+          aria-valuenow={index ?? 0}
+          aria-valuetext={index === null || !chosen ? t.noPoint : told(index)}
+          onKeyDown={onKeyDown}
+        />
+        {chosen && index !== null && (
+          <Readout at={shareOf(plot.current, chosen)} title={spanLabel(chosen, style)}>
+            {lines.map((line) => (
+              <li key={line.label} data-colour={line.colour ?? 1} data-other={line.isOther || undefined}>
+                {line.label} <b>{valueAt(line, index)}</b>
+              </li>
+            ))}
+          </Readout>
+        )}
+      </div>
       <ChartTable label={label} buckets={buckets} lines={lines} style={style} valueAt={valueAt} />
     </figure>
   );
 }
+
+/** Where the middle of a bucket lies, 0 left to 1 right. */
+const shareOf = (plot: uPlot | null, bucket: Bucket): number =>
+  plot ? (plot.valToPos(middleOf(bucket), 'x') + plot.over.offsetLeft) / plot.width : 0;
+
+/** The values at the pointer, on the side of it that has more room. */
+const Readout = ({ at, title, children }: { at: number; title: string; children: ReactNode }) => (
+  <div
+    className={styles.readout}
+    style={at < 0.5 ? { left: `${at * 100}%` } : { right: `${(1 - at) * 100}%` }}
+  >
+    <strong>{title}</strong>
+    <ul className={styles.legend}>{children}</ul>
+  </div>
+);
 
 /** A click picks a point; a finger moves from point to point without scrolling the page sideways. */
 function listen(plot: uPlot, pick: (index: number) => void): void {

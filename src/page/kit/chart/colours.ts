@@ -4,6 +4,8 @@ export interface Colours {
   readonly grid: string;
   readonly hatch: string;
   readonly level: string;
+  /** Of a line to compare with. */
+  readonly other: string;
   /** Colours of lines, by the number of their token. */
   readonly series: readonly string[];
 }
@@ -26,6 +28,7 @@ export function coloursNow(within: HTMLElement): Colours {
     grid: resolved('--line'),
     hatch: resolved('--line-strong'),
     level: resolved('--bad'),
+    other: resolved('--line-strong'),
     series: SERIES.map(resolved),
   };
 }

@@ -1,5 +1,6 @@
 import './known-language.ts';
 import uPlot from 'uplot';
+import { number } from '../numbers.ts';
 import type { Colours } from './colours.ts';
 import { drawLevels, drawMarks, hatch, type Level, type Mark } from './paint.ts';
 import {
@@ -17,7 +18,7 @@ import { type TimeTick, timeTicks, type ValueKind, valueTicks } from './ticks.ts
 export interface Line {
   readonly label: string;
   readonly values: readonly (number | null)[];
-  /** A line to compare with is dashed. */
+  /** A line to compare with is thin and grey. */
   readonly isOther?: boolean;
   /** Drawn as bars: for counts. */
   readonly isBars?: boolean;
@@ -34,6 +35,8 @@ export interface Plotted {
   readonly kind: ValueKind;
   readonly timezone: string;
   readonly locale: string;
+  /** Charts of one group share their crosshair. */
+  readonly group?: string | undefined;
   /** Labels of the value axis: short. */
   readonly axisFormat: (value: number) => string;
 }
@@ -44,9 +47,15 @@ const FONT = '12px system-ui, sans-serif';
 /** Fewer points than this are drawn as dots too. */
 const FEW_POINTS = 40;
 
+/** What lines are compared with lies below them; beside bars it is a mark upon them. */
+const drawn = (lines: readonly Line[]): Line[] => {
+  const isBelow = ({ isOther = false, isBars = false }: Line) => isOther && !isBars;
+  return [...lines.filter(isBelow), ...lines.filter((line) => !isBelow(line))];
+};
+
 export const plotData = ({ buckets, lines }: Plotted): uPlot.AlignedData => [
   buckets.map(middleOf),
-  ...lines.map(({ values }) => [...values]),
+  ...drawn(lines).map(({ values }) => [...values]),
 ];
 
 /** The smallest and largest label of the value axis, and those between. */
@@ -69,7 +78,7 @@ interface Looks {
 }
 
 export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
-  const { buckets, timezone, locale, axisFormat } = plotted;
+  const { buckets, timezone, locale } = plotted;
   const { colours, width, height } = looks;
   const starts = buckets.map(({ fromMs }) => fromMs);
   const most = Math.max(2, Math.floor((width - 50) / LABEL_WIDTH));
@@ -88,6 +97,7 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
     padding: [8, 12, 0, 0],
     cursor: {
       y: false,
+      ...(plotted.group && { sync: { key: plotted.group, setSeries: false } }),
       drag: { x: looks.onRange !== undefined, y: false, setScale: false },
       points: { size: 9 },
     },
@@ -110,10 +120,10 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
         grid: { stroke: colours.grid, width: 1 },
         size: (_, shown) => 14 + 7 * Math.max(2, ...(shown ?? []).map((text) => text.length)),
         splits: () => values,
-        values: () => values.map(axisFormat),
+        values: () => valueLabels(values, plotted),
       },
     ],
-    series: [{}, ...plotted.lines.map((line) => seriesOf(line, buckets, colours))],
+    series: [{}, ...drawn(plotted.lines).map((line) => seriesOf(line, buckets, colours))],
     hooks: {
       drawClear: [
         (plot) => {
@@ -133,11 +143,19 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
   };
 }
 
+/** Labels of the value axis. Where the usual digits make two of them equal, they get as many as their distance needs. */
+function valueLabels(values: readonly number[], { axisFormat, locale }: Plotted): string[] {
+  const labels = values.map(axisFormat);
+  if (new Set(labels).size === labels.length || values.length < 2) return labels;
+  const digits = Math.min(12, Math.max(0, Math.ceil(-Math.log10(values[1]! - values[0]!) - 1e-9)));
+  return values.map((value) => number(value, locale, digits));
+}
+
 const textOf = ({ label, below }: TimeTick): string => (below === '' ? label : `${label}\n${below}`);
 
-function seriesOf(line: Line, buckets: readonly Bucket[], { series }: Colours): uPlot.Series {
+function seriesOf(line: Line, buckets: readonly Bucket[], { series, other }: Colours): uPlot.Series {
   const { label, values, isOther, isBars, colour = 1 } = line;
-  const stroke = series[colour - 1]!;
+  const stroke = isOther ? other : series[colour - 1]!;
   if (isBars && isOther) {
     return { label, stroke, width: 2, paths: levelPaths(buckets), points: { show: false } };
   }
@@ -150,7 +168,6 @@ function seriesOf(line: Line, buckets: readonly Bucket[], { series }: Colours): 
     label,
     stroke,
     width: isOther ? 1.5 : 2.25,
-    ...(isOther && { dash: [5, 5], alpha: 0.75 }),
     spanGaps: false,
     points:
       values.length < FEW_POINTS && !isOther

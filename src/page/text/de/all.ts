@@ -2,6 +2,7 @@ import type { Rest } from '../en/all.ts';
 import { admin } from './admin.ts';
 import { cameras } from './cameras.ts';
 import { chart } from './chart.ts';
+import { check } from './check.ts';
 import { feed } from './feed.ts';
 import { history } from './history.ts';
 import { keys } from './keys.ts';
@@ -13,6 +14,7 @@ import { rules } from './rules.ts';
 import { scene } from './scene.ts';
 import { schedule } from './schedule.ts';
 import { faults } from './shared/faults.ts';
+import { tills } from './tills.ts';
 import { usage } from './usage.ts';
 import { webhook } from './webhook.ts';
 import { zones } from './zones.ts';
@@ -22,6 +24,7 @@ export const texts: Rest = {
   admin,
   cameras,
   chart,
+  check,
   faults,
   feed,
   history,
@@ -33,6 +36,7 @@ export const texts: Rest = {
   rules,
   scene,
   schedule,
+  tills,
   usage,
   webhook,
   zones,

@@ -4,6 +4,13 @@ export const now: typeof en = {
   title: 'Jetzt',
   waiting: 'Wartend',
   estimatedWait: 'Wartezeit etwa',
+  tillsOpen: (open, all) => `${open} von ${all} ${all === 1 ? 'Kasse' : 'Kassen'} offen`,
+  waitWithTarget: (target) => `Wartezeit (Ziel ${target})`,
+  against: {
+    longest: (wait, target) => `Am längsten wartet jemand seit ${wait}; das Ziel ist ${target}.`,
+    joining: (wait, target) => `Wer jetzt kommt, wartet etwa ${wait}; das Ziel ist ${target}.`,
+    atMost: (wait, target) => `Wer jetzt kommt, wartet vielleicht bis zu ${wait}; das Ziel ist ${target}.`,
+  },
   inService: 'Bedient',
   lastHour: 'Schlange, letzte 60 Minuten',
   sparkOf: (values) =>
@@ -12,22 +19,54 @@ export const now: typeof en = {
   noNumbersYet: 'noch keine Zahlen',
   site: 'Standort',
   everySite: 'Alle',
-  totalWaiting: 'Wartend',
-  totalInService: 'In Bedienung',
-  longestWait: 'Wartezeit bis etwa',
-  needAttention: 'Zu beachten',
-  unmeasured: 'Nicht gemessen',
+  leadLabel: 'Was jetzt zu tun ist',
+  lead: {
+    send: (place, waiting, wait) =>
+      `Schicken Sie jemanden zu ${place}: ${waiting} ${waiting === 1 ? 'wartet' : 'warten'}${wait === null ? '' : `, etwa ${wait}`}`,
+    lookAt: (place) => `Sehen Sie bei ${place} nach`,
+    within: (queues) =>
+      queues === 1 ? 'Die Schlange ist im Ziel.' : `Alle ${queues} Schlangen sind im Ziel.`,
+    calm: (fine, of) =>
+      fine < of
+        ? fine === 1
+          ? 'Die Schlange, die zu sehen ist, braucht niemanden.'
+          : `Die ${fine} Schlangen, die zu sehen sind, brauchen niemanden.`
+        : fine === 1
+          ? 'Die Schlange braucht niemanden.'
+          : `Keine der ${fine} Schlangen braucht jemanden.`,
+    blind: 'Gerade ist keine Schlange zu sehen: Kümmern Sie sich um die Kameras.',
+    starting: 'Das Zählen beginnt.',
+    stopped: 'Gerade wird nicht gezählt.',
+  },
+  show: 'Zeigen',
+  facts: {
+    waiting: (count) => `${count} ${count === 1 ? 'wartet' : 'warten'}`,
+    inService: (count) => `${count} in Bedienung`,
+    fine: (count) => `${count} in Ordnung`,
+    close: (count) => `${count} nahe am Ziel`,
+    attention: (count) => `${count} zu beachten`,
+    down: (count) => (count === 1 ? '1 Kamera fällt aus' : `${count} Kameras fallen aus`),
+  },
+  lastWaiting: (waiting, age) => `zuletzt ${waiting} wartend, vor ${age}`,
+  stoppedPlaces: (count) =>
+    count === 1 ? '1 Ort wird gerade nicht gezählt' : `${count} Orte werden gerade nicht gezählt`,
+  why: 'Warum?',
+  said: (message) => `Einzelheiten: ${message}`,
+  restart: 'Neu starten',
   reasons: {
     critical: 'Jetzt handeln',
+    over: 'Über dem Ziel',
     warning: 'Beachten',
     fault: 'Kamerastörung',
     offline: 'Kamera offline',
-    failed: 'Fehlgeschlagen',
+    failed: 'Zählen nicht möglich',
     old: 'Keine neuen Zahlen',
-    fine: 'In Ordnung',
+    close: 'Nahe am Ziel',
+    fine: 'Im Ziel',
+    counting: 'Zählt',
     uncertain: 'Unsicher',
     starting: 'Startet',
-    waiting: 'Wartet auf Rechner',
+    waiting: 'Startet bald',
     stopped: 'Angehalten',
   },
   noCameras: 'Verbinden Sie Ihre erste Kamera',

@@ -2,9 +2,13 @@ import type { wall as en } from '../en/wall.ts';
 
 export const wall: typeof en = {
   title: 'Wandanzeige',
-  wait: (time) => `Wartezeit ${time}`,
-  hidden: (count) => `und ${count} weitere`,
-  empty: 'Es gibt keine Szenen zu zeigen',
+  waiting: 'warten',
+  wait: 'Wartezeit',
+  waitWithTarget: (target) => `Wartezeit (Ziel ${target})`,
+  minutes: (seconds) => (seconds < 60 ? '<1 min' : `${Math.round(seconds / 60)} min`),
+  trend: { growing: 'wächst', shrinking: 'wird kürzer' },
+  turn: (from, to, count) => `${from === to ? from : `${from}–${to}`} von ${count}`,
+  empty: 'Zurzeit wird nichts gezählt',
   leave: 'Wandanzeige verlassen',
   fullscreen: 'Vollbild',
   site: 'Standort',

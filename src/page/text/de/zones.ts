@@ -7,13 +7,17 @@ export const zones: typeof en = {
   kinds: {
     queueZone: 'Warten',
     checkoutZone: 'Bedienung',
+    till: 'Kasse',
     staffZone: 'Personal',
+    tillStaff: 'Platz des Personals',
     mask: 'Schwärzung',
   },
   meanings: {
     queueZone: 'wo Menschen warten',
     checkoutZone: 'wo Menschen bedient werden',
+    till: 'wo die Kunden einer Kasse stehen',
     staffZone: 'wo Personal steht; es wird nicht gezählt',
+    tillStaff: 'wo das Personal einer Kasse steht',
     mask: 'in jedem Bild schwarz',
   },
   draw: 'Was möchten Sie zeichnen?',
@@ -26,11 +30,14 @@ export const zones: typeof en = {
     first: {
       queueZone: 'Tippen Sie die erste Ecke des Bodens an, auf dem Menschen warten.',
       checkoutZone: 'Tippen Sie die erste Ecke des Bodens an, auf dem Menschen bedient werden.',
+      till: 'Tippen Sie die erste Ecke des Bodens an, auf dem die Kunden einer Kasse stehen.',
       staffZone: 'Tippen Sie die erste Ecke des Platzes an, auf dem nur Personal steht.',
+      tillStaff: 'Tippen Sie die erste Ecke des Platzes an, auf dem das Personal dieser Kasse steht.',
       mask: 'Tippen Sie die erste Ecke der Fläche an, die niemand sehen soll.',
     },
     next: 'Tippen Sie die nächste Ecke an, immer am Rand entlang.',
     finish: 'Tippen Sie weitere Ecken an, oder drücken Sie „Fertig“.',
+    row: 'Tippen Sie die vier Ecken um alle Kassen der Reihe an, und teilen Sie sie dann.',
     full: 'Eine Fläche hat höchstens 20 Ecken. Drücken Sie „Fertig“.',
     shape: 'Ziehen Sie eine Ecke, um sie zu verschieben, oder einen kleinen Punkt für eine neue Ecke.',
     point: 'Ziehen Sie die Ecke, oder tippen Sie auf die Stelle, an die sie soll.',
@@ -43,7 +50,7 @@ export const zones: typeof en = {
   removePoint: 'Ecke löschen',
   removeShape: (name) => `${name} löschen`,
   templates: 'Oder beginnen Sie mit',
-  template: { till: 'einer Schlange an der Kasse', room: 'einem Warteraum' },
+  template: { till: 'einer Schlange an der Kasse', room: 'einem Warteraum', row: 'einer Reihe von Kassen' },
   picture: 'Bild der Kamera',
   noPicture: 'Gerade gibt es kein Bild. Sie können trotzdem zeichnen oder es später versuchen.',
   shapeLabel: (name, count) => `${name}, ${points(count)}. Mit der Eingabetaste bearbeiten.`,
@@ -66,7 +73,8 @@ export const zones: typeof en = {
     crossing: (first, second) =>
       `kreuzt sich selbst: Die Kanten ${first} und ${second} treffen sich. Verschieben Sie eine Ecke.`,
   },
-  nothingCounts: 'Zeichnen Sie eine Zone für Warten oder Bedienung, damit jemand gezählt wird.',
+  nothingCounts:
+    'Zeichnen Sie eine Zone für Warten oder Bedienung oder eine Kasse, damit jemand gezählt wird.',
   staffCovers: {
     queueZone:
       'Die Zone des Personals bedeckt die ganze Schlange: Kunden gälten als Personal. Machen Sie sie kleiner.',
@@ -93,6 +101,26 @@ export const zones: typeof en = {
       'Ihre Beine sind verdeckt, darum werden sie nicht gezählt. Wenn es Kunden sind, übernehmen Sie die gestrichelte Zone; vor dem Speichern können Sie sie noch ändern.',
     take: 'Gestrichelte Zone übernehmen',
     leave: 'So lassen',
+  },
+  tills: {
+    title: 'Kassen',
+    name: (number) => `Kasse ${number}`,
+    nameOf: (name) => `Name von ${name || 'dieser Kasse'}`,
+    sideOf: (name) => `Platz des Personals von ${name}`,
+    side: 'Platz des Personals',
+    addSide: 'Platz des Personals zeichnen',
+    changeSide: 'Platz des Personals ändern',
+    isFed: 'Die Schlange führt hierher',
+    howMany: 'Anzahl der Kassen',
+    divide: (count) => `In ${count} Kassen teilen`,
+    noName: 'Eine Kasse braucht einen Namen.',
+    sameName: 'Eine andere Kasse heißt schon so.',
+    sideCovers:
+      'Der Platz des Personals bedeckt die ganze Kasse: Kunden gälten als Personal. Machen Sie ihn kleiner.',
+    staffCoversTill:
+      'Die Zone des Personals bedeckt die ganze Kasse: Kunden gälten als Personal. Machen Sie sie kleiner.',
+    overlaps: (name, other) =>
+      `„${name}“ und „${other}“ überlappen sich um mehr als ein Zehntel: Wer dort steht, wäre an beiden. Verschieben Sie eine Ecke.`,
   },
   standing: (queue, service) => `Jetzt: ${queue} warten, ${service} in Bedienung`,
 };

@@ -1,6 +1,1 @@
-import { ENGLISH_METRICS } from '../../../catalogue/metrics/english.ts';
-
-export const metrics = {
-  ...ENGLISH_METRICS,
-  perHour: (value: string) => `${value} per hour`,
-};
+export { ENGLISH_METRICS as metrics } from '../../../catalogue/metrics/english.ts';

@@ -1,8 +1,16 @@
 export const now = {
   title: 'Now',
   waiting: 'Waiting',
-  estimatedWait: 'Estimated wait',
+  estimatedWait: 'Wait, about',
+  waitWithTarget: (target: string) => `Wait (target ${target})`,
+  against: {
+    longest: (wait: string, target: string) => `The longest has waited ${wait}; the target is ${target}.`,
+    joining: (wait: string, target: string) => `Who joins now waits about ${wait}; the target is ${target}.`,
+    atMost: (wait: string, target: string) =>
+      `Who joins now may wait up to ${wait}; the target is ${target}.`,
+  },
   inService: 'In service',
+  tillsOpen: (open: string, all: number) => `${open} of ${all} ${all === 1 ? 'till' : 'tills'} open`,
   lastHour: 'Queue, last 60 minutes',
   sparkOf: (values: readonly string[]) =>
     `Mean queue of the last hour in steps of five minutes: ${values.join(', ')}`,
@@ -10,22 +18,52 @@ export const now = {
   noNumbersYet: 'no numbers yet',
   site: 'Site',
   everySite: 'All',
-  totalWaiting: 'Waiting',
-  totalInService: 'In service',
-  longestWait: 'Longest estimated wait',
-  needAttention: 'Need attention',
-  unmeasured: 'Not measured',
+  leadLabel: 'What to do now',
+  lead: {
+    send: (place: string, waiting: number, wait: string | null): string =>
+      `Send someone to ${place}: ${waiting} ${waiting === 1 ? 'waits' : 'wait'}${wait === null ? '' : `, about ${wait}`}`,
+    lookAt: (place: string): string => `Look at ${place}: it needs attention`,
+    within: (queues: number): string =>
+      queues === 1 ? 'The queue is within its target.' : `All ${queues} queues are within their targets.`,
+    calm: (fine: number, of: number): string =>
+      fine < of
+        ? `${fine === 1 ? 'The queue that is seen needs' : `The ${fine} queues that are seen need`} nobody.`
+        : fine === 1
+          ? 'The queue needs nobody.'
+          : `None of the ${fine} queues needs anybody.`,
+    blind: 'No queue is seen now: look after the cameras.',
+    starting: 'Counting starts.',
+    stopped: 'Nothing is counted now.',
+  },
+  show: 'Show',
+  facts: {
+    waiting: (count: number) => `${count} waiting`,
+    inService: (count: number) => `${count} being served`,
+    fine: (count: number) => `${count} fine`,
+    close: (count: number) => `${count} close to target`,
+    attention: (count: number): string => (count === 1 ? '1 needs attention' : `${count} need attention`),
+    down: (count: number): string => (count === 1 ? '1 camera down' : `${count} cameras down`),
+  },
+  lastWaiting: (waiting: number, age: string) => `last ${waiting} waiting, ${age} ago`,
+  stoppedPlaces: (count: number): string =>
+    count === 1 ? '1 place is not counted now' : `${count} places are not counted now`,
+  why: 'Why?',
+  said: (message: string) => `Details: ${message}`,
+  restart: 'Restart',
   reasons: {
     critical: 'Act now',
+    over: 'Over target',
     warning: 'Attention',
     fault: 'Camera fault',
     offline: 'Camera offline',
-    failed: 'Failed',
+    failed: 'Counting cannot run',
     old: 'No new numbers',
-    fine: 'Fine',
+    close: 'Close to target',
+    fine: 'Within target',
+    counting: 'Counting',
     uncertain: 'Uncertain',
     starting: 'Starting',
-    waiting: 'Waiting for a node',
+    waiting: 'Starts soon',
     stopped: 'Stopped',
   },
   noCameras: 'Connect your first camera',

@@ -1,8 +1,13 @@
 export const wall = {
   title: 'Wall',
-  wait: (time: string): string => `wait ${time}`,
-  hidden: (count: number): string => `and ${count} more`,
-  empty: 'There are no scenes to show',
+  waiting: 'waiting',
+  wait: 'wait',
+  waitWithTarget: (target: string) => `wait (target ${target})`,
+  minutes: (seconds: number): string => (seconds < 60 ? '<1 min' : `${Math.round(seconds / 60)} min`),
+  trend: { growing: 'growing', shrinking: 'shrinking' },
+  turn: (from: number, to: number, count: number): string =>
+    `${from === to ? from : `${from}–${to}`} of ${count}`,
+  empty: 'Nothing is being counted now',
   leave: 'Leave the wall',
   fullscreen: 'Full screen',
   site: 'Site',

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { alertMessage } from '../../../alerts/message.ts';
+import { placeName } from '../../../catalogue/words/place-name.ts';
 import { type FrameImages, NO_IMAGES } from '../../../images/image.store.ts';
 import type { LaneImage } from '../../../lanes/lane-protocol.ts';
 import { Turns } from '../../../lanes/turns.ts';
@@ -194,7 +195,8 @@ export class AlertRecorder {
     try {
       const { jpeg, fault, privacyRevision } = await image;
       if (!jpeg) throw new Error(fault ?? 'the frame is no longer in memory');
-      const annotation = { zones, tracks: facts.tracks, caption: alertMessage(held, run.sceneName) };
+      const caption = alertMessage(held, placeName(run.deviceName, run.sceneName));
+      const annotation = { zones, tracks: facts.tracks, caption };
       const stored = await maker.take(() =>
         storeAlertImages(images, jpeg, { userId: run.userId, annotation, now: clock.now(), faults }),
       );

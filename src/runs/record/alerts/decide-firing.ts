@@ -1,5 +1,6 @@
 import { claimFiring } from '../../../alerts/firing.store.ts';
 import { alertMessage } from '../../../alerts/message.ts';
+import { placeName } from '../../../catalogue/words/place-name.ts';
 import type { Context } from '../../../platform/context.ts';
 import { holdRun } from '../../store/write-runs.store.ts';
 import type { FiredRun, Firing } from './fired-frame.ts';
@@ -35,7 +36,7 @@ export function decideFiring(
     const firing = {
       ...{ userId, deviceId, sceneId, sceneName: scene.name, taskId, computeNodeId },
       rule: { id: ruleId, name, severity },
-      message: alertMessage(held, scene.name),
+      message: alertMessage(held, placeName(scene.deviceName, scene.name)),
       ...{ held, atMs, facts, capture },
     };
     return { outcome: 'decided', id: await storeFiring(tx, firing, config.alertPictureWaitSeconds) };

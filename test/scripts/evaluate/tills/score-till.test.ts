@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseCounts } from '../../../../scripts/evaluate/tills/counts-file.ts';
+import { addStates } from '../../../../scripts/evaluate/tills/score-states.ts';
 import {
   addTills,
   compareLooks,
@@ -8,8 +9,10 @@ import {
   type TillCounts,
   tillFigures,
 } from '../../../../scripts/evaluate/tills/score-till.ts';
+import { parseStates, statesBySecond } from '../../../../scripts/evaluate/tills/states-file.ts';
 import { scoreZone } from '../../../../scripts/evaluate/visits/score-zone.ts';
 
+const NO_TILLS = addStates([]);
 const look = (second: number, inQueue: number | null, inService: number | null) => ({
   ...{ second, inQueue, inService },
 });
@@ -68,6 +71,33 @@ describe('counted people', () => {
   });
 });
 
+describe('labelled states', () => {
+  const parse = (text: string) => parseStates(text, 's.csv', ['a', 'b']);
+
+  test('last until the next row of their till', () => {
+    const states = parse('state,tillId,second\nfree,a,0\nclosed,b,1\nserving,a,2\n,b,3\n');
+    expect(statesBySecond(states, ['a', 'b'], 4.9)).toEqual([
+      ['free', null],
+      ['free', 'closed'],
+      ['serving', 'closed'],
+      ['serving', null],
+    ]);
+  });
+
+  test.each([
+    ['another till', '1,c,free', 'line 2: tillId (c) must be a till of the scene: a, b'],
+    [
+      'another state',
+      '1,a,busy',
+      'line 2: state (busy) must be one of serving, free, closed, unknown, or empty',
+    ],
+    ['no second', ',a,free', 'line 2: second () must be a whole number from 0'],
+    ['a part of a second', '1.5,a,free', 'line 2: second (1.5) must be a whole number from 0'],
+  ])('%s is an error', (_, line, message) => {
+    expect(() => parse(`second,tillId,state\n${line}\n`)).toThrow(message);
+  });
+});
+
 describe('figures of films', () => {
   const film = (people: TillCounts['people'], waitErrors: readonly number[]): TillCounts => ({
     queue: scoreZone([[0, 4000]], [[0, 3900]], [0, 1000]),
@@ -80,6 +110,7 @@ describe('figures of films', () => {
       [0, 1000],
     ),
     ...{ people, waitErrors, serviceErrors: [], looks: { compared: 2, withinOne: 1 } },
+    tills: { ...NO_TILLS, seconds: 4, right: 3, services: 2, found: 2, atTill: 1 },
   });
   const films = [
     film({ truePeople: 2, ourPeople: 2, peopleError: 0 }, [0.1]),
@@ -91,11 +122,12 @@ describe('figures of films', () => {
       ...{ trueQueue: 2, ourQueue: 2, queueF1: 1, trueServices: 2, ourServices: 4, serviceF1: 0 },
       ...{ occupancyErrorPercent: 50, biasPercent: -50, withinOnePercent: 50 },
       ...{ waitErrorSeconds: 0.3, serviceErrorSeconds: null },
+      tills: expect.objectContaining({ statesRightPercent: 75, services: 4, foundAtTillPercent: 50 }),
     });
   });
 
   test('are null where there is nothing to compare', () => {
-    const { queueF1, biasPercent, withinOnePercent } = tillFigures(addTills([]));
-    expect([queueF1, biasPercent, withinOnePercent]).toEqual([null, null, null]);
+    const { queueF1, biasPercent, withinOnePercent, tills } = tillFigures(addTills([]));
+    expect([queueF1, biasPercent, withinOnePercent, tills]).toEqual([null, null, null, null]);
   });
 });

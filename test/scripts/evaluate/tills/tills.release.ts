@@ -64,6 +64,7 @@ describe('films of tills', () => {
         'withinOnePercent',
         'waitErrorSeconds',
         'serviceErrorSeconds',
+        'tills',
       ],
     ]);
     expect(combined.trueQueue).toBeGreaterThan(0);

@@ -95,6 +95,13 @@ describe('labels', () => {
     expect(read(line)).toEqual([label(2, 'ann', queue)]);
   });
 
+  test('a service may have a till, in a column that may lack', () => {
+    const read = (line: string) => parseLabels(`Till,${HEADER}\n${line}`, 'till.csv');
+    expect(read(' a ,cid,,,0,9')).toEqual([{ ...label(2, 'cid', null, { from: 0, to: 9 }), till: 'a' }]);
+    expect(read(',cid,,,0,9')).toEqual([label(2, 'cid', null, { from: 0, to: 9 })]);
+    expect(() => read('a,ann,12,40.5,,')).toThrow('line 2: has a till and no service');
+  });
+
   test('a person may have several visits in any order of lines, even without a pause', () => {
     expect(read('ann,30,40,,', 'ann,10,30,,')).toHaveLength(2);
   });

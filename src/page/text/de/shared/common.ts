@@ -6,6 +6,7 @@ export const common: typeof en = {
   comingSoon: 'Diese Ansicht ist noch nicht fertig',
   save: 'Speichern',
   cancel: 'Abbrechen',
+  done: 'Fertig',
   close: 'Schließen',
   back: 'Zurück',
   remove: 'Entfernen',

@@ -1,6 +1,17 @@
 import type { faults as en } from '../../en/shared/faults.ts';
 
 export const faults: typeof en = {
+  offline: {
+    title: 'Von der Kamera kommen keine Bilder',
+    advice: 'Prüfen Sie Strom und Netz. Bleibt es dabei, starten Sie die Kamera neu.',
+  },
+  failed: { title: 'Das Zählen ist nicht möglich', advice: 'Sagen Sie es Ihrem Betreiber.' },
+  old: {
+    title: 'Es kommen keine neuen Zahlen',
+    advice:
+      'Vielleicht beginnt das Zählen gerade neu. Sagen Sie es Ihrem Betreiber, wenn es länger als einige Minuten so bleibt.',
+  },
+  unknown: { title: 'Beim Zählen gibt es ein Problem', advice: 'Sagen Sie es Ihrem Betreiber.' },
   host_unknown: {
     title: 'Die Adresse der Kamera ist im Netz nicht bekannt',
     advice: 'Prüfen Sie den Namen in der Kameraadresse oder nehmen Sie die IP-Adresse der Kamera.',
@@ -39,12 +50,11 @@ export const faults: typeof en = {
   },
   address_not_allowed: {
     title: 'Der Dienst darf sich nicht mit dieser Adresse verbinden',
-    advice:
-      'Bitten Sie den Betreiber des Dienstes, diesen Rechner (STREAM_ALLOW_HOSTS) oder sein Netz (STREAM_NETWORKS) zu erlauben.',
+    advice: 'Bitten Sie Ihren Betreiber, die Adresse der Kamera oder ihr Netz zu erlauben.',
   },
   old_ffmpeg: {
-    title: 'Die Videosoftware des Dienstes ist zu alt',
-    advice: 'Bitten Sie den Betreiber, ein aktuelles ffmpeg zu installieren.',
+    title: 'Der Dienst kann das Video der Kamera nicht lesen',
+    advice: 'Sagen Sie Ihrem Betreiber, dass seine Videosoftware zu alt ist.',
   },
   tls_failed: {
     title: 'Keine sichere Verbindung zur Kamera möglich',

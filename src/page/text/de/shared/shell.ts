@@ -2,6 +2,7 @@ import type { shell as en } from '../../en/shared/shell.ts';
 
 export const shell: typeof en = {
   product: 'Warteschlangen',
+  groups: { watch: 'Ansehen', setUp: 'Einrichten', account: 'Konto' },
   places: {
     now: 'Jetzt',
     feed: 'Alarme',
@@ -17,6 +18,7 @@ export const shell: typeof en = {
     privacy: 'Datenschutz',
     admin: 'Verwaltung',
   },
+  unseen: (count) => `${count} ungesehen`,
   skip: 'Zum Inhalt springen',
   navigation: 'Hauptnavigation',
   more: 'Mehr',

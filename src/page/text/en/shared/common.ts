@@ -6,6 +6,7 @@ export const common = {
   save: 'Save',
   cancel: 'Cancel',
   close: 'Close',
+  done: 'Done',
   back: 'Back',
   remove: 'Remove',
   retry: 'Try again',

@@ -1,5 +1,15 @@
 /** What is wrong with a camera, by the reason of the API: what it means and what to do. */
 export const faults = {
+  offline: {
+    title: 'No pictures come from the camera',
+    advice: 'Check its power and network. Restart the camera if it stays like this.',
+  },
+  failed: { title: 'Counting cannot run', advice: 'Tell your operator.' },
+  old: {
+    title: 'No new numbers come',
+    advice: 'Counting may be starting again. Tell your operator if it lasts longer than some minutes.',
+  },
+  unknown: { title: 'Counting has a problem', advice: 'Tell your operator.' },
   host_unknown: {
     title: 'The camera’s address is not known in the network',
     advice: 'Check the name in the camera address, or use the IP address of the camera.',
@@ -38,12 +48,11 @@ export const faults = {
   },
   address_not_allowed: {
     title: 'The service may not connect to this address',
-    advice:
-      'Ask the operator of the service to allow this host (STREAM_ALLOW_HOSTS) or its network (STREAM_NETWORKS).',
+    advice: 'Ask your operator to allow the address of the camera, or its network.',
   },
   old_ffmpeg: {
-    title: 'The video software of the service is too old',
-    advice: 'Ask the operator to install a current ffmpeg.',
+    title: 'The service cannot read the video of the camera',
+    advice: 'Tell your operator that its video software is too old.',
   },
   tls_failed: {
     title: 'No secure connection to the camera is possible',

@@ -1,5 +1,6 @@
 export const shell = {
   product: 'Queues',
+  groups: { watch: 'Watch', setUp: 'Set up', account: 'Account' },
   places: {
     now: 'Now',
     feed: 'Alerts',
@@ -15,6 +16,7 @@ export const shell = {
     privacy: 'Privacy and data',
     admin: 'Administration',
   },
+  unseen: (count: string) => `${count} not seen`,
   skip: 'Skip to the content',
   navigation: 'Main navigation',
   more: 'More',

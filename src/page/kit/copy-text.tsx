@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
-import { Button } from '../kit/button.tsx';
 import { useText } from '../text/text.ts';
-import styles from './keys.module.css';
+import { Button } from './button.tsx';
+import styles from './copy-text.module.css';
 
 interface CopyTextProps {
   readonly text: string;

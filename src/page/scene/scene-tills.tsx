@@ -1,0 +1,76 @@
+import { useNow } from '../kit/age.tsx';
+import { duration } from '../kit/numbers.ts';
+import { Section } from '../kit/page.tsx';
+import type { Point } from '../kit/polygon.tsx';
+import { TillLamp } from '../kit/till-lamp.tsx';
+import { localeNow, useText } from '../text/text.ts';
+import styles from './scene-tills.module.css';
+import type { LiveTill } from './tills-shown.ts';
+import { labelPlace } from './zone-places.ts';
+
+/** How long a till has been in its state; empty where that is not known. */
+function useTimer({ since }: Pick<LiveTill, 'since'>): string {
+  const now = useNow();
+  return since === null ? '' : duration(Math.max(0, now - Date.parse(since)) / 1000, localeNow());
+}
+
+interface TillLabelProps {
+  readonly till: Pick<LiveTill, 'id' | 'name'> & Partial<LiveTill>;
+  readonly points: readonly Point[];
+}
+
+/** The lamp of a till at its place in the picture. Screen readers have the list below. */
+export function TillLabel({ till, points }: TillLabelProps) {
+  const t = useText('tills');
+  const timer = useTimer({ since: till.since ?? null });
+  const [x, y] = labelPlace(points);
+  const width = Math.max(...points.map((point) => point[0])) - Math.min(...points.map((point) => point[0]));
+  return (
+    <span
+      aria-hidden="true"
+      className={styles.label}
+      data-narrow={width < NARROW || undefined}
+      style={{ left: `${x * 100}%`, top: `${y * 100}%`, maxWidth: `max(48px, ${width * 100}%)` }}
+    >
+      <span className={styles.name}>
+        {till.state && <TillLamp state={till.state} size={12} />}
+        <b>{till.name}</b>
+      </span>
+      {till.state && (
+        <span className={styles.state}>
+          <span>{t.states[till.state]}</span>
+          {timer}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Share of the width of a picture in which a word and a time do not fit on a phone. */
+const NARROW = 0.26;
+
+/** The tills of a scene as a list: name, state and for how long. */
+export function TillList({ tills }: { readonly tills: readonly LiveTill[] }) {
+  const t = useText('tills');
+  return (
+    <Section title={t.title}>
+      <ul className={styles.tills}>
+        {tills.map((till) => (
+          <TillItem key={till.id} till={till} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function TillItem({ till }: { readonly till: LiveTill }) {
+  const t = useText('tills');
+  const timer = useTimer(till);
+  return (
+    <li>
+      <TillLamp state={till.state} size={20} />
+      <strong>{till.name}</strong>
+      <span>{timer === '' ? t.states[till.state] : t.stateFor(t.states[till.state], timer)}</span>
+    </li>
+  );
+}
