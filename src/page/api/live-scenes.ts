@@ -19,8 +19,8 @@ export interface LiveScene
     | 'firingSeverity'
     | 'lastAlert'
     | 'spark'
-    | 'advice'
     | 'effectiveTarget'
+    | 'advice'
   > {
   readonly device: Pick<
     OverviewDevice,

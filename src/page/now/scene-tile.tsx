@@ -51,13 +51,13 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
         <Chip tone={tone}>{t.reasons[reason]}</Chip>
       </div>
       {warning && <p className={styles.why}>{(faults[warning.reason] ?? faults.unknown!).title}</p>}
+      {against && against.by !== 'nobody' && target !== null && (
+        <p className={styles.why}>{t.against[against.by](duration(against.seconds, locale), target)}</p>
+      )}
       {scene.advice && isNow && (
         <Suspense>
           <AdviceLine scene={scene} />
         </Suspense>
-      )}
-      {against && against.by !== 'nobody' && target !== null && (
-        <p className={styles.why}>{t.against[against.by](duration(against.seconds, locale), target)}</p>
       )}
       <dl className={`${styles.numbers} ${isNow ? '' : styles.past}`}>
         <div className={styles.big}>

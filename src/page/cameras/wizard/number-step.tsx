@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, type Resource } from '../../api/client.ts';
 import { useAction, useCall } from '../../api/query.ts';
 import { Button } from '../../kit/button.tsx';

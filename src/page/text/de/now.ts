@@ -4,13 +4,13 @@ export const now: typeof en = {
   title: 'Jetzt',
   waiting: 'Wartend',
   estimatedWait: 'Wartezeit etwa',
-  tillsOpen: (open, all) => `${open} von ${all} ${all === 1 ? 'Kasse' : 'Kassen'} offen`,
   waitWithTarget: (target) => `Wartezeit (Ziel ${target})`,
   against: {
     longest: (wait, target) => `Am längsten wartet jemand seit ${wait}; das Ziel ist ${target}.`,
     joining: (wait, target) => `Wer jetzt kommt, wartet etwa ${wait}; das Ziel ist ${target}.`,
     atMost: (wait, target) => `Wer jetzt kommt, wartet vielleicht bis zu ${wait}; das Ziel ist ${target}.`,
   },
+  tillsOpen: (open, all) => `${open} von ${all} ${all === 1 ? 'Kasse' : 'Kassen'} offen`,
   inService: 'Bedient',
   lastHour: 'Schlange, letzte 60 Minuten',
   sparkOf: (values) =>
