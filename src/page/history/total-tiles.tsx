@@ -18,6 +18,8 @@ interface TotalTile {
   readonly change: number | null;
   readonly note?: string | undefined;
   readonly isMoreBad?: boolean;
+  /** Of the number itself, where there is a target. */
+  readonly tone?: 'good' | 'bad' | undefined;
 }
 
 interface TotalTilesProps {
@@ -77,7 +79,22 @@ export function TotalTiles({ shown, series, buckets, before, earlier }: TotalTil
   const { p50Seconds = null, p90Seconds = null } = times?.waits ?? {};
   const waits = { p50Seconds, p90Seconds };
   const gaveUp = totals.abandonmentRate;
+  const level = times?.serviceLevel?.level ?? null;
+  const { target } = shown;
   const tiles: readonly TotalTile[] = [
+    ...(level === null
+      ? []
+      : [
+          {
+            id: 'serviceLevel' as const,
+            shown: percent(level, locale),
+            change: null,
+            tone: target ? (level >= target.share ? ('good' as const) : ('bad' as const)) : undefined,
+            note: target
+              ? t.targetIs(percent(target.share, locale), duration(target.waitSeconds, locale))
+              : undefined,
+          },
+        ]),
     { id: 'arrivals', shown: count(totals.arrivals, locale), change: changeOf('arrivals') },
     { id: 'p90', shown: duration(p90Seconds, locale), change: changeOfWait('p90Seconds'), isMoreBad: true },
     {
@@ -103,10 +120,12 @@ export function TotalTiles({ shown, series, buckets, before, earlier }: TotalTil
         {leadOf({ totals, waits, change: changeOf('arrivals'), compare: view.compare, isSoFar }, t, locale)}
       </p>
       <dl className={styles.totals}>
-        {tiles.map(({ id, shown: value, change, note, isMoreBad = false }) => (
+        {tiles.map(({ id, shown: value, change, note, tone, isMoreBad = false }) => (
           <div key={id} className={styles.total}>
             <dt>{t.totals[id]}</dt>
-            <dd className={value.length > 8 ? styles.longNumber : styles.number}>{value}</dd>
+            <dd className={value.length > 8 ? styles.longNumber : styles.number} data-tone={tone}>
+              {value}
+            </dd>
             {note && <dd className={styles.note}>{note}</dd>}
             {change !== null && (
               <dd className={styles.note} data-tone={isMoreBad ? toneOf(change) : undefined}>
