@@ -16,6 +16,8 @@ const WITHOUT_A_CAMERA = [
   'discovery-requests',
   'floor-retention',
   'frame-requests',
+  'check-stills',
+  'check-retention',
   'history-retention',
   'idempotency-retention',
   'image-retention',

@@ -20,6 +20,7 @@ import { loadLanguage, preferredLanguage, useText } from './text/text.ts';
 
 const AdminScreen = lazy(() => import('./admin/admin-screen.tsx'));
 const CamerasScreen = lazy(() => import('./cameras/cameras-screen.tsx'));
+const DisplayScreen = lazy(() => import('./display/display-screen.tsx'));
 const FeedScreen = lazy(() => import('./feed/feed-screen.tsx'));
 const HistoryScreen = lazy(() => import('./history/history-screen.tsx'));
 const KeysScreen = lazy(() => import('./keys/keys-screen.tsx'));
@@ -57,10 +58,16 @@ function useLink(): [Link | null, (link: Link | null) => void] {
 }
 
 function SignedInOrNot() {
-  const who = useCall(SESSION_KEY, () => api.GET('/session'), { staleTime: Number.POSITIVE_INFINITY });
+  const [link, setLink] = useLink();
+  const [hasFailed, setFailed] = useState(false);
+  // A link that signs in begins a session: who was signed in before matters only where it fails.
+  const signsIn = Boolean(link?.code) && !link?.isSetup && !hasFailed;
+  const who = useCall(SESSION_KEY, () => api.GET('/session'), {
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: !signsIn,
+  });
   const session = useMemo(() => who.data && sessionOf(who.data), [who.data]);
   const locale = session?.user.locale ?? null;
-  const [link, setLink] = useLink();
   useEffect(() => {
     if (session) void loadLanguage(preferredLanguage(locale));
   }, [session, locale]);
@@ -72,12 +79,14 @@ function SignedInOrNot() {
       </SessionContext>
     );
   }
-  if (session || (who.error instanceof ApiFailure && who.error.status === 401)) {
+  if (session || link !== null || (who.error instanceof ApiFailure && who.error.status === 401)) {
     return (
       <EnterScreen
         code={link?.code ?? null}
+        signsIn={signsIn}
         isSignedIn={session !== undefined}
         onDone={() => setLink(null)}
+        onFail={() => setFailed(true)}
       />
     );
   }
@@ -100,10 +109,11 @@ function Screens() {
   }, [place]);
   const { session } = useSession();
   if (place === '/' && session?.kind === 'screen') return <Redirect to="/wall" replace />;
-  if (place === '/wall') {
+  const isDisplay = place === '/display' || place.startsWith('/display/');
+  if (place === '/wall' || isDisplay) {
     return (
       <Suspense fallback={<Skeleton />}>
-        <WallScreen />
+        {isDisplay ? <Route path="/display/*?" component={DisplayScreen} /> : <WallScreen />}
       </Suspense>
     );
   }

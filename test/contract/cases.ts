@@ -1,6 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import sharp from 'sharp';
-import { storePicture } from '../../src/cameras/devices/images/live-picture.store.ts';
 import type { Context } from '../../src/platform/context.ts';
 import { imageUrl } from '../../src/platform/images/image-url.ts';
 import { QUEUE_ZONE, SHOP } from '../support/api.ts';
@@ -38,28 +35,6 @@ const noWebhook = ({ db }: Context, { user }: Rows) =>
 /** Of a user only five wait. */
 const noJobs = ({ db }: Context, { user }: Rows) =>
   db.dataJob.deleteMany({ where: { userId: user, status: 'queued' } });
-
-const grey = { width: 64, height: 36, channels: 3, background: 'grey' } as const;
-
-/** Answers requests for pictures, and sends live pictures, as nodes do, until it is told to stop. */
-export function answerFrames({ db }: Context): () => Promise<void> {
-  const ended = new AbortController();
-  const answering = (async () => {
-    const jpeg = new Uint8Array(await sharp({ create: grey }).jpeg().toBuffer());
-    while (!ended.signal.aborted) {
-      const data = { status: 'completed', jpeg, capturedAt: new Date() } as const;
-      await db.frameRequest.updateMany({ where: { status: 'pending' }, data });
-      const picture = { capturedAtMs: Date.now(), tracks: '{}', isStill: false, jpeg };
-      for (const { device } of await db.liveWish.findMany({ include: { device: true } }))
-        await storePicture(db, device.id, { ...picture, privacyRevision: device.privacyRevision });
-      await pause(200, undefined, { signal: ended.signal }).catch(() => undefined);
-    }
-  })();
-  return async () => {
-    ended.abort();
-    await answering;
-  };
-}
 
 /** One for every operation there is: a route without one fails the suite. */
 export const CASES: Readonly<Record<string, Case>> = {
@@ -180,6 +155,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'GET /analytics/scenes/{id}/heatmap': { own: 200, path: 'scene' },
   'GET /analytics/scenes/{id}/distribution': { own: 200, path: 'scene' },
   'GET /analytics/scenes/{id}/tills': { own: 200, path: 'scene' },
+  'GET /analytics/scenes/{id}/wait-accuracy': { own: 200, path: 'scene' },
   'GET /analytics/scenes/{id}/advice': { own: 200, path: 'scene' },
   'GET /analytics/sites/{id}/series': { own: 200, path: 'site' },
   'GET /analytics/sites/{id}/heatmap': { own: 200, path: 'site' },

@@ -7,7 +7,8 @@ import { type RunningServer, startServer } from '../../src/http/server/server.ts
 import { type TestApi, testApi } from '../support/api.ts';
 import { addSession } from '../support/rows/sessions.ts';
 import { IS_THOROUGH } from '../support/thorough.ts';
-import { answerFrames, CASES, imagePath, kindOf, REQUIRED } from './cases.ts';
+import { answerFrames } from './answer-frames.ts';
+import { CASES, imagePath, kindOf, REQUIRED } from './cases.ts';
 import { type Answer, send } from './client.ts';
 import { type IdPlace, OPERATIONS, type Operation } from './operations.ts';
 import { addLastingNode, addRows, fingerprint, type Kind, REMOVE, type Rows } from './rows.ts';

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { createApp } from '../../src/app.ts';
+import { settleOldChecks } from '../../src/cameras/scenes/checks/run-check.ts';
+import { takeStills } from '../../src/cameras/scenes/checks/take-stills.job.ts';
 import { createDb } from '../../src/platform/database/db.ts';
 import { type ApiUser, codeOf, shopOf, type TestApi, TestClock, testApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -63,6 +65,15 @@ const open = (
   camera: { deviceId: string },
   { query = '', server = 0, key = user.key } = {},
 ): Promise<LiveStream> => openLive(urlOf(camera, query, server), { authorization: `Bearer ${key}` });
+async function fetchAs(key: string, path: string, body: object): Promise<number> {
+  const { port } = servers[0]!.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return answer.status;
+}
 async function lastFrameMs({ deviceId }: { deviceId: string }): Promise<number> {
   const run = await api.context.db.analysisTask.findFirst({ where: { deviceId } });
   return run?.lastFrameAt?.getTime() ?? 0;
@@ -182,6 +193,100 @@ describe('live pictures', () => {
     expect(codeOf(await user.get(nobody))).toEqual([404, 'NOT_FOUND']);
     const scenes = await api.user(['scene:read']);
     expect(codeOf(await scenes.get(`/devices/${shop.deviceId}/live`))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+  });
+
+  test('become the stills of a check, with the counts of their very frames, which nobody sees before the end', async () => {
+    const { db } = api.context;
+    const started = await user.post(`/scenes/${shop.sceneId}/checks`, { stills: 20, hours: 1 });
+    expect([started.status, started.body.data]).toMatchObject([
+      201,
+      { status: 'collecting', takenStills: 0 },
+    ]);
+    const { id } = started.body.data as { id: string };
+    const again = await user.post(`/scenes/${shop.sceneId}/checks`, {});
+    expect(codeOf(again)).toEqual([409, 'LIMIT_REACHED']);
+    const startedAt = clock.now();
+    for (let look = 0; look < 4; look++) {
+      const { nextAt, slot } = await db.sceneCheck.findUniqueOrThrow({ where: { id } });
+      expect(slot).toBe(look);
+      clock.time = nextAt!;
+      expect(await takeStills(api.context)).toEqual({ done: 1, failed: 0 });
+    }
+    // Nobody looked at the scene for ten minutes: these moments are lost, and no later picture stands for them.
+    clock.forward(600);
+    await takeStills(api.context);
+    const { slot, missed } = await db.sceneCheck.findUniqueOrThrow({ where: { id } });
+    expect([slot > 12, missed]).toEqual([true, slot - 5]);
+    const before = await user.get(`/checks/${id}`);
+    expect(before.body.data).toMatchObject({ status: 'collecting', takenStills: 2, stills: [] });
+
+    const stopped = await user.post(`/checks/${id}/stop`);
+    expect(stopped.body.data).toMatchObject({ status: 'open', endReason: 'stopped' });
+    expect((await user.post(`/checks/${id}/stop`)).body.data).toEqual(stopped.body.data);
+    const opened = await user.get(`/checks/${id}`);
+    const [first, second] = opened.body.data.stills as { id: string }[];
+    expect(first).toMatchObject({ hasPicture: true, mine: null, ours: null, answers: [] });
+    const image = await user.get(`/check-stills/${first!.id}/picture`);
+    expect((await sharp(image.body).metadata()).width).toBe(960);
+
+    const rows = await db.checkStill.findMany({ where: { checkId: id }, orderBy: { stratum: 'asc' } });
+    const [exact, other] = rows;
+    // Moments of change count half, all looks of a part together count its looks.
+    expect(rows.every(({ weight }) => weight >= 1 && weight <= 5)).toBe(true);
+    const answer = (still: { id: string } | undefined, body: object, by = user) =>
+      by.put(`/check-stills/${still!.id}/answer`, body);
+    expect((await answer(first, { waiting: 7, served: [] })).status).toBe(204);
+    expect((await answer(first, { waiting: exact!.waiting, served: 0 })).status).toBe(204);
+    const points = Array.from({ length: other!.waiting + 2 }, (_, n) => [n / 100, 0.5]);
+    expect((await answer(second, { waiting: points, served: 0 })).status).toBe(204);
+    for (const body of [
+      {},
+      { waiting: 201, served: 0 },
+      { waiting: [[2, 0]], served: 0 },
+      { skipped: false },
+    ])
+      expect(codeOf(await answer(first, body))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(codeOf(await answer(first, { skipped: true }, await api.user()))).toEqual([404, 'NOT_FOUND']);
+    // A second checker of the same account.
+    const made = await user.post('/api-keys', {
+      name: 'second',
+      scopes: ['analysis:control', 'device:read'],
+    });
+    const counted = await fetchAs(made.body.data.key, `/check-stills/${first!.id}/answer`, {
+      waiting: exact!.waiting + 1,
+      served: 0,
+    });
+    expect(counted).toBe(204);
+
+    const finished = await user.post(`/checks/${id}/finish`, { checkedBy: 'Ada' });
+    expect(finished.body.data).toMatchObject({ status: 'finished', checkedBy: 'Ada', outdated: null });
+    const { waiting, served, agreement } = finished.body.data.result;
+    expect([waiting.stills, waiting.mostTheirs, served]).toEqual([
+      2,
+      Math.max(other!.waiting + 2, exact!.waiting + 1),
+      null,
+    ]);
+    expect(agreement).toEqual({ stills: 1, exactPercent: 0, withinOnePercent: 100 });
+    // Both are wrong for somebody, so that both pictures stay; points are told only now.
+    const shown = (await user.get(`/checks/${id}`)).body.data.stills;
+    expect(shown[1]).toMatchObject({ hasPicture: true, ours: { waiting: other!.waiting } });
+    expect(shown[1].answers[0].waitingPoints).toHaveLength(other!.waiting + 2);
+    expect(codeOf(await answer(first, { skipped: true }))).toEqual([404, 'NOT_FOUND']);
+    const log = await db.auditEntry.findMany({ where: { userId: user.userId, at: { gte: startedAt } } });
+    expect(log.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['check_finished', 'pictures_viewed']),
+    );
+
+    clock.forward(31 * 86_400);
+    await settleOldChecks(api.context);
+    const left = (await user.get(`/checks/${id}`)).body.data;
+    expect(left.stills[1]).toMatchObject({ hasPicture: false, ours: { people: [] } });
+    expect(left.stills[1].answers[0]).toMatchObject({ waiting: other!.waiting + 2, waitingPoints: null });
+    expect(left.result).toEqual(finished.body.data.result);
+    expect((await user.get(`/scenes/${shop.sceneId}/checks`)).body.data).toHaveLength(1);
+    expect((await user.delete(`/checks/${id}`)).status).toBe(204);
+    expect(await db.checkStill.count({ where: { checkId: id } })).toBe(0);
+    clock.time = new Date();
   });
 
   test('go on when the run moves to another node', async () => {

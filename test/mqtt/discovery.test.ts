@@ -13,7 +13,7 @@ const scene: SceneNow = {
   sceneId: SCENE,
   userId: USER,
   name: 'Queue',
-  zones: ['queueZone', 'checkoutZone'],
+  zones: ['queueZone', 'checkoutZone', 'tills'],
   deviceId: '0198b3a0-0000-7000-8000-000000000003',
   deviceName: 'Till 3',
   onlineStatus: 'online',
@@ -129,8 +129,10 @@ test('what the zones of a scene cannot measure has no entity, and is removed whe
   const keys = removed.map((topic) => topic.split(`${SCENE}_`)[1]);
   expect(keys).toEqual([
     'in_service/config',
+    ...['open_tills/config', 'serving_tills/config', 'free_tills/config'],
     'average_service_15_min/config',
     'abandonment_15_min/config',
+    'till_utilization_15_min/config',
     'gave_up_total/config',
   ]);
   expect(discoveryTopics(scene, topics)).toEqual(messages.map(({ topic }) => topic));

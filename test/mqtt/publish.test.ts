@@ -58,6 +58,7 @@ describe('a scene', () => {
       measuredAt: scene.metricsUpdatedAt!.toISOString(),
       current: {
         ...{ inQueue: 4, inService: 1, totalPresent: 5, avgWaitSeconds: 61.235, maxWaitSeconds: 95 },
+        ...{ estimatedWaitLowSeconds: null, estimatedWaitHighSeconds: null },
         ...{ estimatedWaitSeconds: null, avgServiceSeconds: null, maxServiceSeconds: null },
         ...{ openTills: null, servingTills: null, freeTills: null },
       },
@@ -65,6 +66,7 @@ describe('a scene', () => {
         ...{ arrivals: null, abandonmentRate: 0.1, throughputPerHour: 36, coveragePercent: null },
         completed: { count: 9, avgWaitSeconds: 80.5, p90WaitSeconds: 120, avgServiceSeconds: null },
         abandoned: { count: 1 },
+        ...{ avgOpenTills: null, tillUtilization: null, waitedWithFreeTillSeconds: null },
       },
       total: { completed: { count: 300 }, abandoned: { count: 12 }, arrivals: 320 },
       bridgeId: expect.stringMatching(/^[0-9a-f]{16}$/),

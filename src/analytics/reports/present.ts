@@ -44,6 +44,7 @@ export const presentReport = (row: Report): z.input<typeof report> => ({
     deviceName: scene.deviceName,
     ...presentCompared(numbers),
   })),
+  tills: row.tills.map(({ scene, ...till }) => ({ sceneId: scene.id, sceneName: scene.name, ...till })),
   days: row.days.map(presentSpan),
   hours: row.hours.map(presentSpan),
   busiestHours: row.busiestHours.map(presentSpan),

@@ -2,6 +2,8 @@ import type { ComparedName } from '../../catalogue/metrics/all.ts';
 import type { Sums } from '../../catalogue/metrics/sums.ts';
 import { NO_TIME, NO_VISITS, timeOfScenes } from '../../metrics/sums.ts';
 import type { Context } from '../../platform/context.ts';
+import { hasZone } from '../../vision/scene-zones.ts';
+import { readTills, type TillBucket } from '../history/tills/read-tills.ts';
 import { type Change, changesOf, type Numbers, numbersFor } from './numbers.ts';
 import { type ComparedPeriods, localTime, type Period, type PeriodKind, type Span } from './period.ts';
 import {
@@ -27,6 +29,12 @@ export interface ReportedSpan extends Span, Compared {
   readonly localTime: string;
 }
 
+/** A till of a scene. */
+export interface ReportedTill extends TillBucket {
+  readonly scene: ReportedScene;
+  readonly tillId: string;
+}
+
 export interface Report {
   readonly site: { readonly id: string; readonly name: string };
   readonly locale: string | null;
@@ -40,6 +48,8 @@ export interface Report {
   /** Null for a period that has not ended: a part would be compared with a whole. */
   readonly change: Readonly<Record<ComparedName, Change>> | null;
   readonly scenes: readonly (Compared & { readonly scene: ReportedScene })[];
+  /** In the period; of the scenes that have tills. */
+  readonly tills: readonly ReportedTill[];
   readonly days: readonly ReportedSpan[];
   readonly hours: readonly ReportedSpan[];
   /** The hours with most arrivals, the busiest first. */
@@ -48,14 +58,17 @@ export interface Report {
 
 const BUSIEST = 3;
 
-/** The report of a site. Three statements, whatever the number of scenes. */
+/** The report of a site. Three statements, whatever the number of scenes, and three for each scene with tills. */
 export async function readReport(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  context: Pick<Context, 'db' | 'clock'>,
   site: ReportedSite,
   { kind, timezone, current, previous }: ComparedPeriods,
 ): Promise<Report> {
-  const nowMs = clock.now().getTime();
-  const numbers = await readNumbers(db, site, { periods: [previous, current], nowMs });
+  const nowMs = context.clock.now().getTime();
+  const [numbers, tills] = await Promise.all([
+    readNumbers(context.db, site, { periods: [previous, current], nowMs }),
+    tillsOf(context, site, { ...current, timezone }),
+  ]);
   const [before, now] = numbers as [PeriodNumbers, PeriodNumbers];
   const spansOf = (name: 'days' | 'hours'): ReportedSpan[] => {
     const earlier = new Map(
@@ -84,12 +97,27 @@ export async function readReport(
       current: now.scenes[at]!,
       previous: before.scenes[at]!,
     })),
+    tills,
     days: spansOf('days'),
     busiestHours: hours
       .filter(({ current: { arrivals } }) => (arrivals ?? 0) > 0)
       .sort((a, b) => b.current.arrivals! - a.current.arrivals! || a.fromMs - b.fromMs)
       .slice(0, BUSIEST),
   };
+}
+
+async function tillsOf(
+  context: Pick<Context, 'db' | 'clock'>,
+  { scenes }: ReportedSite,
+  { fromMs, toMs, timezone }: Span & { readonly timezone: string },
+): Promise<ReportedTill[]> {
+  const range = { fromMs, toMs, timezone, bucket: '1d' } as const;
+  const ofScenes = scenes.map(async (scene): Promise<ReportedTill[]> => {
+    if (!hasZone(scene.zones, 'tills')) return [];
+    const { tills } = await readTills(context, { scenes: [scene], timezone }, range);
+    return tills.map(({ tillId, total }) => ({ ...total, scene, tillId }));
+  });
+  return (await Promise.all(ofScenes)).flat();
 }
 
 /** Names that the same hours, or days, of two weeks share. An hour that the clock repeats is numbered. */

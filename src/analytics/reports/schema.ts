@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type ComparedName, IN_REPORTS, type ReportName } from '../../catalogue/metrics/all.ts';
 import { formatField, id, timestamp } from '../../http/fields.ts';
 import { typeOf } from '../../metrics/catalogue.ts';
+import { TILL_NUMBERS } from '../history/tills/schema.ts';
 import { COMPARED } from './numbers.ts';
 import { PERIODS } from './period.ts';
 
@@ -116,6 +117,19 @@ export const report = z
         }),
       )
       .meta({ description: 'Each scene of the site, in the order of their names' }),
+    tills: z
+      .array(
+        z.strictObject({
+          sceneId: id(),
+          sceneName: z.string(),
+          tillId: z.string().meta({ description: 'Id of the till in the zones of the scene' }),
+          name: z.string().meta({ description: 'As it was called last in the period' }),
+          ...TILL_NUMBERS,
+        }),
+      )
+      .meta({
+        description: 'Each till of scenes that have tills, in the order of scenes and tills; in the period',
+      }),
     days: z.array(span).meta({ description: 'The days of the period' }),
     hours: z
       .array(span)

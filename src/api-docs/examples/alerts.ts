@@ -17,7 +17,7 @@ const FIRED = {
   triggeredAt: TIME.alert,
   ...CONDITION,
   actualValue: 7,
-  message: 'Queue length 7 > 5 at "Till 3"',
+  message: 'Till 3: people waiting 7, limit 5',
 };
 const CURVE = {
   metricPath: CONDITION.metricPath,

@@ -1,3 +1,4 @@
+import type { NoWait } from '../waits/wait-words.ts';
 import { CURRENT_METRICS } from './current-metrics.ts';
 import { ENDED_METRICS } from './ended-metrics.ts';
 import type { CurrentMetric, TimeMetric } from './metric.ts';
@@ -28,7 +29,9 @@ export type HistoryMetric = TimeMetric & Required<Pick<TimeMetric, 'history'>>;
 /** A number of reports. */
 export type ReportMetric = TimeMetric & Required<Pick<TimeMetric, 'report'>>;
 
-const columnOf = ({ history }: TimeMetric): number => history?.column ?? Number.POSITIVE_INFINITY;
+/** What programs know comes first; what is in reports alone has no column. */
+const columnOf = ({ history }: TimeMetric): number =>
+  history ? (history.column ?? Number.POSITIVE_INFINITY) : Number.MAX_VALUE;
 const byColumn = (a: TimeMetric, b: TimeMetric): number =>
   columnOf(a) === columnOf(b) ? 0 : columnOf(a) - columnOf(b);
 
@@ -65,7 +68,11 @@ export type Nested<Entry extends { name: string }> = {
 };
 
 /** Metrics of the open visits whose zones are confirmed. */
-export type CurrentMetrics = Nested<(typeof CURRENT_METRICS)[number]>;
+export type CurrentNumbers = Nested<(typeof CURRENT_METRICS)[number]>;
+export type CurrentMetrics = CurrentNumbers & {
+  /** Why there is no estimated wait; null where there is one, or no queue zone. Several scenes together have none. */
+  readonly estimatedWaitReason?: NoWait | null;
+};
 export type TotalMetrics = Nested<(typeof ENDED_METRICS)[number]>;
 export type WindowMetrics = TotalMetrics & Nested<(typeof WINDOW_METRICS)[number]>;
 

@@ -97,7 +97,7 @@ export const EVENTS = {
       operator: 'GT',
       threshold: 5,
       actualValue: 7,
-      message: 'Queue length 7 > 5 at "Till 3"',
+      message: 'Till 3: people waiting 7, limit 5',
       snapshotUrls: [
         `https://video.example.com/api/v1/images/2026-01-31/${ID.image}.jpg?expires=1770452100&signature=pT1o2hYqJ7m0w5c3Zr8nKd4uVx9sAe6bGfLtQyRiMkE`,
       ],

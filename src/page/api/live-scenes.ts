@@ -19,6 +19,7 @@ export interface LiveScene
     | 'firingSeverity'
     | 'lastAlert'
     | 'spark'
+    | 'effectiveTarget'
     | 'advice'
   > {
   readonly device: Pick<

@@ -7,6 +7,7 @@ import { count } from '../kit/numbers.ts';
 import { Page } from '../kit/page.tsx';
 import { Empty, Failure, Skeleton } from '../kit/states.tsx';
 import { Tile, TileGrid, TileLink } from '../kit/tile.tsx';
+import { TilePicture } from '../now/tile-picture.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import { type CameraState, cameraState, isIdle, isTrouble, TONES, worstFirst } from './camera-state.ts';
 import styles from './cameras.module.css';
@@ -134,6 +135,7 @@ interface CameraTileProps {
 function CameraTile({ camera, state, sites }: CameraTileProps) {
   const t = useText('cameras');
   const session = useSession();
+  const isCounting = state === 'counting' || state === 'warned';
   const waiting = camera.scenes
     .filter(({ analysisStatus }) => analysisStatus === 'running')
     .flatMap(({ current }) => current?.inQueue ?? []);
@@ -143,11 +145,12 @@ function CameraTile({ camera, state, sites }: CameraTileProps) {
       : `/cameras/${camera.id}`;
   return (
     <Tile tone={TONES[state]}>
+      <TilePicture device={camera} isAnalysed={isCounting} isLarge />
       <div className={styles.tileHead}>
         <h2>
           <TileLink to={place}>{camera.name}</TileLink>
         </h2>
-        {waiting.length > 0 && state !== 'fault' && (
+        {waiting.length > 0 && isCounting && (
           <span className={styles.waiting}>
             {t.waiting(
               count(

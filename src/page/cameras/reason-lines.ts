@@ -1,13 +1,11 @@
+import { troubleOf } from '../kit/trouble.ts';
 import type { Texts } from '../text/en/all.ts';
 import type { CameraFacts } from './camera-state.ts';
 
-/** A fault or warning in the words of the page; one that it does not know, in those of the API. */
-export function faultWords(
-  known: Texts['faults'],
-  { reason, message }: { readonly reason: string; readonly message: string },
-): string {
-  const words = known[reason];
-  return words ? `${words.title}. ${words.advice}` : message;
+/** A fault or warning, or a state without numbers, in one line. */
+export function faultWords(known: Texts['faults'], { reason }: { readonly reason: string }): string {
+  const { title, advice } = troubleOf(known, reason, null);
+  return `${title}. ${advice}`;
 }
 
 /** The warnings of a camera in the words of the page. One about a scene has its name where the camera has several. */

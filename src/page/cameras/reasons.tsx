@@ -28,9 +28,13 @@ export function Reasons({ of, hasDetails = false }: ReasonsProps) {
   );
   const lines = [
     ...(fault ? [{ ...fault, text: faultWords(known, fault) }] : []),
-    ...(state === 'failed' ? failed.map((message) => ({ text: message, message, since: null })) : []),
+    ...(state === 'failed'
+      ? failed
+          .slice(0, 1)
+          .map((message) => ({ text: faultWords(known, { reason: 'failed' }), message, since: null }))
+      : []),
     ...(state === 'offline' && !fault
-      ? [{ text: lastError ?? t.faultOther, message: lastError ?? '', since: null }]
+      ? [{ text: faultWords(known, { reason: 'offline' }), message: lastError ?? '', since: null }]
       : []),
     ...warningLines(of, known),
   ];

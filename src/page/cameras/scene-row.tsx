@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { placeName } from '../../catalogue/words/place-name.ts';
 import type { Resource } from '../api/client.ts';
 import { api } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
@@ -11,7 +12,7 @@ import { isActive } from './camera-state.ts';
 import styles from './cameras.module.css';
 
 interface SceneRowProps {
-  readonly camera: Pick<Resource<'Device'>, 'id' | 'isDisabled'>;
+  readonly camera: Pick<Resource<'Device'>, 'id' | 'isDisabled' | 'name'>;
   readonly scene: Pick<Resource<'SceneListItem'>, 'analysisStatus' | 'id' | 'name'>;
   /** In a list of cameras, where many stand beside each other. */
   readonly isQuiet?: boolean;
@@ -32,14 +33,17 @@ export function SceneRow({ camera, scene, isQuiet = false }: SceneRowProps) {
     options,
   );
   const stop = useAction(() => api.POST('/devices/{id}/analysis/stop', { params: { path }, body }), options);
+  const place = placeName(camera.name, scene.name);
   const isStopping = scene.analysisStatus === 'stopping';
   const about = isQuiet
-    ? { 'aria-label': `${isActive(scene.analysisStatus) ? t.stop : t.start}: ${scene.name}` }
+    ? { 'aria-label': `${isActive(scene.analysisStatus) ? t.stop : t.start}: ${place}` }
     : {};
   return (
     <div className={styles.scene}>
       <div className={styles.sceneHead}>
-        <a href={`#/scenes/${scene.id}`}>{scene.name}</a>
+        <a href={`#/scenes/${scene.id}`} aria-label={t.numbersOf(place)}>
+          {place === camera.name ? t.numbers : scene.name}
+        </a>
         <Can scope="analysis:control">
           {isActive(scene.analysisStatus) ? (
             <Button {...about} icon="pause" isBusy={isStopping} onClick={() => setAsked(true)}>
@@ -62,7 +66,7 @@ export function SceneRow({ camera, scene, isQuiet = false }: SceneRowProps) {
       {!isActive(scene.analysisStatus) && <StartFailure error={start.error} />}
       {isAsked && (
         <ConfirmDialog
-          title={t.stopTitle(scene.name)}
+          title={t.stopTitle(place)}
           confirm={t.stop}
           action={stop}
           onClose={() => setAsked(false)}

@@ -13,24 +13,32 @@ import { SignInForm } from './sign-in-form.tsx';
 interface EnterScreenProps {
   /** One-time code of the link that was opened. */
   readonly code: string | null;
+  /** The code signs in and nothing else was asked yet: most services have no set-up, and its 404 would be a fault in the console. */
+  readonly signsIn: boolean;
   /** Somebody is signed in already: the link may be left aside. */
   readonly isSignedIn: boolean;
   readonly onDone: () => void;
+  /** The code does not sign in. */
+  readonly onFail: () => void;
 }
 
 /** Shown while nobody is signed in, and by links that sign in. */
-export function EnterScreen({ code, isSignedIn, onDone }: EnterScreenProps) {
+export function EnterScreen({ code, signsIn, isSignedIn, onDone, onFail }: EnterScreenProps) {
   const t = useText('enter');
   const { product } = useText('shell');
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: signIn,
+    onSuccess: onDone,
+    onError: onFail,
+  });
   const setup = useCall(['setup'], () => api.GET('/setup'), {
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
-    enabled: !isSignedIn,
+    enabled: !isSignedIn && !signsIn,
   });
   const isSetup = setup.data !== undefined;
-  const { mutate, error, isPending } = useMutation({ mutationFn: signIn, onSuccess: onDone });
   const tried = useRef<string | null>(null);
-  const isKnown = isSignedIn || !setup.isPending;
+  const isKnown = isSignedIn || signsIn || !setup.isPending;
   useEffect(() => {
     // A code works once. That of a setup is sent together with the form.
     if (!code || !isKnown || isSetup || tried.current === code) return;

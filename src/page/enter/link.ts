@@ -1,4 +1,6 @@
 export interface Link {
+  /** It may belong to the first set-up, which asks for more than a code. */
+  readonly isSetup: boolean;
   /** Signs in, once. */
   readonly code: string | null;
   /** Where to go after the sign-in. */
@@ -13,7 +15,8 @@ export interface Link {
 export function linkOf(place: string, query: string): Link {
   const given = new URLSearchParams(query);
   const code = given.get('code');
-  if (place === '/enter' || place === '/setup') return { code, to: '/' };
+  const isSetup = place === '/setup';
+  if (place === '/enter' || isSetup) return { code, isSetup, to: '/' };
   given.delete('code');
-  return { code, to: given.size === 0 ? place : `${place}?${given}` };
+  return { code, isSetup, to: given.size === 0 ? place : `${place}?${given}` };
 }

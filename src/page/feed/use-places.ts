@@ -5,7 +5,7 @@ import { useCall } from '../api/query.ts';
 import { useSession } from '../api/session.tsx';
 import { browserZone } from '../kit/time.ts';
 
-type Camera = Pick<Resource<'Device'>, 'id' | 'name' | 'timezone'>;
+type Camera = Pick<Resource<'Device'>, 'id' | 'name' | 'timezone' | 'plan'>;
 type Site = Pick<Resource<'Site'>, 'id' | 'name' | 'timezone' | 'deviceIds'>;
 
 const PAGE_SIZE = 100;
@@ -18,7 +18,7 @@ async function readCameras(): Promise<Camera[]> {
     const { data, meta } = await answerOf(
       api.GET('/devices', { params: { query: { page, limit: PAGE_SIZE } } }),
     );
-    cameras.push(...data.map(({ id, name, timezone }) => ({ id, name, timezone })));
+    cameras.push(...data.map(({ id, name, timezone, plan }) => ({ id, name, timezone, plan })));
     if (page >= meta.pagination.totalPages) return cameras;
   }
 }

@@ -9,6 +9,7 @@ export const TONE_ICONS: Readonly<Record<Tone, IconName>> = {
   warn: 'warning',
   bad: 'stop',
   info: 'info',
+  plain: 'people',
   off: 'off',
 };
 

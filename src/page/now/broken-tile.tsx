@@ -22,14 +22,15 @@ interface BrokenTileProps {
 /** A place that should be measured and is not: loud, with why, and a way to start again. */
 export function BrokenTile({ scene, reason }: BrokenTileProps) {
   const t = useText('now');
-  const { fault, run, device, updatedAt } = scene;
+  const { fault, run, device } = scene;
   const said = reason === 'fault' ? fault?.message : (run?.errorMessage ?? device.lastError);
   const why = troubleOf(
     useText('faults'),
     reason === 'fault' && fault ? fault.reason : reason,
     reason === 'old' ? null : said,
   );
-  const since = reason === 'fault' ? (fault?.since ?? null) : reason === 'offline' ? updatedAt : null;
+  // Of the others the last numbers tell the age.
+  const since = reason === 'fault' ? (fault?.since ?? null) : null;
   return (
     <article className={styles.broken}>
       <div className={styles.brokenHead}>

@@ -1,4 +1,3 @@
-import { placeName } from '../../catalogue/words/place-name.ts';
 import type { LiveScene } from '../api/live-scenes.ts';
 import { Time, useNow } from '../kit/age.tsx';
 import { useAlertSentence } from '../kit/alert-words.ts';
@@ -11,7 +10,7 @@ const HALF_DAY_MS = 12 * 3_600_000;
 export default function LastAlert({ scene }: { readonly scene: LiveScene }) {
   const say = useAlertSentence();
   const isRecent = useNow() - Date.parse(scene.lastAlert?.triggeredAt ?? '') < HALF_DAY_MS;
-  const { lastAlert, device, name } = scene;
+  const { lastAlert, device } = scene;
   if (!lastAlert) return null;
   return (
     <p className={styles.alert}>
@@ -22,7 +21,7 @@ export default function LastAlert({ scene }: { readonly scene: LiveScene }) {
           timezone={device.timezone ?? undefined}
         />
       </Chip>
-      <span>{say(placeName(device.name, name), lastAlert)}</span>
+      <span>{say(null, lastAlert)}</span>
     </p>
   );
 }

@@ -14,11 +14,12 @@ import { LOOKS, reasonOf, totalsOf } from './state.ts';
 export function LeadTile({ scenes, now }: { readonly scenes: readonly LiveScene[]; readonly now: number }) {
   const t = useText('now');
   const lead = leadOf(scenes, now);
-  const { waiting, inService, fine, attention, down } = totalsOf(scenes, now);
+  const { waiting, inService, fine, close, attention, down } = totalsOf(scenes, now);
   const facts = [
     ...(waiting === null ? [] : [t.facts.waiting(waiting)]),
     ...(inService === null ? [] : [t.facts.inService(inService)]),
     ...(fine > 0 ? [t.facts.fine(fine)] : []),
+    ...(close > 0 ? [t.facts.close(close)] : []),
     ...(attention > 0 ? [t.facts.attention(attention)] : []),
     ...(down > 0 ? [t.facts.down(down)] : []),
   ];
@@ -41,13 +42,13 @@ export function LeadTile({ scenes, now }: { readonly scenes: readonly LiveScene[
 
 function toneOf(lead: Lead, now: number): Tone {
   if (lead.kind === 'send') return LOOKS[reasonOf(lead.scene, now)].tone;
-  if (lead.kind === 'calm') return 'good';
+  if (lead.kind === 'calm') return lead.held === lead.of ? 'good' : 'plain';
   return lead.kind === 'blind' ? 'bad' : 'off';
 }
 
 function useSentence(lead: Lead): string {
   const { lead: t } = useText('now');
-  if (lead.kind === 'calm') return t.calm(lead.fine, lead.of);
+  if (lead.kind === 'calm') return lead.held === lead.of ? t.within(lead.of) : t.calm(lead.fine, lead.of);
   if (lead.kind !== 'send') return t[lead.kind];
   const { device, name, current } = lead.scene;
   const place = placeName(device.name, name);

@@ -11,7 +11,9 @@ import type { Texts } from '../text/en/all.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './now.module.css';
 import { isMeasured, LOOKS, reasonOf, warningsOf } from './state.ts';
+import { againstTarget } from './target-state.ts';
 import { TilePicture } from './tile-picture.tsx';
+import { waitWords } from './wait-words.ts';
 
 const AdviceLine = lazy(() => import('./advice-line.tsx'));
 const LastAlert = lazy(() => import('./last-alert.tsx'));
@@ -28,13 +30,15 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
   const locale = localeNow();
   const now = useNow();
   const mayPicture = useSession().may('device:read');
-  const { current, device, lastAlert, spark } = scene;
+  const { current, device, lastAlert, spark, effectiveTarget } = scene;
   const reason = reasonOf(scene, now);
   const { tone } = LOOKS[reason];
   const isNow = isMeasured(reason);
   const [warning] = reason === 'uncertain' ? warningsOf(scene) : [];
   const faults = useText('faults');
   const place = placeName(device.name, scene.name);
+  const against = reason === 'over' || reason === 'close' ? againstTarget(current, effectiveTarget) : null;
+  const target = effectiveTarget && duration(effectiveTarget.waitSeconds, locale);
   return (
     <Tile tone={tone}>
       <div className={styles.head}>
@@ -47,6 +51,9 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
         <Chip tone={tone}>{t.reasons[reason]}</Chip>
       </div>
       {warning && <p className={styles.why}>{(faults[warning.reason] ?? faults.unknown!).title}</p>}
+      {against && against.by !== 'nobody' && target !== null && (
+        <p className={styles.why}>{t.against[against.by](duration(against.seconds, locale), target)}</p>
+      )}
       {scene.advice && isNow && (
         <Suspense>
           <AdviceLine scene={scene} />
@@ -58,8 +65,8 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
           <dd>{count(current?.inQueue, locale)}</dd>
         </div>
         <div>
-          <dt>{t.estimatedWait}</dt>
-          <dd>{duration(current?.estimatedWaitSeconds, locale)}</dd>
+          <dt>{target === null ? t.estimatedWait : t.waitWithTarget(target)}</dt>
+          <dd>{waitWords(current)}</dd>
         </div>
         <div>
           <dt>{t.inService}</dt>

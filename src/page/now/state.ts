@@ -1,19 +1,23 @@
-// What a scene looks like now: its colour and shape, and its place among the others. Rules of the scene decide what is
-// bad; numbers alone are neither good nor bad.
+// What a scene looks like now: its colour and shape, and its place among the others. Its target and its rules decide what is
+// bad; without a target numbers are neither good nor bad.
 import type { LiveScene } from '../api/live-scenes.ts';
 import type { Tone } from '../kit/tone.ts';
+import { againstTarget } from './target-state.ts';
 
 /** From this age on, numbers do not count as those of now. */
 export const OLD_MS = 60_000;
 
 export type Reason =
   | 'critical'
+  | 'over'
   | 'warning'
   | 'fault'
   | 'offline'
   | 'failed'
   | 'old'
+  | 'close'
   | 'fine'
+  | 'counting'
   | 'uncertain'
   | 'starting'
   | 'waiting'
@@ -27,16 +31,19 @@ interface Look {
 
 export const LOOKS: Readonly<Record<Reason, Look>> = {
   critical: { tone: 'bad', rank: 0 },
+  over: { tone: 'bad', rank: 0 },
   warning: { tone: 'warn', rank: 1 },
   fault: { tone: 'bad', rank: 2 },
   offline: { tone: 'bad', rank: 2 },
   failed: { tone: 'bad', rank: 2 },
   old: { tone: 'bad', rank: 2 },
-  fine: { tone: 'good', rank: 3 },
-  uncertain: { tone: 'info', rank: 3 },
-  waiting: { tone: 'off', rank: 4 },
-  starting: { tone: 'off', rank: 4 },
-  stopped: { tone: 'off', rank: 5 },
+  close: { tone: 'warn', rank: 3 },
+  fine: { tone: 'good', rank: 4 },
+  counting: { tone: 'plain', rank: 4 },
+  uncertain: { tone: 'info', rank: 4 },
+  waiting: { tone: 'off', rank: 5 },
+  starting: { tone: 'off', rank: 5 },
+  stopped: { tone: 'off', rank: 6 },
 };
 
 /** @param nowMs by the clock of the service */
@@ -51,8 +58,13 @@ export function reasonOf(scene: LiveScene, nowMs: number): Reason {
   const ageMs = ageOf(scene, nowMs);
   if (analysisStatus === 'starting' || ageMs === null) return 'starting';
   if (ageMs > OLD_MS) return 'old';
-  if (scene.isFiring) return scene.firingSeverity === 'critical' ? 'critical' : 'warning';
-  return warningsOf(scene).length > 0 ? 'uncertain' : 'fine';
+  if (scene.isFiring && scene.firingSeverity === 'critical') return 'critical';
+  const held = againstTarget(scene.current, scene.effectiveTarget)?.held;
+  if (held === 'over') return 'over';
+  if (scene.isFiring) return 'warning';
+  if (held === 'close') return 'close';
+  if (warningsOf(scene).length > 0) return 'uncertain';
+  return held === 'within' ? 'fine' : 'counting';
 }
 
 /** What may make the numbers of a scene wrong: warnings about its camera, and about the scene itself. */
@@ -82,7 +94,10 @@ export interface Totals {
   readonly inService: number | null;
   /** Scenes that are measured and need nobody. */
   readonly fine: number;
-  /** Scenes of which a rule fires, or that should be measured and are not. */
+  /** Those of them whose wait is within its target. */
+  readonly held: number;
+  readonly close: number;
+  /** Scenes that miss their target or of which a rule fires, or that should be measured and are not. */
   readonly attention: number;
   /** Cameras that should be measured and are not. */
   readonly down: number;
@@ -100,7 +115,9 @@ export function totalsOf(scenes: readonly LiveScene[], nowMs: number): Totals {
   return {
     waiting: sum(known('inQueue')),
     inService: sum(known('inService')),
-    fine: reasons.filter((reason) => LOOKS[reason].rank === 3).length,
+    fine: reasons.filter((reason) => LOOKS[reason].rank === 4).length,
+    held: reasons.filter((reason) => reason === 'fine').length,
+    close: reasons.filter((reason) => reason === 'close').length,
     attention: reasons.filter((reason) => LOOKS[reason].rank <= 2).length,
     down: new Set(scenes.flatMap(({ device }, at) => (isBroken(reasons[at]!) ? [device.id] : []))).size,
   };
@@ -112,5 +129,5 @@ export const isBroken = (reason: Reason): boolean => LOOKS[reason].rank === 2;
 /** Whether the numbers of a scene in this state are those of now. */
 export const isMeasured = (reason: Reason): boolean => {
   const { rank } = LOOKS[reason];
-  return rank < 2 || rank === 3;
+  return rank < 2 || rank === 3 || rank === 4;
 };

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useIsVisible } from '../api/use-visible.ts';
+import { Icon } from '../kit/icon.tsx';
 import { useText } from '../text/text.ts';
 import styles from './now.module.css';
 import { createStills } from './stills.ts';
@@ -30,16 +31,25 @@ interface TilePictureProps {
   readonly device: { readonly id: string; readonly name: string };
   /** Of a camera that is not analysed, a still would open its stream. */
   readonly isAnalysed: boolean;
+  /** As wide as its tile. */
+  readonly isLarge?: boolean;
 }
 
 /** What the camera of a tile saw last, for who may see pictures. Its place is there before and without a picture, so that nothing moves. */
-export function TilePicture({ device, isAnalysed }: TilePictureProps) {
+export function TilePicture({ device, isAnalysed, isLarge = false }: TilePictureProps) {
   const t = useText('now');
   const place = useRef<HTMLDivElement>(null);
   const url = useStill(device.id, isAnalysed, place);
   return (
-    <div ref={place} className={styles.picture}>
-      {url === null ? <span aria-hidden="true">–</span> : <img src={url} alt={t.pictureOf(device.name)} />}
+    <div
+      ref={place}
+      className={`${styles.picture} ${isLarge ? (isAnalysed ? styles.large : styles.none) : ''}`}
+    >
+      {url === null ? (
+        <Icon name={isAnalysed ? 'cameras' : 'camerasOff'} size={isLarge ? 32 : 20} />
+      ) : (
+        <img src={url} alt={t.pictureOf(device.name)} />
+      )}
     </div>
   );
 }

@@ -92,6 +92,9 @@ export const ACTION_GROUPS = {
   pictures: [
     'pictures_viewed',
     'image_viewed',
+    'check_started',
+    'check_finished',
+    'check_deleted',
     'masks_changed',
     'blur_people_changed',
     'attribute_groups_changed',

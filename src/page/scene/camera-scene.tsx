@@ -4,6 +4,7 @@ import { useNow } from '../kit/age.tsx';
 import { number } from '../kit/numbers.ts';
 import { Section } from '../kit/page.tsx';
 import { localeNow, useText } from '../text/text.ts';
+import { LastCheck } from './check/last-check.tsx';
 import { LastHour } from './last-hour.tsx';
 import { LatestAlert } from './latest-alert.tsx';
 import { LiveView } from './live-view.tsx';
@@ -47,8 +48,9 @@ export function CameraScene({ scene, place, numbers, timezone, aspect }: CameraS
           {tills.length > 0 && <TillList tills={tills} />}
         </div>
         <Section title={t.numbers}>
-          <SceneNumbers {...numbers} isCurrent={state === 'live'} />
+          <SceneNumbers {...numbers} isCurrent={state === 'live'} target={scene.effectiveTarget} />
           {state === 'live' && stats && <Rate stats={stats} wantedFps={device.analysisFps} />}
+          <LastCheck sceneId={scene.id} timezone={timezone} />
         </Section>
         <LastHour sceneId={scene.id} timezone={timezone} />
         <LatestAlert sceneId={scene.id} />

@@ -1,4 +1,3 @@
-import { placeName } from '../../catalogue/words/place-name.ts';
 import { api } from '../api/client.ts';
 import { useList } from '../api/query.ts';
 import { useSession } from '../api/session.tsx';
@@ -54,7 +53,7 @@ export function LatestAlert({ sceneId }: { readonly sceneId: string }) {
                 <Age since={newest.triggeredAt} />
               </p>
               <p>
-                <strong>{say(placeName(newest.deviceName, newest.sceneName), newest)}</strong>
+                <strong>{say(null, newest)}</strong>
               </p>
               <p className={styles.summary}>
                 {newest.vlmSummary ?? (newest.vlmStatus === 'pending' ? t.describing : null)}

@@ -6,6 +6,7 @@ import { LinkButton } from '../kit/button.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { duration } from '../kit/numbers.ts';
 import type { Tone } from '../kit/tile.tsx';
+import { troubleOf } from '../kit/trouble.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './scene.module.css';
 import type { SceneState } from './scene-state.ts';
@@ -25,6 +26,7 @@ export function SceneCondition({ scene, state, device, errorMessage }: Condition
   const sceneId = scene.id;
   const t = useText('scene');
   const { around } = useText('zones');
+  const unknown = troubleOf(useText('faults'), 'unknown', null);
   const { fault, warnings, lastError } = device;
   const own = warnings.filter((warning) => (warning.sceneId ?? sceneId) === sceneId);
   const hasUnknownFeet = useFeet(sceneId)?.feet === 'unknown';
@@ -37,8 +39,7 @@ export function SceneCondition({ scene, state, device, errorMessage }: Condition
         state !== 'faulty' && (
           <Notice tone={state === 'failed' || state === 'offline' ? 'bad' : 'info'} title={t.states[state]}>
             <p>{t.stateTexts[state]}</p>
-            {state === 'failed' && errorMessage !== null && <p>{t.lastError(errorMessage)}</p>}
-            {state === 'offline' && lastError !== null && <p>{t.lastError(lastError)}</p>}
+            <Said text={state === 'failed' ? errorMessage : state === 'offline' ? lastError : null} />
           </Notice>
         )
       )}
@@ -47,10 +48,10 @@ export function SceneCondition({ scene, state, device, errorMessage }: Condition
           {warning.sceneId !== undefined && <ZonesLink deviceId={device.id} />}
         </CameraNotice>
       ))}
-      {scene.warnings.map(({ reason, message }) => {
+      {scene.warnings.map(({ reason }) => {
         const known = reason === 'queue_around_checkout' ? around : null;
         return (
-          <Notice key={reason} tone="warn" title={known?.title ?? message}>
+          <Notice key={reason} tone="warn" title={(known ?? unknown).title}>
             {known && <p>{known.advice}</p>}
             <ZonesLink deviceId={device.id} />
           </Notice>
@@ -66,7 +67,7 @@ export function SceneCondition({ scene, state, device, errorMessage }: Condition
   );
 }
 
-/** A fault or warning in the words of the page; one that it does not know, in those of the API. */
+/** A fault or warning in the words of the page. */
 function CameraNotice({
   tone,
   reason,
@@ -75,13 +76,27 @@ function CameraNotice({
   children,
 }: Omit<Fault, 'reason'> & { reason: string; tone: Tone; children?: React.ReactNode }) {
   const t = useText('scene');
-  const known = useText('faults')[reason];
+  const why = troubleOf(useText('faults'), reason, message);
   const age = duration((useAge(since) ?? 0) / 1000, localeNow());
   return (
-    <Notice tone={tone} title={`${known?.title ?? message} (${t.since(age)})`}>
-      {known && <p>{known.advice}</p>}
+    <Notice tone={tone} title={`${why.title} (${t.since(age)})`}>
+      <p>{why.advice}</p>
+      {tone === 'bad' && <Said text={why.details} />}
       {children}
     </Notice>
+  );
+}
+
+/** What the service says itself, for whoever repairs the camera. */
+function Said({ text }: { readonly text: string | null }) {
+  const t = useText('scene');
+  return (
+    text && (
+      <details>
+        <summary>{t.details}</summary>
+        <p>{text}</p>
+      </details>
+    )
   );
 }
 
@@ -106,7 +121,7 @@ interface NoticeProps {
 function Notice({ tone, title, children }: NoticeProps) {
   return (
     <div className={`${styles.notice} ${styles[tone]}`}>
-      <Icon name={tone === 'bad' ? 'stop' : tone === 'warn' ? 'warning' : 'info'} />
+      <Icon name={tone === 'bad' ? 'camerasOff' : tone === 'warn' ? 'warning' : 'info'} />
       <div>
         <strong>{title}</strong>
         {children}

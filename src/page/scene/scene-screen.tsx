@@ -9,13 +9,14 @@ import { Tabs } from '../kit/tabs.tsx';
 import { goTo, usePlaceQuery } from '../shell/place.ts';
 import { useText } from '../text/text.ts';
 import { CameraScene } from './camera-scene.tsx';
+import { CheckView } from './check/check-view.tsx';
 import { FloorView } from './floor/floor-view.tsx';
 import { RecordedScene, recordedRange } from './recorded-scene.tsx';
 import { SceneControl } from './scene-control.tsx';
 import { SceneLead } from './scene-lead.tsx';
 import { useSceneNow } from './use-scene-now.ts';
 
-const TABS = ['live', 'floor'] as const;
+const TABS = ['live', 'floor', 'check'] as const;
 type TabId = (typeof TABS)[number];
 const DEFAULT_ASPECT = 16 / 9;
 
@@ -35,6 +36,8 @@ function SceneOf({ id }: { readonly id: string }) {
 
   const isCamera = place.kind === 'camera';
   const title = isCamera ? placeName(place.device.name, scene.name) : scene.name;
+  // A check counts what a camera shows from now on.
+  const tabs = TABS.filter((each) => each !== 'check' || isCamera);
   const source = isCamera ? place.device : place.recording;
   const aspect = source?.width && source.height ? source.width / source.height : null;
   const pictureUrl = source && `api/v1/${isCamera ? 'devices' : 'recordings'}/${source.id}/frame?width=640`;
@@ -50,7 +53,7 @@ function SceneOf({ id }: { readonly id: string }) {
       {error && <Failure error={error} onRetry={() => void query.refetch()} />}
       <Tabs
         label={t.views}
-        tabs={TABS.map((each) => ({
+        tabs={tabs.map((each) => ({
           id: each,
           label: each === 'live' && !isCamera ? t.numbersTab : t.tabs[each],
         }))}
@@ -64,6 +67,13 @@ function SceneOf({ id }: { readonly id: string }) {
             pictureUrl={pictureUrl}
             aspect={aspect ?? DEFAULT_ASPECT}
             {...(!isCamera && place.recording && { recorded: recordedRange(place.recording) })}
+          />
+        ) : isCamera && tab === 'check' ? (
+          <CheckView
+            scene={scene}
+            device={place.device}
+            isLive={place.state === 'live'}
+            timezone={timezone}
           />
         ) : isCamera ? (
           <CameraScene scene={scene} place={place} numbers={numbers} timezone={timezone} aspect={aspect} />

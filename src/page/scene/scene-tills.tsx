@@ -38,7 +38,8 @@ export function TillLabel({ till, points }: TillLabelProps) {
       </span>
       {till.state && (
         <span className={styles.state}>
-          <span>{t.states[till.state]}</span> {timer}
+          <span>{t.states[till.state]}</span>
+          {timer}
         </span>
       )}
     </span>

@@ -18,29 +18,36 @@ export interface Place {
     | 'admin';
   readonly to: string;
   readonly icon: IconName;
+  readonly group: 'watch' | 'setUp' | 'account';
   /** The place is shown to who has this scope. */
   readonly scope: Scope;
 }
 
-/** The entries of the navigation; the first four stand in the bar of a phone. */
+/** The entries of the navigation, by groups. */
 export const PLACES: readonly Place[] = [
-  { id: 'now', to: '/', icon: 'now', scope: 'analytics:read' },
-  { id: 'feed', to: '/feed', icon: 'feed', scope: 'analytics:read' },
-  { id: 'history', to: '/history', icon: 'history', scope: 'analytics:read' },
-  { id: 'cameras', to: '/cameras', icon: 'cameras', scope: 'device:read' },
-  { id: 'wall', to: '/wall', icon: 'wall', scope: 'analytics:read' },
-  { id: 'rules', to: '/rules', icon: 'rules', scope: 'alert:read' },
-  { id: 'recordings', to: '/recordings', icon: 'recordings', scope: 'device:read' },
-  { id: 'notify', to: '/notifications', icon: 'notify', scope: 'alert:write' },
-  { id: 'usage', to: '/usage', icon: 'usage', scope: 'billing:read' },
-  { id: 'webhook', to: '/webhook', icon: 'webhook', scope: 'webhook:read' },
-  { id: 'keys', to: '/keys', icon: 'keys', scope: 'key:manage' },
-  { id: 'privacy', to: '/privacy', icon: 'privacy', scope: 'key:manage' },
-  { id: 'admin', to: '/admin', icon: 'admin', scope: 'admin' },
+  { id: 'now', group: 'watch', to: '/', icon: 'now', scope: 'analytics:read' },
+  { id: 'feed', group: 'watch', to: '/feed', icon: 'feed', scope: 'analytics:read' },
+  { id: 'history', group: 'watch', to: '/history', icon: 'history', scope: 'analytics:read' },
+  { id: 'wall', group: 'watch', to: '/wall', icon: 'wall', scope: 'analytics:read' },
+  { id: 'cameras', group: 'setUp', to: '/cameras', icon: 'cameras', scope: 'device:read' },
+  { id: 'rules', group: 'setUp', to: '/rules', icon: 'rules', scope: 'alert:read' },
+  { id: 'notify', group: 'setUp', to: '/notifications', icon: 'notify', scope: 'alert:write' },
+  { id: 'recordings', group: 'setUp', to: '/recordings', icon: 'recordings', scope: 'device:read' },
+  { id: 'usage', group: 'account', to: '/usage', icon: 'usage', scope: 'billing:read' },
+  { id: 'keys', group: 'account', to: '/keys', icon: 'keys', scope: 'key:manage' },
+  { id: 'privacy', group: 'account', to: '/privacy', icon: 'privacy', scope: 'key:manage' },
+  { id: 'webhook', group: 'account', to: '/webhook', icon: 'webhook', scope: 'webhook:read' },
+  { id: 'admin', group: 'account', to: '/admin', icon: 'admin', scope: 'admin' },
 ];
 
-/** How many entries stand in the bar of a phone, beside "more". */
-export const IN_BAR = 4;
+/** The entries in the bar of a phone, beside "more": nobody looks at the wall on one. */
+export const IN_BAR: readonly Place['id'][] = ['now', 'feed', 'history', 'cameras'];
+
+/** The groups in which the entries stand, with those that are shown. */
+export const groupsOf = (places: readonly Place[]) =>
+  (['watch', 'setUp', 'account'] as const)
+    .map((group) => ({ group, entries: places.filter((place) => place.group === group) }))
+    .filter(({ entries }) => entries.length > 0);
 
 /** Whether a place of the page belongs to an entry. */
 export const isWithin = (place: string, to: string): boolean =>

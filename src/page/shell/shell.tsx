@@ -6,7 +6,7 @@ import { Dialog } from '../kit/dialog.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { useText } from '../text/text.ts';
 import { Banners } from './banners.tsx';
-import { IN_BAR, isWithin, PLACES, type Place } from './places.ts';
+import { groupsOf, IN_BAR, isWithin, PLACES, type Place } from './places.ts';
 import styles from './shell.module.css';
 import { signOut } from './sign-out.ts';
 import { useUnseen } from './use-unseen.ts';
@@ -30,7 +30,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     main.current?.focus({ preventScroll: true });
   }, [place]);
   const places = PLACES.filter(({ scope }) => session.may(scope));
-  const [inBar, others] = [places.slice(0, IN_BAR), places.slice(IN_BAR)];
+  const inBar = places.filter(({ id }) => IN_BAR.includes(id));
+  const others = places.filter(({ id }) => !IN_BAR.includes(id));
   const who = session.user.name ?? session.user.email;
   const account = (
     <div className={styles.account}>
@@ -58,9 +59,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           <img src="./icon.svg" alt="" width={32} height={32} />
           {t.product}
         </div>
-        {places.map((each) => (
-          <Entry key={each.id} place={each} at={place} />
-        ))}
+        <Groups places={places} at={place} />
         {account}
       </nav>
       <main ref={main} className={styles.main} tabIndex={-1}>
@@ -85,15 +84,26 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       {isMoreOpen && (
         <Dialog title={t.more} onClose={() => setMoreOpen(false)}>
           <nav className={styles.sheet} aria-label={t.more}>
-            {others.map((each) => (
-              <Entry key={each.id} place={each} at={place} />
-            ))}
+            <Groups places={others} at={place} />
           </nav>
           {account}
         </Dialog>
       )}
     </div>
   );
+}
+
+/** Entries below the names of their groups. */
+function Groups({ places, at }: { readonly places: readonly Place[]; readonly at: string }) {
+  const { groups } = useText('shell');
+  return groupsOf(places).map(({ group, entries }) => (
+    <section key={group} aria-label={groups[group]} className={styles.group}>
+      <span aria-hidden="true">{groups[group]}</span>
+      {entries.map((each) => (
+        <Entry key={each.id} place={each} at={at} />
+      ))}
+    </section>
+  ));
 }
 
 function Entry({ place: { id, to, icon }, at }: { readonly place: Place; readonly at: string }) {

@@ -88,6 +88,7 @@ function WallTile({ scene, now }: { readonly scene: LiveScene; readonly now: num
   const name = placeName(scene.device.name, scene.name);
   const isNow = isMeasured(reason);
   const wait = scene.current?.estimatedWaitSeconds;
+  const target = scene.effectiveTarget;
   const trend = trendOf(scene);
   const since = reason === 'fault' ? (scene.fault?.since ?? null) : scene.updatedAt;
   return (
@@ -111,7 +112,7 @@ function WallTile({ scene, now }: { readonly scene: LiveScene; readonly now: num
           </div>
           <div>
             <dd>{wait == null ? NOTHING : t.minutes(wait)}</dd>
-            <dt>{t.wait}</dt>
+            <dt>{target ? t.waitWithTarget(t.minutes(target.waitSeconds)) : t.wait}</dt>
           </div>
         </dl>
       ) : (

@@ -137,8 +137,12 @@ export class TillWatch {
       const { memory, id } = till;
       const sinceMs = memory.sinceMs;
       const wasOpen = memory.isOpen;
+      // One literal without a spread: this is done for each till and frame, and the spread was half of the cost.
       const waited = seeTill(memory, {
-        ...{ now, elapsedMs, stepUpMs, settledMs: this.#settledMs },
+        now,
+        elapsedMs,
+        stepUpMs,
+        settledMs: this.#settledMs,
         service: services.get(id) ?? null,
         endedAtMs: () => lastEnd(this.#services, id),
         isOccupied: seen.occupied.has(id),
@@ -260,10 +264,12 @@ const spanOf = (visit: Visit, { tillId, startedAtMs, endedAtMs }: TillService): 
   toMs: endedAtMs ?? visit.outcomeDecidedAtMs,
 });
 
-const lastEnd = (services: readonly Span[], id: string): number | null => {
-  const ends = services.flatMap(({ tillId, toMs }) => (tillId === id && toMs !== null ? [toMs] : []));
-  return ends.length > 0 ? Math.max(...ends) : null;
-};
+function lastEnd(services: readonly Span[], id: string): number | null {
+  let end: number | null = null;
+  for (const { tillId, toMs } of services)
+    if (tillId === id && toMs !== null && (end === null || toMs > end)) end = toMs;
+  return end;
+}
 
 /** The open service at each till. */
 function servicesIn(open: readonly Visit[]): Map<string, TillEvidence['service']> {

@@ -81,6 +81,7 @@ describe('GET /analytics/scenes/{id}/series', () => {
 
   test('counts and averages stand in columns, with null where nothing was measured', async () => {
     const data = await read(`from=${iso(at(0))}&to=${iso(at(240))}&bucket=1h`);
+    const NOTHING = [null, null, null, null];
     expect(data).toEqual({
       from: iso(at(0)),
       to: iso(at(240)),
@@ -118,6 +119,7 @@ describe('GET /analytics/scenes/{id}/series', () => {
       abandonedEarly: [0, 0, 0, null],
       serviceLevel: [0.333, null, null, null],
       serviceLevelCount: [3, 0, 0, null],
+      ...{ avgOpenTills: NOTHING, tillUtilization: NOTHING, waitedWithFreeTillSeconds: NOTHING },
     });
   });
 

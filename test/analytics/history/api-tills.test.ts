@@ -154,12 +154,12 @@ describe('GET /analytics/scenes/{id}/tills', () => {
     const [header, ...rows] = readCsv(answer.text);
     expect(header).toEqual([
       ...['t', 'tillId', 'name', 'services', 'avgServiceSeconds', 'p90ServiceSeconds'],
-      ...['servingSeconds', 'freeSeconds', 'closedSeconds', 'unknownSeconds'],
+      ...['servingSeconds', 'freeSeconds', 'closedSeconds', 'unknownSeconds', 'utilization'],
     ]);
     expect(rows).toHaveLength(4 * 3);
     expect(rows[1]).toEqual([
       ...[iso(at(0)), 'a', 'Till a', '2', '30', '38'],
-      ...['120', '60', '120', '600'],
+      ...['120', '60', '120', '600', '0.667'],
     ]);
     expect(rows[4]!.slice(0, 3)).toEqual([iso(at(15)), 'a', 'Express']);
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { countQueueMinutes } from '../../../src/analytics/history/distribution.store.ts';
 import { readHeatmap } from '../../../src/analytics/history/read-heatmap.ts';
 import { readSeries } from '../../../src/analytics/history/read-series.ts';
+import { TILL_SUM_NAMES } from '../../../src/catalogue/metrics/sums.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import { serviceLevel } from '../../../src/waits/service-level.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
@@ -195,6 +196,8 @@ test('the sums of quarters follow every change of their minutes', async () => {
     at: fc.integer({ min: 0, max: 44 }),
     queue: fc.integer({ min: 0, max: 5 }),
     coveredMs: fc.integer({ min: 0, max: 60_000 }),
+    // Rows of scenes without tills may have none.
+    tillMs: fc.option(fc.integer({ min: 0, max: 120_000 })),
   });
   await fc.assert(
     fc.asyncProperty(
@@ -204,11 +207,14 @@ test('the sums of quarters follow every change of their minutes', async () => {
         const start = Date.UTC(2026, 0, 1, 3);
         for (const changes of steps) {
           await db.$transaction(async (tx) => {
-            for (const { kind, at, queue, coveredMs } of changes) {
+            for (const { kind, at, queue, coveredMs, tillMs } of changes) {
               const minute = new Date(start + at * MINUTE_MS);
               const key = { sceneId: scene.id, minute };
               const data = { coveredMs, inQueueMs: coveredMs * queue, inServiceMs: 0, busyMs: 0 };
-              const row = { ...data, maxInQueue: queue, maxInService: 0 };
+              const tills = Object.fromEntries(
+                TILL_SUM_NAMES.map((name, add) => [name, tillMs && tillMs + add]),
+              );
+              const row = { ...data, maxInQueue: queue, maxInService: 0, ...tills };
               if (kind === 'remove') await tx.occupancyMinute.deleteMany({ where: key });
               else {
                 await tx.occupancyMinute.upsert({
@@ -242,6 +248,12 @@ test('the sums of quarters follow every change of their minutes', async () => {
               coveredMs: sum(rows.map(({ coveredMs }) => coveredMs)),
               inQueueMs: BigInt(sum(rows.map(({ inQueueMs }) => Number(inQueueMs)))),
               maxInQueue: Math.max(...rows.map(({ maxInQueue }) => maxInQueue)),
+              ...Object.fromEntries(
+                TILL_SUM_NAMES.map((name) => {
+                  const known = rows.flatMap((row) => row[name] ?? []);
+                  return [name, known.length > 0 ? sum(known) : null];
+                }),
+              ),
             },
           ];
         });

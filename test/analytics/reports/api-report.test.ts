@@ -81,10 +81,12 @@ describe('GET /reports/{siteId}', () => {
           abandonmentRate: 0.25,
         },
         ...{ p50WaitSeconds: 120, p90WaitSeconds: 264, p50ServiceSeconds: 40, serviceLevel: 0.5 },
+        ...{ avgOpenTills: null, tillUtilization: null, waitedWithFreeTillSeconds: null },
       },
       previous: {
         ...{ coveragePercent: 6.25, arrivals: 2, completed: 1, abandoned: 0, lost: 1, abandonmentRate: 0 },
         ...{ p50WaitSeconds: 30, p90WaitSeconds: 30, p50ServiceSeconds: 30, serviceLevel: null },
+        ...{ avgOpenTills: null, tillUtilization: null, waitedWithFreeTillSeconds: null },
       },
     });
     expect(data.change).toMatchObject({
@@ -219,13 +221,13 @@ describe('formats', () => {
     const rows = text.replaceAll(SITE_NAME.replaceAll('"', '""'), 'Shop').trimEnd().split('\r\n');
     expect(rows.length).toBe(1 + 1 + 1 + 1 + 24);
     expect(rows[0]).toMatch(
-      /^level,from,to,localTime,siteName,sceneId,.*coveragePercent,arrivals,.*previousServiceLevel$/,
+      /^level,from,to,localTime,siteName,sceneId,.*coveragePercent,arrivals,.*previousServiceLevel,.*$/,
     );
     expect(rows[1]).toMatch(
-      /^"site","2026-11-22T23:00:00.000Z",.*,8.333,4,3,1,0,0.25,120,264,40,0.5,6.25,2,1,0,1,0,30,30,30,$/,
+      /^"site","2026-11-22T23:00:00.000Z",.*,8.333,4,3,1,0,0.25,120,264,40,0.5,,,,6.25,2,1,0,1,0,30,30,30,,,,$/,
     );
     expect(rows[12]).toMatch(
-      /^"hour","2026-11-23T07:00:00.000Z",.*T08:00:00\+01:00",.*,0,,,,,,,,,,0,,,,,,,,,$/,
+      /^"hour","2026-11-23T07:00:00.000Z",.*T08:00:00\+01:00",.*,0,,,,,,,,,,,,,0,,,,,,,,,,,,$/,
     );
   });
 });

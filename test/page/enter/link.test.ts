@@ -11,5 +11,5 @@ test.each([
   ['/wall', 'site=3&code=abc', 'abc', '/wall?site=3'],
   ['/wall', 'code=', '', '/wall'],
 ])('%s?%s has the code %p and leads to %s', (place, query, code, to) => {
-  expect(linkOf(place, query)).toEqual({ code, to });
+  expect(linkOf(place, query)).toEqual({ code, to, isSetup: place === '/setup' });
 });

@@ -17,7 +17,10 @@ export async function addCheck(
   const jpeg = new Uint8Array(await sharp({ create: GREY }).jpeg().toBuffer());
   const looks = ours.map((waiting, stratum) => ({
     ...{ checkId: check.id, stratum, jpeg, waiting, served: 1, brightness: 128, drawWeight: 1, weight: 3 },
-    ...{ capturedAt: new Date(at.getTime() + stratum), people: [['queue', 0.1, 0.2, 0.3, 0.6]] },
+    ...{
+      capturedAt: new Date(at.getTime() + stratum),
+      people: [{ zone: 'queue', left: 0.1, top: 0.2, right: 0.3, bottom: 0.6 }],
+    },
   }));
   const stills = await db.checkStill.createManyAndReturn({ data: looks });
   return { check, stills, still: stills[0]! };

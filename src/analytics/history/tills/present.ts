@@ -39,6 +39,7 @@ function presentTill({ tillId, total, buckets, spans }: ReadTill): z.input<typeo
       freeSeconds: column('freeSeconds'),
       closedSeconds: column('closedSeconds'),
       unknownSeconds: column('unknownSeconds'),
+      utilization: column('utilization'),
     },
     spans: spans?.map(({ state, fromMs, toMs }) => ({ state, from: iso(fromMs), to: iso(toMs) })) ?? null,
   };

@@ -1,4 +1,4 @@
-import { rounded } from '../../../catalogue/metrics/arithmetic.ts';
+import { average, rounded } from '../../../catalogue/metrics/arithmetic.ts';
 import { decodeSpans, QUARTER_SECONDS, stateOf, sumsOf } from '../../../metrics/tills/encode-spans.ts';
 import { type TillWindow, tillWindow } from '../../../metrics/tills/till-numbers.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -31,6 +31,8 @@ export interface TillBucket {
   readonly freeSeconds: number;
   readonly closedSeconds: number;
   readonly unknownSeconds: number;
+  /** Serving ÷ open time. */
+  readonly utilization: number | null;
 }
 
 export interface TillSpan {
@@ -138,6 +140,7 @@ function tillBucket(
     avgServiceSeconds: rounded(services?.avgServiceSeconds ?? null),
     p90ServiceSeconds: rounded(services?.p90ServiceSeconds ?? null),
     ...{ servingSeconds, freeSeconds, closedSeconds },
+    utilization: average(servingSeconds, servingSeconds + freeSeconds),
     unknownSeconds: Math.max(0, Math.round(length) - servingSeconds - freeSeconds - closedSeconds),
   };
 }

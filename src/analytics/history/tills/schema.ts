@@ -14,9 +14,11 @@ const SENTENCES = {
   freeSeconds: 'Time in which it was open and nobody was served',
   closedSeconds: 'Time in which it was closed',
   unknownSeconds: 'Time without frames, until now',
+  utilization: 'Share of its open time in which somebody was served there, 0-1; null while it was never open',
 } as const;
 
-const VALUES = {
+/** The numbers of a till. */
+export const TILL_NUMBERS = {
   services: z.int(),
   avgServiceSeconds: seconds,
   p90ServiceSeconds: seconds,
@@ -24,10 +26,11 @@ const VALUES = {
   freeSeconds: z.int(),
   closedSeconds: z.int(),
   unknownSeconds: z.int(),
+  utilization: z.number().nullable(),
 } as const;
 
-type Name = keyof typeof VALUES;
-const NAMES = Object.keys(VALUES) as Name[];
+type Name = keyof typeof TILL_NUMBERS;
+const NAMES = Object.keys(TILL_NUMBERS) as Name[];
 
 const perNumber = <Schema extends z.ZodType>(schemaOf: (name: Name) => Schema) =>
   Object.fromEntries(NAMES.map((name) => [name, schemaOf(name)])) as Record<Name, Schema>;
@@ -59,9 +62,9 @@ const span = z.strictObject({
 const till = z.strictObject({
   tillId,
   name: z.string().meta({ description: 'As it was called last in the range' }),
-  ...perNumber((name) => VALUES[name].meta({ description: `${SENTENCES[name]}, in the whole range` })),
+  ...perNumber((name) => TILL_NUMBERS[name].meta({ description: `${SENTENCES[name]}, in the whole range` })),
   series: z
-    .strictObject(perNumber((name) => z.array(VALUES[name]).meta({ description: SENTENCES[name] })))
+    .strictObject(perNumber((name) => z.array(TILL_NUMBERS[name]).meta({ description: SENTENCES[name] })))
     .meta({ description: 'The same in columns: each list has one value per bucket' }),
   spans: z.array(span).nullable().meta({
     description:
@@ -89,5 +92,5 @@ export const tillRow = z.strictObject({
   t: timestamp(),
   tillId,
   name: z.string(),
-  ...perNumber((name) => VALUES[name]),
+  ...perNumber((name) => TILL_NUMBERS[name]),
 });

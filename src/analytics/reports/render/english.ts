@@ -51,6 +51,14 @@ export const EN: Words = {
     coverage: 'Pictures',
     more: (count) => `${count} more scenes are in the CSV file.`,
   },
+  tills: {
+    title: 'Tills',
+    till: 'Till',
+    services: 'Services',
+    average: 'Average service, min',
+    ninety: 'Service 90%, min',
+    utilization: 'Utili\u00adsation',
+  },
   notes: (timezone) => [
     `Times are those of ${timezone}.`,
     'Arrivals count when a person joins; people who were served or gave up count when they leave. Waits are those of people who were served. Staff are not counted.',

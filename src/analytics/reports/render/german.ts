@@ -52,6 +52,14 @@ export const DE: Words = {
     coverage: 'Bilder',
     more: (count) => `${count} weitere Szenen stehen in der CSV-Datei.`,
   },
+  tills: {
+    title: 'Kassen',
+    till: 'Kasse',
+    services: 'Be\u00addient',
+    average: 'Bedien\u00adzeit im Mittel, min',
+    ninety: 'Bedien\u00adzeit 90 %, min',
+    utilization: 'Aus\u00adlas\u00adtung',
+  },
   notes: (timezone) => [
     `Zeiten gelten in ${timezone}.`,
     'Gekommen zählt, wenn eine Person ankommt; wer bedient wurde oder aufgab, zählt, wenn er geht. Wartezeiten sind die der bedienten Personen. Personal wird nicht gezählt.',

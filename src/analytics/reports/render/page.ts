@@ -6,7 +6,16 @@ import type { Formats } from './formats.ts';
 import { headlineOf } from './headline.ts';
 import { type HtmlValue, html, type SafeHtml } from './safe-html.ts';
 import { PLAIN, STYLE } from './style.ts';
-import { daysTable, hasParts, hourName, hoursTable, scenesTable, shownHours, weekTable } from './tables.ts';
+import {
+  daysTable,
+  hasParts,
+  hourName,
+  hoursTable,
+  scenesTable,
+  shownHours,
+  tillsTable,
+  weekTable,
+} from './tables.ts';
 
 /** Coverages that differ by more points make numbers of two periods unequal. */
 const UNEQUAL_POINTS = 10;
@@ -97,6 +106,7 @@ function numbersOf(report: Report, formats: Formats): HtmlValue {
     html`<h2>${words.table[kind === 'day' ? 'hours' : 'days']}</h2>`,
     kind === 'day' ? hoursTable(shown, formats) : daysTable(days, formats),
     report.scenes.length > 0 && [html`<h2>${words.table.scenes}</h2>`, scenesTable(report, formats)],
+    report.tills.length > 0 && [html`<h2>${words.tills.title}</h2>`, tillsTable(report, formats)],
   ];
 }
 

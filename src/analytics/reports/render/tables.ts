@@ -5,7 +5,7 @@ import { isUnseen, PARTLY_PERCENT } from './charts.ts';
 import type { Formats } from './formats.ts';
 import { html, type SafeHtml } from './safe-html.ts';
 
-/** Most scenes of the document: some mail programs cut what is longer than 100 KB. The CSV file has all of them. */
+/** Most scenes, and most tills, of the document: some mail programs cut what is longer than 100 KB. The CSV file has all of them. */
 const MOST_SCENES = 25;
 
 /** The columns of a table of hours or days, and of one of scenes. */
@@ -45,26 +45,40 @@ export function cellOf(column: Column, { current, previous }: Compared, formats:
 }
 
 interface Table {
-  readonly columns: readonly Column[];
+  readonly heads: readonly string[];
   /** Name of the first column; null where the names have rows of their own. */
   readonly first: string | null;
-  readonly rows: readonly (Compared & { readonly name: string | SafeHtml })[];
+  readonly rows: readonly { readonly name: string | SafeHtml; readonly cells: readonly string[] }[];
 }
 
-function table({ columns, first, rows }: Table, formats: Formats): SafeHtml {
-  const { table: heads } = formats.words;
-  return html`<table class="numbers" width="100%" cellspacing="0"><thead><tr>${first === null ? null : html`<th scope="col" align="left">${first}</th>`}${columns.map(
-    (column) => html`<th scope="col" align="right">${heads[column]}</th>`,
+const table = ({ heads, first, rows }: Table): SafeHtml =>
+  html`<table class="numbers" width="100%" cellspacing="0"><thead><tr>${first === null ? null : html`<th scope="col" align="left">${first}</th>`}${heads.map(
+    (head) => html`<th scope="col" align="right">${head}</th>`,
   )}</tr></thead><tbody>
 ${rows.map((row) => {
-  const cells = columns.map((column) => html`<td align="right">${cellOf(column, row, formats)}</td>`);
+  const cells = row.cells.map((cell) => html`<td align="right">${cell}</td>`);
   return first === null
-    ? html`<tr><th class="name" scope="rowgroup" align="left" colspan="${columns.length}">${row.name}</th></tr><tr>${cells}</tr>
+    ? html`<tr><th class="name" scope="rowgroup" align="left" colspan="${heads.length}">${row.name}</th></tr><tr>${cells}</tr>
 `
     : html`<tr><td align="left">${row.name}</td>${cells}</tr>
 `;
 })}</tbody></table>`;
-}
+
+/** A table of numbers that are compared. */
+const comparedTable = (
+  columns: readonly Column[],
+  first: string | null,
+  rows: readonly (Compared & { readonly name: string | SafeHtml })[],
+  formats: Formats,
+): SafeHtml =>
+  table({
+    heads: columns.map((column) => formats.words.table[column]),
+    first,
+    rows: rows.map((row) => ({
+      name: row.name,
+      cells: columns.map((column) => cellOf(column, row, formats)),
+    })),
+  });
 
 /** The time of an hour. An hour that the clock repeats has the name of its offset. */
 export function hourName(
@@ -78,24 +92,42 @@ export function hourName(
 }
 
 export const hoursTable = (hours: readonly ReportedSpan[], formats: Formats): SafeHtml =>
-  table(
-    {
-      columns: SPAN_COLUMNS,
-      first: formats.words.table.hour,
-      rows: hours.map((span) => ({ ...span, name: hourName(span, hours, formats) })),
-    },
+  comparedTable(
+    SPAN_COLUMNS,
+    formats.words.table.hour,
+    hours.map((span) => ({ ...span, name: hourName(span, hours, formats) })),
     formats,
   );
 
 export const daysTable = (days: readonly ReportedSpan[], formats: Formats): SafeHtml =>
-  table(
-    {
-      columns: SPAN_COLUMNS,
-      first: formats.words.table.day,
-      rows: days.map((span) => ({ ...span, name: formats.day(span.fromMs) })),
-    },
+  comparedTable(
+    SPAN_COLUMNS,
+    formats.words.table.day,
+    days.map((span) => ({ ...span, name: formats.day(span.fromMs) })),
     formats,
   );
+
+/** The tills with most services, the busiest first. */
+export function tillsTable({ tills, scenes }: Report, formats: Formats): SafeHtml {
+  const { tills: words } = formats.words;
+  const hasOthers = scenes.length > 1;
+  return table({
+    heads: [words.services, words.average, words.ninety, words.utilization],
+    first: words.till,
+    rows: [...tills]
+      .sort((a, b) => b.services - a.services)
+      .slice(0, MOST_SCENES)
+      .map((till) => ({
+        name: html`<bdi>${till.name}</bdi>${hasOthers && html` <span class="muted">· <bdi>${till.scene.name}</bdi></span>`}`,
+        cells: [
+          formats.count(till.services),
+          formats.minutes(till.avgServiceSeconds),
+          formats.minutes(till.p90ServiceSeconds),
+          formats.share(till.utilization),
+        ],
+      })),
+  });
+}
 
 /** The scenes with most arrivals, the busiest first. */
 export const shownScenes = ({ scenes }: Report): Report['scenes'] =>
@@ -109,7 +141,7 @@ export function scenesTable(report: Report, formats: Formats): SafeHtml {
     ...numbers,
     name: html`<bdi>${placeName(scene.deviceName, scene.name)}</bdi>`,
   }));
-  return html`${table({ columns: SCENE_COLUMNS, first: null, rows }, formats)}${
+  return html`${comparedTable(SCENE_COLUMNS, null, rows, formats)}${
     missing > 0 ? html`<p class="small muted">${words.table.more(formats.count(missing))}</p>` : null
   }`;
 }

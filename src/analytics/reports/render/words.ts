@@ -53,6 +53,14 @@ export interface Words {
     readonly coverage: string;
     readonly more: (count: string) => string;
   };
+  readonly tills: {
+    readonly title: string;
+    readonly till: string;
+    readonly services: string;
+    readonly average: string;
+    readonly ninety: string;
+    readonly utilization: string;
+  };
   readonly notes: (timezone: string) => readonly string[];
   readonly open: string;
   readonly why: string;

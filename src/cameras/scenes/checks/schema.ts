@@ -153,11 +153,17 @@ const still = z
       .strictObject({
         waiting: z.int(),
         served: z.int(),
-        people: z.array(
-          z.tuple([z.enum(['queue', 'checkout']), share, share, share, share]).meta({
-            description: 'Zone, left, top, right, bottom of a person that we see',
-          }),
-        ),
+        people: z
+          .array(
+            z.strictObject({
+              zone: z.enum(['queue', 'checkout']),
+              left: share,
+              top: share,
+              right: share,
+              bottom: share,
+            }),
+          )
+          .meta({ description: 'Boxes of the people that we see, 0-1 of the picture' }),
       })
       .nullable()
       .meta({

@@ -100,7 +100,9 @@ async function lookOf(
   const found = (JSON.parse(counts ?? '{}') as Record<string, [number, number]>)[sceneId];
   if (!found) return null;
   const people =
-    (JSON.parse(tracks) as Record<string, [number, string | null, ...number[]][]>)[sceneId] ?? [];
+    (JSON.parse(tracks) as Record<string, [number, string | null, number, number, number, number][]>)[
+      sceneId
+    ] ?? [];
   const { channels } = await sharp(jpeg).greyscale().stats();
   return {
     capturedAt: new Date(capturedAtMs),
@@ -108,6 +110,8 @@ async function lookOf(
     brightness: Math.round(channels[0]!.mean),
     waiting: found[0],
     served: found[1],
-    people: people.flatMap(([, zone, ...box]) => (zone === null ? [] : [[zone, ...box]])),
+    people: people.flatMap(([, zone, left, top, right, bottom]) =>
+      zone === null ? [] : [{ zone, left, top, right, bottom }],
+    ),
   };
 }

@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from 'react';
 import { api } from '../../api/client.ts';
 import { useCall } from '../../api/query.ts';
 import { type RunStats, skippedPercent } from '../../api/run-stats.ts';
@@ -94,45 +95,50 @@ function Facts({ device, stats }: FactsProps) {
   const { width, height, codec, sourceFps, analysisFps, timezone } = device;
   const skipped = stats ? skippedPercent(stats) : null;
   const perSecond = (value: number | null | undefined) =>
-    value === null || value === undefined ? '–' : t.perSecond(number(value, locale));
+    value === null || value === undefined ? null : t.perSecond(number(value, locale));
+  const known: readonly (readonly [string, ReactNode])[] = [
+    [t.lastPicture, device.lastFrameAt && <Age since={device.lastFrameAt} />],
+    [
+      t.since,
+      device.onlineChangedAt && <Time at={device.onlineChangedAt} timezone={timezone ?? undefined} />,
+    ],
+    [t.facts.timezone, timezone && zoneName(timezone)],
+  ];
+  const technical: readonly (readonly [string, ReactNode])[] = [
+    [t.facts.size, width && height && `${width} × ${height}${codec ? `, ${codec}` : ''}`],
+    [t.facts.sourceFps, perSecond(sourceFps)],
+    [t.facts.analysisFps, perSecond(analysisFps)],
+    [t.facts.achievedFps, perSecond(stats?.fps)],
+    [t.facts.decoding, stats?.decoding && t.decoding[stats.decoding]],
+    [t.facts.region, stats?.analysedRegion && partText(stats.analysedRegion, t)],
+    [t.facts.networkSize, stats?.networkSize && `${stats.networkSize.width} × ${stats.networkSize.height}`],
+    [t.facts.skipped, skipped !== null && `${skipped} %`],
+    [t.facts.address, device.streamUrl],
+    [t.facts.secondStream, device.analysisStreamUrl],
+  ];
+  return (
+    <>
+      <FactList facts={known} />
+      <details className={styles.technical}>
+        <summary>{t.technical}</summary>
+        <FactList facts={technical} />
+      </details>
+    </>
+  );
+}
+
+/** Facts that are known; the others are left out. */
+function FactList({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className={styles.facts}>
-      <dt>{t.lastPicture}</dt>
-      <dd>{device.lastFrameAt ? <Age since={device.lastFrameAt} /> : '–'}</dd>
-      <dt>{t.facts.size}</dt>
-      <dd>{width && height ? `${width} × ${height}${codec ? `, ${codec}` : ''}` : '–'}</dd>
-      <dt>{t.facts.sourceFps}</dt>
-      <dd>{perSecond(sourceFps)}</dd>
-      <dt>{t.facts.analysisFps}</dt>
-      <dd>{perSecond(analysisFps)}</dd>
-      <dt>{t.facts.achievedFps}</dt>
-      <dd>{perSecond(stats?.fps)}</dd>
-      <dt>{t.facts.decoding}</dt>
-      <dd>{stats?.decoding ? t.decoding[stats.decoding] : '–'}</dd>
-      <dt>{t.facts.region}</dt>
-      <dd>{stats?.analysedRegion ? partText(stats.analysedRegion, t) : '–'}</dd>
-      <dt>{t.facts.networkSize}</dt>
-      <dd>{stats?.networkSize ? `${stats.networkSize.width} × ${stats.networkSize.height}` : '–'}</dd>
-      <dt>{t.facts.skipped}</dt>
-      <dd>{skipped === null ? '–' : `${skipped} %`}</dd>
-      <dt>{t.facts.timezone}</dt>
-      <dd>{timezone ? zoneName(timezone) : '–'}</dd>
-      <dt>{t.facts.address}</dt>
-      <dd>{device.streamUrl}</dd>
-      {device.analysisStreamUrl && (
-        <>
-          <dt>{t.facts.secondStream}</dt>
-          <dd>{device.analysisStreamUrl}</dd>
-        </>
-      )}
-      {device.onlineChangedAt && (
-        <>
-          <dt>{t.since}</dt>
-          <dd>
-            <Time at={device.onlineChangedAt} timezone={timezone ?? undefined} />
-          </dd>
-        </>
-      )}
+      {facts
+        .filter(([, value]) => Boolean(value))
+        .map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
     </dl>
   );
 }

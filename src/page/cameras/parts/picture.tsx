@@ -8,7 +8,7 @@ import { Polygon, PolygonLayer } from '../../kit/polygon.tsx';
 import { useText } from '../../text/text.ts';
 import styles from '../cameras.module.css';
 import { useFrame } from '../use-frame.ts';
-import { ZONE_KINDS } from '../zones/shapes.ts';
+import { shapesOf } from '../zones/shapes.ts';
 import { fromBody } from '../zones/to-body.ts';
 import type { Device } from './device.ts';
 import { useScenes } from './use-scenes.ts';
@@ -40,10 +40,9 @@ export function Picture({ device, isRunning }: { readonly device: Device; readon
         {frame.url && (
           <PolygonLayer label={t.scene}>
             {scenes.flatMap(({ id, config }) =>
-              ZONE_KINDS.map((kind) => {
-                const zone = fromBody(config.zones)[kind];
-                return zone && <Polygon key={`${id}-${kind}`} kind={kind} points={zone.points} />;
-              }),
+              shapesOf({ zones: fromBody(config.zones), privacyMask: [] }).map(({ key, kind, points }) => (
+                <Polygon key={`${id}-${key}`} kind={kind} points={points} />
+              )),
             )}
           </PolygonLayer>
         )}

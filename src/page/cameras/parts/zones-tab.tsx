@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { placeName } from '../../../catalogue/words/place-name.ts';
 import { api, type Resource } from '../../api/client.ts';
 import { useAction, useCall } from '../../api/query.ts';
 import { Can } from '../../api/session.tsx';
@@ -16,6 +17,7 @@ import { fromBody, toBody } from '../zones/to-body.ts';
 import { type ZoneChange, ZoneEditor } from '../zones/zone-editor.tsx';
 import type { Device } from './device.ts';
 import { Parameters, type ParametersBody } from './parameters.tsx';
+import { SceneTarget } from './scene-target.tsx';
 import { usePeople } from './use-people.ts';
 import { type ListedScene, useScenes } from './use-scenes.ts';
 
@@ -88,7 +90,7 @@ function SceneForm({
   /** As it was when somebody began to change it, or saved it last. */
   const [opened, setOpened] = useState(scene);
   const [name, setName] = useState(
-    scene?.name ?? (number === 1 ? t.sceneNames.first : t.sceneNames.other(number)),
+    scene ? placeOrName(device.name, scene.name) : number === 1 ? device.name : '',
   );
   const [parameters, setParameters] = useState<ParametersBody>({});
   const [change, setChange] = useState<ZoneChange | null>(null);
@@ -112,10 +114,20 @@ function SceneForm({
     },
   );
   const isForeign =
-    scene !== null && opened !== null && scene.updatedAt > opened.updatedAt && !save.isPending;
+    scene !== null &&
+    opened !== null &&
+    scene.updatedAt > opened.updatedAt &&
+    // A target does not change what is drawn.
+    JSON.stringify([scene.name, scene.config]) !== JSON.stringify([opened.name, opened.config]) &&
+    !save.isPending;
   return (
     <div className={styles.form}>
-      <Field label={t.sceneName} error={save.error} path="name">
+      <Field
+        label={number === 1 ? t.whatIsHere : t.whatIsCounted}
+        hint={number === 1 ? undefined : t.whatIsCountedHint}
+        error={save.error}
+        path="name"
+      >
         {(attributes) => (
           <input
             {...attributes}
@@ -146,6 +158,7 @@ function SceneForm({
         onChange={setParameters}
         error={save.error}
       />
+      {scene?.config.zones.queueZone && <SceneTarget scene={scene} />}
       {isForeign && <p role="status">{t.otherSide}</p>}
       <FormFailure error={save.error} />
       <div className={styles.saving}>
@@ -165,6 +178,10 @@ function SceneForm({
     </div>
   );
 }
+
+/** A scene whose name says nothing is called like its camera, also where the name is changed. */
+const placeOrName = (camera: string, scene: string): string =>
+  placeName(camera, scene) === camera ? camera : scene;
 
 /** Stops the scene if it counts, then deletes it, after a question. */
 function DeleteScene({ scene, onDone }: { readonly scene: Scene; readonly onDone: () => void }) {

@@ -14,6 +14,7 @@ import { browserZone, zoneName } from '../../kit/time.ts';
 import { useText } from '../../text/text.ts';
 import { useCameras } from '../camera-list.tsx';
 import styles from '../cameras.module.css';
+import { TargetFields } from '../parts/target-fields.tsx';
 
 type Site = Resource<'Site'>;
 
@@ -75,11 +76,12 @@ function SiteDialog({ site, onClose }: { readonly site: Site | null; readonly on
   const [name, setName] = useState(site?.name ?? '');
   const [timezone, setTimezone] = useState(site?.timezone ?? browserZone());
   const [deviceIds, setDeviceIds] = useState<readonly string[]>(site?.deviceIds ?? []);
+  const [target, setTarget] = useState(site?.target ?? null);
   const [isSure, setIsSure] = useState(false);
   const changes = [['sites'], ['cameras']];
   const save = useAction(
     () => {
-      const body = { name: name.trim(), timezone, deviceIds: [...deviceIds] };
+      const body = { name: name.trim(), timezone, deviceIds: [...deviceIds], target };
       return site
         ? api.PATCH('/sites/{id}', { params: { path: { id: site.id } }, body })
         : api.POST('/sites', { body });
@@ -135,6 +137,7 @@ function SiteDialog({ site, onClose }: { readonly site: Site | null; readonly on
         <Field label={t.siteTimezone} error={save.error} path="timezone">
           {(attributes) => <TimezoneSelect attributes={attributes} value={timezone} onChange={setTimezone} />}
         </Field>
+        <TargetFields value={target} inherited={null} onChange={setTarget} error={save.error} />
         <fieldset className={styles.choicesDown}>
           <legend>{t.siteCameras}</legend>
           {cameras.items.map((camera) => (

@@ -18,6 +18,8 @@ import styles from './wizard.module.css';
 
 interface DrawStepProps {
   readonly deviceId: string;
+  /** What the place is called: the scene gets the name of its camera. */
+  readonly name: string;
   /** Null while the camera has no scene. */
   readonly sceneId: string | null;
   readonly onDone: () => void;
@@ -36,13 +38,20 @@ export function DrawStep(props: DrawStepProps) {
   return <Async query={scene}>{({ config }) => <Drawing {...props} stored={config.zones} />}</Async>;
 }
 
-function Drawing({ deviceId, sceneId, onDone, stored }: DrawStepProps & { readonly stored: ZonesBody }) {
+function Drawing({
+  deviceId,
+  name,
+  sceneId,
+  onDone,
+  stored,
+}: DrawStepProps & { readonly stored: ZonesBody }) {
   const t = useText('cameras');
   const client = useQueryClient();
   const frame = useFrame(deviceId);
   const hour = useFeet(sceneId);
   const [first] = useState(() => readDraft(deviceId) ?? fromBody(stored));
   const [change, setChange] = useState<ZoneChange | null>(null);
+  const [isSaved, setSaved] = useState(false);
   const onChange = useCallback(
     (next: ZoneChange) => {
       setChange(next);
@@ -58,7 +67,7 @@ function Drawing({ deviceId, sceneId, onDone, stored }: DrawStepProps & { readon
         id === null
           ? await dataOf(
               api.POST('/scenes', {
-                body: { deviceId, name: t.sceneNames.first, analysisType: 'queue_analysis', config },
+                body: { deviceId, name, analysisType: 'queue_analysis', config },
               }),
             )
           : await dataOf(
@@ -68,6 +77,7 @@ function Drawing({ deviceId, sceneId, onDone, stored }: DrawStepProps & { readon
               }),
             );
       forgetDraft(deviceId);
+      setSaved(true);
       await start(deviceId, scene.id);
     },
     onSettled: () =>
@@ -130,12 +140,13 @@ function Drawing({ deviceId, sceneId, onDone, stored }: DrawStepProps & { readon
       )}
       {frame.error && (
         <>
-          <p role="alert">{frame.error.message}</p>
+          <p role="status">{t.wizard.drawWithout}</p>
           <Button isBusy={frame.isFetching} onClick={() => void frame.refetch()}>
             {t.newPicture}
           </Button>
         </>
       )}
+      {isSaved && count.error && <p role="status">{t.wizard.zonesKept}</p>}
       <FormFailure error={count.error ?? turn.error} />
       <div className={styles.forward}>
         <Button isBusy={turn.isPending || frame.isFetching} onClick={() => turn.mutate(undefined)}>

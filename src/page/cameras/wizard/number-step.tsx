@@ -1,12 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
-import { useCall } from '../../api/query.ts';
-import { Button, LinkButton } from '../../kit/button.tsx';
+import { api, type Resource } from '../../api/client.ts';
+import { useAction, useCall } from '../../api/query.ts';
+import { Button } from '../../kit/button.tsx';
 import { count } from '../../kit/numbers.ts';
 import { Async, FormFailure } from '../../kit/states.tsx';
 import { LiveView } from '../../scene/live-view.tsx';
+import { goTo } from '../../shell/place.ts';
 import { localeNow, useText } from '../../text/text.ts';
 import { isActive } from '../camera-state.ts';
+import { TargetFields, USUAL_TARGET } from '../parts/target-fields.tsx';
 import { Reasons } from '../reasons.tsx';
 import { start } from './draw-step.tsx';
 import styles from './wizard.module.css';
@@ -78,16 +80,52 @@ export function NumberStep({ deviceId, sceneId }: { readonly deviceId: string; r
                 </Button>
               )}
               <FormFailure error={again.error} />
-              <div className={styles.forward}>
-                <LinkButton href="#/cameras/new">{wizard.another}</LinkButton>
-                <LinkButton href="#/" kind={isActive(analysisStatus) ? 'main' : 'normal'}>
-                  {wizard.done}
-                </LinkButton>
-              </div>
+              <Leave scene={scene.data!} isCounting={isActive(analysisStatus)} />
             </div>
           </div>
         );
       }}
     </Async>
+  );
+}
+
+interface LeaveProps {
+  readonly scene: Resource<'Scene'>;
+  readonly isCounting: boolean;
+}
+
+/** The end of the wizard: how long people may wait, where a queue was drawn, and the ways on, which save it. */
+function Leave({ scene, isCounting }: LeaveProps) {
+  const { wizard } = useText('cameras');
+  const { target: own, effectiveTarget } = scene;
+  const [target, setTarget] = useState(own ?? (effectiveTarget === null ? USUAL_TARGET : null));
+  const asks = scene.config.zones.queueZone !== undefined;
+  const save = useAction(
+    () => api.PATCH('/scenes/{id}', { params: { path: { id: scene.id } }, body: { target } }),
+    { changes: [['scene', scene.id]] },
+  );
+  const leave = (to: string) => {
+    const isSame = target?.waitSeconds === own?.waitSeconds && target?.share === own?.share;
+    if (asks && !isSame) save.mutate(undefined, { onSuccess: () => goTo(to) });
+    else goTo(to);
+  };
+  return (
+    <>
+      {asks && (
+        <TargetFields
+          value={target}
+          inherited={own === null ? effectiveTarget : null}
+          onChange={setTarget}
+          error={save.error}
+        />
+      )}
+      <FormFailure error={save.error} />
+      <div className={styles.forward}>
+        <Button onClick={() => leave('/cameras/new')}>{wizard.another}</Button>
+        <Button kind={isCounting ? 'main' : 'normal'} isBusy={save.isPending} onClick={() => leave('/')}>
+          {wizard.done}
+        </Button>
+      </div>
+    </>
   );
 }

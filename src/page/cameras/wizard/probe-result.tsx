@@ -8,6 +8,7 @@ import { TimezoneSelect } from '../../kit/form/timezone-select.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { FormFailure } from '../../kit/states.tsx';
 import { browserZone } from '../../kit/time.ts';
+import { troubleOf } from '../../kit/trouble.ts';
 import { goTo } from '../../shell/place.ts';
 import { useText } from '../../text/text.ts';
 import { nameOfAddress } from '../camera-address.ts';
@@ -21,7 +22,7 @@ export function ProbeResult({ found, onBack }: { readonly found: Found; readonly
   const { wizard } = t;
   const common = useText('common');
   const { streamUrl, probed } = found;
-  const words = useText('faults')[probed.fault?.reason ?? ''];
+  const words = troubleOf(useText('faults'), probed.fault?.reason ?? 'unknown', probed.fault?.message);
   const [name, setName] = useState(found.name || nameOfAddress(streamUrl, wizard.simulated));
   const [timezone, setTimezone] = useState(browserZone());
   const [describes, setDescribes] = useState(false);
@@ -47,8 +48,8 @@ export function ProbeResult({ found, onBack }: { readonly found: Found; readonly
         <div className={styles.broken} role="alert">
           <Icon name="warning" />
           <div>
-            <h2>{words?.title ?? probed.fault.message}</h2>
-            {words && <p>{words.advice}</p>}
+            <h2>{words.title}</h2>
+            <p>{words.advice}</p>
             <details>
               <summary>{t.details}</summary>
               <p>{probed.fault.message}</p>
@@ -71,7 +72,7 @@ export function ProbeResult({ found, onBack }: { readonly found: Found; readonly
         </>
       )}
       <div className={styles.naming}>
-        <Field label={t.name} hint={wizard.nameHint} error={create.error} path="name">
+        <Field label={t.whatIsHere} hint={wizard.nameHint} error={create.error} path="name">
           {(attributes) => (
             <input
               {...attributes}

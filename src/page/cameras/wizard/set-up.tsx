@@ -42,6 +42,7 @@ export function SetUp({ deviceId }: { readonly deviceId: string }) {
                 {draws || !scene ? (
                   <DrawStep
                     deviceId={deviceId}
+                    name={name}
                     sceneId={scene?.id ?? null}
                     onDone={() => setIsDrawing(false)}
                   />

@@ -150,9 +150,10 @@ function Divide({
 }: Pick<TillRowProps, 'shape' | 'edits' | 'send' | 'ratio' | 'wanted'>) {
   const t = useText('zones').tills;
   const [chosen, setChosen] = useState<number | null>(null);
-  const most = MOST_TILLS - tillsOf(edits.shapes).length + 1;
+  const others = tillsOf(edits.shapes).length - 1;
+  const most = MOST_TILLS - others;
   if (!isDivisible(shape) || polygonFault(shape.points) || most < 2) return null;
-  const count = Math.min(chosen ?? Math.max(2, wanted), most);
+  const count = Math.min(chosen ?? Math.max(2, wanted - others), most);
   return (
     <div className={styles.divide}>
       <select aria-label={t.howMany} value={count} onChange={({ target }) => setChosen(Number(target.value))}>

@@ -103,7 +103,12 @@ function Parts({ alert }: { readonly alert: AlertEvent }) {
       {insight && (
         <div className={styles.detailPersons}>
           <Section title={t.whoWasSeen}>
-            <Persons insightId={insight.id} at={alert.triggeredAt} timezone={timezone} />
+            <Persons
+              insightId={insight.id}
+              deviceId={alert.deviceId}
+              at={alert.triggeredAt}
+              timezone={timezone}
+            />
           </Section>
         </div>
       )}

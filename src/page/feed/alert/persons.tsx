@@ -7,23 +7,29 @@ import { Async, Skeleton } from '../../kit/states.tsx';
 import { localeNow, useText } from '../../text/text.ts';
 import styles from '../feed.module.css';
 import { FEED_KEY } from '../use-feed.ts';
+import { useCameras } from '../use-places.ts';
 import { nearestCapture, seenAttributes } from './attribute-groups.ts';
 
 interface PersonsProps {
   readonly insightId: string;
+  readonly deviceId: string;
   /** When the alert was. */
   readonly at: string;
   readonly timezone: string;
 }
 
 /** Who was in the picture, where the plan of the camera has attributes. */
-export function Persons({ insightId: id, at, timezone }: PersonsProps) {
+export function Persons({ insightId: id, deviceId, at, timezone }: PersonsProps) {
   const t = useText('feed');
   const locale = localeNow();
-  const query = useCall([FEED_KEY, 'attributes', id], () =>
-    api.GET('/analysis/insights/{id}/attributes', { params: { path: { id } } }),
+  // A camera that is known not to describe people need not be asked.
+  const isAsked = useCameras().find((camera) => camera.id === deviceId)?.plan !== 'LEVEL_01';
+  const query = useCall(
+    [FEED_KEY, 'attributes', id],
+    () => api.GET('/analysis/insights/{id}/attributes', { params: { path: { id } } }),
+    { enabled: isAsked },
   );
-  if (query.error instanceof ApiFailure && query.error.status === 403)
+  if (!isAsked || (query.error instanceof ApiFailure && query.error.status === 403))
     return <p className={styles.note}>{t.noPlan}</p>;
   return (
     <Async query={query} skeleton={<Skeleton lines={1} />}>

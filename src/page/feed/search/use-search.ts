@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { dataOf } from '../../../client/client.ts';
 import { api } from '../../api/client.ts';
 import { FEED_KEY } from '../use-feed.ts';
-import { useHomeZone } from '../use-places.ts';
 import type { SearchPart } from './search-chips.ts';
 
 /** A query in plain words, or the conditions that were left of one. */
@@ -11,18 +10,18 @@ export type SearchRequest = { readonly query: string } | { readonly parts: reado
 /** Most results of a search. */
 const MOST_FOUND = 50;
 
-/** Searches once for each request: a search may cost tokens of the language model. */
+/**
+ * Searches once for each request: a search may cost tokens of the language model. Days and times are those of the clock at the
+ * cameras, which the API knows.
+ */
 export function useSearch(request: SearchRequest) {
-  const timezone = useHomeZone();
   return useQuery({
-    queryKey: [FEED_KEY, 'search', request, timezone],
+    queryKey: [FEED_KEY, 'search', request],
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     queryFn: ({ signal }) => {
       const asked = 'query' in request ? request : { parts: [...request.parts] };
-      return dataOf(
-        api.POST('/analysis/insights/search', { body: { ...asked, limit: MOST_FOUND, timezone }, signal }),
-      );
+      return dataOf(api.POST('/analysis/insights/search', { body: { ...asked, limit: MOST_FOUND }, signal }));
     },
   });
 }

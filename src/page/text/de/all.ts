@@ -2,6 +2,8 @@ import type { Rest } from '../en/all.ts';
 import { admin } from './admin.ts';
 import { cameras } from './cameras.ts';
 import { chart } from './chart.ts';
+import { check } from './check.ts';
+import { display } from './display.ts';
 import { feed } from './feed.ts';
 import { history } from './history.ts';
 import { keys } from './keys.ts';
@@ -23,6 +25,8 @@ export const texts: Rest = {
   admin,
   cameras,
   chart,
+  check,
+  display,
   faults,
   feed,
   history,

@@ -101,7 +101,7 @@ export const feed: Texts['feed'] = {
   },
   whoWasSeen: 'Wer zu sehen war',
   nobodySeen: 'Innerhalb von 30 Sekunden um den Alarm wurde niemand erfasst.',
-  noPlan: 'Merkmale von Personen brauchen eine Kamera mit Tarif LEVEL_02.',
+  noPlan: 'Diese Kamera beschreibt keine Personen. Das lässt sich in ihren Einstellungen einschalten.',
   seenAt: 'Erfasst',
   ofKnown: (count, known) => `${count} von ${known}`,
   groups: {

@@ -4,6 +4,12 @@ export const now: typeof en = {
   title: 'Jetzt',
   waiting: 'Wartend',
   estimatedWait: 'Wartezeit etwa',
+  waitWithTarget: (target) => `Wartezeit (Ziel ${target})`,
+  against: {
+    longest: (wait, target) => `Am längsten wartet jemand seit ${wait}; das Ziel ist ${target}.`,
+    joining: (wait, target) => `Wer jetzt kommt, wartet etwa ${wait}; das Ziel ist ${target}.`,
+    atMost: (wait, target) => `Wer jetzt kommt, wartet vielleicht bis zu ${wait}; das Ziel ist ${target}.`,
+  },
   tillsOpen: (open, all) => `${open} von ${all} ${all === 1 ? 'Kasse' : 'Kassen'} offen`,
   inService: 'Bedient',
   lastHour: 'Schlange, letzte 60 Minuten',
@@ -18,14 +24,16 @@ export const now: typeof en = {
     send: (place, waiting, wait) =>
       `Schicken Sie jemanden zu ${place}: ${waiting} ${waiting === 1 ? 'wartet' : 'warten'}${wait === null ? '' : `, etwa ${wait}`}`,
     lookAt: (place) => `Sehen Sie bei ${place} nach`,
+    within: (queues) =>
+      queues === 1 ? 'Die Schlange ist im Ziel.' : `Alle ${queues} Schlangen sind im Ziel.`,
     calm: (fine, of) =>
       fine < of
         ? fine === 1
-          ? 'Die Schlange, die zu sehen ist, ist in Ordnung.'
-          : `Die ${fine} Schlangen, die zu sehen sind, sind in Ordnung.`
+          ? 'Die Schlange, die zu sehen ist, braucht niemanden.'
+          : `Die ${fine} Schlangen, die zu sehen sind, brauchen niemanden.`
         : fine === 1
-          ? 'Die Schlange ist in Ordnung.'
-          : `Alle ${fine} Schlangen sind in Ordnung.`,
+          ? 'Die Schlange braucht niemanden.'
+          : `Keine der ${fine} Schlangen braucht jemanden.`,
     blind: 'Gerade ist keine Schlange zu sehen: Kümmern Sie sich um die Kameras.',
     starting: 'Das Zählen beginnt.',
     stopped: 'Gerade wird nicht gezählt.',
@@ -35,6 +43,7 @@ export const now: typeof en = {
     waiting: (count) => `${count} ${count === 1 ? 'wartet' : 'warten'}`,
     inService: (count) => `${count} in Bedienung`,
     fine: (count) => `${count} in Ordnung`,
+    close: (count) => `${count} nahe am Ziel`,
     attention: (count) => `${count} zu beachten`,
     down: (count) => (count === 1 ? '1 Kamera fällt aus' : `${count} Kameras fallen aus`),
   },
@@ -46,12 +55,15 @@ export const now: typeof en = {
   restart: 'Neu starten',
   reasons: {
     critical: 'Jetzt handeln',
+    over: 'Über dem Ziel',
     warning: 'Beachten',
     fault: 'Kamerastörung',
     offline: 'Kamera offline',
     failed: 'Zählen nicht möglich',
     old: 'Keine neuen Zahlen',
-    fine: 'In Ordnung',
+    close: 'Nahe am Ziel',
+    fine: 'Im Ziel',
+    counting: 'Zählt',
     uncertain: 'Unsicher',
     starting: 'Startet',
     waiting: 'Startet bald',

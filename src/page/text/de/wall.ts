@@ -4,6 +4,7 @@ export const wall: typeof en = {
   title: 'Wandanzeige',
   waiting: 'warten',
   wait: 'Wartezeit',
+  waitWithTarget: (target) => `Wartezeit (Ziel ${target})`,
   minutes: (seconds) => (seconds < 60 ? '<1 min' : `${Math.round(seconds / 60)} min`),
   trend: { growing: 'wächst', shrinking: 'wird kürzer' },
   turn: (from, to, count) => `${from === to ? from : `${from}–${to}`} von ${count}`,

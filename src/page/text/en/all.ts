@@ -1,6 +1,8 @@
 import { admin } from './admin.ts';
 import { cameras } from './cameras.ts';
 import { chart } from './chart.ts';
+import { check } from './check.ts';
+import { display } from './display.ts';
 import { feed } from './feed.ts';
 import { history } from './history.ts';
 import { keys } from './keys.ts';
@@ -23,6 +25,8 @@ export const texts = {
   admin,
   cameras,
   chart,
+  check,
+  display,
   faults,
   feed,
   history,

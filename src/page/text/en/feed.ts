@@ -100,7 +100,7 @@ export const feed = {
   } as Partial<Record<string, string>>,
   whoWasSeen: 'Who was seen',
   nobodySeen: 'Nobody was captured within 30 seconds of the alert.',
-  noPlan: 'Attributes of people need a camera of plan LEVEL_02.',
+  noPlan: 'This camera does not describe people. That can be switched on in its settings.',
   seenAt: 'Captured',
   ofKnown: (count: string, known: string) => `${count} of ${known}`,
   groups: {

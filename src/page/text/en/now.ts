@@ -2,6 +2,13 @@ export const now = {
   title: 'Now',
   waiting: 'Waiting',
   estimatedWait: 'Wait, about',
+  waitWithTarget: (target: string) => `Wait (target ${target})`,
+  against: {
+    longest: (wait: string, target: string) => `The longest has waited ${wait}; the target is ${target}.`,
+    joining: (wait: string, target: string) => `Who joins now waits about ${wait}; the target is ${target}.`,
+    atMost: (wait: string, target: string) =>
+      `Who joins now may wait up to ${wait}; the target is ${target}.`,
+  },
   inService: 'In service',
   tillsOpen: (open: string, all: number) => `${open} of ${all} ${all === 1 ? 'till' : 'tills'} open`,
   lastHour: 'Queue, last 60 minutes',
@@ -16,12 +23,14 @@ export const now = {
     send: (place: string, waiting: number, wait: string | null): string =>
       `Send someone to ${place}: ${waiting} ${waiting === 1 ? 'waits' : 'wait'}${wait === null ? '' : `, about ${wait}`}`,
     lookAt: (place: string): string => `Look at ${place}: it needs attention`,
+    within: (queues: number): string =>
+      queues === 1 ? 'The queue is within its target.' : `All ${queues} queues are within their targets.`,
     calm: (fine: number, of: number): string =>
       fine < of
-        ? `${fine === 1 ? 'The queue that is seen is' : `The ${fine} queues that are seen are`} fine.`
+        ? `${fine === 1 ? 'The queue that is seen needs' : `The ${fine} queues that are seen need`} nobody.`
         : fine === 1
-          ? 'The queue is fine.'
-          : `All ${fine} queues are fine.`,
+          ? 'The queue needs nobody.'
+          : `None of the ${fine} queues needs anybody.`,
     blind: 'No queue is seen now: look after the cameras.',
     starting: 'Counting starts.',
     stopped: 'Nothing is counted now.',
@@ -31,6 +40,7 @@ export const now = {
     waiting: (count: number) => `${count} waiting`,
     inService: (count: number) => `${count} being served`,
     fine: (count: number) => `${count} fine`,
+    close: (count: number) => `${count} close to target`,
     attention: (count: number): string => (count === 1 ? '1 needs attention' : `${count} need attention`),
     down: (count: number): string => (count === 1 ? '1 camera down' : `${count} cameras down`),
   },
@@ -42,12 +52,15 @@ export const now = {
   restart: 'Restart',
   reasons: {
     critical: 'Act now',
+    over: 'Over target',
     warning: 'Attention',
     fault: 'Camera fault',
     offline: 'Camera offline',
     failed: 'Counting cannot run',
     old: 'No new numbers',
-    fine: 'Fine',
+    close: 'Close to target',
+    fine: 'Within target',
+    counting: 'Counting',
     uncertain: 'Uncertain',
     starting: 'Starting',
     waiting: 'Starts soon',

@@ -148,7 +148,7 @@ test('the report of yesterday arrives once in the morning, with its numbers and 
   expect(file.headers.get('content-disposition')).toContain('report-day-2037-11-22.csv');
   const lines = file.content.toString('utf8').split('\r\n');
   expect(lines[0]).toMatch(/^\ufefflevel;from;to;/);
-  expect(lines[1]).toContain('"Bäckerei <Nord>";;;;0,069;2;1;1;0;0,5;100;100;50;;');
+  expect(lines[1]).toContain('"Bäckerei <Nord>";;;;0,069;2;1;1;0;0,5;100;100;50;;;;;');
 
   // A mail server that is away longer gets the report until it is of no use.
   const [{ maxAttempts }] = (await owner.get('/notifications/deliveries?kind=report')).body.data;

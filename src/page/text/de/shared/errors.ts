@@ -39,5 +39,5 @@ export const errors: TranslatedErrors = {
   RATE_LIMITED: 'Zu viele Anfragen. Versuchen Sie es gleich noch einmal.',
   STORAGE_FULL: 'Der Speicher des Dienstes ist voll. Löschen Sie Aufnahmen oder sagen Sie es dem Betreiber.',
   NO_COMPUTE_NODE:
-    'Gerade ist kein Rechenknoten bereit. Versuchen Sie es gleich noch einmal, sonst hilft der Betreiber.',
+    'Das Zählen kann nicht beginnen: Der Rechner, der zählt, läuft nicht. Versuchen Sie es in einer Minute noch einmal, oder sagen Sie es Ihrem Betreiber.',
 };

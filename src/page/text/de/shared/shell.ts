@@ -2,6 +2,7 @@ import type { shell as en } from '../../en/shared/shell.ts';
 
 export const shell: typeof en = {
   product: 'Warteschlangen',
+  groups: { watch: 'Ansehen', setUp: 'Einrichten', account: 'Konto' },
   places: {
     now: 'Jetzt',
     feed: 'Alarme',

@@ -21,6 +21,8 @@ export const errors: ErrorTexts = {
   NETWORK: 'The service cannot be reached. Check the network and try again.',
   SERVICE_UNAVAILABLE: 'The service is not available at the moment. Try again soon.',
   INTERNAL_ERROR: 'The service made a mistake. Try again; if it happens again, tell the operator.',
+  NO_COMPUTE_NODE:
+    'Counting cannot start: the computer that counts is not running. Try again in a minute, or tell your operator.',
   code_sessions:
     'Too many people or screens are signed in to this account by codes. Somebody who is signed in can end one under Keys and sessions; then this code works.',
 };

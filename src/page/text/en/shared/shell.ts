@@ -1,5 +1,6 @@
 export const shell = {
   product: 'Queues',
+  groups: { watch: 'Watch', setUp: 'Set up', account: 'Account' },
   places: {
     now: 'Now',
     feed: 'Alerts',

@@ -1,0 +1,70 @@
+import { Field } from '../../kit/field.tsx';
+import { duration, percent } from '../../kit/numbers.ts';
+import type { Target } from '../../now/target-state.ts';
+import { localeNow, useText } from '../../text/text.ts';
+
+/** Offered first: nobody minds three minutes, and one of ten may be unlucky. */
+export const USUAL_TARGET: Target = { waitSeconds: 180, share: 0.9 };
+
+const WAITS = [60, 120, 180, 240, 300, 480, 600, 900, 1200, 1800];
+const SHARES = [0.8, 0.9, 0.95, 1];
+/** Also a value that another program has set. */
+const withOwn = (choices: readonly number[], own: number | undefined) =>
+  [...new Set([...choices, ...(own === undefined ? [] : [own])])].sort((one, other) => one - other);
+
+interface TargetFieldsProps {
+  readonly value: Target | null;
+  /** What holds where nothing is chosen: that of the site; null without one. */
+  readonly inherited: Target | null;
+  readonly onChange: (target: Target | null) => void;
+  readonly error?: unknown;
+}
+
+/** How long people may wait, and how many of them at least. */
+export function TargetFields({ value, inherited, onChange, error }: TargetFieldsProps) {
+  const t = useText('cameras').target;
+  const locale = localeNow();
+  return (
+    <>
+      <Field label={t.wait} hint={t.hint} error={error} path="target">
+        {(attributes) => (
+          <select
+            {...attributes}
+            value={value?.waitSeconds ?? ''}
+            onChange={({ target }) =>
+              onChange(
+                target.value === ''
+                  ? null
+                  : { ...(value ?? USUAL_TARGET), waitSeconds: Number(target.value) },
+              )
+            }
+          >
+            <option value="">{inherited ? t.ofSite(duration(inherited.waitSeconds, locale)) : t.none}</option>
+            {withOwn(WAITS, value?.waitSeconds).map((seconds) => (
+              <option key={seconds} value={seconds}>
+                {duration(seconds, locale)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {value && (
+        <Field label={t.share}>
+          {(attributes) => (
+            <select
+              {...attributes}
+              value={value.share}
+              onChange={({ target }) => onChange({ ...value, share: Number(target.value) })}
+            >
+              {withOwn(SHARES, value.share).map((share) => (
+                <option key={share} value={share}>
+                  {share === 1 ? t.everybody : t.atLeast(percent(share, locale, 1))}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+    </>
+  );
+}

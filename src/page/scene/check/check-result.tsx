@@ -1,0 +1,143 @@
+import { useState } from 'react';
+import { Time } from '../../kit/age.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Checkbox } from '../../kit/form/checkbox.tsx';
+import { NOTHING, number, percent, count as whole } from '../../kit/numbers.ts';
+import { Section } from '../../kit/page.tsx';
+import { Table } from '../../kit/table.tsx';
+import { localeNow, useText } from '../../text/text.ts';
+import styles from './check.module.css';
+import type { CheckPlace } from './check-view.tsx';
+import { figuresOf, type Opened } from './checks.ts';
+import { MODES } from './counting.ts';
+import { WrongStills } from './wrong-stills.tsx';
+
+type Figures = NonNullable<ReturnType<typeof figuresOf>>;
+
+interface CheckResultProps extends CheckPlace {
+  readonly check: Opened;
+}
+
+/** The result of a check, which is the report when it is printed. */
+export function CheckResult({ check, scene, device, timezone }: CheckResultProps) {
+  const t = useText('check');
+  const locale = localeNow();
+  const [hasPictures, setPictures] = useState(false);
+  const { result } = check;
+  const figures = figuresOf(check);
+  const share = (value: number) => percent(value / 100, locale);
+  return (
+    <div className={`${styles.view} ${hasPictures ? styles.withPictures : ''}`}>
+      <Section title={t.result}>
+        {check.outdated && <p className={styles.outdated}>{t.outdated[check.outdated]}</p>}
+        <p className={styles.sentence}>{figures ? <Sentence figures={figures} /> : t.noneCounted}</p>
+        <dl className={styles.facts}>
+          <dt>{t.facts.camera}</dt>
+          <dd>{device.name === scene.name ? scene.name : `${device.name}, ${scene.name}`}</dd>
+          <dt>{t.facts.time}</dt>
+          <dd>
+            <Time at={check.startedAt} timezone={timezone} /> –{' '}
+            <Time at={check.collectedAt} timezone={timezone} />
+            {check.endReason && ` · ${t.endReasons[check.endReason]}`}
+          </dd>
+          <dt>{t.facts.when}</dt>
+          <dd>
+            <Time at={check.finishedAt} timezone={timezone} />
+          </dd>
+          <dt>{t.facts.by}</dt>
+          <dd>{check.checkedBy ?? NOTHING}</dd>
+        </dl>
+        <div className={`${styles.buttons} ${styles.screenOnly}`}>
+          <Button icon="download" onClick={() => print()}>
+            {t.print}
+          </Button>
+          <Checkbox label={t.withPictures} isOn={hasPictures} onChange={setPictures} />
+        </div>
+      </Section>
+      {result && figures && (
+        <>
+          <Section title={t.figures}>
+            <FiguresTable result={result} />
+            {result.skipped > 0 && <p className={styles.muted}>{t.skipped(whole(result.skipped, locale))}</p>}
+            {result.agreement && (
+              <p>
+                {t.agreement(
+                  whole(result.agreement.stills, locale),
+                  share(result.agreement.withinOnePercent),
+                )}
+              </p>
+            )}
+          </Section>
+          <Section title={t.conditions}>
+            <p>
+              {t.conditionsText(
+                share(result.conditions.darkPercent),
+                share(result.conditions.crowdedPercent),
+                share(result.conditions.emptyPercent),
+              )}
+            </p>
+          </Section>
+          <WrongStills check={check} timezone={timezone} />
+          <Section title={t.method}>
+            <p className={styles.text}>{t.methodText}</p>
+          </Section>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Sentence({ figures }: { readonly figures: Figures }) {
+  const t = useText('check');
+  const locale = localeNow();
+  const { value, from, to } = figures.withinOnePercent;
+  const good = figures.goodFrom === null ? t.goodForNone : t.goodFrom(whole(figures.goodFrom, locale));
+  return `${t.sentence(
+    percent(value / 100, locale),
+    { from: whole(from, locale), to: whole(to, locale) },
+    whole(figures.stills, locale),
+  )}${good}`;
+}
+
+function FiguresTable({ result }: { readonly result: NonNullable<Opened['result']> }) {
+  const t = useText('check');
+  const locale = localeNow();
+  const shares = ({ value, from, to }: Figures['bias']) =>
+    t.range(percent(value / 100, locale), { from: whole(from, locale), to: whole(to, locale) });
+  const rows = [
+    { id: 'exact' as const, of: (one: Figures) => shares(one.exactPercent) },
+    { id: 'withinOne' as const, of: (one: Figures) => shares(one.withinOnePercent) },
+    {
+      id: 'bias' as const,
+      of: ({ bias: { value, from, to } }: Figures) =>
+        t.range(number(value, locale, 2), { from: number(from, locale, 2), to: number(to, locale, 2) }),
+    },
+    {
+      id: 'lengthError' as const,
+      of: ({ lengthErrorPercent }: Figures) =>
+        percent(lengthErrorPercent === null ? null : lengthErrorPercent / 100, locale),
+    },
+    {
+      id: 'means' as const,
+      of: ({ meanOurs, meanTheirs }: Figures) => `${number(meanOurs, locale)}, ${number(meanTheirs, locale)}`,
+    },
+    { id: 'stills' as const, of: ({ stills }: Figures) => whole(stills, locale) },
+  ];
+  const modes = MODES.filter((mode) => result[mode] !== null);
+  return (
+    <Table
+      caption={t.figures}
+      keyOf={({ id }) => id}
+      rows={rows}
+      columns={[
+        { id: 'figure', title: t.figure, isHeading: true, cell: ({ id }) => t.rows[id] },
+        ...modes.map((mode) => ({
+          id: mode,
+          title: t.modes[mode],
+          isNumber: true,
+          cell: ({ of }: (typeof rows)[number]) => of(result[mode]!),
+        })),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import type { Resource } from '../../api/client.ts';
+import { Can } from '../../api/session.tsx';
+import { Time } from '../../kit/age.tsx';
+import { Button } from '../../kit/button.tsx';
+import { percent } from '../../kit/numbers.ts';
+import { Section } from '../../kit/page.tsx';
+import { Async } from '../../kit/states.tsx';
+import { Tile } from '../../kit/tile.tsx';
+import { localeNow, useText } from '../../text/text.ts';
+import styles from './check.module.css';
+import { CheckStory } from './check-story.tsx';
+import { type Check, figuresOf, useChecks } from './checks.ts';
+import { StartCheck } from './start-check.tsx';
+
+export interface CheckPlace {
+  readonly scene: Resource<'Scene'>;
+  readonly device: Pick<Resource<'Device'>, 'name'>;
+  /** Whether the camera is being analysed. */
+  readonly isLive: boolean;
+  readonly timezone: string;
+}
+
+/** Check this camera: starts a check, shows the one that goes on, and those of before. */
+export function CheckView(place: CheckPlace) {
+  const { scene, timezone } = place;
+  const t = useText('check');
+  const query = useChecks(scene.id);
+  const [chosen, choose] = useState<string | null>(null);
+  return (
+    <Async query={query}>
+      {(checks) => {
+        const going = checks.find(({ status }) => status !== 'finished');
+        const shown = checks.find(({ id }) => id === chosen) ?? going ?? checks[0];
+        const others = checks.filter(({ id }) => id !== shown?.id);
+        return (
+          <div className={styles.view}>
+            {!going && (
+              <div className={styles.screenOnly}>
+                <Section title={t.title}>
+                  <p className={styles.text}>{t.intro}</p>
+                  <Can scope="analysis:control">
+                    <StartCheck sceneId={scene.id} isLive={place.isLive} onStarted={choose} />
+                  </Can>
+                </Section>
+              </div>
+            )}
+            {shown && <CheckStory key={shown.id} check={shown} {...place} />}
+            {others.length > 0 && (
+              <div className={styles.screenOnly}>
+                <Section title={t.earlier}>
+                  <ul className={styles.list}>
+                    {others.map((check) => (
+                      <li key={check.id}>
+                        <Tile>
+                          <Summary check={check} timezone={timezone} onShow={() => choose(check.id)} />
+                        </Tile>
+                      </li>
+                    ))}
+                  </ul>
+                </Section>
+              </div>
+            )}
+          </div>
+        );
+      }}
+    </Async>
+  );
+}
+
+function Summary({
+  check,
+  timezone,
+  onShow,
+}: {
+  readonly check: Check;
+  readonly timezone: string;
+  readonly onShow: () => void;
+}) {
+  const t = useText('check');
+  const locale = localeNow();
+  const figures = figuresOf(check);
+  const share = (value: number) => percent(value / 100, locale);
+  return (
+    <div className={styles.summary}>
+      <span>
+        <Time at={check.finishedAt ?? check.startedAt} timezone={timezone} />
+        {check.outdated && ` · ${t.old}`}
+      </span>
+      <span>
+        {figures
+          ? `${t.range(share(figures.withinOnePercent.value), {
+              from: share(figures.withinOnePercent.from),
+              to: share(figures.withinOnePercent.to),
+            })} ${t.outcome}`
+          : t.noneCounted}
+      </span>
+      <Button onClick={onShow}>{t.show}</Button>
+    </div>
+  );
+}

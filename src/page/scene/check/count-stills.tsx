@@ -1,0 +1,209 @@
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useAction } from '../../api/query.ts';
+import { Button } from '../../kit/button.tsx';
+import { Field } from '../../kit/field.tsx';
+import { ImageView } from '../../kit/image-view.tsx';
+import { count as whole } from '../../kit/numbers.ts';
+import { FormFailure } from '../../kit/states.tsx';
+import { localeNow, useText } from '../../text/text.ts';
+import { SceneZones } from '../scene-zones.tsx';
+import styles from './check.module.css';
+import { checkKey, modesOf, type Opened, type Still } from './checks.ts';
+import {
+  actionOf,
+  addPoint,
+  type Counts,
+  countOf,
+  MODES,
+  type Mode,
+  NOBODY,
+  pointsOf,
+  removeLast,
+  removePoint,
+  setNumber,
+} from './counting.ts';
+
+/** What was counted on a still before. */
+const countsOf = ({ mine }: Still): Counts =>
+  mine === null || mine.isSkipped
+    ? NOBODY
+    : {
+        waiting: (mine.waitingPoints as Counts['waiting'] | null) ?? mine.waiting,
+        served: (mine.servedPoints as Counts['served'] | null) ?? mine.served,
+      };
+
+/** One still after the other: everybody who waits and who is served is tapped, or their number typed. */
+export function CountStills({ check, onEnd }: { readonly check: Opened; readonly onEnd: () => void }) {
+  const t = useText('check');
+  const locale = localeNow();
+  const has = modesOf(check.zones);
+  const modes = MODES.filter((each) => has[each]);
+  const { stills } = check;
+  const [at, setAt] = useState(() =>
+    Math.max(
+      0,
+      stills.findIndex(({ mine }) => mine === null),
+    ),
+  );
+  const still = stills[at]!;
+  const [counts, setCounts] = useState<Counts>(() => countsOf(still));
+  const [mode, setMode] = useState<Mode>(modes[0] ?? 'waiting');
+  /** The next digit goes on with a number that is being typed. */
+  const isTyping = useRef(false);
+  const go = (next: number) => {
+    if (next >= stills.length) return onEnd();
+    setAt(next);
+    setCounts(countsOf(stills[next]!));
+    setMode(modes[0] ?? 'waiting');
+    isTyping.current = false;
+  };
+  const save = useAction(
+    (answer: { readonly isSkipped: boolean }) =>
+      api.PUT('/check-stills/{id}/answer', {
+        params: { path: { id: still.id } },
+        body: answer.isSkipped
+          ? { skipped: true as const }
+          : { waiting: asBody(counts.waiting), served: asBody(counts.served) },
+      }),
+    { changes: [checkKey(check.id)], onDone: () => go(at + 1) },
+  );
+  const change = (next: Counts) => {
+    isTyping.current = false;
+    setCounts(next);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    // Keys belong to a field or a button that has the focus, and to shortcuts of the browser.
+    const target = event.target as HTMLElement;
+    if (target.closest('input, dialog') || event.ctrlKey || event.metaKey || event.altKey) return;
+    const action = actionOf(event.key);
+    if (!action || (action.kind === 'save' && target.closest('button, a')) || save.isPending) return;
+    event.preventDefault();
+    if (action.kind === 'mode') {
+      if (has[action.mode]) setMode(action.mode);
+      isTyping.current = false;
+    } else if (action.kind === 'digit') {
+      const before = isTyping.current ? countOf(counts[mode]) : 0;
+      setCounts(setNumber(counts, mode, before * 10 + action.digit));
+      isTyping.current = true;
+    } else if (action.kind === 'undo') change(removeLast(counts, mode));
+    else if (action.kind === 'back') go(Math.max(0, at - 1));
+    else save.mutate({ isSkipped: action.kind === 'skip' });
+  };
+  useEffect(() => {
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
+  return (
+    <div className={styles.counting}>
+      <h3 aria-live="polite">{t.still(whole(at + 1, locale), whole(stills.length, locale))}</h3>
+      <fieldset className={styles.modes}>
+        <legend className="only-for-readers">{t.who}</legend>
+        {modes.map((each) => (
+          <label key={each} className={`${styles.mode} ${styles[each]}`}>
+            <input type="radio" name="mode" checked={mode === each} onChange={() => setMode(each)} />
+            {t.modes[each]} <strong>{whole(countOf(counts[each]), locale)}</strong>
+          </label>
+        ))}
+      </fieldset>
+      <Tapped
+        still={still}
+        check={check}
+        counts={counts}
+        onAdd={(point) => change(addPoint(counts, mode, point))}
+        onRemove={(each, index) => change(removePoint(counts, each, index))}
+      />
+      <p className={styles.muted}>{t.tap}</p>
+      <div className={styles.numbers}>
+        {modes.map((each) => (
+          <Field key={each} label={t.number[each]}>
+            {(a) => (
+              <input
+                {...a}
+                type="number"
+                inputMode="numeric"
+                min={0}
+                max={200}
+                value={countOf(counts[each])}
+                onChange={({ target }) => change(setNumber(counts, each, Number(target.value)))}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      <FormFailure error={save.error} />
+      <div className={styles.buttons}>
+        <Button disabled={at === 0} onClick={() => go(at - 1)}>
+          {t.previous}
+        </Button>
+        <Button icon="undo" onClick={() => change(removeLast(counts, mode))}>
+          {t.undo}
+        </Button>
+        <Button onClick={() => save.mutate({ isSkipped: true })} disabled={save.isPending}>
+          {t.skip}
+        </Button>
+        <Button kind="main" isBusy={save.isPending} onClick={() => save.mutate({ isSkipped: false })}>
+          {t.save}
+        </Button>
+      </div>
+      <p className={`${styles.muted} ${styles.keys}`}>{t.keys}</p>
+    </div>
+  );
+}
+
+const asBody = (tally: Counts['waiting']): number | [number, number][] =>
+  typeof tally === 'number' ? tally : tally.map(([x, y]) => [x, y]);
+
+interface TappedProps {
+  readonly still: Still;
+  readonly check: Opened;
+  readonly counts: Counts;
+  readonly onAdd: (point: [number, number]) => void;
+  readonly onRemove: (mode: Mode, index: number) => void;
+}
+
+const part = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * 1000) / 1000;
+
+/** The picture with the zones, without our boxes: a tap adds a mark, a tap on a mark removes it. */
+function Tapped({ still, check, counts, onAdd, onRemove }: TappedProps) {
+  const t = useText('check');
+  const locale = localeNow();
+  return (
+    <div className={styles.picture}>
+      <ImageView
+        key={still.id}
+        url={`api/v1/check-stills/${still.id}/picture`}
+        alt=""
+        isLazy={false}
+        gone={t.gone}
+      />
+      <SceneZones zones={check.zones} />
+      <button
+        type="button"
+        className={styles.taps}
+        aria-label={t.picture}
+        // A press of the keyboard has no place; numbers are typed then.
+        onClick={(event) => {
+          if (event.detail === 0) return;
+          const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
+          onAdd([part((event.clientX - left) / width), part((event.clientY - top) / height)]);
+        }}
+      />
+      {MODES.flatMap((mode) =>
+        pointsOf(counts[mode]).map(([x, y], index) => (
+          <button
+            // biome-ignore lint/suspicious/noArrayIndexKey: two people may stand at one place
+            key={`${mode} ${index}`}
+            type="button"
+            className={`${styles.mark} ${styles[mode]}`}
+            style={{ left: `${x * 100}%`, top: `${y * 100}%` }}
+            aria-label={t.mark(t.modes[mode], whole(index + 1, locale))}
+            onClick={() => onRemove(mode, index)}
+          >
+            {index + 1}
+          </button>
+        )),
+      )}
+    </div>
+  );
+}

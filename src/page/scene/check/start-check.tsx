@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useAction } from '../../api/query.ts';
+import { Button } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { Field } from '../../kit/field.tsx';
+import { Checkbox } from '../../kit/form/checkbox.tsx';
+import { FormFailure } from '../../kit/states.tsx';
+import { useText } from '../../text/text.ts';
+import styles from './check.module.css';
+import { type Check, checksKey } from './checks.ts';
+
+interface StartCheckProps {
+  readonly sceneId: string;
+  readonly isLive: boolean;
+  readonly onStarted: (id: string) => void;
+}
+
+/** The button that starts a check, and what it asks before. */
+export function StartCheck({ sceneId, isLive, onStarted }: StartCheckProps) {
+  const t = useText('check');
+  const common = useText('common');
+  const [isOpen, setOpen] = useState(false);
+  const [stills, setStills] = useState('40');
+  const [hours, setHours] = useState('8');
+  const [keepsWrongStills, setKeeps] = useState(true);
+  const start = useAction(
+    () =>
+      api.POST('/scenes/{id}/checks', {
+        params: { path: { id: sceneId } },
+        body: { stills: Number(stills), hours: Number(hours), keepsWrongStills },
+      }),
+    {
+      changes: [checksKey(sceneId)],
+      onDone: (made: Check) => {
+        setOpen(false);
+        onStarted(made.id);
+      },
+    },
+  );
+  return (
+    <>
+      {!isLive && <p className={styles.muted}>{t.notCounting}</p>}
+      <div className={styles.buttons}>
+        <Button kind="main" icon="check" onClick={() => setOpen(true)}>
+          {t.start}
+        </Button>
+      </div>
+      {isOpen && (
+        <Dialog
+          title={t.startTitle}
+          onClose={() => setOpen(false)}
+          actions={
+            <>
+              <Button onClick={() => setOpen(false)}>{common.cancel}</Button>
+              <Button kind="main" isBusy={start.isPending} onClick={() => start.mutate(undefined)}>
+                {t.start}
+              </Button>
+            </>
+          }
+        >
+          <Field label={t.stills} hint={t.stillsHint} error={start.error} path="stills">
+            {(a) => (
+              <input
+                {...a}
+                type="number"
+                inputMode="numeric"
+                min={20}
+                max={100}
+                value={stills}
+                onChange={({ target }) => setStills(target.value)}
+              />
+            )}
+          </Field>
+          <Field label={t.hours} hint={t.hoursHint} error={start.error} path="hours">
+            {(a) => (
+              <input
+                {...a}
+                type="number"
+                inputMode="decimal"
+                min={0.1}
+                max={48}
+                step="any"
+                value={hours}
+                onChange={({ target }) => setHours(target.value)}
+              />
+            )}
+          </Field>
+          <Checkbox
+            label={t.keepsWrong}
+            hint={t.keepsWrongHint}
+            isOn={keepsWrongStills}
+            onChange={setKeeps}
+          />
+          <FormFailure error={start.error} />
+        </Dialog>
+      )}
+    </>
+  );
+}
