@@ -32,8 +32,8 @@ const CURVES: Readonly<Record<ChartName, CurveKind>> = {
   wait: { kind: 'seconds', lines: ['p50WaitSeconds', 'p90WaitSeconds'] },
   flow: { kind: 'count', lines: ['arrivals', 'completed'], isBars: true },
   gaveUp: { kind: 'count', lines: ['abandoned'], isBars: true },
+  level: { kind: 'share', lines: ['serviceLevel'] },
   service: { kind: 'seconds', lines: ['avgServiceSeconds', 'p90ServiceSeconds'] },
-  serviceLevel: { kind: 'share', lines: ['serviceLevel'] },
 };
 
 /** Values of a curve as people read them. */
@@ -90,7 +90,8 @@ function CurvesOf({ shown, series, before }: CurvesOfProps) {
   );
   const isSeen =
     series.coveragePercent.some((percent) => percent > 0) || series.arrivals.some((count) => count);
-  const hasLevel = shown.target !== null || series.serviceLevel.some((value) => value !== null);
+  // Without a target there is none.
+  const hasLevel = view.chart === 'level' || series.serviceLevel.some((share) => share !== null);
   const isMissing = series[CURVES[view.chart].lines[0]].every((value) => value === null);
   /** The hours of a day, or the visits of a shorter time. */
   const open = ({ fromMs, toMs }: Bucket) =>
@@ -110,7 +111,7 @@ function CurvesOf({ shown, series, before }: CurvesOfProps) {
       <section className={styles.card}>
         <fieldset className={styles.switch}>
           <legend className="only-for-readers">{t.chart}</legend>
-          {CHARTS.filter((chart) => chart !== 'serviceLevel' || hasLevel).map((chart) => (
+          {CHARTS.filter((chart) => chart !== 'level' || hasLevel).map((chart) => (
             <Button
               key={chart}
               kind={chart === view.chart ? 'main' : 'normal'}
@@ -163,7 +164,7 @@ function Curve({ chart, series, before, earlier, isByDay, compare, ...chosen }: 
   const { target } = chosen;
   const levels = useMemo(() => {
     if (!target) return [];
-    const value = { wait: target.waitSeconds, serviceLevel: target.share }[chart as string];
+    const value = { wait: target.waitSeconds, level: target.share }[chart as string];
     return value === undefined ? [] : [{ value, label: t.target }];
   }, [target, chart, t]);
   const lines = useMemo(() => {

@@ -86,7 +86,7 @@ function PlacesOf({ shown, places }: { readonly shown: Shown; readonly places: r
     },
     {
       id: 'within',
-      title: hasLevels ? t.totals.serviceLevel : t.within(duration(WITHIN_SECONDS, locale)),
+      title: hasLevels ? t.totals.level : t.within(duration(WITHIN_SECONDS, locale)),
       isNumber: true,
       cell: ({ level, within }) => percent(hasLevels ? level : within, locale),
     },
