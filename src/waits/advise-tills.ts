@@ -5,7 +5,7 @@ import { type ServiceCounts, type ServiceTarget, serviceLevel } from './service-
 const MINUTE = 60;
 /** When one more till may be needed later, and for how long. */
 const STARTS = [10, 20, 30, 45].map((minutes) => minutes * MINUTE);
-const LENGTHS = [30, 60].map((minutes) => minutes * MINUTE);
+const LENGTHS = [30, 60, 120].map((minutes) => minutes * MINUTE);
 const MOST_MORE = 2;
 /** Nobody opens or closes a till for less. */
 const LEAST_LENGTH = 10 * MINUTE;
@@ -20,7 +20,7 @@ export interface Advice {
 
 /**
  * What to do now where something is to be done now; else the smallest change that will be needed within the hour, so that a cashier can be
- * told in time; else nothing.
+ * told in time (where none keeps the target, the one with which the fewest wait too long); else nothing.
  */
 export function adviseTills(scene: StaffingScene, target: ServiceTarget): Advice {
   const plans = new PlanFutures(scene);
@@ -33,12 +33,14 @@ export function adviseTills(scene: StaffingScene, target: ServiceTarget): Advice
     return { change, lateAsItIs, lateWithChange: late(change) };
   }
   const allowed = 1 - target.share;
-  if (lateAsItIs > allowed)
-    for (const change of openings(scene, plans.seconds)) {
-      const share = late(change);
-      if (share <= allowed) return { change, lateAsItIs, lateWithChange: share };
-    }
-  return { change: null, lateAsItIs, lateWithChange: lateAsItIs };
+  let best: Advice = { change: null, lateAsItIs, lateWithChange: lateAsItIs };
+  if (lateAsItIs <= allowed) return best;
+  for (const change of openings(scene, plans.seconds)) {
+    const lateWithChange = late(change);
+    if (lateWithChange < best.lateWithChange) best = { change, lateAsItIs, lateWithChange };
+    if (lateWithChange <= allowed) break;
+  }
+  return best;
 }
 
 /** The least till time first; of equal ones the later. */
