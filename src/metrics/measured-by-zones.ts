@@ -10,6 +10,7 @@ import {
 } from '../catalogue/metrics/all.ts';
 import type { CurrentMetric, TimeMetric } from '../catalogue/metrics/metric.ts';
 import type { ZoneName } from '../catalogue/metrics/needed-zones.ts';
+import { NO_WAITS } from '../catalogue/waits/wait-words.ts';
 import { hasZone } from '../vision/scene-zones.ts';
 import type { QueueZones } from '../vision/types.ts';
 
@@ -83,7 +84,14 @@ function filled(empty: Numbers, stored: unknown): Numbers {
 }
 
 /** Stored numbers of each group, as the API shows them. */
-export const storedCurrent = storedReader(CURRENT) as unknown as (stored: unknown) => CurrentMetrics;
+const storedNumbers = storedReader(CURRENT) as unknown as (stored: unknown) => CurrentMetrics;
+export function storedCurrent(stored: unknown): CurrentMetrics {
+  const reason = (stored as Partial<CurrentMetrics> | null | undefined)?.estimatedWaitReason;
+  return {
+    ...storedNumbers(stored),
+    estimatedWaitReason: NO_WAITS.find((known) => known === reason) ?? null,
+  };
+}
 export const storedWindow = storedReader(ROLLING) as unknown as (stored: unknown) => WindowMetrics;
 export const storedTotal = storedReader(TOTAL) as unknown as (stored: unknown) => TotalMetrics;
 

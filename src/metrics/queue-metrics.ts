@@ -5,7 +5,6 @@ import {
   ROLLING,
   TOTAL,
   WINDOWS,
-  type WindowName,
 } from '../catalogue/metrics/all.ts';
 import type { Now } from '../catalogue/metrics/now.ts';
 import type { Sums } from '../catalogue/metrics/sums.ts';
@@ -18,6 +17,7 @@ import { Occupancy, type OccupancyMinute } from './occupancy.ts';
 import { decided, timeSums, visitSums } from './sums.ts';
 import { heldTills, tillsNow } from './tills/till-numbers.ts';
 import { addDecided, addTills, noTotals, type QueueTotals, totalSums } from './totals.ts';
+import type { LineWaits } from './waits/line-waits.ts';
 
 /** The changes of one frame. */
 export interface QueueObservation {
@@ -45,8 +45,8 @@ export interface StoredMetrics {
 
 /** More visits per hour than a camera sees; the oldest are dropped. */
 const MOST_VISITS = 20_000;
-/** The window whose completions estimate the wait. */
-const RATE_WINDOW: WindowName = 'rolling15Min';
+/** Of a scene without a queue zone. */
+const NO_LINE = { median: null, low: null, high: null, reason: null };
 
 /**
  * Turns visits into metrics. All times are frame times. An ended visit counts when its outcome is decided, an arrival
@@ -56,6 +56,7 @@ export class QueueMetrics {
   readonly #zones: QueueZones;
   /** Give the numbers of each group. */
   readonly #read;
+  readonly #waits: LineWaits | null;
   readonly #occupancy = new Occupancy();
   readonly #totals: QueueTotals;
   #closed: Visit[] = [];
@@ -67,8 +68,11 @@ export class QueueMetrics {
   #lastFrameMs: number | null = null;
   #heldUntilMs = 0;
 
-  constructor({ zones, stored }: { zones: QueueZones; stored?: StoredMetrics }) {
+  /** @param waits of a scene with a queue zone */
+  constructor(parts: { zones: QueueZones; stored?: StoredMetrics; waits?: LineWaits | null }) {
+    const { zones, stored, waits = null } = parts;
     this.#zones = zones;
+    this.#waits = waits;
     this.#read = {
       current: numbersFor(CURRENT, zones),
       rolling: numbersFor(ROLLING, zones),
@@ -79,8 +83,8 @@ export class QueueMetrics {
   }
 
   /** Continues from stored data. */
-  static rebuild(zones: QueueZones, stored: StoredMetrics): QueueMetrics {
-    return new QueueMetrics({ zones, stored });
+  static rebuild(zones: QueueZones, stored: StoredMetrics, waits: LineWaits | null = null): QueueMetrics {
+    return new QueueMetrics({ zones, stored, waits });
   }
 
   /** Takes the changes of a frame. */
@@ -94,6 +98,7 @@ export class QueueMetrics {
       doubtful.length === 0 ? openVisits : openVisits.filter(({ id }) => !doubtful.includes(id));
     if (tills) this.#tills = tillsNow(tills.now);
     for (const second of tills?.settled ?? []) this.#occupancy.settle(heldTills(second));
+    this.#waits?.observe({ timeMs, changes, tills: tills?.now });
     this.#forget(timeMs);
   }
 
@@ -121,18 +126,18 @@ export class QueueMetrics {
   /** The metrics at a time that is not before the last frame; null where the zones cannot measure them. */
   at(timeMs: number): Metrics {
     const windows = WINDOWS.map(({ name, lengthMs }) => [name, this.#sumsOf(timeMs, lengthMs)] as const);
-    const [, rate] = windows.find(([name]) => name === RATE_WINDOW)!;
+    const wait = this.#waits?.at(timeMs) ?? NO_LINE;
     const now: Now = {
       waits: this.#present.filter(isWaiting).map((visit) => secondsSince(visit.queueEnteredAtMs!, timeMs)),
       services: this.#present
         .filter(isServed)
         .map((visit) => secondsSince(visit.serviceStartedAtMs!, timeMs)),
-      completions: { count: rate.completed, coveredSeconds: rate.coveredMs / 1000 },
+      wait,
       tills: this.#tills,
     };
     const total = totalSums(this.#totals);
     return {
-      current: this.#read.current(({ value }) => value(now)),
+      current: { ...this.#read.current(({ value }) => value(now)), estimatedWaitReason: wait.reason },
       ...Object.fromEntries(
         windows.map(([name, sums]) => [name, this.#read.rolling(({ expression }) => expression.value(sums))]),
       ),

@@ -9,6 +9,8 @@ import type { StoredMetrics } from './queue-metrics.ts';
 import type { RollingRow, SnapshotRow } from './recorder.ts';
 import { noTotals, type QueueTotals } from './totals.ts';
 import { tillsOf, visitOfRow } from './visit-of-row.ts';
+import { writeSaid } from './waits/line.store.ts';
+import type { Said } from './waits/line-waits.ts';
 
 /** The records of a scene that a run has to store. Snapshots and rolling records never change once stored. */
 export interface SceneRecords {
@@ -24,6 +26,8 @@ export interface SceneRecords {
   readonly totals: QueueTotals | null;
   readonly snapshots: readonly SnapshotRow[];
   readonly rolling: readonly RollingRow[];
+  /** What was told to people who joined. */
+  readonly said: readonly Said[];
 }
 
 const iso = (timeMs: number): string => new Date(timeMs).toISOString();
@@ -32,6 +36,7 @@ const isoOrNull = (timeMs: number | null): string | null => (timeMs === null ? n
 /** Uses one statement per table for all scenes. The caller must hold the leases of the runs in this transaction. */
 export async function writeRecords(tx: Tx, scenes: readonly SceneRecords[]): Promise<void> {
   await writeVisits(tx, scenes);
+  await writeSaid(tx, scenes);
   await writeMinutes(tx, scenes);
   await writeTotals(tx, scenes);
   await writeSnapshots(tx, scenes);

@@ -8,6 +8,7 @@ import {
   type WindowMetrics,
 } from '../catalogue/metrics/all.ts';
 import type { CurrentMetric, TimeMetric } from '../catalogue/metrics/metric.ts';
+import { NO_WAITS } from '../catalogue/waits/wait-words.ts';
 import { flag, id, orderedRange, rangeFields, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { typeOf } from './catalogue.ts';
@@ -81,11 +82,18 @@ function fieldOf(metric: CurrentMetric | TimeMetric): z.ZodType {
   return (metric.isAlways ? value : value.nullable()).meta({ description });
 }
 
-export const currentMetrics = z.strictObject(fieldsOf<CurrentMetrics>(CURRENT)).meta({
-  id: 'CurrentMetrics',
+const estimatedWaitReason = z.enum(NO_WAITS).nullish().meta({
   description:
-    'The `current` group of the metric catalogue; null where the zones of the scene cannot measure it, or nothing was there to measure',
+    'Why the wait of a person who joins now is not known: `learning` (fewer than 30 services were seen), `noServiceSeen` (nobody serves), `notCovered` (nobody has seen the line for the last minute). Null where it is known, and without a queue zone. Left out of numbers of several scenes',
 });
+
+export const currentMetrics = z
+  .strictObject({ ...fieldsOf<CurrentMetrics>(CURRENT), estimatedWaitReason })
+  .meta({
+    id: 'CurrentMetrics',
+    description:
+      'The `current` group of the metric catalogue; null where the zones of the scene cannot measure it, or nothing was there to measure',
+  });
 
 export const snapshot = z
   .strictObject({

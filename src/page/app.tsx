@@ -20,6 +20,7 @@ import { loadLanguage, preferredLanguage, useText } from './text/text.ts';
 
 const AdminScreen = lazy(() => import('./admin/admin-screen.tsx'));
 const CamerasScreen = lazy(() => import('./cameras/cameras-screen.tsx'));
+const DisplayScreen = lazy(() => import('./display/display-screen.tsx'));
 const FeedScreen = lazy(() => import('./feed/feed-screen.tsx'));
 const HistoryScreen = lazy(() => import('./history/history-screen.tsx'));
 const KeysScreen = lazy(() => import('./keys/keys-screen.tsx'));
@@ -108,10 +109,11 @@ function Screens() {
   }, [place]);
   const { session } = useSession();
   if (place === '/' && session?.kind === 'screen') return <Redirect to="/wall" replace />;
-  if (place === '/wall') {
+  const isDisplay = place === '/display' || place.startsWith('/display/');
+  if (place === '/wall' || isDisplay) {
     return (
       <Suspense fallback={<Skeleton />}>
-        <WallScreen />
+        {isDisplay ? <Route path="/display/*?" component={DisplayScreen} /> : <WallScreen />}
       </Suspense>
     );
   }

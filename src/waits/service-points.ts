@@ -46,6 +46,8 @@ export class ServicePoints {
   }
 
   begin(person: string, at: number, till: string | null, waiting: number): void {
+    // Who is sent to another till leaves the first one.
+    this.lose(person, at);
     const point = till === null ? this.unnamed(at) : this.named(till, at);
     if (Number.isNaN(this.busySince[point]!)) {
       this.silence.begin(this.silent[point]!, this.idle(point, at), waiting);
@@ -63,6 +65,19 @@ export class ServicePoints {
     if (point === undefined || this.person[point] !== person) return;
     this.times.add(at - this.busySince[point]!, point, this.busySince[point]!);
     this.free(point, at);
+  }
+
+  /** The service teaches nothing. */
+  lose(person: string, at: number): void {
+    const point = this.pointOf.get(person);
+    this.pointOf.delete(person);
+    if (point !== undefined && this.person[point] === person) this.free(point, at);
+  }
+
+  forgetAll(): void {
+    this.names.clear();
+    this.pointOf.clear();
+    this.count = 0;
   }
 
   /** Nobody knows what happened since: services that were open teach nothing. */

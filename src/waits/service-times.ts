@@ -84,6 +84,10 @@ export class ServiceTimes {
     }
   }
 
+  forgetTills(): void {
+    this.tills.clear();
+  }
+
   /** By how much longer than usual services take at this till and time. */
   factor(till: number, at: number): number {
     const { hour, weekday } = this.local(at);

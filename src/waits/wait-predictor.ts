@@ -1,3 +1,4 @@
+import type { NoWait } from '../catalogue/waits/wait-words.ts';
 import { type Corrected, Correction } from './correction.ts';
 import { emptyLine, Futures, HORIZON_SECONDS, type Learned, MOST_WAITING } from './futures.ts';
 import { Patience } from './patience.ts';
@@ -13,8 +14,6 @@ export const LEARNED_SERVICES = 30;
 const GAVE_UP_SECONDS = 30;
 /** Arrivals of these last seconds tell how many come next. */
 const ARRIVALS_SECONDS = 1200;
-
-export type NoWait = 'learning' | 'noServiceSeen' | 'notCovered';
 
 /** Seconds until the service of a person begins who joins now, and stays. */
 export interface Wait extends Corrected {
@@ -59,14 +58,23 @@ export class WaitPredictor {
     this.futures = new Futures(this.learned);
   }
 
+  /** The time up to which everything was told. */
+  get time(): number {
+    return this.now;
+  }
+
   /** People in the line. */
   get inLine(): number {
     return this.waiting.length;
   }
 
-  /** Somebody joins the line. @returns what he is told */
-  joined(person: string, at: number): Wait | UnknownWait {
-    const said = this.predict(at);
+  /**
+   * Somebody joins the line.
+   * @param said what he was told then, where that is known
+   * @returns what he is told
+   */
+  joined(person: string, at: number, said: Wait | UnknownWait = this.predict(at)): Wait | UnknownWait {
+    this.pass(at);
     this.waiting.push({ person, since: this.now, ahead: this.waiting.length, said, passed: 0 });
     this.arrivals = this.arrivals * this.fading() + 1;
     this.arrivedAt = this.now;
@@ -101,6 +109,25 @@ export class WaitPredictor {
     this.waiting.splice(place, 1);
   }
 
+  /** Nobody knows where the person is: how long the service took, or whether he gave up, teaches nothing. */
+  lost(person: string, at: number): void {
+    this.pass(at);
+    const place = this.waiting.findIndex((one) => one.person === person);
+    if (place >= 0) this.waiting.splice(place, 1);
+    this.left.delete(person);
+    this.learned.points.lose(person, this.now);
+  }
+
+  /** What was learned serves another line, with other tills and a time of its own. */
+  moveAway(): void {
+    this.waiting.length = 0;
+    this.left.clear();
+    this.learned.points.forgetAll();
+    this.learned.times.forgetTills();
+    this.arrivals = 0;
+    this.now = Number.NEGATIVE_INFINITY;
+  }
+
   /** What is known of a till besides its services. */
   tillIs(till: string, state: TillState, at: number): void {
     this.pass(at);
@@ -124,14 +151,14 @@ export class WaitPredictor {
 
   predict(at: number): Wait | UnknownWait {
     this.pass(at);
-    if (!this.isCovered) return unknown('notCovered');
+    if (!this.isCovered) return unknownWait('notCovered');
     const { points, times, patience } = this.learned;
-    if (points.count === 0) return unknown('noServiceSeen');
-    if (times.count < LEARNED_SERVICES) return unknown('learning');
+    if (points.count === 0) return unknownWait('noServiceSeen');
+    if (times.count < LEARNED_SERVICES) return unknownWait('learning');
     this.describeLine();
     this.futures.play(this.now, this.line);
     const raw = weightedQuantiles(this.futures.waits, (seconds) => patience.survival(seconds));
-    if (raw.median >= HORIZON_SECONDS) return unknown('noServiceSeen');
+    if (raw.median >= HORIZON_SECONDS) return unknownWait('noServiceSeen');
     return { ...this.correction.correct({ ...raw, ahead: this.waiting.length }), reason: null };
   }
 
@@ -176,4 +203,4 @@ export class WaitPredictor {
   }
 }
 
-const unknown = (reason: NoWait): UnknownWait => ({ median: null, low: null, high: null, reason });
+export const unknownWait = (reason: NoWait): UnknownWait => ({ median: null, low: null, high: null, reason });

@@ -18,6 +18,9 @@ const current = (inQueue: number, avgWaitSeconds: number | null) => ({
   avgServiceSeconds: null,
   maxServiceSeconds: null,
   estimatedWaitSeconds: null,
+  estimatedWaitLowSeconds: null,
+  estimatedWaitHighSeconds: null,
+  estimatedWaitReason: null,
   ...{ openTills: null, servingTills: null, freeTills: null },
 });
 

@@ -18,6 +18,9 @@ const current = (inQueue: number) => ({
   avgServiceSeconds: null,
   maxServiceSeconds: null,
   estimatedWaitSeconds: null,
+  estimatedWaitLowSeconds: null,
+  estimatedWaitHighSeconds: null,
+  estimatedWaitReason: null,
   ...{ openTills: null, servingTills: null, freeTills: null },
 });
 const ended = {

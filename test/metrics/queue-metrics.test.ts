@@ -17,6 +17,12 @@ const SQUARE = {
 };
 const ZONES: QueueZones = { queueZone: SQUARE, checkoutZone: SQUARE };
 
+/** `test/metrics/waits` has the scenes in which a wait is known. */
+const NO_WAIT = {
+  ...{ estimatedWaitSeconds: null, estimatedWaitLowSeconds: null, estimatedWaitHighSeconds: null },
+  estimatedWaitReason: null,
+};
+
 /** Frames every 200 ms with the same open visits. */
 function frames(
   metrics: QueueMetrics,
@@ -37,7 +43,7 @@ describe('before anything happened', () => {
       maxWaitSeconds: null,
       avgServiceSeconds: null,
       maxServiceSeconds: null,
-      estimatedWaitSeconds: null,
+      ...NO_WAIT,
       ...{ openTills: null, servingTills: null, freeTills: null },
     });
     expect(rolling5Min).toMatchObject({
@@ -114,7 +120,7 @@ describe('what the zones cannot measure is null', () => {
       ...NOBODY_WAITS,
       avgServiceSeconds: 6,
       maxServiceSeconds: 6,
-      estimatedWaitSeconds: null,
+      ...NO_WAIT,
       ...{ openTills: null, servingTills: null, freeTills: null },
     });
     for (const ended of [rolling5Min, total]) {
@@ -147,7 +153,7 @@ describe('what the zones cannot measure is null', () => {
       maxWaitSeconds: 6,
       avgServiceSeconds: null,
       maxServiceSeconds: null,
-      estimatedWaitSeconds: expect.any(Number),
+      ...NO_WAIT,
       ...{ openTills: null, servingTills: null, freeTills: null },
     });
     for (const ended of [rolling5Min, total]) {
@@ -251,21 +257,9 @@ describe('now', () => {
       maxWaitSeconds: 10,
       avgServiceSeconds: 3,
       maxServiceSeconds: 3,
-      estimatedWaitSeconds: null,
+      ...NO_WAIT,
       ...{ openTills: null, servingTills: null, freeTills: null },
     });
-  });
-
-  test('the estimated wait needs three completions in 15 minutes', () => {
-    const metrics = new QueueMetrics({ zones: ZONES });
-    const queue = [waiting(8, 0), waiting(9, 0)];
-    frames(metrics, { fromMs: 0, toMs: 59_800, openVisits: queue });
-    const done = (id: number) => closed(inService(waiting(id, 0), 20_000), 'completed', 60_000);
-    metrics.observe({ timeMs: 60_000, changes: [done(1), done(2)], openVisits: queue });
-    expect(metrics.at(60_000).current.estimatedWaitSeconds).toBeNull();
-    metrics.observe({ timeMs: 60_000, changes: [done(3)], openVisits: queue });
-    // Three in 60 s: each of the two waiting people takes 20 s.
-    expect(metrics.at(60_000).current.estimatedWaitSeconds).toBe(40);
   });
 });
 

@@ -58,6 +58,7 @@ describe('a scene', () => {
       measuredAt: scene.metricsUpdatedAt!.toISOString(),
       current: {
         ...{ inQueue: 4, inService: 1, totalPresent: 5, avgWaitSeconds: 61.235, maxWaitSeconds: 95 },
+        ...{ estimatedWaitLowSeconds: null, estimatedWaitHighSeconds: null },
         ...{ estimatedWaitSeconds: null, avgServiceSeconds: null, maxServiceSeconds: null },
         ...{ openTills: null, servingTills: null, freeTills: null },
       },

@@ -1,5 +1,5 @@
+import { inOrder, type LineVisit, momentsOf, tell } from '../../../src/waits/line-moments.ts';
 import { WaitPredictor } from '../../../src/waits/wait-predictor.ts';
-import type { LoggedVisit } from './visit-log.ts';
 
 const DAY_SECONDS = 86_400;
 /** Today's estimate: people in the queue by the completions of the last 15 minutes. */
@@ -33,34 +33,6 @@ export interface Replayed {
   readonly silent: Record<string, number>;
 }
 
-type Kind = 'ended' | 'started' | 'left' | 'joined';
-interface Moment {
-  readonly at: number;
-  /** At one moment, ends come before beginnings, and who was there before is served before somebody joins. */
-  readonly rank: number;
-  readonly kind: Kind;
-  readonly visit: LoggedVisit;
-}
-
-/** What happened, in the order in which it became known. */
-function momentsOf(visits: readonly LoggedVisit[]): Moment[] {
-  const moments = visits.flatMap((visit): Moment[] => {
-    const { joinedAt, leftAt, startedAt, endedAt } = visit;
-    const found: Moment[] = [];
-    const add = (kind: Kind, at: number, rank: number): void => {
-      found.push({ at, rank, kind, visit });
-    };
-    if (joinedAt !== null) add('joined', joinedAt, 2);
-    // Who is in service has left the line, whatever the log says of when.
-    if (leftAt !== null && (startedAt === null || leftAt < startedAt))
-      add('left', leftAt, leftAt === joinedAt ? 3 : 1);
-    if (startedAt !== null) add('started', startedAt, startedAt === joinedAt ? 3 : 1);
-    if (endedAt !== null) add('ended', endedAt, endedAt === startedAt ? 4 : 0);
-    return found;
-  });
-  return moments.sort((a, b) => a.at - b.at || a.rank - b.rank);
-}
-
 export interface ReplayOptions {
   /** Whether the predictor is told at which till somebody is served. */
   readonly tills: boolean;
@@ -70,24 +42,24 @@ export interface ReplayOptions {
 }
 
 /** Plays a log through the predictor in the order of time: each prediction knows what had happened before it and nothing else. */
-export function replayVisits(visits: readonly LoggedVisit[], options: ReplayOptions): Replayed {
+export function replayVisits(visits: readonly LineVisit[], options: ReplayOptions): Replayed {
   const predictor = new WaitPredictor();
   const rules = new SimpleRules();
   const judged: Judged[] = [];
   const silent: Record<string, number> = {};
-  const moments = momentsOf(visits);
+  const moments = visits
+    .flatMap((visit) => momentsOf(visit).map((moment) => ({ ...moment, visit })))
+    .sort(inOrder);
   const from = (Math.floor((moments[0]?.at ?? 0) / DAY_SECONDS) + options.learnDays) * DAY_SECONDS;
-  for (const { kind, at, visit } of moments) {
+  for (const moment of moments) {
+    const { kind, at, visit } = moment;
     options.before?.(predictor, at);
     const { person } = visit;
-    if (kind === 'ended') {
-      predictor.ended(person, at);
-      rules.ended(at);
-    } else if (kind === 'started') {
-      predictor.started(person, at, options.tills ? visit.till : null);
-      if (visit.joinedAt !== null) rules.lastWait = at - visit.joinedAt;
-    } else if (kind === 'left') predictor.leftLine(person, at);
-    else {
+    const told = options.tills ? visit : { ...visit, till: null };
+    if (kind !== 'joined') tell(predictor, moment, told);
+    if (kind === 'ended') rules.ended(at);
+    else if (kind === 'started' && visit.joinedAt !== null) rules.lastWait = at - visit.joinedAt;
+    else if (kind === 'joined') {
       const ahead = predictor.inLine;
       const wait = predictor.joined(person, at);
       if (at < from) continue;
@@ -108,7 +80,7 @@ export function replayVisits(visits: readonly LoggedVisit[], options: ReplayOpti
 
 const tenth = (seconds: number): number => Math.round(seconds * 10) / 10;
 
-function outcomeOf({ joinedAt, leftAt, startedAt }: LoggedVisit): Pick<Judged, 'served' | 'gaveUp'> {
+function outcomeOf({ joinedAt, leftAt, startedAt }: LineVisit): Pick<Judged, 'served' | 'gaveUp'> {
   const after = (at: number | null): number | null => (at === null ? null : at - joinedAt!);
   return { served: after(startedAt), gaveUp: startedAt === null ? after(leftAt) : null };
 }

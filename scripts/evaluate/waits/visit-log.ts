@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import type { LineVisit } from '../../../src/waits/line-moments.ts';
 
 const COLUMNS = [
   ...['person', 'queueEnteredAt', 'queueLeftAt', 'serviceStartedAt', 'serviceEndedAt', 'till'],
@@ -9,15 +10,8 @@ const MOST_ROWS = 2_000_000;
 const LONGEST_CELL = 200;
 const MOST_FAULTS = 10;
 
-/** One row of a log. Times are seconds; null where the log is silent. */
-export interface LoggedVisit {
-  readonly person: string;
-  readonly joinedAt: number | null;
-  readonly leftAt: number | null;
-  readonly startedAt: number | null;
-  readonly endedAt: number | null;
-  readonly till: string | null;
-}
+/** One row of a log. */
+export type LoggedVisit = LineVisit;
 
 /**
  * Reads a log of visits, line by line, so that its size does not matter much.

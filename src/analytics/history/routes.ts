@@ -14,6 +14,7 @@ import { readSeries } from './read-series.ts';
 import * as schema from './schema.ts';
 import { tillRoutes } from './tills/routes.ts';
 import { everyVisit, listVisits } from './visit.store.ts';
+import { waitRoutes } from './waits/routes.ts';
 
 /** What answers are about: a scene, or all scenes of a site. */
 interface Subject {
@@ -121,6 +122,7 @@ function routesOf({ noun, name, find, merging }: Subject): Route[] {
 export const historyRoutes = [
   ...SUBJECTS.flatMap(routesOf),
   ...tillRoutes,
+  ...waitRoutes,
 
   route({
     method: 'get',

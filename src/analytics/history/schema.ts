@@ -13,13 +13,13 @@ import { BUCKETS, MAX_POINTS } from './buckets.ts';
 const FIRST_YEAR = 2000;
 const LAST_YEAR = 2999;
 
-const zone = timezone.optional().meta({
+export const zone = timezone.optional().meta({
   description:
     'IANA time zone in which days and hours are cut; default: that of the device or site, or else UTC',
 });
 
 /** `from` and `to` of a half-open range. @param span the default length, in words */
-const rangeOf = (span: string) => ({
+export const rangeOf = (span: string) => ({
   from: time()
     .optional()
     .meta({ description: `Start of the range, included; default: ${span} before the end` }),
@@ -70,7 +70,7 @@ export const perMetric = <Schema extends z.ZodType>(
 const COVERAGE =
   'Percentage of the time with frames, 0-100. Of a site, that of the scene with the least; of an unfinished bucket, of the part until now';
 const bucketName = z.enum(BUCKETS).meta({ description: 'Length of a bucket' });
-const zoneName = z.string().meta({ description: 'IANA time zone in which days and hours were cut' });
+export const zoneName = z.string().meta({ description: 'IANA time zone in which days and hours were cut' });
 
 export const series = z
   .strictObject({
@@ -235,12 +235,9 @@ export const distribution = z
           description:
             'Gave up within the target: nobody knows whether it would have been missed. Not in the level',
         }),
-        level: z
-          .number()
-          .nullable()
-          .meta({
-            description: '`inTime` ÷ (`inTime` + `late` + `gaveUpLate`), 0-1; null where these are 0',
-          }),
+        level: z.number().nullable().meta({
+          description: '`inTime` ÷ (`inTime` + `late` + `gaveUpLate`), 0-1; null where these are 0',
+        }),
       })
       .nullable()
       .meta({

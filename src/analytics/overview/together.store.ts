@@ -1,5 +1,5 @@
 import { MEASURED_NOW } from '../../cameras/scenes/measured-now.store.ts';
-import { CURRENT, type CurrentMetrics } from '../../catalogue/metrics/all.ts';
+import { CURRENT, type CurrentNumbers } from '../../catalogue/metrics/all.ts';
 import type { CurrentMetric } from '../../catalogue/metrics/metric.ts';
 import { typeOf } from '../../metrics/catalogue.ts';
 import type { Db } from '../../platform/database/db.ts';
@@ -27,8 +27,8 @@ export const TOGETHER = Prisma.raw(
 );
 
 /** The numbers of this moment of all scenes that are measured, of all users. */
-export async function readTogether(db: Db): Promise<CurrentMetrics> {
-  const [row] = await db.$queryRaw<{ current: CurrentMetrics }[]>`
+export async function readTogether(db: Db): Promise<CurrentNumbers> {
+  const [row] = await db.$queryRaw<{ current: CurrentNumbers }[]>`
     SELECT jsonb_build_object(${TOGETHER}) AS current
     FROM (
       SELECT m.*, true AS measured

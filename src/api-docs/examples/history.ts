@@ -127,6 +127,11 @@ const TILLS = {
   ],
 };
 
+const ACCURACY = {
+  ...{ predictions: 412, served: 371, gaveUp: 33, lost: 8, insideBand: 301, insideBandShare: 0.811 },
+  ...{ meanAbsoluteErrorSeconds: 38.4, biasSeconds: -2.1 },
+  insideBandShareWithGaveUp: { atLeast: 0.745, atMost: 0.817 },
+};
 const { tills, openTills, startsAt, endsAt, lateShare, lateShareWithIt, target } =
   EVENTS.staffing_advice.example;
 const ADVICE = {
@@ -164,6 +169,10 @@ export const HISTORY_EXAMPLES: Examples = {
   '?minQueueLength': '5',
   Visit: { ...VISIT, tills: VISIT_TILLS },
   TillHistory: TILLS,
+  WaitAccuracy: {
+    ...{ ...RANGE, timezone: 'Europe/Berlin', ...ACCURACY, latest: { served: 371, insideBand: 301 } },
+    hours: [{ hour: 11, ...ACCURACY }],
+  },
   StaffingAdvice: ADVICE,
   SceneAdvice: {
     ...{ current: null, reason: null, advice: [ADVICE] },

@@ -1,3 +1,4 @@
+import type { NoWait } from '../waits/wait-words.ts';
 import { CURRENT_METRICS } from './current-metrics.ts';
 import { ENDED_METRICS } from './ended-metrics.ts';
 import type { CurrentMetric, TimeMetric } from './metric.ts';
@@ -67,7 +68,11 @@ export type Nested<Entry extends { name: string }> = {
 };
 
 /** Metrics of the open visits whose zones are confirmed. */
-export type CurrentMetrics = Nested<(typeof CURRENT_METRICS)[number]>;
+export type CurrentNumbers = Nested<(typeof CURRENT_METRICS)[number]>;
+export type CurrentMetrics = CurrentNumbers & {
+  /** Why there is no estimated wait; null where there is one, or no queue zone. Several scenes together have none. */
+  readonly estimatedWaitReason?: NoWait | null;
+};
 export type TotalMetrics = Nested<(typeof ENDED_METRICS)[number]>;
 export type WindowMetrics = TotalMetrics & Nested<(typeof WINDOW_METRICS)[number]>;
 

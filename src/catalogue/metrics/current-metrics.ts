@@ -1,16 +1,8 @@
 import { average, round } from './arithmetic.ts';
 import type { CurrentMetric } from './metric.ts';
 import { ANY, CHECKOUT, QUEUE, TILLS } from './needed-zones.ts';
-import type { Now } from './now.ts';
 
-/** With fewer completions in the last 15 minutes no rate is estimated. */
-const FEWEST_COMPLETIONS = 3;
-
-function estimatedWait({ waits, completions: { count, coveredSeconds } }: Now): number | null {
-  return count >= FEWEST_COMPLETIONS && coveredSeconds > 0
-    ? round((waits.length * coveredSeconds) / count)
-    : null;
-}
+const seconds = (value: number | null): number | null => (value === null ? null : round(value));
 
 const averageOf = (values: readonly number[]): number | null =>
   average(
@@ -120,12 +112,36 @@ export const CURRENT_METRICS = [
     unit: 'seconds',
     zones: QUEUE,
     description:
-      'Expected wait of a person who joins now: people in queue divided by the completions per second of the last 15 minutes; null below 3 completions',
-    value: estimatedWait,
+      'Wait until service of a person who joins now, and stays: half of them wait shorter. From the people in line, the services that run, and what was learned of the last weeks; `estimatedWaitReason` says why it is null',
+    value: ({ wait }) => seconds(wait.median),
     ofSite: 'max',
     usual: 'completed.avgWaitSeconds',
     mqtt: { current: { key: 'estimated_wait', icon: 'mdi:timer-outline' } },
     example: 420,
+  },
+  {
+    name: 'estimatedWaitLowSeconds',
+    label: 'Estimated wait, at least',
+    words: { en: 'Estimated wait at least', de: 'Geschätzte Wartezeit mindestens' },
+    unit: 'seconds',
+    zones: QUEUE,
+    description: 'One in ten of those who join now waits shorter than this',
+    value: ({ wait }) => seconds(wait.low),
+    ofSite: 'max',
+    mqtt: { current: { key: 'estimated_wait_low', icon: 'mdi:timer-minus-outline' } },
+    example: 300,
+  },
+  {
+    name: 'estimatedWaitHighSeconds',
+    label: 'Estimated wait, at most',
+    words: { en: 'Estimated wait at most', de: 'Geschätzte Wartezeit höchstens' },
+    unit: 'seconds',
+    zones: QUEUE,
+    description: 'One in ten of those who join now waits longer than this',
+    value: ({ wait }) => seconds(wait.high),
+    ofSite: 'max',
+    mqtt: { current: { key: 'estimated_wait_high', icon: 'mdi:timer-plus-outline' } },
+    example: 540,
   },
   {
     name: 'openTills',

@@ -4,8 +4,12 @@ export interface Now {
   readonly waits: readonly number[];
   /** How long each person in service has been served so far, in seconds. */
   readonly services: readonly number[];
-  /** How many were served in the last 15 minutes, and for how many seconds of them there were frames. */
-  readonly completions: { readonly count: number; readonly coveredSeconds: number };
+  /** How long somebody waits who joins now; null where nobody can say. */
+  readonly wait: {
+    readonly median: number | null;
+    readonly low: number | null;
+    readonly high: number | null;
+  };
   /** How many tills are in these states; null before their first frame, and without tills. */
   readonly tills: { readonly serving: number; readonly free: number } | null;
 }

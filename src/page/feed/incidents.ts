@@ -47,7 +47,7 @@ export function factsOf({ items }: Incident): IncidentFacts {
   return {
     from: items.at(-1)!.triggeredAt,
     to: items[0].triggeredAt,
-    places: new Set(items.map(({ place }) => place)).size,
+    places: new Set(items.map(({ deviceId, place }) => `${deviceId} ${place}`)).size,
     longestSeconds: largest(measured('seconds')),
     mostPeople: largest(measured('count')),
     severity: items.some(({ severity }) => severity === 'critical') ? 'critical' : 'warning',

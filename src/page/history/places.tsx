@@ -65,7 +65,11 @@ function PlacesOf({ shown, places }: { readonly shown: Shown; readonly places: r
       id: 'place',
       title: t.columns.scene,
       isHeading: true,
-      cell: ({ place }) => <a href={`#${placeOf(place, { ...view, tab: 'curves' })}`}>{place.name}</a>,
+      cell: ({ place }) => (
+        <a className={styles.place} href={`#${placeOf(place, { ...view, tab: 'curves' })}`}>
+          {place.name}
+        </a>
+      ),
     },
     {
       id: 'arrivals',

@@ -16,7 +16,8 @@ import { isOnlyHere, linkAddress } from './link-address.ts';
 import { qrPath } from './qr-path.ts';
 import { grantable, type Role } from './roles.ts';
 
-const KINDS = ['person', 'screen'] as const;
+/** A display for customers is a screen whose link leads there. */
+const KINDS = ['person', 'screen', 'display'] as const;
 const FORM = 'login-code';
 
 /** Makes a link and a QR code that sign in a phone or a wall screen. */
@@ -29,7 +30,10 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
   const [role, setRole] = useState<Role>(roles.includes('manager') ? 'manager' : (roles[0] ?? 'viewer'));
   const [label, setLabel] = useState('');
   const make = useAction(
-    () => api.POST('/login-codes', { body: { kind, role, label: label.trim() || null } }),
+    () => {
+      const body = { kind: kind === 'person' ? kind : 'screen', role, label: label.trim() || null } as const;
+      return api.POST('/login-codes', { body });
+    },
     { changes: [['sessions']] },
   );
   const submit = (event: FormEvent) => {
@@ -57,7 +61,12 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
       }
     >
       {made ? (
-        <MadeLink key={made.id} made={made} onAgain={() => make.mutate(undefined)} />
+        <MadeLink
+          key={made.id}
+          made={made}
+          isDisplay={kind === 'display'}
+          onAgain={() => make.mutate(undefined)}
+        />
       ) : (
         <form id={FORM} className={styles.form} onSubmit={submit}>
           <Field label={t.linkKind}>
@@ -67,7 +76,7 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
                 value={kind}
                 onChange={({ target }) => {
                   setKind(target.value as typeof kind);
-                  if (target.value === 'screen') setRole('viewer');
+                  if (target.value !== 'person') setRole('viewer');
                 }}
               >
                 {KINDS.map((each) => (
@@ -106,11 +115,18 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function MadeLink({ made, onAgain }: { readonly made: Resource<'LoginCode'>; readonly onAgain: () => void }) {
+interface MadeLinkProps {
+  readonly made: Resource<'LoginCode'>;
+  readonly isDisplay: boolean;
+  readonly onAgain: () => void;
+}
+
+function MadeLink({ made, isDisplay, onAgain }: MadeLinkProps) {
   const t = useText('keys');
   const [lasts] = useState(() => (Date.parse(made.expiresAt) - serverNow()) / 1000);
   const left = useCountdown(lasts, made.id);
-  const link = linkAddress(location.href, made.path);
+  const place = isDisplay ? made.path.replace('#/enter', '#/display') : made.path;
+  const link = linkAddress(location.href, place);
   const { size, path } = qrPath(link);
   if (left <= 0) {
     return (

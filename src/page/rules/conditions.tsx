@@ -1,6 +1,6 @@
-import type { Dispatch, SetStateAction } from 'react';
+import type { Dispatch, ReactNode, SetStateAction } from 'react';
+import { fieldError } from '../api/error-text.ts';
 import { Button } from '../kit/button.tsx';
-import { Field } from '../kit/field.tsx';
 import { useText } from '../text/text.ts';
 import {
   type Draft,
@@ -25,7 +25,7 @@ interface ConditionsProps {
   readonly setDraft: Dispatch<SetStateAction<Draft>>;
 }
 
-/** The conditions of a rule: over which time, which number, how compared, with which limit. */
+/** The conditions of a rule as parts of its sentence: which number, how compared, with which limit, over which time. */
 export function Conditions({ draft, catalogue, faults, error, setDraft }: ConditionsProps) {
   const t = useText('rules');
   return (
@@ -34,6 +34,27 @@ export function Conditions({ draft, catalogue, faults, error, setDraft }: Condit
         <Condition
           key={condition.key}
           {...{ condition, at, catalogue, faults, error }}
+          before={
+            at === 0 ? (
+              t.whenWord
+            ) : at === 1 ? (
+              <select
+                aria-label={t.logic}
+                value={draft.logicOperator}
+                onChange={({ target }) => {
+                  const logicOperator = target.value === 'AND' ? 'AND' : 'OR';
+                  setDraft((before) => ({ ...before, logicOperator }));
+                }}
+              >
+                <option value="AND">{t.and}</option>
+                <option value="OR">{t.or}</option>
+              </select>
+            ) : draft.logicOperator === 'AND' ? (
+              t.and
+            ) : (
+              t.or
+            )
+          }
           onChange={(part) => setDraft((before) => withChange(before, condition.key, part))}
           onRemove={
             draft.conditions.length > 1
@@ -42,26 +63,9 @@ export function Conditions({ draft, catalogue, faults, error, setDraft }: Condit
           }
         />
       ))}
-      {draft.conditions.length > 1 && (
-        <Field label={t.logic}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={draft.logicOperator}
-              onChange={({ target }) => {
-                const logicOperator = target.value === 'AND' ? 'AND' : 'OR';
-                setDraft((before) => ({ ...before, logicOperator }));
-              }}
-            >
-              <option value="AND">{t.logics.AND}</option>
-              <option value="OR">{t.logics.OR}</option>
-            </select>
-          )}
-        </Field>
-      )}
       {draft.conditions.length < MOST_CONDITIONS && (
         <div className={styles.row}>
-          <Button icon="plus" onClick={() => setDraft(withCondition)}>
+          <Button kind="quiet" icon="plus" onClick={() => setDraft(withCondition)}>
             {t.addCondition}
           </Button>
         </div>
@@ -76,11 +80,13 @@ interface ConditionProps {
   readonly catalogue: readonly Metric[];
   readonly faults: Faults;
   readonly error: unknown;
+  /** The words before it. */
+  readonly before: ReactNode;
   readonly onChange: (part: Partial<DraftCondition>) => void;
   readonly onRemove: (() => void) | undefined;
 }
 
-function Condition({ condition, at, catalogue, faults, error, onChange, onRemove }: ConditionProps) {
+function Condition({ condition, at, catalogue, faults, error, before, onChange, onRemove }: ConditionProps) {
   const t = useText('rules');
   const { compared } = useText('metrics');
   const { metricPath, operator, threshold } = condition;
@@ -88,74 +94,63 @@ function Condition({ condition, at, catalogue, faults, error, onChange, onRemove
   const unit = t.units[unitOf(catalogue, metricPath)];
   const path = `conditions[${at}].threshold`;
   const fault = faults[path];
+  const wrong = [
+    fault && t.faults[fault],
+    fieldError(error, path),
+    fieldError(error, `conditions[${at}].metricPath`),
+  ].find(Boolean);
   return (
-    <fieldset className={styles.condition}>
-      <legend>{t.conditionOf(at + 1)}</legend>
-      <Field label={t.window}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={window}
-            onChange={({ target }) =>
-              onChange({ metricPath: inWindow(catalogue, metricPath, target.value as Window) })
-            }
-          >
-            {WINDOWS.map((known) => (
-              <option key={known} value={known}>
-                {t.windows[known]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label={t.metric} error={error} path={`conditions[${at}].metricPath`}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={metricPath}
-            onChange={({ target }) => onChange({ metricPath: target.value })}
-          >
-            {metricsOf(catalogue, window).map((metric) => (
-              <option key={metric.path} value={metric.path}>
-                {metricName(metric.path, catalogue)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label={t.operator}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={operator}
-            onChange={({ target }) => onChange({ operator: target.value as Operator })}
-          >
-            {OPERATOR_NAMES.map((name) => (
-              <option key={name} value={name}>
-                {compared[name]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field
-        label={unit === '' ? t.threshold : `${t.threshold} (${unit})`}
-        error={error}
-        path={path}
-        fault={fault && t.faults[fault]}
+    <fieldset className={styles.words}>
+      <legend className="only-for-readers">{t.conditionOf(at + 1)}</legend>
+      <span>{before}</span>
+      <select
+        aria-label={t.metric}
+        value={metricPath}
+        onChange={({ target }) => onChange({ metricPath: target.value })}
       >
-        {(attributes) => (
-          <input
-            {...attributes}
-            inputMode="decimal"
-            value={threshold}
-            onChange={({ target }) => onChange({ threshold: target.value })}
-          />
-        )}
-      </Field>
+        {metricsOf(catalogue, window).map((metric) => (
+          <option key={metric.path} value={metric.path}>
+            {metricName(metric.path, catalogue)}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={t.operator}
+        value={operator}
+        onChange={({ target }) => onChange({ operator: target.value as Operator })}
+      >
+        {OPERATOR_NAMES.map((name) => (
+          <option key={name} value={name}>
+            {compared[name]}
+          </option>
+        ))}
+      </select>
+      <input
+        aria-label={unit === '' ? t.threshold : `${t.threshold} (${unit})`}
+        aria-invalid={wrong ? true : undefined}
+        inputMode="decimal"
+        size={5}
+        value={threshold}
+        onChange={({ target }) => onChange({ threshold: target.value })}
+      />
+      {unit !== '' && <span>{unit}</span>}
+      <select
+        aria-label={t.window}
+        value={window}
+        onChange={({ target }) =>
+          onChange({ metricPath: inWindow(catalogue, metricPath, target.value as Window) })
+        }
+      >
+        {WINDOWS.map((known) => (
+          <option key={known} value={known}>
+            {t.windows[known]}
+          </option>
+        ))}
+      </select>
       {onRemove && (
         <Button kind="quiet" icon="trash" aria-label={t.removeCondition(at + 1)} onClick={onRemove} />
       )}
+      {wrong && <p className={styles.wrong}>{wrong}</p>}
     </fieldset>
   );
 }

@@ -36,7 +36,7 @@ export interface Draft {
   readonly conditions: readonly DraftCondition[];
   readonly logicOperator: 'AND' | 'OR';
   readonly cooldownMinutes: string;
-  readonly durationSeconds: string;
+  readonly durationMinutes: string;
   readonly schedule: Schedule | null;
 }
 
@@ -52,11 +52,24 @@ export const newDraft = (sceneId: string): Draft => ({
   sceneId,
   severity: 'warning',
   conditions: [{ key: 0, metricPath: 'current.inQueue', operator: 'GT', threshold: '5' }],
-  logicOperator: 'OR',
+  logicOperator: 'AND',
   cooldownMinutes: '15',
-  durationSeconds: '60',
+  durationMinutes: '2',
   schedule: null,
 });
+
+/** What most people ask for, as the beginning of a rule. */
+export const EXAMPLES = {
+  longQueue: { metricPath: 'current.inQueue', threshold: '5', durationMinutes: '2' },
+  longWait: { metricPath: 'current.maxWaitSeconds', threshold: '300', durationMinutes: '0' },
+  gaveUp: { metricPath: 'rolling15Min.abandonmentRate', threshold: '10', durationMinutes: '0' },
+} as const;
+export type Example = keyof typeof EXAMPLES;
+
+export function withExample(draft: Draft, example: Example): Draft {
+  const { durationMinutes, ...condition } = EXAMPLES[example];
+  return { ...draft, durationMinutes, conditions: [{ key: 0, operator: 'GT', ...condition }] };
+}
 
 /** Removes what floating point adds: 0.07 × 100. */
 const exact = (value: number): number => Number(value.toPrecision(12));
@@ -78,7 +91,7 @@ export function draftOf(rule: RuleBody, catalogue: readonly Metric[]): Draft {
     })),
     logicOperator: rule.logicOperator,
     cooldownMinutes: String(rule.cooldownMinutes),
-    durationSeconds: String(rule.durationSeconds),
+    durationMinutes: String(exact(rule.durationSeconds / 60)),
     schedule: rule.schedule,
   };
 }
@@ -101,6 +114,12 @@ export function bodyOf(
     else if (value < least || value > most) faults[path] = 'range';
     return value ?? 0;
   };
+  const seconds = (path: string, text: string, mostMinutes: number): number => {
+    const minutes = parseNumber(text);
+    if (minutes === undefined) faults[path] = 'number';
+    else if (minutes < 0 || minutes > mostMinutes) faults[path] = 'range';
+    return Math.round((minutes ?? 0) * 60);
+  };
   if (draft.name.trim() === '') faults.name = 'missing';
   if (draft.sceneId === '') faults.sceneId = 'missing';
   const conditions = draft.conditions.map(({ metricPath, operator, threshold }, at) => {
@@ -119,7 +138,7 @@ export function bodyOf(
     conditions,
     logicOperator: draft.logicOperator,
     cooldownMinutes: whole('cooldownMinutes', draft.cooldownMinutes, [1, 1440]),
-    durationSeconds: whole('durationSeconds', draft.durationSeconds, [0, 3600]),
+    durationSeconds: seconds('durationSeconds', draft.durationMinutes, 60),
     schedule: draft.schedule,
   };
   return Object.keys(faults).length > 0 ? { faults } : { body };

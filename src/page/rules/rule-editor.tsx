@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { api } from '../api/client.ts';
+import { fieldError } from '../api/error-text.ts';
 import { useAction } from '../api/query.ts';
 import { useSession } from '../api/session.tsx';
 import { useChoices, useZone } from '../history/subjects.ts';
@@ -8,15 +9,28 @@ import { Field } from '../kit/field.tsx';
 import { Checkbox } from '../kit/form/checkbox.tsx';
 import { FIRST_WINDOW } from '../kit/form/schedule.ts';
 import { ScheduleFields } from '../kit/form/schedule-fields.tsx';
-import { Section } from '../kit/page.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { goTo } from '../shell/place.ts';
 import { useText } from '../text/text.ts';
 import { Conditions } from './conditions.tsx';
-import { bodyOf, type Draft, type Faults, previewPart, type RuleBody } from './draft.ts';
+import {
+  bodyOf,
+  type Draft,
+  EXAMPLES,
+  type Example,
+  type Faults,
+  previewPart,
+  type RuleBody,
+  withExample,
+} from './draft.ts';
 import type { Metric } from './metric-path.ts';
 import { RulePreview } from './rule-preview.tsx';
+import { suggestedName } from './rule-words.ts';
 import styles from './rules.module.css';
+import { channelsOf } from './told.ts';
+import { useTelling, useTold, Who } from './who.tsx';
+
+const EXAMPLE_NAMES = Object.keys(EXAMPLES) as Example[];
 
 interface RuleEditorProps {
   /** Undefined for a new rule. */
@@ -36,6 +50,16 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
   const scenes = choices.data?.filter(({ kind }) => kind === 'scene') ?? [];
   const chosen = scenes.find((scene) => scene.id === draft.sceneId);
   const zone = useZone(chosen) ?? 'UTC';
+  const told = useTold();
+  const found = channelsOf(told.subscriptions, {
+    id,
+    deviceId: chosen?.deviceId,
+    siteIds: chosen?.siteIds ?? [],
+    severity: draft.severity,
+  });
+  const [channels, setChannels] = useState<readonly string[] | null>(null);
+  const chosenChannels = channels ?? found.own.map(({ channelId }) => channelId);
+  const telling = useTelling();
   const save = useAction(
     (body: RuleBody) => {
       const sent = { ...body, conditions: [...body.conditions], schedule: body.schedule };
@@ -43,16 +67,24 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
         ? api.POST('/alerts/rules', { body: sent })
         : api.PATCH('/alerts/rules/{id}', { params: { path: { id } }, body: sent });
     },
-    { changes: [['rules'], ['overview']], onDone: () => goTo('/rules') },
+    {
+      changes: [['rules'], ['overview']],
+      onDone: (rule) =>
+        telling.mutate(
+          { ruleId: rule.id, own: found.own, channelIds: channels ?? undefined },
+          { onSuccess: () => goTo('/rules') },
+        ),
+    },
   );
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const faultOf = (path: string) => {
     const fault = faults[path];
     return fault && t.faults[fault];
   };
+  const suggested = suggestedName(t, draft, catalogue);
   const submit = () => {
-    const { body, faults: found } = bodyOf(draft, catalogue);
-    setFaults(found ?? {});
+    const { body, faults: wrong } = bodyOf({ ...draft, name: draft.name.trim() || suggested }, catalogue);
+    setFaults(wrong ?? {});
     if (body) save.mutate(body);
   };
   const isLocked = !may('alert:write');
@@ -66,113 +98,133 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
       }}
     >
       <fieldset disabled={isLocked} className={styles.plain}>
-        <Section title={t.what}>
-          <Field label={t.scene} error={save.error} path="sceneId" fault={faultOf('sceneId')}>
-            {(attributes) => (
-              <select
-                {...attributes}
-                value={draft.sceneId}
-                onChange={({ target }) => change({ sceneId: target.value })}
-              >
-                <option value="" disabled>
-                  {t.chooseScene}
+        {id === undefined && (
+          <div className={styles.row}>
+            {EXAMPLE_NAMES.map((example) => (
+              <Button key={example} onClick={() => setDraft((before) => withExample(before, example))}>
+                {t.examples[example]}
+              </Button>
+            ))}
+          </div>
+        )}
+        <div className={styles.sentence}>
+          {!isLocked && (
+            <Who channels={told.channels} wide={found.wide} chosen={chosenChannels} onChange={setChannels} />
+          )}
+          <Conditions {...{ draft, catalogue, faults, setDraft }} error={save.error} />
+          <div className={styles.words}>
+            <span>{t.atWord}</span>
+            <select
+              aria-label={t.scene}
+              aria-invalid={faultOf('sceneId') ? true : undefined}
+              value={draft.sceneId}
+              onChange={({ target }) => change({ sceneId: target.value })}
+            >
+              <option value="" disabled>
+                {t.chooseScene}
+              </option>
+              {scenes.map((scene) => (
+                <option key={scene.id} value={scene.id}>
+                  {scene.name}
                 </option>
-                {scenes.map((scene) => (
-                  <option key={scene.id} value={scene.id}>
-                    {scene.name}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <Field label={t.name} hint={t.nameHint} error={save.error} path="name" fault={faultOf('name')}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                maxLength={100}
-                value={draft.name}
-                onChange={({ target }) => change({ name: target.value })}
+              ))}
+            </select>
+            <span>{t.forWord}</span>
+            <input
+              aria-label={t.duration}
+              aria-invalid={faultOf('durationSeconds') ? true : undefined}
+              inputMode="decimal"
+              size={4}
+              value={draft.durationMinutes}
+              onChange={({ target }) => change({ durationMinutes: target.value })}
+            />
+            <span>{t.minutesWord}</span>
+          </div>
+          {(['sceneId', 'durationSeconds'] as const).map((path) => {
+            const wrong = faultOf(path) ?? fieldError(save.error, path);
+            return (
+              wrong && (
+                <p key={path} className={styles.wrong}>
+                  {wrong}
+                </p>
+              )
+            );
+          })}
+        </div>
+        <Field label={t.name} hint={t.nameHint} isOptional error={save.error} path="name">
+          {(attributes) => (
+            <input
+              {...attributes}
+              maxLength={100}
+              placeholder={suggested}
+              value={draft.name}
+              onChange={({ target }) => change({ name: target.value })}
+            />
+          )}
+        </Field>
+        <details className={styles.further} open={draft.schedule !== null || undefined}>
+          <summary>{t.further}</summary>
+          <div className={styles.plain}>
+            <div className={styles.pair}>
+              <Field label={t.severity}>
+                {(attributes) => (
+                  <select
+                    {...attributes}
+                    value={draft.severity}
+                    onChange={({ target }) =>
+                      change({ severity: target.value === 'critical' ? 'critical' : 'warning' })
+                    }
+                  >
+                    <option value="warning">{t.severities.warning}</option>
+                    <option value="critical">{t.severities.critical}</option>
+                  </select>
+                )}
+              </Field>
+              <Field
+                label={t.cooldownField}
+                hint={t.outOf('1', '1440')}
+                error={save.error}
+                path="cooldownMinutes"
+                fault={faultOf('cooldownMinutes')}
+              >
+                {(attributes) => (
+                  <input
+                    {...attributes}
+                    inputMode="numeric"
+                    value={draft.cooldownMinutes}
+                    onChange={({ target }) => change({ cooldownMinutes: target.value })}
+                  />
+                )}
+              </Field>
+            </div>
+            <Checkbox
+              label={t.schedule}
+              isOn={draft.schedule !== null}
+              onChange={(isOn) =>
+                change({ schedule: isOn ? { timezone: zone, windows: [FIRST_WINDOW] } : null })
+              }
+            />
+            {draft.schedule && (
+              <ScheduleFields
+                schedule={draft.schedule}
+                error={save.error}
+                path="schedule"
+                onChange={(schedule) => change({ schedule })}
               />
             )}
-          </Field>
-        </Section>
-        <Section title={t.when}>
-          <Conditions {...{ draft, catalogue, faults, setDraft }} error={save.error} />
-          <div className={styles.pair}>
-            <Field
-              label={t.duration}
-              hint={t.durationHint}
-              error={save.error}
-              path="durationSeconds"
-              fault={faultOf('durationSeconds')}
-            >
+            <Field label={t.description} isOptional error={save.error} path="description">
               {(attributes) => (
-                <input
+                <textarea
                   {...attributes}
-                  inputMode="numeric"
-                  value={draft.durationSeconds}
-                  onChange={({ target }) => change({ durationSeconds: target.value })}
-                />
-              )}
-            </Field>
-            <Field
-              label={t.cooldownField}
-              hint={t.outOf('1', '1440')}
-              error={save.error}
-              path="cooldownMinutes"
-              fault={faultOf('cooldownMinutes')}
-            >
-              {(attributes) => (
-                <input
-                  {...attributes}
-                  inputMode="numeric"
-                  value={draft.cooldownMinutes}
-                  onChange={({ target }) => change({ cooldownMinutes: target.value })}
+                  rows={2}
+                  maxLength={500}
+                  value={draft.description}
+                  onChange={({ target }) => change({ description: target.value })}
                 />
               )}
             </Field>
           </div>
-          <Field label={t.severity}>
-            {(attributes) => (
-              <select
-                {...attributes}
-                value={draft.severity}
-                onChange={({ target }) =>
-                  change({ severity: target.value === 'critical' ? 'critical' : 'warning' })
-                }
-              >
-                <option value="warning">{t.severities.warning}</option>
-                <option value="critical">{t.severities.critical}</option>
-              </select>
-            )}
-          </Field>
-          <Checkbox
-            label={t.schedule}
-            isOn={draft.schedule !== null}
-            onChange={(isOn) =>
-              change({ schedule: isOn ? { timezone: zone, windows: [FIRST_WINDOW] } : null })
-            }
-          />
-          {draft.schedule && (
-            <ScheduleFields
-              schedule={draft.schedule}
-              error={save.error}
-              path="schedule"
-              onChange={(schedule) => change({ schedule })}
-            />
-          )}
-          <Field label={t.description} isOptional error={save.error} path="description">
-            {(attributes) => (
-              <textarea
-                {...attributes}
-                rows={2}
-                maxLength={500}
-                value={draft.description}
-                onChange={({ target }) => change({ description: target.value })}
-              />
-            )}
-          </Field>
-        </Section>
+        </details>
       </fieldset>
       <section className={styles.tried} aria-label={t.preview}>
         <h2>{t.preview}</h2>
@@ -183,10 +235,10 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
         )}
       </section>
       <div className={styles.save}>
-        <FormFailure error={save.error} />
+        <FormFailure error={save.error ?? telling.error} />
         <div className={styles.row}>
           {!isLocked && (
-            <Button kind="main" type="submit" icon="check" isBusy={save.isPending}>
+            <Button kind="main" type="submit" icon="check" isBusy={save.isPending || telling.isPending}>
               {common.save}
             </Button>
           )}

@@ -2,18 +2,21 @@ import { useState } from 'react';
 import { placeName } from '../../catalogue/words/place-name.ts';
 import { api, type Resource } from '../api/client.ts';
 import { useAction, useList } from '../api/query.ts';
-import { Can, useSession } from '../api/session.tsx';
-import { Age } from '../kit/age.tsx';
+import { useSession } from '../api/session.tsx';
+import { useChoices } from '../history/subjects.ts';
 import { Button, LinkButton } from '../kit/button.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { ConfirmDialog } from '../kit/form/confirm-dialog.tsx';
-import { count } from '../kit/numbers.ts';
 import { Empty, Failure, FormFailure, MoreButton, Skeleton } from '../kit/states.tsx';
+import { type Column, Table } from '../kit/table.tsx';
 import { localeNow, useText } from '../text/text.ts';
+import { AlertStrip } from './alert-strip.tsx';
 import type { Metric } from './metric-path.ts';
 import { metricWords, ruleSentence } from './rule-words.ts';
 import styles from './rules.module.css';
+import { channelsOf } from './told.ts';
 import { useCatalogue } from './use-catalogue.ts';
+import { nameOfChannel, useTold } from './who.tsx';
 
 type Rule = Resource<'AlertRule'>;
 
@@ -31,6 +34,36 @@ export function RuleList() {
     { refetchInterval: REFRESH_MS },
   );
   const [deleted, setDeleted] = useState<Rule | null>(null);
+  const told = useTold();
+  const choices = useChoices();
+  const mayChange = may('alert:write');
+  const toldOf = (rule: Rule): string => {
+    const siteIds = choices.data?.find(({ id }) => id === rule.sceneId)?.siteIds ?? [];
+    const { own, wide } = channelsOf(told.subscriptions, { ...rule, siteIds });
+    const ids = new Set([...wide, ...own.map(({ channelId }) => channelId)]);
+    return (
+      told.channels
+        .filter(({ id }) => ids.has(id))
+        .map(nameOfChannel)
+        .join(', ') || t.nobody
+    );
+  };
+  const columns: Column<Rule>[] = [
+    { id: 'rule', title: t.rule, isHeading: true, cell: (rule) => <Sentence {...{ rule, catalogue }} /> },
+    { id: 'place', title: t.scene, cell: ({ device, scene }) => placeName(device.name, scene.name) },
+    ...(mayChange ? [{ id: 'told', title: t.told, cell: toldOf }] : []),
+    { id: 'week', title: t.week, cell: (rule) => <AlertStrip rule={rule} /> },
+    { id: 'state', title: t.state, cell: (rule) => <State rule={rule} /> },
+    ...(mayChange
+      ? [
+          {
+            id: 'change',
+            title: '',
+            cell: (rule: Rule) => <Change rule={rule} onDelete={() => setDeleted(rule)} />,
+          },
+        ]
+      : []),
+  ];
   if (rules.isPending) return <Skeleton lines={4} />;
   return (
     <>
@@ -53,26 +86,45 @@ export function RuleList() {
             {t.noneViewer}
           </Empty>
         ))}
-      <ul className={styles.list}>
-        {rules.items.map((rule) => (
-          <RuleCard key={rule.id} rule={rule} catalogue={catalogue} onDelete={() => setDeleted(rule)} />
-        ))}
-      </ul>
+      {rules.items.length > 0 && (
+        <Table caption={t.title} columns={columns} rows={rules.items} keyOf={({ id }) => id} />
+      )}
       <MoreButton list={rules} />
       {deleted && <DeleteDialog rule={deleted} onClose={() => setDeleted(null)} />}
     </>
   );
 }
 
-interface RuleCardProps {
-  readonly rule: Rule;
-  readonly catalogue: readonly Metric[];
-  readonly onDelete: () => void;
-}
-
-function RuleCard({ rule, catalogue, onDelete }: RuleCardProps) {
+/** What the rule says, and what it did. */
+function Sentence({ rule, catalogue }: { readonly rule: Rule; readonly catalogue: readonly Metric[] }) {
   const t = useText('rules');
   const locale = localeNow();
+  const sentence = ruleSentence(t, rule, { catalogue, locale });
+  return (
+    <div className={styles.rule}>
+      <a href={`#/rules/${rule.id}`}>{rule.name}</a>
+      {sentence !== rule.name && <p>{sentence}</p>}
+      {rule.description && <p className={styles.note}>{rule.description}</p>}
+      {rule.unmeasuredPaths.length > 0 && (
+        <p className={styles.warning}>
+          {t.unmeasured(rule.unmeasuredPaths.map((path) => metricWords(t, path, catalogue)).join(', '))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function State({ rule }: { readonly rule: Rule }) {
+  const t = useText('rules');
+  const state = rule.isFiring ? 'firing' : rule.status === 'disabled' ? 'disabled' : 'watching';
+  const firing = rule.severity === 'critical' ? 'bad' : 'warn';
+  const tone = ({ firing, disabled: 'off', watching: 'good' } as const)[state];
+  return <Chip tone={tone}>{t.states[state]}</Chip>;
+}
+
+/** On or off, and away. */
+function Change({ rule, onDelete }: { readonly rule: Rule; readonly onDelete: () => void }) {
+  const t = useText('rules');
   const isOff = rule.status === 'disabled';
   const toggle = useAction(
     () =>
@@ -82,54 +134,18 @@ function RuleCard({ rule, catalogue, onDelete }: RuleCardProps) {
       }),
     CHANGES,
   );
-  const state = rule.isFiring ? 'firing' : isOff ? 'disabled' : 'watching';
-  const firingTone = rule.severity === 'critical' ? 'bad' : 'warn';
-  const tone = { firing: firingTone, disabled: 'off', watching: 'good' } as const;
   return (
-    <li className={styles.rule}>
-      <div className={styles.head}>
-        <h2>{rule.name}</h2>
-        <div className={styles.row}>
-          <Chip tone={tone[state]}>{t.states[state]}</Chip>
-          <Chip>{t.severities[rule.severity]}</Chip>
-        </div>
-      </div>
-      <p>{ruleSentence(t, rule, { catalogue, locale })}</p>
-      <p className={styles.note}>
-        {placeName(rule.device.name, rule.scene.name)} ·{' '}
-        {rule.triggerCount === 0 ? (
-          t.neverFired
-        ) : (
-          <>
-            {t.fired(count(rule.triggerCount, locale), rule.triggerCount === 1)}, {t.last}{' '}
-            <Age since={rule.lastTriggeredAt} />
-          </>
-        )}
-      </p>
-      {rule.description && <p className={styles.note}>{rule.description}</p>}
-      {rule.unmeasuredPaths.length > 0 && (
-        <p className={styles.warning}>
-          {t.unmeasured(rule.unmeasuredPaths.map((path) => metricWords(t, path, catalogue)).join(', '))}
-        </p>
-      )}
-      <Can scope="alert:write">
-        <FormFailure error={toggle.error} />
-        <div className={styles.row}>
-          <LinkButton icon="edit" href={`#/rules/${rule.id}`}>
-            {t.edit}
-            <span className="only-for-readers"> {rule.name}</span>
-          </LinkButton>
-          <Button
-            isBusy={toggle.isPending}
-            icon={isOff ? 'play' : 'pause'}
-            onClick={() => toggle.mutate(undefined)}
-          >
-            {isOff ? t.enable : t.disable}
-          </Button>
-          <Button kind="quiet" icon="trash" onClick={onDelete} aria-label={`${t.delete} ${rule.name}`} />
-        </div>
-      </Can>
-    </li>
+    <div className={styles.row}>
+      <FormFailure error={toggle.error} />
+      <Button
+        isBusy={toggle.isPending}
+        icon={isOff ? 'play' : 'pause'}
+        onClick={() => toggle.mutate(undefined)}
+      >
+        {isOff ? t.enable : t.disable}
+      </Button>
+      <Button kind="quiet" icon="trash" onClick={onDelete} aria-label={`${t.delete} ${rule.name}`} />
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { nameOf } from '../../catalogue/metrics/words.ts';
 import { duration, NOTHING, number, percent } from '../kit/numbers.ts';
-import { textNow, type useText } from '../text/text.ts';
-import { OPERATORS, type RuleBody } from './draft.ts';
+import { localeNow, textNow, type useText } from '../text/text.ts';
+import { bodyOf, type Draft, OPERATORS, type RuleBody } from './draft.ts';
 import { type Metric, splitPath, type Unit } from './metric-path.ts';
 
 type Texts = ReturnType<typeof useText<'rules'>>;
@@ -42,5 +42,13 @@ export function ruleSentence(
   });
   const held = rule.durationSeconds > 0 ? `, ${t.held(duration(rule.durationSeconds, locale))}` : '';
   const times = rule.schedule ? `, ${t.onTimes}` : '';
-  return `${parts.join(rule.logicOperator === 'AND' ? t.and : t.or)}${held}${times}`;
+  return `${parts.join(` ${rule.logicOperator === 'AND' ? t.and : t.or} `)}${held}${times}`;
+}
+
+const MOST_LETTERS = 100;
+
+/** A name for a rule whose owner gives it none: its conditions. */
+export function suggestedName(t: Texts, draft: Draft, catalogue: readonly Metric[]): string {
+  const { body } = bodyOf({ ...draft, name: '–', sceneId: draft.sceneId || '–', schedule: null }, catalogue);
+  return body ? ruleSentence(t, body, { catalogue, locale: localeNow() }).slice(0, MOST_LETTERS) : '';
 }

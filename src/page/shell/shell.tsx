@@ -126,9 +126,9 @@ function Unseen() {
   if (count === 0) return null;
   const shown = count > MOST_SHOWN ? `${MOST_SHOWN}+` : String(count);
   return (
-    <b className={styles.badge}>
+    <strong className={styles.badge}>
       <span aria-hidden="true">{shown}</span>
       <span className="only-for-readers">, {t.unseen(shown)}</span>
-    </b>
+    </strong>
   );
 }

@@ -17,6 +17,7 @@ import type { LatestMetrics } from '../../metrics/recorder.store.ts';
 import { type Recorded, Recorder } from '../../metrics/recorder.ts';
 import { judged } from '../../metrics/sums.ts';
 import { RunTills, type TillQuarter } from '../../metrics/tills/run-tills.ts';
+import { LineWaits, type StoredLine } from '../../metrics/waits/line-waits.ts';
 import type { AttributeKey } from '../../vision/attributes/keys.ts';
 import { FRAME_GAP_MS } from '../../vision/moment.ts';
 import type { TillNow } from '../../vision/tills/till-watch.ts';
@@ -40,6 +41,8 @@ export interface RunParts {
   readonly feet: StoredFeet | null;
   /** The quarters of an hour of its tills that the run adds to. */
   readonly tills: readonly TillQuarter[];
+  /** What the waits in its line are learned from. */
+  readonly line: StoredLine;
   /** Frame time of the scene's first start: the beginning of `total`. */
   readonly sinceMs: number;
   /** What the camera's lane has counted so far: frames of other runs. */
@@ -86,6 +89,7 @@ export class ActiveRun {
   readonly #progress: Progress;
   readonly #parts: RunParts;
   readonly #recorder: Recorder;
+  readonly #waits: LineWaits | null;
   readonly #metrics: QueueMetrics;
   readonly #unstored: UnstoredRecords;
   readonly #statistics: RunStatistics;
@@ -107,7 +111,9 @@ export class ActiveRun {
     this.leaseUntilMs = parts.leaseUntilMs;
     this.people = new PeopleOfRun(parts.coveredKeys);
     this.#parts = parts;
-    this.#metrics = QueueMetrics.rebuild(parts.config.zones, parts.stored);
+    const { zones, parameters } = parts.config;
+    this.#waits = zones.queueZone ? new LineWaits(parts.line, parameters) : null;
+    this.#metrics = QueueMetrics.rebuild(zones, parts.stored, this.#waits);
     this.#recorder = new Recorder(this.#metrics, parts.sinceMs);
     this.#floor = new RunFloor(parts.floor);
     this.#feet = new RunFeet(parts.config.zones, parts.feet);
@@ -302,7 +308,7 @@ export class ActiveRun {
 
   /** @returns the metrics, once a second of frame time; null otherwise */
   #keep(recorded: Recorded, { timeMs, changes, openVisits, tills }: QueueObservation): Recorded['tick'] {
-    this.#unstored.add(recorded, changes);
+    this.#unstored.add(recorded, { visits: changes, said: this.#waits?.takeSaid() ?? [] });
     this.#unstored.addMinutes(this.#metrics.minuteRows());
     const metrics = recorded.tick;
     if (tills) this.#tillsNow = tills.now;

@@ -2,6 +2,7 @@ import { loadFeet } from '../../metrics/floor/feet/feet.store.ts';
 import { loadFloor } from '../../metrics/floor/floor.store.ts';
 import { loadRecords } from '../../metrics/recorder.store.ts';
 import { loadTills } from '../../metrics/tills/till.store.ts';
+import { loadLine } from '../../metrics/waits/line.store.ts';
 import { coveredKeys } from '../../models/covered-keys.ts';
 import type { Context } from '../../platform/context.ts';
 import { sceneConfigSchema } from '../../vision/scene-config.ts';
@@ -27,7 +28,7 @@ export interface LoadOptions {
  * @throws UnusableRun when the configuration of its scene cannot be used
  */
 export async function loadRun(
-  { config, db }: Pick<Context, 'config' | 'db'>,
+  { config, db, logger }: Pick<Context, 'config' | 'db' | 'logger'>,
   claim: ClaimedRun,
   { nodeId, claimedAtMs, nowMs, counted }: LoadOptions,
 ): Promise<ActiveRun> {
@@ -39,7 +40,13 @@ export async function loadRun(
   const lastFrameMs = (recording && lastFrameAt?.getTime()) ?? null;
   const frameMs = lastFrameMs ?? recording?.recordedAtMs ?? nowMs;
   const { stored, sinceMs } = await loadRecords(db, { sceneId, taskId, nowMs: frameMs });
+  const { line, refused } = await loadLine(db, {
+    ...{ sceneId, taskId, nowMs: frameMs, lastFrameMs: lastFrameAt?.getTime() ?? null },
+  });
+  if (refused > 0)
+    logger.warn({ sceneId, refused }, 'visits whose times cannot be true teach nothing about waits');
   const run = new ActiveRun(claim, {
+    line,
     stored: { ...stored, lastFrameMs },
     sinceMs,
     floor: await loadFloor(db, sceneId, frameMs),

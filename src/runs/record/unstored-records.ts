@@ -1,5 +1,7 @@
 import type { OccupancyMinute } from '../../metrics/occupancy.ts';
+import type { SceneRecords } from '../../metrics/recorder.store.ts';
 import type { Recorded, RollingRow, SnapshotRow } from '../../metrics/recorder.ts';
+import type { Said } from '../../metrics/waits/line-waits.ts';
 import type { Visit } from '../../vision/types.ts';
 
 /** Rows of each kind that wait at most: the snapshots of a day. The oldest are dropped first. */
@@ -11,6 +13,7 @@ interface Rows {
   readonly minutes: Map<number, OccupancyMinute>;
   readonly snapshots: SnapshotRow[];
   readonly rolling: RollingRow[];
+  readonly said: Said[];
 }
 
 /** What one write stores. */
@@ -20,7 +23,7 @@ interface Batch {
   readonly watchedMs: number;
 }
 
-const noRows = (): Rows => ({ visits: new Map(), minutes: new Map(), snapshots: [], rolling: [] });
+const noRows = (): Rows => ({ visits: new Map(), minutes: new Map(), snapshots: [], rolling: [], said: [] });
 
 /** The rows, the checkpoint and the time with frames of a run that are not in the database yet. */
 export class UnstoredRecords {
@@ -42,10 +45,14 @@ export class UnstoredRecords {
     return this.#inFlight !== null;
   }
 
-  add({ snapshot, rolling }: Pick<Recorded, 'snapshot' | 'rolling'>, visits: readonly Visit[]): void {
+  add(
+    { snapshot, rolling }: Pick<Recorded, 'snapshot' | 'rolling'>,
+    { visits, said }: Pick<SceneRecords, 'visits' | 'said'>,
+  ): void {
     for (const visit of visits) this.#rows.visits.set(visit.id, visit);
     if (snapshot) this.#rows.snapshots.push(snapshot);
     this.#rows.rolling.push(...rolling);
+    this.#rows.said.push(...said);
     dropOldest(this.#rows);
   }
 
@@ -64,6 +71,7 @@ export class UnstoredRecords {
       minutes: [...rows.minutes.values()],
       snapshots: rows.snapshots,
       rolling: rows.rolling,
+      said: rows.said,
       checkpoint: checkpoint === this.#stored.checkpoint ? null : checkpoint,
       watchedMs: watchedMs - this.#stored.watchedMs,
     };
@@ -82,17 +90,18 @@ function merged(older: Rows, newer: Rows): Rows {
     minutes: new Map([...older.minutes, ...newer.minutes]),
     snapshots: [...older.snapshots, ...newer.snapshots],
     rolling: [...older.rolling, ...newer.rolling],
+    said: [...older.said, ...newer.said],
   };
   dropOldest(rows);
   return rows;
 }
 
-function dropOldest({ visits, minutes, snapshots, rolling }: Rows): void {
+function dropOldest({ visits, minutes, snapshots, rolling, said }: Rows): void {
   for (const rows of [visits, minutes]) {
     for (const oldest of rows.keys()) {
       if (rows.size <= MAX_WAITING) break;
       rows.delete(oldest);
     }
   }
-  for (const rows of [snapshots, rolling]) rows.splice(0, Math.max(0, rows.length - MAX_WAITING));
+  for (const rows of [snapshots, rolling, said]) rows.splice(0, Math.max(0, rows.length - MAX_WAITING));
 }

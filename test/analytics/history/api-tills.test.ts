@@ -159,7 +159,7 @@ describe('GET /analytics/scenes/{id}/tills', () => {
     expect(rows).toHaveLength(4 * 3);
     expect(rows[1]).toEqual([
       ...[iso(at(0)), 'a', 'Till a', '2', '30', '38'],
-      ...['120', '60', '120', '600'],
+      ...['120', '60', '120', '600', '0.667'],
     ]);
     expect(rows[4]!.slice(0, 3)).toEqual([iso(at(15)), 'a', 'Express']);
   });

@@ -17,6 +17,8 @@ const NOTHING = {
   avgServiceSeconds: null,
   maxServiceSeconds: null,
   estimatedWaitSeconds: null,
+  estimatedWaitLowSeconds: null,
+  estimatedWaitHighSeconds: null,
   ...{ openTills: null, servingTills: null, freeTills: null },
 };
 

@@ -192,7 +192,7 @@ test('a site is one choice, its reports are shown over the page, and names with 
   await page.waitForURL(new RegExp(`#/history/scenes/${sceneId}`));
   // History opens where it was left.
   await page.goto(`${site.url}/#/history`);
-  await page.waitForFunction(`document.querySelector('main select').value === 'scene/${sceneId}'`);
+  await eventually('the last place', async () => (await where.inputValue()) === `scene/${sceneId}`);
 });
 
 test('a scene of somebody else, and an id that is none, are gone; a user without cameras gets the next step', async () => {

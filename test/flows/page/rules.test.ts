@@ -33,35 +33,34 @@ test('a rule is tried before it is saved, and would fire as often as the API say
   const page = await site.openPage({ path: '/rules', user: ada, width: 'wide' });
   await page.getByRole('link', { name: 'New rule' }).first().click();
   const asked = page.waitForRequest((request) => request.url().endsWith('/alerts/rules/preview'));
-  await page.getByLabel('Scene').selectOption({ label: 'Till' });
+  await page.getByLabel('Queue or area').selectOption({ label: 'Till' });
   const { curvePoints: _, ...body } = (await asked).postDataJSON() as Record<string, unknown>;
   const { firingCount, firings } = (await ada.post('/alerts/rules/preview', body)).body.data;
   expect(firingCount).toBeGreaterThan(5);
   const verdict = page.getByRole('status').filter({ hasText: 'would' });
-  await verdict.filter({ hasText: `It would have fired ${firingCount} times in 7 days.` }).waitFor();
+  await verdict.filter({ hasText: `It would have alerted ${firingCount} times in 7 days.` }).waitFor();
   await page.getByText('Each time').click();
   expect(await page.locator('ol li').count()).toBe(firings.length);
   await page.getByRole('slider', { name: /^People waiting/ }).waitFor();
 
   const limit = page.getByLabel('Limit');
   await limit.fill('100');
-  await verdict.filter({ hasText: 'It would not have fired in 7 days.' }).waitFor();
+  await verdict.filter({ hasText: 'It would not have alerted in 7 days.' }).waitFor();
   await limit.fill('many');
   await page.getByText('Complete the conditions').waitFor();
   await limit.fill('6,5');
-  await verdict.filter({ hasText: 'would have fired' }).waitFor();
+  await verdict.filter({ hasText: 'would have alerted' }).waitFor();
 
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('This is needed.').waitFor();
   await page.getByLabel('Name').fill(MARKUP);
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('heading', { name: MARKUP }).waitFor();
-  await page.getByText('People waiting > 6.5, for 1m').waitFor();
+  await page.getByRole('link', { name: MARKUP }).waitFor();
+  await page.getByText('People waiting > 6.5, for 2 min').waitFor();
   const stored = (await ada.get('/alerts/rules')).body.data[0];
   expect(stored).toMatchObject({
     name: MARKUP,
     conditions: [{ ...QUEUE, threshold: 6.5 }],
-    durationSeconds: 60,
+    durationSeconds: 120,
+    logicOperator: 'AND',
   });
 });
 
@@ -71,12 +70,13 @@ test('a rule is changed, turned off and on, and deleted', async () => {
   const page = await site.openPage({ path: `/rules/${id}`, user: ada });
   await page.getByRole('button', { name: 'Another condition' }).click();
   const second = page.getByRole('group', { name: 'Condition 2' });
-  await second.getByLabel('Over').selectOption('rolling60Min');
-  await second.getByLabel('Number').selectOption({ label: 'Share giving up' });
+  await second.getByLabel('Period').selectOption('rolling60Min');
+  await second.getByLabel('Measure').selectOption({ label: 'Share giving up' });
   await second.getByLabel('Limit (percent)').fill('7');
+  await page.getByText('More settings').click();
   await page.getByLabel('Only at certain times').check();
   await page.getByRole('button', { name: 'Save' }).click();
-  const card = page.getByRole('listitem').filter({ hasText: 'To change' });
+  const card = page.getByRole('row').filter({ hasText: 'To change' });
   await card.getByText('only at certain times').waitFor();
   const changed = (await ada.get(`/alerts/rules/${id}`)).body.data;
   expect(changed.conditions[1]).toEqual({
@@ -107,11 +107,11 @@ test('a rule that fires says so, and a viewer may look but is offered no change'
     data: { isFiring: true, triggerCount: 3, lastTriggeredAt: new Date() },
   });
   const page = await site.openPage({ path: '/rules', user: ada, role: 'viewer' });
-  const card = page.getByRole('listitem').filter({ hasText: 'Firing' });
-  await card.getByText('firing', { exact: true }).waitFor();
-  await card.getByText('fired 3 times').waitFor();
+  const card = page.getByRole('row').filter({ hasText: 'Firing' });
+  await card.getByText('alert now', { exact: true }).waitFor();
+  await card.getByText('no alert yet').waitFor();
   expect(await page.getByRole('button', { name: /Turn|Delete/ }).count()).toBe(0);
-  expect(await page.getByRole('link', { name: /New rule|Edit/ }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: /New rule/ }).count()).toBe(0);
   await page.goto(`${site.url}/#/rules/${id}`);
   await page.getByText('needs the right to change rules').waitFor();
   expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ApiUser } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
 import { checkAccessible, type Site, startSite } from '../../support/page/browser.ts';
 import { addCheckout } from '../../support/page/shop-rows.ts';
 
@@ -31,11 +32,10 @@ test('a screen opens the wall: dark, nine tiles at a time in a fixed order, read
   });
   const titles = `[...document.querySelectorAll('main section h2')].map((title) => title.textContent)`;
   // The tiles take turns, so that the turn is looked at together with its tiles.
-  const shown = await page.waitForFunction(
-    `document.body.textContent.includes('1–9 of 10') && ${titles}.length === 9 && ${titles}`,
-  );
+  const isFirst = `document.body.textContent.includes('1–9 of 10') && ${titles}.length === 9`;
+  const shown = await eventually('the first turn', () => page.evaluate<string[]>(`${isFirst} && ${titles}`));
   expect(page.url()).toMatch(/#\/wall$/);
-  expect(await shown.jsonValue()).toEqual([
+  expect(shown).toEqual([
     ...['Returns', 'Till 1', 'Till 2', 'Till 3', 'Till 4', 'Till 5', 'Till 6', 'Till 7', 'Till 8'],
   ]);
   const ofWall = (name: string, selector: string) =>

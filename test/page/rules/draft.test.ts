@@ -68,8 +68,8 @@ describe('a draft of a rule', () => {
     [{ sceneId: '' }, { sceneId: 'missing' }],
     [{ cooldownMinutes: '0' }, { cooldownMinutes: 'range' }],
     [{ cooldownMinutes: '1.5' }, { cooldownMinutes: 'number' }],
-    [{ durationSeconds: '3601' }, { durationSeconds: 'range' }],
-    [{ durationSeconds: '' }, { durationSeconds: 'number' }],
+    [{ durationMinutes: '60.1' }, { durationSeconds: 'range' }],
+    [{ durationMinutes: '' }, { durationSeconds: 'number' }],
     [
       { schedule: { timezone: 'UTC', windows: [{ days: [], start: '09:00', end: '10:00' }] } },
       { 'schedule.windows[0].days': 'days' },

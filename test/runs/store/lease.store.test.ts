@@ -45,6 +45,7 @@ const writeOf = (run: ClaimedRun, nodeId: string, changes: Partial<RunWrite> = {
   totals: null,
   snapshots: [],
   rolling: [],
+  said: [],
   floor: [],
   feet: null,
   tills: [],

@@ -45,6 +45,7 @@ const write = ({ task, lease }: Claimed, changes: Partial<RunWrite> = {}) =>
       totals: null,
       snapshots: [],
       rolling: [],
+      said: [],
       floor: [],
       feet: null,
       tills: [],

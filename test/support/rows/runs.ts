@@ -79,7 +79,7 @@ export async function addNode(db: Db, name: string): Promise<string> {
 /** What a node writes of a run that has processed a frame. */
 export const writeOf = (run: ClaimedRun, nodeId: string, changes: Partial<RunWrite> = {}): RunWrite => ({
   ...{ id: run.id, epoch: run.epoch, taskId: run.id, sceneId: run.sceneId, deviceId: run.deviceId },
-  ...{ computeNodeId: nodeId, visits: [], minutes: [], totals: null, snapshots: [], rolling: [] },
+  ...{ computeNodeId: nodeId, visits: [], minutes: [], totals: null, snapshots: [], rolling: [], said: [] },
   ...{
     floor: [],
     feet: null,

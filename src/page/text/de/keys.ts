@@ -36,6 +36,7 @@ export const keys: Texts['keys'] = {
   linkKinds: {
     person: 'Eine Person: wird nach 30 Tagen ohne Benutzung abgemeldet',
     screen: 'Ein Wandbildschirm: bleibt, bis er widerrufen wird',
+    display: 'Ein Bildschirm für Kunden mit den Wartezeiten: bleibt, bis er widerrufen wird',
   },
   linkRole: 'Darf',
   linkLabel: 'Name',

@@ -2,6 +2,7 @@ import { admin } from './admin.ts';
 import { cameras } from './cameras.ts';
 import { chart } from './chart.ts';
 import { check } from './check.ts';
+import { display } from './display.ts';
 import { feed } from './feed.ts';
 import { history } from './history.ts';
 import { keys } from './keys.ts';
@@ -25,6 +26,7 @@ export const texts = {
   cameras,
   chart,
   check,
+  display,
   faults,
   feed,
   history,

@@ -34,6 +34,7 @@ export const keys = {
   linkKinds: {
     person: 'A person: signed out after 30 days without use',
     screen: 'A wall screen: stays until it is revoked',
+    display: 'A screen for customers with the waiting times: stays until it is revoked',
   },
   linkRole: 'May do',
   linkLabel: 'Name',

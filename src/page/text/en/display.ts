@@ -1,0 +1,5 @@
+export const display = {
+  title: 'Waiting time',
+  fastest: 'Fastest',
+  leave: 'Leave the display',
+};
