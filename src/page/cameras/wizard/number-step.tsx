@@ -113,12 +113,14 @@ function Leave({ scene, isCounting }: LeaveProps) {
   return (
     <>
       {asks && (
-        <TargetFields
-          value={target}
-          inherited={own === null ? effectiveTarget : null}
-          onChange={setTarget}
-          error={save.error}
-        />
+        <div className={styles.target}>
+          <TargetFields
+            value={target}
+            inherited={own === null ? effectiveTarget : null}
+            onChange={setTarget}
+            error={save.error}
+          />
+        </div>
       )}
       <FormFailure error={save.error} />
       <div className={styles.forward}>
