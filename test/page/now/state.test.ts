@@ -25,7 +25,6 @@ const scene = (changes: Partial<LiveScene> = {}, device: Partial<LiveScene['devi
     current: NUMBERS,
     tills: [],
     updatedAt: ago(1),
-    effectiveTarget: null,
   },
   ...{ spark: { start: ago(3600), bucketSeconds: 300, avgInQueue: [] }, advice: null },
   effectiveTarget: null,
