@@ -32,6 +32,7 @@ const CURVES: Readonly<Record<ChartName, CurveKind>> = {
   wait: { kind: 'seconds', lines: ['p50WaitSeconds', 'p90WaitSeconds'] },
   flow: { kind: 'count', lines: ['arrivals', 'completed'], isBars: true },
   gaveUp: { kind: 'count', lines: ['abandoned'], isBars: true },
+  level: { kind: 'share', lines: ['serviceLevel'] },
   service: { kind: 'seconds', lines: ['avgServiceSeconds', 'p90ServiceSeconds'] },
 };
 
@@ -83,6 +84,8 @@ function CurvesOf({ shown, series, before }: CurvesOfProps) {
   );
   const isSeen =
     series.coveragePercent.some((percent) => percent > 0) || series.arrivals.some((count) => count);
+  // Without a target there is none.
+  const hasLevel = view.chart === 'level' || series.serviceLevel.some((share) => share !== null);
   const isMissing = series[CURVES[view.chart].lines[0]].every((value) => value === null);
   /** The hours of a day, or the visits of a shorter time. */
   const open = ({ fromMs, toMs }: Bucket) =>
@@ -102,7 +105,7 @@ function CurvesOf({ shown, series, before }: CurvesOfProps) {
       <section className={styles.card}>
         <fieldset className={styles.switch}>
           <legend className="only-for-readers">{t.chart}</legend>
-          {CHARTS.map((chart) => (
+          {CHARTS.filter((chart) => chart !== 'level' || hasLevel).map((chart) => (
             <Button
               key={chart}
               kind={chart === view.chart ? 'main' : 'normal'}

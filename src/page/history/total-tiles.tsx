@@ -1,7 +1,9 @@
 import { serverNow } from '../api/connection.ts';
+import { useLive } from '../api/live-store.ts';
 import { useCall } from '../api/query.ts';
 import { type Bucket, coverageWhileSeen } from '../kit/chart/points.ts';
 import { count, duration, number, percent } from '../kit/numbers.ts';
+import { HELD_TONES, levelAgainst, type Target } from '../now/target-state.ts';
 import type { Texts } from '../text/en/all.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './history.module.css';
@@ -17,6 +19,7 @@ interface TotalTile {
   /** In percent; null where it says nothing. */
   readonly change: number | null;
   readonly note?: string | undefined;
+  readonly tone?: string | undefined;
   readonly isMoreBad?: boolean;
 }
 
@@ -77,6 +80,9 @@ export function TotalTiles({ shown, series, buckets, before, earlier }: TotalTil
   const { p50Seconds = null, p90Seconds = null } = times?.waits ?? {};
   const waits = { p50Seconds, p90Seconds };
   const gaveUp = totals.abandonmentRate;
+  const level = times?.serviceLevel?.level ?? null;
+  const target = useTarget(subject);
+  const held = levelAgainst(level, target);
   const tiles: readonly TotalTile[] = [
     { id: 'arrivals', shown: count(totals.arrivals, locale), change: changeOf('arrivals') },
     { id: 'p90', shown: duration(p90Seconds, locale), change: changeOfWait('p90Seconds'), isMoreBad: true },
@@ -93,6 +99,20 @@ export function TotalTiles({ shown, series, buckets, before, earlier }: TotalTil
       change: changeOf('avgInQueue'),
       isMoreBad: true,
     },
+    ...(level === null
+      ? []
+      : [
+          {
+            id: 'level' as const,
+            shown: percent(level, locale),
+            change: null,
+            note:
+              target === null
+                ? undefined
+                : t.levelTarget(percent(target.share, locale), duration(target.waitSeconds, locale), held),
+            tone: held === null ? undefined : HELD_TONES[held],
+          },
+        ]),
     { id: 'completed', shown: count(totals.completed, locale), change: changeOf('completed') },
     { id: 'p50', shown: duration(p50Seconds, locale), change: changeOfWait('p50Seconds'), isMoreBad: true },
   ];
@@ -103,11 +123,15 @@ export function TotalTiles({ shown, series, buckets, before, earlier }: TotalTil
         {leadOf({ totals, waits, change: changeOf('arrivals'), compare: view.compare, isSoFar }, t, locale)}
       </p>
       <dl className={styles.totals}>
-        {tiles.map(({ id, shown: value, change, note, isMoreBad = false }) => (
+        {tiles.map(({ id, shown: value, change, note, tone, isMoreBad = false }) => (
           <div key={id} className={styles.total}>
             <dt>{t.totals[id]}</dt>
             <dd className={value.length > 8 ? styles.longNumber : styles.number}>{value}</dd>
-            {note && <dd className={styles.note}>{note}</dd>}
+            {note && (
+              <dd className={styles.note} data-tone={tone}>
+                {note}
+              </dd>
+            )}
             {change !== null && (
               <dd className={styles.note} data-tone={isMoreBad ? toneOf(change) : undefined}>
                 {changeText(change)}
@@ -131,6 +155,19 @@ export function TotalTiles({ shown, series, buckets, before, earlier }: TotalTil
     if (Math.abs(change) < 0.5) return t.unchanged(t.leadBefore[view.compare]);
     return t.change(`${change > 0 ? '▲' : '▼'} ${percent(Math.abs(change) / 100, locale)}`, beforeName);
   }
+}
+
+/** The target that holds for a scene, or for all scenes of a site; null where they differ. */
+function useTarget({ kind, id }: Subject): Target | null {
+  const all = [...(useLive().scenes?.values() ?? [])];
+  const targets = all
+    .filter((scene) => (kind === 'scene' ? scene.id === id : scene.device.siteIds.includes(id)))
+    .map(({ effectiveTarget }) => effectiveTarget);
+  const [first = null] = targets;
+  const isOne = targets.every(
+    (each) => each?.waitSeconds === first?.waitSeconds && each?.share === first?.share,
+  );
+  return isOne ? first : null;
 }
 
 /** Smaller changes are neither good nor bad news: weeks differ. */

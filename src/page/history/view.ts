@@ -19,7 +19,7 @@ export const TABS = ['curves', 'week', 'times', 'tills', 'visits', 'places'] as 
 export type Tab = (typeof TABS)[number];
 
 /** The charts of the trend, one at a time. */
-export const CHARTS = ['queue', 'wait', 'flow', 'gaveUp', 'service'] as const;
+export const CHARTS = ['queue', 'wait', 'flow', 'gaveUp', 'level', 'service'] as const;
 export type ChartName = (typeof CHARTS)[number];
 
 /** Lengths of ranges in days. */

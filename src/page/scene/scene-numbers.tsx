@@ -54,9 +54,11 @@ export function SceneNumbers({ metrics, updatedAt, isCurrent, target = null }: S
           <Pair name={t.inService} value={count(current.inService, locale)} />
         </dl>
         {against && (
-          <Chip tone={HELD_TONES[against.held]}>
-            {now.reasons[against.held === 'within' ? 'fine' : against.held]}
-          </Chip>
+          <p>
+            <Chip tone={HELD_TONES[against.held]}>
+              {now.reasons[against.held === 'within' ? 'fine' : against.held]}
+            </Chip>
+          </p>
         )}
         {against && against.held !== 'within' && against.by !== 'nobody' && limit !== null && (
           <p>{now.against[against.by](duration(against.seconds, locale), limit)}</p>
@@ -70,9 +72,11 @@ export function SceneNumbers({ metrics, updatedAt, isCurrent, target = null }: S
         <Pair name={t.gaveUp} value={count(hour.abandoned.count, locale)} />
       </dl>
       {target && limit !== null && hour.serviceLevel !== null && held && (
-        <Chip tone={HELD_TONES[held]}>
-          {t.servedWithin(percent(hour.serviceLevel, locale), limit, percent(target.share, locale))}
-        </Chip>
+        <p>
+          <Chip tone={HELD_TONES[held]}>
+            {t.servedWithin(percent(hour.serviceLevel, locale), limit, percent(target.share, locale))}
+          </Chip>
+        </p>
       )}
     </div>
   );

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { sceneId, deviceId } = camera;
   const rule = await addRule(site.api.context.db, { userId: ada.userId, sceneId, deviceId });
   await addAlert(site.api.context.db, rule, {
-    event: { triggeredAt: new Date(), message: `Too long ${MARKUP}` },
+    event: { triggeredAt: new Date(), message: 'Not shown' },
   });
   // A node sends pictures while somebody wants them.
   feed = setInterval(() => void camera.show().catch(() => undefined), 100);
@@ -60,7 +60,7 @@ describe('a scene', () => {
     const page = await site.openPage({ path: pathOf(), user: ada });
     await page.getByRole('heading', { level: 1, name: `Till ${MARKUP}` }).waitFor();
     await shown(page);
-    await page.getByText('Too long <img').waitFor();
+    await page.getByText('People waiting 7, limit 5').waitFor();
     await page
       .getByRole('img', { name: /^Live picture of <img.*: 1 in the queue, 0 being served$/ })
       .waitFor();
@@ -117,11 +117,11 @@ describe('a scene', () => {
       data: { sceneId: camera.sceneId, hour, coveredMs: 1_800_000, cells },
     });
     const page = await site.openPage({ path: pathOf('?tab=floor'), user: ada });
-    const map = page.getByRole('img', { name: /People spent up to 2m in one spot/ });
+    const map = page.getByRole('img', { name: /People spent up to 2 min in one spot/ });
     await map.waitFor();
     const box = (await map.boundingBox())!;
     await page.mouse.move(box.x + (3.5 / 32) * box.width, box.y + (16.5 / 18) * box.height);
-    await page.getByText('2m here · 0.07 people on average').waitFor();
+    await page.getByText('2 min here · 0.07 people on average').waitFor();
     await page.mouse.move(box.x + (29.5 / 32) * box.width, box.y + (17.5 / 18) * box.height);
     await page.getByText('Not analysed here').waitFor();
     await checkAccessible(page);

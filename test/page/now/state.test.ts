@@ -9,7 +9,7 @@ const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
 const NUMBERS = {
   ...{ inQueue: 3, inService: 1, totalPresent: 4, avgWaitSeconds: 20, maxWaitSeconds: 60 },
   ...{ avgServiceSeconds: 40, maxServiceSeconds: 50, estimatedWaitSeconds: 120 },
-  ...{ estimatedWaitLowSeconds: 60, estimatedWaitHighSeconds: 180 },
+  ...{ estimatedWaitLowSeconds: null, estimatedWaitHighSeconds: null },
   ...{ openTills: null, servingTills: null, freeTills: null },
 };
 const FAULT = { reason: 'unreachable' as const, message: 'It does not answer.', since: ago(60) };
@@ -25,6 +25,7 @@ const scene = (changes: Partial<LiveScene> = {}, device: Partial<LiveScene['devi
     current: NUMBERS,
     tills: [],
     updatedAt: ago(1),
+    effectiveTarget: null,
   },
   ...{ spark: { start: ago(3600), bucketSeconds: 300, avgInQueue: [] }, advice: null },
   effectiveTarget: null,

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, type Resource } from '../../api/client.ts';
 import { useAction, useCall } from '../../api/query.ts';
 import { Button } from '../../kit/button.tsx';
@@ -112,12 +113,14 @@ function Leave({ scene, isCounting }: LeaveProps) {
   return (
     <>
       {asks && (
-        <TargetFields
-          value={target}
-          inherited={own === null ? effectiveTarget : null}
-          onChange={setTarget}
-          error={save.error}
-        />
+        <div className={styles.target}>
+          <TargetFields
+            value={target}
+            inherited={own === null ? effectiveTarget : null}
+            onChange={setTarget}
+            error={save.error}
+          />
+        </div>
       )}
       <FormFailure error={save.error} />
       <div className={styles.forward}>

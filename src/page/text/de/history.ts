@@ -61,10 +61,13 @@ export const history: typeof en = {
     arrivals: 'Angekommen',
     completed: 'Bedient',
     abandoned: 'Aufgegeben',
+    level: 'Im Ziel bedient',
     p50: 'Median der Wartezeit',
     p90: '9 von 10 warteten weniger als',
     avgInQueue: 'Schlange im Mittel',
   },
+  levelTarget: (share, wait, held) =>
+    `Ziel ${share} in ${wait}${held === null ? '' : `: ${{ within: 'erreicht', close: 'fast erreicht', over: 'verfehlt' }[held]}`}`,
   atLeast: 'mindestens',
   shareGaveUp: (share) => `${share} derer, die bedient wurden oder aufgaben`,
   change: (change, before) => `${change} gegen ${before}`,
@@ -86,6 +89,7 @@ export const history: typeof en = {
     wait: 'Wartezeit',
     flow: 'Ankünfte',
     gaveUp: 'Aufgegeben',
+    level: 'Im Ziel',
     service: 'Bedienzeit',
   },
   curves: {
@@ -93,9 +97,11 @@ export const history: typeof en = {
     wait: 'Wartezeit',
     service: 'Bedienzeit',
     flow: 'Angekommen und bedient',
+    level: 'Im Ziel bedient',
     gaveUp: 'Aufgegeben',
   },
   lines: {
+    serviceLevel: 'Im Ziel bedient',
     avgInQueue: 'Mittel',
     maxInQueue: 'Spitze',
     p50WaitSeconds: 'Median',
