@@ -255,8 +255,8 @@ test('a scene with tills has a band of states for each, every change as a table,
   const said = (await changes.allTextContents()).map((text) => text.replaceAll(/\s/g, ''));
   expect(said.slice(1, 3)).toEqual(['10:00:0010:05:00Serving5min', '10:05:0010:10:00Free5min']);
   await checkLooks(page);
-  await page.getByRole('button', { name: '30 days' }).click();
+  await page.getByLabel('Range').selectOption('30');
   await page.getByText('Each column shows shares of the time').waitFor();
-  await page.getByLabel('Where').selectOption({ label: 'Main street' });
+  await page.getByLabel('Where').selectOption(`site/${siteId}`);
   await page.getByText('Choose a scene').waitFor();
 });
