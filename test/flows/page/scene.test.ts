@@ -14,6 +14,7 @@ import {
 } from '../../support/page/browser.ts';
 import { addLiveCamera, type LiveCamera, PERSON, PICTURE } from '../../support/page/live-camera.ts';
 import { addAlert, addRule } from '../../support/rows/alert-rows.ts';
+import { addCheck } from '../../support/rows/checks.ts';
 
 const MARKUP = '<img src=x onerror=alert(1)>';
 let site: Site;
@@ -103,6 +104,61 @@ describe('a scene', () => {
     await shown(page);
     expect(await page.getByRole('button', { name: /Stop|Start|Restart/ }).count()).toBe(0);
     expect(await page.getByRole('link', { name: /rule/i }).count()).toBe(0);
+  });
+
+  test('is checked: people are counted by taps and keys, and the result shows both answers', async () => {
+    const { db } = site.api.context;
+    const scene = await db.scene.findUniqueOrThrow({ where: { id: camera.sceneId } });
+    const page = await site.openPage({ path: pathOf('?tab=check'), user: ada });
+    await page.getByRole('button', { name: 'Start a check' }).click();
+    await page.getByRole('spinbutton', { name: 'Pictures' }).fill('5');
+    const start = page.getByRole('dialog').getByRole('button', { name: 'Start a check' });
+    await start.click();
+    await page.getByRole('dialog').getByText(/20/).nth(1).waitFor();
+    await page.getByRole('spinbutton', { name: 'Pictures' }).fill('20');
+    await start.click();
+    await page.getByText('0 of 20 pictures so far.').waitFor();
+    await checkLooks(page);
+    await page.getByRole('button', { name: 'Delete this check' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete this check' }).click();
+    await page.getByRole('button', { name: 'Start a check' }).waitFor();
+
+    const { check } = await addCheck(db, scene, { at: new Date(), ours: [1, 2, 3] });
+    await page.reload();
+    await page.getByRole('button', { name: 'Count now' }).click();
+    await page.getByRole('heading', { name: 'Picture 1 of 3' }).waitFor();
+    // A person is tapped by mistake and taken back.
+    const picture = page.getByRole('button', { name: /Tap a person/ });
+    await picture.click({ position: { x: 40, y: 40 } });
+    await picture.click({ position: { x: 120, y: 60 } });
+    await checkLooks(page);
+    await picture.click({ position: { x: 124, y: 58 } });
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('heading', { name: 'Picture 2 of 3' }).waitFor();
+    for (const key of ['1', '2', 'Backspace', 'Enter']) await page.keyboard.press(key);
+    await page.getByRole('heading', { name: 'Picture 3 of 3' }).waitFor();
+    await page.keyboard.press('x');
+    await page.getByText('You have counted on every picture.').waitFor();
+    const answers = await db.checkStill.findMany({
+      where: { checkId: check.id },
+      orderBy: { stratum: 'asc' },
+    });
+    expect(answers.map((still) => Object.values(still.answers as object)[0])).toMatchObject([
+      { waiting: 1, waitingPoints: [[expect.any(Number), expect.any(Number)]], isSkipped: false },
+      { waiting: 11, waitingPoints: null, isSkipped: false },
+      { isSkipped: true },
+    ]);
+    await page.getByRole('button', { name: 'Show the result' }).click();
+    await page.getByLabel(/Who has counted/).fill(MARKUP);
+    await page.getByRole('dialog').getByRole('button', { name: 'Show the result' }).click();
+    await page
+      .getByText(/^Counts within one person in 50.% \(\d+ to \d+\) of 2 moments: not good enough/)
+      .waitFor();
+    await page.getByText('Waiting: we 2, you 11').waitFor();
+    await page.getByText(MARKUP, { exact: true }).waitFor();
+    await checkLooks(page);
+    await page.goto(`${site.url}/#${pathOf()}`);
+    await page.getByRole('link', { name: /Checked .*50.% within one person/ }).waitFor();
   });
 
   test('has a map of where people stood, for a chosen time', async () => {

@@ -80,6 +80,7 @@ async function startRun(nowMs: number) {
           totals: isTillsDue ? metrics.totals : null,
           snapshots: [],
           rolling: [],
+          said: [],
         },
         minutes: [...minutes.values(), ...(open ? [open] : [])],
       };

@@ -17,6 +17,7 @@ import {
   countOf,
   MODES,
   type Mode,
+  markAt,
   NOBODY,
   pointsOf,
   removeLast,
@@ -132,7 +133,7 @@ export function CountStills({ check, onEnd }: { readonly check: Opened; readonly
         ))}
       </div>
       <FormFailure error={save.error} />
-      <div className={styles.buttons}>
+      <div className={styles.actions}>
         <Button disabled={at === 0} onClick={() => go(at - 1)}>
           {t.previous}
         </Button>
@@ -167,7 +168,6 @@ const part = (value: number): number => Math.round(Math.min(1, Math.max(0, value
 /** The picture with the zones, without our boxes: a tap adds a mark, a tap on a mark removes it. */
 function Tapped({ still, check, counts, onAdd, onRemove }: TappedProps) {
   const t = useText('check');
-  const locale = localeNow();
   return (
     <div className={styles.picture}>
       <ImageView
@@ -186,22 +186,23 @@ function Tapped({ still, check, counts, onAdd, onRemove }: TappedProps) {
         onClick={(event) => {
           if (event.detail === 0) return;
           const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
-          onAdd([part((event.clientX - left) / width), part((event.clientY - top) / height)]);
+          const [x, y] = [event.clientX - left, event.clientY - top];
+          const hit = markAt(counts, [x, y], [width, height]);
+          if (hit) onRemove(hit.mode, hit.index);
+          else onAdd([part(x / width), part(y / height)]);
         }}
       />
       {MODES.flatMap((mode) =>
         pointsOf(counts[mode]).map(([x, y], index) => (
-          <button
+          <span
             // biome-ignore lint/suspicious/noArrayIndexKey: two people may stand at one place
             key={`${mode} ${index}`}
-            type="button"
+            aria-hidden="true"
             className={`${styles.mark} ${styles[mode]}`}
             style={{ left: `${x * 100}%`, top: `${y * 100}%` }}
-            aria-label={t.mark(t.modes[mode], whole(index + 1, locale))}
-            onClick={() => onRemove(mode, index)}
           >
             {index + 1}
-          </button>
+          </span>
         )),
       )}
     </div>
