@@ -257,6 +257,6 @@ test('a scene with tills has a band of states for each, every change as a table,
   await checkLooks(page);
   await page.getByLabel('Range').selectOption('30');
   await page.getByText('Each column shows shares of the time').waitFor();
-  await page.getByLabel('Where').selectOption({ label: 'Main street' });
+  await page.getByLabel('Where').selectOption(`site/${siteId}`);
   await page.getByText('Choose a scene').waitFor();
 });
