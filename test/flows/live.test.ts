@@ -215,7 +215,7 @@ describe('live pictures', () => {
     clock.forward(600);
     await takeStills(api.context);
     const { slot, missed } = await db.sceneCheck.findUniqueOrThrow({ where: { id } });
-    expect([slot > 12, missed]).toEqual([true, slot - 4]);
+    expect([slot > 10, missed]).toEqual([true, slot - 4]);
     const before = await user.get(`/checks/${id}`);
     expect(before.body.data).toMatchObject({ status: 'collecting', takenStills: 2, stills: [] });
 

@@ -152,13 +152,13 @@ describe('a scene', () => {
     await page.getByLabel(/Who has counted/).fill(MARKUP);
     await page.getByRole('dialog').getByRole('button', { name: 'Show the result' }).click();
     await page
-      .getByText(/^Counts within one person in 50.% \(\d+ to \d+\) of 2 moments: not good enough/)
+      .getByText(/^Counts within one person in 50.?% \(\d+ to \d+\) of 2 moments: not good enough/)
       .waitFor();
     await page.getByText('Waiting: we 2, you 11').waitFor();
     await page.getByText(MARKUP, { exact: true }).waitFor();
     await checkLooks(page);
     await page.goto(`${site.url}/#${pathOf()}`);
-    await page.getByRole('link', { name: /Checked .*50.% within one person/ }).waitFor();
+    await page.getByRole('link', { name: /Checked .*50.?% within one person/ }).waitFor();
   });
 
   test('has a map of where people stood, for a chosen time', async () => {

@@ -1,7 +1,6 @@
 import { admin } from './admin.ts';
 import { cameras } from './cameras.ts';
 import { chart } from './chart.ts';
-import { check } from './check.ts';
 import { display } from './display.ts';
 import { feed } from './feed.ts';
 import { history } from './history.ts';
@@ -11,6 +10,7 @@ import { notify } from './notify.ts';
 import { privacy } from './privacy.ts';
 import { recordings } from './recordings.ts';
 import { rules } from './rules.ts';
+import { check } from './scene/check.ts';
 import { scene } from './scene.ts';
 import { schedule } from './schedule.ts';
 import { faults } from './shared/faults.ts';

@@ -1,4 +1,4 @@
-import type { check as English } from '../en/check.ts';
+import type { check as English } from '../../en/scene/check.ts';
 
 export const check: typeof English = {
   title: 'Kamera prüfen',
