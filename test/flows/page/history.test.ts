@@ -252,6 +252,7 @@ test('a scene with tills has a band of states for each, every change as a table,
   ]);
   await page.getByText('Show every change as a table').click();
   const changes = page.getByRole('table', { name: 'Kiosk' }).locator('tbody tr');
+  await changes.nth(2).waitFor();
   const said = (await changes.allTextContents()).map((text) => text.replaceAll(/\s/g, ''));
   expect(said.slice(1, 3)).toEqual(['10:00:0010:05:00Serving5min', '10:05:0010:10:00Free5min']);
   await checkLooks(page);
