@@ -25,7 +25,9 @@ function leaves(value: unknown, at: string): string[] {
 
 describe('the catalogue', () => {
   test('the catalogue names exactly the numbers of the metrics object, in their order', () => {
-    expect(METRIC_CATALOGUE.map(({ path }) => path)).toEqual(leaves(metrics, ''));
+    // The reason why a wait is not known is no number.
+    const numbers = leaves(metrics, '').filter((path) => path !== 'current.estimatedWaitReason');
+    expect(METRIC_CATALOGUE.map(({ path }) => path)).toEqual(numbers);
   });
 
   test('every path of the catalogue can be read', () => {
@@ -39,7 +41,7 @@ describe('the catalogue', () => {
 
   test('the group of a metric is the first word of its path', () => {
     for (const { path, group } of METRIC_CATALOGUE) expect(path.startsWith(group)).toBe(true);
-    expect(METRIC_CATALOGUE).toHaveLength(11 + 4 * 29 + 23);
+    expect(METRIC_CATALOGUE).toHaveLength(13 + 4 * 29 + 23);
   });
 
   test.each([

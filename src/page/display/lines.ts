@@ -1,7 +1,7 @@
 // What customers read of the queues: a place and a range of minutes, nothing else. Without the DOM.
-import { type WaitBand, waitRange } from '../../catalogue/waits/wait-words.ts';
+import { waitRange } from '../../catalogue/waits/wait-words.ts';
 import { placeName } from '../../catalogue/words/place-name.ts';
-import type { CurrentMetrics, LiveScene } from '../api/live-scenes.ts';
+import type { LiveScene } from '../api/live-scenes.ts';
 import { isMeasured, reasonOf } from '../now/state.ts';
 import { inOrder } from '../wall/wall-order.ts';
 
@@ -21,11 +21,10 @@ const MOST = 6;
  */
 export function linesOf(scenes: readonly LiveScene[], language: 'en' | 'de', nowMs: number): Line[] {
   const known = scenes.flatMap((scene) => {
-    const current = scene.current as (CurrentMetrics & Partial<WaitBand>) | null;
-    const { estimatedWaitLowSeconds = null, estimatedWaitHighSeconds = null } = current ?? {};
-    const range = waitRange({ estimatedWaitLowSeconds, estimatedWaitHighSeconds }, language);
-    if (!isMeasured(reasonOf(scene, nowMs)) || range === null) return [];
-    const seconds = current?.estimatedWaitSeconds ?? estimatedWaitHighSeconds!;
+    const { current } = scene;
+    const range = current && waitRange(current, language);
+    if (!isMeasured(reasonOf(scene, nowMs)) || !range) return [];
+    const seconds = current.estimatedWaitSeconds ?? current.estimatedWaitHighSeconds ?? 0;
     return [{ id: scene.id, name: placeName(scene.device.name, scene.name), range, seconds }];
   });
   const fastest = [...known].sort((one, other) => one.seconds - other.seconds).slice(0, MOST);

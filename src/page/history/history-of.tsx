@@ -44,6 +44,7 @@ export function HistoryOf({ choices, choice, timezone, view }: HistoryOfProps) {
     subject: { kind, id },
     ...{ view, range, timezone },
     bucket: bucketFor(range, view.bucket ?? (isWide ? undefined : phoneBucket(view))),
+    target: choice.target ?? null,
     show: (change) => goTo(placeOf({ kind, id }, { ...view, ...change })),
   };
   const isElsewhere =

@@ -1,5 +1,4 @@
 // How the wait of a place stands to its target. It decides the colour of Now, Wall, Scene and History, and says why.
-import type { WaitBand } from '../../catalogue/waits/wait-words.ts';
 import type { CurrentMetrics } from '../api/live-scenes.ts';
 
 export interface Target {
@@ -7,7 +6,10 @@ export interface Target {
   readonly share: number;
 }
 
-type Wait = Pick<CurrentMetrics, 'inQueue' | 'maxWaitSeconds' | 'estimatedWaitSeconds'> & Partial<WaitBand>;
+type Wait = Pick<
+  CurrentMetrics,
+  'inQueue' | 'maxWaitSeconds' | 'estimatedWaitSeconds' | 'estimatedWaitHighSeconds'
+>;
 
 export interface AgainstTarget {
   readonly held: 'within' | 'close' | 'over';
@@ -29,7 +31,7 @@ export function againstTarget(wait: Wait | null, target: Target | null): Against
   const limit = target.waitSeconds;
   const longest = wait.maxWaitSeconds;
   const joining = wait.estimatedWaitSeconds;
-  const atMost = wait.estimatedWaitHighSeconds ?? null;
+  const atMost = wait.estimatedWaitHighSeconds;
   if (longest !== null && longest > limit) return { held: 'over', by: 'longest', seconds: longest };
   if (joining !== null && joining > limit) return { held: 'over', by: 'joining', seconds: joining };
   if (atMost !== null && atMost > limit) return { held: 'close', by: 'atMost', seconds: atMost };

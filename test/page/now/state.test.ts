@@ -25,7 +25,6 @@ const scene = (changes: Partial<LiveScene> = {}, device: Partial<LiveScene['devi
     current: NUMBERS,
     tills: [],
     updatedAt: ago(1),
-    effectiveTarget: null,
   },
   ...{ spark: { start: ago(3600), bucketSeconds: 300, avgInQueue: [] }, advice: null },
   effectiveTarget: null,
@@ -140,7 +139,7 @@ describe('a wait against its target of 180 s', () => {
   const target = { waitSeconds: 180, share: 0.9 };
   const of = (inQueue: number | null, longest: number | null, joining: number | null, atMost?: number) => ({
     ...{ inQueue, maxWaitSeconds: longest, estimatedWaitSeconds: joining },
-    ...(atMost !== undefined && { estimatedWaitLowSeconds: 0, estimatedWaitHighSeconds: atMost }),
+    estimatedWaitHighSeconds: atMost ?? null,
   });
   test.each([
     ['nobody waits and nothing is known', of(0, null, null), 'within', 'nobody'],

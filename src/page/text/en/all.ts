@@ -15,7 +15,7 @@ import { scene } from './scene.ts';
 import { schedule } from './schedule.ts';
 import { faults } from './shared/faults.ts';
 import type { First } from './shared/first.ts';
-import { tills } from './tills.ts';
+import { tills } from './shared/tills.ts';
 import { usage } from './usage.ts';
 import { webhook } from './webhook.ts';
 import { zones } from './zones.ts';
