@@ -17,7 +17,7 @@ import type { Choice } from './subjects.ts';
 import { Tills } from './tills/tills.tsx';
 import { bucketFor, phoneBucket, placeOf, rangeOf, TABS, type View } from './view.ts';
 import { Visits } from './visits.tsx';
-import { WeekMap } from './week-map.tsx';
+import { WeekMap } from './week/week-map.tsx';
 
 interface HistoryOfProps {
   readonly choices: readonly Choice[];
