@@ -11,14 +11,14 @@ import { privacy } from './privacy.ts';
 import { recordings } from './recordings.ts';
 import { rules } from './rules.ts';
 import { check } from './scene/check.ts';
-import { scene } from './scene.ts';
+import { scene } from './scene/scene.ts';
+import { zones } from './scene/zones.ts';
 import { schedule } from './schedule.ts';
 import { faults } from './shared/faults.ts';
 import type { First } from './shared/first.ts';
 import { tills } from './shared/tills.ts';
 import { usage } from './usage.ts';
 import { webhook } from './webhook.ts';
-import { zones } from './zones.ts';
 
 /** The texts in English, besides those of `shared/first.ts`, which every page needs at once. */
 export const texts = {

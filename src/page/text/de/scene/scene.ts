@@ -1,4 +1,4 @@
-import type { Texts } from '../en/all.ts';
+import type { Texts } from '../../en/all.ts';
 
 export const scene: Texts['scene'] = {
   title: 'Szene',
