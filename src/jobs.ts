@@ -140,7 +140,7 @@ const JOBS: readonly Job[] = [
   { name: 'history-retention', in: EVERYWHERE, cron: '8 * * * *', run: removeOldHistory },
   { name: 'check-retention', in: EVERYWHERE, cron: '12 * * * *', run: settleOldChecks },
   { name: 'run-retention', in: EVERYWHERE, cron: '18 * * * *', run: removeOldTasks },
-  { name: 'staffing-advice', in: EVERYWHERE, cron: '*/5 * * * *', run: adviseScenes },
+  { name: 'staffing-advice', in: EVERYWHERE, cron: '* * * * *', run: adviseScenes },
   { name: 'advice-retention', in: EVERYWHERE, cron: '12 * * * *', run: removeOldAdvice },
   { name: 'floor-retention', in: EVERYWHERE, cron: '10 * * * *', run: removeOldFloor },
   { name: 'attribute-retention', in: EVERYWHERE, cron: '15 * * * *', run: removeOldAttributes },

@@ -57,6 +57,7 @@ test('jobs of a minute are spread over it', () => {
   const everyMinute = [
     'frame-requests',
     'live-pictures',
+    'staffing-advice',
     'discovery-requests',
     'deleted-pictures',
     'recording-erasure',

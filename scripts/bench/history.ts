@@ -33,6 +33,13 @@ const CALLS: readonly Call[] = [
   { path: '/analytics/scenes/{scene}/series', days: 1, query: 'bucket=1m', hasTimezone: true, maxP95Ms: 150 },
   { path: '/analytics/scenes/{scene}/heatmap', days: 90, hasTimezone: true, maxP95Ms: 150 },
   { path: '/analytics/scenes/{scene}/distribution', days: 30, maxP95Ms: 150 },
+  {
+    path: '/analytics/scenes/{scene}/tills',
+    days: 30,
+    query: 'bucket=1d',
+    hasTimezone: true,
+    maxP95Ms: 150,
+  },
   { path: '/visits', days: 90, query: 'sceneId={scene}', maxP95Ms: 50 },
   { path: '/visits', days: 30, query: 'sceneId={scene}&outcome=abandoned&limit=100', maxP95Ms: 50 },
   { path: '/visits', days: 90, maxP95Ms: null },

@@ -47,10 +47,11 @@ function runStart(plan: SeedPlan): string {
 /** Fills decided visits of the numbers `$1` to `$2`: of 20 people 17 are served, two give up, one is lost from sight. */
 export const fillVisits = (plan: SeedPlan): string => `
   INSERT INTO "Visit" (id, "taskId", "sceneId", number, "trackId", state, outcome, "queueEnteredAt", "queueLeftAt",
-    "serviceStartedAt", "serviceEndedAt", "arrivalDecidedAt", "outcomeDecidedAt", "createdAt")
+    "serviceStartedAt", "serviceEndedAt", "arrivalDecidedAt", "outcomeDecidedAt", "createdAt", "tillId")
   SELECT pg_temp.id(entered, i, ${ID_SALT.visit}), pg_temp.id(${runStart(plan)}, s.n, ${ID_SALT.visitRun}), s.scene_id, i, i,
     'closed', outcome::"VisitOutcome", entered, left_at, started, ended, entered + interval '3 s',
-    coalesce(ended, left_at) + interval '2 s', entered
+    coalesce(ended, left_at) + interval '2 s', entered,
+    CASE outcome WHEN 'completed' THEN 't' || (1 + i % 8) END
   FROM generate_series($1::bigint, $2::bigint) i
   JOIN seed_scene s ON s.n = 1 + pg_temp.below(i, ${DRAW.scene}, ${scenesOf(plan)})
   CROSS JOIN LATERAL (
@@ -66,6 +67,14 @@ export const fillVisits = (plan: SeedPlan): string => `
     SELECT CASE outcome WHEN 'completed' THEN left_at END AS started,
       CASE outcome WHEN 'completed' THEN date_trunc('milliseconds', left_at + served * interval '1 s') END AS ended) e
   ORDER BY i`;
+
+/** Derives the quarters of eight tills of each scene: each serves, is free and closed for a minute, again and again. */
+export const DERIVE_TILLS = `
+  INSERT INTO "TillQuarter" ("sceneId", quarter, "tillId", name, "servingSeconds", "freeSeconds", "closedSeconds",
+    "lostSeconds", spans)
+  SELECT "sceneId", quarter, 't' || n, 'Till ' || n, 300, 300, 300, 0, decode(repeat('043c083c0c3c', 5), 'hex')
+  FROM "OccupancyQuarter" CROSS JOIN generate_series(1, 8) n ORDER BY 2, 1, 3
+  ON CONFLICT DO NOTHING`;
 
 /** Derives the sums of quarters, which a trigger writes where triggers are not skipped. */
 export const DERIVE_QUARTERS = `

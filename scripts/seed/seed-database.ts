@@ -7,7 +7,7 @@ import { progress } from '../support/terminal.ts';
 import { fillAlertEvents, fillImages, fillInsights } from './alerts.ts';
 import { DERIVE_ATTRIBUTES, fillAttributes } from './attributes.ts';
 import { createFunctions } from './functions.ts';
-import { DERIVE_QUARTERS, fillMinutes, fillVisitRuns, fillVisits } from './history.ts';
+import { DERIVE_QUARTERS, DERIVE_TILLS, fillMinutes, fillVisitRuns, fillVisits } from './history.ts';
 import { withoutIndexes } from './indexes.ts';
 import { fillRolling, fillSnapshots, snapshotSteps } from './metrics.ts';
 import { addPeople, type SeededKey } from './people.ts';
@@ -90,7 +90,7 @@ export async function seedDatabase(
       async fill() {
         for (const filling of fillings(plan)) await run(client, filling);
         if (plan.attributes) await client.query(DERIVE_ATTRIBUTES);
-        if (plan.minutes) await client.query(DERIVE_QUARTERS);
+        for (const sql of plan.minutes ? [DERIVE_QUARTERS, DERIVE_TILLS] : []) await client.query(sql);
         for (const sql of plan.usage > 0 ? DERIVE_USAGE : []) await client.query(sql);
       },
       onIndex: (name) => say(`index ${name}`),

@@ -14,7 +14,7 @@ import type { QueueZones, Visit } from '../vision/types.ts';
 import { isServed, isWaiting } from '../vision/zones/visit-states.ts';
 import { numbersFor } from './measured-by-zones.ts';
 import { Occupancy, type OccupancyMinute } from './occupancy.ts';
-import { decided, timeSums, visitSums } from './sums.ts';
+import { decided, NO_TIME, timeSums, visitSums } from './sums.ts';
 import { heldTills, tillsNow } from './tills/till-numbers.ts';
 import { addDecided, addTills, noTotals, type QueueTotals, totalSums } from './totals.ts';
 import type { LineWaits } from './waits/line-waits.ts';
@@ -135,7 +135,7 @@ export class QueueMetrics {
       wait,
       tills: this.#tills,
     };
-    const total = totalSums(this.#totals);
+    const total = { ...NO_TIME, ...totalSums(this.#totals) };
     return {
       current: { ...this.#read.current(({ value }) => value(now)), estimatedWaitReason: wait.reason },
       ...Object.fromEntries(

@@ -11,13 +11,12 @@ import {
   durationOf,
   SHARE_NAMES,
   SHARES,
-  type Sums,
   TILL_SUM_NAMES,
   type TillSumName,
+  type TimeSums,
+  type VisitSums,
 } from '../catalogue/metrics/sums.ts';
 import { addToHistogram, type Histogram, histogramPercentile } from './histogram.ts';
-import { nothing } from './occupancy.ts';
-import { timeSums } from './sums.ts';
 
 type CountColumn = (typeof VISIT_COUNTS)[keyof typeof VISIT_COUNTS]['total'];
 type DurationColumns = (typeof DURATIONS)[keyof typeof DURATIONS]['total'];
@@ -33,6 +32,8 @@ export type QueueTotals = Record<
 > &
   Record<DurationColumns['max'], number | null> &
   Record<HistogramColumns['histogram'] | HistogramColumns['binSeconds'], number[]>;
+
+type TillSums = Pick<TimeSums, TillSumName | `${TillSumName}Mean`>;
 
 /** The counts that are kept since the start. */
 export const KEPT = COUNT_NAMES.filter((name) => 'total' in VISIT_COUNTS[name]);
@@ -81,10 +82,12 @@ export function addTills(totals: QueueTotals, tills: HeldTills): void {
  * The sums since the start, of which the metrics `total.*` are made. Percentiles are null where no histogram is kept; of time only that
  * of tills is.
  */
-export function totalSums(totals: QueueTotals): Sums {
-  const time = nothing();
-  for (const name of TILL_SUM_NAMES) time[name] = totals[name];
-  const sums: Record<string, number | null> = { ...timeSums(time, 0), arrivals: totals.arrivals };
+export function totalSums(totals: QueueTotals): VisitSums & TillSums {
+  const sums: Record<string, number | null> = { arrivals: totals.arrivals };
+  for (const name of TILL_SUM_NAMES) {
+    sums[name] = totals[name];
+    sums[`${name}Mean`] = totals.tillKnownMs > 0 ? totals[name] / totals.tillKnownMs : null;
+  }
   for (const name of KEPT) sums[name] = totals[VISIT_COUNTS[name].total];
   for (const name of DURATION_NAMES) {
     const { total } = DURATIONS[name];
@@ -97,5 +100,5 @@ export function totalSums(totals: QueueTotals): Sums {
           ? histogramPercentile(histogramOf(totals, total), SHARES[share], totals[total.max])
           : null;
   }
-  return sums as Sums;
+  return sums as VisitSums & TillSums;
 }

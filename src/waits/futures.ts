@@ -5,7 +5,12 @@ import type { ServiceTimes } from './service-times.ts';
 import type { Silence } from './silence.ts';
 import { passedClass, type Turns } from './turns.ts';
 
-export const FUTURES = 96;
+/** How many futures are played: fewer in a large room, where one person more or less changes little. */
+const FUTURES = [96, 48, 24, 12] as const;
+/** With more work than this (people × service points) in all futures, the next smaller number is played. */
+const MOST_WORK = 96 * 2_400;
+/** Work of a person beside that of looking at each point. */
+const OWN_WORK = 8;
 /** People who wait now; more than these are beyond what a scene can hold. */
 export const MOST_WAITING = 400;
 const MOST_PEOPLE = MOST_WAITING + 112;
@@ -18,15 +23,19 @@ const CHOICES = 2000;
 const ARRIVALS = 3000;
 
 /** For each till an order of the futures: its first luck covers everything evenly, and no two tills are lucky together. */
-const STRATA = new Uint8Array(MOST_POINTS * FUTURES);
-for (let point = 0; point < MOST_POINTS; point++) {
-  const at = point * FUTURES;
-  for (let future = 0; future < FUTURES; future++) {
-    const other = Math.floor(luck(future, point, 5000) * (future + 1));
-    STRATA[at + future] = STRATA[at + other]!;
-    STRATA[at + other] = future;
+function strataOf(futures: number): Uint8Array {
+  const strata = new Uint8Array(MOST_POINTS * futures);
+  for (let point = 0; point < MOST_POINTS; point++) {
+    const at = point * futures;
+    for (let future = 0; future < futures; future++) {
+      const other = Math.floor(luck(future, point, 5000) * (future + 1));
+      strata[at + future] = strata[at + other]!;
+      strata[at + other] = future;
+    }
   }
+  return strata;
 }
+const STRATA = FUTURES.map((futures) => ({ futures, strata: strataOf(futures) }));
 
 export interface Learned {
   readonly times: ServiceTimes;
@@ -56,7 +65,9 @@ export const emptyLine = (): LineNow => ({
 /** Plays what may happen until the person who joins now is served. All arrays are made once, so that a future allocates nothing. */
 export class Futures {
   /** Seconds until service begins, one for each future. */
-  readonly waits = new Float64Array(FUTURES);
+  waits = new Float64Array(0);
+  private readonly every = new Float64Array(FUTURES[0]);
+  private played = STRATA[0]!;
   private readonly factor = new Float64Array(MOST_POINTS);
   /** When each till can take the next, and how many it has taken. */
   private readonly ready = new Float64Array(MOST_POINTS);
@@ -76,7 +87,11 @@ export class Futures {
   play(at: number, line: LineNow): void {
     const { points, times } = this.learned;
     for (let point = 0; point < points.count; point++) this.factor[point] = times.factor(point, at);
-    for (let future = 0; future < FUTURES; future++) {
+    const work = (line.count + 1) * (points.count + OWN_WORK);
+    this.played = STRATA.find(({ futures }) => futures * work <= MOST_WORK) ?? STRATA.at(-1)!;
+    const { futures } = this.played;
+    this.waits = this.every.subarray(0, futures);
+    for (let future = 0; future < futures; future++) {
       this.prepare(future, at, line);
       this.waits[future] = this.playOne(future, line.count, line.arrivalsPerSecond);
     }
@@ -84,10 +99,11 @@ export class Futures {
 
   private prepare(future: number, at: number, line: LineNow): void {
     const { points, times, patience } = this.learned;
+    const { futures, strata } = this.played;
     const waiting = line.count + 1;
     for (let point = 0; point < points.count; point++) {
       this.taken[point] = 0;
-      const u = (STRATA[point * FUTURES + future]! + luck(future, point, 0)) / FUTURES;
+      const u = (strata[point * futures + future]! + luck(future, point, 0)) / futures;
       const since = points.busySince[point]!;
       this.ready[point] = Number.isNaN(since)
         ? this.untilBegins(point, points.silent[point]!, points.idle(point, at), waiting, u)

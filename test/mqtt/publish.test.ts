@@ -66,7 +66,7 @@ describe('a scene', () => {
         ...{ arrivals: null, abandonmentRate: 0.1, throughputPerHour: 36, coveragePercent: null },
         completed: { count: 9, avgWaitSeconds: 80.5, p90WaitSeconds: 120, avgServiceSeconds: null },
         abandoned: { count: 1 },
-        ...{ avgOpenTills: null, tillUtilization: null, waitedWithFreeTillSeconds: null },
+        ...{ avgOpenTills: null, tillUtilization: null, waitedWithFreeTillSeconds: null, serviceLevel: null },
       },
       total: { completed: { count: 300 }, abandoned: { count: 12 }, arrivals: 320 },
       bridgeId: expect.stringMatching(/^[0-9a-f]{16}$/),

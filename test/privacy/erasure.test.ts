@@ -77,7 +77,15 @@ test('rows and images of the range are gone, all others are as they were, and th
   expect(job.counts).toEqual({
     ...{ firings: 3, alertEvents: 3, images: 3, visits: 3, attributeRecords: 3, attributeTracks: 3 },
     // The hours of 10, 12 and 13 o'clock.
-    ...{ attributeHours: 3, minutes: 3, snapshots: 3, rollingRecords: 6, floorHours: 3, events: 3 },
+    ...{
+      attributeHours: 3,
+      minutes: 3,
+      snapshots: 3,
+      rollingRecords: 6,
+      floorHours: 3,
+      staffingAdvice: 3,
+      events: 3,
+    },
   });
   const { Word: words, ...left } = await rowsOfScene(db, scene);
   expect({ ...left, Word: expected.Word }).toEqual(expected);
@@ -309,6 +317,7 @@ test('every table with data of users is erased by range, or listed with a reason
       'RollingRecord',
       'FloorHour',
       'TillQuarter',
+      'StaffingAdvice',
       'SceneFeet',
       'SceneCheck',
       'CheckStill',

@@ -70,6 +70,19 @@ export async function fillMoment(
   const hour = new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS);
   const cells = new Uint8Array([1, 2, 3]);
   await db.floorHour.create({ data: { sceneId, hour, coveredMs: 1, cells } });
+  const advice = {
+    heldUntil: hour,
+    isShadow: true,
+    tills: 1,
+    openTills: 1,
+    lateShare: 0.3,
+    lateShareWithIt: 0,
+  };
+  const target = { targetWaitSeconds: 180, targetShare: 0.9 };
+  const endsAt = new Date(hour.getTime() + 1);
+  await db.staffingAdvice.create({
+    data: { ...{ sceneId, madeAt: hour, startsAt: hour, endsAt }, ...advice, ...target },
+  });
   await addAttributeHour(db, place, hour, { totalRecords: 1 });
   await addAttributeRecord(db, place, { capturedAt: at, counts: { female: 1 } });
   await db.attributeTrack.create({ data: { taskId, trackId: number, capturedAt: at } });

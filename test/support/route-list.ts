@@ -139,6 +139,7 @@ export const OURS = lines(`
   getSceneHeatmap GET /analytics/scenes/{id}/heatmap
   getSceneDistribution GET /analytics/scenes/{id}/distribution
   getSceneTills GET /analytics/scenes/{id}/tills
+  getSceneWaitAccuracy GET /analytics/scenes/{id}/wait-accuracy
   getSceneAdvice GET /analytics/scenes/{id}/advice
   getSiteSeries GET /analytics/sites/{id}/series
   getSiteHeatmap GET /analytics/sites/{id}/heatmap

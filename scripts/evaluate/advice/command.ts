@@ -49,7 +49,7 @@ export const adviceCommand = (): Command =>
       (text) => count(1, 99)(text) / 100,
       0.9,
     )
-    .option('--every <seconds>', 'how often there is advice', count(5, 900), 300)
+    .option('--every <seconds>', 'how often there is advice', count(5, 900), 60)
     .action(printing(judge, textOf));
 
 const SUMS = [

@@ -6,7 +6,6 @@ export interface LineRule {
   readonly least: number;
   /** People who wait for each open till when one more opens. */
   readonly opensAt: number;
-  readonly opensAfterSeconds: number;
   /** People who wait for each till that would stay when one closes. */
   readonly closesAt: number;
   readonly closesAfterSeconds: number;
@@ -19,29 +18,25 @@ const PAUSE_SECONDS = 60;
 export function lineRules(tills: number): LineRule[] {
   const rules: LineRule[] = [];
   for (const least of [1, 2, 3].filter((count) => count < tills))
-    for (const opensAt of [1, 1.5, 2, 2.5, 3, 4, 6])
-      for (const opensAfterSeconds of [0, 60])
-        for (const closesAt of [0, 0.5, 1])
-          for (const closesAfterSeconds of [30, 120, 300, 600, 900])
-            rules.push({ least, opensAt, opensAfterSeconds, closesAt, closesAfterSeconds });
+    for (const opensAt of [1, 1.5, 2, 3, 4])
+      for (const closesAt of [0, 0.5, 1])
+        for (const closesAfterSeconds of [30, 120, 300, 600])
+          rules.push({ least, opensAt, closesAt, closesAfterSeconds });
   return rules;
 }
 
 export function followRule(rule: LineRule): Staffing {
-  let longSince = Number.NaN;
   let shortSince = Number.NaN;
   let changedAt = Number.NEGATIVE_INFINITY;
   return ({ now, line, open }) => {
-    const since = (is: boolean, before: number) => (is ? (Number.isNaN(before) ? now : before) : Number.NaN);
-    longSince = since(line.length >= rule.opensAt * open, longSince);
-    shortSince = since(line.length <= rule.closesAt * (open - 1), shortSince);
+    if (line.length > rule.closesAt * (open - 1)) shortSince = Number.NaN;
+    else if (Number.isNaN(shortSince)) shortSince = now;
     if (open < rule.least) return rule.least;
     if (now - changedAt < PAUSE_SECONDS) return open;
-    const opens = now - longSince >= rule.opensAfterSeconds;
+    const opens = line.length >= rule.opensAt * open;
     const closes = open > rule.least && now - shortSince >= rule.closesAfterSeconds;
     if (!opens && !closes) return open;
     changedAt = now;
-    longSince = Number.NaN;
     shortSince = Number.NaN;
     return open + (opens ? 1 : -1);
   };

@@ -70,10 +70,10 @@ export const checkCommand = (): Command =>
     'Measures the method by which customers check a camera: many checks of the same simulated hours with known truth, and how\n' +
       'often the range that each of them states has the true figure. A range of 95 % should in 90 to 98 % of them.',
   )
-    .option('--scenario <name,…>', SCENARIOS.join(', '), someOf(SCENARIOS), [...SCENARIOS])
+    .option('--scenario <name,…>', SCENARIOS.join(', '), someOf(SCENARIOS), ['classic', 'crowd'])
     .option('--detections <kind,…>', BOXES.join(', '), someOf(BOXES), [...BOXES])
     .addOption(seedsOption([1]))
-    .option('--minutes <n>', 'length of the time that is checked', positive, 120)
+    .option('--minutes <n>', 'length of the time that is checked', positive, 60)
     .option('--fps <n>', 'frames a second', positive, 5)
     .option('--checks <n>', 'checks of each shop', positive, 200)
     .option('--stills <n>', 'stills of a check', positive, 40)

@@ -3,6 +3,7 @@ import { adviceSentence } from '../../catalogue/advice/advice-words.ts';
 import { emit } from '../../delivery/events/emit.ts';
 import type { Context } from '../../platform/context.ts';
 import { isDatabaseAway } from '../../platform/database/database-away.ts';
+import type { Db } from '../../platform/database/db.ts';
 import { daysBefore, removeOld } from '../../platform/database/remove-old.ts';
 import type { StaffingAdvice } from '../../platform/prisma-client/client.ts';
 import type { Advice } from '../../waits/advise-tills.ts';
@@ -15,15 +16,7 @@ import {
   holdAdvice,
   insertAdvice,
 } from './advice.store.ts';
-import {
-  DEFAULT_TARGET,
-  daysSeen,
-  HISTORY_DAYS,
-  localDay,
-  MOST_VISITS,
-  makeAdvice,
-  TOLD_DAYS,
-} from './make-advice.ts';
+import { DEFAULT_TARGET, HISTORY_DAYS, MOST_VISITS, SceneHistory, TOLD_DAYS } from './make-advice.ts';
 import { outcomeOf } from './outcome.ts';
 import { presentAdvice } from './present.ts';
 import {
@@ -37,8 +30,8 @@ import {
 
 type JobContext = Pick<Context, 'config' | 'db' | 'clock' | 'logger'>;
 
-/** Every five minutes, and a minute more: the next job may be late. */
-const HELD_MS = 6 * 60_000;
+/** Advice comes every minute; what was said holds a little longer, because numbers swing. */
+const HELD_MS = 3 * 60_000;
 /** Whoever joined at the end of the time of an advice has been served by then. */
 const DECIDED_AFTER_MS = 20 * 60_000;
 const MOST_DECIDED = 500;
@@ -77,23 +70,19 @@ async function adviseScene({ db }: JobContext, scene: StaffedScene, now: Date): 
   if (states.some((state) => state === undefined || state === 'unknown')) return;
   const openTills = states.filter((state) => state !== 'closed').length;
   if (openTills === 0) return;
-  const since = { sceneId, from: daysBefore(now, HISTORY_DAYS), to: now };
-  const [arrivals, visits, present, target] = await Promise.all([
-    findArrivals(db, { ...since, timezone }),
-    findVisits(db, { ...since, most: MOST_VISITS }),
+  const [history, people, target] = await Promise.all([
+    historyOf(db, scene, now),
     findPresent(db, sceneId),
     findEffectiveTarget(db, sceneId).then((own) => own ?? DEFAULT_TARGET),
   ]);
-  const facts = { now, timezone, target, arrivals, visits, present, openTills };
-  const advice = makeAdvice({ ...facts, mostTills: states.length });
+  const advice = history.advise({ now, target, people, openTills, mostTills: states.length });
   if (!advice?.change) return;
   const heldUntil = new Date(now.getTime() + HELD_MS);
   const current = await findCurrent(db, sceneId, now);
   // The same advice is not given twice, even where its times would have moved a little.
   if (current && current.tills > 0 === advice.change.tills > 0)
     return void (await holdAdvice(db, current.id, heldUntil));
-  const isShadow =
-    daysSeen(arrivals, localDay(now, timezone)) < TOLD_DAYS || !(await isMostlyRight(db, sceneId));
+  const isShadow = history.days < TOLD_DAYS || !(await isMostlyRight(db, sceneId));
   await db.$transaction(async (tx) => {
     const stored = await insertAdvice(tx, {
       ...{ sceneId, madeAt: now, heldUntil, isShadow, openTills },
@@ -114,6 +103,27 @@ async function adviseScene({ db }: JobContext, scene: StaffedScene, now: Date): 
       },
     });
   });
+}
+
+/** What is known of the scenes by this quarter of an hour; each program reads it once. */
+const histories = new WeakMap<Db, { readonly quarter: number; readonly of: Map<string, SceneHistory> }>();
+const QUARTER_MS = 900_000;
+
+async function historyOf(db: Db, { id: sceneId, timezone }: StaffedScene, now: Date): Promise<SceneHistory> {
+  const quarter = Math.floor(now.getTime() / QUARTER_MS);
+  const kept = histories.get(db);
+  const { of } = kept?.quarter === quarter ? kept : { of: new Map<string, SceneHistory>() };
+  histories.set(db, { quarter, of });
+  const known = of.get(sceneId);
+  if (known) return known;
+  const since = { sceneId, from: daysBefore(now, HISTORY_DAYS), to: now };
+  const [arrivals, visits] = await Promise.all([
+    findArrivals(db, { ...since, timezone }),
+    findVisits(db, { ...since, most: MOST_VISITS }),
+  ]);
+  const history = new SceneHistory(now, timezone, arrivals, visits);
+  of.set(sceneId, history);
+  return history;
 }
 
 function timesOf({ change, lateAsItIs, lateWithChange }: Advice, now: Date) {

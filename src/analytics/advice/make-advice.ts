@@ -27,14 +27,11 @@ const TURN_SECONDS = 5;
 /** What is older was forgotten by a camera, or by a run that died. */
 const MOST_PRESENT_SECONDS = 4 * 3600;
 
-/** What is known of a scene. */
-export interface StaffingFacts {
+/** Who waits and who is served, and the tills. */
+export interface ScenePresent {
   readonly now: Date;
-  readonly timezone: string;
   readonly target: ServiceTarget;
-  readonly arrivals: readonly ArrivalsRow[];
-  readonly visits: readonly VisitRow[];
-  readonly present: readonly { readonly queuedAt: Date | null; readonly servedAt: Date | null }[];
+  readonly people: readonly { readonly queuedAt: Date | null; readonly servedAt: Date | null }[];
   readonly openTills: number;
   readonly mostTills: number;
 }
@@ -46,38 +43,56 @@ export const daysSeen = (arrivals: readonly ArrivalsRow[], today: string): numbe
 export const localDay = (now: Date, timezone: string): string =>
   DateTime.fromJSDate(now, { zone: timezone }).toISODate()!;
 
-/** Advice for now; null while too little was seen. */
-export function makeAdvice(facts: StaffingFacts): Advice | null {
-  const { now, timezone, visits, present, target } = facts;
-  const services = visits.filter(({ outcome, service }) => outcome === 'completed' && service !== null);
-  const local = DateTime.fromJSDate(now, { zone: timezone });
-  const today = local.toISODate()!;
-  if (services.length < LEAST_SERVICES || daysSeen(facts.arrivals, today) < LEAST_DAYS) return null;
-  const times = new ServiceTimes(plainTime);
-  for (const { service, joinedAt } of services) times.add(service! + TURN_SECONDS, 0, joinedAt);
-  const patience = new Patience();
-  for (const { outcome, wait } of visits)
-    if (wait !== null && outcome !== 'lost') patience.add(wait, outcome === 'abandoned');
-  const second = local.hour * 3600 + local.minute * 60 + local.second;
-  const quarter = Math.floor(second / QUARTER_SECONDS);
-  const ages = (of: (one: StaffingFacts['present'][number]) => Date | null): number[] =>
-    present
-      .flatMap((one) => of(one) ?? [])
-      .map((at) => Math.max(0, (now.getTime() - at.getTime()) / 1000))
-      .filter((seconds) => seconds < MOST_PRESENT_SECONDS);
-  return adviseTills(
-    {
-      waited: ages(({ queuedAt }) => queuedAt).sort((a, b) => b - a),
-      serving: ages(({ servedAt }) => servedAt).slice(0, facts.openTills),
-      ...{ openTills: facts.openTills, leastTills: 1, mostTills: facts.mostTills },
-      arrivals: nextArrivals(facts.arrivals, local, quarter),
-      elapsed: second - quarter * QUARTER_SECONDS,
-      service: (elapsed, u) => times.rest(elapsed, 1, u),
-      patience: (waited, u) => patience.rest(waited, u),
-    },
-    target,
-  );
+/** What a scene has taught by a quarter of an hour: dear to read and to learn, so that it is kept for all advice of the quarter. */
+export class SceneHistory {
+  /** Days before today with customers. */
+  readonly days: number;
+  readonly #isEnough: boolean;
+  readonly #timezone: string;
+  readonly #times = new ServiceTimes(plainTime);
+  readonly #patience = new Patience();
+  /** From the beginning of the quarter on. */
+  readonly #arrivals: readonly number[];
+
+  constructor(now: Date, timezone: string, arrivals: readonly ArrivalsRow[], visits: readonly VisitRow[]) {
+    const local = DateTime.fromJSDate(now, { zone: timezone });
+    this.#timezone = timezone;
+    this.days = daysSeen(arrivals, local.toISODate()!);
+    let services = 0;
+    for (const { outcome, wait, service, joinedAt } of visits) {
+      if (outcome === 'completed' && service !== null) {
+        this.#times.add(service + TURN_SECONDS, 0, joinedAt);
+        services += 1;
+      }
+      if (wait !== null && outcome !== 'lost') this.#patience.add(wait, outcome === 'abandoned');
+    }
+    this.#isEnough = services >= LEAST_SERVICES && this.days >= LEAST_DAYS;
+    this.#arrivals = nextArrivals(arrivals, local, Math.floor(secondOf(local) / QUARTER_SECONDS));
+  }
+
+  /** Advice for now; null while too little was seen. */
+  advise({ now, target, people, openTills, mostTills }: ScenePresent): Advice | null {
+    if (!this.#isEnough) return null;
+    const ages = (of: (one: ScenePresent['people'][number]) => Date | null): number[] =>
+      people
+        .flatMap((one) => of(one) ?? [])
+        .map((at) => Math.max(0, (now.getTime() - at.getTime()) / 1000))
+        .filter((seconds) => seconds < MOST_PRESENT_SECONDS);
+    return adviseTills(
+      {
+        waited: ages(({ queuedAt }) => queuedAt).sort((a, b) => b - a),
+        serving: ages(({ servedAt }) => servedAt).slice(0, openTills),
+        ...{ openTills, leastTills: 1, mostTills, arrivals: this.#arrivals },
+        elapsed: secondOf(DateTime.fromJSDate(now, { zone: this.#timezone })) % QUARTER_SECONDS,
+        service: (elapsed, u) => this.#times.rest(elapsed, 1, u),
+        patience: (waited, u) => this.#patience.rest(waited, u),
+      },
+      target,
+    );
+  }
 }
+
+const secondOf = ({ hour, minute, second }: DateTime): number => hour * 3600 + minute * 60 + second;
 
 function nextArrivals(rows: readonly ArrivalsRow[], now: DateTime, quarter: number): number[] {
   const days = new Map<string, Quarter[]>();

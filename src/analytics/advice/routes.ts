@@ -35,7 +35,7 @@ export const adviceRoutes = [
     scope: 'analytics:read',
     summary: 'Read which tills should open or close, and how often such advice was right',
     description:
-      'Every five minutes the service plays the next two hours of a scene with at least two tills: with the people who are there, those who usually come at this time of the week, and the level of today. Where more people than the target allows would wait too long, it advises the smallest change that helps; where one till fewer does as well, that it can close. A new scene is advised in shadow: the advice is stored with what happened, and nobody is told.',
+      'Every minute the service plays the next two hours of a scene with at least two tills: with the people who are there, those who usually come at this time of the week, and the level of today. Where more people than the target allows would wait too long, it advises the smallest change that helps; where one till fewer does as well, that it can close. A new scene is advised in shadow: the advice is stored with what happened, and nobody is told.',
     params: idParams,
     query: adviceQuery,
     response: adviceList,

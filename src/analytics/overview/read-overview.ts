@@ -5,7 +5,7 @@ import { targetOf } from '../../cameras/target.ts';
 import type { Page, PageQuery } from '../../http/paging.ts';
 import { storedCurrent } from '../../metrics/measured-by-zones.ts';
 import { presentTills } from '../../metrics/tills/live-tills.ts';
-import type { Db } from '../../platform/database/db.ts';
+import type { Context } from '../../platform/context.ts';
 import { shownOf } from '../../runs/store/states.ts';
 import { findLatestRuns, type LatestRun } from '../../runs/store/task.store.ts';
 import { findWaiting, type WaitingFor } from '../../runs/store/waiting.store.ts';
@@ -24,7 +24,7 @@ type SceneJson = DeviceJson['scenes'][number];
 
 /** Devices with their scenes as they are now, in a constant number of statements. */
 export async function readOverview(
-  db: Db,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   userId: string,
   query: PageQuery & { siteId?: string | undefined },
 ): Promise<Page<DeviceJson>> {
@@ -41,7 +41,10 @@ export async function readOverview(
   for (const scene of scenes) scenesOf.get(scene.deviceId)?.push(scene);
   const items = devices.map((device) => ({
     ...presentDevice(device, conditions.get(device.id) ?? NO_FAULT),
-    scenes: (scenesOf.get(device.id) ?? []).map((scene) => presentScene(scene, runOf.get(scene.id), waiting)),
+    scenes: (scenesOf.get(device.id) ?? []).map((scene) => ({
+      ...presentScene(scene, runOf.get(scene.id), waiting),
+      tills: presentTills(scene, clock.now()),
+    })),
   }));
   return { items, total };
 }
@@ -67,7 +70,7 @@ const presentScene = (
   row: OverviewSceneRow,
   run: LatestRun | undefined,
   waiting: ReadonlyMap<string, WaitingFor>,
-): SceneJson => ({
+): Omit<SceneJson, 'tills'> => ({
   id: row.id,
   name: row.name,
   sceneType: row.analysisType,
@@ -77,7 +80,6 @@ const presentScene = (
   effectiveTarget: row.effectiveTarget,
   advice: row.advice && presentAdvice(row.advice),
   current: row.current && storedCurrent(row.current),
-  tills: presentTills(row, nowOf(row)),
   metricsUpdatedAt: row.metricsUpdatedAt?.toISOString() ?? null,
   metricsAgeMs: row.metricsAgeMs === null ? null : Math.max(0, row.metricsAgeMs),
   isFiring: row.firingSeverity !== null,
@@ -89,10 +91,6 @@ const presentScene = (
     avgInQueue: Array.from({ length: SPARK.values }, (_, at) => row.spark?.[at] ?? null),
   },
 });
-
-/** By the clock of the database, as the age of the numbers. */
-const nowOf = ({ metricsUpdatedAt, metricsAgeMs }: OverviewSceneRow): Date =>
-  new Date((metricsUpdatedAt?.getTime() ?? 0) + (metricsAgeMs ?? 0));
 
 const presentRun = (run: LatestRun, waitingFor: WaitingFor | undefined): SceneJson['run'] => ({
   analysisId: run.id,

@@ -16,7 +16,7 @@ export const overviewRoutes = [
     query: overviewQuery,
     paging: 'A',
     response: overviewDevice,
-  }).answers(({ context, caller, query }) => readOverview(context.db, caller.userId, query)),
+  }).answers(({ context, caller, query }) => readOverview(context, caller.userId, query)),
 
   route({
     name: 'listSiteOverviews',

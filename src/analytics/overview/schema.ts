@@ -131,7 +131,7 @@ export const siteOverview = z
     ),
     current: currentMetrics.nullable().meta({
       description:
-        'The scenes together: people are summed, averages weighted by people, `maxWaitSeconds`, `maxServiceSeconds` and `estimatedWaitSeconds` are those of the worst scene; null if no scene is measured',
+        'The scenes together: people and tills are summed, averages weighted by people, `maxWaitSeconds`, `maxServiceSeconds` and `estimatedWaitSeconds` are those of the worst scene; null if no scene is measured',
     }),
     isFiring: z.boolean().meta({ description: 'Whether an enabled rule of one of its scenes fires now' }),
     firingSeverity: z

@@ -285,7 +285,7 @@ export const ENDED_METRICS = [
     description:
       'Open tills averaged over the time in which their states are known, which ends 30 s before now',
     expression: plain('openTillMsMean'),
-    history: { name: 'avgOpenTills', isInWeek: true },
+    history: { name: 'avgOpenTills' },
     report: { name: 'avgOpenTills' },
     mqtt: { rolling15Min: true },
     example: 1.8,
@@ -300,7 +300,7 @@ export const ENDED_METRICS = [
     expression: made(['servingTillMs', 'openTillMs'], ({ servingTillMs, openTillMs }) =>
       average(servingTillMs, openTillMs),
     ),
-    history: { name: 'tillUtilization', isInWeek: true },
+    history: { name: 'tillUtilization' },
     report: { name: 'tillUtilization' },
     mqtt: { rolling15Min: { key: 'till_utilization_15_min', icon: 'mdi:cash-register' } },
     example: 0.72,

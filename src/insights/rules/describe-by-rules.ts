@@ -10,7 +10,8 @@ import { numberAt } from '../../metrics/catalogue.ts';
 import { RiskLevel } from '../../platform/prisma-client/enums.ts';
 import type { StructuredResult } from '../vlm/answer.ts';
 import type { Material } from '../writer.ts';
-import { type InsightWords, insightWords } from './words/words.ts';
+import { insightWords } from './words/of-account.ts';
+import type { InsightWords } from './words/words.ts';
 
 /** The usual value of the metric at this hour, and the number of days that it comes from. */
 export interface Usual {

@@ -26,9 +26,13 @@ export async function writeTills(tx: Tx, scenes: readonly SceneTills[]): Promise
         "closedSeconds" = excluded."closedSeconds", "lostSeconds" = excluded."lostSeconds", spans = excluded.spans`;
 }
 
-/** The quarters that a run which starts or continues adds to: the current one and the one before. @param nowMs frame time */
-export async function loadTills(db: Db, sceneId: string, nowMs: number): Promise<TillQuarter[]> {
-  const since = new Date(Math.floor(nowMs / QUARTER_MS - 1) * QUARTER_MS);
+/**
+ * The quarters that a run which starts or continues adds to: the current one, and the one before its last frame, because the last
+ * states before an outage become final after it.
+ * @param frameMs time of the last frame, or now
+ */
+export async function loadTills(db: Db, sceneId: string, frameMs: number): Promise<TillQuarter[]> {
+  const since = new Date(Math.floor(frameMs / QUARTER_MS - 1) * QUARTER_MS);
   const rows = await db.tillQuarter.findMany({ where: { sceneId, quarter: { gte: since } } });
   return rows.map(({ quarter, spans, sceneId: _, ...row }) => ({
     ...{ ...row, quarterMs: quarter.getTime(), spans: spans ?? new Uint8Array() },

@@ -1,4 +1,4 @@
-import { troubleOf } from '../kit/trouble.ts';
+import { troubleOf } from '../kit/words/trouble.ts';
 import type { Texts } from '../text/en/all.ts';
 import type { CameraFacts } from './camera-state.ts';
 

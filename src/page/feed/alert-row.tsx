@@ -1,8 +1,8 @@
 import { Can } from '../api/session.tsx';
 import { Time } from '../kit/age.tsx';
-import { useAlertSentence } from '../kit/alert-words.ts';
 import { Button } from '../kit/button.tsx';
 import { Chip } from '../kit/chip.tsx';
+import { useAlertSentence } from '../kit/words/alert-words.ts';
 import { useText } from '../text/text.ts';
 import { Thumbnail } from './alert/picture.tsx';
 import styles from './feed.module.css';

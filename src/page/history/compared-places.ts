@@ -9,6 +9,8 @@ export interface PlaceNumbers {
   readonly p90Seconds: number | null;
   /** The share of the served people who waited at most `WITHIN_SECONDS`. */
   readonly within: number | null;
+  /** The share within the target of the place; null without a target. */
+  readonly level: number | null;
   readonly abandonmentRate: number | null;
   /** Average length over time. */
   readonly queue: readonly (number | null)[];
@@ -29,7 +31,7 @@ export function numbersOf(
     abandoned,
     avgInQueue,
   }: Pick<Series, 'arrivals' | 'completed' | 'abandoned' | 'avgInQueue'>,
-  { waits }: Pick<Distribution, 'waits'>,
+  { waits, serviceLevel }: Pick<Distribution, 'waits' | 'serviceLevel'>,
 ): PlaceNumbers {
   const longer = waits?.longerThan.find(({ seconds }) => seconds === WITHIN_SECONDS)?.share ?? null;
   const gaveUp = sum(abandoned);
@@ -37,6 +39,7 @@ export function numbersOf(
   return {
     arrivals: sum(arrivals),
     p90Seconds: waits?.p90Seconds ?? null,
+    level: serviceLevel?.level ?? null,
     within: longer === null ? null : 1 - longer,
     abandonmentRate: gaveUp === null || ended === 0 ? null : gaveUp / ended,
     queue: avgInQueue,

@@ -14,7 +14,7 @@ import { useIsWide } from '../kit/use-is-wide.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './history.module.css';
 import { inTimes, readSeries, type Series } from './history-calls.ts';
-import type { Shown } from './shown.ts';
+import type { Shown, Target } from './shown.ts';
 import { TotalTiles } from './total-tiles.tsx';
 import { CHARTS, type ChartName, type Comparison, earlierSpan } from './view.ts';
 
@@ -34,6 +34,12 @@ const CURVES: Readonly<Record<ChartName, CurveKind>> = {
   gaveUp: { kind: 'count', lines: ['abandoned'], isBars: true },
   level: { kind: 'share', lines: ['serviceLevel'] },
   service: { kind: 'seconds', lines: ['avgServiceSeconds', 'p90ServiceSeconds'] },
+};
+
+/** Values of a curve as people read them. */
+const FORMATS: Partial<Record<ValueKind, (value: number, locale: string) => string>> = {
+  seconds: duration,
+  share: percent,
 };
 
 /** New numbers of a range that is not over are read this often. */
@@ -121,6 +127,7 @@ function CurvesOf({ shown, series, before }: CurvesOfProps) {
         ) : (
           <Curve
             {...{ series, before, earlier, timezone }}
+            target={shown.target}
             chart={view.chart}
             isByDay={bucket === '1d'}
             compare={view.compare}
@@ -136,17 +143,13 @@ function CurvesOf({ shown, series, before }: CurvesOfProps) {
 /** Whether a number that is missing everywhere is missing because of the zones. */
 const isWellSeen = ({ coveragePercent }: Series): boolean => coveragePercent.some((percent) => percent >= 80);
 
-const formatOf = (kind: ValueKind, value: number, locale: string): string => {
-  if (kind === 'seconds') return duration(value, locale);
-  return kind === 'share' ? percent(value, locale) : number(value, locale);
-};
-
 interface CurveProps {
   readonly chart: ChartName;
   readonly series: Series;
   readonly before: Series | undefined;
   readonly earlier: readonly (number | null)[] | undefined;
   readonly timezone: string;
+  readonly target: Target | null;
   readonly isByDay: boolean;
   readonly compare: Comparison;
   readonly onOpen: (at: number) => void;
@@ -158,6 +161,12 @@ function Curve({ chart, series, before, earlier, isByDay, compare, ...chosen }: 
   const locale = localeNow();
   const isWide = useIsWide();
   const curve = CURVES[chart];
+  const { target } = chosen;
+  const levels = useMemo(() => {
+    if (!target) return [];
+    const value = { wait: target.waitSeconds, level: target.share }[chart as string];
+    return value === undefined ? [] : [{ value, label: t.target }];
+  }, [target, chart, t]);
   const lines = useMemo(() => {
     // A line between two days would show hours that nobody measured.
     const isBars = curve.isBars === true || isByDay;
@@ -193,8 +202,9 @@ function Curve({ chart, series, before, earlier, isByDay, compare, ...chosen }: 
       lines={lines}
       timezone={chosen.timezone}
       kind={curve.kind}
+      levels={levels}
       height={isWide ? 340 : 240}
-      format={(value) => formatOf(curve.kind, value, locale)}
+      format={(value) => (FORMATS[curve.kind] ?? number)(value, locale)}
       onPick={chosen.onOpen}
       onRange={chosen.onRange}
     />

@@ -17,7 +17,7 @@ import type { Choice } from './subjects.ts';
 import { Tills } from './tills/tills.tsx';
 import { bucketFor, phoneBucket, placeOf, rangeOf, TABS, type View } from './view.ts';
 import { Visits } from './visits.tsx';
-import { WeekMap } from './week-map.tsx';
+import { WeekMap } from './week/week-map.tsx';
 
 interface HistoryOfProps {
   readonly choices: readonly Choice[];
@@ -44,6 +44,7 @@ export function HistoryOf({ choices, choice, timezone, view }: HistoryOfProps) {
     subject: { kind, id },
     ...{ view, range, timezone },
     bucket: bucketFor(range, view.bucket ?? (isWide ? undefined : phoneBucket(view))),
+    target: choice.target ?? null,
     show: (change) => goTo(placeOf({ kind, id }, { ...view, ...change })),
   };
   const isElsewhere =

@@ -59,6 +59,7 @@ function PlacesOf({ shown, places }: { readonly shown: Shown; readonly places: r
       },
     }),
   });
+  const hasLevels = rows.found.some(({ level }) => level !== null);
   if (places.length === 0) return <Empty title={t.noPlaces} icon="cameras" />;
   const columns: Column<Compared>[] = [
     {
@@ -85,9 +86,9 @@ function PlacesOf({ shown, places }: { readonly shown: Shown; readonly places: r
     },
     {
       id: 'within',
-      title: t.within(duration(WITHIN_SECONDS, locale)),
+      title: hasLevels ? t.totals.level : t.within(duration(WITHIN_SECONDS, locale)),
       isNumber: true,
-      cell: ({ within }) => percent(within, locale),
+      cell: ({ level, within }) => percent(hasLevels ? level : within, locale),
     },
     {
       id: 'gaveUp',

@@ -18,6 +18,8 @@ export interface Choice extends Subject {
   readonly timezone: string | null;
   readonly deviceId: string | undefined;
   readonly hasTills: boolean;
+  /** How long people may wait, and which share of them; null where nobody has said it. */
+  readonly target?: Site['target'];
   /** Of the sites to which a scene belongs. */
   readonly siteIds?: readonly string[];
   /** The time that a recording shows; a view that names no time shows this. */
@@ -60,12 +62,12 @@ const readSites = (): Promise<Site[]> =>
 const readDevices = (): Promise<Device[]> =>
   everyPage((page) => answerOf(api.GET('/overview', { params: { query: { page, limit: PAGE } } })));
 
-const siteChoice = ({ id, name, timezone }: Site): Choice => ({
-  ...{ kind: 'site', id, name, timezone, group: undefined, deviceId: undefined, hasTills: false },
+const siteChoice = ({ id, name, timezone, target }: Site): Choice => ({
+  ...{ kind: 'site', id, name, timezone, group: undefined, deviceId: undefined, hasTills: false, target },
 });
 
 const sceneChoices = (device: Device): Choice[] =>
-  device.scenes.map(({ id, name, tills }) => ({
+  device.scenes.map(({ id, name, tills, effectiveTarget }) => ({
     ...{
       kind: 'scene',
       id,
@@ -76,6 +78,7 @@ const sceneChoices = (device: Device): Choice[] =>
     },
     siteIds: device.siteIds,
     hasTills: tills.length > 0,
+    target: effectiveTarget,
   }));
 
 /** Everything that can be looked back on: sites, then scenes by device. */

@@ -8,7 +8,7 @@ import { Button } from '../kit/button.tsx';
 import { StartFailure } from '../kit/form/start-failure.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { TileLink } from '../kit/tile.tsx';
-import { troubleOf } from '../kit/trouble.ts';
+import { troubleOf } from '../kit/words/trouble.ts';
 import { useText } from '../text/text.ts';
 import { LastNumbers } from './last-numbers.tsx';
 import styles from './now.module.css';

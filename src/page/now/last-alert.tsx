@@ -1,7 +1,7 @@
 import type { LiveScene } from '../api/live-scenes.ts';
 import { Time, useNow } from '../kit/age.tsx';
-import { useAlertSentence } from '../kit/alert-words.ts';
 import { Chip } from '../kit/chip.tsx';
+import { useAlertSentence } from '../kit/words/alert-words.ts';
 import styles from './now.module.css';
 
 const HALF_DAY_MS = 12 * 3_600_000;

@@ -3,12 +3,13 @@ import type { LiveScene } from '../api/live-scenes.ts';
 import { LinkButton } from '../kit/button.tsx';
 import { TONE_ICONS } from '../kit/chip.tsx';
 import { Icon } from '../kit/icon.tsx';
-import { duration } from '../kit/numbers.ts';
+import { NOTHING } from '../kit/numbers.ts';
 import type { Tone } from '../kit/tone.ts';
-import { localeNow, useText } from '../text/text.ts';
+import { useText } from '../text/text.ts';
 import { type Lead, leadOf } from './lead.ts';
 import styles from './now.module.css';
 import { LOOKS, reasonOf, totalsOf } from './state.ts';
+import { waitWords } from './wait-words.ts';
 
 /** What to do, in one sentence, and under it how it is everywhere. @param scenes the worst first */
 export function LeadTile({ scenes, now }: { readonly scenes: readonly LiveScene[]; readonly now: number }) {
@@ -52,7 +53,7 @@ function useSentence(lead: Lead): string {
   if (lead.kind !== 'send') return t[lead.kind];
   const { device, name, current } = lead.scene;
   const place = placeName(device.name, name);
-  const seconds = current?.estimatedWaitSeconds ?? null;
   if (lead.waiting === 0) return t.lookAt(place);
-  return t.send(place, lead.waiting, seconds === null ? null : duration(seconds, localeNow()));
+  const wait = waitWords(current);
+  return t.send(place, lead.waiting, wait === NOTHING ? null : wait);
 }

@@ -135,7 +135,7 @@ function Change({ rule, onDelete }: { readonly rule: Rule; readonly onDelete: ()
     CHANGES,
   );
   return (
-    <div className={styles.row}>
+    <div className={styles.change}>
       <FormFailure error={toggle.error} />
       <Button
         isBusy={toggle.isPending}

@@ -1,7 +1,8 @@
-import type { Resource } from '../api/client.ts';
+import { api, type Resource } from '../api/client.ts';
+import { useCall } from '../api/query.ts';
 import { type RunStats, skippedPercent } from '../api/run-stats.ts';
 import { useNow } from '../kit/age.tsx';
-import { number } from '../kit/numbers.ts';
+import { count, number } from '../kit/numbers.ts';
 import { Section } from '../kit/page.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import { LastCheck } from './check/last-check.tsx';
@@ -49,6 +50,7 @@ export function CameraScene({ scene, place, numbers, timezone, aspect }: CameraS
         </div>
         <Section title={t.numbers}>
           <SceneNumbers {...numbers} isCurrent={state === 'live'} target={scene.effectiveTarget} />
+          {scene.config.zones.queueZone && <WaitsRight sceneId={scene.id} />}
           {state === 'live' && stats && <Rate stats={stats} wantedFps={device.analysisFps} />}
           <LastCheck sceneId={scene.id} timezone={timezone} />
         </Section>
@@ -70,4 +72,19 @@ function Rate({ stats, wantedFps }: { readonly stats: RunStats; readonly wantedF
       {skipped !== null && skipped > 0 && ` ${t.skipped(String(skipped))}`}
     </p>
   );
+}
+
+/** Below so many predictions a share says nothing. */
+const LEAST_PREDICTIONS = 30;
+
+/** How many of the last estimated waits were right. */
+function WaitsRight({ sceneId }: { readonly sceneId: string }) {
+  const t = useText('scene');
+  const locale = localeNow();
+  const { data } = useCall(['wait-accuracy', sceneId], () =>
+    api.GET('/analytics/scenes/{id}/wait-accuracy', { params: { path: { id: sceneId } } }),
+  );
+  if (!data || data.latest.served < LEAST_PREDICTIONS) return null;
+  const { served, insideBand } = data.latest;
+  return <p className={styles.rate}>{t.waitsRight(count(served, locale), count(insideBand, locale))}</p>;
 }

@@ -2,13 +2,13 @@ import { api } from '../api/client.ts';
 import { useList } from '../api/query.ts';
 import { useSession } from '../api/session.tsx';
 import { Age } from '../kit/age.tsx';
-import { useAlertSentence } from '../kit/alert-words.ts';
 import { LinkButton } from '../kit/button.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { ImageView } from '../kit/image-view.tsx';
 import { Section } from '../kit/page.tsx';
 import { Empty, Failure, Skeleton } from '../kit/states.tsx';
 import { Tile } from '../kit/tile.tsx';
+import { useAlertSentence } from '../kit/words/alert-words.ts';
 import { useText } from '../text/text.ts';
 import styles from './scene.module.css';
 

@@ -6,7 +6,7 @@ import { LinkButton } from '../kit/button.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { duration } from '../kit/numbers.ts';
 import type { Tone } from '../kit/tile.tsx';
-import { troubleOf } from '../kit/trouble.ts';
+import { troubleOf } from '../kit/words/trouble.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './scene.module.css';
 import type { SceneState } from './scene-state.ts';

@@ -2,7 +2,7 @@ import { useNow } from '../kit/age.tsx';
 import { duration } from '../kit/numbers.ts';
 import { Section } from '../kit/page.tsx';
 import type { Point } from '../kit/polygon.tsx';
-import { TillLamp } from '../kit/till-lamp.tsx';
+import { TillLamp } from '../kit/tills/till-lamp.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './scene-tills.module.css';
 import type { LiveTill } from './tills-shown.ts';

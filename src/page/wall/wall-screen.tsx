@@ -16,6 +16,7 @@ import { count, NOTHING } from '../kit/numbers.ts';
 import { Empty, Failure, Skeleton } from '../kit/states.tsx';
 import { browserZone, showTime } from '../kit/time.ts';
 import { isMeasured, LOOKS, reasonOf } from '../now/state.ts';
+import { waitWords } from '../now/wait-words.ts';
 import { goTo } from '../shell/place.ts';
 import { localeNow, useText } from '../text/text.ts';
 import { columnsFor } from './night.ts';
@@ -111,7 +112,7 @@ function WallTile({ scene, now }: { readonly scene: LiveScene; readonly now: num
             <dt>{t.waiting}</dt>
           </div>
           <div>
-            <dd>{wait == null ? NOTHING : <Minutes shown={t.minutes(wait)} />}</dd>
+            <dd>{wait == null ? NOTHING : <Minutes shown={waitWords(scene.current)} />}</dd>
             <dt>{target ? t.waitWithTarget(t.minutes(target.waitSeconds)) : t.wait}</dt>
           </div>
         </dl>
@@ -126,10 +127,10 @@ function WallTile({ scene, now }: { readonly scene: LiveScene; readonly now: num
 
 /** The unit is small, so that the number is as large as that of the people. */
 function Minutes({ shown }: { readonly shown: string }) {
-  const [figure, unit] = shown.split(' ');
+  const unit = shown.lastIndexOf(' ');
   return (
     <>
-      {figure} <small>{unit}</small>
+      {shown.slice(0, unit)} <small>{shown.slice(unit + 1)}</small>
     </>
   );
 }

@@ -51,7 +51,9 @@ export async function loadRun(
     sinceMs,
     floor: await loadFloor(db, sceneId, frameMs),
     feet: await loadFeet(db, sceneId),
-    tills: scene.data.zones.tills ? await loadTills(db, sceneId, frameMs) : [],
+    tills: scene.data.zones.tills
+      ? await loadTills(db, sceneId, Math.min(frameMs, lastFrameAt?.getTime() ?? frameMs))
+      : [],
     nodeId,
     config: scene.data,
     counted,

@@ -120,7 +120,7 @@ describe('the advice of a scene', () => {
     expect(current.lateShareWithIt).toBeLessThan(current.lateShare);
     expect(Date.parse(current.startsAt)).toBeGreaterThan(at(9, 50));
 
-    await job(at(9, 55));
+    await job(at(9, 52));
     expect((await read(sceneId)).advice).toMatchObject([{ id: current.id }]);
     const [event, ...more] = await eventsOf(sceneId);
     expect(more).toEqual([]);

@@ -25,7 +25,9 @@ const said: Said[] = visits.flatMap((_, at) =>
 );
 
 beforeAll(async () => {
-  api = await testApi(clockAt());
+  const clock = new TestClock();
+  clock.time = new Date(MIDNIGHT + 24 * HOUR_MS);
+  api = await testApi({}, clock);
   owner = await api.user();
   place = await shopOf(owner);
   const { db } = api.context;
@@ -33,7 +35,7 @@ beforeAll(async () => {
   const { taskId } = await db.visit.findFirstOrThrow();
   await db.$transaction((tx) => writeSaid(tx, [{ taskId, said }]));
 });
-afterAll(() => api.close());
+afterAll(() => api?.drop());
 
 const ask = (query: string) => owner.get(`/analytics/scenes/${place.sceneId}/wait-accuracy?${query}`);
 

@@ -45,6 +45,7 @@ test('a scene that was never analysed has no numbers, no run, no alert and an em
           run: null,
           effectiveTarget: null,
           advice: null,
+          tills: [],
           current: null,
           metricsUpdatedAt: null,
           metricsAgeMs: null,

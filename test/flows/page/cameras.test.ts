@@ -74,7 +74,7 @@ describe('the list', () => {
     await page.getByRole('heading', { name: 'Till 1' }).waitFor();
     expect(await page.getByRole('link', { name: 'Add camera' }).count()).toBe(0);
     await page.getByRole('heading', { name: 'Till 1' }).click();
-    await page.getByRole('link', { name: 'Queue' }).waitFor();
+    await page.getByRole('link', { name: 'Numbers of Till 1' }).waitFor();
     expect(await page.getByRole('button', { name: /counting/ }).count()).toBe(0);
     expect(await page.getByRole('tab').allTextContents()).toEqual(['Now']);
   });
@@ -85,15 +85,15 @@ describe('the list', () => {
     await addNode(db(), 'list');
     const statusOf = async () => (await db().scene.findUniqueOrThrow({ where: { id: till } })).analysisStatus;
     const page = await open('/cameras', { user: shop, role: 'manager' });
-    await page.getByRole('button', { name: 'Start counting: Queue' }).click();
-    await page.getByRole('button', { name: 'Stop counting: Queue' }).click();
+    await page.getByRole('button', { name: 'Start counting: Till 1' }).click();
+    await page.getByRole('button', { name: 'Stop counting: Till 1' }).click();
     expect(await statusOf()).toBe('starting');
     await page.getByRole('dialog').getByRole('button', { name: 'Stop counting' }).click();
-    await page.getByRole('button', { name: 'Start counting: Queue' }).waitFor();
+    await page.getByRole('button', { name: 'Start counting: Till 1' }).waitFor();
     expect(['idle', 'stopped']).toContain(await statusOf());
     const quota = { scope: 'user', scopeId: shop.userId, userId: shop.userId, now: new Date() } as const;
     await overrideQuota(db(), { ...quota, limits: { analysis: 0 } });
-    await page.getByRole('button', { name: 'Start counting: Queue' }).click();
+    await page.getByRole('button', { name: 'Start counting: Till 1' }).click();
     await page.getByRole('alert').getByRole('link').click();
     await page.waitForURL(/#\/usage/);
     const viewer = await open('/cameras', { user: shop, role: 'viewer' });
@@ -204,7 +204,7 @@ describe('the wizard', () => {
       });
       // The camera of this test has no video, so the page says why, and names it as it names itself.
       await page.getByText('The camera refuses the connection').first().waitFor();
-      expect(await page.getByLabel('Name').inputValue()).toBe('Till 3');
+      expect(await page.getByLabel('What is here?').inputValue()).toBe('Till 3');
     } finally {
       await camera.close();
       await db().computeNode.delete({ where: { id: nodeId } });

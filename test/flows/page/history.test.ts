@@ -244,19 +244,20 @@ test('a scene with tills has a band of states for each, every change as a table,
 
   const page = await site.openPage({ path: `/history/scenes/${id}?to=2026-11-17`, user: ada });
   await page.getByRole('tab', { name: 'Tills' }).click();
-  await page.getByRole('img', { name: 'Kiosk: Serving 5m, Free 5m, Unknown 23h 50m' }).waitFor();
-  await page.getByRole('img', { name: 'Express: Closed 10m, Unknown' }).waitFor();
+  await page.getByRole('img', { name: 'Kiosk: Serving 5 min, Free 5 min, Unknown 23 h 50 min' }).waitFor();
+  await page.getByRole('img', { name: 'Express: Closed 10 min, Unknown' }).waitFor();
   const table = page.getByRole('table', { name: 'Tills in this time' });
   expect(await table.getByRole('row').nth(1).locator('td').allTextContents()).toEqual([
-    ...['Kiosk', '0', '–', '–', '5m', '5m', '0s', '23h 50m'],
+    ...['Kiosk', '0', '–', '–', '5 min', '5 min', '0 s', '23 h 50 min'],
   ]);
   await page.getByText('Show every change as a table').click();
   const changes = page.getByRole('table', { name: 'Kiosk' }).locator('tbody tr');
+  await changes.nth(2).waitFor();
   const said = (await changes.allTextContents()).map((text) => text.replaceAll(/\s/g, ''));
-  expect(said.slice(1, 3)).toEqual(['10:00:0010:05:00Serving5m', '10:05:0010:10:00Free5m']);
+  expect(said.slice(1, 3)).toEqual(['10:00:0010:05:00Serving5min', '10:05:0010:10:00Free5min']);
   await checkLooks(page);
-  await page.getByRole('button', { name: '30 days' }).click();
+  await page.getByLabel('Range').selectOption('30');
   await page.getByText('Each column shows shares of the time').waitFor();
-  await page.getByLabel('Where').selectOption({ label: 'Main street' });
+  await page.getByLabel('Where').selectOption(`site/${siteId}`);
   await page.getByText('Choose a scene').waitFor();
 });

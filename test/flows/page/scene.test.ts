@@ -14,6 +14,7 @@ import {
 } from '../../support/page/browser.ts';
 import { addLiveCamera, type LiveCamera, PERSON, PICTURE } from '../../support/page/live-camera.ts';
 import { addAlert, addRule } from '../../support/rows/alert-rows.ts';
+import { addCheck } from '../../support/rows/checks.ts';
 
 const MARKUP = '<img src=x onerror=alert(1)>';
 let site: Site;
@@ -28,7 +29,7 @@ beforeAll(async () => {
   const { sceneId, deviceId } = camera;
   const rule = await addRule(site.api.context.db, { userId: ada.userId, sceneId, deviceId });
   await addAlert(site.api.context.db, rule, {
-    event: { triggeredAt: new Date(), message: `Too long ${MARKUP}` },
+    event: { triggeredAt: new Date(), message: 'Not shown' },
   });
   // A node sends pictures while somebody wants them.
   feed = setInterval(() => void camera.show().catch(() => undefined), 100);
@@ -60,7 +61,7 @@ describe('a scene', () => {
     const page = await site.openPage({ path: pathOf(), user: ada });
     await page.getByRole('heading', { level: 1, name: `Till ${MARKUP}` }).waitFor();
     await shown(page);
-    await page.getByText('Too long <img').waitFor();
+    await page.getByText('People waiting 7, limit 5').waitFor();
     await page
       .getByRole('img', { name: /^Live picture of <img.*: 1 in the queue, 0 being served$/ })
       .waitFor();
@@ -105,6 +106,61 @@ describe('a scene', () => {
     expect(await page.getByRole('link', { name: /rule/i }).count()).toBe(0);
   });
 
+  test('is checked: people are counted by taps and keys, and the result shows both answers', async () => {
+    const { db } = site.api.context;
+    const scene = await db.scene.findUniqueOrThrow({ where: { id: camera.sceneId } });
+    const page = await site.openPage({ path: pathOf('?tab=check'), user: ada });
+    await page.getByRole('button', { name: 'Start a check' }).click();
+    await page.getByRole('spinbutton', { name: 'Pictures' }).fill('5');
+    const start = page.getByRole('dialog').getByRole('button', { name: 'Start a check' });
+    await start.click();
+    await page.getByRole('dialog').getByText(/20/).nth(1).waitFor();
+    await page.getByRole('spinbutton', { name: 'Pictures' }).fill('20');
+    await start.click();
+    await page.getByText('0 of 20 pictures so far.').waitFor();
+    await checkLooks(page);
+    await page.getByRole('button', { name: 'Delete this check' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete this check' }).click();
+    await page.getByRole('button', { name: 'Start a check' }).waitFor();
+
+    const { check } = await addCheck(db, scene, { at: new Date(), ours: [1, 2, 3] });
+    await page.reload();
+    await page.getByRole('button', { name: 'Count now' }).click();
+    await page.getByRole('heading', { name: 'Picture 1 of 3' }).waitFor();
+    // A person is tapped by mistake and taken back.
+    const picture = page.getByRole('button', { name: /Tap a person/ });
+    await picture.click({ position: { x: 40, y: 40 } });
+    await picture.click({ position: { x: 120, y: 60 } });
+    await checkLooks(page);
+    await picture.click({ position: { x: 124, y: 58 } });
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('heading', { name: 'Picture 2 of 3' }).waitFor();
+    for (const key of ['1', '2', 'Backspace', 'Enter']) await page.keyboard.press(key);
+    await page.getByRole('heading', { name: 'Picture 3 of 3' }).waitFor();
+    await page.keyboard.press('x');
+    await page.getByText('You have counted on every picture.').waitFor();
+    const answers = await db.checkStill.findMany({
+      where: { checkId: check.id },
+      orderBy: { stratum: 'asc' },
+    });
+    expect(answers.map((still) => Object.values(still.answers as object)[0])).toMatchObject([
+      { waiting: 1, waitingPoints: [[expect.any(Number), expect.any(Number)]], isSkipped: false },
+      { waiting: 11, waitingPoints: null, isSkipped: false },
+      { isSkipped: true },
+    ]);
+    await page.getByRole('button', { name: 'Show the result' }).click();
+    await page.getByLabel(/Who has counted/).fill(MARKUP);
+    await page.getByRole('dialog').getByRole('button', { name: 'Show the result' }).click();
+    await page
+      .getByText(/^Counts within one person in 50.?% \(\d+ to \d+\) of 2 moments: not good enough/)
+      .waitFor();
+    await page.getByText('Waiting: we 2, you 11').waitFor();
+    await page.getByText(MARKUP, { exact: true }).waitFor();
+    await checkLooks(page);
+    await page.goto(`${site.url}/#${pathOf()}`);
+    await page.getByRole('link', { name: /Checked .*50.?% within one person/ }).waitFor();
+  });
+
   test('has a map of where people stood, for a chosen time', async () => {
     const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
     const sums = new FloorSums();
@@ -117,11 +173,11 @@ describe('a scene', () => {
       data: { sceneId: camera.sceneId, hour, coveredMs: 1_800_000, cells },
     });
     const page = await site.openPage({ path: pathOf('?tab=floor'), user: ada });
-    const map = page.getByRole('img', { name: /People spent up to 2m in one spot/ });
+    const map = page.getByRole('img', { name: /People spent up to 2 min in one spot/ });
     await map.waitFor();
     const box = (await map.boundingBox())!;
     await page.mouse.move(box.x + (3.5 / 32) * box.width, box.y + (16.5 / 18) * box.height);
-    await page.getByText('2m here · 0.07 people on average').waitFor();
+    await page.getByText('2 min here · 0.07 people on average').waitFor();
     await page.mouse.move(box.x + (29.5 / 32) * box.width, box.y + (17.5 / 18) * box.height);
     await page.getByText('Not analysed here').waitFor();
     await checkAccessible(page);
@@ -175,7 +231,7 @@ test('each till of a scene has a lamp, a word and a timer, and Now counts the op
     text.replace(/ for .*/, ''),
   );
   expect(said).toEqual(['Kiosk 1Serving', 'Kiosk 2Free', 'Kiosk 3Closed', 'Kiosk 4Unknown']);
-  expect(await list.getByText('Serving').textContent()).toMatch(/^Serving for (2|3)m/);
+  expect(await list.getByText('Serving').textContent()).toMatch(/^Serving for \d+ min/);
   const shows = setInterval(() => void tilled.show().catch(() => undefined), 100);
   try {
     await shown(page);

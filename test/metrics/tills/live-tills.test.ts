@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readTogether } from '../../../src/analytics/overview/together.store.ts';
 import { freshMetrics } from '../../../src/delivery/live/live.store.ts';
 import { presentSceneMetrics } from '../../../src/delivery/live/present.ts';
 import { QueueMetrics } from '../../../src/metrics/queue-metrics.ts';
 import { writeLatestMetrics } from '../../../src/metrics/recorder.store.ts';
+import { discoveryOf } from '../../../src/mqtt/discovery.ts';
+import { findScenesNow } from '../../../src/mqtt/scenes.store.ts';
+import { Topics } from '../../../src/mqtt/topics.ts';
 import type { TillNow } from '../../../src/vision/tills/till-watch.ts';
 import { rectangle } from '../../catalogue/zones/shapes.ts';
 import { type ApiUser, SHOP, type TestApi, TestClock, testApi } from '../../support/api.ts';
@@ -11,6 +15,7 @@ const till = (id: string, left: number) => ({
   ...{ id, name: `Till ${id}`, type: 'polygon' as const, points: rectangle(left, 0.5, left + 0.2, 1) },
 });
 const TILLS = [till('a', 0), till('b', 0.2), till('c', 0.4)];
+const NO_ID = '00000000-0000-0000-0000-000000000000';
 const ZONES = { tills: TILLS };
 
 let api: TestApi;
@@ -20,7 +25,8 @@ const clock = new TestClock();
 const ago = (seconds: number) => new Date(clock.time.getTime() - seconds * 1000);
 
 beforeAll(async () => {
-  clock.time = new Date();
+  // Ahead of the database: however slow the machine is, its numbers are those of now.
+  clock.time = new Date(Date.now() + 3_600_000);
   api = await testApi({}, clock);
   owner = await api.user();
   const device = await owner.post('/devices', SHOP);
@@ -77,12 +83,49 @@ test('each till with its state beside the numbers, and never an old state', asyn
     ]);
   }
 
+  const together = { openTills: 2, servingTills: 1, freeTills: 1 };
+  expect(await readTogether(db)).toMatchObject(together);
+  const [published] = await findScenesNow(db, { after: NO_ID, userIds: [owner.userId], atMost: 1 });
+  expect(published).toMatchObject({ zones: ['checkoutZone', 'tills'], metrics: { current: together } });
+  const messages = discoveryOf(published!, new Topics('queues', 'homeassistant'), 'https://x');
+  const open = messages.find(({ topic }) => topic.endsWith('open_tills/config'));
+  expect(open?.config).toMatchObject({ name: 'Open tills', unit_of_measurement: 'tills' });
+
   // The camera is away in the middle of the service.
   await store(31);
   expect((await shown()).map((place) => place.tills)).toEqual(Array(3).fill(unknown(31)));
   await store(2);
   await run('stopped');
   expect((await shown()).map((place) => place.tills)).toEqual(Array(3).fill(unknown(2)));
+});
+
+test('rules may name the numbers of tills, and say where a scene has none', async () => {
+  const entries: { path: string; zones: string[] }[] = (await owner.get('/alerts/metrics/queue_analysis'))
+    .body.data;
+  const ofTills = entries.filter(({ zones }) => zones.includes('tills')).map(({ path }) => path);
+  const windows = ['rolling5Min', 'rolling15Min', 'rolling30Min', 'rolling60Min', 'total'];
+  expect(ofTills).toEqual([
+    ...['current.openTills', 'current.servingTills', 'current.freeTills'],
+    ...windows.flatMap((window) =>
+      ['avgOpenTills', 'tillUtilization', 'waitedWithFreeTillSeconds'].map((name) => `${window}.${name}`),
+    ),
+  ]);
+  const device = await owner.post('/devices', { ...SHOP, name: 'Other' });
+  const bare = { deviceId: device.body.data.id, name: 'Bare', analysisType: 'queue_analysis' };
+  const without: string = (await owner.post('/scenes', bare)).body.data.id;
+  const paths = ['current.openTills', 'rolling5Min.tillUtilization'];
+  for (const [id, unmeasuredPaths] of [
+    [sceneId, []],
+    [without, paths],
+  ] as const) {
+    const rule = await owner.post('/alerts/rules', {
+      ...{ name: 'Tills', sceneId: id, severity: 'warning', logicOperator: 'AND', cooldownMinutes: 5 },
+      durationSeconds: 0,
+      conditions: paths.map((metricPath) => ({ metricPath, operator: 'LT', threshold: 1 })),
+    });
+    expect(rule.body.message ?? '').toBe('');
+    expect(rule.body.data.unmeasuredPaths).toEqual(unmeasuredPaths);
+  }
 });
 
 test('a scene without tills has none, and no number of them', async () => {

@@ -118,18 +118,4 @@ describe('the tills of a run', () => {
     run.add([second(0, ['free', 'free']), second(0, ['serving', 'free'])]);
     expect(run.take(null)[0]).toMatchObject({ servingSeconds: 1, freeSeconds: 0 });
   });
-
-  test('a till and minute take at most 60 bytes, also where its state changes four times a minute', () => {
-    const run = new RunTills(TILLS);
-    run.add(
-      Array.from({ length: 900 }, (_, at) => {
-        const state = Math.floor(at / 15) % 2 === 0 ? 'serving' : 'free';
-        return second(at, [state, state], true);
-      }),
-    );
-    const [{ spans, name, tillId }] = run.take(null) as [ReturnType<RunTills['take']>[number]];
-    // Header of a row, scene, time, four sums, and an entry of the key.
-    const bytes = 28 + 16 + 8 + 8 + spans.length + name.length + tillId.length + 3 + 56;
-    expect(bytes / 15).toBeLessThanOrEqual(60);
-  });
 });

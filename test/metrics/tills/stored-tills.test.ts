@@ -80,6 +80,7 @@ async function startRun(nowMs: number) {
           totals: isTillsDue ? metrics.totals : null,
           snapshots: [],
           rolling: [],
+          said: [],
         },
         minutes: [...minutes.values(), ...(open ? [open] : [])],
       };
@@ -118,6 +119,11 @@ test('windows, totals, series, reports and tills say what visits and states say,
     at = lastStored - 25;
   }
   await run.store();
+  // An outage of hours may follow: the last states become final after it, in a quarter that must not be lost.
+  expect(await loadTills(db, sceneId, seconds.at(-1)!.timeMs)).toHaveLength(2 * IDS.length);
+  const [{ bytes }] = await db.$queryRaw<[{ bytes: number }]>`
+    SELECT avg(pg_column_size(t.*))::float8 / 15 AS bytes FROM "TillQuarter" t WHERE "sceneId" = ${sceneId}::uuid`;
+  expect(bytes).toBeLessThanOrEqual(60);
   const all = tillNumbers(IDS, { visits: decided, seconds, length: DAY_SECONDS });
   const lastHour = seconds.filter(({ timeMs }) => timeMs >= START + (DAY_SECONDS - 3_600) * 1000);
   const { rolling60Min, total } = run.metrics.at(START + DAY_SECONDS * 1000);

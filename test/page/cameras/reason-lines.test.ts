@@ -11,7 +11,10 @@ const facts = (warnings: CameraFacts['warnings'], scenes: CameraFacts['scenes'])
   ...{ isDisabled: false, fault: null, onlineStatus: 'online', lastError: null },
   ...{ warnings, scenes },
 });
-const KNOWN = { people_beside_zone: { title: 'People stand outside', advice: 'Open the zones.' } };
+const KNOWN = {
+  people_beside_zone: { title: 'People stand outside', advice: 'Open the zones.' },
+  unknown: { title: 'Counting has a problem', advice: 'Tell your operator.' },
+};
 
 test('warnings about several scenes of a camera have the names of the scenes, and keys of their own', () => {
   const warnings = [
@@ -23,7 +26,7 @@ test('warnings about several scenes of a camera have the names of the scenes, an
   expect(lines.map(({ text }) => text)).toEqual([
     'Till 1: People stand outside. Open the zones.',
     'Till 2: People stand outside. Open the zones.',
-    'The API says view_changed.',
+    'Counting has a problem. Tell your operator.',
   ]);
   expect(new Set(lines.map(({ key }) => key)).size).toBe(3);
 });

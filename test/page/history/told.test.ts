@@ -83,7 +83,7 @@ test('areas of a site are compared: the longest waits first, what was not measur
   const none = {
     ...numbersOf(
       { arrivals: [null], completed: [null], abandoned: [null], avgInQueue: [null] },
-      { waits: null },
+      { waits: null, serviceLevel: null },
     ),
   };
   expect(short).toMatchObject({ arrivals: 3, within: 0.75, abandonmentRate: 0.25 });

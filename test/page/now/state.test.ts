@@ -9,7 +9,7 @@ const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
 const NUMBERS = {
   ...{ inQueue: 3, inService: 1, totalPresent: 4, avgWaitSeconds: 20, maxWaitSeconds: 60 },
   ...{ avgServiceSeconds: 40, maxServiceSeconds: 50, estimatedWaitSeconds: 120 },
-  ...{ estimatedWaitLowSeconds: 60, estimatedWaitHighSeconds: 180 },
+  ...{ estimatedWaitLowSeconds: null, estimatedWaitHighSeconds: null },
   ...{ openTills: null, servingTills: null, freeTills: null },
 };
 const FAULT = { reason: 'unreachable' as const, message: 'It does not answer.', since: ago(60) };

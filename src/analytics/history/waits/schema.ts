@@ -25,24 +25,38 @@ const figures = {
   biasSeconds: seconds.meta({
     description: 'Mean of estimated − real wait of the served: above 0 where too much was told',
   }),
-  insideBandShareWithGaveUp: z.strictObject({ atLeast: share, atMost: share }).meta({
-    description:
-      'The share among those who were served or gave up. Who gave up would have waited at least as long: each who left before the end of the band counts as outside in `atLeast` and as inside in `atMost`',
-  }),
+  insideBandShareWithGaveUp: z
+    .strictObject({
+      atLeast: share.meta({ description: 'If all who gave up within the band had waited longer than it' }),
+      atMost: share.meta({ description: 'If all who gave up within the band had been served within it' }),
+    })
+    .meta({
+      description:
+        'The share among those who were served or gave up. Who gave up would have waited at least as long: each who left before the end of the band counts as outside in `atLeast` and as inside in `atMost`',
+    }),
 };
 
 export const waitAccuracy = z
   .strictObject({
-    from: timestamp(),
-    to: timestamp(),
+    from: timestamp().meta({ description: 'Start of the range' }),
+    to: timestamp().meta({ description: 'End of the range' }),
     timezone: zoneName,
     ...figures,
-    latest: z.strictObject({ served: z.int(), insideBand: z.int() }).meta({
-      description: `The newest ${LATEST.toLocaleString('en')} of the range whose service began, at most`,
-    }),
-    hours: z.array(z.strictObject({ hour: z.int().min(0).max(23), ...figures })).meta({
-      description:
-        'By the hour of the day in which people joined, in the time zone; hours without predictions are left out',
-    }),
+    latest: z
+      .strictObject({
+        served: z.int().meta({ description: 'How many were served' }),
+        insideBand: z.int().meta({ description: 'Those whose wait lay inside the band' }),
+      })
+      .meta({
+        description: `The newest ${LATEST.toLocaleString('en')} of the range whose service began, at most`,
+      }),
+    hours: z
+      .array(
+        z.strictObject({ hour: z.int().min(0).max(23).meta({ description: 'Hour of the day' }), ...figures }),
+      )
+      .meta({
+        description:
+          'By the hour of the day in which people joined, in the time zone; hours without predictions are left out',
+      }),
   })
   .meta({ id: 'WaitAccuracy', description: 'How right the estimated waits were' });

@@ -42,7 +42,8 @@ export function takeStills(context: JobContext): Promise<WorkedOff> {
 }
 
 async function takeStill({ db, clock }: JobContext, check: DueCheck): Promise<void> {
-  const look = await lookAt(db, check);
+  const isLate = momentOf(check, check.slot) < clock.now().getTime() - LATE_MS;
+  const look = isLate ? null : await lookAt(db, check);
   // After the picture: one of new zones must not become a still of the old ones.
   const view = await findView(db, check.sceneId);
   const endReason = view && outdatedBy({ ...check, ...view, since: check.startedAt });

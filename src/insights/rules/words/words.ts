@@ -1,6 +1,4 @@
 import type { Reader } from '../../../catalogue/words/value.ts';
-import { ENGLISH } from './english.ts';
-import { GERMAN } from './german.ts';
 
 export type Seen = 'person' | 'vehicle';
 
@@ -48,9 +46,4 @@ export interface InsightWords extends Reader {
     >
   >;
   environment(at: 'both' | 'checkout' | 'queue', seen: Seen): string;
-}
-
-/** @param locale of the account; English where there are no words in its language */
-export function insightWords(locale: string | null): InsightWords {
-  return locale?.split('-')[0] === 'de' ? { ...GERMAN, locale: locale } : ENGLISH;
 }

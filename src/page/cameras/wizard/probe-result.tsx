@@ -8,7 +8,7 @@ import { TimezoneSelect } from '../../kit/form/timezone-select.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { FormFailure } from '../../kit/states.tsx';
 import { browserZone } from '../../kit/time.ts';
-import { troubleOf } from '../../kit/trouble.ts';
+import { troubleOf } from '../../kit/words/trouble.ts';
 import { goTo } from '../../shell/place.ts';
 import { useText } from '../../text/text.ts';
 import { nameOfAddress } from '../camera-address.ts';

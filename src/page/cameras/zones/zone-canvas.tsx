@@ -172,6 +172,9 @@ function shortened(name: string, room: number): string {
 const left = (points: readonly Point[]) => Math.min(...points.map(([x]) => x));
 const right = (points: readonly Point[]) => Math.max(...points.map(([x]) => x));
 
+/** Preact writes names of attributes as they are, and a drawing knows only the one in small letters. */
+const FOCUSABLE = { tabIndex: 0, tabindex: 0 };
+
 interface PartProps {
   readonly shape: Shape;
   readonly edits: Edits;
@@ -196,7 +199,7 @@ function Body({ shape, name, points, send }: PartProps & { readonly name: string
       points={points}
       className={styles.body}
       role="button"
-      tabIndex={0}
+      {...FOCUSABLE}
       aria-label={t.shapeLabel(name, shape.points.length)}
       onKeyDown={onKeyDown}
     />
@@ -228,7 +231,7 @@ function Handle({ shape, at: [x, y], label, point, edits, send }: HandleProps) {
     // biome-ignore lint/a11y/useSemanticElements: HTML buttons cannot stand in a drawing
     <g
       role="button"
-      tabIndex={0}
+      {...FOCUSABLE}
       aria-label={label}
       aria-pressed={isSelected}
       className={`${styles.handle} ${styles[shape.kind]}`}

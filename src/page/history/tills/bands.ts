@@ -1,6 +1,6 @@
 import type { Resource } from '../../api/client.ts';
 import type { Bucket } from '../../kit/chart/points.ts';
-import { TILL_STATES, type TillState } from '../../kit/till-state.ts';
+import { TILL_STATES, type TillState } from '../../kit/tills/till-state.ts';
 
 export type TillHistory = Resource<'TillHistory'>;
 export type TillOfHistory = TillHistory['tills'][number];

@@ -9,7 +9,7 @@ import { bucketsOf } from '../../kit/chart/points.ts';
 import { count, duration, number, percent } from '../../kit/numbers.ts';
 import { Async, Empty, FormFailure } from '../../kit/states.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
-import { TILL_STATES } from '../../kit/till-state.ts';
+import { TILL_STATES } from '../../kit/tills/till-state.ts';
 import { localeNow, useText } from '../../text/text.ts';
 import history from '../history.module.css';
 import { inTimes } from '../history-calls.ts';

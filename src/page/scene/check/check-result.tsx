@@ -7,8 +7,7 @@ import { Section } from '../../kit/page.tsx';
 import { Table } from '../../kit/table.tsx';
 import { localeNow, useText } from '../../text/text.ts';
 import styles from './check.module.css';
-import type { CheckPlace } from './check-view.tsx';
-import { figuresOf, type Opened } from './checks.ts';
+import { type CheckPlace, figuresOf, type Opened } from './checks.ts';
 import { MODES } from './counting.ts';
 import { WrongStills } from './wrong-stills.tsx';
 
@@ -119,7 +118,8 @@ function FiguresTable({ result }: { readonly result: NonNullable<Opened['result'
     },
     {
       id: 'means' as const,
-      of: ({ meanOurs, meanTheirs }: Figures) => `${number(meanOurs, locale)}, ${number(meanTheirs, locale)}`,
+      of: ({ meanOurs, meanTheirs }: Figures) =>
+        `${number(meanOurs, locale)} / ${number(meanTheirs, locale)}`,
     },
     { id: 'stills' as const, of: ({ stills }: Figures) => whole(stills, locale) },
   ];

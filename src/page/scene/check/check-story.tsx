@@ -12,8 +12,7 @@ import { Async, FormFailure } from '../../kit/states.tsx';
 import { localeNow, useText } from '../../text/text.ts';
 import styles from './check.module.css';
 import { CheckResult } from './check-result.tsx';
-import type { CheckPlace } from './check-view.tsx';
-import { type Check, checkKey, checksKey, type Opened } from './checks.ts';
+import { type Check, type CheckPlace, checkKey, checksKey, type Opened } from './checks.ts';
 import { CountStills } from './count-stills.tsx';
 
 interface CheckStoryProps extends CheckPlace {

@@ -1,25 +1,16 @@
 import { useState } from 'react';
-import type { Resource } from '../../api/client.ts';
 import { Can } from '../../api/session.tsx';
 import { Time } from '../../kit/age.tsx';
 import { Button } from '../../kit/button.tsx';
-import { percent } from '../../kit/numbers.ts';
+import { percent, count as whole } from '../../kit/numbers.ts';
 import { Section } from '../../kit/page.tsx';
 import { Async } from '../../kit/states.tsx';
 import { Tile } from '../../kit/tile.tsx';
 import { localeNow, useText } from '../../text/text.ts';
 import styles from './check.module.css';
 import { CheckStory } from './check-story.tsx';
-import { type Check, figuresOf, useChecks } from './checks.ts';
+import { type Check, type CheckPlace, figuresOf, useChecks } from './checks.ts';
 import { StartCheck } from './start-check.tsx';
-
-export interface CheckPlace {
-  readonly scene: Resource<'Scene'>;
-  readonly device: Pick<Resource<'Device'>, 'name'>;
-  /** Whether the camera is being analysed. */
-  readonly isLive: boolean;
-  readonly timezone: string;
-}
 
 /** Check this camera: starts a check, shows the one that goes on, and those of before. */
 export function CheckView(place: CheckPlace) {
@@ -90,8 +81,8 @@ function Summary({
       <span>
         {figures
           ? `${t.range(share(figures.withinOnePercent.value), {
-              from: share(figures.withinOnePercent.from),
-              to: share(figures.withinOnePercent.to),
+              from: whole(figures.withinOnePercent.from, locale),
+              to: whole(figures.withinOnePercent.to, locale),
             })} ${t.outcome}`
           : t.noneCounted}
       </span>

@@ -5,6 +5,14 @@ export type Check = Resource<'SceneCheck'>;
 export type Opened = Resource<'OpenedCheck'>;
 export type Still = Opened['stills'][number];
 
+export interface CheckPlace {
+  readonly scene: Resource<'Scene'>;
+  readonly device: Pick<Resource<'Device'>, 'name'>;
+  /** Whether the camera is being analysed. */
+  readonly isLive: boolean;
+  readonly timezone: string;
+}
+
 /** A check that collects has a new still every some minutes. */
 const READ_AGAIN_MS = 10_000;
 

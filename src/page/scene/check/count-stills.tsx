@@ -17,6 +17,7 @@ import {
   countOf,
   MODES,
   type Mode,
+  markAt,
   NOBODY,
   pointsOf,
   removeLast,
@@ -47,7 +48,13 @@ export function CountStills({ check, onEnd }: { readonly check: Opened; readonly
     ),
   );
   const still = stills[at]!;
-  const [counts, setCounts] = useState<Counts>(() => countsOf(still));
+  const [counts, showCounts] = useState<Counts>(() => countsOf(still));
+  /** Keys may come faster than the page is drawn. */
+  const latest = useRef(counts);
+  const setCounts = (next: Counts) => {
+    latest.current = next;
+    showCounts(next);
+  };
   const [mode, setMode] = useState<Mode>(modes[0] ?? 'waiting');
   /** The next digit goes on with a number that is being typed. */
   const isTyping = useRef(false);
@@ -64,7 +71,7 @@ export function CountStills({ check, onEnd }: { readonly check: Opened; readonly
         params: { path: { id: still.id } },
         body: answer.isSkipped
           ? { skipped: true as const }
-          : { waiting: asBody(counts.waiting), served: asBody(counts.served) },
+          : { waiting: asBody(latest.current.waiting), served: asBody(latest.current.served) },
       }),
     { changes: [checkKey(check.id)], onDone: () => go(at + 1) },
   );
@@ -83,10 +90,10 @@ export function CountStills({ check, onEnd }: { readonly check: Opened; readonly
       if (has[action.mode]) setMode(action.mode);
       isTyping.current = false;
     } else if (action.kind === 'digit') {
-      const before = isTyping.current ? countOf(counts[mode]) : 0;
-      setCounts(setNumber(counts, mode, before * 10 + action.digit));
+      const before = isTyping.current ? countOf(latest.current[mode]) : 0;
+      setCounts(setNumber(latest.current, mode, before * 10 + action.digit));
       isTyping.current = true;
-    } else if (action.kind === 'undo') change(removeLast(counts, mode));
+    } else if (action.kind === 'undo') change(removeLast(latest.current, mode));
     else if (action.kind === 'back') go(Math.max(0, at - 1));
     else save.mutate({ isSkipped: action.kind === 'skip' });
   };
@@ -132,7 +139,7 @@ export function CountStills({ check, onEnd }: { readonly check: Opened; readonly
         ))}
       </div>
       <FormFailure error={save.error} />
-      <div className={styles.buttons}>
+      <div className={styles.actions}>
         <Button disabled={at === 0} onClick={() => go(at - 1)}>
           {t.previous}
         </Button>
@@ -167,7 +174,6 @@ const part = (value: number): number => Math.round(Math.min(1, Math.max(0, value
 /** The picture with the zones, without our boxes: a tap adds a mark, a tap on a mark removes it. */
 function Tapped({ still, check, counts, onAdd, onRemove }: TappedProps) {
   const t = useText('check');
-  const locale = localeNow();
   return (
     <div className={styles.picture}>
       <ImageView
@@ -186,22 +192,23 @@ function Tapped({ still, check, counts, onAdd, onRemove }: TappedProps) {
         onClick={(event) => {
           if (event.detail === 0) return;
           const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
-          onAdd([part((event.clientX - left) / width), part((event.clientY - top) / height)]);
+          const [x, y] = [event.clientX - left, event.clientY - top];
+          const hit = markAt(counts, [x, y], [width, height]);
+          if (hit) onRemove(hit.mode, hit.index);
+          else onAdd([part(x / width), part(y / height)]);
         }}
       />
       {MODES.flatMap((mode) =>
         pointsOf(counts[mode]).map(([x, y], index) => (
-          <button
+          <span
             // biome-ignore lint/suspicious/noArrayIndexKey: two people may stand at one place
             key={`${mode} ${index}`}
-            type="button"
+            aria-hidden="true"
             className={`${styles.mark} ${styles[mode]}`}
             style={{ left: `${x * 100}%`, top: `${y * 100}%` }}
-            aria-label={t.mark(t.modes[mode], whole(index + 1, locale))}
-            onClick={() => onRemove(mode, index)}
           >
             {index + 1}
-          </button>
+          </span>
         )),
       )}
     </div>

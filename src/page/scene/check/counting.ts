@@ -23,6 +23,25 @@ export const removePoint = (counts: Counts, mode: Mode, at: number): Counts => (
   [mode]: pointsOf(counts[mode]).filter((_, index) => index !== at),
 });
 
+/** Pixels around the middle of a mark that belong to it: two people may stand close together. */
+const REACH = 16;
+
+/** The mark under a tap; null where there is none. @param at pixels of the picture @param size of the picture in pixels */
+export function markAt(
+  counts: Counts,
+  [x, y]: Point,
+  [width, height]: Point,
+): { readonly mode: Mode; readonly index: number } | null {
+  const marks = MODES.flatMap((mode) =>
+    pointsOf(counts[mode]).map((point, index) => ({
+      ...{ mode, index },
+      distance: Math.hypot(point[0] * width - x, point[1] * height - y),
+    })),
+  );
+  const nearest = marks.sort((a, b) => a.distance - b.distance)[0];
+  return nearest && nearest.distance <= REACH ? nearest : null;
+}
+
 /** Takes back the last person, or one of the number. */
 export const removeLast = (counts: Counts, mode: Mode): Counts => {
   const tally = counts[mode];

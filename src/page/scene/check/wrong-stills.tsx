@@ -26,7 +26,7 @@ export function WrongStills({ check, timezone }: { readonly check: Opened; reado
       ) : (
         <>
           {wrong.some(({ hasPicture }) => hasPicture) ? (
-            <p className={styles.muted}>{t.legend}</p>
+            <p className={`${styles.muted} ${styles.legend}`}>{t.legend}</p>
           ) : (
             <p className={styles.muted}>{t.wrongGone}</p>
           )}

@@ -2,7 +2,7 @@ import type { Rest } from '../en/all.ts';
 import { admin } from './admin.ts';
 import { cameras } from './cameras.ts';
 import { chart } from './chart.ts';
-import { check } from './check.ts';
+import { display } from './display.ts';
 import { feed } from './feed.ts';
 import { history } from './history.ts';
 import { keys } from './keys.ts';
@@ -11,14 +11,14 @@ import { notify } from './notify.ts';
 import { privacy } from './privacy.ts';
 import { recordings } from './recordings.ts';
 import { rules } from './rules.ts';
-import { scene } from './scene.ts';
+import { check } from './scene/check.ts';
+import { scene } from './scene/scene.ts';
+import { zones } from './scene/zones.ts';
 import { schedule } from './schedule.ts';
-import { display } from './shared/display.ts';
 import { faults } from './shared/faults.ts';
-import { tills } from './tills.ts';
+import { tills } from './shared/tills.ts';
 import { usage } from './usage.ts';
 import { webhook } from './webhook.ts';
-import { zones } from './zones.ts';
 
 /** The texts in German, besides those of `shared/first.ts`. */
 export const texts: Rest = {

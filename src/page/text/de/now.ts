@@ -22,7 +22,7 @@ export const now: typeof en = {
   leadLabel: 'Was jetzt zu tun ist',
   lead: {
     send: (place, waiting, wait) =>
-      `Schicken Sie jemanden zu ${place}: ${waiting} ${waiting === 1 ? 'wartet' : 'warten'}${wait === null ? '' : `, etwa ${wait}`}`,
+      `Schicken Sie jemanden zu ${place}: ${waiting} ${waiting === 1 ? 'wartet' : 'warten'}${wait === null ? '' : `, ${wait}`}`,
     lookAt: (place) => `Sehen Sie bei ${place} nach`,
     within: (queues) =>
       queues === 1 ? 'Die Schlange ist im Ziel.' : `Alle ${queues} Schlangen sind im Ziel.`,

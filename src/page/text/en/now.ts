@@ -21,7 +21,7 @@ export const now = {
   leadLabel: 'What to do now',
   lead: {
     send: (place: string, waiting: number, wait: string | null): string =>
-      `Send someone to ${place}: ${waiting} ${waiting === 1 ? 'waits' : 'wait'}${wait === null ? '' : `, about ${wait}`}`,
+      `Send someone to ${place}: ${waiting} ${waiting === 1 ? 'waits' : 'wait'}${wait === null ? '' : `, ${wait}`}`,
     lookAt: (place: string): string => `Look at ${place}: it needs attention`,
     within: (queues: number): string =>
       queues === 1 ? 'The queue is within its target.' : `All ${queues} queues are within their targets.`,

@@ -1,4 +1,4 @@
-import type { check as English } from '../en/check.ts';
+import type { check as English } from '../../en/scene/check.ts';
 
 export const check: typeof English = {
   title: 'Kamera prüfen',
@@ -19,7 +19,6 @@ export const check: typeof English = {
   missed: (moments) => `In ${moments} Momenten gab es kein Bild.`,
   until: 'Das geht weiter bis',
   stop: 'Jetzt aufhören und zählen',
-  none: 'Kein Bild wurde behalten',
   noneText:
     'Die Kamera wurde in dieser Zeit nicht ausgewertet. Beginnen Sie eine neue Prüfung, während sie es wird.',
   remove: 'Diese Prüfung löschen',
@@ -38,9 +37,8 @@ export const check: typeof English = {
   still: (number, all) => `Bild ${number} von ${all}`,
   who: 'Wen Sie zählen',
   modes: { waiting: 'Wartet', served: 'Wird bedient' },
-  tap: 'Tippen Sie auf jede Person, oder geben Sie die Anzahl ein. Personal zählt nicht.',
+  tap: 'Tippen Sie auf jede Person, oder geben Sie die Anzahl ein; ein Tippen auf eine Marke entfernt sie. Personal zählt nicht.',
   picture: 'Bild der Kamera. Tippen Sie auf eine Person, um sie zu zählen.',
-  mark: (mode, number) => `${mode} ${number}: entfernen`,
   number: { waiting: 'Wie viele warten', served: 'Wie viele bedient werden' },
   save: 'Weiter',
   skip: 'Nicht erkennbar',
@@ -69,7 +67,7 @@ export const check: typeof English = {
     withinOne: 'auf eine Person genau',
     bias: 'Personen zu viel im Mittel',
     lengthError: 'Fehler der Anzahl der Personen',
-    means: 'im Mittel: wir, Sie',
+    means: 'Personen im Mittel: wir / Sie',
     stills: 'gezählte Bilder',
   },
   agreement: (stills, percent) =>
@@ -97,7 +95,5 @@ export const check: typeof English = {
   outcome: 'auf eine Person genau',
   old: 'veraltet',
   checked: 'Geprüft',
-  never: 'Noch nicht geprüft',
-  back: 'Alle Prüfungen',
   show: 'Zeigen',
 };

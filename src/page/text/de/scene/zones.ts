@@ -1,4 +1,4 @@
-import type { zones as en } from '../en/zones.ts';
+import type { zones as en } from '../../en/scene/zones.ts';
 
 const points = (count: number) => `${count} ${count === 1 ? 'Ecke' : 'Ecken'}`;
 

@@ -1,4 +1,4 @@
-import type { Texts } from '../en/all.ts';
+import type { Texts } from '../../en/all.ts';
 
 export const scene: Texts['scene'] = {
   title: 'Szene',
@@ -92,6 +92,8 @@ export const scene: Texts['scene'] = {
   waiting: (people) => (people === 1 ? 'wartet' : 'warten'),
   waitingPeople: 'Wartende',
   estimatedWait: 'Geschätzte Wartezeit',
+  waitsRight: (predictions, right) =>
+    `Von den letzten ${predictions} geschätzten Wartezeiten stimmten ${right}.`,
   longestWait: 'Am längsten wartet jemand',
   inService: 'Werden bedient',
   serviceTime: 'Bedienung dauert',

@@ -1,18 +1,18 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { type HistoryMetric, type HistoryName, IN_HISTORY } from '../../catalogue/metrics/all.ts';
-import { valueInWords } from '../../catalogue/words/value.ts';
-import { useCall } from '../api/query.ts';
-import { spanLabel } from '../kit/chart/time-labels.ts';
-import { Field } from '../kit/field.tsx';
-import { HeatMap } from '../kit/heat-map.tsx';
-import { Async, Empty } from '../kit/states.tsx';
-import { useIsWide } from '../kit/use-is-wide.ts';
-import type { Texts } from '../text/en/all.ts';
-import { localeNow, textNow, useText } from '../text/text.ts';
-import styles from './history.module.css';
-import { type Heatmap, inTimes, readHeatmap } from './history-calls.ts';
-import type { Shown } from './shown.ts';
-import { weekRange } from './view.ts';
+import { type HistoryMetric, type HistoryName, IN_HISTORY } from '../../../catalogue/metrics/all.ts';
+import { valueInWords } from '../../../catalogue/words/value.ts';
+import { useCall } from '../../api/query.ts';
+import { spanLabel } from '../../kit/chart/time-labels.ts';
+import { Field } from '../../kit/field.tsx';
+import { HeatMap } from '../../kit/heat-map.tsx';
+import { Async, Empty } from '../../kit/states.tsx';
+import { useIsWide } from '../../kit/use-is-wide.ts';
+import type { Texts } from '../../text/en/all.ts';
+import { localeNow, textNow, useText } from '../../text/text.ts';
+import styles from '../history.module.css';
+import { type Heatmap, inTimes, readHeatmap } from '../history-calls.ts';
+import type { Shown } from '../shown.ts';
+import { weekRange } from '../view.ts';
 import { cellTable, hourNames, perHour, weekdayNames } from './week-cells.ts';
 
 /** Metrics of the heat map. Counts are shown per hour. */

@@ -1,4 +1,4 @@
-import type { Texts } from '../text/en/all.ts';
+import type { Texts } from '../../text/en/all.ts';
 
 /** What is wrong, for the people of a shop: what it means, and what to do. */
 export interface Trouble {

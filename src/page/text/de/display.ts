@@ -1,4 +1,4 @@
-import type { display as en } from '../../en/shared/display.ts';
+import type { display as en } from '../en/display.ts';
 
 export const display: typeof en = {
   title: 'Wartezeit',

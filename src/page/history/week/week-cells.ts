@@ -1,4 +1,4 @@
-import { POOR_COVERAGE_PERCENT } from '../kit/chart/points.ts';
+import { POOR_COVERAGE_PERCENT } from '../../kit/chart/points.ts';
 
 /** Values by weekday, Monday first, and hour of the day. */
 export type Week<Value> = readonly (readonly Value[])[];

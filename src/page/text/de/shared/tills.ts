@@ -1,4 +1,4 @@
-import type { tills as en } from '../en/tills.ts';
+import type { tills as en } from '../../en/shared/tills.ts';
 
 export const tills: typeof en = {
   title: 'Kassen',

@@ -91,6 +91,8 @@ export const scene = {
   waiting: (_people: number | null) => 'waiting',
   waitingPeople: 'Waiting',
   estimatedWait: 'Estimated wait',
+  waitsRight: (predictions: string, right: string) =>
+    `Of the last ${predictions} estimated waits ${right} were right.`,
   longestWait: 'Longest wait now',
   inService: 'Being served',
   serviceTime: 'Service takes',

@@ -1,5 +1,5 @@
-import { alertSentence, alertWords, type MeasuredAlert } from '../../catalogue/words/alert-words.ts';
-import { localeNow, useText } from '../text/text.ts';
+import { alertSentence, alertWords, type MeasuredAlert } from '../../../catalogue/words/alert-words.ts';
+import { localeNow, useText } from '../../text/text.ts';
 
 /** Says an alert in the language of the page, e.g. "Till 3: people waiting 7, limit 5"; without the place where it is null. */
 export function useAlertSentence(): (place: string | null, alert: MeasuredAlert) => string {
