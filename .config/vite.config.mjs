@@ -8,7 +8,7 @@ export default defineConfig({
   root: path('src/page'),
   cacheDir: path('node_modules/.cache/vite'),
   // The page works below any path of a proxy.
-  base: '.',
+  base: './',
   logLevel: 'warn',
   // The page is written for React. Preact, which has the same interface, makes the first load 58 KB (gzip) smaller.
   resolve: {
