@@ -94,7 +94,7 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        if (!isLocked) submit();
       }}
     >
       <fieldset disabled={isLocked} className={styles.plain}>

@@ -132,6 +132,8 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       const context = await browser.newContext(contextOptions(page));
       opened.set(context, expect.getState().currentTestName);
       context.setDefaultTimeout(PATIENCE_MS);
+      // Nobody could close the dialog.
+      await context.addInitScript('window.print = () => {}');
       const address = page.url ?? url;
       if (page.user) {
         const value = await signIn(page.user, page);
