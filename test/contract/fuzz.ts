@@ -28,7 +28,7 @@ const NEEDS_SECRET = [
   'GET /reports/unsubscribe/{id}',
   'POST /reports/unsubscribe/{id}',
 ];
-export const LEAK = /node_modules|\.ts:\d+|\bat \S+ \(|PrismaClient|"User"|ECONN|prisma\./;
+export const LEAK = /node_modules|\.ts:\d+|\bat \S+ \(\S+:\d+|PrismaClient|"User"|ECONN|prisma\./;
 
 let api: TestApi;
 let server: RunningServer;
