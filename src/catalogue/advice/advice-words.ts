@@ -19,7 +19,7 @@ const WORDS = {
       `Open ${tills} more ${isOne ? 'till' : 'tills'} by ${by}, until about ${until}`,
     close: (tills: string, isOne: boolean, until: string) =>
       `${tills} ${isOne ? 'till' : 'tills'} can close until ${until}`,
-    late: (share: string, wait: string) => `: otherwise ${share} wait longer than ${wait}`,
+    late: (share: string, wait: string) => `: otherwise ${share}% wait longer than ${wait}`,
     minutes: 'min',
     seconds: 's',
   },
@@ -30,15 +30,15 @@ const WORDS = {
       `Bis ${by} ${tills} weitere ${isOne ? 'Kasse' : 'Kassen'} öffnen, etwa bis ${until}`,
     close: (tills: string, isOne: boolean, until: string) =>
       `${tills} ${isOne ? 'Kasse kann' : 'Kassen können'} bis ${until} schließen`,
-    late: (share: string, wait: string) => `: sonst warten ${share} länger als ${wait}`,
-    minutes: 'Min.',
+    late: (share: string, wait: string) => `: sonst warten ${share} % länger als ${wait}`,
+    minutes: 'min',
     seconds: 's',
   },
 } as const;
 
 const STEP_MS = 5 * 60_000;
 
-/** E.g. "Open one more till by 11:20, until about 12:10: otherwise 31 % wait longer than 3 min". */
+/** E.g. "Open one more till by 11:20, until about 12:10: otherwise 31% wait longer than 3 min". */
 export function adviceSentence(
   { tills, startsAt, endsAt, lateShare, target: { waitSeconds } }: AdviceFacts,
   language: keyof BothLanguages,
@@ -59,7 +59,7 @@ export function adviceSentence(
   const wait =
     waitSeconds % 60 === 0 ? `${waitSeconds / 60} ${words.minutes}` : `${waitSeconds} ${words.seconds}`;
   const sentence = words.open(number, count === 1, at(startsAt, Math.floor), at(endsAt, Math.ceil));
-  return `${sentence}${words.late(`${Math.round(lateShare * 100)} %`, wait)}`;
+  return `${sentence}${words.late(String(Math.round(lateShare * 100)), wait)}`;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

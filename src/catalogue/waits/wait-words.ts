@@ -19,7 +19,7 @@ const LONGEST_IN_MINUTES = 2 * HOUR;
 
 const UNITS = {
   en: { minute: 'min', hour: 'h', under: 'under', upTo: 'up to' },
-  de: { minute: 'Min.', hour: 'Std.', under: 'unter', upTo: 'bis' },
+  de: { minute: 'min', hour: 'h', under: 'unter', upTo: 'bis' },
 } as const;
 
 interface End {

@@ -214,7 +214,7 @@ export const EVENTS = {
       lateShareWithIt: 0.04,
       target: { waitSeconds: 180, share: 0.9 },
       timezone: 'Europe/Berlin',
-      message: 'Open one more till by 11:20, until about 12:10: otherwise 31 % wait longer than 3 min.',
+      message: 'Open one more till by 11:20, until about 12:10: otherwise 31% wait longer than 3 min.',
     },
   }),
 } as const;

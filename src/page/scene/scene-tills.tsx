@@ -29,7 +29,7 @@ export function TillLabel({ till, points }: TillLabelProps) {
     <span
       aria-hidden="true"
       className={styles.label}
-      data-narrow={width < NARROW || undefined}
+      data-narrow={width < TINY ? 'tiny' : width < NARROW || undefined}
       style={{ left: `${x * 100}%`, top: `${y * 100}%`, maxWidth: `max(48px, ${width * 100}%)` }}
     >
       <span className={styles.name}>
@@ -48,6 +48,8 @@ export function TillLabel({ till, points }: TillLabelProps) {
 
 /** Share of the width of a picture in which a word and a time do not fit on a phone. */
 const NARROW = 0.26;
+/** In which even the time does not fit: the lamp alone tells the state. */
+const TINY = 0.12;
 
 /** The tills of a scene as a list: name, state and for how long. */
 export function TillList({ tills }: { readonly tills: readonly LiveTill[] }) {

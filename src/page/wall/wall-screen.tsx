@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { Fragment, useEffect } from 'react';
 import { useSearch } from 'wouter';
 import { placeName } from '../../catalogue/words/place-name.ts';
 import { api } from '../api/client.ts';
@@ -125,15 +125,15 @@ function WallTile({ scene, now }: { readonly scene: LiveScene; readonly now: num
   );
 }
 
-/** The unit is small, so that the number is as large as that of the people. */
-function Minutes({ shown }: { readonly shown: string }) {
-  const unit = shown.lastIndexOf(' ');
-  return (
-    <>
-      {shown.slice(0, unit)} <small>{shown.slice(unit + 1)}</small>
-    </>
-  );
-}
+/** Words are small, so that the numbers are as large as that of the people. */
+const Minutes = ({ shown }: { readonly shown: string }) =>
+  shown.split(' ').map((word, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a word has no state of its own
+    <Fragment key={at}>
+      {at > 0 && ' '}
+      {/\d/.test(word) ? word : <small>{word}</small>}
+    </Fragment>
+  ));
 
 interface FooterProps {
   /** Which tiles are shown now; empty where all are. */

@@ -128,7 +128,7 @@ describe('the advice of a scene', () => {
       data: {
         ...{ adviceId: current.id, tills: current.tills, target: { waitSeconds: 180, share: 0.9 } },
         message: expect.stringMatching(
-          /^Open (one|two) more tills? by .*: otherwise \d+ % wait longer than 3 min\.$/,
+          /^Open (one|two) more tills? by .*: otherwise \d+% wait longer than 3 min\.$/,
         ),
       },
     });

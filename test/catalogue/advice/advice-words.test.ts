@@ -13,13 +13,13 @@ test.each([
   [
     1,
     180,
-    'Open one more till by 11:20, until about 12:10: otherwise 31 % wait longer than 3 min',
-    'Bis 11:20 eine weitere Kasse öffnen, etwa bis 12:10: sonst warten 31 % länger als 3 Min.',
+    'Open one more till by 11:20, until about 12:10: otherwise 31% wait longer than 3 min',
+    'Bis 11:20 eine weitere Kasse öffnen, etwa bis 12:10: sonst warten 31 % länger als 3 min',
   ],
   [
     4,
     90,
-    'Open 4 more tills by 11:20, until about 12:10: otherwise 31 % wait longer than 90 s',
+    'Open 4 more tills by 11:20, until about 12:10: otherwise 31% wait longer than 90 s',
     'Bis 11:20 4 weitere Kassen öffnen, etwa bis 12:10: sonst warten 31 % länger als 90 s',
   ],
   [-1, 180, 'One till can close until 12:05', 'Eine Kasse kann bis 12:05 schließen'],

@@ -259,5 +259,5 @@ test('a scene with tills has a band of states for each, every change as a table,
   await page.getByLabel('Range').selectOption('30');
   await page.getByText('Each column shows shares of the time').waitFor();
   await page.getByLabel('Where').selectOption(`site/${siteId}`);
-  await page.getByText('Choose a scene').waitFor();
+  await page.getByText('Choose an area').waitFor();
 });

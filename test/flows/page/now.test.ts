@@ -57,7 +57,7 @@ test('shows the worst scene first, and paints new numbers when they are notified
   await page.getByText('There is no way to the camera').waitFor();
   await page.getByText('Why?').click();
   await page.getByText('Details: The camera does not answer').waitFor();
-  await page.getByText('1 place is not counted now').click();
+  await page.getByText('1 area is not counted now').click();
   await page.getByText('last 3 waiting, 2 h ago').waitFor();
   await checkLooks(page);
   await writeNumbers(site.api.context, till.sceneId, { inQueue: 14 });

@@ -204,9 +204,9 @@ describe('a scene', () => {
 
   test('that does not exist says so', async () => {
     const page = await site.openPage({ path: '/scenes/11111111-1111-1111-1111-111111111111', user: ada });
-    await page.getByText('There is no such scene').waitFor();
+    await page.getByText('There is no such area').waitFor();
     await page.goto(`${site.url}/#/scenes/nonsense`);
-    await page.getByText('There is no such scene').waitFor();
+    await page.getByText('There is no such area').waitFor();
   });
 });
 

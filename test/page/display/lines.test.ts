@@ -26,7 +26,7 @@ test('a display shows a range for each queue in a fixed order, and which one is 
     ['Till 2', '5-9 min', false],
     ['Till 10', '1-3 min', true],
   ]);
-  expect(shown(lines, 'de')[0]).toEqual(['Till 2', '5-9 Min.', false]);
+  expect(shown(lines, 'de')[0]).toEqual(['Till 2', '5-9 min', false]);
 });
 
 test('nothing is shown of a queue whose wait nobody knows, or that is not measured', () => {

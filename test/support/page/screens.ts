@@ -13,7 +13,8 @@ const PARTS: Readonly<Record<string, (rows: Rows) => readonly string[]>> = {
   '/scenes/*?': ({ scene }) => [`/scenes/${scene}`],
   '/history/*?': () => ['/history'],
   '/reports/*?': ({ site }) => [`/reports/${site}`],
-  '/alerts/*?': ({ alert }) => [`/alerts/${alert}`],
+  '/feed/*?': ({ alert }) => ['/feed', `/feed/${alert}`],
+  '/rules/*?': ({ rule }) => ['/rules', '/rules/new', `/rules/${rule}`],
   '/cameras/*?': ({ device }) => [
     '/cameras',
     '/cameras/new',

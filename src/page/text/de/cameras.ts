@@ -216,7 +216,7 @@ export const cameras: typeof en = {
     count: 'Jetzt zählen',
     countTitle: 'Es wird gezählt',
     peopleWaiting: (count) => (count === 1 ? 'Person wartet jetzt' : 'Menschen warten jetzt'),
-    peopleInService: (count) => `${count} in Bedienung`,
+    peopleInService: (count) => `${count} werden bedient`,
     opening: 'Die Kamera wird geöffnet …',
     firstNumber: 'Die erste Zahl kommt in wenigen Sekunden.',
     notStarted: 'Das Zählen hat nicht begonnen',

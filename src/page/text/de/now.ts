@@ -11,7 +11,7 @@ export const now: typeof en = {
     atMost: (wait, target) => `Wer jetzt kommt, wartet vielleicht bis zu ${wait}; das Ziel ist ${target}.`,
   },
   tillsOpen: (open, all) => `${open} von ${all} ${all === 1 ? 'Kasse' : 'Kassen'} offen`,
-  inService: 'Bedient',
+  inService: 'Werden bedient',
   lastHour: 'Schlange, letzte 60 Minuten',
   sparkOf: (values) =>
     `Mittlere Schlange der letzten Stunde in Schritten von fünf Minuten: ${values.join(', ')}`,
@@ -41,7 +41,7 @@ export const now: typeof en = {
   show: 'Zeigen',
   facts: {
     waiting: (count) => `${count} ${count === 1 ? 'wartet' : 'warten'}`,
-    inService: (count) => `${count} in Bedienung`,
+    inService: (count) => count === 1 ? '1 wird bedient' : `${count} werden bedient`,
     fine: (count) => `${count} in Ordnung`,
     close: (count) => `${count} nahe am Ziel`,
     attention: (count) => `${count} zu beachten`,
@@ -49,7 +49,7 @@ export const now: typeof en = {
   },
   lastWaiting: (waiting, age) => `zuletzt ${waiting} wartend, vor ${age}`,
   stoppedPlaces: (count) =>
-    count === 1 ? '1 Ort wird gerade nicht gezählt' : `${count} Orte werden gerade nicht gezählt`,
+    count === 1 ? '1 Bereich wird gerade nicht gezählt' : `${count} Bereiche werden gerade nicht gezählt`,
   why: 'Warum?',
   said: (message) => `Einzelheiten: ${message}`,
   restart: 'Neu starten',

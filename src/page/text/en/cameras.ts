@@ -144,7 +144,7 @@ export const cameras = {
     'High finds more people who are small in the picture, lower than about a tenth of it, and costs half as much computing power again.',
   accuracies: { standard: 'Standard', high: 'High, for small people' },
   turnPicture: 'Turn the picture by 90°',
-  partAnalysed: (percent: string) => `Around the zones, ${percent} % of the picture`,
+  partAnalysed: (percent: string) => `Around the zones, ${percent}% of the picture`,
   plan: 'Describe people',
   planHint:
     'Every ten seconds it records of each person in the picture clothes, bags and orientation, and gender and age as they are estimated from the face, unless these are switched off under Privacy.',
@@ -204,7 +204,7 @@ export const cameras = {
     count: 'Count now',
     countTitle: 'It counts',
     peopleWaiting: (count: number): string => (count === 1 ? 'person waits now' : 'people wait now'),
-    peopleInService: (count: number) => `${count} in service`,
+    peopleInService: (count: number) => `${count} being served`,
     opening: 'Opening the camera …',
     firstNumber: 'The first number comes in a few seconds.',
     notStarted: 'Counting has not started',

@@ -4,7 +4,7 @@ export const chart = {
   labelWithPick: (label: string) =>
     `${label}. The arrow keys move from point to point, Enter shows the visits of a point.`,
   noPoint: 'no point chosen',
-  poor: 'The camera saw less than 80 % of this time',
+  poor: 'The camera saw less than 80% of this time',
   poorShort: 'poor coverage',
   asTable: 'Show as a table',
   time: 'Time',

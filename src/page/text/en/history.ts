@@ -116,7 +116,7 @@ export const history = {
   anHour: (name: string) => `${name} per hour`,
   weekCaption: (metric: string, range: string) => `${metric} by weekday and hour, ${range}`,
   hour: 'Hour',
-  weekHint: 'A stronger colour is more. Hatched hours were seen for less than 80 % of the time.',
+  weekHint: 'A stronger colour is more. Hatched hours were seen for less than 80% of the time.',
   waits: 'Waiting times',
   services: 'Service times',
   abandonedWaits: 'How long people waited who gave up',

@@ -58,7 +58,7 @@ export const notify = {
     device_offline: 'Camera goes offline',
     device_online: 'Camera is online again',
     analysis_error: 'Analysis fails',
-    quota_warning: '80 % of a quota used',
+    quota_warning: '80% of a quota used',
     quota_exceeded: 'Quota used up',
     confirmation: 'Code',
     test: 'Test',

@@ -9,7 +9,7 @@ export const now = {
     atMost: (wait: string, target: string) =>
       `Who joins now may wait up to ${wait}; the target is ${target}.`,
   },
-  inService: 'In service',
+  inService: 'Being served',
   tillsOpen: (open: string, all: number) => `${open} of ${all} ${all === 1 ? 'till' : 'tills'} open`,
   lastHour: 'Queue, last 60 minutes',
   sparkOf: (values: readonly string[]) =>
@@ -46,7 +46,7 @@ export const now = {
   },
   lastWaiting: (waiting: number, age: string) => `last ${waiting} waiting, ${age} ago`,
   stoppedPlaces: (count: number): string =>
-    count === 1 ? '1 place is not counted now' : `${count} places are not counted now`,
+    count === 1 ? '1 area is not counted now' : `${count} areas are not counted now`,
   why: 'Why?',
   said: (message: string) => `Details: ${message}`,
   restart: 'Restart',

@@ -227,7 +227,7 @@ export const privacy = {
     },
     devices: (count: number) =>
       count === 0 ? 'all cameras' : `${count} ${count === 1 ? 'camera' : 'cameras'}`,
-    progress: (percent: number) => `${percent} %`,
+    progress: (percent: number) => `${percent}%`,
     progressLabel: 'Progress',
     rows: (count: string) => `${count} entries`,
     triedAgain: 'The last try failed. It is tried again.',

@@ -1,16 +1,16 @@
 import type { Texts } from '../../en/all.ts';
 
 export const scene: Texts['scene'] = {
-  title: 'Szene',
-  back: 'Alle Szenen',
-  noneTitle: 'Keine Szene gewählt',
+  title: 'Bereich',
+  back: 'Alle Bereiche',
+  noneTitle: 'Kein Bereich gewählt',
   noneText:
-    'Eine Szene ist das, was auf einer Kamera gezählt wird. Fügen Sie eine Kamera hinzu oder wählen Sie eine ihrer Szenen.',
+    'Ein Bereich ist das, was auf einer Kamera gezählt wird. Fügen Sie eine Kamera hinzu oder wählen Sie einen ihrer Bereiche.',
   addCamera: 'Kamera hinzufügen',
-  notFoundTitle: 'Diese Szene gibt es nicht',
-  notFoundText: 'Vielleicht wurde sie gelöscht.',
+  notFoundTitle: 'Diesen Bereich gibt es nicht',
+  notFoundText: 'Vielleicht wurde er gelöscht.',
   tabs: { live: 'Live', floor: 'Bodenkarte', check: 'Prüfen' },
-  views: 'Ansichten der Szene',
+  views: 'Ansichten des Bereichs',
   history: 'Verlauf',
   visits: 'Verlauf und Besuche',
   rules: 'Regeln',
@@ -115,7 +115,7 @@ export const scene: Texts['scene'] = {
   noAlerts: 'Bisher kein Alarm',
   noAlertsText: 'Eine Regel meldet Ihnen, wenn die Schlange zu lang wird.',
   makeRule: 'Regel einrichten',
-  allAlerts: 'Alle Alarme dieser Szene',
+  allAlerts: 'Alle Alarme dieses Bereichs',
   describing: 'Die Beschreibung wird geschrieben …',
   severities: { warning: 'Warnung', critical: 'Kritisch' },
 

@@ -122,5 +122,5 @@ export const zones: typeof en = {
     overlaps: (name, other) =>
       `„${name}“ und „${other}“ überlappen sich um mehr als ein Zehntel: Wer dort steht, wäre an beiden. Verschieben Sie eine Ecke.`,
   },
-  standing: (queue, service) => `Jetzt: ${queue} warten, ${service} in Bedienung`,
+  standing: (queue, service) => `Jetzt: ${queue} warten, ${service} werden bedient`,
 };

@@ -20,7 +20,7 @@ export const errors: TranslatedErrors = {
   NOT_FOUND: 'Das gibt es nicht oder nicht mehr.',
   ALREADY_RUNNING: 'Die Analyse läuft schon.',
   DEVICE_OFFLINE: 'Von dieser Kamera kommt kein Video. Prüfen Sie Adresse, Strom und Netz der Kamera.',
-  NO_ACTIVE_SCENES: 'Diese Szene ist nicht aktiv oder gehört zu einer anderen Kamera.',
+  NO_ACTIVE_SCENES: 'Dieser Bereich ist nicht aktiv oder gehört zu einer anderen Kamera.',
   NOT_RUNNING: 'Es läuft keine Analyse.',
   TASK_NOT_CANCELLABLE: 'Abbrechen lässt sich nur, was noch wartet.',
   TASK_ACTIVE: 'Die Analyse wartet oder läuft. Halten Sie sie zuerst an.',

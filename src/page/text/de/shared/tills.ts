@@ -5,8 +5,8 @@ export const tills: typeof en = {
   states: { serving: 'Bedient', free: 'Frei', closed: 'Geschlossen', unknown: 'Unbekannt' },
   stateFor: (state, time) => `${state} seit ${time}`,
 
-  ofScene: 'Wählen Sie eine Szene: Kassen gehören zu einer.',
-  none: 'Diese Szene hat keine Kassen',
+  ofScene: 'Wählen Sie einen Bereich: Kassen gehören zu einem.',
+  none: 'Dieser Bereich hat keine Kassen',
   noneText: 'Zeichnen Sie sie in den Zonen der Kamera, dann stehen ihre Zeiten hier.',
   avgOpen: 'Offene Kassen im Mittel',
   utilization: 'Anteil der offenen Zeit, in dem sie bedienten',

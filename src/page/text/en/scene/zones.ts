@@ -55,7 +55,7 @@ export const zones = {
   shapeLabel: (name: string, count: number) => `${name}, ${points(count)}. Press Enter to edit it.`,
   pointLabel: (number: number, count: number, x: string, y: string) =>
     `Corner ${number} of ${count}: ${x} from the left, ${y} from the top`,
-  keys: 'Tab goes to the next corner. Arrow keys move it by 1 %, with Shift by 0.1 %. Enter adds a corner, Delete removes it, Escape gives up.',
+  keys: 'Tab goes to the next corner. Arrow keys move it by 1%, with Shift by 0.1%. Enter adds a corner, Delete removes it, Escape gives up.',
   table: 'Corners as numbers',
   tableText: 'Percent of the width from the left, and of the height from the top.',
   corner: 'Corner',
@@ -118,5 +118,5 @@ export const zones = {
     overlaps: (name: string, other: string) =>
       `“${name}” and “${other}” overlap by more than a tenth: a person there would be at both. Move a corner.`,
   },
-  standing: (queue: number, service: number) => `Now: ${queue} in the queue, ${service} in service`,
+  standing: (queue: number, service: number) => `Now: ${queue} in the queue, ${service} being served`,
 };

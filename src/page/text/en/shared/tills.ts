@@ -4,8 +4,8 @@ export const tills = {
   states: { serving: 'Serving', free: 'Free', closed: 'Closed', unknown: 'Unknown' },
   stateFor: (state: string, time: string) => `${state} for ${time}`,
 
-  ofScene: 'Choose a scene: tills belong to one.',
-  none: 'This scene has no tills',
+  ofScene: 'Choose an area: tills belong to one.',
+  none: 'This area has no tills',
   noneText: 'Draw them in the zones of the camera, and their times stand here.',
   avgOpen: 'Tills open on average',
   utilization: 'Share of the open time in which they served',
