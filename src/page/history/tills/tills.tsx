@@ -73,7 +73,7 @@ function TillsOf({ shown, found }: { readonly shown: Shown; readonly found: Till
         {totals.map(([name, value]) => (
           <div key={name} className={history.total}>
             <dt>{name}</dt>
-            <dd className={history.number}>{value}</dd>
+            <dd className={value.length > 8 ? history.longNumber : history.number}>{value}</dd>
           </div>
         ))}
       </dl>

@@ -102,7 +102,7 @@ export const feed: Texts['feed'] = {
   whoWasSeen: 'Wer zu sehen war',
   nobodySeen: 'Innerhalb von 30 Sekunden um den Alarm wurde niemand erfasst.',
   noPlan: 'Diese Kamera beschreibt keine Personen. Das lässt sich in ihren Einstellungen einschalten.',
-  seenAt: 'Erfasst',
+  seenAt: 'erfasst',
   ofKnown: (count, known) => `${count} von ${known}`,
   groups: {
     gender: 'Geschlecht',

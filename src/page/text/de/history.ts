@@ -40,7 +40,7 @@ export const history: typeof en = {
   zone: (zone) => `Alle Zeiten sind die der Kamera: ${zone}.`,
   view: 'Ansicht',
   tabs: {
-    curves: 'Verlauf',
+    curves: 'Trend',
     week: 'Stoßzeiten',
     times: 'Wartezeiten',
     tills: 'Kassen',

@@ -41,7 +41,7 @@ export const now: typeof en = {
   show: 'Zeigen',
   facts: {
     waiting: (count) => `${count} ${count === 1 ? 'wartet' : 'warten'}`,
-    inService: (count) => count === 1 ? '1 wird bedient' : `${count} werden bedient`,
+    inService: (count) => (count === 1 ? '1 wird bedient' : `${count} werden bedient`),
     fine: (count) => `${count} in Ordnung`,
     close: (count) => `${count} nahe am Ziel`,
     attention: (count) => `${count} zu beachten`,

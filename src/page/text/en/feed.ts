@@ -101,7 +101,7 @@ export const feed = {
   whoWasSeen: 'Who was seen',
   nobodySeen: 'Nobody was captured within 30 seconds of the alert.',
   noPlan: 'This camera does not describe people. That can be switched on in its settings.',
-  seenAt: 'Captured',
+  seenAt: 'captured',
   ofKnown: (count: string, known: string) => `${count} of ${known}`,
   groups: {
     gender: 'Gender',

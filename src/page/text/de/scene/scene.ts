@@ -84,7 +84,7 @@ export const scene: Texts['scene'] = {
   showBoxes: 'Personen',
   full: 'Vollbild',
   endFull: 'Vollbild beenden',
-  zones: { queueZone: 'Schlange', checkoutZone: 'Kasse', staffZone: 'Personal' },
+  zones: { queueZone: 'Warten', checkoutZone: 'Bedienung', staffZone: 'Personal' },
 
   numbers: 'Jetzt',
   rate: (fps, wanted) => `${fps} von ${wanted} Bildern je Sekunde werden ausgewertet.`,

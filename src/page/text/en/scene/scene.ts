@@ -83,7 +83,7 @@ export const scene = {
   showBoxes: 'People',
   full: 'Full screen',
   endFull: 'End full screen',
-  zones: { queueZone: 'Queue', checkoutZone: 'Checkout', staffZone: 'Staff' },
+  zones: { queueZone: 'Queue', checkoutZone: 'Service', staffZone: 'Staff' },
 
   numbers: 'Now',
   rate: (fps: string, wanted: string) => `${fps} of ${wanted} pictures a second are analysed.`,
