@@ -124,6 +124,6 @@ test('an export has the sums of what is removed', async () => {
   expect([exported.visits, exported.minutes]).toEqual([undefined, undefined]);
   expect(found[0]).toEqual({
     ...{ sceneId, quarter: FROM, arrivals: 1 },
-    ...{ outcomes: ['completed'], waitMs: [0], serviceMs: [0], tillIds: null },
+    ...{ outcomes: ['completed'], waitMs: [0], serviceMs: [0], inTime: null, tillIds: null },
   });
 });

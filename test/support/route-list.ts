@@ -86,6 +86,14 @@ export const OURS = lines(`
   getFloorMap GET /analytics/scenes/{id}/floor
   getSceneFeet GET /analytics/scenes/{id}/feet
   leaveProposal PUT /scenes/{id}/left-proposal
+  startCheck POST /scenes/{id}/checks
+  listChecks GET /scenes/{id}/checks
+  getCheck GET /checks/{id}
+  deleteCheck DELETE /checks/{id}
+  stopCheck POST /checks/{id}/stop
+  finishCheck POST /checks/{id}/finish
+  getCheckStill GET /check-stills/{id}/picture
+  answerCheckStill PUT /check-stills/{id}/answer
   getDeviceFrame GET /devices/{id}/frame
   watchDevice GET /devices/{id}/live
   createSite POST /sites

@@ -121,7 +121,7 @@ export const report = z
       .array(
         z.strictObject({
           sceneId: id(),
-          sceneName: z.string(),
+          sceneName: z.string().meta({ description: 'Name of the scene' }),
           tillId: z.string().meta({ description: 'Id of the till in the zones of the scene' }),
           name: z.string().meta({ description: 'As it was called last in the period' }),
           ...TILL_NUMBERS,

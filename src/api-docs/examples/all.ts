@@ -4,6 +4,7 @@ import { ALERT_EXAMPLES } from './alerts.ts';
 import { ANALYSIS_EXAMPLES } from './analysis.ts';
 import { ATTRIBUTE_EXAMPLES } from './attributes.ts';
 import { BILLING_EXAMPLES } from './billing.ts';
+import { CHECK_EXAMPLES } from './checks.ts';
 import { DISCOVERY_EXAMPLES } from './discovery.ts';
 import { HISTORY_EXAMPLES } from './history.ts';
 import { ERROR_EXAMPLES, INTEGRATION_EXAMPLES } from './integration.ts';
@@ -24,6 +25,7 @@ export const API_EXAMPLES: Examples = {
   ...HISTORY_EXAMPLES,
   ...ALERT_EXAMPLES,
   ...ATTRIBUTE_EXAMPLES,
+  ...CHECK_EXAMPLES,
   ...OVERVIEW_EXAMPLES,
   ...REPORT_EXAMPLES,
   ...BILLING_EXAMPLES,

@@ -64,6 +64,7 @@ const DISTRIBUTION = {
     bins: bins([0, 1, 2, 0]),
     longerThan: [{ seconds: 120, count: 2, share: 0.667 }],
   },
+  serviceLevel: { inTime: 31, late: 9, gaveUpLate: 2, gaveUpEarly: 1, level: 0.738 },
   queue: {
     minutesMeasured: 45,
     levels: [{ minQueueLength: 5, minutesByAverage: 7, minutesByMaximum: 12 }],
@@ -103,10 +104,12 @@ const TILL = {
   freeSeconds: [0, 572, 81],
   closedSeconds: [0, 0, 0],
   unknownSeconds: [3600, 900, 30],
+  utilization: [null, 0.788, 0.907],
 };
-const TILL_TOTAL = {
+export const TILL_TOTAL = {
   ...{ services: 56, avgServiceSeconds: 52.088, p90ServiceSeconds: 96.9 },
   ...{ servingSeconds: 2917, freeSeconds: 653, closedSeconds: 0, unknownSeconds: 4530 },
+  utilization: 0.817,
 };
 const TILLS = {
   ...{ ...RANGE, bucket: '1h', timezone: 'Europe/Berlin', unfinishedIndex: 2 },

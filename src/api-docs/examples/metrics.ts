@@ -44,6 +44,11 @@ const floorCells = (inQueue: number, outside: number | null): (number | null)[] 
   });
 
 /** Examples of snapshots, rolling records and the latest metrics of a scene. */
+const LIVE_TILL = {
+  ...{ id: 'till-1', name: 'Till 1', state: 'serving' },
+  ...{ since: '2026-01-31T08:14:21.000Z', servedSince: '2026-01-31T08:14:21.000Z' },
+};
+
 export const METRIC_EXAMPLES: Examples = {
   CurrentMetrics: NOW,
   CompletedVisits: SINCE_START.completed,
@@ -54,7 +59,9 @@ export const METRIC_EXAMPLES: Examples = {
     current: NOW,
     ...Object.fromEntries(WINDOWS.map(({ name }) => [name, LAST_MINUTES])),
     total: SINCE_START,
+    tills: [LIVE_TILL],
   },
+  LiveTill: LIVE_TILL,
   'MetricSnapshot.id': ID.snapshot,
   'MetricSnapshot.windowStart': '2026-01-31T08:14:50.000Z',
   'MetricSnapshot.windowEnd': TIME.alert,

@@ -4,6 +4,9 @@ import type { Examples } from '../../http/openapi/examples.ts';
 
 const DELIVERED = { attempts: 41, success: 40, failed: 1, p50ResponseMs: 84, p95ResponseMs: 210 };
 
+const { adviceId, tills, openTills, startsAt, endsAt, lateShare, lateShareWithIt, target } =
+  EVENTS.staffing_advice.example;
+
 /** Examples of the overview, the list of events and the statistics of deliveries. */
 export const OVERVIEW_EXAMPLES: Examples = {
   '?siteId': ID.site,
@@ -21,6 +24,16 @@ export const OVERVIEW_EXAMPLES: Examples = {
     errorMessage: null,
   },
   'OverviewScene.metricsAgeMs': 250,
+  'OverviewScene.advice': {
+    id: adviceId,
+    tills,
+    openTills,
+    startsAt,
+    endsAt,
+    lateShare,
+    lateShareWithIt,
+    target,
+  },
   'OverviewScene.isFiring': true,
   'OverviewScene.firingSeverity': 'warning',
   'OverviewScene.lastAlert': {

@@ -3,6 +3,7 @@ import { previousName } from '../../analytics/reports/schema.ts';
 import { IN_REPORTS } from '../../catalogue/metrics/all.ts';
 import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../../http/openapi/example-shop.ts';
 import type { Examples } from '../../http/openapi/examples.ts';
+import { TILL_TOTAL } from './history.ts';
 
 const example = (metric: (typeof IN_REPORTS)[number], share: number): number =>
   metric.unit === 'count'
@@ -87,6 +88,7 @@ export const REPORT_EXAMPLES: Examples = {
         ...{ current: FRIDAY, previous: FRIDAY_BEFORE },
       },
     ],
+    tills: [{ sceneId: ID.scene, sceneName: 'Till 3', tillId: 'till-1', name: 'Till 1', ...TILL_TOTAL }],
     days: [DAY],
     hours: [HOUR],
     busiestHours: [HOUR],

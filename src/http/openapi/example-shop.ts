@@ -6,6 +6,8 @@ const NAMES = [
   ...['channel', 'subscription', 'message', 'attempt'],
   'reports',
   'advice',
+  'check',
+  'still',
 ] as const;
 
 /** Ids for the examples of the documentation, which are all about one shop. */

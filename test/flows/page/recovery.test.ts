@@ -45,8 +45,8 @@ test('while the API is away the page says so; it comes back by itself, and nothi
   await addAlert(db, rule, { event: { triggeredAt: new Date(), message: 'Fired meanwhile' } });
   await site.server.start();
   await shows(page, 31);
-  await page.getByText('Fired meanwhile').waitFor();
-  await alerts.getByRole('listitem').getByText('People waiting: 7 (more than 5)').waitFor();
+  await page.getByText('People waiting 7, limit 5').waitFor();
+  await alerts.getByRole('listitem').getByText('people waiting 7, limit 5').waitFor();
   for (const each of [page, alerts]) {
     await each.getByText(OFFLINE).waitFor({ state: 'detached' });
     await each.context().close();
@@ -121,7 +121,7 @@ test('a screen that cannot be loaded while the API is away leaves the page as it
 test('when the session is revoked its event stream ends, the page asks to sign in, and the rule that was begun can be saved', async () => {
   await holds('no page of before is connected', []);
   const page = await site.openPage({ user, path: '/rules/new', width: 'wide' });
-  await page.getByLabel('Scene').selectOption({ label: 'Till 3 – Queue at till 3' });
+  await page.getByLabel('Queue or area').selectOption({ label: 'Queue at till 3' });
   await page.getByLabel('Name').fill('Half a rule');
   await page.getByLabel('Limit').fill('12');
   await holds('it follows events', ['/stream']);
@@ -140,7 +140,7 @@ test('when the session is revoked its event stream ends, the page asks to sign i
   await holds('it follows events again', ['/stream']);
   expect(await page.getByLabel('Limit').inputValue()).toBe('12');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('heading', { name: 'Half a rule' }).waitFor();
+  await page.getByRole('link', { name: 'Half a rule' }).waitFor();
   const stored = (await user.get('/alerts/rules')).body.data as { name: string }[];
   expect(stored.find(({ name }) => name === 'Half a rule')).toMatchObject({
     sceneId: till.sceneId,

@@ -18,7 +18,7 @@ const SENTENCES = {
 } as const;
 
 /** The numbers of a till. */
-export const TILL_NUMBERS = {
+const NUMBERS = {
   services: z.int(),
   avgServiceSeconds: seconds,
   p90ServiceSeconds: seconds,
@@ -29,11 +29,14 @@ export const TILL_NUMBERS = {
   utilization: z.number().nullable(),
 } as const;
 
-type Name = keyof typeof TILL_NUMBERS;
-const NAMES = Object.keys(TILL_NUMBERS) as Name[];
+type Name = keyof typeof NUMBERS;
+const NAMES = Object.keys(NUMBERS) as Name[];
 
 const perNumber = <Schema extends z.ZodType>(schemaOf: (name: Name) => Schema) =>
   Object.fromEntries(NAMES.map((name) => [name, schemaOf(name)])) as Record<Name, Schema>;
+
+/** The numbers of a till in a period. */
+export const TILL_NUMBERS = perNumber((name) => NUMBERS[name].meta({ description: SENTENCES[name] }));
 
 const WINDOW = {
   avgOpenTills: 'Mean number of open tills; null without frames',
@@ -62,9 +65,9 @@ const span = z.strictObject({
 const till = z.strictObject({
   tillId,
   name: z.string().meta({ description: 'As it was called last in the range' }),
-  ...perNumber((name) => TILL_NUMBERS[name].meta({ description: `${SENTENCES[name]}, in the whole range` })),
+  ...perNumber((name) => NUMBERS[name].meta({ description: `${SENTENCES[name]}, in the whole range` })),
   series: z
-    .strictObject(perNumber((name) => z.array(TILL_NUMBERS[name]).meta({ description: SENTENCES[name] })))
+    .strictObject(perNumber((name) => z.array(NUMBERS[name]).meta({ description: SENTENCES[name] })))
     .meta({ description: 'The same in columns: each list has one value per bucket' }),
   spans: z.array(span).nullable().meta({
     description:
@@ -92,5 +95,5 @@ export const tillRow = z.strictObject({
   t: timestamp(),
   tillId,
   name: z.string(),
-  ...perNumber((name) => TILL_NUMBERS[name]),
+  ...perNumber((name) => NUMBERS[name]),
 });

@@ -7,6 +7,9 @@ import { sceneConfigSchema } from '../../../vision/scene-config.ts';
 /** People in a picture: more of them nobody counts. */
 const MOST_PEOPLE = 200;
 
+const KEEPS_WRONG =
+  'Whether the pictures of stills on which the counts differ stay after the check, for at most 30 days from when they were taken. The others are erased when the check is finished';
+
 export const newCheck = z.strictObject({
   stills: z.int().min(20).max(100).default(40).meta({ description: 'Stills that are kept, 20-100' }),
   hours: z
@@ -15,10 +18,7 @@ export const newCheck = z.strictObject({
     .max(48)
     .default(8)
     .meta({ description: 'For how long stills are kept, 0.1-48 hours: let it span quiet and busy hours' }),
-  keepsWrongStills: z.boolean().default(true).meta({
-    description:
-      'Whether the pictures of stills on which the counts differ stay after the check, for at most 30 days from when they were taken. The others are erased when the check is finished',
-  }),
+  keepsWrongStills: z.boolean().default(true).meta({ description: KEEPS_WRONG }),
 });
 export type NewCheck = z.output<typeof newCheck>;
 
@@ -44,8 +44,8 @@ export type StillAnswer = z.output<typeof stillAnswer>;
 const storedPoints = z.array(z.tuple([share, share])).nullable();
 /** What somebody counted, as a row has it. */
 export const storedAnswer = z.strictObject({
-  waiting: z.int(),
-  served: z.int(),
+  waiting: z.int().meta({ description: 'People in the line' }),
+  served: z.int().meta({ description: 'People who were being served' }),
   waitingPoints: storedPoints.meta({ description: 'Where they were; null where only a number was told' }),
   servedPoints: storedPoints.meta({ description: 'Likewise' }),
   isSkipped: z.boolean().meta({ description: 'Nobody could tell; the counts are 0' }),
@@ -55,7 +55,7 @@ export type StoredAnswer = z.output<typeof storedAnswer>;
 const ranged = (what: string) =>
   z
     .strictObject({
-      value: z.number(),
+      value: z.number().meta({ description: what }),
       from: z.number().meta({ description: 'Lower end of the 95 % range' }),
       to: z.number().meta({ description: 'Upper end of the 95 % range' }),
     })
@@ -124,17 +124,17 @@ const checkShape = {
     description:
       'Why no further stills are kept; null while it collects. `zones_changed` and `view_changed` end a check with what it has; `expired`: nobody finished it within 14 days',
   }),
-  wantedStills: z.int(),
+  wantedStills: z.int().meta({ description: 'Stills that it wants to keep' }),
   takenStills: z.int().meta({ description: 'Stills that were kept so far' }),
   missedMoments: z
     .int()
     .meta({ description: 'Moments without a picture, for example because the camera was offline' }),
-  keepsWrongStills: z.boolean(),
+  keepsWrongStills: z.boolean().meta({ description: KEEPS_WRONG }),
   startedAt: timestamp(),
   endsAt: timestamp().meta({ description: 'Until when stills are kept' }),
   collectedAt: timestamp().nullable().meta({ description: 'When the last still was kept' }),
-  finishedAt: timestamp().nullable(),
-  checkedBy: z.string().nullable(),
+  finishedAt: timestamp().nullable().meta({ description: 'When somebody finished it, or it expired' }),
+  checkedBy: z.string().nullable().meta({ description: 'Who has counted; null where nobody told' }),
   outdated: z.enum(['zones_changed', 'view_changed']).nullable().meta({
     description:
       'Why its result no longer tells about the scene: its zones or the view of the camera have changed; null if it does',
@@ -151,12 +151,12 @@ const still = z
     mine: storedAnswer.nullable().meta({ description: 'What this session or key has counted' }),
     ours: z
       .strictObject({
-        waiting: z.int(),
-        served: z.int(),
+        waiting: z.int().meta({ description: 'People in the line, by our count' }),
+        served: z.int().meta({ description: 'People who were being served, by our count' }),
         people: z
           .array(
             z.strictObject({
-              zone: z.enum(['queue', 'checkout']),
+              zone: z.enum(['queue', 'checkout']).meta({ description: 'Where the person was counted' }),
               left: share,
               top: share,
               right: share,

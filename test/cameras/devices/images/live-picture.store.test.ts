@@ -27,7 +27,7 @@ beforeEach(async () => {
 const picture = (bytes: number, capturedAtMs: number, more = {}) => ({
   ...{ capturedAtMs, tracks: '{"a":[]}', isStill: false, jpeg: new Uint8Array(randomBytes(bytes)) },
   staff: '{"a":[[1,"staff_zone",0,0,0.1,0.5]]}' as string | null,
-  privacyRevision: 1,
+  ...{ counts: null, privacyRevision: 1 },
   ...more,
 });
 

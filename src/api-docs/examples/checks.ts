@@ -1,0 +1,71 @@
+import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../../http/openapi/example-shop.ts';
+import type { Examples } from '../../http/openapi/examples.ts';
+
+const RANGED = { value: 97.4, from: 89.6, to: 99.4 };
+const FIGURES = {
+  ...{ stills: 39, exactPercent: { value: 74.1, from: 58.9, to: 85.1 }, withinOnePercent: RANGED },
+  ...{ bias: { value: -0.2, from: -0.4, to: 0 }, lengthErrorPercent: 11.2 },
+  ...{ meanOurs: 2.3, meanTheirs: 2.5, mostTheirs: 7, goodFrom: 4 },
+};
+const RESULT = {
+  ...{ waiting: FIGURES, served: null, skipped: 1 },
+  agreement: { stills: 12, exactPercent: 83.3, withinOnePercent: 100 },
+  conditions: { darkPercent: 0, crowdedPercent: 7.5, emptyPercent: 22.5 },
+};
+const CHECK = {
+  ...{ id: ID.check, sceneId: ID.scene, status: 'finished', endReason: 'complete' },
+  ...{ wantedStills: 40, takenStills: 40, missedMoments: 0, keepsWrongStills: true },
+  ...{ startedAt: TIME.started, endsAt: '2026-01-31T15:14:59.750Z', collectedAt: '2026-01-31T15:09:12.000Z' },
+  ...{ finishedAt: '2026-01-31T16:02:40.000Z', checkedBy: 'Ada', outdated: null, result: RESULT },
+};
+const COUNTED = {
+  waiting: 2,
+  served: 1,
+  waitingPoints: [
+    [0.31, 0.62],
+    [0.37, 0.64],
+  ],
+  servedPoints: null,
+};
+const STILL = {
+  ...{ id: ID.still, capturedAt: '2026-01-31T08:21:40.200Z', hasPicture: true },
+  mine: { ...COUNTED, isSkipped: false },
+  ours: {
+    ...{ waiting: 1, served: 1 },
+    people: [{ zone: 'queue', left: 0.28, top: 0.31, right: 0.34, bottom: 0.62 }],
+  },
+  answers: [{ ...COUNTED, isSkipped: false }],
+};
+
+/** Examples of the checks by which people compare our counts with theirs. */
+export const CHECK_EXAMPLES: Examples = {
+  'POST /scenes/{id}/checks': { stills: 40, hours: 8 },
+  'POST /checks/{id}/finish': { checkedBy: 'Ada' },
+  'PUT /check-stills/{id}/answer': {
+    waiting: [
+      [0.31, 0.62],
+      [0.37, 0.64],
+    ],
+    served: 1,
+  },
+  'GET /check-stills/{id}/picture image/jpeg': '(the bytes of a JPEG)',
+  CheckFigures: FIGURES,
+  CheckResult: RESULT,
+  SceneCheck: CHECK,
+  CheckStill: STILL,
+  OpenedCheck: {
+    ...CHECK,
+    zones: {
+      queueZone: {
+        type: 'polygon',
+        points: [
+          [0.1, 0.4],
+          [0.6, 0.4],
+          [0.6, 0.95],
+          [0.1, 0.95],
+        ],
+      },
+    },
+    stills: [STILL],
+  },
+};
