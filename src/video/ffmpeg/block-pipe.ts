@@ -101,6 +101,11 @@ export class BlockPipe {
     return goOn;
   }
 
+  pause(): void {
+    this.#paused = true;
+    this.#socket.pause();
+  }
+
   resume(): void {
     if (!this.#paused) return;
     this.#paused = false;

@@ -36,8 +36,8 @@ const WEB_FORMATS =
 
 /**
  * How fast ffmpeg reads the input, and which clock times its frames.
- * `arrival`: as it comes, timed on arrival, because a camera's clock may jump. `paced`: at 1× by its own clock, for files
- * and for HLS, which comes in bursts. `fast`: as fast as possible, by its own clock.
+ * `arrival`: as it comes, timed on arrival, because a camera's clock may jump. `paced`: at 1× by its own clock, for HLS,
+ * which comes in bursts. `fast`: as fast as its frames are taken from the pipes, by its own clock.
  */
 export type Reading = 'arrival' | 'paced' | 'fast';
 

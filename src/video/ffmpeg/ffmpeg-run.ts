@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly httpProxy?: string | undefined;
   readonly feed?: Feed | undefined;
   readonly assembler: FrameAssembler;
+  /** See `Part`. */
+  readonly dueInMs: (block: number) => number;
   readonly withFullFrame: boolean;
   /** Frame size of an earlier run of the same stream; null if unknown. */
   readonly knownSize: string | null;
@@ -59,6 +61,16 @@ export interface RunEnd {
   readonly hardwareFault: string | null;
 }
 
+/** A pipe, and how far it is read. */
+interface Reading {
+  readonly pipe: BlockPipe;
+  /** How many are complete. */
+  blocks: number;
+  /** Until the next block is due. */
+  timer: NodeJS.Timeout | undefined;
+  isWaiting: boolean;
+}
+
 /** Every ffmpeg that runs. They are killed when this process exits in an orderly way. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
@@ -73,7 +85,7 @@ export class FfmpegRun {
   readonly #over = new AbortController();
   readonly #child: ChildProcess;
   readonly #log: FfmpegLog;
-  readonly #pipes: BlockPipe[] = [];
+  readonly #readings: Reading[] = [];
   readonly #watchdog: Watchdog;
   #size: string | null;
   /** Why we stopped it; null if it exits by itself. */
@@ -115,7 +127,7 @@ export class FfmpegRun {
     giveWay(this.#child, options.isBackground ? RECORDING_NICENESS : CAMERA_NICENESS);
     this.#watchdog = new Watchdog({
       limitMs: watchdogMs,
-      paused: () => assembler.mustWait,
+      paused: () => assembler.mustWait || this.#readings.some(({ isWaiting }) => isWaiting),
       onSilence: () => this.stop(stalled(address, watchdogMs)),
     });
     const read = frames.map(({ readFd }, at) => this.#read(readFd, at === 0 ? 'model' : 'full'));
@@ -134,7 +146,22 @@ export class FfmpegRun {
 
   /** A frame was taken: reading continues if it waited for that. */
   resume(): void {
-    if (!this.#options.assembler.mustWait) for (const pipe of this.#pipes) pipe.resume();
+    for (const reading of this.#readings) this.#resume(reading);
+  }
+
+  #resume(reading: Reading): void {
+    if (this.#goesOn(reading)) reading.pipe.resume();
+  }
+
+  /** Whether the next block may be read now. If it is not due yet, reading continues by itself when it is. */
+  #goesOn(reading: Reading): boolean {
+    const { assembler, dueInMs } = this.#options;
+    clearTimeout(reading.timer);
+    const inMs = assembler.mustWait ? Number.POSITIVE_INFINITY : dueInMs(reading.blocks);
+    reading.isWaiting = inMs > 0;
+    if (reading.isWaiting && Number.isFinite(inMs))
+      reading.timer = setTimeout(() => this.#resume(reading), inMs);
+    return !reading.isWaiting;
   }
 
   /** Sends SIGTERM, then SIGKILL. Output that was not read yet is lost. */
@@ -142,7 +169,10 @@ export class FfmpegRun {
     this.#stoppedFor ??= fault;
     this.#over.abort();
     this.#watchdog.stop();
-    for (const pipe of this.#pipes) pipe.destroy();
+    for (const { pipe, timer } of this.#readings) {
+      clearTimeout(timer);
+      pipe.destroy();
+    }
     const child = this.#child;
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGTERM');
@@ -153,19 +183,22 @@ export class FfmpegRun {
   #read(fd: number, which: 'model' | 'full'): Promise<void> {
     const { assembler, onFrame } = this.#options;
     return new Promise((resolve) => {
-      this.#pipes.push(
-        new BlockPipe(fd, {
-          nextBlock: () => assembler.buffer(which),
-          blockDone: () => {
-            if (which === 'full') assembler.done(which);
-            else assembler.done(which, this.#factsOf(assembler.buffer(which).length));
-            this.#watchdog.reset();
-            onFrame();
-            return !assembler.mustWait;
-          },
-          ended: resolve,
-        }),
-      );
+      const pipe = new BlockPipe(fd, {
+        nextBlock: () => assembler.buffer(which),
+        blockDone: () => {
+          if (which === 'full') assembler.done(which);
+          else assembler.done(which, this.#factsOf(assembler.buffer(which).length));
+          this.#watchdog.reset();
+          reading.blocks++;
+          onFrame();
+          return this.#goesOn(reading);
+        },
+        ended: resolve,
+      });
+      const reading: Reading = { pipe, blocks: 0, timer: undefined, isWaiting: false };
+      this.#readings.push(reading);
+      // The first frame of a later ffmpeg may come before it is due.
+      if (!this.#goesOn(reading)) pipe.pause();
     });
   }
 

@@ -306,7 +306,7 @@ export class FfmpegSource implements FrameSource, StreamDecoder {
         program: binaries.ffmpeg.path,
         argv: ffmpegArguments(plan.decode, binaries.ffmpeg),
         ...{ address, httpProxy, feed, knownSize },
-        assembler: part.assembler,
+        ...{ assembler: part.assembler, dueInMs: part.dueInMs },
         withFullFrame: plan.decode.full !== null,
         stopsAtNewSize: plan.info.live,
         seekMs: (recorded?.seekSeconds ?? 0) * 1000,

@@ -11,6 +11,11 @@ const BURST_SHARE = 0.3;
 export interface Part {
   readonly plan: StreamPlan;
   readonly assembler: FrameAssembler;
+  /**
+   * In how many ms the block of this number may be read from its pipe; at most 0: now. Infinity: not before a frame is
+   * taken. Frames that wait in the pipe make ffmpeg wait.
+   */
+  readonly dueInMs: (block: number) => number;
 }
 
 /**
@@ -22,8 +27,11 @@ export class FrameQueue {
   #part: Part | null = null;
   /** Number of the first frame of this part. */
   #firstIndex = 0;
-  /** When the first frame of this part came; monotonic. */
-  #firstArrivedMs: number | null = null;
+  /**
+   * Of a file that plays at 1×: when its time 0 was or would have been; monotonic. It begins when the first frame is taken,
+   * however long the start took, and goes on over all ffmpegs: what a later start costs is caught up.
+   */
+  #playedSinceMs: number | null = null;
   #end: { readonly error: StreamError | null } | null = null;
   #waiting: (() => void)[] = [];
   #processed = 0;
@@ -58,15 +66,10 @@ export class FrameQueue {
     };
   }
 
-  /**
-   * Of a file that plays at 1×, in ms: how much later its frames come than they should, counted from the first frame of the
-   * present ffmpeg. 0 for all others.
-   */
+  /** Of a file that plays at 1×, in ms: how long the frame that comes next is overdue. 0 for all others. */
   get lateMs(): number {
-    const { plan, assembler } = this.#part ?? {};
-    if (!plan || plan.info.live || this.#pace === 'fast' || this.#firstArrivedMs === null) return 0;
-    const playedMs = ((assembler!.completed - 1) * 1000) / plan.info.fps;
-    return Math.max(0, performance.now() - this.#firstArrivedMs - playedMs);
+    const part = this.#part;
+    return part && this.#playedSinceMs !== null ? Math.max(0, -part.dueInMs(part.assembler.completed)) : 0;
   }
 
   /** Of a file: presentation time of the frame that comes next, in ms. Null for a camera and for a recording. */
@@ -85,14 +88,19 @@ export class FrameQueue {
       keep: this.#pace === 'fast' && !plan.info.live ? 'every' : 'newest',
       clock: this.#clock,
     });
-    return { plan, assembler };
+    return { plan, assembler, dueInMs: (block) => this.#dueInMs(plan, block) };
+  }
+
+  #dueInMs({ firstTimeMs, info }: StreamPlan, block: number): number {
+    if (this.#pace === 'fast' || firstTimeMs === null) return 0;
+    if (this.#playedSinceMs === null) return block === 0 ? 0 : Number.POSITIVE_INFINITY;
+    return this.#playedSinceMs + firstTimeMs + (block * 1000) / info.fps - performance.now();
   }
 
   /** From now on the frames of this part are taken, and those of the part before are left. */
   begin(part: Part): void {
     this.#firstIndex += this.#part?.assembler.completed ?? 0;
     this.#droppedBefore += this.#part?.assembler.dropped ?? 0;
-    this.#firstArrivedMs = null;
     this.#part = part;
     this.wake();
   }
@@ -101,7 +109,6 @@ export class FrameQueue {
   arrived(): void {
     this.#lastFrameAtMs = this.#clock();
     const nowMs = performance.now();
-    this.#firstArrivedMs ??= nowMs;
     const intervalMs = 1000 / this.#part!.plan.info.fps;
     if (nowMs - this.#arrivedMs >= BURST_SHARE * intervalMs) {
       this.#arrivedMs = nowMs;
@@ -120,7 +127,10 @@ export class FrameQueue {
     const pair = part?.assembler.take();
     if (!part || !pair) return null;
     this.#processed++;
-    return this.#frame(part, pair);
+    const frame = this.#frame(part, pair);
+    if (this.#pace === 'realtime' && part.plan.firstTimeMs !== null)
+      this.#playedSinceMs ??= performance.now() - frame.timeMs;
+    return frame;
   }
 
   /** Resolves when something has changed: a frame, a new ffmpeg or the end. */

@@ -73,7 +73,7 @@ export function planStream(probed: ProbedStream, access: StreamAccess, options: 
         videoIndex: probed.videoIndex,
         codec: probed.codec,
         demuxer: probed.demuxer,
-        reading: reading(probed, { live, pace: options.pace }),
+        reading: reading(probed, live),
       },
       fps,
       thinning,
@@ -144,7 +144,8 @@ function isLive(probed: ProbedStream, { scheme }: StreamAddress): boolean {
   return !(scheme.startsWith('http') && probed.durationSeconds !== null);
 }
 
-function reading(probed: ProbedStream, how: { live: boolean; pace: Pace }): Reading {
-  if (!how.live) return how.pace === 'fast' ? 'fast' : 'paced';
+/** A file is never paced by ffmpeg: `FrameQueue` says when its frames are due. */
+function reading(probed: ProbedStream, live: boolean): Reading {
+  if (!live) return 'fast';
   return probed.format.split(',').includes('hls') ? 'paced' : 'arrival';
 }

@@ -51,7 +51,6 @@ const END = `-filter_complex [0:v:0]fps=fps=5:round=up,split=2[a][b];[a]${MODEL}
 describe('ffmpeg arguments', () => {
   test.each<[string, Reading, string]>([
     ['/v/a.mp4', 'fast', 'file -i file:/v/a.mp4'],
-    ['/v/a.mp4', 'paced', 'file -re -i file:/v/a.mp4'],
     [
       'rtsp://cam/1',
       'arrival',

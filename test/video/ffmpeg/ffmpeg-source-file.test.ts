@@ -226,7 +226,11 @@ describe('a file', () => {
 
   test('after close in the middle of a file no ffmpeg runs', async () => {
     const events: StreamEvent[] = [];
-    const source = open('steps.mp4', { pace: 'realtime', onEvent: (event) => events.push(event) });
+    // More than the pipes hold.
+    const source = open('large-steps.mp4', {
+      ...{ fps: 25, pace: 'realtime' },
+      onEvent: (event) => events.push(event),
+    });
     await source.next();
     expect(frameReaders()).toHaveLength(1);
     const waiting = source.next();

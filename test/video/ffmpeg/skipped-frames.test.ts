@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '../../support/eventually.ts';
 import { runFfmpeg, scratchFolder, TWO_OF_THREE } from '../../support/ffmpeg.ts';
 import { endSources, watch } from '../../support/streams/watched-sources.ts';
 
@@ -18,9 +19,14 @@ describe('what is decoded changes', () => {
     const steps = 'color=black:size=64x64:rate=25,geq=lum=16+2*N:cb=128:cr=128';
     await runFfmpeg('-f', 'lavfi', '-i', steps, '-frames:v', '100', ...TWO_OF_THREE, '-qp', '4', file);
     const { source, events } = watch(file);
-    const seen: { timeMs: number; level: number }[] = [];
+    const seen: { timeMs: number; level: number; playedMs: number }[] = [];
+    void source.open();
+    await eventually('a frame waits', () => source.stats.lastFrameAtMs !== null);
+    // The file begins to play when its first frame is taken.
+    const beganMs = performance.now();
     for (let frame = await source.next(); frame; frame = await source.next()) {
-      seen.push({ timeMs: frame.timeMs, level: frame.model[0]! });
+      const playedMs = performance.now() - beganMs;
+      seen.push({ timeMs: frame.timeMs, level: frame.model[0]!, playedMs });
       if (frame.timeMs === 800) source.decode('needed');
       if (frame.timeMs === 2400) source.decode('all');
     }
@@ -29,6 +35,8 @@ describe('what is decoded changes', () => {
     );
     // Of the frames that are left, every third, it is the newest at its time; right after a change it may be the next one.
     for (const { timeMs, level } of seen) expect(Math.abs(level / 1.164 / 2 - timeMs / 40)).toBeLessThan(3.5);
+    // No frame comes before its time, also none of the second and third ffmpeg.
+    expect(seen.filter(({ timeMs, playedMs }) => playedMs < timeMs - 1)).toEqual([]);
     expect(events.map(({ type }) => type)).toEqual(['started', 'ended']);
   });
 
