@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { changePercent, comparable, totalsOf } from '../../../src/page/history/totals.ts';
-import { cellTable, hourNames, LEVELS, perHour, weekdayNames } from '../../../src/page/history/week/week-cells.ts';
+import {
+  cellTable,
+  hourNames,
+  LEVELS,
+  perHour,
+  weekdayNames,
+} from '../../../src/page/history/week/week-cells.ts';
 
 const bucket = (at: number) => ({
   fromMs: at * 100,
