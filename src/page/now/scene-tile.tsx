@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react';
 import { placeName } from '../../catalogue/words/place-name.ts';
 import type { LiveScene } from '../api/live-scenes.ts';
 import { useSession } from '../api/session.tsx';
@@ -9,14 +8,15 @@ import { count, duration } from '../kit/numbers.ts';
 import { Tile, TileLink } from '../kit/tile.tsx';
 import type { Texts } from '../text/en/all.ts';
 import { localeNow, useText } from '../text/text.ts';
+import { Later } from './later.tsx';
 import styles from './now.module.css';
 import { isMeasured, LOOKS, reasonOf, warningsOf } from './state.ts';
 import { againstTarget } from './target-state.ts';
 import { TilePicture } from './tile-picture.tsx';
 import { waitWords } from './wait-words.ts';
 
-const AdviceLine = lazy(() => import('./advice-line.tsx'));
-const LastAlert = lazy(() => import('./last-alert.tsx'));
+const adviceLine = () => import('./advice-line.tsx');
+const lastAlertLine = () => import('./last-alert.tsx');
 
 interface SceneTileProps {
   readonly scene: LiveScene;
@@ -54,11 +54,7 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
       {against && against.by !== 'nobody' && target !== null && (
         <p className={styles.why}>{t.against[against.by](duration(against.seconds, locale), target)}</p>
       )}
-      {scene.advice && isNow && (
-        <Suspense>
-          <AdviceLine scene={scene} />
-        </Suspense>
-      )}
+      {scene.advice && isNow && <Later load={adviceLine} props={{ scene }} />}
       <dl className={`${styles.numbers} ${isNow ? '' : styles.past}`}>
         <div className={styles.big}>
           <dt>{t.waiting}</dt>
@@ -88,9 +84,7 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
         </figcaption>
       </figure>
       {lastAlert && (
-        <Suspense fallback={<p className={styles.alert}>&nbsp;</p>}>
-          <LastAlert scene={scene} />
-        </Suspense>
+        <Later load={lastAlertLine} props={{ scene }} fallback={<p className={styles.alert}>&nbsp;</p>} />
       )}
     </Tile>
   );
