@@ -1,5 +1,6 @@
 import { findEffectiveTarget } from '../../cameras/scenes/effective-target.store.ts';
 import { adviceSentence } from '../../catalogue/advice/advice-words.ts';
+import { USUAL_TARGET } from '../../catalogue/waits/usual-target.ts';
 import { emit } from '../../delivery/events/emit.ts';
 import type { Context } from '../../platform/context.ts';
 import { isDatabaseAway } from '../../platform/database/database-away.ts';
@@ -7,6 +8,7 @@ import type { Db } from '../../platform/database/db.ts';
 import { daysBefore, removeOld } from '../../platform/database/remove-old.ts';
 import type { StaffingAdvice } from '../../platform/prisma-client/client.ts';
 import type { Advice } from '../../waits/advise-tills.ts';
+import { QUARTER_SECONDS } from '../../waits/arrivals-forecast.ts';
 import { countService, serviceLevel } from '../../waits/service-level.ts';
 import {
   countOutcomes,
@@ -16,7 +18,7 @@ import {
   holdAdvice,
   insertAdvice,
 } from './advice.store.ts';
-import { DEFAULT_TARGET, HISTORY_DAYS, MOST_VISITS, SceneHistory, TOLD_DAYS } from './make-advice.ts';
+import { HISTORY_DAYS, MOST_VISITS, SceneHistory, TOLD_DAYS } from './make-advice.ts';
 import { outcomeOf } from './outcome.ts';
 import { presentAdvice } from './present.ts';
 import {
@@ -73,7 +75,7 @@ async function adviseScene({ db }: JobContext, scene: StaffedScene, now: Date): 
   const [history, people, target] = await Promise.all([
     historyOf(db, scene, now),
     findPresent(db, sceneId),
-    findEffectiveTarget(db, sceneId).then((own) => own ?? DEFAULT_TARGET),
+    findEffectiveTarget(db, sceneId).then((own) => own ?? USUAL_TARGET),
   ]);
   const advice = history.advise({ now, target, people, openTills, mostTills: states.length });
   if (!advice?.change) return;
@@ -107,7 +109,7 @@ async function adviseScene({ db }: JobContext, scene: StaffedScene, now: Date): 
 
 /** What is known of the scenes by this quarter of an hour; each program reads it once. */
 const histories = new WeakMap<Db, { readonly quarter: number; readonly of: Map<string, SceneHistory> }>();
-const QUARTER_MS = 900_000;
+const QUARTER_MS = QUARTER_SECONDS * 1000;
 
 async function historyOf(db: Db, { id: sceneId, timezone }: StaffedScene, now: Date): Promise<SceneHistory> {
   const quarter = Math.floor(now.getTime() / QUARTER_MS);

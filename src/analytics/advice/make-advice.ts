@@ -12,8 +12,6 @@ import type { ServiceTarget } from '../../waits/service-level.ts';
 import { plainTime, ServiceTimes } from '../../waits/service-times.ts';
 import type { ArrivalsRow, VisitRow } from './staffing.store.ts';
 
-/** Where neither the scene nor its site has a target. */
-export const DEFAULT_TARGET: ServiceTarget = { waitSeconds: 180, share: 0.9 };
 /** Days that are looked back on. */
 export const HISTORY_DAYS = 28;
 /** Advice is stored after so many days with customers, and told after so many. */

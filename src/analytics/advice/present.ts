@@ -1,10 +1,10 @@
 import type { z } from 'zod';
+import { round } from '../../catalogue/metrics/arithmetic.ts';
 import type { StaffingAdvice } from '../../platform/prisma-client/client.ts';
 import { OUTCOMES, type Outcome } from './outcome.ts';
 import type { adviceList, staffingAdvice } from './schema.ts';
 
-const rounded = (share: number): number => Math.round(share * 1000) / 1000;
-const known = (share: number | null): number | null => (share === null ? null : rounded(share));
+const known = (share: number | null): number | null => (share === null ? null : round(share));
 
 export const presentAdvice = (row: StaffingAdvice): z.input<typeof staffingAdvice> => ({
   id: row.id,
@@ -15,8 +15,8 @@ export const presentAdvice = (row: StaffingAdvice): z.input<typeof staffingAdvic
   openTills: row.openTills,
   startsAt: row.startsAt.toISOString(),
   endsAt: row.endsAt.toISOString(),
-  lateShare: rounded(row.lateShare),
-  lateShareWithIt: rounded(row.lateShareWithIt),
+  lateShare: round(row.lateShare),
+  lateShareWithIt: round(row.lateShareWithIt),
   target: { waitSeconds: row.targetWaitSeconds, share: row.targetShare },
   outcome: OUTCOMES.find((name) => name === row.outcome) ?? null,
   people: row.people,
@@ -34,6 +34,6 @@ export function presentOutcomes(
     helpful: count('helpful'),
     needless: count('needless'),
     unknown: count('unknown'),
-    helpfulShare: judged === 0 ? null : rounded(count('helpful') / judged),
+    helpfulShare: judged === 0 ? null : round(count('helpful') / judged),
   };
 }

@@ -6,7 +6,7 @@ import { useNow } from '../kit/age.tsx';
 import { LinkButton } from '../kit/button.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { browserZone, showTime } from '../kit/time.ts';
-import { localeNow, useText } from '../text/text.ts';
+import { languageNow, localeNow, useText } from '../text/text.ts';
 import { useIsTouched, useReloads, useWakeLock } from '../wall/use-wall.ts';
 import styles from './display.module.css';
 import { linesOf } from './lines.ts';
@@ -29,7 +29,7 @@ export default function DisplayScreen() {
   const shown = [...(scenes?.values() ?? [])].filter(
     ({ device }) => siteId === null || device.siteIds.includes(siteId),
   );
-  const lines = linesOf(shown, locale.startsWith('de') ? 'de' : 'en', now);
+  const lines = linesOf(shown, languageNow(), now);
   const timezone = shown[0]?.device.timezone ?? user.timezone ?? browserZone();
   return (
     <main className={styles.display}>

@@ -3,7 +3,6 @@ import type { LiveScene } from '../api/live-scenes.ts';
 import { LinkButton } from '../kit/button.tsx';
 import { TONE_ICONS } from '../kit/chip.tsx';
 import { Icon } from '../kit/icon.tsx';
-import { NOTHING } from '../kit/numbers.ts';
 import type { Tone } from '../kit/tone.ts';
 import { useText } from '../text/text.ts';
 import { type Lead, leadOf } from './lead.ts';
@@ -54,6 +53,7 @@ function useSentence(lead: Lead): string {
   const { device, name, current } = lead.scene;
   const place = placeName(device.name, name);
   if (lead.waiting === 0) return t.lookAt(place);
-  const wait = waitWords(current);
-  return t.send(place, lead.waiting, wait === NOTHING ? null : wait);
+  // Why nobody knows the wait is no part of what to do.
+  const isKnown = current !== null && current.estimatedWaitSeconds !== null;
+  return t.send(place, lead.waiting, isKnown ? waitWords(current) : null);
 }

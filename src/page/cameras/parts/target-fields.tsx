@@ -1,10 +1,8 @@
+import { USUAL_TARGET } from '../../../catalogue/waits/usual-target.ts';
 import { Field } from '../../kit/field.tsx';
 import { duration, percent } from '../../kit/numbers.ts';
 import type { Target } from '../../now/target-state.ts';
 import { localeNow, useText } from '../../text/text.ts';
-
-/** Offered first: nobody minds three minutes, and one of ten may be unlucky. */
-export const USUAL_TARGET: Target = { waitSeconds: 180, share: 0.9 };
 
 const WAITS = [60, 120, 180, 240, 300, 480, 600, 900, 1200, 1800];
 const SHARES = [0.8, 0.9, 0.95, 1];

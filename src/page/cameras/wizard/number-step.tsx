@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { USUAL_TARGET } from '../../../catalogue/waits/usual-target.ts';
 import { api, type Resource } from '../../api/client.ts';
 import { useAction, useCall } from '../../api/query.ts';
 import { Button } from '../../kit/button.tsx';
@@ -9,7 +10,7 @@ import { LiveView } from '../../scene/live-view.tsx';
 import { goTo } from '../../shell/place.ts';
 import { localeNow, useText } from '../../text/text.ts';
 import { isActive } from '../camera-state.ts';
-import { TargetFields, USUAL_TARGET } from '../parts/target-fields.tsx';
+import { TargetFields } from '../parts/target-fields.tsx';
 import { Reasons } from '../reasons.tsx';
 import { start } from './draw-step.tsx';
 import styles from './wizard.module.css';
