@@ -1,4 +1,3 @@
-import { findEffectiveTarget } from '../../cameras/scenes/effective-target.store.ts';
 import { adviceSentence } from '../../catalogue/advice/advice-words.ts';
 import { USUAL_TARGET } from '../../catalogue/waits/usual-target.ts';
 import { emit } from '../../delivery/events/emit.ts';
@@ -72,11 +71,8 @@ async function adviseScene({ db }: JobContext, scene: StaffedScene, now: Date): 
   if (states.some((state) => state === undefined || state === 'unknown')) return;
   const openTills = states.filter((state) => state !== 'closed').length;
   if (openTills === 0) return;
-  const [history, people, target] = await Promise.all([
-    historyOf(db, scene, now),
-    findPresent(db, sceneId),
-    findEffectiveTarget(db, sceneId).then((own) => own ?? USUAL_TARGET),
-  ]);
+  const target = scene.target ?? USUAL_TARGET;
+  const [history, people] = await Promise.all([historyOf(db, scene, now), findPresent(db, sceneId)]);
   const advice = history.advise({ now, target, people, openTills, mostTills: states.length });
   if (!advice?.change) return;
   const heldUntil = new Date(now.getTime() + HELD_MS);

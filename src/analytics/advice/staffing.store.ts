@@ -1,3 +1,5 @@
+import { EFFECTIVE_TARGET } from '../../cameras/scenes/effective-target.store.ts';
+import type { Target } from '../../cameras/target.ts';
 import { countedArrivals, MEASURED } from '../../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
 
@@ -8,6 +10,8 @@ export interface StaffedScene {
   readonly userId: string;
   readonly deviceId: string;
   readonly timezone: string;
+  /** That holds for it; null without one. */
+  readonly target: Target | null;
   readonly tillIds: readonly string[];
   /** As the run stored them last; empty where they are not known. */
   readonly tills: readonly { readonly tillId: string; readonly state: string }[];
@@ -21,6 +25,7 @@ export function findStaffedScenes(db: Db, now: Date, sceneId: string | null = nu
   return queryRows(
     db,
     `SELECT s.id, s.name, s."userId", s."deviceId", coalesce(d.timezone, d.schedule->>'timezone', 'UTC') AS timezone,
+       ${EFFECTIVE_TARGET} AS target,
        ARRAY(SELECT till->>'id' FROM jsonb_array_elements(s.config->'zones'->'tills') till) AS "tillIds",
        coalesce(s."latestMetrics"->'tills', '[]'::jsonb) AS tills
      FROM "Scene" s JOIN "Device" d ON d.id = s."deviceId"
