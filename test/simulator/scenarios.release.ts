@@ -5,10 +5,9 @@ import type { Person } from '../../src/simulator/person.ts';
 import { SCENARIOS, type Scenario } from '../../src/simulator/scenario.ts';
 import { ShopLog } from '../../src/simulator/shop-log.ts';
 import { ShopWorld, STEP_MS } from '../../src/simulator/shop-world.ts';
-import { IS_THOROUGH } from '../support/thorough.ts';
 
 const TEN_MINUTES_MS = 600_000;
-const SEEDS = IS_THOROUGH ? [1, 2, 3] : [1];
+const SEEDS = [1, 2, 3];
 const NEW = SCENARIOS.filter((scenario) => scenario !== 'classic');
 const EVERY_CASE = NEW.flatMap((scenario) => SEEDS.map((seed) => [scenario, seed] as const));
 
@@ -60,13 +59,6 @@ function fingerprint(scenario: Scenario, seed: number, untilMs: number): string 
   });
   return hash.update(JSON.stringify(log.persons)).digest('hex');
 }
-
-test.each([
-  [1, 'd430704a80286f1f89950dd1bd721432b81d4538e23ccb34034e1bc0fae280a9'],
-  [85, '1bda1bc2fb3007f32cbf7f87dca4ca8754a2f0ca033be0c1ef0ad7c75427e1f9'],
-])('the classic shop of seed %i has not changed', (seed, expected) => {
-  expect(fingerprint('classic', seed, 300_000)).toBe(expected);
-});
 
 test('each scenario and each seed give another shop, always the same', () => {
   const printsOf = (seed: number) => SCENARIOS.map((scenario) => fingerprint(scenario, seed, 120_000));

@@ -29,19 +29,14 @@ afterAll(() => cameraProxy.close());
 const mpegTs = () => serveLive('video/mp2t', () => [...LIVE_VIDEO('320x180'), '-f', 'mpegts']);
 
 describe('the camera proxy', () => {
-  // Each waits for ffmpeg, which looks at a stream for seconds: all at once.
-  test.each<[string, () => Promise<StreamServer>, string]>([
-    ['RTSP', () => serveRtsp(), ''],
-    ['RTSP with a password', () => serveRtsp({ credentials: 'user:pa%ss' }), 'user:pa%25ss@'],
-    ['MPEG-TS over HTTP', mpegTs, ''],
-    ['HLS', serveHls, ''],
-    ['RTMP', serveRtmp, ''],
-    ['RTSP over TLS with a password', () => overTls(serveRtsp({ credentials: 'user:pass' })), 'user:pass@'],
-    ['MPEG-TS over HTTPS', () => overTls(mpegTs()), ''],
-    ['HLS over HTTPS', () => overTls(serveHls()), ''],
-  ])('%s', async (_, serve, login) => {
+  // Cameras with a login, and images, are read in passwords.
+  test.each<[string, () => Promise<StreamServer>]>([
+    ['RTSP', () => serveRtsp()],
+    ['RTMP', serveRtmp],
+    ['HLS over HTTPS', () => overTls(serveHls())],
+  ])('%s', async (_, serve) => {
     const server = await serve();
-    const url = server.url.replace('://', `://${login}`);
+    const { url } = server;
     const options = { fps: 5, inputWidth: 64, inputHeight: 64, pace: 'realtime' as const, cameraProxy };
     const source = new FfmpegSource({ ...options, url, backoffMinMs: 100 });
     try {
@@ -51,13 +46,6 @@ describe('the camera proxy', () => {
       await source.close();
       await server.close();
     }
-  });
-
-  test('one image comes through', async () => {
-    const server = await mpegTs();
-    const { width, height } = await grabFrame(server.url, { binaries, timeoutMs: 10_000, cameraProxy });
-    expect([width, height]).toEqual([320, 180]);
-    await server.close();
   });
 });
 
