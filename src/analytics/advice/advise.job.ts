@@ -44,17 +44,20 @@ const LEAST_DECIDED = 10;
 export async function adviseScenes(context: JobContext): Promise<void> {
   const { db, clock, logger } = context;
   const now = clock.now();
-  for (const scene of await findStaffedScenes(db, now)) {
-    try {
-      await adviseScene(context, scene, now);
-    } catch (error) {
-      // The other scenes get their advice.
-      if (isDatabaseAway(error)) throw error;
-      logger.warn({ err: error, sceneId: scene.id }, 'a scene got no advice');
-    }
-  }
+  for (const scene of await findStaffedScenes(db, now))
+    await alone(logger, scene.id, () => adviseScene(context, scene, now));
   for (const advice of await findUndecided(db, new Date(now.getTime() - DECIDED_AFTER_MS), MOST_DECIDED))
-    await decide(context, advice);
+    await alone(logger, advice.sceneId, () => decide(context, advice));
+}
+
+/** One scene that fails keeps no other one from its advice. */
+async function alone(logger: Context['logger'], sceneId: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    logger.warn({ err: error, sceneId }, 'advice of a scene has failed');
+  }
 }
 
 /** Advice goes with the visits that it was made of. */
