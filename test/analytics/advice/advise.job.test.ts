@@ -10,6 +10,7 @@ import {
   TestClock,
   testApi,
 } from '../../support/api.ts';
+import { insertRows } from '../../support/rows/insert-rows.ts';
 import { told } from '../../support/told.ts';
 import { addVisits, type VisitRow } from '../history/history-rows.ts';
 
@@ -67,7 +68,7 @@ async function addDays(sceneId: string, days: number): Promise<void> {
       });
   }
   await addVisits(db, sceneId, visits);
-  await db.occupancyQuarter.createMany({ data: quarters });
+  await insertRows(db, 'OccupancyQuarter', quarters);
 }
 
 /** A run sees the scene now, with these states of the tills. */

@@ -54,7 +54,7 @@ describe('faults through the camera proxy', () => {
     '%s: a refused connection is reported as such',
     async (scheme) => {
       const url = `${scheme}://127.0.0.1:${new URL(await refusedUrl('http')).port}/stream`;
-      await expect(grabFrame(url, { binaries, timeoutMs: 5_000, cameraProxy })).rejects.toThrow(
+      await expect(grabFrame(url, { binaries, timeoutMs: 60_000, cameraProxy })).rejects.toThrow(
         'refuses connections',
       );
     },
@@ -64,7 +64,7 @@ describe('faults through the camera proxy', () => {
     const camera = await mpegTs();
     const asking = grabFrame(camera.url.replace('http', 'https'), {
       binaries,
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
       cameraProxy,
     });
     await expect(asking).rejects.toThrow('speaks no TLS');
