@@ -1,4 +1,5 @@
 import { average, percentOf, perHour } from './arithmetic.ts';
+import { expectedError, expectedErrorHigh, expectedErrorLow, LINE_SUMS } from './expected-error.ts';
 import { made, plain } from './expressions.ts';
 import type { TimeMetric } from './metric.ts';
 import { ANY, CHECKOUT, QUEUE } from './needed-zones.ts';
@@ -80,6 +81,43 @@ export const WINDOW_METRICS = [
     ),
     mqtt: { rolling15Min: { key: 'coverage_15_min', icon: 'mdi:eye', isDiagnostic: true } },
     example: 100,
+  },
+  {
+    name: 'expectedErrorPercent',
+    label: 'Expected error',
+    words: { en: 'Expected error of the queue', de: 'Erwarteter Fehler der Schlange' },
+    unit: 'percent',
+    zones: QUEUE,
+    description:
+      'Expected error of the average queue length, in percent of it, estimated without labels from how well the people in the line were seen; 100 means 100 or more. Above 20 the numbers are doubtful. Null without a queue zone, without frames, with less than a minute of people in the line, and for times before it was measured',
+    expression: made(LINE_SUMS, expectedError),
+    history: { name: 'expectedErrorPercent' },
+    report: { name: 'expectedErrorPercent' },
+    example: 8.5,
+  },
+  {
+    name: 'expectedErrorLowPercent',
+    label: 'Expected error, at least',
+    words: { en: 'Expected error, at least', de: 'Erwarteter Fehler, mindestens' },
+    unit: 'percent',
+    zones: QUEUE,
+    description: 'In 9 of 10 cases the error is larger than this',
+    expression: made(LINE_SUMS, expectedErrorLow),
+    history: { name: 'expectedErrorLowPercent' },
+    report: { name: 'expectedErrorLowPercent' },
+    example: 2.5,
+  },
+  {
+    name: 'expectedErrorHighPercent',
+    label: 'Expected error, at most',
+    words: { en: 'Expected error, at most', de: 'Erwarteter Fehler, höchstens' },
+    unit: 'percent',
+    zones: QUEUE,
+    description: 'In 9 of 10 cases the error is smaller than this',
+    expression: made(LINE_SUMS, expectedErrorHigh),
+    history: { name: 'expectedErrorHighPercent' },
+    report: { name: 'expectedErrorHighPercent' },
+    example: 21,
   },
 ] as const satisfies readonly TimeMetric[];
 

@@ -58,6 +58,11 @@ afterAll(() => api?.drop());
 const get = (query = '', user = owner, id = siteId) => user.get(`/reports/${id}${query}`);
 const html = async (query = '') => (await get(`${query}${query ? '&' : '?'}format=html`)).text;
 
+/** Of rows from before it was measured. */
+const NO_ERROR = {
+  ...{ expectedErrorPercent: null, expectedErrorLowPercent: null, expectedErrorHighPercent: null },
+};
+
 describe('GET /reports/{siteId}', () => {
   test('without a date it is about yesterday, compared with the same weekday', async () => {
     const answer = await get();
@@ -82,11 +87,13 @@ describe('GET /reports/{siteId}', () => {
         },
         ...{ p50WaitSeconds: 120, p90WaitSeconds: 264, p50ServiceSeconds: 40, serviceLevel: 0.5 },
         ...{ avgOpenTills: null, tillUtilization: null, waitedWithFreeTillSeconds: null },
+        ...NO_ERROR,
       },
       previous: {
         ...{ coveragePercent: 6.25, arrivals: 2, completed: 1, abandoned: 0, lost: 1, abandonmentRate: 0 },
         ...{ p50WaitSeconds: 30, p90WaitSeconds: 30, p50ServiceSeconds: 30, serviceLevel: null },
         ...{ avgOpenTills: null, tillUtilization: null, waitedWithFreeTillSeconds: null },
+        ...NO_ERROR,
       },
     });
     expect(data.change).toMatchObject({
