@@ -47,9 +47,14 @@ interface Judgement {
   readonly heldPercent: number | null;
 }
 
-interface Report {
+interface ModelReport {
   readonly parts: readonly Judgement[];
   readonly model: ErrorModel;
+}
+type Report = Readonly<Record<'length' | 'wait', ModelReport>>;
+
+interface Judgeable extends Example {
+  readonly boxes: string;
 }
 
 async function makeClips(root: string | undefined, options: Options): Promise<Clip[]> {
@@ -81,36 +86,38 @@ async function makeClips(root: string | undefined, options: Options): Promise<Cl
   return [...ofShops, ...ofSequences].flat();
 }
 
-const errorPercent = ({ lengths }: Clip): number => (100 * lengths.peopleError) / lengths.truthPeople;
+const errorsOf = ({ lengths, trueWait, ourWait }: Clip) => ({
+  length: (100 * lengths.peopleError) / lengths.truthPeople,
+  wait: trueWait === null ? null : (100 * Math.abs((ourWait ?? 0) - trueWait)) / trueWait,
+});
 
 async function evaluateEstimate(root: string | undefined, options: Options): Promise<Report> {
   const clips = (await makeClips(root, options)).filter(
     ({ lengths, sums }) => lengths.truthPeople >= LEAST_PEOPLE && whyNoError(sums) === null,
   );
-  const examples = clips.map((clip): Example & { readonly clip: Clip } => ({
-    ...{ group: clip.group, sums: clip.sums, errorPercent: errorPercent(clip), clip },
-  }));
-  const unseen = judgeUnseen(examples, options.features);
-  const model = fitWithRange(examples, options.features, unseen);
-  const isShop = (one: Judged) => SCENARIOS.some((name) => name === one.example.group);
-  const isReal = ({ example }: Judged) => (example as (typeof examples)[number]).clip.boxes === 'own';
-  const groups = [...new Set(examples.map(({ group }) => group))];
+  return { length: reportOf(clips, 'length', options), wait: reportOf(clips, 'wait', options) };
+}
+
+function reportOf(clips: readonly Clip[], of: 'length' | 'wait', { features }: Options): ModelReport {
+  const examples = clips.flatMap((clip): Judgeable[] => {
+    const errorPercent = errorsOf(clip)[of];
+    return errorPercent === null
+      ? []
+      : [{ group: clip.group, sums: clip.sums, boxes: clip.boxes, errorPercent }];
+  });
+  const unseen = judgeUnseen(examples, features);
+  const model = fitWithRange(examples, features, unseen);
+  const isShop = ({ example }: Judged) => SCENARIOS.some((name) => name === example.group);
+  const part = (name: string, isIn: (one: Judged) => boolean) =>
+    judgementOf(name, unseen.filter(isIn), model);
   return {
     parts: [
-      judgementOf('all', unseen, model),
-      judgementOf('simulated shops', unseen.filter(isShop), model),
-      judgementOf(
-        'sequences, all boxes',
-        unseen.filter((one) => !isShop(one)),
-        model,
-      ),
-      judgementOf('sequences, real boxes', unseen.filter(isReal), model),
-      ...groups.map((group) =>
-        judgementOf(
-          group,
-          unseen.filter(({ example }) => example.group === group),
-          model,
-        ),
+      part('all', () => true),
+      part('simulated shops', isShop),
+      part('sequences, all boxes', (one) => !isShop(one)),
+      part('sequences, real boxes', ({ example }) => (example as Judgeable).boxes === 'own'),
+      ...[...new Set(examples.map(({ group }) => group))].map((group) =>
+        part(group, ({ example }) => example.group === group),
       ),
     ],
     model,
@@ -158,21 +165,24 @@ export function rankCorrelation(a: readonly number[], b: readonly number[]): num
   return a.length < 3 || scale === 0 ? null : product(first, second) / scale;
 }
 
-const describe = ({ parts, model }: Report): string =>
+const describe = ({ length, wait }: Report): string =>
   [
-    table([
-      ['not fitted on', 'clips', 'median error', 'rank correlation', 'flagged', 'falsely', 'in range'],
-      ...parts.map((one) => [
-        ...[one.part, one.clips, shown(one.medianErrorPercent, 1, '%'), shown(one.rankCorrelation, 2)],
-        ...[one.flaggedPercent, one.falselyFlaggedPercent, one.heldPercent].map((value) =>
-          shown(value, 0, '%'),
-        ),
+    ...Object.entries({ length, wait }).flatMap(([of, { parts }]) => [
+      `error of the ${of}`,
+      table([
+        ['not fitted on', 'clips', 'median error', 'rank correlation', 'flagged', 'falsely', 'in range'],
+        ...parts.map((one) => [
+          ...[one.part, one.clips, shown(one.medianErrorPercent, 1, '%'), shown(one.rankCorrelation, 2)],
+          ...[one.flaggedPercent, one.falselyFlaggedPercent, one.heldPercent].map((value) =>
+            shown(value, 0, '%'),
+          ),
+        ]),
       ]),
+      '',
     ]),
-    '',
     'flagged: clips with an error over 20 % whose expected error is over 20 %; falsely: the same of the other clips',
     '',
-    `src/catalogue/metrics/error-model.ts: ${JSON.stringify(model, null, 2)}`,
+    `src/catalogue/metrics/error-model.ts: ${JSON.stringify({ length: length.model, wait: wait.model }, null, 2)}`,
   ].join('\n');
 
 export const estimateCommand = (): Command =>

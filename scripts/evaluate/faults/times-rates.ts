@@ -1,8 +1,11 @@
 import type { FaultRates } from '../../../src/simulator/faults/fault-rates.ts';
 
+const MOST = 0.97;
+
 /** Rates that are so many times as high. */
 export function timesRates(rates: FaultRates, times: number): FaultRates {
-  const share = (value: number) => Math.min(0.97, value * times);
+  // Nobody is missed always who was found sometimes.
+  const share = (value: number) => Math.min(Math.max(value, MOST), value * times);
   const edges = ({ left, right, top, bottom }: FaultRates['duplicateAt']) => ({
     ...{ left: left * times, right: right * times, top: top * times, bottom: bottom * times },
   });
@@ -14,7 +17,7 @@ export function timesRates(rates: FaultRates, times: number): FaultRates {
         ...byHeight,
         values: byHeight.values.map(({ missed, unsure }) => {
           const [one, two] = [share(missed), share(unsure)];
-          return { missed: one, unsure: Math.min(two, 0.99 - one) };
+          return { missed: one, unsure: Math.min(two, 1 - one) };
         }),
       })),
     },

@@ -1,11 +1,11 @@
 import { round } from './arithmetic.ts';
-import { ERROR_MODEL } from './error-model.ts';
+import { ERROR_MODELS } from './error-model.ts';
 import type { SumName, Sums } from './sums.ts';
 
 /** Above this the numbers are doubtful. */
 export const DOUBTFUL_PERCENT = 20;
 /** Person-milliseconds in the line below which nothing can be said. */
-const LEAST_LINE_MS = 60_000;
+const LEAST_LINE_MS = 30_000;
 /** Smooths ratios of short times. */
 const SMOOTH_MS = 2_000;
 /** Smooths errors near 0 before the logarithm. */
@@ -74,10 +74,14 @@ export const errorLogarithm = ({ bias, weights }: ErrorModel, sums: LineSums): n
 export const errorOf = (logarithm: number, offset = 0): number =>
   Math.min(100, Math.max(0, Math.exp(logarithm + offset) - ERROR_FLOOR));
 
-const estimated = (offset: number) => (sums: Sums) =>
-  whyNoError(sums) ? null : round(errorOf(errorLogarithm(ERROR_MODEL, sums), offset));
-
-/** The error of the queue length that is to be expected, in percent of it, and between what it lies in 8 of 10 cases. */
-export const expectedError = estimated(0);
-export const expectedErrorLow = estimated(ERROR_MODEL.low);
-export const expectedErrorHigh = estimated(ERROR_MODEL.high);
+/**
+ * The error of the queue length or of the mean wait that is to be expected, in percent of it; null where nothing can be said.
+ * @param edge of the range in which it lies in 8 of 10 cases
+ */
+export const expectedError =
+  (of: keyof typeof ERROR_MODELS, edge?: 'low' | 'high') =>
+  (sums: LineSums): number | null => {
+    if (whyNoError(sums)) return null;
+    const model = ERROR_MODELS[of];
+    return round(errorOf(errorLogarithm(model, sums), edge && model[edge]));
+  };

@@ -143,6 +143,10 @@ function CurvesOf({ shown, series, before }: CurvesOfProps) {
   );
 }
 
+/** By how much the first line of a curve may be wrong. */
+const errorsOf = (chart: ChartName, { expectedErrorPercent, expectedWaitErrorPercent }: Series) =>
+  chart === 'queue' ? expectedErrorPercent : chart === 'wait' ? expectedWaitErrorPercent : undefined;
+
 /** The times whose numbers are doubtful. */
 function Doubt({
   series,
@@ -218,7 +222,7 @@ function Curve({ chart, series, before, earlier, isByDay, compare, ...chosen }: 
       starts={series.t}
       end={series.to}
       coverage={series.coveragePercent}
-      errors={chart === 'queue' ? series.expectedErrorPercent : undefined}
+      errors={errorsOf(chart, series)}
       lines={lines}
       timezone={chosen.timezone}
       kind={curve.kind}

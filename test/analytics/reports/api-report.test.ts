@@ -61,6 +61,11 @@ const html = async (query = '') => (await get(`${query}${query ? '&' : '?'}forma
 /** Of rows from before it was measured. */
 const NO_ERROR = {
   ...{ expectedErrorPercent: null, expectedErrorLowPercent: null, expectedErrorHighPercent: null },
+  ...{
+    expectedWaitErrorPercent: null,
+    expectedWaitErrorLowPercent: null,
+    expectedWaitErrorHighPercent: null,
+  },
 };
 
 describe('GET /reports/{siteId}', () => {

@@ -1,13 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   expectedError,
-  expectedErrorHigh,
-  expectedErrorLow,
   LINE_SUMS,
   type LineSums,
   whyNoError,
 } from '../../../src/catalogue/metrics/expected-error.ts';
-import type { Sums } from '../../../src/catalogue/metrics/sums.ts';
 import { fc } from '../../support/property.ts';
 
 const HOUR_MS = 3_600_000;
@@ -16,7 +13,7 @@ const SEEN: LineSums = {
   ...{ inQueueMs: 3 * HOUR_MS, coveredMs: HOUR_MS, followedMs: 3 * HOUR_MS, unseenMs: 0 },
   ...{ sureMs: 3 * HOUR_MS, stepsMs: 3_000, arrivals: 45, lost: 0 },
 };
-const errorOf = (sums: LineSums) => expectedError(sums as Sums);
+const errorOf = expectedError('length');
 
 describe('the expected error', () => {
   test('is small where everybody is seen, and large where people are hidden or lost', () => {
@@ -30,7 +27,7 @@ describe('the expected error', () => {
   test.each([
     ['noFrames', { coveredMs: 0 }],
     ['notRecorded', { followedMs: 0, unseenMs: 0 }],
-    ['tooFewPeople', { inQueueMs: 50_000, followedMs: 50_000, sureMs: 50_000 }],
+    ['tooFewPeople', { inQueueMs: 29_000, followedMs: 29_000, sureMs: 29_000 }],
     ['tooFewPeople', { inQueueMs: 0, followedMs: 0, sureMs: 0, arrivals: 0 }],
   ] as const)('is null with the reason %s', (reason, parts) => {
     const sums = { ...SEEN, ...parts };
@@ -48,14 +45,16 @@ describe('the expected error', () => {
     const sums = fc.record(Object.fromEntries(LINE_SUMS.map((name) => [name, sum])));
     fc.assert(
       fc.property(sums, (found) => {
-        const given = found as unknown as Sums;
-        const error = expectedError(given);
-        if (error === null) return;
-        const [low, high] = [expectedErrorLow(given)!, expectedErrorHigh(given)!];
-        expect(low).toBeGreaterThanOrEqual(0);
-        expect(low).toBeLessThanOrEqual(error);
-        expect(error).toBeLessThanOrEqual(high);
-        expect(high).toBeLessThanOrEqual(100);
+        for (const of of ['length', 'wait'] as const) {
+          const [low, error, high] = (['low', undefined, 'high'] as const).map((edge) =>
+            expectedError(of, edge)(found as unknown as LineSums),
+          );
+          if (error == null) return;
+          expect(low).toBeGreaterThanOrEqual(0);
+          expect(low).toBeLessThanOrEqual(error);
+          expect(error).toBeLessThanOrEqual(high!);
+          expect(high).toBeLessThanOrEqual(100);
+        }
       }),
     );
   });
