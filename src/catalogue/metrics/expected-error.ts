@@ -52,10 +52,11 @@ export interface Weight {
   readonly weight: number;
 }
 
-/** Why there is no expected error. */
-export type NoError = 'noFrames' | 'tooFewPeople' | 'notRecorded';
+/** Why there is no expected error: no zone to wait in, no frames, stored by a version that did not look, or hardly anybody in the line. */
+export const NO_ERRORS = ['noQueueZone', 'noFrames', 'notRecorded', 'tooFewPeople'] as const;
+export type NoError = (typeof NO_ERRORS)[number];
 
-export function whyNoError(sums: LineSums): NoError | null {
+export function whyNoError(sums: LineSums): Exclude<NoError, 'noQueueZone'> | null {
   const { coveredMs, inQueueMs, followedMs, unseenMs, sureMs } = sums;
   if (coveredMs === 0) return 'noFrames';
   // Whoever is counted is followed or not seen: other rows are of a version that did not look.

@@ -130,6 +130,7 @@ describe('GET /analytics/scenes/{id}/series', () => {
         expectedWaitErrorLowPercent: NOTHING,
         expectedWaitErrorHighPercent: NOTHING,
       },
+      expectedErrorReason: ['notRecorded', 'notRecorded', 'notRecorded', 'noFrames'],
     });
   });
 
@@ -197,6 +198,7 @@ describe('GET /analytics/scenes/{id}/series', () => {
     expect(first).toBeLessThan(20);
     expect(second).toBeGreaterThan(20);
     expect(others).toEqual([null, null, null]);
+    expect(data.expectedErrorReason).toEqual([null, null, 'notRecorded', 'tooFewPeople', 'noFrames']);
     const [wait, worseWait] = data.expectedWaitErrorPercent;
     expect(worseWait).toBeGreaterThan(wait);
   });
