@@ -1,4 +1,4 @@
-import { LINE_SUMS, type LineSums } from '../../../src/catalogue/metrics/expected-error.ts';
+import { LINE_SUMS, type LineSums } from '../../../src/catalogue/metrics/line-features.ts';
 import { QueueMetrics } from '../../../src/metrics/queue-metrics.ts';
 import { DetectionFaults } from '../../../src/simulator/faults/detection-faults.ts';
 import { wholeMs } from '../../../src/vision/moment.ts';

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { appendFile, readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { DOUBTFUL_PERCENT, whyNoError } from '../../../src/catalogue/metrics/expected-error.ts';
 import {
-  DOUBTFUL_PERCENT,
   type ErrorModel,
   LINE_FEATURES,
   type LineFeature,
-  whyNoError,
-} from '../../../src/catalogue/metrics/expected-error.ts';
+} from '../../../src/catalogue/metrics/line-features.ts';
 import { DEFAULT_MODEL } from '../../../src/models/cards.ts';
 import { SCENARIOS, type Scenario } from '../../../src/simulator/scenario.ts';
 import { median, ratio, shown } from '../../support/numbers.ts';

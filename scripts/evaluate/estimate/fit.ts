@@ -1,12 +1,10 @@
+import { ERROR_FLOOR, errorLogarithm, errorOf } from '../../../src/catalogue/metrics/expected-error.ts';
 import {
-  ERROR_FLOOR,
   type ErrorModel,
-  errorLogarithm,
-  errorOf,
   LINE_FEATURES,
   type LineFeature,
   type LineSums,
-} from '../../../src/catalogue/metrics/expected-error.ts';
+} from '../../../src/catalogue/metrics/line-features.ts';
 import { quantile, rounded, sum } from '../../support/numbers.ts';
 
 /** A time whose error is known. */

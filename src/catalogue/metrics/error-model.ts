@@ -1,4 +1,4 @@
-import type { ErrorModel } from './expected-error.ts';
+import type { ErrorModel } from './line-features.ts';
 
 /** Fitted by `npm run -s evaluate -- estimate`, which prints them. */
 export const ERROR_MODELS: Readonly<Record<'length' | 'wait', ErrorModel>> = {

@@ -1,6 +1,7 @@
 import { average, percentOf, perHour } from './arithmetic.ts';
-import { expectedError, LINE_SUMS } from './expected-error.ts';
+import { expectedError } from './expected-error.ts';
 import { made, plain } from './expressions.ts';
+import { LINE_SUMS } from './line-features.ts';
 import type { TimeMetric } from './metric.ts';
 import { ANY, CHECKOUT, QUEUE } from './needed-zones.ts';
 

@@ -1,10 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  expectedError,
-  LINE_SUMS,
-  type LineSums,
-  whyNoError,
-} from '../../../src/catalogue/metrics/expected-error.ts';
+import { expectedError, whyNoError } from '../../../src/catalogue/metrics/expected-error.ts';
+import { LINE_SUMS, type LineSums } from '../../../src/catalogue/metrics/line-features.ts';
 import { fc } from '../../support/property.ts';
 
 const HOUR_MS = 3_600_000;
