@@ -59,8 +59,10 @@ export async function recordCapture(
       analysisType: 'queue_analysis',
       feature: 'attribute',
       quantity: 1,
-      sourceId: record.id,
+      // One charge for the records of a minute: a row for each would take more room than the records.
+      sourceId: `${place.taskId}:${minuteOf(chargedAt)}`,
       occurredAt: chargedAt,
+      grows: true,
     });
     if (charged.outcome === 'refused') {
       await removeRecord(tx, { sceneId: place.sceneId, capturedAt });
@@ -75,6 +77,8 @@ export async function recordCapture(
   });
   return record.isNew ? 'recorded' : 'repeated';
 }
+
+const minuteOf = (time: Date): string => time.toISOString().slice(0, 16);
 
 /** If nobody was captured at an alert, its insight gets the record of shortly before. */
 export async function joinRecordBefore(

@@ -58,10 +58,11 @@ describe('recordCapture', () => {
       where: { sceneId: place.sceneId },
     });
     expect(others).toEqual([]);
+    expect(await record(place, AT_MS + 1000, persons)).toBe('recorded');
     expect(row).toMatchObject({ totalPersons: 3, attributes: { male: 1, female: 1, upperRed: 1, hat: 0 } });
     const usage = await database.db.usageEvent.findMany({ where: { deviceId: place.deviceId } });
-    expect(usage).toMatchObject([{ feature: 'attribute', quantity: 1n, sourceId: row?.id }]);
-    expect(await hoursOf(place)).toMatchObject([{ totalRecords: 1, totalPersons: 3, male: 1, female: 1 }]);
+    expect(usage).toMatchObject([{ feature: 'attribute', quantity: 2n, taskId: place.taskId }]);
+    expect(await hoursOf(place)).toMatchObject([{ totalRecords: 2, totalPersons: 3, male: 1, female: 1 }]);
   });
 
   test('a record tells 0 from unknown: how many persons each key is known of, and the covered keys', async () => {

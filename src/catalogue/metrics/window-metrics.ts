@@ -1,12 +1,13 @@
 import { average, percentOf, perHour } from './arithmetic.ts';
 import { made, plain } from './expressions.ts';
-import type { TimeMetric } from './metric.ts';
+import type { Kept, TimeMetric } from './metric.ts';
 import { ANY, CHECKOUT, QUEUE } from './needed-zones.ts';
 
 /** Numbers of rolling windows that are not kept since the start: its span has long pauses. In the order of the answers. */
 export const WINDOW_METRICS = [
   {
     name: 'throughputPerHour',
+    slot: 23,
     label: 'Served per hour',
     words: { en: 'Served per hour', de: 'Bediente pro Stunde' },
     unit: 'perHour',
@@ -23,6 +24,7 @@ export const WINDOW_METRICS = [
   },
   {
     name: 'avgInQueue',
+    slot: 24,
     label: 'Average queue',
     words: { en: 'Average queue', de: 'Mittlere Schlange' },
     unit: 'count',
@@ -35,6 +37,7 @@ export const WINDOW_METRICS = [
   },
   {
     name: 'maxInQueue',
+    slot: 25,
     label: 'Longest queue',
     words: { en: 'Longest queue', de: 'Längste Schlange' },
     unit: 'count',
@@ -46,6 +49,7 @@ export const WINDOW_METRICS = [
   },
   {
     name: 'avgInService',
+    slot: 26,
     label: 'Average in service',
     words: { en: 'Average in service', de: 'Im Mittel in Bedienung' },
     unit: 'count',
@@ -58,6 +62,7 @@ export const WINDOW_METRICS = [
   },
   {
     name: 'serverUtilization',
+    slot: 27,
     label: 'Utilisation',
     words: { en: 'Utilisation', de: 'Auslastung' },
     unit: 'share',
@@ -69,6 +74,7 @@ export const WINDOW_METRICS = [
   },
   {
     name: 'coveragePercent',
+    slot: 28,
     label: 'Coverage',
     words: { en: 'Coverage', de: 'Abdeckung' },
     unit: 'percent',
@@ -81,7 +87,7 @@ export const WINDOW_METRICS = [
     mqtt: { rolling15Min: { key: 'coverage_15_min', icon: 'mdi:eye', isDiagnostic: true } },
     example: 100,
   },
-] as const satisfies readonly TimeMetric[];
+] as const satisfies readonly (TimeMetric & Kept)[];
 
 /** Numbers of history and reports that rules and live metrics do not have. */
 export const HISTORY_METRICS = [

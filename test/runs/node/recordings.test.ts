@@ -147,11 +147,7 @@ describe('the rows of a recording', () => {
       visits: visits.map(({ id: _, taskId: __, sceneId: ___, createdAt: ____, ...row }) => row),
       minutes: minutes.map(({ sceneId: _, ...row }) => row),
       totals: { ...totals, sceneId: null, updatedAt: null },
-      snapshots: snapshots.map(({ windowStart, windowEnd, currentMetrics }) => [
-        windowStart,
-        windowEnd,
-        currentMetrics,
-      ]),
+      snapshots: snapshots.map(({ windowStart, windowEnd, numbers }) => [windowStart, windowEnd, numbers]),
     };
   }
 
