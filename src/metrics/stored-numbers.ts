@@ -3,6 +3,7 @@ import type { Kept } from '../catalogue/metrics/metric.ts';
 import { NO_WAITS } from '../catalogue/waits/wait-words.ts';
 import { numberAt } from './catalogue.ts';
 import { type Numbers, nester } from './measured-by-zones.ts';
+import { addNumber, NumberReader } from './number-bytes.ts';
 
 /**
  * The numbers of a snapshot or rolling record as bytes, a fifth of the same JSON with names:
@@ -12,17 +13,11 @@ import { type Numbers, nester } from './measured-by-zones.ts';
  * | 1 | 0, or why there is no estimated wait: its place in `NO_WAITS`, from 1 |
  * | 1 | number of the next bytes |
  * | these | one bit for each slot that has a number, the lowest first; the others are null |
- * | varint for each number | × 4; a number that is not whole × 1000 × 4 + 1; any other is a 2 and eight bytes |
+ * | each number | see `number-bytes.ts` |
  *
- * Numbers come back exactly. They have no names, so that a slot never changes; a slot that a program does not know is passed over.
+ * They have no names, so that a slot never changes; a slot that a program does not know is passed over.
  */
 type Entry = Kept & { readonly name: string };
-
-const WHOLE = 0;
-const THOUSANDTHS = 1;
-const OTHER = 2;
-const KINDS = 4;
-const MOST = Number.MAX_SAFE_INTEGER / KINDS / 2;
 
 export const currentBytes = (metrics: CurrentMetrics): Uint8Array<ArrayBuffer> =>
   encode(CURRENT, metrics, NO_WAITS.indexOf(metrics.estimatedWaitReason as never) + 1);
@@ -61,46 +56,12 @@ function encode(entries: readonly Entry[], metrics: unknown, reason: number): Ui
   return Uint8Array.from(bytes);
 }
 
-function addNumber(bytes: number[], value: number): void {
-  const thousandths = Math.round(value * 1000);
-  const isSmall = value >= 0 && thousandths < MOST;
-  if (isSmall && Number.isInteger(value)) addVarint(bytes, value * KINDS + WHOLE);
-  else if (isSmall && thousandths / 1000 === value) addVarint(bytes, thousandths * KINDS + THOUSANDTHS);
-  else {
-    const eight = new DataView(new ArrayBuffer(8));
-    eight.setFloat64(0, value, true);
-    bytes.push(OTHER, ...new Uint8Array(eight.buffer));
-  }
-}
-
-function addVarint(bytes: number[], value: number): void {
-  let rest = value;
-  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) + 0x80);
-  bytes.push(rest);
-}
-
 function decode(entries: readonly Entry[], bytes: Uint8Array): Numbers {
   const bySlot = new Map<number, number>();
   const bits = bytes[1] ?? 0;
-  let at = 2 + bits;
-  for (let slot = 0; slot < bits * 8; slot++) {
-    if ((bytes[2 + (slot >> 3)]! & (1 << (slot & 7))) === 0) continue;
-    let value = 0;
-    let scale = 1;
-    for (;;) {
-      const byte = bytes[at++];
-      if (byte === undefined) throw new RangeError('The numbers of a stored row end too early.');
-      value += (byte & 0x7f) * scale;
-      scale *= 0x80;
-      if (byte < 0x80) break;
-    }
-    const kind = value % KINDS;
-    if (kind === OTHER) {
-      value = new DataView(bytes.buffer, bytes.byteOffset + at, 8).getFloat64(0, true);
-      at += 8;
-    } else value = kind === WHOLE ? value / KINDS : Math.floor(value / KINDS) / 1000;
-    bySlot.set(slot, value);
-  }
+  const reader = new NumberReader(bytes, 2 + bits);
+  for (let slot = 0; slot < bits * 8; slot++)
+    if ((bytes[2 + (slot >> 3)]! & (1 << (slot & 7))) !== 0) bySlot.set(slot, reader.next());
   return nesters(entries)((index) => bySlot.get(entries[index]!.slot) ?? null);
 }
 

@@ -1,5 +1,11 @@
+import { peopleOf } from '../attributes/stored-people.ts';
 import { numbersOfSnapshot, numbersOfWindow } from '../metrics/stored-numbers.ts';
-import { type MetricSnapshot, Prisma, type RollingRecord } from '../platform/prisma-client/client.ts';
+import {
+  type AttributeRecord,
+  type MetricSnapshot,
+  Prisma,
+  type RollingRecord,
+} from '../platform/prisma-client/client.ts';
 
 const { sql } = Prisma;
 
@@ -103,6 +109,7 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
   {
     name: 'attributeRecords',
     table: 'AttributeRecord',
+    show: ({ people, ...row }: AttributeRecord) => ({ ...row, ...peopleOf({ ...row, people }) }),
     where: ({ sceneId, from, to }) =>
       sql`${ofScene(sceneId)} AND t."capturedAt" >= ${from} AND t."capturedAt" < ${to}`,
     order: [['capturedAt', 'timestamptz']],

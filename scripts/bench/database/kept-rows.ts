@@ -28,7 +28,8 @@ export const LEVEL_01: readonly Kept[] = [
 
 /** A record of one person every ten seconds for twelve hours a day. */
 const RECORDS = 4_320;
-const CHARGES = RECORDS;
+/** One charge for ten minutes. */
+const CHARGES = 72;
 
 export const LEVEL_02: readonly Kept[] = [
   { name: 'QuotaTransaction', perDay: 2 * CHARGES, days: USAGE_DAYS },

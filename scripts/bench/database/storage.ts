@@ -35,7 +35,7 @@ export const storage = measuringCommand({
   name: 'storage',
   description:
     'What a camera holds once each row is as old as it gets. The writers of the service store some hours of several cameras, in the order ' +
-    'of time, with an attribute record of one person every ten seconds in every second hour; bytes of a row, with its indexes, are ' +
+    'of time, with an attribute record of one person every ten seconds in the first half of each hour; bytes of a row, with its indexes, are ' +
     'multiplied with the rows of a camera that is analysed all day. Every number of the catalogue is measured, so that no row is larger.',
   options: { hours: ['hours that are stored', 4], cameras: ['cameras whose rows alternate', 10] },
   measure: ({ hours, cameras }) =>
@@ -192,7 +192,7 @@ async function store(db: Db, cameras: readonly Camera[], hours: number): Promise
     await db.$transaction((tx) => writeRecords(tx, records));
     for (const { camera } of runs) {
       if (timeMs % SLICE_MS === 0) await buySlice(db, camera, timeMs);
-      if (Math.floor(timeMs / 3_600_000) % 2 === 0) await capture(db, camera, timeMs);
+      if (timeMs % 3_600_000 <= 1_800_000) await capture(db, camera, timeMs);
     }
     bar.step();
   }
