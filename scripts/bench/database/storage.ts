@@ -19,9 +19,8 @@ import { progress, table } from '../../support/terminal.ts';
 import { type Kept, LEVEL_01, LEVEL_02 } from './kept-rows.ts';
 
 const STEP_MS = 10_000;
+const STEPS = [5, 4, 3, 2, 1, 0];
 const MINUTE_MS = 60_000;
-const SLICE_MS = 600_000;
-const VISITS_A_DAY = 500;
 
 interface Camera {
   readonly userId: string;
@@ -34,27 +33,27 @@ interface Camera {
 export const storage = measuringCommand({
   name: 'storage',
   description:
-    'What a camera holds once each row is as old as it gets. The writers of the service store some hours of several cameras, in the order ' +
-    'of time, with an attribute record of one person every ten seconds in the first half of each hour; bytes of a row, with its indexes, are ' +
+    'What a camera holds once each row is as old as it gets. The writers of the service store some minutes of several cameras, in the order ' +
+    'of time, with a visit, a slice and an attribute record of one person in each; bytes of a row, with its indexes, are ' +
     'multiplied with the rows of a camera that is analysed all day. Every number of the catalogue is measured, so that no row is larger.',
-  options: { hours: ['hours that are stored', 4], cameras: ['cameras whose rows alternate', 10] },
-  measure: ({ hours, cameras }) =>
+  options: { minutes: ['minutes that are stored', 240], cameras: ['cameras whose rows alternate', 10] },
+  measure: ({ minutes, cameras }) =>
     withTemporaryFolder('analytics-storage', async (folder) => {
       const database = await startOwnCluster({ dataDir: folder });
       const db = createDb(database.url);
       try {
         await migrate(database.url);
         const places = await addCameras(db, database.url, cameras);
-        await store(db, places, hours);
+        await store(db, places, minutes);
         await withClient(database.url, (client) => client.query('VACUUM (ANALYZE)'));
         const sizes = await readSizes(database.url);
-        return { hours, cameras, ...holdings(sizes) };
+        return { minutes, cameras, ...holdings(sizes) };
       } finally {
         await db.$disconnect();
         await database.stop();
       }
     }),
-  report: ({ hours, cameras, rows, level01, level02 }) =>
+  report: ({ minutes, cameras, rows, level01, level02 }) =>
     [
       table([
         ['table', 'rows a day', 'bytes of a row', 'of them indexes', 'kept for days', 'MB a camera'],
@@ -70,7 +69,7 @@ export const storage = measuringCommand({
         ]),
       ]),
       '',
-      `LEVEL_01 ${level01.toFixed(0)} MB, LEVEL_02 ${level02.toFixed(0)} MB, beside what stays. Bytes of a row are of ${hours} hours of ` +
+      `LEVEL_01 ${level01.toFixed(0)} MB, LEVEL_02 ${level02.toFixed(0)} MB, beside what stays. Bytes of a row are of ${minutes} minutes of ` +
         `${cameras} cameras; the rest is reckoned.`,
     ].join('\n'),
 });
@@ -94,11 +93,11 @@ async function addCameras(db: Db, url: string, cameras: number): Promise<Camera[
   return places;
 }
 
-/** Every number of a moment, and the visits of one run. */
+/** Every number of a minute, and the visits of one run. */
 class Run {
   readonly camera: Camera;
   readonly #random: Random;
-  #visits: Visit[] = [];
+  #open: Visit[] = [];
   #number = 0;
 
   constructor(camera: Camera, at: number) {
@@ -106,93 +105,84 @@ class Run {
     this.#random = createRandom(2, at);
   }
 
-  /** What a run stores every ten seconds: the snapshot, the minute so far, and visits that have changed. */
-  recordsAt(timeMs: number): SceneRecords {
-    const metrics = sampleMetrics(this.#random);
-    const minuteMs = Math.floor((timeMs - 1) / MINUTE_MS) * MINUTE_MS;
-    const coveredMs = timeMs - minuteMs;
-    const sums = Object.fromEntries(
-      TIME_SUM_NAMES.map((name) => [
-        name,
-        Math.floor(this.#random.between(0, name.startsWith('max') ? 9 : 3 * coveredMs)),
-      ]),
-    );
-    const window = (lengthMs: number) => ({ windowStartMs: timeMs - lengthMs, windowEndMs: timeMs });
-    const { id: _, ...place } = { ...this.camera, id: null };
+  /** @param timeMs the end of the minute */
+  recordsOf(timeMs: number): SceneRecords {
+    const sums = TIME_SUM_NAMES.map((name) => [
+      name,
+      Math.floor(this.#random.between(0, name.startsWith('max') ? 9 : 3 * MINUTE_MS)),
+    ]);
+    const minute = { minuteMs: timeMs - MINUTE_MS, coveredMs: MINUTE_MS, ...Object.fromEntries(sums) };
+    const window = (endMs: number, lengthMs: number) => ({
+      windowStartMs: endMs - lengthMs,
+      windowEndMs: endMs,
+    });
+    const { total, current: _, ...windows } = sampleMetrics(this.#random);
     return {
-      ...place,
+      ...this.camera,
       visits: this.#changed(timeMs),
-      minutes: [{ minuteMs, coveredMs, ...sums } as SceneRecords['minutes'][number]],
+      minutes: [minute as SceneRecords['minutes'][number]],
       totals: null,
-      snapshots: [{ ...window(STEP_MS), durationSeconds: 10, currentMetrics: metrics.current }],
-      rolling:
-        timeMs % MINUTE_MS === 0
-          ? [
-              ...WINDOWS.map(({ name, windowType, lengthMs }) => ({
-                windowType,
-                ...window(lengthMs),
-                metrics: metrics[name],
-              })),
-              { windowType: 'total' as const, ...window(31 * 86_400_000), metrics: metrics.total },
-            ]
-          : [],
+      snapshots: STEPS.map((step) => ({
+        ...window(timeMs - step * STEP_MS, STEP_MS),
+        durationSeconds: STEP_MS / 1000,
+        currentMetrics: sampleMetrics(this.#random).current,
+      })),
+      rolling: [
+        ...WINDOWS.map(({ name, windowType, lengthMs }) => ({
+          ...{ windowType, metrics: windows[name] },
+          ...window(timeMs, lengthMs),
+        })),
+        { windowType: 'total', metrics: total, ...window(timeMs, 31 * 86_400_000) },
+      ],
       said: [],
     };
   }
 
-  /** A person joins, is served after a while, and goes: three writes of one row. */
+  /** Every minute a person joins, is served in the next one, and goes in the third: three writes of one row. */
   #changed(timeMs: number): Visit[] {
-    const changed: Visit[] = [];
-    if (this.#random.between(0, 1) < (VISITS_A_DAY * STEP_MS) / 86_400_000) {
-      this.#number++;
-      changed.push({
-        ...{ id: this.#number, trackId: this.#number, state: 'queued', outcome: null },
+    this.#number++;
+    const joined: Visit = {
+      ...{ id: this.#number, trackId: this.#number, state: 'queued', outcome: null },
+      ...{
+        queueEnteredAtMs: timeMs - 3_000,
+        queueLeftAtMs: null,
+        serviceStartedAtMs: null,
+        serviceEndedAtMs: null,
+      },
+      ...{ arrivalDecidedAtMs: timeMs, outcomeDecidedAtMs: null },
+    };
+    const changed = this.#open.map((visit): Visit => {
+      if (visit.state === 'queued')
+        return { ...visit, state: 'in_service', queueLeftAtMs: timeMs, serviceStartedAtMs: timeMs };
+      return {
         ...{
-          queueEnteredAtMs: timeMs - 3_000,
-          queueLeftAtMs: null,
-          serviceStartedAtMs: null,
-          serviceEndedAtMs: null,
+          ...visit,
+          state: 'closed',
+          outcome: 'completed',
+          serviceEndedAtMs: timeMs,
+          outcomeDecidedAtMs: timeMs,
         },
-        ...{ arrivalDecidedAtMs: timeMs, outcomeDecidedAtMs: null },
-      });
-    }
-    for (const visit of this.#visits) {
-      if (timeMs - visit.arrivalDecidedAtMs < (visit.state === 'queued' ? 90_000 : 150_000)) continue;
-      const services = [{ tillId: 't1', startedAtMs: timeMs, endedAtMs: timeMs }] as unknown as NonNullable<
-        Visit['services']
-      >;
-      changed.push(
-        visit.state === 'queued'
-          ? { ...visit, state: 'in_service', queueLeftAtMs: timeMs, serviceStartedAtMs: timeMs }
-          : {
-              ...{
-                ...visit,
-                state: 'closed',
-                outcome: 'completed',
-                serviceEndedAtMs: timeMs,
-                outcomeDecidedAtMs: timeMs,
-              },
-              ...{ services, isInTime: true },
-            },
-      );
-    }
-    const now = new Map([...this.#visits, ...changed].map((visit) => [visit.id, visit]));
-    this.#visits = [...now.values()].filter(({ state }) => state !== 'closed');
-    return changed;
+        ...{
+          services: [{ tillId: 't1', startedAtMs: timeMs - MINUTE_MS, endedAtMs: timeMs }],
+          isInTime: true,
+        },
+      };
+    });
+    this.#open = [joined, ...changed].filter(({ state }) => state !== 'closed');
+    return [joined, ...changed];
   }
 }
 
-async function store(db: Db, cameras: readonly Camera[], hours: number): Promise<void> {
+async function store(db: Db, cameras: readonly Camera[], minutes: number): Promise<void> {
   const runs = cameras.map((camera, at) => new Run(camera, at));
   const endMs = lastMidnight().getTime();
-  const startMs = endMs - hours * 3_600_000;
-  const bar = progress('store', hours * 360, 'steps');
-  for (let timeMs = startMs + STEP_MS; timeMs <= endMs; timeMs += STEP_MS) {
-    const records = runs.map((run) => run.recordsAt(timeMs));
+  const bar = progress('store', minutes, 'minutes');
+  for (let timeMs = endMs - (minutes - 1) * MINUTE_MS; timeMs <= endMs; timeMs += MINUTE_MS) {
+    const records = runs.map((run) => run.recordsOf(timeMs));
     await db.$transaction((tx) => writeRecords(tx, records));
-    for (const { camera } of runs) {
-      if (timeMs % SLICE_MS === 0) await buySlice(db, camera, timeMs);
-      if (timeMs % 3_600_000 <= 1_800_000) await capture(db, camera, timeMs);
+    for (const camera of cameras) {
+      await buySlice(db, camera, timeMs);
+      await capture(db, camera, timeMs);
     }
     bar.step();
   }
@@ -200,12 +190,8 @@ async function store(db: Db, cameras: readonly Camera[], hours: number): Promise
 }
 
 async function buySlice(db: Db, { computeNodeId: _, ...whose }: Camera, timeMs: number): Promise<void> {
-  const what = {
-    feature: 'analysis',
-    quantity: SLICE_MS / 1000,
-    sourceId: `${whose.taskId}:${timeMs}`,
-  } as const;
-  await db.$transaction((tx) => charge(tx, { ...whose, ...what, occurredAt: new Date(timeMs - SLICE_MS) }));
+  const what = { feature: 'analysis', quantity: 60, sourceId: `${whose.taskId}:${timeMs}` } as const;
+  await db.$transaction((tx) => charge(tx, { ...whose, ...what, occurredAt: new Date(timeMs - MINUTE_MS) }));
 }
 
 const TOLD = ALL_ATTRIBUTE_KEYS.filter((_, at) => at % 4 === 0);
