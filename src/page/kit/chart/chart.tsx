@@ -8,7 +8,7 @@ import { NOTHING, number, shortDuration } from '../numbers.ts';
 import styles from './chart.module.css';
 import { ChartTable } from './chart-table.tsx';
 import { coloursNow } from './colours.ts';
-import type { Level, Mark } from './paint.ts';
+import type { Level, Mark, UsualBand } from './paint.ts';
 import { type Line, type Plotted, plotData, plotOptions, SHORTEST_DRAG } from './plot-options.ts';
 import {
   type Bucket,
@@ -40,6 +40,8 @@ interface ChartProps {
   readonly coverage?: readonly (number | null)[];
   readonly levels?: readonly Level[];
   readonly marks?: readonly Mark[];
+  /** What is usual, behind the lines. */
+  readonly band?: UsualBand | undefined;
   /** What the values are, for round numbers on the axis. */
   readonly kind?: ValueKind;
   readonly format?: (value: number) => string;
@@ -77,7 +79,7 @@ const bucketsFor = ({ starts, end, coverage }: ChartProps): Bucket[] =>
  */
 export function Chart(props: ChartProps) {
   const { label, hasHeading = false, lines, timezone, levels = NONE, marks = NONE, kind = 'number' } = props;
-  const { starts, end, coverage, height = 220, group, onPick, onRange } = props;
+  const { starts, end, coverage, band, height = 220, group, onPick, onRange } = props;
   const t = useText('chart');
   const locale = localeNow();
   const format = props.format ?? ((value: number) => number(value, locale));
@@ -94,10 +96,10 @@ export function Chart(props: ChartProps) {
   const buckets = useMemo(() => bucketsFor(props), [starts, end, coverage]);
   const plotted = useMemo<Plotted>(
     () => ({
-      ...{ buckets, lines, levels, marks, kind, timezone, locale, group },
+      ...{ buckets, lines, levels, marks, band, kind, timezone, locale, group },
       axisFormat: (value) => (kind === 'seconds' ? shortDuration(value, locale) : formatRef.current(value)),
     }),
-    [buckets, lines, levels, marks, kind, timezone, locale, group],
+    [buckets, lines, levels, marks, band, kind, timezone, locale, group],
   );
 
   useEffect(() => {
@@ -148,10 +150,16 @@ export function Chart(props: ChartProps) {
     const value = line.values[at] ?? null;
     return value === null ? NOTHING : format(value);
   };
+  const usualAt = (at: number): string | undefined => {
+    const [low, high] = [band?.low[at] ?? null, band?.high[at] ?? null];
+    return low === null || high === null ? undefined : t.between(format(low), format(high));
+  };
   const told = (at: number) =>
-    [spanLabel(buckets[at]!, style), ...lines.map((line) => `${line.label}: ${valueAt(line, at)}`)].join(
-      '; ',
-    );
+    [
+      spanLabel(buckets[at]!, style),
+      ...lines.map((line) => `${line.label}: ${valueAt(line, at)}`),
+      ...(usualAt(at) ? [`${band!.label}: ${usualAt(at)}`] : []),
+    ].join('; ');
   const Heading = hasHeading ? 'h3' : 'span';
   return (
     <figure className={styles.chart}>
@@ -164,6 +172,7 @@ export function Chart(props: ChartProps) {
             {line.label}
           </li>
         ))}
+        {band && <li className={styles.usual}>{band.label}</li>}
         {unseenSpans(buckets).length + partlySeenSpans(buckets).length > 0 && (
           <li className={styles.poor}>{t.poor}</li>
         )}
@@ -189,6 +198,11 @@ export function Chart(props: ChartProps) {
                 {line.label} <b>{valueAt(line, index)}</b>
               </li>
             ))}
+            {usualAt(index) && (
+              <li className={styles.usual}>
+                {band!.label} <b>{usualAt(index)}</b>
+              </li>
+            )}
           </Readout>
         )}
       </div>

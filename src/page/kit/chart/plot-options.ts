@@ -2,7 +2,7 @@ import './known-language.ts';
 import uPlot from 'uplot';
 import { number } from '../numbers.ts';
 import type { Colours } from './colours.ts';
-import { drawLevels, drawMarks, hatch, type Level, type Mark } from './paint.ts';
+import { drawBand, drawLevels, drawMarks, hatch, type Level, type Mark, type UsualBand } from './paint.ts';
 import {
   type Bucket,
   extent,
@@ -32,6 +32,7 @@ export interface Plotted {
   readonly lines: readonly Line[];
   readonly levels: readonly Level[];
   readonly marks: readonly Mark[];
+  readonly band: UsualBand | undefined;
   readonly kind: ValueKind;
   readonly timezone: string;
   readonly locale: string;
@@ -59,11 +60,12 @@ export const plotData = ({ buckets, lines }: Plotted): uPlot.AlignedData => [
 ];
 
 /** The smallest and largest label of the value axis, and those between. */
-function valueAxis({ lines, levels, marks, kind }: Plotted, height: number): number[] {
+function valueAxis({ lines, levels, marks, band, kind }: Plotted, height: number): number[] {
   const values = [
     ...lines.map((line) => line.values),
     levels.map(({ value }) => value),
     marks.map(({ value }) => value),
+    band?.high ?? [],
   ];
   return valueTicks(...extent(values), kind, Math.max(2, Math.floor(height / 50)));
 }
@@ -129,6 +131,7 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
         (plot) => {
           hatch(plot, unseenSpans(buckets), colours.hatch, 0.18);
           hatch(plot, partlySeenSpans(buckets), colours.hatch, 0.5);
+          if (plotted.band) drawBand(plot, plotted.band, buckets, colours.other);
         },
       ],
       draw: [
