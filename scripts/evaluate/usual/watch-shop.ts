@@ -69,7 +69,7 @@ function watchDay(usual: UsualDays, minutes: Mutable[], day: number, score: numb
   return notices;
 }
 
-export function minutesOf(kind: ShopKind, seed: number, days: number, changes: Change[]): Mutable[][] {
+function minutesOf(kind: ShopKind, seed: number, days: number, changes: Change[]): Mutable[][] {
   const { visits, tills } = simulateShop(kind, seed, days, changes);
   const all = Array.from({ length: days }, (_, day) =>
     Array.from(
@@ -116,7 +116,7 @@ export function minutesOf(kind: ShopKind, seed: number, days: number, changes: C
   return all;
 }
 
-export function quartersOf(minutes: readonly Mutable[], day: number): UsualQuarter[] {
+function quartersOf(minutes: readonly Mutable[], day: number): UsualQuarter[] {
   return [...grouped(minutes, ({ quarter }) => quarter).values()].map((rows) => {
     const total = (of: (row: Mutable) => number) => rows.reduce((sum, row) => sum + of(row), 0);
     return {

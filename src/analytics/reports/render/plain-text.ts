@@ -6,7 +6,7 @@ import type { Formats } from './formats.ts';
 import { headlineOf } from './headline.ts';
 import type { ReportLinks } from './page.ts';
 import { oneLine } from './safe-html.ts';
-import { cellOf, hourName, shownHours, shownScenes } from './tables.ts';
+import { cellOf, hourName, planCells, shownHours, shownScenes } from './tables.ts';
 
 /** The report as plain text, for programs that show no HTML. */
 export function reportText(report: Report, formats: Formats, links: ReportLinks = {}): string {
@@ -65,6 +65,18 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
             ]),
           ),
         ]),
+    ...(report.plan?.scenes ?? []).flatMap((plan) =>
+      plan.halfHours === null || plan.halfHours.length === 0
+        ? []
+        : [
+            '',
+            `${words.plan.title(formats.day(report.plan!.fromMs))}: ${oneLine(plan.scene.name)}`,
+            ...rows(
+              [words.plan.time, words.plan.people, words.plan.tills, words.plan.late],
+              plan.halfHours.map((span) => planCells(span, formats)),
+            ),
+          ],
+    ),
     '',
     ...words.notes(report.timezone),
     ...(links.numbers ? ['', `${words.open}: ${links.numbers}`] : []),
