@@ -69,7 +69,7 @@ function watchDay(usual: UsualDays, minutes: Mutable[], day: number, score: numb
   return notices;
 }
 
-function minutesOf(kind: ShopKind, seed: number, days: number, changes: Change[]): Mutable[][] {
+function minutesOf(kind: ShopName, seed: number, days: number, changes: Change[]): Mutable[][] {
   const { visits, tills } = simulateShop(kind, seed, days, changes);
   const all = Array.from({ length: days }, (_, day) =>
     Array.from(

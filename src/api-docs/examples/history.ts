@@ -153,6 +153,7 @@ export const HISTORY_EXAMPLES: Examples = {
   '?to': RANGE.to,
   '?bucket': '1h',
   '?timezone': 'Europe/Berlin',
+  '?usual': true,
   MetricSeries: {
     ...RANGE,
     bucket: '1h',

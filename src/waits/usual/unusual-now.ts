@@ -40,9 +40,10 @@ const DRIFT = 0.03 ** 2;
 const LEAST_SERVICES = 8;
 const LEAST_SERVICES_LEARNED = 100;
 /** Quarters of earlier days at the same time. */
-const LEAST_TILL_QUARTERS = 6;
-const LEAST_TILL_CHANGE = 1;
-const LEAST_TILL_SHARE = 0.15;
+const LEAST_TILL_QUARTERS = 12;
+/** The states of the last minutes may not be final. */
+const LEAST_TILL_MINUTES = 15;
+const LEAST_TILL_CHANGE = 0.75;
 /** Less is nothing to tell anybody, however sure. */
 const LEAST_CHANGE = 0.1;
 
@@ -144,7 +145,7 @@ function restOf(usual: UsualDays, minutes: readonly UsualMinute[]) {
 /** Tills open by plan: what was never seen at this time of the week is unusual. */
 function tills(usual: UsualDays, judged: readonly UsualMinute[]) {
   const seen = judged.flatMap(({ openTills }) => openTills ?? []);
-  if (seen.length < JUDGED_MINUTES) return null;
+  if (seen.length < LEAST_TILL_MINUTES) return null;
   const value = seen.reduce((total, one) => total + one, 0) / seen.length;
   const { weekday, quarter } = judged[Math.floor(JUDGED_MINUTES / 2)]!;
   const past = usual.openTills(weekday, quarter).sort((a, b) => a - b);
@@ -155,13 +156,12 @@ function tills(usual: UsualDays, judged: readonly UsualMinute[]) {
   const deviation = Math.sqrt(
     past.reduce((total, one) => total + (one - mean) ** 2, 0) / (past.length - 1) + 0.15 ** 2,
   );
-  const outside = value > most ? value - most : value < least ? value - least : 0;
+  // In each of the minutes: who goes for a break, or helps for some minutes, is usual.
+  const [fewest, largest] = [Math.min(...seen), Math.max(...seen)];
+  const outside = fewest > most ? fewest - most : largest < least ? least - largest : 0;
   return {
     ...{ metric: 'openTills' as const, value, low: at(0.1), high: at(0.9) },
-    score:
-      Math.abs(outside) < Math.max(LEAST_TILL_CHANGE, LEAST_TILL_SHARE * mean)
-        ? 0
-        : (value - mean) / deviation,
+    score: outside < LEAST_TILL_CHANGE ? 0 : (value - mean) / deviation,
   };
 }
 

@@ -134,11 +134,10 @@ export class UsualDays {
     return this.#hours[Math.floor(quarter / 4)]!;
   }
 
-  /** Mean numbers of open tills at about this time of the weekday; of all days where the weekday is new. */
+  /** Mean numbers of open tills in the quarters from half an hour before to half an hour after this one on the same weekday. */
   openTills(weekday: number, quarter: number): number[] {
-    const near = (ofDay: (readonly number[])[]) =>
-      [quarter - 1, quarter, quarter + 1].flatMap((at) => ofDay[at] ?? []);
-    return near(this.#tills[weekday]!);
+    const ofDay = this.#tills[weekday]!;
+    return [-2, -1, 0, 1, 2].flatMap((by) => ofDay[quarter + by] ?? []);
   }
 }
 
