@@ -83,7 +83,7 @@ async function job(time: number): Promise<void> {
 const eventsOf = (sceneId: string) => told(api.context.db, { sceneId, type: 'unusual_activity' });
 const unusualOf = (sceneId: string) =>
   api.context.db.unusualActivity.findMany({ where: { sceneId }, orderBy: { beganAt: 'asc' } });
-const shownNow = async () => (await owner.get('/overview')).body.data.items[0].scenes[0].unusual;
+const shownNow = async () => (await owner.get('/overview')).body.data[0].scenes[0].unusual;
 
 test('what leaves the usual for 20 minutes is told once, shown, and ends when it is back', async () => {
   const sceneId = await newScene(15);
