@@ -7,7 +7,7 @@ import { printing } from '../../support/printing.ts';
 import { table } from '../../support/terminal.ts';
 import { evaluation, seedsOption } from '../options.ts';
 import { type Change, DAY_SECONDS, SHOPS } from '../waits/simulated-shops.ts';
-import { type Notice, type ShopName, watchShop } from './watch-shop.ts';
+import { type Notice, type ShopName, WatchedShop } from './watch-shop.ts';
 
 const LEARN_DAYS = 28;
 const WEEK = 7;
@@ -61,23 +61,22 @@ function judge({ shops, ...options }: UsualOptions) {
 }
 
 function judgeShop(shop: ShopName, { seeds, score }: Omit<UsualOptions, 'shops'>) {
-  const watch = (seed: number, changes: Change[]) =>
-    watchShop(shop, seed, { learnDays: LEARN_DAYS, days: WEEK, changes, score });
+  const shops = seeds.map((seed) => ({ seed, shop: new WatchedShop(shop, seed, LEARN_DAYS) }));
   const found = CHANGES.map((change, kind) => {
-    const weeks = seeds.map((seed) => {
+    const weeks = shops.map(({ seed, shop: watched }) => {
       const random = createRandom(seed, kind, 5);
       const changes = Array.from({ length: WEEK }, (_, day): Change => {
         const from =
           (LEARN_DAYS + day) * DAY_SECONDS + Math.round(random.between(EARLIEST, LATEST) * 60) * 60;
         return { ...change, from, to: from + HOUR };
       });
-      const notices = watch(seed, changes);
+      const notices = watched.watch(WEEK, changes, score);
       return { changes: WEEK, found: changes.filter((one) => notices.some(finds(one))).length };
     });
     const sums = addUp(['changes', 'found'], weeks);
     return { ...change, foundPercent: ratio(100 * sums.found, sums.changes, 0) };
   });
-  const usual = seeds.map((seed) => watch(seed, []).length);
+  const usual = shops.map(({ shop: watched }) => watched.watch(WEEK, [], score).length);
   return {
     weeks: seeds.length,
     falseAWeek: ratio(

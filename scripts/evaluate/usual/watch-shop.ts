@@ -4,6 +4,7 @@ import {
   isBack,
   JUDGED_MINUTES,
   LEVEL_MINUTES,
+  NOTICE_SCORE,
   type UnusualMetric,
   type UsualMinute,
   unusualOf,
@@ -34,17 +35,27 @@ interface Mutable extends Omit<UsualMinute, 'isUnusual' | 'arrivals' | 'services
   isUnusual: boolean;
 }
 
-/** Learns a made-up shop for some days, and watches it minute by minute in the days after them. */
-export function watchShop(
-  kind: ShopName,
-  seed: number,
-  { learnDays, days, changes, score }: { learnDays: number; days: number; changes: Change[]; score: number },
-): Notice[] {
-  const all = minutesOf(kind, seed, learnDays + days, changes);
-  const usual = new UsualDays(all.slice(0, learnDays).flatMap(quartersOf));
-  return all.slice(learnDays).flatMap((minutes, at) => watchDay(usual, minutes, learnDays + at, score));
-}
+/** A made-up shop that is learned for some days, and watched minute by minute in the days after them. */
+export class WatchedShop {
+  readonly #kind: ShopName;
+  readonly #seed: number;
+  readonly #learnDays: number;
+  readonly #usual: UsualDays;
 
+  constructor(kind: ShopName, seed: number, learnDays: number) {
+    this.#kind = kind;
+    this.#seed = seed;
+    this.#learnDays = learnDays;
+    this.#usual = new UsualDays(minutesOf(kind, seed, { firstDay: 0, days: learnDays }).flatMap(quartersOf));
+  }
+
+  watch(days: number, changes: readonly Change[], score = NOTICE_SCORE): Notice[] {
+    const firstDay = this.#learnDays;
+    return minutesOf(this.#kind, this.#seed, { firstDay, days, changes }).flatMap((minutes, at) =>
+      watchDay(this.#usual, minutes, firstDay + at, score),
+    );
+  }
+}
 function watchDay(usual: UsualDays, minutes: Mutable[], day: number, score: number): Notice[] {
   const notices: Notice[] = [];
   const timeOf = (minute: number) => day * DAY_SECONDS + (FIRST_MINUTE + minute) * MINUTE;
@@ -69,13 +80,21 @@ function watchDay(usual: UsualDays, minutes: Mutable[], day: number, score: numb
   return notices;
 }
 
-function minutesOf(kind: ShopName, seed: number, days: number, changes: Change[]): Mutable[][] {
-  const { visits, tills } = simulateShop(kind, seed, days, changes);
+function minutesOf(
+  kind: ShopName,
+  seed: number,
+  { days, ...others }: { days: number; firstDay: number; changes?: readonly Change[] },
+): Mutable[][] {
+  const { firstDay } = others;
+  const { visits, tills } = simulateShop(kind, seed, days, others);
   const all = Array.from({ length: days }, (_, day) =>
     Array.from(
       { length: LAST_MINUTE - FIRST_MINUTE },
       (__, minute): Mutable => ({
-        ...{ weekday: day % 7, quarter: Math.floor(((FIRST_MINUTE + minute) * MINUTE) / QUARTER_SECONDS) },
+        ...{
+          weekday: (firstDay + day) % 7,
+          quarter: Math.floor(((FIRST_MINUTE + minute) * MINUTE) / QUARTER_SECONDS),
+        },
         ...{
           isSeen: true,
           isUnusual: false,
@@ -89,7 +108,9 @@ function minutesOf(kind: ShopName, seed: number, days: number, changes: Change[]
     ),
   );
   const at = (seconds: number) =>
-    all[Math.floor(seconds / DAY_SECONDS)]?.[Math.floor((seconds % DAY_SECONDS) / MINUTE) - FIRST_MINUTE];
+    all[Math.floor(seconds / DAY_SECONDS) - firstDay]?.[
+      Math.floor((seconds % DAY_SECONDS) / MINUTE) - FIRST_MINUTE
+    ];
   for (const { joinedAt, startedAt, endedAt } of visits) {
     const joined = at(joinedAt!);
     if (joined) joined.arrivals += 1;

@@ -133,12 +133,12 @@ export function simulateShop(
   kind: keyof typeof SHOPS,
   seed: number,
   days: number,
-  changes: readonly Change[] = [],
+  { changes = [], firstDay = 0 }: { changes?: readonly Change[]; firstDay?: number } = {},
 ): { readonly visits: LoggedVisit[]; readonly tills: TillChange[] } {
   const shop = SHOPS[kind];
   const visits: LoggedVisit[] = [];
   const opened: TillChange[] = [];
-  for (let day = 0; day < days; day++)
+  for (let day = firstDay; day < firstDay + days; day++)
     simulateDay(
       shop,
       day,
