@@ -187,6 +187,13 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
     order: [['madeAt', 'timestamptz']],
   },
   {
+    name: 'unusualActivity',
+    table: 'UnusualActivity',
+    where: ({ sceneId, from, to }) =>
+      sql`${ofScene(sceneId)} AND t."beganAt" < ${to} AND coalesce(t."endedAt", t."lastUnusualAt") > ${from}`,
+    order: [['beganAt', 'timestamptz']],
+  },
+  {
     name: 'checkStills',
     table: 'CheckStill',
     where: (range) => sql`t."checkId" IN (SELECT t.id FROM "SceneCheck" t WHERE ${CHECKS(range)})`,
