@@ -37,7 +37,10 @@ export const capacity = measuringCommand({
     hd: ['cameras of 1920 × 1080, 4 Mbit/s; by default 640 × 360, 1 Mbit/s', false],
     secondStreams: ['each camera has a second stream of 640 × 360 that is analysed', false],
     recordings: ['recordings that are analysed beside the cameras', 0, count(0)],
-    profile: ['sample each program with the most cameras that it keeps up with (parts of ms a frame)', false],
+    profile: [
+      'say also what the parts of each program cost, with the most cameras that it keeps up with',
+      false,
+    ],
     zoneShare: ['part of the picture that the zones cover', 0.25, share],
     fps: ['frames a second of each camera to analyse', 5, count(1, 30)],
     from: ['cameras to begin with', 4],
@@ -54,7 +57,7 @@ export const capacity = measuringCommand({
       try {
         const part = await limitOf(node, { zones: zonesOf(zoneShare), region: 'zones' }, options);
         const parts = options.profile
-          ? await profileAt(node, part.cameras, zoneShare, options.seconds)
+          ? await profileAt(node, part.cameras || options.from, zoneShare, options.seconds)
           : null;
         const whole = await limitOf(node, { zones: zonesOf(1), region: 'whole' }, options);
         return {
@@ -111,7 +114,7 @@ export const capacity = measuringCommand({
   },
 });
 
-/** With as many cameras as it takes. */
+/** With as many cameras as it takes, or those that it began with. */
 async function profileAt(node: BusyNode, cameras: number, zoneShare: number, seconds: number) {
   await node.measure(cameras, { zones: zonesOf(zoneShare), region: 'zones' }, seconds);
   return node.profile(seconds);

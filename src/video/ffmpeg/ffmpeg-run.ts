@@ -140,6 +140,10 @@ export class FfmpegRun {
     return this.#size;
   }
 
+  get pid(): number | null {
+    return this.#child.pid ?? null;
+  }
+
   get counts(): DecodedCounts {
     return this.#log.counts;
   }
