@@ -145,7 +145,7 @@ async function limitOf(
       load.framesPerSecond >= LEAST_RATE * fps &&
       load.p95Ms <= MAX_P95_MS;
     tries.push({ ...load, keepsUp: isEnough });
-    const measured = `${load.framesPerSecond} frames/s each, ${load.droppedPercent} % dropped, worst p95 ${load.p95Ms} ms, ${sizes(load)}, CPU ms a frame: ${cpu(load)}`;
+    const measured = `${load.framesPerSecond} frames/s each, ${load.droppedPercent} % dropped, p50 ${load.p50Ms}, worst p95 ${load.p95Ms} ms (${load.arrivalMs} to its arrival), opening delays others by ${load.openingMs ?? '-'} ms, ${sizes(load)}, CPU ms a frame: ${cpu(load)}`;
     tell(`Cameras: ${cameras}, ${region}: ${measured}: ${isEnough ? 'keeps up' : 'too many'}`);
     return isEnough;
   };

@@ -168,11 +168,13 @@ export class BusyNode {
   async profile(seconds: number): Promise<Record<string, ProfileParts>> {
     const { installation } = this.#parts;
     const worker = installation.workers[0]!.pid;
-    const lane = processTree(worker).find(({ pid, name }) => pid !== worker && !name.startsWith('ff'))!.pid;
+    const [lane] = processTree(worker)
+      .filter(({ pid, name }) => pid !== worker && !name.startsWith('ff'))
+      .toSorted((a, b) => b.rssBytes - a.rssBytes);
     const framesAt = async () =>
       (await scrape(this.#parts.prometheusPort)).sum('camera_frames_processed_total');
     const measured: Record<string, ProfileParts> = {};
-    for (const [name, pid] of Object.entries({ lane, worker, api: installation.api.pid })) {
+    for (const [name, pid] of Object.entries({ lane: lane!.pid, worker, api: installation.api.pid })) {
       const before = await framesAt();
       const profile = await profileOf(pid, seconds);
       const frames = (await framesAt()) - before;
