@@ -70,11 +70,11 @@ describe('the faults and warnings of cameras', () => {
     expect(await change({ analysisStreamUrlEncrypted: 'k:1' })).toMatchObject({
       unknown: 'second_not_measured',
     });
-    expect(await report('second', 3)).toEqual({
-      ...{ mainPercent: 19.2, secondPercent: 3, savedPercent: 16.2, unknown: null },
+    expect(await report('second', 2)).toEqual({
+      ...{ mainPercent: 19.2, secondPercent: 2, savedPercent: 17.2, unknown: null },
     });
     expect(await change({ streamUrlEncrypted: 'k:2' })).toEqual({
-      ...{ mainPercent: null, secondPercent: 3, savedPercent: null, unknown: 'main_not_measured' },
+      ...{ mainPercent: null, secondPercent: 2, savedPercent: null, unknown: 'main_not_measured' },
     });
     expect(await change({ analysisStreamUrlEncrypted: null })).toMatchObject({ secondPercent: null });
   });
