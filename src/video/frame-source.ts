@@ -61,6 +61,8 @@ export interface DecodedCounts {
   /** Frames that were decoded. */
   readonly decoded: number;
   readonly keyFrames: number;
+  /** Its process id; undefined while none runs. */
+  readonly pid?: number | undefined;
 }
 
 /** Video that waits to be decoded. */
@@ -100,8 +102,6 @@ export interface StreamDecoder {
   readonly decoding: Decoding;
   /** Of the present ffmpeg. */
   readonly counts: DecodedCounts;
-  /** Process id of the present ffmpeg; null while there is none. */
-  readonly pid: number | null;
   backlog(): Backlog;
   /**
    * Decodes other frames from now on, without an outage: frames go on while the stream is opened a second time, and those of

@@ -50,7 +50,7 @@ export interface Load {
   readonly networks: Readonly<Record<string, number>>;
 }
 
-export interface NodeOptions extends FilmOptions {
+interface NodeOptions extends FilmOptions {
   /** Of each camera to analyse in a second. */
   readonly fps: number;
   /** 0: as many as the worker takes by itself. */

@@ -7,7 +7,7 @@ import { processTree } from '../../support/process-tree.ts';
 export type Share = 'lanes' | 'ffmpeg' | 'worker' | 'api' | 'database' | 'bench';
 
 /** CPU seconds so far. */
-export type ProcessorSeconds = Readonly<Record<Share, number>>;
+type ProcessorSeconds = Readonly<Record<Share, number>>;
 
 /** @throws Error where the system does not tell (it is read from /proc, which only Linux has) */
 export function processorSeconds({ workers, api, databasePid }: Installation): ProcessorSeconds {

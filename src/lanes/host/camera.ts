@@ -145,7 +145,7 @@ export class Camera {
     const { fault, warnings } = this.#health.condition();
     const minFps = Math.min(this.#parts.minFps, requestedFps);
     const decoder = this.#decoder.look({ requestedFps, minFps }, nowMs);
-    const wholePid = decoder.decoding === 'all' ? (this.#source.decoder?.pid ?? null) : null;
+    const wholePid = decoder.decoding === 'all' ? (this.#source.decoder?.counts.pid ?? null) : null;
     const percent = this.#decodingCost.look(wholePid, nowMs);
     return {
       deviceId: this.#requested.deviceId,

@@ -140,12 +140,8 @@ export class FfmpegRun {
     return this.#size;
   }
 
-  get pid(): number | null {
-    return this.#child.pid ?? null;
-  }
-
   get counts(): DecodedCounts {
-    return this.#log.counts;
+    return { ...this.#log.counts, pid: this.#child.pid };
   }
 
   /** A frame was taken: reading continues if it waited for that. */

@@ -158,10 +158,6 @@ export class FfmpegSource implements FrameSource, StreamDecoder {
     return this.#playing?.run.counts ?? NOTHING_DECODED;
   }
 
-  get pid(): number | null {
-    return this.#playing?.run.pid ?? null;
-  }
-
   backlog(): Backlog {
     const { input } = this.#playing ?? {};
     const { unreadBytes, sentBytes } = input?.traffic() ?? NO_TRAFFIC;

@@ -5,7 +5,7 @@ const SETTLE_MS = 10_000;
 const WINDOW_MS = 30_000;
 
 /** CPU seconds of a process so far; null where the system does not tell. */
-export type ReadSeconds = (pid: number) => number | null;
+type ReadSeconds = (pid: number) => number | null;
 
 /** Measures what decoding a stream costs, by the CPU time of its ffmpeg. */
 export class DecodingCost {

@@ -6,14 +6,14 @@ import { loadConfig } from '../../../../src/platform/config.ts';
 import { findFfmpeg } from '../../../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { writeShopVideo } from '../../../support/footage/recordings.ts';
 import { requireVideo } from '../../../support/footage/video-frames.ts';
-import { clockFilters } from './burnt-clock.ts';
+import { clockFilters, MOST_FRAMES } from './burnt-clock.ts';
 
 export const FILM_FPS = 25;
 const SHOP = { seconds: 40, fps: FILM_FPS, seed: 1 };
 /** A line that stands for 26 s and moves for 4 s. */
 const STANDING = { periodMs: 30_000, movingMs: 4_000, seconds: 60 };
-/** The longest film, in seconds: the clock in its pictures has no larger numbers. */
-const MOST_SECONDS = 160;
+/** Of the longest film: the clock in its pictures has no larger numbers. */
+const MOST_SECONDS = Math.floor(MOST_FRAMES / FILM_FPS);
 
 /** The streams of every camera: MPEG-TS files with a clock in each picture. */
 export interface Films {
