@@ -84,7 +84,6 @@ export class BusyNode {
   /** @param folder for the films */
   static async open(folder: string, options: NodeOptions): Promise<BusyNode> {
     const films = await makeFilms(folder, options);
-    const live = await LiveCameras.open(films);
     const prometheusPort = await freePort();
     const installation = await Installation.open({
       workers: 0,
@@ -99,7 +98,9 @@ export class BusyNode {
         LOG_LEVEL: 'warn',
       },
     });
+    let live: LiveCameras | undefined;
     try {
+      live = await LiveCameras.open(films);
       // The API would take the same port.
       installation.environment.METRICS_PORT = String(prometheusPort);
       installation.startWorker(0);
@@ -112,7 +113,7 @@ export class BusyNode {
       const metrics = await MetricsClient.open(installation.baseUrl, installation.key);
       return new BusyNode({ installation, metrics, live, prometheusPort, options });
     } catch (error) {
-      await Promise.all([installation.close(), live.close()]);
+      await Promise.all([installation.close(), live?.close()]);
       throw error;
     }
   }
