@@ -173,8 +173,17 @@ export interface RunPeople {
   readonly people: readonly AttributeUpdate[];
 }
 
+export interface DecodingPercent {
+  /** Which stream of the camera it is. */
+  readonly stream: 'main' | 'second';
+  /** Of a core. */
+  readonly percent: number;
+}
+
 export interface CameraStats extends DeviceCondition {
   readonly deviceId: string;
+  /** What decoding the stream that is read costs; missing while that is not measured. */
+  readonly decodingCost?: DecodingPercent | undefined;
   readonly processedFrames: number;
   /** Of these, frames without a detection, because nothing had changed. */
   readonly skippedFrames: number;

@@ -1,6 +1,7 @@
 import { FrameRing } from '../../video/frame-ring.ts';
 import type { FrameSource, StreamInfo } from '../../video/frame-source.ts';
 import { DecoderControl } from '../../video/health/decoder-control.ts';
+import { DecodingCost } from '../../video/health/decoding-cost.ts';
 import { framePicture } from '../../video/picture/frame-picture.ts';
 import { blackenFrame, type Hidden } from '../../video/picture/hide.ts';
 import type { Detector, NetworkSize } from '../../vision/detect/detector.ts';
@@ -62,6 +63,7 @@ export class Camera {
   readonly #health = new PictureHealth();
   readonly #turned: TurnedWatch;
   readonly #decoder: DecoderControl;
+  readonly #decodingCost = new DecodingCost();
   readonly #seen = new PeopleSeen();
   readonly #region: CameraRegion;
   readonly #live: LivePictures;
@@ -142,12 +144,18 @@ export class Camera {
     const { fps: requestedFps } = this.#requested;
     const { fault, warnings } = this.#health.condition();
     const minFps = Math.min(this.#parts.minFps, requestedFps);
+    const decoder = this.#decoder.look({ requestedFps, minFps }, nowMs);
+    const wholePid = decoder.decoding === 'all' ? (this.#source.decoder?.counts.pid ?? null) : null;
+    const percent = this.#decodingCost.look(wholePid, nowMs);
     return {
       deviceId: this.#requested.deviceId,
       ...this.#rate.at(nowMs),
       droppedFrames: overtaken + this.#leftOut,
       deliveredFrames: arrivals,
-      ...this.#decoder.look({ requestedFps, minFps }, nowMs),
+      ...decoder,
+      ...(percent !== null && {
+        decodingCost: { stream: this.#requested.main ? 'second' : 'main', percent },
+      }),
       ownFps: this.#ownFps,
       restarts,
       analysed: this.#region.part,
