@@ -13,6 +13,7 @@ import { probeIdleDevices } from './cameras/devices/presence.job.ts';
 import { removeOldDiscoveries } from './cameras/discovery/discovery.store.ts';
 import { settleOldChecks } from './cameras/scenes/checks/run-check.ts';
 import { takeStills } from './cameras/scenes/checks/take-stills.job.ts';
+import { startFilming } from './cameras/scenes/checks/times/film-cameras.job.ts';
 import { removeOldMessages } from './delivery/notifications/delivery/delivery.store.ts';
 import { Notifier } from './delivery/notifications/delivery/notifier.ts';
 import { runDeliverers } from './delivery/outbox/run-deliverers.ts';
@@ -124,6 +125,7 @@ const JOBS: readonly Job[] = [
   // Connects to cameras, which only workers must be able to reach.
   { name: 'presence', in: ['worker'], everySeconds: 2, run: (context) => probeIdleDevices(context) },
   { name: 'check-stills', in: EVERYWHERE, everySeconds: 2, run: takeStills },
+  { name: 'check-films', in: EVERYWHERE, start: ({ context }) => startFilming(context) },
   { name: 'schedules', in: EVERYWHERE, everySeconds: 5, run: followSchedules },
   { name: 'scene-restarts', in: EVERYWHERE, everySeconds: 5, run: finishRestarts },
   { name: 'month-change', in: EVERYWHERE, everySeconds: 10, run: changeMonth },

@@ -1,5 +1,6 @@
+import { matchSpans, type Span } from '../../../src/cameras/scenes/checks/times/match-spans.ts';
 import { addUp, ratio, sum } from '../../support/numbers.ts';
-import { compareLengths, type LengthCounts, matchSpans, type Span } from '../matching/spans.ts';
+import { compareLengths, type LengthCounts } from '../matching/lengths.ts';
 
 /** Counts of one zone, or sums over several zones. */
 export interface VisitCounts extends LengthCounts {

@@ -3,10 +3,16 @@ import { type Db, queryRows, type Tx } from '../../../platform/database/db.ts';
 import type { LastStep } from '../../../platform/database/last-step.ts';
 import type { CheckEnd, CheckStill, Prisma, SceneCheck } from '../../../platform/prisma-client/client.ts';
 import type { CheckResult, ListChecks, StoredAnswer } from './schema.ts';
+import type { TimesResult } from './times/times.schema.ts';
 
 /** What of the scene and its device tells whether a check is outdated. */
 const WITH_SCENE = {
-  scene: { select: { config: true, deviceId: true, userId: true, device: { select: { warnings: true } } } },
+  scene: {
+    select: {
+      ...{ config: true, deviceId: true, userId: true, device: { select: { warnings: true } } },
+      recording: { select: { id: true, recordedAt: true } },
+    },
+  },
   _count: { select: { stills: true } },
 } as const;
 
@@ -39,7 +45,22 @@ export function listChecks(
 export type NewCheckRow = Pick<
   SceneCheck,
   'sceneId' | 'wantedStills' | 'seed' | 'keepsWrongStills' | 'startedAt' | 'endsAt' | 'nextAt'
-> & { readonly zones: Prisma.InputJsonValue };
+> &
+  Partial<
+    Pick<
+      SceneCheck,
+      'collectedAt' | 'endReason' | 'filmFrom' | 'filmSeconds' | 'kind' | 'showsPeople' | 'status'
+    >
+  > & {
+    readonly zones: Prisma.InputJsonValue;
+  };
+
+/** A scene of a camera or a recording that can be filmed. */
+export const findFilmed = (db: Db, userId: string, id: string) =>
+  db.scene.findFirst({
+    where: { id, userId, deletedAt: null },
+    select: { config: true, recording: { select: { recordedAt: true, durationMs: true } } },
+  });
 
 /** @throws the unique violation where the scene has a check that collects */
 export function insertCheck(db: Db, columns: NewCheckRow, lastStep: LastStep<CheckRow>): Promise<CheckRow> {
@@ -124,7 +145,7 @@ export async function finishCheck(
   tx: Tx,
   id: string,
   end: {
-    result: CheckResult | null;
+    result: CheckResult | TimesResult;
     at: Date;
     checkedBy?: string | undefined;
     endReason?: CheckEnd;
@@ -137,7 +158,7 @@ export async function finishCheck(
     data: {
       ...{ status: 'finished', finishedAt: at, checkedBy: checkedBy ?? null },
       ...(endReason && { endReason }),
-      ...(result && { result }),
+      result,
     },
   });
   if (count === 0) return false;

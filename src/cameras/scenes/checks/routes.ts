@@ -4,7 +4,7 @@ import { idParams } from '../../../http/fields.ts';
 import { mapPage } from '../../../http/paging.ts';
 import { Binary, route } from '../../../http/route.ts';
 import { recordView } from '../../devices/images/record-view.ts';
-import { findCameraScene } from '../scene.store.ts';
+import { findScene } from '../scene.store.ts';
 import { findCheck, findPictureOf, listChecks, stillsOf, storeAnswer } from './check.store.ts';
 import { presentCheck, presentOpenedCheck } from './present.ts';
 import { deleteCheck, endCheck, startCheck, stopCheck } from './run-check.ts';
@@ -18,6 +18,7 @@ import {
   sceneCheck,
   stillAnswer,
 } from './schema.ts';
+import { marksOf } from './times/times.store.ts';
 
 /** People who count on the stills of a check. */
 const MOST_CHECKERS = 8;
@@ -74,7 +75,7 @@ export const checkRoutes = [
     response: sceneCheck,
     errors: ['NOT_FOUND'],
   }).answers(async ({ context, caller, params, query }) => {
-    orNotFound(await findCameraScene(context.db, caller.userId, params.id), 'Scene');
+    orNotFound(await findScene(context.db, caller.userId, params.id), 'Scene');
     const own = { userId: caller.userId, sceneId: params.id };
     return mapPage(await listChecks(context.db, own, query), presentCheck);
   }),
@@ -90,7 +91,10 @@ export const checkRoutes = [
     errors: ['NOT_FOUND'],
   }).answers(async ({ context, caller, params }) => {
     const row = orNotFound(await findCheck(context.db, caller.userId, params.id), 'Check');
-    return presentOpenedCheck(row, await stillsOf(context.db, row.id), caller.credentialId);
+    const { credentialId: checker } = caller;
+    const marked = row.kind === 'times' ? await marksOf(context.db, row.id) : null;
+    const stills = await stillsOf(context.db, row.id);
+    return presentOpenedCheck(row, { stills, marked: marked?.get(checker) ?? null }, checker);
   }),
 
   route({
