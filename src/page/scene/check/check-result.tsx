@@ -9,6 +9,7 @@ import { localeNow, useText } from '../../text/text.ts';
 import styles from './check.module.css';
 import { type CheckPlace, figuresOf, type Opened } from './checks.ts';
 import { MODES } from './counting.ts';
+import { TimesResult } from './times/times-result.tsx';
 import { WrongStills } from './wrong-stills.tsx';
 
 type Figures = NonNullable<ReturnType<typeof figuresOf>>;
@@ -29,7 +30,15 @@ export function CheckResult({ check, scene, device, timezone }: CheckResultProps
     <div className={`${styles.view} ${hasPictures ? styles.withPictures : ''}`}>
       <Section title={t.result}>
         {check.outdated && <p className={styles.outdated}>{t.outdated[check.outdated]}</p>}
-        <p className={styles.sentence}>{figures ? <Sentence figures={figures} /> : t.noneCounted}</p>
+        <p className={styles.sentence}>
+          {check.times ? (
+            <TimesSentence times={check.times} />
+          ) : figures ? (
+            <Sentence figures={figures} />
+          ) : (
+            t.noneCounted
+          )}
+        </p>
         <dl className={styles.facts}>
           <dt>{t.facts.camera}</dt>
           <dd>{device.name === scene.name ? scene.name : `${device.name}, ${scene.name}`}</dd>
@@ -50,9 +59,10 @@ export function CheckResult({ check, scene, device, timezone }: CheckResultProps
           <Button icon="download" onClick={() => print()}>
             {t.print}
           </Button>
-          <Checkbox label={t.withPictures} isOn={hasPictures} onChange={setPictures} />
+          {!check.film && <Checkbox label={t.withPictures} isOn={hasPictures} onChange={setPictures} />}
         </div>
       </Section>
+      {check.times && <TimesResult check={check} result={check.times} />}
       {result && figures && (
         <>
           <Section title={t.figures}>
@@ -98,6 +108,18 @@ function Sentence({ figures }: { readonly figures: Figures }) {
   )}${good}`;
 }
 
+function TimesSentence({ times }: { readonly times: NonNullable<Opened['times']> }) {
+  const t = useText('check');
+  const locale = localeNow();
+  const figures = times.waiting ?? times.served;
+  if (!figures || figures.marked === 0) return t.noneMarked;
+  const { lengths } = figures;
+  const seconds = (value: number) => number(value, locale);
+  return `${t.timesSentence(percent(figures.f1Percent.value / 100, locale), whole(figures.marked, locale))}${
+    lengths ? t.waitsSentence(seconds(lengths.medianErrorSeconds), seconds(lengths.p90ErrorSeconds)) : '.'
+  }`;
+}
+
 function FiguresTable({ result }: { readonly result: NonNullable<Opened['result']> }) {
   const t = useText('check');
   const locale = localeNow();
@@ -113,8 +135,10 @@ function FiguresTable({ result }: { readonly result: NonNullable<Opened['result'
     },
     {
       id: 'lengthError' as const,
-      of: ({ lengthErrorPercent }: Figures) =>
-        percent(lengthErrorPercent === null ? null : lengthErrorPercent / 100, locale),
+      of: ({ lengthErrorPercent, lengthError }: Figures) =>
+        lengthError
+          ? shares(lengthError)
+          : percent(lengthErrorPercent === null ? null : lengthErrorPercent / 100, locale),
     },
     {
       id: 'means' as const,

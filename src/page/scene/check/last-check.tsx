@@ -2,20 +2,20 @@ import { Time } from '../../kit/age.tsx';
 import { percent } from '../../kit/numbers.ts';
 import { localeNow, useText } from '../../text/text.ts';
 import styles from './check.module.css';
-import { figuresOf, useChecks } from './checks.ts';
+import { shareOf, useChecks } from './checks.ts';
 
 /** Beside the numbers of a camera: when it was checked, and how right it was. */
 export function LastCheck({ sceneId, timezone }: { readonly sceneId: string; readonly timezone: string }) {
   const t = useText('check');
-  const last = useChecks(sceneId).data?.find((check) => figuresOf(check) !== null);
-  const figures = last && figuresOf(last);
+  const last = useChecks(sceneId).data?.find((check) => shareOf(check) !== null);
+  const right = last && shareOf(last);
   return (
     <p className={styles.last}>
       <a href={`#/scenes/${sceneId}?tab=check`}>
-        {last && figures ? (
+        {last && right ? (
           <>
             {t.checked} <Time at={last.finishedAt} style="date" timezone={timezone} />:{' '}
-            {percent(figures.withinOnePercent.value / 100, localeNow())} {t.outcome}
+            {percent(right.value / 100, localeNow())} {t.outcomes[last.kind]}
             {last.outdated && ` (${t.old})`}
           </>
         ) : (
