@@ -11,6 +11,7 @@ import { removeOldFrameRequests } from './cameras/devices/images/frame-request.s
 import { removeOldPictures } from './cameras/devices/images/live-picture.store.ts';
 import { probeIdleDevices } from './cameras/devices/presence.job.ts';
 import { removeOldDiscoveries } from './cameras/discovery/discovery.store.ts';
+import { noteMovedViews } from './cameras/scenes/checks/check.store.ts';
 import { settleOldChecks } from './cameras/scenes/checks/run-check.ts';
 import { takeStills } from './cameras/scenes/checks/take-stills.job.ts';
 import { startFilming } from './cameras/scenes/checks/times/film-cameras.job.ts';
@@ -140,6 +141,7 @@ const JOBS: readonly Job[] = [
   { name: 'session-retention', in: EVERYWHERE, cron: '*/10 * * * *', run: removeOldSessions },
   { name: 'metrics-retention', in: EVERYWHERE, cron: '5 * * * *', run: removeOldMetrics },
   { name: 'history-retention', in: EVERYWHERE, cron: '8 * * * *', run: removeOldHistory },
+  { name: 'moved-checks', in: EVERYWHERE, cron: '* * * * *', run: noteMovedViews },
   { name: 'check-retention', in: EVERYWHERE, cron: '12 * * * *', run: settleOldChecks },
   { name: 'run-retention', in: EVERYWHERE, cron: '18 * * * *', run: removeOldTasks },
   { name: 'staffing-advice', in: EVERYWHERE, cron: '* * * * *', run: adviseScenes },

@@ -112,6 +112,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     path: 'check',
     body: () => ({ checkedBy: 'Anna' }),
   },
+  'POST /checks/{id}/report': { own: 202, path: 'finishedCheck', body: () => ({}) },
   'DELETE /checks/{id}': { own: 204, path: 'check' },
   'GET /check-stills/{id}/picture': { own: 200, path: 'checkStill' },
   'PUT /check-stills/{id}/answer': {

@@ -36,6 +36,7 @@ export interface Rows {
   readonly checkStill: string;
   /** A check of times that is open, with a piece of its film. */
   readonly timesCheck: string;
+  readonly finishedCheck: string;
   /** With a queued run. */
   readonly busyDevice: string;
   readonly busyScene: string;
@@ -126,6 +127,8 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
   const attribute = await addAttributeRecord(db, place, { capturedAt: WHEN, counts: { female: 1 } });
   const { check, still } = await addCheck(db, scene, { at: WHEN });
   const timesCheck = await addTimesCheck(db, scene, { at: WHEN });
+  const finishedCheck = await addTimesCheck(db, scene, { at: WHEN });
+  await db.sceneCheck.update({ where: { id: finishedCheck.id }, data: { status: 'finished' } });
   const image = newImageKey(clock.now(), userId);
   await images.put(image, Buffer.from('not a picture, but bytes'));
   const apiKey = await createKey(db, { userId, name: 'another', scopes: ['scene:read'] });
@@ -204,6 +207,7 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
     check: check.id,
     checkStill: still.id,
     timesCheck: timesCheck.id,
+    finishedCheck: finishedCheck.id,
     busyDevice: busy.id,
     busyScene: busyScene.id,
     queuedTask: queued.id,
@@ -255,6 +259,7 @@ export const REMOVE: { readonly [K in Kind]: (context: Context, id: string) => P
   insight: ({ db }, id) => db.insight.update({ where: { id }, data: { deletedAt: WHEN } }),
   attribute: ({ db }, id) => db.attributeRecord.deleteMany({ where: { id } }),
   check: ({ db }, id) => db.sceneCheck.deleteMany({ where: { id } }),
+  finishedCheck: ({ db }, id) => db.sceneCheck.deleteMany({ where: { id } }),
   timesCheck: ({ db }, id) => db.sceneCheck.deleteMany({ where: { id } }),
   checkStill: ({ db }, id) => db.checkStill.deleteMany({ where: { id } }),
   queuedTask: ({ db }, id) => db.analysisTask.update({ where: { id }, data: { deletedAt: WHEN } }),

@@ -92,6 +92,7 @@ export const OURS = lines(`
   deleteCheck DELETE /checks/{id}
   stopCheck POST /checks/{id}/stop
   finishCheck POST /checks/{id}/finish
+  sendCheckReport POST /checks/{id}/report
   getCheckStill GET /check-stills/{id}/picture
   answerCheckStill PUT /check-stills/{id}/answer
   startTimesCheck POST /scenes/{id}/times-checks

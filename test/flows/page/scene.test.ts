@@ -196,8 +196,8 @@ describe('a scene', () => {
       page.getByRole('button', { name: 'Labels as CSV' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('labels.csv');
-    const [{ visits }] = await db.checkMarks.findMany({ where: { checkId: id } });
-    expect(visits).toEqual([
+    const marks = await db.checkMarks.findFirstOrThrow({ where: { checkId: id } });
+    expect(marks.visits).toEqual([
       { person: '1', joinedAt: 0, servedAt: null, leftAt: null },
       { person: '2', joinedAt: 10, servedAt: null, leftAt: 20 },
     ]);

@@ -1,4 +1,5 @@
 import { type Page, pageOf, rowsOf } from '../../../http/paging.ts';
+import type { Context } from '../../../platform/context.ts';
 import { type Db, queryRows, type Tx } from '../../../platform/database/db.ts';
 import type { LastStep } from '../../../platform/database/last-step.ts';
 import type { CheckEnd, CheckStill, Prisma, SceneCheck } from '../../../platform/prisma-client/client.ts';
@@ -194,6 +195,17 @@ export const forgottenChecks = (db: Db, before: Date): Promise<CheckRow[]> =>
     include: WITH_SCENE,
     take: 100,
   });
+
+/** Notes which checks are older than a moved view of their camera: the warning passes, and they stay old. */
+export async function noteMovedViews({ db, clock }: Pick<Context, 'clock' | 'db'>): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "SceneCheck" c SET "movedAt" = ${clock.now()}
+    FROM "Scene" s JOIN "Device" d ON d.id = s."deviceId"
+    WHERE s.id = c."sceneId" AND c."movedAt" IS NULL AND c.status <> 'collecting'
+      AND d.warnings @> '[{"reason":"view_changed"}]' AND EXISTS (
+        SELECT 1 FROM jsonb_array_elements(d.warnings) w
+        WHERE w->>'reason' = 'view_changed' AND (w->>'since')::timestamptz > coalesce(c."collectedAt", c."startedAt"))`;
+}
 
 /** @returns false where the user has no such check */
 export async function removeCheck(tx: Tx, userId: string, id: string): Promise<boolean> {

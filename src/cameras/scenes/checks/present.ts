@@ -24,7 +24,7 @@ export const presentCheck = (row: CheckRow): CheckJson => ({
   checkedBy: row.checkedBy,
   outdated: outdatedBy({
     ...{ zones: row.zones, config: row.scene.config, warnings: row.scene.device.warnings },
-    since: row.collectedAt ?? row.startedAt,
+    ...{ since: row.collectedAt ?? row.startedAt, movedAt: row.movedAt },
   }),
   result: row.kind === 'stills' ? (row.result as CheckJson['result']) : null,
   times: row.kind === 'times' ? (row.result as CheckJson['times']) : null,

@@ -27,6 +27,15 @@ export const finishBody = z.strictObject({
   checkedBy: nameText(1, 100).optional().meta({ description: 'Who has counted, for the report' }),
 });
 
+export const reportBody = z.strictObject({
+  channelIds: z.array(id()).min(1).max(20).optional().meta({
+    description: 'E-mail channels; by default all that are confirmed',
+  }),
+});
+export const sentReport = z.strictObject({
+  channelIds: z.array(id()).meta({ description: 'The channels to which it is sent' }),
+});
+
 const share = z.number().min(0).max(1);
 const counted = z
   .union([z.int().min(0).max(MOST_PEOPLE), z.array(z.tuple([share, share])).max(MOST_PEOPLE)])

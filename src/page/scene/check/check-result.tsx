@@ -1,9 +1,13 @@
 import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useAction } from '../../api/query.ts';
+import { Can } from '../../api/session.tsx';
 import { Time } from '../../kit/age.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
 import { NOTHING, number, percent, count as whole } from '../../kit/numbers.ts';
 import { Section } from '../../kit/page.tsx';
+import { FormFailure } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { localeNow, useText } from '../../text/text.ts';
 import styles from './check.module.css';
@@ -24,6 +28,9 @@ export function CheckResult({ check, scene, device, timezone }: CheckResultProps
   const locale = localeNow();
   const [hasPictures, setPictures] = useState(false);
   const { result } = check;
+  const send = useAction(() =>
+    api.POST('/checks/{id}/report', { params: { path: { id: check.id } }, body: {} }),
+  );
   const figures = figuresOf(check);
   const share = (value: number) => percent(value / 100, locale);
   return (
@@ -59,8 +66,17 @@ export function CheckResult({ check, scene, device, timezone }: CheckResultProps
           <Button icon="download" onClick={() => print()}>
             {t.print}
           </Button>
+          <Can scope="alert:write">
+            <Button icon="notify" isBusy={send.isPending} onClick={() => send.mutate(undefined)}>
+              {t.send}
+            </Button>
+          </Can>
           {!check.film && <Checkbox label={t.withPictures} isOn={hasPictures} onChange={setPictures} />}
         </div>
+        <div className={styles.screenOnly} aria-live="polite">
+          {send.isSuccess && t.sent}
+        </div>
+        <FormFailure error={send.error} />
       </Section>
       {check.times && <TimesResult check={check} result={check.times} />}
       {result && figures && (

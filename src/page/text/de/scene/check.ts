@@ -152,4 +152,7 @@ export const check: typeof English = {
   difference: { missed: (person: string) => `nur Sie: ${person}`, invented: (_: string) => 'nur wir' },
   timesMethod:
     'Ein Besuch ist richtig, wenn Ihrer und unserer mindestens die Hälfte der Zeit zusammen sind, die einer von beiden dauert. F1 sind doppelt so viele Paare in Prozent aller Besuche beider Seiten; die Spanne kommt vom Bootstrap. Zeiten werden verglichen, soweit der Film sie zeigt.',
+  send: 'Per E-Mail senden',
+  sent: 'Er ist unterwegs zu den bestätigten Adressen des Kontos.',
+  trend: (values: string) => `Bisherige Prüfungen: ${values}`,
 };

@@ -150,4 +150,7 @@ export const check = {
   difference: { missed: (person: string) => `only you: ${person}`, invented: (_: string) => 'only we' },
   timesMethod:
     'A visit is right where yours and ours are together for at least half of the time that either lasts. F1 is twice such pairs in percent of all visits of both; its range comes from the bootstrap. Times are compared as far as the film shows them.',
+  send: 'Send by e-mail',
+  sent: 'It is on its way to the confirmed addresses of the account.',
+  trend: (values: string) => `Checks so far: ${values}`,
 };
