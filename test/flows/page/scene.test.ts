@@ -159,14 +159,12 @@ describe('a scene', () => {
     await checkLooks(page);
     await page.goto(`${site.url}/#${pathOf()}`);
     await page.getByRole('link', { name: /Checked .*50.?% within one person/ }).waitFor();
-  });
 
-  test('is checked on a film: who joins and leaves is marked by keys and taps, and the visits are compared', async () => {
-    const { db } = site.api.context;
-    const scene = await db.scene.findUniqueOrThrow({ where: { id: camera.sceneId } });
+    // On a film, who joins and leaves is marked by keys and taps, and the visits are compared.
     const at = new Date(Date.now() - 60_000);
     const { id } = await addTimesCheck(db, scene, { at, seconds: 30 });
-    const page = await site.openPage({ path: pathOf('?tab=check'), user: ada });
+    await page.goto(`${site.url}/#${pathOf('?tab=check')}`);
+    await page.reload();
     await page.getByRole('button', { name: 'Mark now' }).click();
     const place = page.getByRole('slider', { name: 'Place in the film' });
     const seek = (second: number) => place.fill(String(second));

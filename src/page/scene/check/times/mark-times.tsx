@@ -122,7 +122,11 @@ export function MarkTimes({ check, film, onEnd }: MarkTimesProps) {
         <Button aria-label={t.forward} icon="forward" onClick={() => player.seek(player.now() + STEP)} />
         <label>
           {t.speed}{' '}
-          <select value={player.speed} onChange={({ target }) => player.setSpeed(Number(target.value))}>
+          <select
+            className={styles.speed}
+            value={player.speed}
+            onChange={({ target }) => player.setSpeed(Number(target.value))}
+          >
             {SPEEDS.map((each) => (
               <option key={each} value={each}>
                 {each}×
@@ -137,6 +141,7 @@ export function MarkTimes({ check, film, onEnd }: MarkTimesProps) {
       </div>
       <input
         type="range"
+        className={styles.position}
         aria-label={t.position}
         aria-valuetext={clock(player.second)}
         min={0}
