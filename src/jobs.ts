@@ -125,7 +125,7 @@ const JOBS: readonly Job[] = [
   { name: 'data-jobs', in: EVERYWHERE, start: ({ context }) => startDataJobs(context) },
   // Connects to cameras, which only workers must be able to reach.
   { name: 'presence', in: ['worker'], everySeconds: 2, run: (context) => probeIdleDevices(context) },
-  { name: 'check-stills', in: EVERYWHERE, everySeconds: 2, run: takeStills },
+  { name: 'check-stills', in: EVERYWHERE, everySeconds: 5, run: takeStills },
   { name: 'check-films', in: EVERYWHERE, start: ({ context }) => startFilming(context) },
   { name: 'schedules', in: EVERYWHERE, everySeconds: 5, run: followSchedules },
   { name: 'scene-restarts', in: EVERYWHERE, everySeconds: 5, run: finishRestarts },

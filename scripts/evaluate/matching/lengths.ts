@@ -7,6 +7,8 @@ export interface LengthCounts {
   readonly ourPeople: number;
   /** Sum of |ours − true|. */
   readonly peopleError: number;
+  /** Frames at which the numbers differ by at most one person. */
+  readonly withinOneFrames: number;
 }
 
 /** Compares the true and our number of people at each time. */
@@ -19,10 +21,11 @@ export function compareLengths(
     spans.filter(([start, end]) => start <= time && time <= end).length;
   const perFrame = times.map((time) => {
     const [truthPeople, ourPeople] = [present(truth, time), present(ours, time)];
-    return { truthPeople, ourPeople, peopleError: Math.abs(ourPeople - truthPeople) };
+    const peopleError = Math.abs(ourPeople - truthPeople);
+    return { truthPeople, ourPeople, peopleError, withinOneFrames: peopleError <= 1 ? 1 : 0 };
   });
   return addLengths(perFrame);
 }
 
 export const addLengths = (parts: readonly LengthCounts[]): LengthCounts =>
-  addUp(['truthPeople', 'ourPeople', 'peopleError'], parts);
+  addUp(['truthPeople', 'ourPeople', 'peopleError', 'withinOneFrames'], parts);

@@ -118,8 +118,8 @@ test.each<[string, object, string, RegExp]>([
     expect(written.sentence).toMatch(sentence);
     const mail = mailOf(written, { url: 'https://example.com', unsubscribeUrl: null, picture: null });
     expect(mail.html).toContain('&lt;b&gt;Ada&lt;/b&gt;');
-    // Nobody has a confirmed address here, and this service sends no mail.
-    expect((await user.post(`/checks/${check.id}/report`, {})).body.error.code).toBe('EMAIL_NOT_CONFIGURED');
+    // Nobody has a confirmed address here.
+    expect((await user.post(`/checks/${check.id}/report`, {})).body.error.code).toBe('CHANNEL_NOT_ENABLED');
   },
 );
 
