@@ -80,6 +80,10 @@ export class TruePeople implements PeopleStage {
     return this.#identity.isEmpty;
   }
 
+  /** No frame is held. */
+  readonly isUndecided = true;
+  readonly shown: PeopleStage['shown'] = [];
+
   personOf(trackId: number): number | undefined {
     return this.#identity.personOf(trackId);
   }

@@ -10,6 +10,9 @@ const MOST_LEVELS = 20;
 const GROWTH_SHIFT = 2;
 const DECAY_SHIFT = 6;
 
+/** A 0 or 1 for each cell. */
+export type Cells = Uint8Array;
+
 /** The state of a watch, as plain data. */
 export interface ChangeCheckpoint {
   /** Base64 of 16-bit integers; the reference is null where there is none. */
@@ -36,10 +39,14 @@ export class ChangeWatch {
     this.#hasReference = hasNoise && known.reference !== null && readInto(this.#reference, known.reference);
   }
 
-  /** @returns whether any cell has changed, also where there is nothing to compare with */
-  hasChanged(sums: ArrayLike<number>): boolean {
+  /**
+   * @param matters whether a cell counts, 0 or 1; null: all do
+   * @returns whether any cell has changed, also where there is nothing to compare with
+   */
+  hasChanged(sums: ArrayLike<number>, matters: Cells | null = null): boolean {
     if (!this.#hasReference) return true;
     for (let cell = 0; cell < this.#noise.length; cell++) {
+      if (matters && matters[cell] === 0) continue;
       const limit = NOISE_FACTOR * this.#noise[cell]!;
       const difference = Math.abs(sums[cell]! - this.#reference[cell]!);
       if (difference <= LEAST_LEVELS * SUM_OF_LEVEL) continue;
@@ -50,10 +57,11 @@ export class ChangeWatch {
 
   /**
    * The detector has looked at this picture: later ones are compared with it.
-   * @param isEmpty nobody was found, so that what differs from the picture before is noise
+   * @param occupied cells near somebody who was found now or the time before, 0 or 1; elsewhere, what differs from the picture
+   *   before is noise
    */
-  looked(sums: ArrayLike<number>, isEmpty: boolean): void {
-    if (isEmpty && this.#hasReference) this.#learn(sums);
+  looked(sums: ArrayLike<number>, occupied: Cells): void {
+    if (this.#hasReference) this.#learn(sums, occupied);
     this.#reference.set(sums);
     this.#hasReference = true;
   }
@@ -67,8 +75,9 @@ export class ChangeWatch {
     return { reference: this.#hasReference ? textOf(this.#reference) : null, noise: textOf(this.#noise) };
   }
 
-  #learn(sums: ArrayLike<number>): void {
+  #learn(sums: ArrayLike<number>, occupied: Cells): void {
     for (let cell = 0; cell < this.#noise.length; cell++) {
+      if (occupied[cell] !== 0) continue;
       const noise = this.#noise[cell]!;
       const difference = Math.min(MOST_LEVELS * SUM_OF_LEVEL, Math.abs(sums[cell]! - this.#reference[cell]!));
       this.#noise[cell] =

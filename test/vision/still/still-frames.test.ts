@@ -3,6 +3,7 @@ import { SUM_OF_LEVEL } from '../../../src/vision/still/brightness.ts';
 import { type StillCheckpoint, StillFrames } from '../../../src/vision/still/still-frames.ts';
 import type { Detection } from '../../../src/vision/types.ts';
 
+const LETTERBOX = { inputWidth: 8, inputHeight: 8, contentWidth: 8, contentHeight: 8 };
 const PERSON: Detection = { box: { left: 0, top: 0, right: 1, bottom: 1 }, score: 0.4, classId: 0 };
 
 /** A camera of five frames a second. Its frames have one cell, whose level is their only byte. */
@@ -16,22 +17,26 @@ function makeCamera(known: StillCheckpoint | null = null, firstMs = 0) {
   };
   const release = async () => undefined;
   const of = async ([level = 0]: Uint8Array) => Int32Array.of(level * SUM_OF_LEVEL);
-  const brightness = { count: 1, of, release };
-  const still = new StillFrames(brightness, known);
+  const brightness = { count: 1, columns: 1, of, release };
+  const still = new StillFrames(brightness, { holdsPeople: true, known });
   /** @returns what the detector did: `skipped`, `glance`, `look`, or `glance look` */
-  const frame = async (level: number, { mustLook = false, isSmallest = false } = {}) => {
+  const frame = async (
+    level: number,
+    { mustLook = false, isSmallest = false, restMs = null as number | null } = {},
+  ) => {
     timeMs += 200;
     did = [];
     const result = await still.look(
-      { model: Uint8Array.of(level), timeMs },
+      { model: Uint8Array.of(level), timeMs, letterbox: LETTERBOX },
       {
+        followed: restMs === null ? null : { restMs, entrances: [] },
         ...{ mustLook, glance: isSmallest ? null : () => say('glance') },
         isAlmostSure: (detections) => detections.length > 0,
         detect: () => say('look'),
       },
     );
-    expect(result).toBe(did.includes('look') ? found.look : null);
-    return did.join(' ') || 'skipped';
+    expect(result?.detections ?? null).toEqual(did.includes('look') || result?.isHeld ? found.look : null);
+    return did.join(' ') || (result ? 'held' : 'skipped');
   };
   const frames = async (count: number, level: number) => {
     const all: string[] = [];
