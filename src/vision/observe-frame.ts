@@ -26,9 +26,7 @@ export async function observeFrame(frame: Frame, watchers: FrameWatchers): Promi
   if (look) watchers.onLook?.(look);
   const aspect = aspectOf(frame.letterbox);
   const { detections, isHeld } = look ?? { detections: [], isHeld: false };
-  return watchers.scenes.map((scene) =>
-    scene.update(detections, frame.timeMs, frame.index, aspect, isHeld),
-  );
+  return watchers.scenes.map((scene) => scene.update(detections, frame.timeMs, frame.index, aspect, isHeld));
 }
 
 async function lookAt(

@@ -31,7 +31,15 @@ export interface SeenPeople extends IdentityUpdate {
 /** What a scene needs of those who follow its people. */
 export type PeopleStage = Pick<
   PeopleWatch,
-  'update' | 'isEmpty' | 'isUndecided' | 'shown' | 'personOf' | 'isDoubtful' | 'forgetAll' | 'checkpoint'
+  | 'update'
+  | 'isEmpty'
+  | 'isUndecided'
+  | 'isMissing'
+  | 'shown'
+  | 'personOf'
+  | 'isDoubtful'
+  | 'forgetAll'
+  | 'checkpoint'
 >;
 
 /** Detections → tracks → people of one scene: tracker, feet and identity together. */
@@ -82,9 +90,14 @@ export class PeopleWatch {
     return this.#tracker.update(detections, timeMs, this.#feet?.judge(detections, aspect));
   }
 
-  /** Somebody new may be confirmed with the next frame, or somebody who was seen a moment ago is missed. */
+  /** Somebody new may be confirmed with the next frame. */
   get isUndecided(): boolean {
     return this.#tracker.isUndecided;
+  }
+
+  /** Somebody who was seen a moment ago is missed. */
+  get isMissing(): boolean {
+    return this.#tracker.isMissing;
   }
 
   /** The boxes of those whom the last frame shows, and how fast they move in body heights a second. */

@@ -159,8 +159,8 @@ export class ScenePipeline {
 
   /** How long what was found of its people holds while nothing changes, in ms; 0: not at all. */
   get restMs(): number {
-    if (this.#people.isUndecided) return 0;
-    return restMs(this.#people.shown, this.#outlines, this.#aspect);
+    const { isUndecided, isMissing, shown } = this.#people;
+    return isUndecided ? 0 : restMs(shown, { isMissing, outlines: this.#outlines, aspect: this.#aspect });
   }
 
   /** Where people can come in, and stand: around the zones. */

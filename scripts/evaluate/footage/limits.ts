@@ -82,6 +82,7 @@ export class TruePeople implements PeopleStage {
 
   /** No frame is held. */
   readonly isUndecided = true;
+  readonly isMissing = false;
   readonly shown: PeopleStage['shown'] = [];
 
   personOf(trackId: number): number | undefined {

@@ -78,10 +78,7 @@ function f1Of(scenes: readonly JudgedScene[], { pairs, timesMs }: BothWays, way:
     const ours = pairs[at]![way];
     const queue = ours.flatMap((visit) => stay(visit.queueEnteredAtMs, visit.queueLeftAtMs));
     const service = ours.flatMap((visit) => stay(visit.serviceStartedAtMs, visit.serviceEndedAtMs));
-    return [
-      scoreZone(ended(truth.queue), queue, timesMs),
-      scoreZone(ended(truth.service), service, timesMs),
-    ];
+    return [scoreZone(ended(truth.queue), queue, timesMs), scoreZone(ended(truth.service), service, timesMs)];
   });
   return counts.length === 0 ? null : figuresOf(addVisits(counts)).f1;
 }

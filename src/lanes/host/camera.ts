@@ -86,7 +86,8 @@ export class Camera {
     this.#decoder = new DecoderControl(source);
     this.#turned = new TurnedWatch(requested.rotation);
     this.#parts = parts;
-    const still = parts.brightness && new StillFrames(parts.brightness, { holdsPeople: parts.holdsPeople ?? false });
+    const still =
+      parts.brightness && new StillFrames(parts.brightness, { holdsPeople: parts.holdsPeople ?? false });
     this.#runs = new CameraRuns(requested.scenes, parts.onRunEnded, still);
     this.#region = new CameraRegion(parts, requested);
     this.#live = new LivePictures(parts.onLivePicture);

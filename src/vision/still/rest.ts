@@ -3,12 +3,12 @@ import type { Box, Point } from '../types.ts';
 
 /** What was found holds for so long while nothing changes … */
 const REST_MS = 1_000;
-/** … and for so long while somebody moves or is near an edge of a zone. */
+/** … and for so long while somebody moves, is missed or near an edge of a zone. */
 const SHORT_REST_MS = 400;
 /** Slower than this somebody stands, in body heights a second: boxes tremble. */
-const STANDS = 0.15;
+const STANDS = 0.2;
 /** Nearer than this to an edge of a zone, in body heights, a box that trembles is inside or outside. */
-const EDGE = 0.15;
+const EDGE = 0.08;
 
 /** Somebody whom the last frame shows, and how fast they move in body heights a second. */
 export interface Shown {
@@ -18,12 +18,15 @@ export interface Shown {
 
 /**
  * How long what was found of these people holds while nothing changes, in ms.
- * @param outlines of the zones @param aspect width over height of the frame
+ * @param isMissing somebody was seen a moment ago and is not now @param outlines of the zones @param aspect width over height of the frame
  */
 export function restMs(
   people: readonly Shown[],
-  outlines: readonly (readonly Point[])[],
-  aspect: number,
+  {
+    isMissing,
+    outlines,
+    aspect,
+  }: { isMissing: boolean; outlines: readonly (readonly Point[])[]; aspect: number },
 ): number {
   const isRestless = ({ box, pace }: Shown) => {
     const foot: Point = [(box.left + box.right) / 2, box.bottom];
@@ -31,7 +34,7 @@ export function restMs(
       pace > STANDS || outlines.some((points) => edgeDistance(points, foot, aspect) < EDGE * height(box))
     );
   };
-  return people.some(isRestless) ? SHORT_REST_MS : REST_MS;
+  return isMissing || people.some(isRestless) ? SHORT_REST_MS : REST_MS;
 }
 
 /** From a point to the nearest edge of a polygon, in shares of the height of the frame. */

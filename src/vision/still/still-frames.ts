@@ -1,5 +1,5 @@
 import type { Frame } from '../frame.ts';
-import type { Box, Detection } from '../types.ts';
+import type { Box, Detection, Letterbox } from '../types.ts';
 import type { BrightnessCells } from './brightness.ts';
 import { type Cells, type ChangeCheckpoint, ChangeWatch } from './change-watch.ts';
 import { around, markCells } from './places.ts';
@@ -23,7 +23,8 @@ export interface StillCheckpoint {
   readonly glancedMs: number | null;
   readonly changedMs: number | null;
   readonly isAlmostSure: boolean;
-  /** What the last look found, for frames that show the same; missing in what older versions stored. */
+  readonly wasFollowed?: boolean;
+  /** Missing in what older versions stored, as is `wasFollowed`: what the last look found, for frames that show the same. */
   readonly found?: readonly Detection[] | null;
 }
 
@@ -68,9 +69,8 @@ export class StillFrames {
   #changedMs: number | null = null;
   #isAlmostSure = false;
   #wasFollowed = false;
+  /** What the last look found, where somebody is followed or nearly sure. */
   #found: readonly Detection[] | null = null;
-  /** Cells near what the last look found. */
-  #occupied: Cells;
 
   /**
    * @param options.holdsPeople whether detections of people may hold; otherwise the detector looks at each frame with somebody
@@ -82,14 +82,14 @@ export class StillFrames {
   ) {
     this.#brightness = brightness;
     this.#holdsPeople = holdsPeople;
-    this.#changes = new ChangeWatch(brightness.count, known?.changes);
-    this.#occupied = new Uint8Array(brightness.count);
+    this.#changes = new ChangeWatch(brightness, known?.changes);
     if (!known) return;
     this.#lookedMs = known.lookedMs;
     this.#glancedMs = known.glancedMs;
     this.#changedMs = known.changedMs;
     this.#isAlmostSure = known.isAlmostSure;
     this.#found = known.found ?? null;
+    this.#wasFollowed = known.wasFollowed ?? false;
   }
 
   /** @returns null: the frame was skipped, because nothing has changed and nobody is there */
@@ -118,7 +118,7 @@ export class StillFrames {
     this.#lookedMs = timeMs;
     this.#glancedMs = timeMs;
     this.#isAlmostSure = isAlmostSure(detections);
-    this.#note(sums, detections, { frame, isOccupied: followed !== null || this.#isAlmostSure });
+    this.#note(sums, followed || this.#isAlmostSure ? detections : null, frame);
     return { detections, isHeld: false };
   }
 
@@ -132,7 +132,7 @@ export class StillFrames {
     return {
       changes: this.#changes.checkpoint(),
       ...{ lookedMs: this.#lookedMs, glancedMs: this.#glancedMs, changedMs: this.#changedMs },
-      ...{ isAlmostSure: this.#isAlmostSure, found: this.#found },
+      ...{ isAlmostSure: this.#isAlmostSure, wasFollowed: this.#wasFollowed, found: this.#found },
     };
   }
 
@@ -143,9 +143,10 @@ export class StillFrames {
     { restMs, entrances }: Followed,
   ): readonly Detection[] | null {
     if (!this.#found) return null;
-    const matters = this.#occupied.slice();
+    const occupied = this.#cellsNear(this.#found, letterbox);
+    const matters = occupied.slice();
     markCells(matters, entrances, letterbox, this.#brightness);
-    if (this.#changes.hasChanged(sums, matters)) {
+    if (this.#changes.hasChanged(sums, matters, occupied)) {
       this.#changedMs = timeMs;
       return null;
     }
@@ -155,17 +156,22 @@ export class StillFrames {
 
   #note(
     sums: ArrayLike<number>,
-    detections: readonly Detection[],
-    { frame: { letterbox }, isOccupied }: { frame: Pick<Frame, 'letterbox'>; isOccupied: boolean },
+    found: readonly Detection[] | null,
+    { letterbox }: Pick<Frame, 'letterbox'>,
   ): void {
-    const occupied = new Uint8Array(this.#brightness.count);
+    const occupied = this.#cellsNear(found, letterbox);
+    const before = this.#cellsNear(this.#found, letterbox);
+    for (let cell = 0; cell < before.length; cell++) before[cell]! |= occupied[cell]!;
+    this.#changes.looked(sums, before);
+    this.#found = found;
+  }
+
+  #cellsNear(found: readonly Detection[] | null, letterbox: Letterbox): Cells {
+    const cells = new Uint8Array(this.#brightness.count);
     const aspect = letterbox.contentWidth / letterbox.contentHeight;
-    const boxes = isOccupied ? detections.map(({ box }) => around(box, aspect)) : [];
-    markCells(occupied, boxes, letterbox, this.#brightness);
-    const either = this.#occupied.map((before, cell) => before | occupied[cell]!);
-    this.#changes.looked(sums, either);
-    this.#occupied = occupied;
-    this.#found = detections;
+    const boxes = (found ?? []).map(({ box }) => around(box, aspect));
+    markCells(cells, boxes, letterbox, this.#brightness);
+    return cells;
   }
 
   #mustLook(sums: ArrayLike<number>, timeMs: number): boolean {

@@ -61,11 +61,14 @@ export class Tracker {
     return this.#tracks.length === 0;
   }
 
-  /** A new object may be confirmed with the next frame, or one that was seen a moment ago is missed. */
+  /** A new object may be confirmed with the next frame. */
   get isUndecided(): boolean {
-    return this.#tracks.some(
-      ({ confirmed, unseenSeconds }) => !confirmed || (unseenSeconds > 0 && unseenSeconds < MISSED_SECONDS),
-    );
+    return this.#tracks.some(({ confirmed, lastSeenMs }) => !confirmed && lastSeenMs === this.#lastMs);
+  }
+
+  /** An object that was seen a moment ago is missed. */
+  get isMissing(): boolean {
+    return this.#tracks.some(({ unseenSeconds }) => unseenSeconds > 0 && unseenSeconds < MISSED_SECONDS);
   }
 
   /** Boxes of the objects that the last frame shows, and how fast they move in body heights a second. */

@@ -115,3 +115,60 @@ test('a checkpoint continues without any difference', async () => {
   expect(await rest.frames(40, 100)).toEqual(await whole.frames(40, 100));
   expect(await makeCamera(copy(makeCamera().still)).frames(1, 100)).toEqual(['look']);
 });
+
+describe('while people are followed', () => {
+  /** Somebody was found in the last of two frames. */
+  async function makeOccupied() {
+    const camera = makeCamera();
+    camera.found.look = [PERSON];
+    await camera.frame(100);
+    await camera.frame(100);
+    return {
+      ...camera,
+      rest: async (count: number, level: number, restMs: number) => {
+        const all = [];
+        for (let at = 0; at < count; at++) all.push(await camera.frame(level, { restMs }));
+        return all.join(' ');
+      },
+    };
+  }
+
+  test.each([
+    [1_000, 'held held held held look held held held held look'],
+    [400, 'held look held look held look held look held look'],
+    [0, 'look look look look look look look look look look'],
+  ])('what was found holds for %d ms while nothing changes', async (restMs, expected) => {
+    const { rest } = await makeOccupied();
+    expect(await rest(10, 100, restMs)).toBe(expected);
+  });
+
+  test('the detector looks at the frame that changes and at the one after it', async () => {
+    const { rest } = await makeOccupied();
+    expect(await rest(2, 100, 1_000)).toBe('held held');
+    expect(await rest(4, 120, 1_000)).toBe('look look held held');
+  });
+
+  test('it looks at every frame while a lamp flickers by more than any noise', async () => {
+    const { rest } = await makeOccupied();
+    for (let at = 0; at < 50; at++) expect(await rest(1, at % 2 === 0 ? 130 : 100, 1_000)).toBe('look');
+  });
+
+  test('it looks at the first frame after an outage, after a clock that went back and after everybody left', async () => {
+    const { rest, pause, frame } = await makeOccupied();
+    pause(60_000);
+    expect(await rest(2, 100, 1_000)).toBe('look held');
+    pause(-30_000);
+    expect(await rest(2, 100, 1_000)).toBe('look held');
+    expect(await frame(100)).toBe('look');
+  });
+
+  test('a checkpoint continues without any difference', async () => {
+    const whole = await makeOccupied();
+    await whole.rest(3, 100, 1_000);
+    const known = JSON.parse(JSON.stringify(whole.still.checkpoint()));
+    const rest = makeCamera(known, 5 * 200);
+    rest.found.look = [PERSON];
+    for (const restMs of [1_000, 400, 1_000, 1_000, 1_000, null, null])
+      expect(await rest.frame(100, { restMs })).toBe(await whole.frame(100, { restMs }));
+  });
+});
