@@ -47,7 +47,7 @@ export const WINDOW_METRICS = [
   {
     name: 'avgInService',
     label: 'Average in service',
-    words: { en: 'Average in service', de: 'Im Mittel in Bedienung' },
+    words: { en: 'Average being served', de: 'Im Mittel in Bedienung' },
     unit: 'count',
     isFraction: true,
     zones: CHECKOUT,
@@ -88,7 +88,7 @@ export const HISTORY_METRICS = [
   {
     name: 'maxInService',
     label: 'Most in service',
-    words: { en: 'Most in service', de: 'Höchstens in Bedienung' },
+    words: { en: 'Peak being served', de: 'Spitze in Bedienung' },
     unit: 'count',
     zones: CHECKOUT,
     description: 'Most people in service at the same time',

@@ -1,5 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { Target } from '../../catalogue/waits/target.ts';
 import { serverNow } from '../api/connection.ts';
 import { useCall } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
@@ -14,7 +15,7 @@ import { useIsWide } from '../kit/use-is-wide.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './history.module.css';
 import { inTimes, readSeries, type Series } from './history-calls.ts';
-import type { Shown, Target } from './shown.ts';
+import type { Shown } from './shown.ts';
 import { TotalTiles } from './total-tiles.tsx';
 import { CHARTS, type ChartName, type Comparison, earlierSpan } from './view.ts';
 

@@ -7,6 +7,7 @@ import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import { serviceLevel } from '../../../src/waits/service-level.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { dearCases, fc } from '../../support/property.ts';
+import { insertRows } from '../../support/rows/insert-rows.ts';
 import { addDevice, queueScene } from '../../support/rows/runs.ts';
 import { addMinutes, addVisits, joinsQueue, levelOf, type VisitRow } from './history-rows.ts';
 
@@ -286,7 +287,7 @@ test('minutes with a long queue, counted over quarters, are those of the minutes
     ...{ coveredMs: at % 7 === 0 ? 0 : coveredMs, maxInQueue },
     inQueueMs: Math.floor((coveredMs * maxInQueue * (1 + (at % 3))) / 3),
   }));
-  await db.occupancyMinute.createMany({ data: rows });
+  await insertRows(db, 'OccupancyMinute', rows);
   const at = fc.integer({ min: -10 * MINUTE_MS, max: 130 * MINUTE_MS });
   const longest = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 });
   await fc.assert(

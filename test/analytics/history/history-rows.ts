@@ -5,6 +5,7 @@ import {
   NO_SERVICE,
   type ServiceCounts,
 } from '../../../src/waits/service-level.ts';
+import { insertRows } from '../../support/rows/insert-rows.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -21,8 +22,10 @@ export interface MinuteRow {
 
 /** Stores minutes, covered to the full where nothing else is told. */
 export async function addMinutes(db: Db, sceneId: string, minutes: readonly MinuteRow[]): Promise<void> {
-  await db.occupancyMinute.createMany({
-    data: minutes.map(({ atMs, coveredMs = MINUTE_MS, inQueue = 0, inService = 0, ...row }) => ({
+  await insertRows(
+    db,
+    'OccupancyMinute',
+    minutes.map(({ atMs, coveredMs = MINUTE_MS, inQueue = 0, inService = 0, ...row }) => ({
       sceneId,
       minute: new Date(atMs),
       coveredMs,
@@ -32,7 +35,7 @@ export async function addMinutes(db: Db, sceneId: string, minutes: readonly Minu
       maxInQueue: row.maxInQueue ?? Math.ceil(inQueue),
       maxInService: row.maxInService ?? Math.ceil(inService),
     })),
-  });
+  );
 }
 
 export interface VisitRow {
@@ -80,8 +83,10 @@ export async function addVisits(db: Db, sceneId: string, visits: readonly VisitR
       runStatus: 'stopped',
     },
   });
-  await db.visit.createMany({
-    data: visits.map((visit, at) => {
+  await insertRows(
+    db,
+    'Visit',
+    visits.map((visit, at) => {
       const { outcome, arrivedAtMs, decidedAtMs, waitMs = null, serviceMs = null } = visit;
       const leftMs = waitMs === null ? null : arrivedAtMs + waitMs;
       const startedMs = serviceMs === null ? null : (leftMs ?? arrivedAtMs);
@@ -98,5 +103,5 @@ export async function addVisits(db: Db, sceneId: string, visits: readonly VisitR
         outcomeDecidedAt: outcome === null ? null : new Date(decidedAtMs ?? arrivedAtMs),
       };
     }),
-  });
+  );
 }

@@ -6,7 +6,18 @@ import type { Formats } from './formats.ts';
 import { headlineOf } from './headline.ts';
 import type { ReportLinks } from './page.ts';
 import { oneLine } from './safe-html.ts';
-import { cellOf, hourName, shownHours, shownScenes } from './tables.ts';
+import {
+  cellOf,
+  hourName,
+  placeOfTill,
+  shownHours,
+  shownScenes,
+  shownTills,
+  tillCells,
+  tillHeads,
+} from './tables.ts';
+
+const withoutHyphens = (text: string): string => text.replaceAll('\u00ad', '');
 
 /** The report as plain text, for programs that show no HTML. */
 export function reportText(report: Report, formats: Formats, links: ReportLinks = {}): string {
@@ -25,7 +36,7 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
     );
   };
   const columns = ['arrivals', 'before', 'served', 'gaveUp', 'median', 'most'] as const;
-  const heads = columns.map((column) => words.table[column].replaceAll('\u00ad', ''));
+  const heads = columns.map((column) => withoutHyphens(words.table[column]));
   const spans = kind === 'day' ? shownHours(hours) : days;
   const nameOf = (span: (typeof spans)[number]) =>
     kind === 'day' ? hourName(span, hours, formats) : formats.day(span.fromMs);
@@ -62,6 +73,18 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
             scenes.map(({ scene, ...numbers }) => [
               oneLine(placeName(scene.deviceName, scene.name)),
               ...columns.map((column) => cellOf(column, numbers, formats)),
+            ]),
+          ),
+        ]),
+    ...(report.tills.length === 0
+      ? []
+      : [
+          '',
+          ...rows(
+            [words.tills.till, ...tillHeads(formats).map(withoutHyphens)],
+            shownTills(report).map((till) => [
+              [till.name, placeOfTill(till, report) ?? []].flat().map(oneLine).join(' · '),
+              ...tillCells(till, formats),
             ]),
           ),
         ]),
