@@ -12,6 +12,10 @@ const LOOK_MS = 5_000;
 const AFTER_CHANGE_MS = 1_000;
 /** … and where somebody is followed for so long: who has just come must be found even if one look misses them. */
 const AFTER_CHANGE_BESIDE_MS = 300;
+/** After so many changes in a row beside people … */
+const MANY_CHANGES = 10;
+/** … frames are not even compared for so long: where people walk about, that would be in vain. */
+const RESTLESS_MS = 1_000;
 /** Frames do not come to the millisecond. */
 const EARLY_MS = 50;
 
@@ -23,8 +27,11 @@ export interface StillCheckpoint {
   readonly glancedMs: number | null;
   readonly changedMs: number | null;
   readonly isAlmostSure: boolean;
+  /** This and all that follows is missing in what older versions stored. */
   readonly wasFollowed?: boolean;
-  /** Missing in what older versions stored, as is `wasFollowed`: what the last look found, for frames that show the same. */
+  readonly changesInARow?: number;
+  readonly restlessMs?: number | null;
+  /** What the last look found, for frames that show the same. */
   readonly found?: readonly Detection[] | null;
 }
 
@@ -69,6 +76,8 @@ export class StillFrames {
   #changedMs: number | null = null;
   #isAlmostSure = false;
   #wasFollowed = false;
+  #changesInARow = 0;
+  #restlessMs: number | null = null;
   /** What the last look found, where somebody is followed or nearly sure. */
   #found: readonly Detection[] | null = null;
 
@@ -90,6 +99,8 @@ export class StillFrames {
     this.#isAlmostSure = known.isAlmostSure;
     this.#found = known.found ?? null;
     this.#wasFollowed = known.wasFollowed ?? false;
+    this.#changesInARow = known.changesInARow ?? 0;
+    this.#restlessMs = known.restlessMs ?? null;
   }
 
   /** @returns null: the frame was skipped, because nothing has changed and nobody is there */
@@ -102,13 +113,20 @@ export class StillFrames {
       return { detections: await detect(), isHeld: false };
     }
     const { timeMs } = frame;
+    if (followed && !isDue(timeMs, this.#restlessMs, RESTLESS_MS)) {
+      this.forget();
+      return { detections: await detect(), isHeld: false };
+    }
     // Whoever has left may be followed by somebody else.
     if (this.#wasFollowed && !followed) this.forget();
     this.#wasFollowed = followed !== null;
     const sums = await this.#brightness.of(frame.model);
     if (followed) {
       const found = this.#stillThere(sums, frame, followed);
-      if (found) return { detections: found, isHeld: true };
+      if (found) {
+        this.#changesInARow = 0;
+        return { detections: found, isHeld: true };
+      }
     } else if (!this.#mustLook(sums, timeMs)) {
       if (!isDue(timeMs, this.#glancedMs, GLANCE_MS)) return null;
       this.#glancedMs = timeMs;
@@ -133,6 +151,7 @@ export class StillFrames {
       changes: this.#changes.checkpoint(),
       ...{ lookedMs: this.#lookedMs, glancedMs: this.#glancedMs, changedMs: this.#changedMs },
       ...{ isAlmostSure: this.#isAlmostSure, wasFollowed: this.#wasFollowed, found: this.#found },
+      ...{ changesInARow: this.#changesInARow, restlessMs: this.#restlessMs },
     };
   }
 
@@ -148,6 +167,7 @@ export class StillFrames {
     markCells(matters, entrances, letterbox, this.#brightness);
     if (this.#changes.hasChanged(sums, matters, occupied)) {
       this.#changedMs = timeMs;
+      if (++this.#changesInARow >= MANY_CHANGES) this.#restlessMs = timeMs;
       return null;
     }
     const isSettled = isDue(timeMs, this.#changedMs, AFTER_CHANGE_BESIDE_MS);
