@@ -258,7 +258,7 @@ const SCHEMA = z.object({
     ),
   HOLD_STILL_PEOPLE: z
     .stringbool()
-    .default(true)
+    .default(false)
     .describe(
       'whether what the detector found of people holds for up to a second while nothing changes near them and around the zones; without SKIP_STILL_FRAMES it looks at every frame',
     ),
