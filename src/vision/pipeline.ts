@@ -1,3 +1,4 @@
+import type { LineSigns } from '../catalogue/metrics/counted.ts';
 import { type FloorChange, FloorWatch } from './floor/floor-watch.ts';
 import { height } from './geometry.ts';
 import type { IdentityOptions } from './identity/options.ts';
@@ -6,6 +7,7 @@ import { type PeopleStage, PeopleWatch } from './people-watch.ts';
 import { regionAround } from './region.ts';
 import { readCheckpoint, writeCheckpoint } from './scene-checkpoint.ts';
 import { hasCheckout, outlinesOf } from './scene-zones.ts';
+import { LineWatch } from './signs/line-watch.ts';
 import { restMs } from './still/rest.ts';
 import type { StillFrames } from './still/still-frames.ts';
 import type { Stopwatch } from './stopwatch.ts';
@@ -61,6 +63,8 @@ export interface SceneObservation {
   readonly staffTracks?: readonly { id: number; box: Box; reason: StaffReason }[];
   /** What the last two seconds added to the floor map; empty in most frames. */
   readonly floor: readonly FloorChange[];
+  /** How well the line is seen; left out in a scene without a queue zone. */
+  readonly signs?: LineSigns;
   /** Left out in a scene without tills. */
   readonly tills?: TillsUpdate;
 }
@@ -90,6 +94,7 @@ export class ScenePipeline {
   readonly #zones: ZoneWatcher;
   readonly #floor: FloorWatch;
   readonly #tills: TillWatch | null;
+  readonly #line: LineWatch | null;
   readonly #sceneZones: QueueZones;
   readonly #outlines: readonly (readonly Point[])[];
   #aspect = USUAL_ASPECT;
@@ -110,6 +115,7 @@ export class ScenePipeline {
     const mayHaveStaff = zones.staffZone !== undefined || hasCheckout(zones);
     this.#floor = new FloorWatch(mayHaveStaff, known?.exact?.floor);
     this.#tills = zones.tills ? new TillWatch(zones, known?.tills) : null;
+    this.#line = zones.queueZone ? new LineWatch(zones.queueZone, parameters.confidenceThreshold) : null;
     this.#lastFrame = known?.lastFrame ?? null;
   }
 
@@ -149,7 +155,12 @@ export class ScenePipeline {
     this.#floor.see(people, { now, before, aspect, isStaff: (personId) => this.#zones.isStaff(personId) });
     const floor = this.#floor.take(timeMs);
     this.#stopwatch?.lap('floor');
-    return { ...this.#observation(timeMs, people.tracks, changes, floor), ...(tills && { tills }) };
+    const observation = this.#observation(timeMs, people.tracks, changes, floor);
+    const signs = this.#line?.see({
+      ...{ detections: ofClass, people, counted: observation.open.queued },
+      isCounted: (personId) => this.#zones.zoneOf(personId) === 'queue',
+    });
+    return { ...observation, ...(tills && { tills }), ...(signs && { signs }) };
   }
 
   /** Nobody is in sight or missing, and no visit is open: a frame without detections changes nothing but the time. */

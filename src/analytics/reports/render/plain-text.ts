@@ -8,8 +8,10 @@ import type { ReportLinks } from './page.ts';
 import { oneLine } from './safe-html.ts';
 import {
   cellOf,
+  doubtOf,
   hourName,
   placeOfTill,
+  planCells,
   shownHours,
   shownScenes,
   shownTills,
@@ -25,6 +27,7 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
   const { kind, site, period, comparedWith, summary, hours, days } = report;
   const scenes = shownScenes(report);
   const { current, previous } = summary;
+  const doubt = doubtOf(report, formats);
   const line = (label: string, now: string, then: string) => `${label}: ${now} (${words.before}: ${then})`;
   const rows = (heads: readonly string[], cells: readonly (readonly string[])[]) => {
     const widths = heads.map((head, at) => Math.max(head.length, ...cells.map((row) => row[at]!.length)));
@@ -46,6 +49,7 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
     '',
     headlineOf(report, formats),
     ...(report.isUnfinished ? [words.unfinished] : []),
+    ...(doubt ? [doubt] : []),
     '',
     ...tilesOf(current, previous).map(({ unit, report: { name, tile } }) => {
       const shown = (numbers: Numbers) =>
@@ -88,6 +92,18 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
             ]),
           ),
         ]),
+    ...(report.plan?.scenes ?? []).flatMap((plan) =>
+      plan.halfHours === null || plan.halfHours.length === 0
+        ? []
+        : [
+            '',
+            `${words.plan.title(formats.day(report.plan!.fromMs))}: ${oneLine(plan.scene.name)}`,
+            ...rows(
+              [words.plan.time, words.plan.people, words.plan.tills, words.plan.late],
+              plan.halfHours.map((span) => planCells(span, formats)),
+            ),
+          ],
+    ),
     '',
     ...words.notes(report.timezone),
     ...(links.numbers ? ['', `${words.open}: ${links.numbers}`] : []),
