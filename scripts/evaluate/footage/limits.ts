@@ -80,6 +80,11 @@ export class TruePeople implements PeopleStage {
     return this.#identity.isEmpty;
   }
 
+  /** No frame is held. */
+  readonly isUndecided = true;
+  readonly isMissing = false;
+  readonly shown: PeopleStage['shown'] = [];
+
   personOf(trackId: number): number | undefined {
     return this.#identity.personOf(trackId);
   }
