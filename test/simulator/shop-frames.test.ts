@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { SCENARIOS, type Scenario } from '../../src/simulator/scenario.ts';
+import { openShop } from '../../src/simulator/open-shop.ts';
+import { type DrawnScenario, SCENARIOS, type Scenario } from '../../src/simulator/scenario.ts';
 import { ShopFrames } from '../../src/simulator/shop-frames.ts';
 import { ShopWorld } from '../../src/simulator/shop-world.ts';
 import { TruthRecorder } from '../../src/simulator/truth.ts';
@@ -9,7 +10,7 @@ const FROM_MS = 40_000;
 
 interface Film {
   readonly fps?: number;
-  readonly scenario?: Scenario;
+  readonly scenario?: DrawnScenario;
   readonly ms?: number;
 }
 
@@ -87,6 +88,24 @@ describe('ShopFrames', () => {
       expect([0, 1, 2, 3, 4, 5, 6, 7]).toContain(facing);
     }
   });
+
+  test.each(['tills4', 'lines4'] as const)(
+    'a shop with tills is drawn, and its truth knows them: %s',
+    async (scenario) => {
+      const { drawn } = await film(3, { scenario, ms: 2000 });
+      expect(drawn.at(-1)!.length).toBeGreaterThan(2);
+      const recorder = new TruthRecorder(openShop(3, scenario), { seed: 3, fps: 5, scenario });
+      for (const [at, people] of drawn.entries()) recorder.add(people, FROM_MS + at * 200);
+      const { zones, scenes = [zones], tills } = recorder.truth();
+      const names = scenes.flatMap((scene) => scene.tills!.map(({ id }) => id));
+      expect(scenes).toHaveLength(scenario === 'tills4' ? 1 : 4);
+      expect(tills!.tillIds).toEqual(names);
+      expect(tills!.states).toHaveLength(42);
+      for (const second of tills!.states) expect(second).toHaveLength(names.length);
+      expect(names).toEqual(expect.arrayContaining(tills!.services.map(({ tillId }) => tillId)));
+      expect(tills!.services.length).toBeGreaterThan(0);
+    },
+  );
 
   test('throws an error without prepare()', () => {
     const shop = new ShopFrames({ seed: 1, fps: 5 });

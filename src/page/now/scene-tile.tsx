@@ -13,6 +13,7 @@ import styles from './now.module.css';
 import { isMeasured, LOOKS, reasonOf, warningsOf } from './state.ts';
 import { againstTarget } from './target-state.ts';
 import { TilePicture } from './tile-picture.tsx';
+import { TrendArrow } from './trend-arrow.tsx';
 import { waitWords } from './wait-words.ts';
 
 const adviceLine = () => import('./advice-line.tsx');
@@ -58,7 +59,10 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
       <dl className={`${styles.numbers} ${isNow ? '' : styles.past}`}>
         <div className={styles.big}>
           <dt>{t.waiting}</dt>
-          <dd>{count(current?.inQueue, locale)}</dd>
+          <dd>
+            {count(current?.inQueue, locale)}
+            {isNow && <TrendArrow scene={scene} />}
+          </dd>
         </div>
         <div>
           <dt>{target === null ? t.estimatedWait : t.waitWithTarget(target)}</dt>
