@@ -2,7 +2,7 @@ import { average, percentOf, perHour } from './arithmetic.ts';
 import { expectedError } from './expected-error.ts';
 import { made, plain } from './expressions.ts';
 import { LINE_SUMS } from './line-features.ts';
-import type { TimeMetric } from './metric.ts';
+import type { Kept, TimeMetric } from './metric.ts';
 import { ANY, CHECKOUT, QUEUE } from './needed-zones.ts';
 
 /** What the expected errors have in common. */
@@ -12,6 +12,7 @@ const OF_ERROR = { unit: 'percent', zones: QUEUE } as const;
 export const WINDOW_METRICS = [
   {
     name: 'throughputPerHour',
+    slot: 23,
     label: 'Served per hour',
     words: { en: 'Served per hour', de: 'Bediente pro Stunde' },
     unit: 'perHour',
@@ -28,6 +29,7 @@ export const WINDOW_METRICS = [
   },
   {
     name: 'avgInQueue',
+    slot: 24,
     label: 'Average queue',
     words: { en: 'Average queue', de: 'Mittlere Schlange' },
     unit: 'count',
@@ -40,6 +42,7 @@ export const WINDOW_METRICS = [
   },
   {
     name: 'maxInQueue',
+    slot: 25,
     label: 'Longest queue',
     words: { en: 'Longest queue', de: 'Längste Schlange' },
     unit: 'count',
@@ -51,6 +54,7 @@ export const WINDOW_METRICS = [
   },
   {
     name: 'avgInService',
+    slot: 26,
     label: 'Average in service',
     words: { en: 'Average being served', de: 'Im Mittel in Bedienung' },
     unit: 'count',
@@ -63,6 +67,7 @@ export const WINDOW_METRICS = [
   },
   {
     name: 'serverUtilization',
+    slot: 27,
     label: 'Utilisation',
     words: { en: 'Utilisation', de: 'Auslastung' },
     unit: 'share',
@@ -74,6 +79,7 @@ export const WINDOW_METRICS = [
   },
   {
     name: 'coveragePercent',
+    slot: 28,
     label: 'Coverage',
     words: { en: 'Coverage', de: 'Abdeckung' },
     unit: 'percent',
@@ -89,6 +95,7 @@ export const WINDOW_METRICS = [
   {
     ...OF_ERROR,
     name: 'expectedErrorPercent',
+    slot: 29,
     label: 'Expected error',
     words: { en: 'Expected error of the queue', de: 'Erwarteter Fehler der Schlange' },
     description:
@@ -101,6 +108,7 @@ export const WINDOW_METRICS = [
   {
     ...OF_ERROR,
     name: 'expectedErrorLowPercent',
+    slot: 30,
     label: 'Expected error, at least',
     words: { en: 'Expected error of the queue, at least', de: 'Erwarteter Fehler der Schlange, mindestens' },
     description: 'In 9 of 10 cases the error of the queue length is larger',
@@ -112,6 +120,7 @@ export const WINDOW_METRICS = [
   {
     ...OF_ERROR,
     name: 'expectedErrorHighPercent',
+    slot: 31,
     label: 'Expected error, at most',
     words: { en: 'Expected error of the queue, at most', de: 'Erwarteter Fehler der Schlange, höchstens' },
     description: 'In 9 of 10 cases the error of the queue length is smaller',
@@ -123,6 +132,7 @@ export const WINDOW_METRICS = [
   {
     ...OF_ERROR,
     name: 'expectedWaitErrorPercent',
+    slot: 32,
     label: 'Expected error of the wait',
     words: { en: 'Expected error of the wait', de: 'Erwarteter Fehler der Wartezeit' },
     description: 'The same of the mean time in the line',
@@ -134,6 +144,7 @@ export const WINDOW_METRICS = [
   {
     ...OF_ERROR,
     name: 'expectedWaitErrorLowPercent',
+    slot: 33,
     label: 'Expected error of the wait, at least',
     words: { en: 'Expected error of the wait, at least', de: 'Erwarteter Fehler der Wartezeit, mindestens' },
     description: 'In 9 of 10 cases the error of the mean time in the line is larger',
@@ -145,6 +156,7 @@ export const WINDOW_METRICS = [
   {
     ...OF_ERROR,
     name: 'expectedWaitErrorHighPercent',
+    slot: 34,
     label: 'Expected error of the wait, at most',
     words: { en: 'Expected error of the wait, at most', de: 'Erwarteter Fehler der Wartezeit, höchstens' },
     description: 'In 9 of 10 cases the error of the mean time in the line is smaller',
@@ -153,7 +165,7 @@ export const WINDOW_METRICS = [
     report: { name: 'expectedWaitErrorHighPercent' },
     example: 14.7,
   },
-] as const satisfies readonly TimeMetric[];
+] as const satisfies readonly (TimeMetric & Kept)[];
 
 /** Numbers of history and reports that rules and live metrics do not have. */
 export const HISTORY_METRICS = [
