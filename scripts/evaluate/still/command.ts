@@ -1,11 +1,11 @@
 import { basename, dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { Span } from '../../../src/cameras/scenes/checks/times/match-spans.ts';
 import { withVideo } from '../../support/footage/video-frames.ts';
 import { addUp, rounded, shown, sum } from '../../support/numbers.ts';
 import { count, positive } from '../../support/options.ts';
 import { printMeasured } from '../../support/printing.ts';
 import { table } from '../../support/terminal.ts';
-import type { Span } from '../matching/spans.ts';
 import { evaluation, modelOption } from '../options.ts';
 import { addVisits, figuresOf, scoreZone } from '../visits/score-zone.ts';
 import { compareVisits, DIFFERENCES, type VisitDifferences } from './compare-visits.ts';

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Span } from '../../../src/cameras/scenes/checks/times/match-spans.ts';
+import type { LabelledStay } from '../../../src/cameras/scenes/checks/times/true-visit.ts';
 import { createRandom } from '../../../src/simulator/random.ts';
 import { sceneConfigSchema } from '../../../src/vision/scene-config.ts';
 import type { AnalysisClass, SceneConfig } from '../../../src/vision/types.ts';
@@ -7,9 +9,8 @@ import { readScene } from '../../replay/scene-file.ts';
 import { readJson } from '../../support/read-json.ts';
 import { readFootage } from '../footage/footage.ts';
 import { truthPath } from '../footage/mot-files.ts';
-import type { Span } from '../matching/spans.ts';
 import { ShopTruthSchema, visitStays } from '../shop/truth.ts';
-import { type LabelledStay, readLabels } from '../visits/label-file.ts';
+import { readLabels } from '../visits/label-file.ts';
 import { scoredFootage } from '../visits/scored-footage.ts';
 
 /** The true stays of a scene, milliseconds of the video. */
