@@ -92,7 +92,7 @@ describe('ShopFrames', () => {
   test.each(['tills4', 'lines4'] as const)(
     'a shop with tills is drawn, and its truth knows them: %s',
     async (scenario) => {
-      const { drawn } = await film(3, 5, scenario);
+      const { drawn } = await film(3, { scenario, ms: 2000 });
       expect(drawn.at(-1)!.length).toBeGreaterThan(2);
       const recorder = new TruthRecorder(openShop(3, scenario), { seed: 3, fps: 5, scenario });
       for (const [at, people] of drawn.entries()) recorder.add(people, FROM_MS + at * 200);

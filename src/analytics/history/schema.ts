@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type HistoryName, IN_HISTORY } from '../../catalogue/metrics/all.ts';
 import { DURATIONS } from '../../catalogue/metrics/counted.ts';
+import { NO_ERRORS } from '../../catalogue/metrics/expected-error.ts';
 import type { DistributionName } from '../../catalogue/metrics/sums.ts';
 import { id, time, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
@@ -72,6 +73,8 @@ const COVERAGE =
 const bucketName = z.enum(BUCKETS).meta({ description: 'Length of a bucket' });
 export const zoneName = z.string().meta({ description: 'IANA time zone in which days and hours were cut' });
 
+const noError = z.enum(NO_ERRORS).nullable();
+
 export const series = z
   .strictObject({
     from: timestamp().meta({ description: 'Start of the first bucket' }),
@@ -84,6 +87,9 @@ export const series = z
     }),
     t: z.array(timestamp()).max(MAX_POINTS).meta({ description: 'Start of each bucket' }),
     coveragePercent: z.array(z.number()).meta({ description: COVERAGE }),
+    expectedErrorReason: z.array(noError).meta({
+      description: 'Why `expectedErrorPercent` is null; null where it is not',
+    }),
     ...perMetric((value, description) => z.array(value).meta({ description })),
   })
   .meta({
@@ -97,6 +103,7 @@ export const seriesRow = z.strictObject({
   coveragePercent: z.number(),
   isUnfinished: z.boolean(),
   ...perMetric((value) => value),
+  expectedErrorReason: noError,
 });
 
 const week = <Schema extends z.ZodType>(cell: Schema) => z.array(z.array(cell).length(24)).length(7);

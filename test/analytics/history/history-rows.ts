@@ -1,3 +1,4 @@
+import type { LineSigns } from '../../../src/catalogue/metrics/counted.ts';
 import type { Db } from '../../../src/platform/database/db.ts';
 import {
   addService,
@@ -18,7 +19,13 @@ export interface MinuteRow {
   readonly busyMs?: number;
   readonly maxInQueue?: number;
   readonly maxInService?: number;
+  /** How well the line was seen, people; left out as in rows of earlier versions. */
+  readonly signs?: LineSigns;
 }
+
+const signSums = ({ followed, unseen, sure, steps }: LineSigns, ms: number) => ({
+  ...{ followedMs: followed * ms, unseenMs: unseen * ms, sureMs: sure * ms, stepsMs: steps * ms },
+});
 
 /** Stores minutes, covered to the full where nothing else is told. */
 export async function addMinutes(db: Db, sceneId: string, minutes: readonly MinuteRow[]): Promise<void> {
@@ -34,6 +41,7 @@ export async function addMinutes(db: Db, sceneId: string, minutes: readonly Minu
       busyMs: row.busyMs ?? Math.min(1, inService) * coveredMs,
       maxInQueue: row.maxInQueue ?? Math.ceil(inQueue),
       maxInService: row.maxInService ?? Math.ceil(inService),
+      ...(row.signs && signSums(row.signs, coveredMs)),
     })),
   );
 }

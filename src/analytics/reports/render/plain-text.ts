@@ -8,6 +8,7 @@ import type { ReportLinks } from './page.ts';
 import { oneLine } from './safe-html.ts';
 import {
   cellOf,
+  doubtOf,
   hourName,
   placeOfTill,
   shownHours,
@@ -25,6 +26,7 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
   const { kind, site, period, comparedWith, summary, hours, days } = report;
   const scenes = shownScenes(report);
   const { current, previous } = summary;
+  const doubt = doubtOf(report, formats);
   const line = (label: string, now: string, then: string) => `${label}: ${now} (${words.before}: ${then})`;
   const rows = (heads: readonly string[], cells: readonly (readonly string[])[]) => {
     const widths = heads.map((head, at) => Math.max(head.length, ...cells.map((row) => row[at]!.length)));
@@ -46,6 +48,7 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
     '',
     headlineOf(report, formats),
     ...(report.isUnfinished ? [words.unfinished] : []),
+    ...(doubt ? [doubt] : []),
     '',
     ...tilesOf(current, previous).map(({ unit, report: { name, tile } }) => {
       const shown = (numbers: Numbers) =>

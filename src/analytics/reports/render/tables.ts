@@ -1,3 +1,4 @@
+import { doubtInWords } from '../../../catalogue/words/doubt.ts';
 import { placeName } from '../../../catalogue/words/place-name.ts';
 import type { Numbers } from '../numbers.ts';
 import type { Compared, Report, ReportedSpan } from '../read-report.ts';
@@ -79,6 +80,22 @@ const comparedTable = (
       cells: columns.map((column) => cellOf(column, row, formats)),
     })),
   });
+
+/** The hours of a day, or the days of a week, whose numbers are doubtful. */
+export const doubtOf = ({ kind, hours, days }: Report, formats: Formats): string | null =>
+  doubtInWords(
+    (kind === 'day' ? hours : days).map(({ fromMs, toMs, current: { expectedErrorPercent } }) => ({
+      ...{ fromMs, toMs, expectedErrorPercent },
+    })),
+    {
+      ...{ language: formats.words.language, locale: formats.locale },
+      nameOf: ({ fromMs, toMs }) => {
+        const name = kind === 'day' ? formats.time : formats.day;
+        const [first, last] = [name(fromMs), name(kind === 'day' ? toMs : toMs - 1)];
+        return first === last ? first : `${first}–${last}`;
+      },
+    },
+  );
 
 /** The time of an hour. An hour that the clock repeats has the name of its offset. */
 export function hourName(

@@ -12,6 +12,7 @@ import type { Level, Mark } from './paint.ts';
 import { type Line, type Plotted, plotData, plotOptions, SHORTEST_DRAG } from './plot-options.ts';
 import {
   type Bucket,
+  bandsOf,
   bucketsOf,
   indexAfterKey,
   middleOf,
@@ -38,6 +39,8 @@ interface ChartProps {
   readonly timezone: string;
   /** Share of each bucket that was measured, 0-100; below 80 the bucket is hatched. */
   readonly coverage?: readonly (number | null)[];
+  /** By how much percent the values of the first line may be wrong; null where nobody knows. */
+  readonly errors?: readonly (number | null)[] | undefined;
   readonly levels?: readonly Level[];
   readonly marks?: readonly Mark[];
   /** What the values are, for round numbers on the axis. */
@@ -77,7 +80,7 @@ const bucketsFor = ({ starts, end, coverage }: ChartProps): Bucket[] =>
  */
 export function Chart(props: ChartProps) {
   const { label, hasHeading = false, lines, timezone, levels = NONE, marks = NONE, kind = 'number' } = props;
-  const { starts, end, coverage, height = 220, group, onPick, onRange } = props;
+  const { starts, end, coverage, errors, height = 220, group, onPick, onRange } = props;
   const t = useText('chart');
   const locale = localeNow();
   const format = props.format ?? ((value: number) => number(value, locale));
@@ -92,12 +95,16 @@ export function Chart(props: ChartProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the other fields of the props do not change buckets
   const buckets = useMemo(() => bucketsFor(props), [starts, end, coverage]);
+  const bands = useMemo(
+    () => (errors ? bandsOf(buckets, lines[0]?.values ?? NONE, errors) : NONE),
+    [buckets, lines, errors],
+  );
   const plotted = useMemo<Plotted>(
     () => ({
-      ...{ buckets, lines, levels, marks, kind, timezone, locale, group },
+      ...{ buckets, lines, bands, levels, marks, kind, timezone, locale, group },
       axisFormat: (value) => (kind === 'seconds' ? shortDuration(value, locale) : formatRef.current(value)),
     }),
-    [buckets, lines, levels, marks, kind, timezone, locale, group],
+    [buckets, lines, bands, levels, marks, kind, timezone, locale, group],
   );
 
   useEffect(() => {
@@ -167,6 +174,7 @@ export function Chart(props: ChartProps) {
         {unseenSpans(buckets).length + partlySeenSpans(buckets).length > 0 && (
           <li className={styles.poor}>{t.poor}</li>
         )}
+        {bands.length > 0 && <li className={styles.dotted}>{t.dotted}</li>}
       </ul>
       <div className={styles.stage}>
         <div

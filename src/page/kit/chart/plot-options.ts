@@ -2,7 +2,7 @@ import './known-language.ts';
 import uPlot from 'uplot';
 import { number } from '../numbers.ts';
 import type { Colours } from './colours.ts';
-import { drawLevels, drawMarks, hatch, type Level, type Mark } from './paint.ts';
+import { type Band, dot, drawLevels, drawMarks, hatch, type Level, type Mark } from './paint.ts';
 import {
   type Bucket,
   extent,
@@ -30,6 +30,8 @@ export interface Line {
 export interface Plotted {
   readonly buckets: readonly Bucket[];
   readonly lines: readonly Line[];
+  /** Where the values of the first line probably lie; dotted. */
+  readonly bands: readonly Band[];
   readonly levels: readonly Level[];
   readonly marks: readonly Mark[];
   readonly kind: ValueKind;
@@ -59,9 +61,10 @@ export const plotData = ({ buckets, lines }: Plotted): uPlot.AlignedData => [
 ];
 
 /** The smallest and largest label of the value axis, and those between. */
-function valueAxis({ lines, levels, marks, kind }: Plotted, height: number): number[] {
+function valueAxis({ lines, bands, levels, marks, kind }: Plotted, height: number): number[] {
   const values = [
     ...lines.map((line) => line.values),
+    bands.map(({ high }) => high),
     levels.map(({ value }) => value),
     marks.map(({ value }) => value),
   ];
@@ -129,6 +132,7 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
         (plot) => {
           hatch(plot, unseenSpans(buckets), colours.hatch, 0.18);
           hatch(plot, partlySeenSpans(buckets), colours.hatch, 0.5);
+          dot(plot, plotted.bands, colours.series[0]!);
         },
       ],
       draw: [

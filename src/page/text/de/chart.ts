@@ -6,6 +6,7 @@ export const chart: typeof en = {
     `${label}. Die Pfeiltasten führen von Punkt zu Punkt, die Eingabetaste zeigt die Besuche eines Punktes.`,
   noPoint: 'kein Punkt gewählt',
   poor: 'Die Kamera sah weniger als 80 % dieser Zeit',
+  dotted: 'Wo der wahre Wert wahrscheinlich liegt',
   poorShort: 'lückenhaft',
   asTable: 'Als Tabelle zeigen',
   time: 'Zeit',

@@ -5,6 +5,7 @@ export const chart = {
     `${label}. The arrow keys move from point to point, Enter shows the visits of a point.`,
   noPoint: 'no point chosen',
   poor: 'The camera saw less than 80% of this time',
+  dotted: 'Where the true value probably lies',
   poorShort: 'poor coverage',
   asTable: 'Show as a table',
   time: 'Time',
