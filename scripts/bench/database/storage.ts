@@ -218,12 +218,13 @@ interface Size {
   readonly indexes: number;
 }
 
-/** Of tables with partitions those that have rows. */
+/** Of tables with partitions those that have rows. Without the pages that a table has only once: maps, first pages, BRIN. */
 async function readSizes(url: string): Promise<ReadonlyMap<string, Size>> {
   const found = await query<Size>(
     url,
-    `SELECT c.relname AS name, sum(l.reltuples)::float8 AS rows, sum(pg_table_size(l.oid))::float8 AS heap,
-       sum(pg_indexes_size(l.oid))::float8 AS indexes
+    `SELECT c.relname AS name, sum(l.reltuples)::float8 AS rows, sum(pg_relation_size(l.oid))::float8 AS heap,
+       sum((SELECT sum(pg_relation_size(indexrelid) - 8192) FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
+            JOIN pg_am a ON a.oid = x.relam WHERE i.indrelid = l.oid AND a.amname = 'btree'))::float8 AS indexes
      FROM pg_class c
      JOIN LATERAL (SELECT relid FROM pg_partition_tree(c.oid) WHERE isleaf UNION SELECT c.oid WHERE c.relkind = 'r') p ON true
      JOIN pg_class l ON l.oid = p.relid AND l.reltuples > 0
