@@ -90,6 +90,8 @@ export interface LaneOptions {
   readonly minAnalysisFps: number;
   /** Whether the detector leaves out frames in which nothing has changed. */
   readonly skipStillFrames: boolean;
+  /** … and frames in which people stand still. */
+  readonly holdStillPeople: boolean;
   /** What to add to this machine's clock to get the database's. */
   readonly clockOffsetMs: number;
 }
@@ -187,6 +189,8 @@ export interface CameraStats extends DeviceCondition {
   readonly processedFrames: number;
   /** Of these, frames without a detection, because nothing had changed. */
   readonly skippedFrames: number;
+  /** Of these, frames in which people stood still. */
+  readonly heldFrames: number;
   readonly droppedFrames: number;
   /** Moments at which a frame came from the camera, at most `fps` a second. */
   readonly deliveredFrames: number;

@@ -21,7 +21,7 @@ import { CameraRegion } from './camera-region.ts';
 import { CameraRuns } from './camera-runs.ts';
 import type { CameraCount } from './frame-limit.ts';
 import { FramePacer } from './frame-pacer.ts';
-import { FrameRate } from './frame-rate.ts';
+import { FrameRate, spared } from './frame-rate.ts';
 import { PictureHealth } from './health/picture-health.ts';
 import { TurnedWatch } from './health/turned-watch.ts';
 import { type LivePicture, LivePictures } from './live-pictures.ts';
@@ -32,6 +32,8 @@ export interface CameraParts {
   readonly detector: Detector;
   /** Notices frames in which nothing has changed; undefined: no frame is skipped. */
   readonly brightness?: BrightnessCells | undefined;
+  /** Whether what was found of people holds while nothing changes. */
+  readonly holdsPeople?: boolean;
   readonly turns: Turns;
   /** False while the node takes no observations: then frames are dropped. */
   readonly keepsUp: () => boolean;
@@ -86,7 +88,8 @@ export class Camera {
     this.#decoder = new DecoderControl(source);
     this.#turned = new TurnedWatch(requested.rotation);
     this.#parts = parts;
-    const still = parts.brightness && new StillFrames(parts.brightness);
+    const still =
+      parts.brightness && new StillFrames(parts.brightness, { holdsPeople: parts.holdsPeople ?? false });
     this.#runs = new CameraRuns(requested.scenes, parts.onRunEnded, still);
     this.#region = new CameraRegion(parts, requested);
     this.#live = new LivePictures(parts.onLivePicture);
@@ -242,8 +245,9 @@ export class Camera {
     const detect: Detector['detect'] = (...frameAndView) =>
       turns.together(() => detector.detect(...frameAndView));
     const look = { detector: { sizes: detector.sizes, detect }, view, mustLook };
-    const { observations, ofPeople, detections } = await this.#runs.observe(frame, look);
-    if (detections) {
+    const { observations, ofPeople, look: seen } = await this.#runs.observe(frame, look);
+    const detections = seen?.detections ?? [];
+    if (seen && !seen.isHeld) {
       await this.#region.see(detections, { ...frame, view });
       if (privacy.blurPeople !== 'none') this.#seen.add(frame, detections);
       if (ofPeople.length > 0) await this.#turned.see(detections, frame, detect);
@@ -252,13 +256,13 @@ export class Camera {
     const nowMs = performance.now();
     this.#rate.add(nowMs, {
       ...{ tookMs: nowMs - startMs, lagMs: now() - frame.timeMs },
-      isSkipped: detections === null,
+      ...spared(seen),
     });
     const { fps: cameFps } = this.#source.info ?? this.#requested;
     if (keepsUp()) this.#offer({ ...frame, cameFps }, observations);
     if (this.#requested.attributes) {
       const { attributeGroups: groups } = privacy;
-      this.#people.see(frame, ofPeople, { detections: detections ?? [], groups });
+      this.#people.see(frame, ofPeople, { detections, groups });
     }
   }
 

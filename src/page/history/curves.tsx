@@ -229,7 +229,7 @@ function Curve({ chart, series, before, earlier, usual, isByDay, compare, ...cho
     );
     return [...own, ...other];
   }, [curve, series, before, earlier, isByDay, compare, t]);
-  const usual = useMemo(() => {
+  const band = useMemo(() => {
     const known = usual?.[curve.lines[0] as keyof typeof usual];
     return known && typeof known === 'object' ? { ...known, label: t.usual } : undefined;
   }, [usual, curve, t]);
@@ -245,7 +245,7 @@ function Curve({ chart, series, before, earlier, usual, isByDay, compare, ...cho
       timezone={chosen.timezone}
       kind={curve.kind}
       levels={levels}
-      usual={usual}
+      usual={band}
       height={isWide ? 340 : 240}
       format={(value) => (FORMATS[curve.kind] ?? number)(value, locale)}
       onPick={chosen.onOpen}
