@@ -30,7 +30,7 @@ test('what decoding costs is said as far as it is known', () => {
     [costs(null, null), 'no_second_stream', 'Not measured yet', 'Noch nicht gemessen'],
   ] as const) {
     const decoding = { mainPercent, secondPercent, savedPercent: null, unknown };
-    expect(decodingText(decoding, english.decodingCost)).toBe(en);
-    expect(decodingText(decoding, german.decodingCost)).toBe(de);
+    expect(decodingText(decoding, english.decodingCost, 'en')).toBe(en);
+    expect(decodingText(decoding, german.decodingCost, 'de')).toBe(de);
   }
 });
