@@ -1,11 +1,11 @@
 import { number } from '../../kit/numbers.ts';
-import type { useText } from '../../text/text.ts';
+import type { cameras } from '../../text/en/cameras.ts';
 import type { Device } from './device.ts';
 
 /** What decoding a camera costs, and its second stream: "19 % of a core, second stream 4 %". */
 export function decodingText(
   { mainPercent, secondPercent, unknown }: Device['decoding'],
-  t: ReturnType<typeof useText<'cameras'>>['decodingCost'],
+  t: (typeof cameras)['decodingCost'],
   locale: string,
 ): string {
   if (mainPercent === null && secondPercent === null) return t.notMeasured;
