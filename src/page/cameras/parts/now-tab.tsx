@@ -111,7 +111,7 @@ function Facts({ device, stats }: FactsProps) {
     [t.facts.analysisFps, perSecond(analysisFps)],
     [t.facts.achievedFps, perSecond(stats?.fps)],
     [t.facts.decoding, stats?.decoding && t.decoding[stats.decoding]],
-    [t.facts.decodingCost, decodingText(device.decoding, t.decodingCost)],
+    [t.facts.decodingCost, decodingText(device.decoding, t.decodingCost, locale)],
     [t.facts.region, stats?.analysedRegion && partText(stats.analysedRegion, t)],
     [t.facts.networkSize, stats?.networkSize && `${stats.networkSize.width} × ${stats.networkSize.height}`],
     [t.facts.skipped, skipped !== null && `${skipped} %`],
