@@ -6,6 +6,7 @@ import { attributesCommand } from './evaluate/attributes/command.ts';
 import { checkCommand } from './evaluate/checks/command.ts';
 import { detectorCommand } from './evaluate/detector/command.ts';
 import { drawZonesCommand } from './evaluate/draw-zones.ts';
+import { estimateCommand } from './evaluate/estimate/command.ts';
 import { faultsCommand } from './evaluate/faults/command.ts';
 import { shopCommand } from './evaluate/shop/command.ts';
 import { shopBoxesCommand } from './evaluate/simulated/command.ts';
@@ -34,6 +35,7 @@ for (const command of [
     checkCommand,
     detectorCommand,
     drawZonesCommand,
+    estimateCommand,
     faultsCommand,
   ],
   ...[

@@ -1,6 +1,7 @@
+import type { Target } from '../catalogue/waits/target.ts';
 import { QUARTERS_A_DAY } from './arrivals-forecast.ts';
 import { MOST_TILLS, PlanFutures, type StaffingScene } from './plan-futures.ts';
-import { type ServiceTarget, serviceLevel } from './service-level.ts';
+import { serviceLevel } from './service-level.ts';
 
 /** How many tills a half hour of a day needs. */
 export interface PlannedHalfHour {
@@ -25,7 +26,7 @@ const BEFORE = 2;
  */
 export function planDay(
   { arrivals, mostTills, ...scene }: Pick<StaffingScene, 'arrivals' | 'mostTills' | 'service' | 'patience'>,
-  target: ServiceTarget,
+  target: Target,
 ): PlannedHalfHour[] {
   const most = Math.min(mostTills, MOST_TILLS);
   const planned: PlannedHalfHour[] = [];

@@ -1,15 +1,15 @@
 import { DateTime } from 'luxon';
+import { QUARTER_SECONDS } from '../../catalogue/metrics/quarter.ts';
+import type { Target } from '../../catalogue/waits/target.ts';
 import { type Advice, adviseTills } from '../../waits/advise-tills.ts';
 import {
   ArrivalsForecast,
   type DayArrivals,
-  QUARTER_SECONDS,
   QUARTERS_A_DAY,
   type Quarter,
 } from '../../waits/arrivals-forecast.ts';
 import { type PlannedHalfHour, planDay } from '../../waits/day-plan.ts';
 import { Patience } from '../../waits/patience.ts';
-import type { ServiceTarget } from '../../waits/service-level.ts';
 import { plainTime, ServiceTimes } from '../../waits/service-times.ts';
 import type { ArrivalsRow, VisitRow } from './staffing.store.ts';
 
@@ -29,7 +29,7 @@ const MOST_PRESENT_SECONDS = 4 * 3600;
 /** Who waits and who is served, and the tills. */
 export interface ScenePresent {
   readonly now: Date;
-  readonly target: ServiceTarget;
+  readonly target: Target;
   readonly people: readonly { readonly queuedAt: Date | null; readonly servedAt: Date | null }[];
   readonly openTills: number;
   readonly mostTills: number;
@@ -104,7 +104,7 @@ export class SceneHistory {
   }
 
   /** Tills by the half hour of a day to come; null while too little was seen. */
-  planDay(day: DateTime, mostTills: number, target: ServiceTarget): PlannedHalfHour[] | null {
+  planDay(day: DateTime, mostTills: number, target: Target): PlannedHalfHour[] | null {
     if (!this.#isEnough) return null;
     const arrivals = this.#forecast.usual(weekdayOf(day));
     return planDay({ arrivals, mostTills, ...this.#people }, target);

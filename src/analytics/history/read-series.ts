@@ -1,5 +1,6 @@
 import type { HistoryName } from '../../catalogue/metrics/all.ts';
 import { percentOf } from '../../catalogue/metrics/arithmetic.ts';
+import { type NoError, whyNoError } from '../../catalogue/metrics/expected-error.ts';
 import { invalidField } from '../../http/errors.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Db } from '../../platform/database/db.ts';
@@ -33,6 +34,8 @@ export type SeriesPoint = Readonly<GroupValues> & {
   readonly coveragePercent: number;
   /** The bucket has not ended. */
   readonly isUnfinished: boolean;
+  /** Why there is no expected error; null where there is one. */
+  readonly expectedErrorReason: NoError | null;
 };
 
 export interface Series {
@@ -58,6 +61,7 @@ export async function readSeries(
   const groups = Array.from({ length: count }, (_, at) => at);
   const sums = await readGroups(db, sceneIds, { edges, groups, count });
   const nowMs = clock.now().getTime();
+  const hasLine = scenes.some(({ zones }) => zones.queueZone !== undefined);
   const metricsOf = groupMetrics(scenes.map(({ zones }) => zones));
   return {
     bucket,
@@ -69,6 +73,7 @@ export async function readSeries(
       coveragePercent: percentOf(group.leastCoveredMs, Math.min(edges[at + 1]!, nowMs) - edges[at]!),
       isUnfinished: edges[at]! <= nowMs && nowMs < edges[at + 1]!,
       ...metricsOf(group),
+      expectedErrorReason: hasLine ? whyNoError(group) : 'noQueueZone',
     })),
   };
 }
@@ -109,6 +114,7 @@ function onlySums(range: Omit<SeriesQuery, 'bucket'>, fineSinceMs: number) {
 export const columnsOf = (points: readonly SeriesPoint[]) => ({
   t: points.map(({ t }) => t),
   coveragePercent: points.map(({ coveragePercent }) => coveragePercent),
+  expectedErrorReason: points.map(({ expectedErrorReason }) => expectedErrorReason),
   ...(Object.fromEntries(
     GROUP_METRIC_NAMES.map((name) => [name, points.map((point) => point[name])]),
   ) as Record<HistoryName, (number | null)[]>),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type HistoryName, IN_HISTORY } from '../../catalogue/metrics/all.ts';
 import { DURATIONS } from '../../catalogue/metrics/counted.ts';
+import { NO_ERRORS } from '../../catalogue/metrics/expected-error.ts';
 import type { DistributionName } from '../../catalogue/metrics/sums.ts';
 import { flag, id, time, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
@@ -102,6 +103,8 @@ const usual = z
     description: `Between which numbers eight of ten ordinary values lie, from the same bucket of the ${USUAL_WEEKS} weeks before and those beside it; null where it was seen in fewer than ${LEAST_WEEKS} of them`,
   });
 
+const noError = z.enum(NO_ERRORS).nullable();
+
 export const series = z
   .strictObject({
     from: timestamp().meta({ description: 'Start of the first bucket' }),
@@ -114,6 +117,9 @@ export const series = z
     }),
     t: z.array(timestamp()).max(MAX_POINTS).meta({ description: 'Start of each bucket' }),
     coveragePercent: z.array(z.number()).meta({ description: COVERAGE }),
+    expectedErrorReason: z.array(noError).meta({
+      description: 'Why `expectedErrorPercent` is null; null where it is not',
+    }),
     ...perMetric((value, description) => z.array(value).meta({ description })),
     usual: usual.optional().meta({ description: 'What is usual; only if asked for with `usual=true`' }),
   })
@@ -128,6 +134,7 @@ export const seriesRow = z.strictObject({
   coveragePercent: z.number(),
   isUnfinished: z.boolean(),
   ...perMetric((value) => value),
+  expectedErrorReason: noError,
 });
 
 const week = <Schema extends z.ZodType>(cell: Schema) => z.array(z.array(cell).length(24)).length(7);

@@ -1,6 +1,6 @@
 import { EFFECTIVE_TARGET } from '../../cameras/scenes/effective-target.store.ts';
-import type { Target } from '../../cameras/target.ts';
 import type { CurrentMetrics } from '../../catalogue/metrics/all.ts';
+import type { Target } from '../../catalogue/waits/target.ts';
 import type { EventData } from '../../delivery/events/catalogue.ts';
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
 import type { Db } from '../../platform/database/db.ts';

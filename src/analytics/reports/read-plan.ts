@@ -1,7 +1,6 @@
 import { DateTime } from 'luxon';
 import { findEffectiveTarget } from '../../cameras/scenes/effective-target.store.ts';
-import type { Target } from '../../cameras/target.ts';
-import { USUAL_TARGET } from '../../catalogue/waits/usual-target.ts';
+import { type Target, USUAL_TARGET } from '../../catalogue/waits/target.ts';
 import type { Context } from '../../platform/context.ts';
 import { daysBefore } from '../../platform/database/remove-old.ts';
 import type { PlannedHalfHour } from '../../waits/day-plan.ts';

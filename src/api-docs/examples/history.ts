@@ -15,6 +15,9 @@ const COLUMNS: Readonly<Record<string, readonly (number | null)[]>> & {
   ...Object.fromEntries(IN_HISTORY.map(({ history, example }) => [history.name, [null, example, example]])),
 };
 
+/** Of the expected error. */
+const REASONS = ['noFrames', null, null];
+
 const csv = (rows: readonly Readonly<Record<string, unknown>>[]): string =>
   [Object.keys(rows[0]!), ...rows.map((row) => Object.values(row).map((value) => value ?? ''))]
     .map((cells) => `${cells.join(',')}\r\n`)
@@ -24,7 +27,10 @@ const SERIES_CSV = csv(
   HOURS.map((t, at) => {
     const { coveragePercent, ...metrics } = COLUMNS;
     const values = Object.entries(metrics).map(([name, column]) => [name, column[at]]);
-    return { t, coveragePercent: coveragePercent[at], isUnfinished: at === 2, ...Object.fromEntries(values) };
+    return {
+      ...{ t, coveragePercent: coveragePercent[at], isUnfinished: at === 2, ...Object.fromEntries(values) },
+      expectedErrorReason: REASONS[at],
+    };
   }),
 );
 
@@ -161,6 +167,7 @@ export const HISTORY_EXAMPLES: Examples = {
     unfinishedIndex: 2,
     t: HOURS,
     ...COLUMNS,
+    expectedErrorReason: REASONS,
   },
   'GET /analytics/scenes/{id}/series text/csv': SERIES_CSV,
   'GET /analytics/sites/{id}/series text/csv': SERIES_CSV,

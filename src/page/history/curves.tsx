@@ -1,5 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { Target } from '../../catalogue/waits/target.ts';
+import { doubtInWords } from '../../catalogue/words/doubt.ts';
 import { serverNow } from '../api/connection.ts';
 import { useCall } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
@@ -7,14 +9,15 @@ import { Chart, type Line } from '../kit/chart/chart.tsx';
 import { alignedWith, earlierIndices } from '../kit/chart/compare.ts';
 import { type Bucket, bucketsOf } from '../kit/chart/points.ts';
 import type { ValueKind } from '../kit/chart/ticks.ts';
+import { spanLabel } from '../kit/chart/time-labels.ts';
 import { duration, number, percent } from '../kit/numbers.ts';
 import { Async, Empty } from '../kit/states.tsx';
 import { localDate } from '../kit/timezone/wall-clock.ts';
 import { useIsWide } from '../kit/use-is-wide.ts';
-import { localeNow, useText } from '../text/text.ts';
+import { languageNow, localeNow, useText } from '../text/text.ts';
 import styles from './history.module.css';
 import { inTimes, readSeries, type Series } from './history-calls.ts';
-import type { Shown, Target } from './shown.ts';
+import type { Shown } from './shown.ts';
 import { TotalTiles } from './total-tiles.tsx';
 import { CHARTS, type ChartName, type Comparison, earlierSpan } from './view.ts';
 
@@ -116,6 +119,7 @@ function CurvesOf({ shown, series, before, usual }: CurvesOfProps) {
   return (
     <>
       <TotalTiles {...{ shown, series, buckets, before, earlier }} />
+      <Doubt {...{ series, buckets, timezone }} />
       <section className={styles.card}>
         <fieldset className={styles.switch}>
           <legend className="only-for-readers">{t.chart}</legend>
@@ -152,6 +156,26 @@ function CurvesOf({ shown, series, before, usual }: CurvesOfProps) {
 /** While another range is read, the last one is still shown. */
 const isSameRange = (one: Series | undefined, other: Series): boolean =>
   one?.from === other.from && one.to === other.to;
+
+/** By how much the first line of a curve may be wrong. */
+const errorsOf = (chart: ChartName, { expectedErrorPercent, expectedWaitErrorPercent }: Series) =>
+  chart === 'queue' ? expectedErrorPercent : chart === 'wait' ? expectedWaitErrorPercent : undefined;
+
+/** The times whose numbers are doubtful. */
+function Doubt({
+  series,
+  buckets,
+  timezone,
+}: Pick<CurveProps, 'series' | 'timezone'> & { buckets: Bucket[] }) {
+  const locale = localeNow();
+  const parts = buckets.map((bucket, at) => ({
+    ...bucket,
+    expectedErrorPercent: series.expectedErrorPercent[at] ?? null,
+  }));
+  const nameOf = (span: { fromMs: number; toMs: number }) => spanLabel(span, { timezone, locale });
+  const told = doubtInWords(parts, { language: languageNow(), locale, nameOf });
+  return told && <p className={styles.warning}>{told}</p>;
+}
 
 /** Whether a number that is missing everywhere is missing because of the zones. */
 const isWellSeen = ({ coveragePercent }: Series): boolean => coveragePercent.some((percent) => percent >= 80);
@@ -217,11 +241,12 @@ function Curve({ chart, series, before, earlier, usual, isByDay, compare, ...cho
       starts={series.t}
       end={series.to}
       coverage={series.coveragePercent}
+      errors={errorsOf(chart, series)}
       lines={lines}
       timezone={chosen.timezone}
       kind={curve.kind}
       levels={levels}
-      band={band}
+      usual={band}
       height={isWide ? 340 : 240}
       format={(value) => (FORMATS[curve.kind] ?? number)(value, locale)}
       onPick={chosen.onOpen}

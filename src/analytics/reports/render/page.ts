@@ -9,6 +9,7 @@ import { type HtmlValue, html, type SafeHtml } from './safe-html.ts';
 import { PLAIN, STYLE } from './style.ts';
 import {
   daysTable,
+  doubtOf,
   hasParts,
   hourName,
   hoursTable,
@@ -69,13 +70,16 @@ ${links.unsubscribe && html`<p class="small muted">${words.why} <a href="${links
 
 const isEmpty = ({ hours }: Report): boolean => shownHours(hours).length === 0;
 
-function notesAbove(report: Report, { words, percent }: Formats): HtmlValue {
+function notesAbove(report: Report, formats: Formats): HtmlValue {
+  const { words, percent } = formats;
+  const doubt = doubtOf(report, formats);
   const { current, previous } = report.summary;
   const [now, then] = [current.coveragePercent, previous.coveragePercent];
   const isUnequal = !report.isUnfinished && then > 0 && Math.abs(now - then) > UNEQUAL_POINTS;
   return [
     report.isUnfinished && html`<p class="note">${words.unfinished}</p>`,
     isUnequal && html`<p class="note">${words.unequalCoverage}</p>`,
+    doubt && html`<p class="note">${doubt}</p>`,
     html`<p class="small muted">${words.ofTheTime(percent(now))} (${words.before}: ${percent(then)}).</p>`,
   ];
 }

@@ -6,7 +6,20 @@ import type { Formats } from './formats.ts';
 import { headlineOf } from './headline.ts';
 import type { ReportLinks } from './page.ts';
 import { oneLine } from './safe-html.ts';
-import { cellOf, hourName, planCells, shownHours, shownScenes } from './tables.ts';
+import {
+  cellOf,
+  doubtOf,
+  hourName,
+  placeOfTill,
+  planCells,
+  shownHours,
+  shownScenes,
+  shownTills,
+  tillCells,
+  tillHeads,
+} from './tables.ts';
+
+const withoutHyphens = (text: string): string => text.replaceAll('\u00ad', '');
 
 /** The report as plain text, for programs that show no HTML. */
 export function reportText(report: Report, formats: Formats, links: ReportLinks = {}): string {
@@ -14,6 +27,7 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
   const { kind, site, period, comparedWith, summary, hours, days } = report;
   const scenes = shownScenes(report);
   const { current, previous } = summary;
+  const doubt = doubtOf(report, formats);
   const line = (label: string, now: string, then: string) => `${label}: ${now} (${words.before}: ${then})`;
   const rows = (heads: readonly string[], cells: readonly (readonly string[])[]) => {
     const widths = heads.map((head, at) => Math.max(head.length, ...cells.map((row) => row[at]!.length)));
@@ -25,7 +39,7 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
     );
   };
   const columns = ['arrivals', 'before', 'served', 'gaveUp', 'median', 'most'] as const;
-  const heads = columns.map((column) => words.table[column].replaceAll('\u00ad', ''));
+  const heads = columns.map((column) => withoutHyphens(words.table[column]));
   const spans = kind === 'day' ? shownHours(hours) : days;
   const nameOf = (span: (typeof spans)[number]) =>
     kind === 'day' ? hourName(span, hours, formats) : formats.day(span.fromMs);
@@ -35,6 +49,7 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
     '',
     headlineOf(report, formats),
     ...(report.isUnfinished ? [words.unfinished] : []),
+    ...(doubt ? [doubt] : []),
     '',
     ...tilesOf(current, previous).map(({ unit, report: { name, tile } }) => {
       const shown = (numbers: Numbers) =>
@@ -62,6 +77,18 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
             scenes.map(({ scene, ...numbers }) => [
               oneLine(placeName(scene.deviceName, scene.name)),
               ...columns.map((column) => cellOf(column, numbers, formats)),
+            ]),
+          ),
+        ]),
+    ...(report.tills.length === 0
+      ? []
+      : [
+          '',
+          ...rows(
+            [words.tills.till, ...tillHeads(formats).map(withoutHyphens)],
+            shownTills(report).map((till) => [
+              [till.name, placeOfTill(till, report) ?? []].flat().map(oneLine).join(' · '),
+              ...tillCells(till, formats),
             ]),
           ),
         ]),

@@ -12,6 +12,7 @@ import type { Level, Mark, UsualBand } from './paint.ts';
 import { type Line, type Plotted, plotData, plotOptions, SHORTEST_DRAG } from './plot-options.ts';
 import {
   type Bucket,
+  bandsOf,
   bucketsOf,
   indexAfterKey,
   middleOf,
@@ -38,10 +39,12 @@ interface ChartProps {
   readonly timezone: string;
   /** Share of each bucket that was measured, 0-100; below 80 the bucket is hatched. */
   readonly coverage?: readonly (number | null)[];
+  /** By how much percent the values of the first line may be wrong; null where nobody knows. */
+  readonly errors?: readonly (number | null)[] | undefined;
   readonly levels?: readonly Level[];
   readonly marks?: readonly Mark[];
   /** What is usual, behind the lines. */
-  readonly band?: UsualBand | undefined;
+  readonly usual?: UsualBand | undefined;
   /** What the values are, for round numbers on the axis. */
   readonly kind?: ValueKind;
   readonly format?: (value: number) => string;
@@ -79,7 +82,7 @@ const bucketsFor = ({ starts, end, coverage }: ChartProps): Bucket[] =>
  */
 export function Chart(props: ChartProps) {
   const { label, hasHeading = false, lines, timezone, levels = NONE, marks = NONE, kind = 'number' } = props;
-  const { starts, end, coverage, band, height = 220, group, onPick, onRange } = props;
+  const { starts, end, coverage, errors, usual, height = 220, group, onPick, onRange } = props;
   const t = useText('chart');
   const locale = localeNow();
   const format = props.format ?? ((value: number) => number(value, locale));
@@ -94,12 +97,16 @@ export function Chart(props: ChartProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the other fields of the props do not change buckets
   const buckets = useMemo(() => bucketsFor(props), [starts, end, coverage]);
+  const bands = useMemo(
+    () => (errors ? bandsOf(buckets, lines[0]?.values ?? NONE, errors) : NONE),
+    [buckets, lines, errors],
+  );
   const plotted = useMemo<Plotted>(
     () => ({
-      ...{ buckets, lines, levels, marks, band, kind, timezone, locale, group },
+      ...{ buckets, lines, bands, levels, marks, usual, kind, timezone, locale, group },
       axisFormat: (value) => (kind === 'seconds' ? shortDuration(value, locale) : formatRef.current(value)),
     }),
-    [buckets, lines, levels, marks, band, kind, timezone, locale, group],
+    [buckets, lines, bands, levels, marks, usual, kind, timezone, locale, group],
   );
 
   useEffect(() => {
@@ -151,14 +158,14 @@ export function Chart(props: ChartProps) {
     return value === null ? NOTHING : format(value);
   };
   const usualAt = (at: number): string | undefined => {
-    const [low, high] = [band?.low[at] ?? null, band?.high[at] ?? null];
+    const [low, high] = [usual?.low[at] ?? null, usual?.high[at] ?? null];
     return low === null || high === null ? undefined : t.between(format(low), format(high));
   };
   const told = (at: number) =>
     [
       spanLabel(buckets[at]!, style),
       ...lines.map((line) => `${line.label}: ${valueAt(line, at)}`),
-      ...(usualAt(at) ? [`${band!.label}: ${usualAt(at)}`] : []),
+      ...(usualAt(at) ? [`${usual!.label}: ${usualAt(at)}`] : []),
     ].join('; ');
   const Heading = hasHeading ? 'h3' : 'span';
   return (
@@ -172,10 +179,11 @@ export function Chart(props: ChartProps) {
             {line.label}
           </li>
         ))}
-        {band && <li className={styles.usual}>{band.label}</li>}
+        {usual && <li className={styles.usual}>{usual.label}</li>}
         {unseenSpans(buckets).length + partlySeenSpans(buckets).length > 0 && (
           <li className={styles.poor}>{t.poor}</li>
         )}
+        {bands.length > 0 && <li className={styles.dotted}>{t.dotted}</li>}
       </ul>
       <div className={styles.stage}>
         <div
@@ -200,7 +208,7 @@ export function Chart(props: ChartProps) {
             ))}
             {usualAt(index) && (
               <li className={styles.usual}>
-                {band!.label} <b>{usualAt(index)}</b>
+                {usual!.label} <b>{usualAt(index)}</b>
               </li>
             )}
           </Readout>

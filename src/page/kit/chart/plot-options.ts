@@ -2,7 +2,17 @@ import './known-language.ts';
 import uPlot from 'uplot';
 import { number } from '../numbers.ts';
 import type { Colours } from './colours.ts';
-import { drawBand, drawLevels, drawMarks, hatch, type Level, type Mark, type UsualBand } from './paint.ts';
+import {
+  type Band,
+  dot,
+  drawBand,
+  drawLevels,
+  drawMarks,
+  hatch,
+  type Level,
+  type Mark,
+  type UsualBand,
+} from './paint.ts';
 import {
   type Bucket,
   extent,
@@ -30,9 +40,11 @@ export interface Line {
 export interface Plotted {
   readonly buckets: readonly Bucket[];
   readonly lines: readonly Line[];
+  /** Where the values of the first line probably lie; dotted. */
+  readonly bands: readonly Band[];
   readonly levels: readonly Level[];
   readonly marks: readonly Mark[];
-  readonly band: UsualBand | undefined;
+  readonly usual: UsualBand | undefined;
   readonly kind: ValueKind;
   readonly timezone: string;
   readonly locale: string;
@@ -60,12 +72,13 @@ export const plotData = ({ buckets, lines }: Plotted): uPlot.AlignedData => [
 ];
 
 /** The smallest and largest label of the value axis, and those between. */
-function valueAxis({ lines, levels, marks, band, kind }: Plotted, height: number): number[] {
+function valueAxis({ lines, bands, levels, marks, usual, kind }: Plotted, height: number): number[] {
   const values = [
     ...lines.map((line) => line.values),
+    bands.map(({ high }) => high),
     levels.map(({ value }) => value),
     marks.map(({ value }) => value),
-    band?.high ?? [],
+    usual?.high ?? [],
   ];
   return valueTicks(...extent(values), kind, Math.max(2, Math.floor(height / 50)));
 }
@@ -131,7 +144,8 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
         (plot) => {
           hatch(plot, unseenSpans(buckets), colours.hatch, 0.18);
           hatch(plot, partlySeenSpans(buckets), colours.hatch, 0.5);
-          if (plotted.band) drawBand(plot, plotted.band, buckets, colours.other);
+          if (plotted.usual) drawBand(plot, plotted.usual, buckets, colours.other);
+          dot(plot, plotted.usuals, colours.series[0]!);
         },
       ],
       draw: [

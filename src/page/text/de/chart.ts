@@ -7,6 +7,7 @@ export const chart: typeof en = {
   between: (low: string, high: string) => `${low} bis ${high}`,
   noPoint: 'kein Punkt gewählt',
   poor: 'Die Kamera sah weniger als 80 % dieser Zeit',
+  dotted: 'Wo der wahre Wert wahrscheinlich liegt',
   poorShort: 'lückenhaft',
   asTable: 'Als Tabelle zeigen',
   time: 'Zeit',

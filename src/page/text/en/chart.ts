@@ -6,6 +6,7 @@ export const chart = {
   between: (low: string, high: string) => `${low} to ${high}`,
   noPoint: 'no point chosen',
   poor: 'The camera saw less than 80% of this time',
+  dotted: 'Where the true value probably lies',
   poorShort: 'poor coverage',
   asTable: 'Show as a table',
   time: 'Time',
