@@ -28,7 +28,7 @@ export interface Deviation {
 /** Minutes that are judged, and those before them that tell the level of today. */
 export const JUDGED_MINUTES = 20;
 export const LEVEL_MINUTES = 180;
-/** A notice comes at this score; it was chosen on seeds 1-4 (see the README). */
+/** A notice comes at this score; it was chosen on seeds 1 and 2 (see the README). */
 export const NOTICE_SCORE = 3.5;
 /** A time is usual again when the score of what was unusual falls below this. */
 export const BACK_SCORE = 1.5;
