@@ -44,7 +44,7 @@ export interface Plotted {
   readonly bands: readonly Band[];
   readonly levels: readonly Level[];
   readonly marks: readonly Mark[];
-  readonly usual: UsualBand | undefined;
+  readonly usual?: UsualBand | undefined;
   readonly kind: ValueKind;
   readonly timezone: string;
   readonly locale: string;
