@@ -69,9 +69,9 @@ export const MINUTES = ({ sceneId, from, to }: SceneRange): Prisma.Sql =>
 export const QUARTERS = ({ sceneId, from, to }: SceneRange): Prisma.Sql =>
   sql`${ofScene(sceneId)} AND t.quarter > ${from}::timestamptz - interval '15 minutes' AND t.quarter < ${to}`;
 
-/** Checks by the time in which they kept stills. */
+/** Checks by the time of their pictures: a check with stills may have ended early. */
 const CHECKS = ({ sceneId, from, to }: SceneRange) => sql`
-  ${ofScene(sceneId)} AND t."startedAt" < ${to} AND coalesce(t."collectedAt", t."endsAt") >= ${from}`;
+  ${ofScene(sceneId)} AND t."startedAt" < ${to} AND coalesce(CASE t.kind WHEN 'stills' THEN t."collectedAt" END, t."endsAt") >= ${from}`;
 
 const attributeTracks = ({ sceneId, from, to }: SceneRange) => sql`
   t."taskId" IN (SELECT a.id FROM "AnalysisTask" a WHERE a."sceneId" = ${sceneId}::uuid)
@@ -200,6 +200,24 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
     order: [
       ['checkId', 'uuid'],
       ['stratum', 'smallint'],
+    ],
+  },
+  {
+    name: 'checkFilms',
+    table: 'CheckFilm',
+    where: (range) => sql`t."checkId" IN (SELECT t.id FROM "SceneCheck" t WHERE ${CHECKS(range)})`,
+    order: [
+      ['checkId', 'uuid'],
+      ['piece', 'smallint'],
+    ],
+  },
+  {
+    name: 'checkMarks',
+    table: 'CheckMarks',
+    where: (range) => sql`t."checkId" IN (SELECT t.id FROM "SceneCheck" t WHERE ${CHECKS(range)})`,
+    order: [
+      ['checkId', 'uuid'],
+      ['checker', 'text'],
     ],
   },
   {

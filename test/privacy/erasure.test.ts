@@ -322,6 +322,8 @@ test('every table with data of users is erased by range, or listed with a reason
       'SceneFeet',
       'SceneCheck',
       'CheckStill',
+      'CheckFilm',
+      'CheckMarks',
       'AlertEvent',
     ],
     ...[

@@ -78,6 +78,7 @@ const COVERAGE =
 const bucketName = z.enum(BUCKETS).meta({ description: 'Length of a bucket' });
 export const zoneName = z.string().meta({ description: 'IANA time zone in which days and hours were cut' });
 
+const noError = z.enum(NO_ERRORS).nullable();
 const edge = (description: string) => z.array(z.number().nullable()).meta({ description });
 const band = (name: UsualName) =>
   z
@@ -102,8 +103,6 @@ const usual = z
     id: 'UsualBands',
     description: `Between which numbers eight of ten ordinary values lie, from the same bucket of the ${USUAL_WEEKS} weeks before and those beside it; null where it was seen in fewer than ${LEAST_WEEKS} of them`,
   });
-
-const noError = z.enum(NO_ERRORS).nullable();
 
 export const series = z
   .strictObject({

@@ -153,10 +153,6 @@ function CurvesOf({ shown, series, before, usual }: CurvesOfProps) {
   );
 }
 
-/** While another range is read, the last one is still shown. */
-const isSameRange = (one: Series | undefined, other: Series): boolean =>
-  one?.from === other.from && one.to === other.to;
-
 /** By how much the first line of a curve may be wrong. */
 const errorsOf = (chart: ChartName, { expectedErrorPercent, expectedWaitErrorPercent }: Series) =>
   chart === 'queue' ? expectedErrorPercent : chart === 'wait' ? expectedWaitErrorPercent : undefined;
@@ -176,6 +172,9 @@ function Doubt({
   const told = doubtInWords(parts, { language: languageNow(), locale, nameOf });
   return told && <p className={styles.warning}>{told}</p>;
 }
+/** While another range is read, the last one is still shown. */
+const isSameRange = (one: Series | undefined, other: Series): boolean =>
+  one?.from === other.from && one.to === other.to;
 
 /** Whether a number that is missing everywhere is missing because of the zones. */
 const isWellSeen = ({ coveragePercent }: Series): boolean => coveragePercent.some((percent) => percent >= 80);

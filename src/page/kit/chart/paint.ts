@@ -42,6 +42,33 @@ export function hatch(plot: uPlot, spans: readonly Span[], colour: string, stren
   ctx.restore();
 }
 
+/** Between which values a number of a time probably lies. */
+export interface Band extends Span {
+  readonly low: number;
+  readonly high: number;
+}
+
+const DOT_DISTANCE = 5;
+
+/** Fills bands with dots, behind the lines. */
+export function dot(plot: uPlot, bands: readonly Band[], colour: string): void {
+  const { ctx } = plot;
+  const distance = DOT_DISTANCE * devicePixelRatio;
+  ctx.save();
+  ctx.fillStyle = colour;
+  ctx.globalAlpha = 0.7;
+  ctx.beginPath();
+  for (const { fromMs, toMs, low, high } of bands) {
+    const [left, right] = [plot.valToPos(fromMs, 'x', true), plot.valToPos(toMs, 'x', true)];
+    const [top, bottom] = [plot.valToPos(high, 'y', true), plot.valToPos(low, 'y', true)];
+    for (let x = Math.ceil(left / distance) * distance; x < right; x += distance)
+      for (let y = Math.ceil(top / distance) * distance; y <= bottom; y += distance)
+        ctx.rect(x, y, devicePixelRatio, devicePixelRatio);
+  }
+  ctx.fill();
+  ctx.restore();
+}
+
 /** Between which values a bucket usually lies; null where nobody knows. */
 export interface UsualBand {
   readonly label: string;
@@ -69,33 +96,6 @@ export function drawBand(
     const height = Math.max(devicePixelRatio, plot.valToPos(from, 'y', true) - top);
     ctx.fillRect(left, top, Math.round(plot.valToPos(toMs, 'x', true)) - left, height);
   }
-  ctx.restore();
-}
-
-/** Between which values a number of a time probably lies. */
-export interface Band extends Span {
-  readonly low: number;
-  readonly high: number;
-}
-
-const DOT_DISTANCE = 5;
-
-/** Fills bands with dots, behind the lines. */
-export function dot(plot: uPlot, bands: readonly Band[], colour: string): void {
-  const { ctx } = plot;
-  const distance = DOT_DISTANCE * devicePixelRatio;
-  ctx.save();
-  ctx.fillStyle = colour;
-  ctx.globalAlpha = 0.7;
-  ctx.beginPath();
-  for (const { fromMs, toMs, low, high } of bands) {
-    const [left, right] = [plot.valToPos(fromMs, 'x', true), plot.valToPos(toMs, 'x', true)];
-    const [top, bottom] = [plot.valToPos(high, 'y', true), plot.valToPos(low, 'y', true)];
-    for (let x = Math.ceil(left / distance) * distance; x < right; x += distance)
-      for (let y = Math.ceil(top / distance) * distance; y <= bottom; y += distance)
-        ctx.rect(x, y, devicePixelRatio, devicePixelRatio);
-  }
-  ctx.fill();
   ctx.restore();
 }
 

@@ -44,7 +44,7 @@ export interface Plotted {
   readonly bands: readonly Band[];
   readonly levels: readonly Level[];
   readonly marks: readonly Mark[];
-  readonly usual?: UsualBand | undefined;
+  readonly usual: UsualBand | undefined;
   readonly kind: ValueKind;
   readonly timezone: string;
   readonly locale: string;
@@ -145,7 +145,7 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
           hatch(plot, unseenSpans(buckets), colours.hatch, 0.18);
           hatch(plot, partlySeenSpans(buckets), colours.hatch, 0.5);
           if (plotted.usual) drawBand(plot, plotted.usual, buckets, colours.other);
-          dot(plot, plotted.usuals, colours.series[0]!);
+          dot(plot, plotted.bands, colours.series[0]!);
         },
       ],
       draw: [
