@@ -319,6 +319,7 @@ test('every table with data of users is erased by range, or listed with a reason
       'FloorHour',
       'TillQuarter',
       'StaffingAdvice',
+      'UnusualActivity',
       'SceneFeet',
       'SceneCheck',
       'CheckStill',

@@ -1,4 +1,3 @@
-import { QUARTER_SECONDS } from '../../../src/catalogue/metrics/quarter.ts';
 import {
   deviationsNow,
   isBack,
@@ -15,6 +14,7 @@ import { type Change, DAY_SECONDS, type SHOPS, simulateShop } from '../waits/sim
 export type ShopName = keyof typeof SHOPS;
 
 const MINUTE = 60;
+const MINUTES_A_QUARTER = 15;
 /** The camera sees an hour more than the shop is open. */
 const FIRST_MINUTE = 8 * 60;
 const LAST_MINUTE = 20 * 60;
@@ -93,7 +93,7 @@ function minutesOf(
       (__, minute): Mutable => ({
         ...{
           weekday: (firstDay + day) % 7,
-          quarter: Math.floor(((FIRST_MINUTE + minute) * MINUTE) / QUARTER_SECONDS),
+          quarter: Math.floor((FIRST_MINUTE + minute) / MINUTES_A_QUARTER),
         },
         ...{
           isSeen: true,

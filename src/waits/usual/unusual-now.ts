@@ -28,7 +28,7 @@ export interface Deviation {
 /** Minutes that are judged, and those before them that tell the level of today. */
 export const JUDGED_MINUTES = 20;
 export const LEVEL_MINUTES = 180;
-/** A notice comes at this score; it was chosen on seeds 1-4 (see the README). */
+/** A notice comes at this score; it was chosen on seeds 1 and 2 (see the README). */
 export const NOTICE_SCORE = 3.5;
 /** A time is usual again when the score of what was unusual falls below this. */
 export const BACK_SCORE = 1.5;
@@ -44,6 +44,7 @@ const LEAST_TILL_QUARTERS = 12;
 /** The states of the last minutes may not be final. */
 const LEAST_TILL_MINUTES = 15;
 const LEAST_TILL_CHANGE = 0.75;
+const LEAST_TILL_SHARE = 0.1;
 /** Less is nothing to tell anybody, however sure. */
 const LEAST_CHANGE = 0.1;
 
@@ -161,7 +162,7 @@ function tills(usual: UsualDays, judged: readonly UsualMinute[]) {
   const outside = fewest > most ? fewest - most : largest < least ? least - largest : 0;
   return {
     ...{ metric: 'openTills' as const, value, low: at(0.1), high: at(0.9) },
-    score: outside < LEAST_TILL_CHANGE ? 0 : (value - mean) / deviation,
+    score: outside < Math.max(LEAST_TILL_CHANGE, LEAST_TILL_SHARE * mean) ? 0 : (value - mean) / deviation,
   };
 }
 

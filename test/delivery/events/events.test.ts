@@ -12,7 +12,7 @@ import { EventType } from '../../../src/platform/prisma-client/client.ts';
 describe('the event types', () => {
   test('the catalogue has exactly the event types of the database', () => {
     expect([...EVENT_TYPES].sort()).toEqual(Object.values(EventType).sort());
-    expect(EVENT_TYPES).toHaveLength(19);
+    expect(EVENT_TYPES).toHaveLength(20);
   });
 
   test.each(EVENT_TYPES)('%s: the example fits its schema, and every field has a description', (type) => {
