@@ -1,3 +1,4 @@
+import type { Span } from '../../../src/cameras/scenes/checks/times/match-spans.ts';
 import { LINE_SUMS, type LineSums } from '../../../src/catalogue/metrics/line-features.ts';
 import { QueueMetrics } from '../../../src/metrics/queue-metrics.ts';
 import { DetectionFaults } from '../../../src/simulator/faults/detection-faults.ts';
@@ -8,7 +9,7 @@ import type { Detection, SceneConfig } from '../../../src/vision/types.ts';
 import { timesRates } from '../faults/times-rates.ts';
 import type { Footage } from '../footage/footage.ts';
 import { toDetection } from '../footage/mot-files.ts';
-import { compareLengths, type LengthCounts, type Span } from '../matching/spans.ts';
+import { compareLengths, type LengthCounts } from '../matching/lengths.ts';
 import { visitStays } from '../shop/truth.ts';
 import { DETECTIONS, type Detections, type ShopSettings, simulateShop } from '../simulated/simulated-shop.ts';
 import { scoredFootage } from '../visits/scored-footage.ts';
