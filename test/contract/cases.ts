@@ -106,12 +106,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'GET /checks/{id}': { own: 200, path: 'check' },
   'POST /checks/{id}/stop': { own: 200, path: 'check' },
-  'POST /checks/{id}/finish': {
-    spends: true,
-    own: 200,
-    path: 'check',
-    body: () => ({ checkedBy: 'Anna' }),
-  },
+  'POST /checks/{id}/finish': { spends: true, own: 200, path: 'check', body: () => ({ checkedBy: 'Anna' }) },
   'POST /checks/{id}/report': { own: 202, path: 'finishedCheck', body: () => ({}) },
   'DELETE /checks/{id}': { own: 204, path: 'check' },
   'GET /check-stills/{id}/picture': { own: 200, path: 'checkStill' },

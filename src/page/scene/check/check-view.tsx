@@ -9,7 +9,7 @@ import { Tile } from '../../kit/tile.tsx';
 import { localeNow, useText } from '../../text/text.ts';
 import styles from './check.module.css';
 import { CheckStory } from './check-story.tsx';
-import { type Check, type CheckPlace, shareOf, useChecks } from './checks.ts';
+import { type Check, type CheckPlace, newestFirst, shareOf, useChecks } from './checks.ts';
 import { StartCheck } from './start-check.tsx';
 import { StartTimes } from './times/start-times.tsx';
 
@@ -21,7 +21,8 @@ export function CheckView(place: CheckPlace) {
   const [chosen, choose] = useState<string | null>(null);
   return (
     <Async query={query}>
-      {(checks) => {
+      {(read) => {
+        const checks = newestFirst(read);
         const going = checks.find(({ status }) => status !== 'finished');
         const shown = checks.find(({ id }) => id === chosen) ?? going ?? checks[0];
         const others = checks.filter(({ id }) => id !== shown?.id);

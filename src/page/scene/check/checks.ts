@@ -21,7 +21,11 @@ const READ_AGAIN_MS = 10_000;
 export const checksKey = (sceneId: string) => ['checks', sceneId] as const;
 export const checkKey = (id: string) => ['check', id] as const;
 
-/** The checks of a scene, newest first. */
+/** Of several checks the one that goes on or was finished last is the newest: parts of one recording may be checked in any order. */
+export const newestFirst = (checks: readonly Check[]): Check[] =>
+  checks.toSorted((a, b) => (b.finishedAt ?? '~').localeCompare(a.finishedAt ?? '~'));
+
+/** The checks of a scene. */
 export const useChecks = (sceneId: string) =>
   useCall<readonly Check[]>(
     checksKey(sceneId),

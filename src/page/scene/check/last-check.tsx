@@ -2,14 +2,14 @@ import { Time } from '../../kit/age.tsx';
 import { percent } from '../../kit/numbers.ts';
 import { localeNow, useText } from '../../text/text.ts';
 import styles from './check.module.css';
-import { shareOf, useChecks } from './checks.ts';
+import { newestFirst, shareOf, useChecks } from './checks.ts';
 import { Trend } from './trend.tsx';
 
 /** Beside the numbers of a camera: when it was checked, and how right it was. */
 export function LastCheck({ sceneId, timezone }: { readonly sceneId: string; readonly timezone: string }) {
   const t = useText('check');
-  const checks = useChecks(sceneId).data;
-  const last = checks?.find((check) => shareOf(check) !== null);
+  const checks = newestFirst(useChecks(sceneId).data ?? []);
+  const last = checks.find((check) => shareOf(check) !== null);
   const right = last && shareOf(last);
   return (
     <>
@@ -26,7 +26,7 @@ export function LastCheck({ sceneId, timezone }: { readonly sceneId: string; rea
           )}
         </a>
       </p>
-      <Trend checks={checks ?? []} timezone={timezone} />
+      <Trend checks={checks} timezone={timezone} />
     </>
   );
 }
