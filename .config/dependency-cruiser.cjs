@@ -137,7 +137,9 @@ module.exports = {
       name: 'scorers-of-visits-are-independent',
       comment: 'code that scores visits must not share code with the code that produces them',
       severity: 'error',
-      from: { path: '^scripts/evaluate/(shop/|matching/|alerts/truth|visits/dwell)' },
+      from: {
+        path: '^(scripts/evaluate/(shop/|matching/|alerts/truth|visits/dwell)|src/cameras/scenes/checks/times/(assign|match-spans|true-visit))',
+      },
       to: { path: '^src/(vision|metrics)/' },
     },
     home('express', ['express'], ['^src/http/', 'routes\\.ts$', '^src/api\\.ts$']),

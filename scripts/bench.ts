@@ -4,6 +4,7 @@ import { main } from './support/terminal.ts';
 const BENCHES = new Map<string, () => Promise<Command>>([
   ['pipeline', async () => (await import('./bench/pipeline.ts')).pipeline],
   ['start', async () => (await import('./bench/start.ts')).start],
+  ['decoding', async () => (await import('./bench/pipeline/decoding.ts')).decoding],
   ['people', async () => (await import('./bench/pipeline/people.ts')).people],
   ['capacity', async () => (await import('./bench/capacity.ts')).capacity],
   ['attributes', async () => (await import('./bench/attributes.ts')).attributes],

@@ -16,6 +16,7 @@ import { tillShopsCommand } from './evaluate/tills/shops-command.ts';
 import { scoreCommand } from './evaluate/tracks/score-command.ts';
 import { trackerCommand } from './evaluate/tracks/tracker-command.ts';
 import { videoCommand } from './evaluate/tracks/video-command.ts';
+import { usualCommand } from './evaluate/usual/command.ts';
 import { visitsCommand } from './evaluate/visits/command.ts';
 import { waitsCommand } from './evaluate/waits/command.ts';
 import { simulatedWaitsCommand } from './evaluate/waits/simulated-command.ts';
@@ -28,6 +29,7 @@ for (const command of [
   ...[
     ablationCommand,
     adviceCommand,
+    usualCommand,
     alertsCommand,
     attributesCommand,
     checkCommand,

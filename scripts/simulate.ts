@@ -4,7 +4,7 @@ import { loadConfig } from '../src/platform/config.ts';
 import { openShop } from '../src/simulator/open-shop.ts';
 import { DRAWN_SCENARIOS, type DrawnScenario } from '../src/simulator/scenario.ts';
 import { ShopFrames } from '../src/simulator/shop-frames.ts';
-import { TruthRecorder } from '../src/simulator/truth.ts';
+import { type ShopTruth, TruthRecorder } from '../src/simulator/truth.ts';
 import { findFfmpeg } from '../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { startEncoder } from './support/footage/start-encoder.ts';
 import { median } from './support/numbers.ts';
@@ -17,6 +17,7 @@ interface Options {
   readonly out: string;
   readonly fps: number;
   readonly scenario: DrawnScenario;
+  readonly standing: boolean;
 }
 
 function number(least: number, most: number, whole = false): (text: string) => number {
@@ -31,7 +32,36 @@ function number(least: number, most: number, whole = false): (text: string) => n
 /** The path of the truth file of a video: shop.mp4 → shop.truth.json */
 const truthPath = (video: string): string => `${video.replace(/\.[^./]+$/, '')}.truth.json`;
 
-async function simulate({ seed, minutes, out, fps, scenario }: Options) {
+/** After the first minute the shop stands for 22 s, in which people only sway, and goes on for 8 s. */
+const STANDING = { afterMs: 60_000, periodMs: 30_000, movingMs: 8_000 };
+
+/** The time of the shop, which stands still for most of each period. */
+function standingMs(filmMs: number): number {
+  const { afterMs, periodMs, movingMs } = STANDING;
+  const sinceMs = filmMs - afterMs;
+  if (sinceMs < 0) return filmMs;
+  return afterMs + Math.floor(sinceMs / periodMs) * movingMs + Math.min(movingMs, sinceMs % periodMs);
+}
+
+/** The truth of a shop that stands still, with its times in the film. */
+function inFilm(truth: ShopTruth): ShopTruth {
+  const { afterMs, periodMs, movingMs } = STANDING;
+  const filmed = (seconds: number) => {
+    const sinceMs = seconds * 1000 - afterMs;
+    if (sinceMs < 0) return seconds;
+    return (afterMs + Math.floor(sinceMs / movingMs) * periodMs + (sinceMs % movingMs)) / 1000;
+  };
+  const spans = (all: readonly (readonly [number, number | null])[]) =>
+    all.map(([from, to]): [number, number | null] => [filmed(from), to === null ? null : filmed(to)]);
+  return {
+    ...truth,
+    persons: truth.persons.map((person) => ({
+      ...{ ...person, queue: spans(person.queue), checkout: spans(person.checkout) },
+    })),
+  };
+}
+
+async function simulate({ seed, minutes, out, fps, scenario, standing }: Options) {
   const shop = new ShopFrames({ seed, fps, scenario });
   const recorder = new TruthRecorder(openShop(seed, scenario), { seed, fps, scenario });
   const { ffmpegPath, ffprobePath } = loadConfig();
@@ -47,11 +77,12 @@ async function simulate({ seed, minutes, out, fps, scenario }: Options) {
     for (let index = 0; index < frames; index++) {
       const timeMs = (index * 1000) / fps;
       const buffer = buffers[index % 2]!;
-      await shop.prepare(timeMs);
+      const shopMs = standing ? standingMs(timeMs) : timeMs;
+      await shop.prepare(shopMs);
       const start = performance.now();
       shop.frame(timeMs, buffer);
       drawMs.push(performance.now() - start);
-      recorder.add(shop.drawn(), timeMs);
+      recorder.add(shop.drawn(), shopMs);
       await sent;
       sent = encoder.write(buffer);
       bar.update(index + 1);
@@ -62,7 +93,8 @@ async function simulate({ seed, minutes, out, fps, scenario }: Options) {
     bar.stop();
     encoder.kill();
   }
-  await writeFile(truthPath(out), JSON.stringify(recorder.truth()));
+  const truth = recorder.truth();
+  await writeFile(truthPath(out), JSON.stringify(standing ? inFilm(truth) : truth));
   return {
     ...{ video: out, truth: truthPath(out), frames, ...recorder.statistics },
     /** The median, because other load of the machine affects only single frames. */
@@ -101,6 +133,11 @@ const program = new Command('simulate')
   .option('--fps <n>', 'frames a second', number(1, 30), 10)
   .addOption(
     new Option('--scenario <name>', 'the kind of events').choices(DRAWN_SCENARIOS).default('classic'),
+  )
+  .option(
+    '--standing',
+    'after the first minute the shop stands for 22 of 30 seconds: then people only sway',
+    false,
   )
   .option('--json', 'print one JSON document')
   .action(printing(simulate, describe, printMeasured));

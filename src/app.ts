@@ -23,6 +23,7 @@ import { deviceImageRoutes } from './cameras/devices/images/routes.ts';
 import { deviceRoutes } from './cameras/devices/routes.ts';
 import { discoveryRoutes } from './cameras/discovery/routes.ts';
 import { checkRoutes } from './cameras/scenes/checks/routes.ts';
+import { timesCheckRoutes } from './cameras/scenes/checks/times/times.routes.ts';
 import { sceneRoutes } from './cameras/scenes/routes.ts';
 import { siteRoutes } from './cameras/sites/routes.ts';
 import { findZoneOf } from './cameras/sites/zone-of.store.ts';
@@ -61,6 +62,7 @@ export const API_ROUTES: readonly Route[] = [
   ...discoveryRoutes({ isAnyNodeOnline, isNodeOnline }),
   ...sceneRoutes,
   ...checkRoutes,
+  ...timesCheckRoutes,
   ...sceneChangeRoutes,
   ...siteRoutes,
   ...recordingRoutes,

@@ -3,6 +3,7 @@ import { removeOldSessions } from './access/sessions/session.store.ts';
 import { removeOldAlerts } from './alerts/retention.job.ts';
 import { adviseScenes, removeOldAdvice } from './analytics/advice/advise.job.ts';
 import { removeOldReports, sendDueReports } from './analytics/reports/subscriptions/send-due.job.ts';
+import { removeOldUnusual, watchScenes } from './analytics/unusual/watch-scenes.job.ts';
 import { removeOldAttributes } from './attributes/retention.job.ts';
 import { removeOldAudit } from './audit/audit.store.ts';
 import { foldMonths } from './billing/fold/fold-months.job.ts';
@@ -11,8 +12,10 @@ import { removeOldFrameRequests } from './cameras/devices/images/frame-request.s
 import { removeOldPictures } from './cameras/devices/images/live-picture.store.ts';
 import { probeIdleDevices } from './cameras/devices/presence.job.ts';
 import { removeOldDiscoveries } from './cameras/discovery/discovery.store.ts';
+import { noteMovedViews } from './cameras/scenes/checks/check.store.ts';
 import { settleOldChecks } from './cameras/scenes/checks/run-check.ts';
 import { takeStills } from './cameras/scenes/checks/take-stills.job.ts';
+import { startFilming } from './cameras/scenes/checks/times/film-cameras.job.ts';
 import { removeOldMessages } from './delivery/notifications/delivery/delivery.store.ts';
 import { Notifier } from './delivery/notifications/delivery/notifier.ts';
 import { runDeliverers } from './delivery/outbox/run-deliverers.ts';
@@ -123,7 +126,8 @@ const JOBS: readonly Job[] = [
   { name: 'data-jobs', in: EVERYWHERE, start: ({ context }) => startDataJobs(context) },
   // Connects to cameras, which only workers must be able to reach.
   { name: 'presence', in: ['worker'], everySeconds: 2, run: (context) => probeIdleDevices(context) },
-  { name: 'check-stills', in: EVERYWHERE, everySeconds: 2, run: takeStills },
+  { name: 'check-stills', in: EVERYWHERE, everySeconds: 5, run: takeStills },
+  { name: 'check-films', in: EVERYWHERE, start: ({ context }) => startFilming(context) },
   { name: 'schedules', in: EVERYWHERE, everySeconds: 5, run: followSchedules },
   { name: 'scene-restarts', in: EVERYWHERE, everySeconds: 5, run: finishRestarts },
   { name: 'month-change', in: EVERYWHERE, everySeconds: 10, run: changeMonth },
@@ -138,10 +142,13 @@ const JOBS: readonly Job[] = [
   { name: 'session-retention', in: EVERYWHERE, cron: '*/10 * * * *', run: removeOldSessions },
   { name: 'metrics-retention', in: EVERYWHERE, cron: '5 * * * *', run: removeOldMetrics },
   { name: 'history-retention', in: EVERYWHERE, cron: '8 * * * *', run: removeOldHistory },
+  { name: 'moved-checks', in: EVERYWHERE, cron: '* * * * *', run: noteMovedViews },
   { name: 'check-retention', in: EVERYWHERE, cron: '12 * * * *', run: settleOldChecks },
   { name: 'run-retention', in: EVERYWHERE, cron: '18 * * * *', run: removeOldTasks },
   { name: 'staffing-advice', in: EVERYWHERE, cron: '* * * * *', run: adviseScenes },
   { name: 'advice-retention', in: EVERYWHERE, cron: '12 * * * *', run: removeOldAdvice },
+  { name: 'unusual-activity', in: EVERYWHERE, cron: '* * * * *', run: watchScenes },
+  { name: 'unusual-retention', in: EVERYWHERE, cron: '12 * * * *', run: removeOldUnusual },
   { name: 'floor-retention', in: EVERYWHERE, cron: '10 * * * *', run: removeOldFloor },
   { name: 'attribute-retention', in: EVERYWHERE, cron: '15 * * * *', run: removeOldAttributes },
   { name: 'deleted-pictures', in: EVERYWHERE, cron: '* * * * *', run: erasePictures },

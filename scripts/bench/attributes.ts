@@ -46,6 +46,7 @@ export const attributes = measuringCommand({
           // The lane analyses as many frames as it can, because the loss is measured in frames.
           minAnalysisFps: FPS,
           skipStillFrames: false,
+          holdStillPeople: false,
           clockOffsetMs: 0,
         });
         const stretch = (isOn: boolean) =>

@@ -7,6 +7,7 @@ import { withTemporaryFolder } from '../support/temporary-folder.ts';
 import { table } from '../support/terminal.ts';
 import { type Analysed, BusyNode, type Load } from './capacity/busy-node.ts';
 import { findLimit } from './capacity/find-limit.ts';
+import type { Parts } from './capacity/profile.ts';
 
 const MAX_DROPPED_PERCENT = 1;
 const MAX_P95_MS = 500;
@@ -23,12 +24,23 @@ interface Limit {
 export const capacity = measuringCommand({
   name: 'capacity',
   description:
-    'How many cameras this machine takes: an installation of its own (API, worker, database) whose cameras play a file ' +
-    'at its own speed. More of them are started until frames are dropped (1 % of them, or 3 % that never come), or until ' +
-    'metrics come later than 500 ms after their frame (p95), first with zones in a part of the picture and then with ' +
-    'zones that cover all of it, all of which is analysed.',
+    'How many cameras this machine takes: an installation of its own (API, worker, database) and live cameras that send ' +
+    'whether or not somebody reads. More of them are started until frames are dropped (1 % of them, or 3 % that never ' +
+    'come), or until the numbers of a camera come later than 500 ms after it has sent their frame (p95), first with zones ' +
+    'in a part of the picture and then with zones that cover all of it, all of which is analysed.',
   options: {
-    video: ['a video file; by default a simulated shop, H.264, 640 × 360, 25 frames/s', ''],
+    video: ['what the cameras show, a video file; by default a simulated shop', ''],
+    standing: [
+      'people of the simulated shop stand in a line that moves every 30 s; still frames are skipped',
+      false,
+    ],
+    hd: ['cameras of 1920 × 1080, 4 Mbit/s; by default 640 × 360, 1 Mbit/s', false],
+    secondStreams: ['each camera has a second stream of 640 × 360 that is analysed', false],
+    recordings: ['recordings that are analysed beside the cameras', 0, count(0)],
+    profile: [
+      'say also what the parts of each program cost, with the most cameras that it keeps up with',
+      false,
+    ],
     zoneShare: ['part of the picture that the zones cover', 0.25, share],
     fps: ['frames a second of each camera to analyse', 5, count(1, 30)],
     from: ['cameras to begin with', 4],
@@ -44,6 +56,9 @@ export const capacity = measuringCommand({
       const node = await BusyNode.open(folder, options);
       try {
         const part = await limitOf(node, { zones: zonesOf(zoneShare), region: 'zones' }, options);
+        const parts = options.profile
+          ? await profileAt(node, part.cameras || options.from, zoneShare, options.seconds)
+          : null;
         const whole = await limitOf(node, { zones: zonesOf(1), region: 'whole' }, options);
         return {
           cores: cpus().length,
@@ -53,16 +68,24 @@ export const capacity = measuringCommand({
           zoneShare,
           fps: options.fps,
           tries: { part: part.tries, wholePicture: whole.tries },
+          parts,
         };
       } finally {
         await node.close();
       }
     }),
-  report({ cameras, camerasPerCore, wholePicture, ratio, zoneShare, tries }) {
+  report({ cameras, camerasPerCore, wholePicture, ratio, zoneShare, tries, parts }) {
     const rows = (zones: string, measured: Limit['tries']) =>
       measured.map(({ keepsUp, ...load }) => [
         ...[zones, load.cameras, load.framesPerSecond, load.droppedPercent, load.p50Ms, load.p95Ms],
-        ...[keepsUp ? 'yes' : 'no', sizes(load), memory(load)],
+        ...[
+          load.arrivalMs,
+          load.openingMs ?? '-',
+          keepsUp ? 'yes' : 'no',
+          sizes(load),
+          cpu(load),
+          memory(load),
+        ],
       ]);
     return [
       table([
@@ -72,9 +95,12 @@ export const capacity = measuringCommand({
           'frames/s each',
           'dropped %',
           'p50 ms',
-          'p95 ms',
+          'worst p95 ms',
+          'of it to arrival',
+          'opening delays by ms',
           'keeps up',
           'networks',
+          'CPU ms a frame',
           'memory, MB',
         ],
         ...rows(`${zoneShare * 100} %`, tries.part),
@@ -83,9 +109,26 @@ export const capacity = measuringCommand({
       '',
       `${cameras} cameras (${camerasPerCore} a core) with zones in ${zoneShare * 100} % of the picture`,
       `${wholePicture.cameras} cameras (${wholePicture.camerasPerCore} a core) with zones over all of it: ratio ${ratio ?? '-'}`,
+      ...(parts === null ? [] : ['', 'ms of the main thread a frame:', ...profileLines(parts)]),
     ].join('\n');
   },
 });
+
+/** With as many cameras as it takes, or those that it began with. */
+async function profileAt(node: BusyNode, cameras: number, zoneShare: number, seconds: number) {
+  await node.measure(cameras, { zones: zonesOf(zoneShare), region: 'zones' }, seconds);
+  return node.profile(seconds);
+}
+
+const MOST_PARTS = 12;
+const profileLines = (programs: Readonly<Record<string, Parts>>): string[] =>
+  Object.entries(programs).map(
+    ([program, parts]) =>
+      `${program}: ${parts
+        .slice(0, MOST_PARTS)
+        .map(([part, ms]) => `${part} ${ms}`)
+        .join(', ')}`,
+  );
 
 async function limitOf(
   node: BusyNode,
@@ -102,17 +145,23 @@ async function limitOf(
       load.framesPerSecond >= LEAST_RATE * fps &&
       load.p95Ms <= MAX_P95_MS;
     tries.push({ ...load, keepsUp: isEnough });
-    const measured = `${load.framesPerSecond} frames/s each, ${load.droppedPercent} % dropped, p95 ${load.p95Ms} ms, ${sizes(load)}`;
+    const measured = `${load.framesPerSecond} frames/s each, ${load.droppedPercent} % dropped, p50 ${load.p50Ms}, worst p95 ${load.p95Ms} ms (${load.arrivalMs} to its arrival), opening delays others by ${load.openingMs ?? '-'} ms, ${sizes(load)}, CPU ms a frame: ${cpu(load)}`;
     tell(`Cameras: ${cameras}, ${region}: ${measured}: ${isEnough ? 'keeps up' : 'too many'}`);
     return isEnough;
   };
-  const cameras = await findLimit({ from, max, keepsUp });
+  // One number of cameras is measured once, whether it is too many or not.
+  const cameras = from < max ? await findLimit({ from, max, keepsUp }) : (await keepsUp(max)) ? max : 0;
   return { cameras, camerasPerCore: rounded(cameras / cpus().length, 2), tries };
 }
 
 const sizes = ({ networks }: Load): string =>
   Object.entries(networks)
     .map(([size, cameras]) => `${cameras} × ${size}`)
+    .join(', ');
+
+const cpu = ({ cpuMs }: Load): string =>
+  Object.entries(cpuMs)
+    .map(([share, ms]) => `${share} ${ms}`)
     .join(', ');
 
 const memory = ({ memoryMb: { worker, ffmpeg, api, database } }: Load): string =>

@@ -1,7 +1,8 @@
 import type { LoadedDetector } from '../../src/models/load-detector.ts';
 import { FfmpegSource, type FfmpegSourceOptions } from '../../src/video/ffmpeg/ffmpeg-source.ts';
 import { FrameRing } from '../../src/video/frame-ring.ts';
-import { observeFrame, ScenePipeline } from '../../src/vision/pipeline.ts';
+import { observeFrame } from '../../src/vision/observe-frame.ts';
+import { ScenePipeline } from '../../src/vision/pipeline.ts';
 import { parametersSchema } from '../../src/vision/scene-config.ts';
 import type { Stopwatch } from '../../src/vision/stopwatch.ts';
 import type { SceneConfig } from '../../src/vision/types.ts';

@@ -1,6 +1,8 @@
 import type { StreamInfo } from '../../src/video/frame-source.ts';
-import { observeFrame, type SceneObservation, ScenePipeline } from '../../src/vision/pipeline.ts';
+import { observeFrame } from '../../src/vision/observe-frame.ts';
+import { type SceneObservation, ScenePipeline } from '../../src/vision/pipeline.ts';
 import { type AnalysisAccuracy, partOf } from '../../src/vision/region.ts';
+import type { Look } from '../../src/vision/still/still-frames.ts';
 import type { TillSecond } from '../../src/vision/tills/till-watch.ts';
 import type { Detection, SceneConfig } from '../../src/vision/types.ts';
 import { withVideo } from '../support/footage/video-frames.ts';
@@ -43,10 +45,10 @@ export async function replayVideo(options: ReplayOptions): Promise<Replay> {
     const scene = new ScenePipeline({ sceneId: 'replay', config });
     const record = new ReplayRecord(scene, config);
     let detections: readonly Detection[] = [];
-    const onDetections = (found: readonly Detection[]) => {
+    const onLook = ({ detections: found }: Look) => {
       detections = found;
     };
-    const watchers = { detector, scenes: [scene], view: window ?? undefined, onDetections };
+    const watchers = { detector, scenes: [scene], view: window ?? undefined, onLook };
     for await (const frame of frames) {
       for (const observation of await observeFrame(frame, watchers)) {
         const { timeMs, changes } = observation;

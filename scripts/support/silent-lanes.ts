@@ -7,6 +7,7 @@ export const cameraStats = (deviceId: string, changes: Partial<CameraStats> = {}
   deviceId,
   processedFrames: 50,
   skippedFrames: 0,
+  heldFrames: 0,
   droppedFrames: 0,
   deliveredFrames: 50,
   isDecoderBehind: false,

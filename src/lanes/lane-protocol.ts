@@ -90,6 +90,8 @@ export interface LaneOptions {
   readonly minAnalysisFps: number;
   /** Whether the detector leaves out frames in which nothing has changed. */
   readonly skipStillFrames: boolean;
+  /** … and frames in which people stand still. */
+  readonly holdStillPeople: boolean;
   /** What to add to this machine's clock to get the database's. */
   readonly clockOffsetMs: number;
 }
@@ -173,11 +175,22 @@ export interface RunPeople {
   readonly people: readonly AttributeUpdate[];
 }
 
+export interface DecodingPercent {
+  /** Which stream of the camera it is. */
+  readonly stream: 'main' | 'second';
+  /** Of a core. */
+  readonly percent: number;
+}
+
 export interface CameraStats extends DeviceCondition {
   readonly deviceId: string;
+  /** What decoding the stream that is read costs; missing while that is not measured. */
+  readonly decodingCost?: DecodingPercent | undefined;
   readonly processedFrames: number;
   /** Of these, frames without a detection, because nothing had changed. */
   readonly skippedFrames: number;
+  /** Of these, frames in which people stood still. */
+  readonly heldFrames: number;
   readonly droppedFrames: number;
   /** Moments at which a frame came from the camera, at most `fps` a second. */
   readonly deliveredFrames: number;

@@ -21,6 +21,7 @@ export async function openBrightness({ width, height }: NetworkSize): Promise<Br
   const sums = new Tensor('int32', new Int32Array(rows * columns), [rows, columns]);
   return {
     count: rows * columns,
+    columns,
     async of(pixels) {
       await session.run({ image: new Tensor('uint8', pixels, [1, height, width, 3]) }, { sums });
       return sums.data as Int32Array;

@@ -256,6 +256,12 @@ const SCHEMA = z.object({
     .describe(
       'whether frames in which nobody is and nothing has changed are skipped: they count as processed, and the detector still looks once a second',
     ),
+  HOLD_STILL_PEOPLE: z
+    .stringbool()
+    .default(false)
+    .describe(
+      'whether what the detector found of people holds for up to a second while nothing changes near them and around the zones; without SKIP_STILL_FRAMES it looks at every frame',
+    ),
   LANE_SILENCE_SECONDS: number(10, 1, 600).describe(
     'seconds without a heartbeat after which a lane is ended and replaced',
   ),

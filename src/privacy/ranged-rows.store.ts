@@ -69,9 +69,9 @@ export const MINUTES = ({ sceneId, from, to }: SceneRange): Prisma.Sql =>
 export const QUARTERS = ({ sceneId, from, to }: SceneRange): Prisma.Sql =>
   sql`${ofScene(sceneId)} AND t.quarter > ${from}::timestamptz - interval '15 minutes' AND t.quarter < ${to}`;
 
-/** Checks by the time in which they kept stills. */
+/** Checks by the time of their pictures: a check with stills may have ended early. */
 const CHECKS = ({ sceneId, from, to }: SceneRange) => sql`
-  ${ofScene(sceneId)} AND t."startedAt" < ${to} AND coalesce(t."collectedAt", t."endsAt") >= ${from}`;
+  ${ofScene(sceneId)} AND t."startedAt" < ${to} AND coalesce(CASE t.kind WHEN 'stills' THEN t."collectedAt" END, t."endsAt") >= ${from}`;
 
 const attributeTracks = ({ sceneId, from, to }: SceneRange) => sql`
   t."taskId" IN (SELECT a.id FROM "AnalysisTask" a WHERE a."sceneId" = ${sceneId}::uuid)
@@ -187,12 +187,37 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
     order: [['madeAt', 'timestamptz']],
   },
   {
+    name: 'unusualActivity',
+    table: 'UnusualActivity',
+    where: ({ sceneId, from, to }) =>
+      sql`${ofScene(sceneId)} AND t."beganAt" < ${to} AND coalesce(t."endedAt", t."lastUnusualAt") > ${from}`,
+    order: [['beganAt', 'timestamptz']],
+  },
+  {
     name: 'checkStills',
     table: 'CheckStill',
     where: (range) => sql`t."checkId" IN (SELECT t.id FROM "SceneCheck" t WHERE ${CHECKS(range)})`,
     order: [
       ['checkId', 'uuid'],
       ['stratum', 'smallint'],
+    ],
+  },
+  {
+    name: 'checkFilms',
+    table: 'CheckFilm',
+    where: (range) => sql`t."checkId" IN (SELECT t.id FROM "SceneCheck" t WHERE ${CHECKS(range)})`,
+    order: [
+      ['checkId', 'uuid'],
+      ['piece', 'smallint'],
+    ],
+  },
+  {
+    name: 'checkMarks',
+    table: 'CheckMarks',
+    where: (range) => sql`t."checkId" IN (SELECT t.id FROM "SceneCheck" t WHERE ${CHECKS(range)})`,
+    order: [
+      ['checkId', 'uuid'],
+      ['checker', 'text'],
     ],
   },
   {

@@ -61,6 +61,8 @@ export interface DecodedCounts {
   /** Frames that were decoded. */
   readonly decoded: number;
   readonly keyFrames: number;
+  /** Its process id; undefined while none runs. */
+  readonly pid?: number | undefined;
 }
 
 /** Video that waits to be decoded. */

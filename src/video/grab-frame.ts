@@ -80,6 +80,8 @@ async function grab(
   throw faultFromLog(address, fault || stderr || 'it gives no frame');
 }
 
+const FRAME = 'FRAME\n';
+
 /** @param output of `-f yuv4mpegpipe` @returns null when there is no whole frame */
 export function readFrame(output: Buffer): FullFrame | null {
   const header = HEADER.exec(output.subarray(0, 500).toString('latin1'));
@@ -89,6 +91,21 @@ export function readFrame(output: Buffer): FullFrame | null {
   const data = output.subarray(start, start + (width * height * 3) / 2);
   if (data.length < (width * height * 3) / 2) return null;
   return { index: 0, timeMs: 0, width, height, colourMatrix: 'bt601', data };
+}
+
+/** @param output of `-f yuv4mpegpipe` @returns its whole frames */
+export function readFrames(output: Buffer): FullFrame[] {
+  const first = readFrame(output);
+  if (!first) return [];
+  const frames = [first];
+  const size = first.data.length;
+  for (let end = output.indexOf(FRAME) + FRAME.length; ; ) {
+    // Each frame has a line before it.
+    const start = output.indexOf(FRAME, end + size);
+    if (start < 0 || start + FRAME.length + size > output.length) return frames;
+    end = start + FRAME.length;
+    frames.push({ ...first, index: frames.length, data: output.subarray(end, end + size) });
+  }
 }
 
 /** The simulated shop at the moment that its address begins with. */

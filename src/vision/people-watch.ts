@@ -31,7 +31,15 @@ export interface SeenPeople extends IdentityUpdate {
 /** What a scene needs of those who follow its people. */
 export type PeopleStage = Pick<
   PeopleWatch,
-  'update' | 'isEmpty' | 'personOf' | 'isDoubtful' | 'forgetAll' | 'checkpoint'
+  | 'update'
+  | 'isEmpty'
+  | 'isUndecided'
+  | 'isMissing'
+  | 'shown'
+  | 'personOf'
+  | 'isDoubtful'
+  | 'forgetAll'
+  | 'checkpoint'
 >;
 
 /** Detections → tracks → people of one scene: tracker, feet and identity together. */
@@ -56,19 +64,45 @@ export class PeopleWatch {
     this.#firstTrackId = known?.exact?.firstTrackId ?? this.#lastTrackId;
   }
 
-  /** One frame. @param detections of the scene's class; @param aspect width over height of the frame */
-  update(detections: readonly Detection[], now: Moment, aspect: number): SeenPeople {
-    const tracks = this.#tracker
-      .update(detections, now.timeMs, this.#feet?.judge(detections, aspect))
-      .map((track) => ({ ...track, id: track.id + this.#firstTrackId }));
+  /**
+   * One frame.
+   * @param detections of the scene's class
+   * @param aspect width over height of the frame
+   * @param isHeld the detections are those of an earlier frame, since which nothing has changed: no new measurement
+   */
+  update(detections: readonly Detection[], now: Moment, aspect: number, isHeld = false): SeenPeople {
+    const tracks = this.#follow(detections, now, aspect, isHeld).map((track) => ({
+      ...track,
+      id: track.id + this.#firstTrackId,
+    }));
     for (const { id } of tracks) if (id > this.#lastTrackId) this.#lastTrackId = id;
     this.#stopwatch?.lap('tracking');
     const boxes = detections.filter(({ score }) => score >= COVERING_SCORE).map(({ box }) => box);
     const hasMoved = this.#tracker.cameraHasMoved;
-    this.#feet?.learn(tracks, boxes, aspect, hasMoved);
+    if (!isHeld) this.#feet?.learn(tracks, boxes, aspect, hasMoved);
     const people = this.#identity.update(tracks, now, { boxes, aspect, hasMoved });
     this.#stopwatch?.lap('identity');
     return { ...people, tracks, hasMoved };
+  }
+
+  #follow(detections: readonly Detection[], { timeMs }: Moment, aspect: number, isHeld: boolean): Track[] {
+    if (isHeld) return this.#tracker.hold(timeMs);
+    return this.#tracker.update(detections, timeMs, this.#feet?.judge(detections, aspect));
+  }
+
+  /** Somebody new may be confirmed with the next frame. */
+  get isUndecided(): boolean {
+    return this.#tracker.isUndecided;
+  }
+
+  /** Somebody who was seen a moment ago is missed. */
+  get isMissing(): boolean {
+    return this.#tracker.isMissing;
+  }
+
+  /** The boxes of those whom the last frame shows, and how fast they move in body heights a second. */
+  get shown(): Tracker['shown'] {
+    return this.#tracker.shown;
   }
 
   /** Nobody is in sight or missing. */

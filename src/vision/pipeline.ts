@@ -1,14 +1,14 @@
 import type { LineSigns } from '../catalogue/metrics/counted.ts';
-import { type Detector, pixelsOf, type SmallerView } from './detect/detector.ts';
 import { type FloorChange, FloorWatch } from './floor/floor-watch.ts';
-import type { Frame } from './frame.ts';
+import { height } from './geometry.ts';
 import type { IdentityOptions } from './identity/options.ts';
 import { type Moment, momentOf, wholeMs } from './moment.ts';
 import { type PeopleStage, PeopleWatch } from './people-watch.ts';
-import { aspectOf, canShrink, sizeOfView } from './region.ts';
+import { regionAround } from './region.ts';
 import { readCheckpoint, writeCheckpoint } from './scene-checkpoint.ts';
-import { hasCheckout } from './scene-zones.ts';
+import { hasCheckout, outlinesOf } from './scene-zones.ts';
 import { LineWatch } from './signs/line-watch.ts';
+import { restMs } from './still/rest.ts';
 import type { StillFrames } from './still/still-frames.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import { type TillsUpdate, TillWatch } from './tills/till-watch.ts';
@@ -18,6 +18,9 @@ import {
   CLASS_IDS,
   type Detection,
   type Feet,
+  type Point,
+  type QueueZones,
+  type Region,
   type SceneConfig,
   type Track,
   type Visit,
@@ -31,6 +34,8 @@ export const MIN_SCORE = 0.1;
 const ALMOST_SURE_SHARE = 0.5;
 /** After a longer gap between frames, foot points identify nobody. */
 const LONGEST_BRIDGED_GAP_MS = 60_000;
+/** The height of a person while nobody is seen, as a share of the frame. */
+const LEAST_HEIGHT = 0.25;
 /** Width over height of a frame of unknown size. */
 const USUAL_ASPECT = 16 / 9;
 
@@ -90,6 +95,9 @@ export class ScenePipeline {
   readonly #floor: FloorWatch;
   readonly #tills: TillWatch | null;
   readonly #line: LineWatch | null;
+  readonly #sceneZones: QueueZones;
+  readonly #outlines: readonly (readonly Point[])[];
+  #aspect = USUAL_ASPECT;
   #lastFrame: Moment | null;
   #lastFrameIndex = 0;
 
@@ -97,6 +105,8 @@ export class ScenePipeline {
     const { zones, parameters } = config;
     const known = readCheckpoint(checkpoint);
     this.sceneId = sceneId;
+    this.#sceneZones = zones;
+    this.#outlines = outlinesOf(zones);
     this.#stopwatch = options.stopwatch;
     this.#classIds = CLASS_IDS[parameters.class];
     this.#almostSure = Math.max(MIN_SCORE, ALMOST_SURE_SHARE * parameters.confidenceThreshold);
@@ -113,12 +123,14 @@ export class ScenePipeline {
    * @param detections of every class, with scores from `MIN_SCORE` up
    * @param frameMs its time; a frame that is not newer than the last one changes nothing
    * @param aspect width over height of the frame
+   * @param isHeld the detections are those of an earlier frame, since which nothing has changed: no new measurement
    */
   update(
     detections: readonly Detection[],
     frameMs: number,
     frameIndex: number,
     aspect = USUAL_ASPECT,
+    isHeld = false,
   ): SceneObservation {
     const timeMs = wholeMs(frameMs);
     const before = this.#lastFrame;
@@ -127,11 +139,12 @@ export class ScenePipeline {
     this.#stopwatch?.start();
     const now = momentOf(timeMs, before);
     this.#lastFrame = now;
+    this.#aspect = aspect;
     const isBridged = !before || timeMs - before.timeMs <= LONGEST_BRIDGED_GAP_MS;
     const lost = isBridged ? [] : this.#zones.closeAll(timeMs);
     if (!isBridged) this.#forgetPeople();
     const ofClass = detections.filter(({ classId }) => this.#classIds.includes(classId));
-    const people = this.#people.update(ofClass, now, aspect);
+    const people = this.#people.update(ofClass, now, aspect, isHeld);
     if (people.hasMoved) this.#zones.forgetPlaces();
     const changes = [...lost, ...this.#zones.update(people, now)];
     const tills = this.#tills?.update({
@@ -153,6 +166,19 @@ export class ScenePipeline {
   /** Nobody is in sight or missing, and no visit is open: a frame without detections changes nothing but the time. */
   get isEmpty(): boolean {
     return this.#people.isEmpty && this.#zones.isEmpty;
+  }
+
+  /** How long what was found of its people holds while nothing changes, in ms; 0: not at all. */
+  get restMs(): number {
+    const { isUndecided, isMissing, shown } = this.#people;
+    return isUndecided ? 0 : restMs(shown, { isMissing, outlines: this.#outlines, aspect: this.#aspect });
+  }
+
+  /** Where people can come in, and stand: around the zones. */
+  get entrance(): Box {
+    const heights = this.#people.shown.map(({ box }) => height(box));
+    const personHeight = Math.max(LEAST_HEIGHT, ...heights);
+    return boxOf(regionAround([this.#sceneZones], { personHeight, aspect: this.#aspect }));
   }
 
   /** Whether one of the detections may begin a track, now or in the next frame. */
@@ -235,45 +261,6 @@ export class ScenePipeline {
   }
 }
 
-export interface FrameWatchers {
-  readonly detector: Pick<Detector, 'sizes' | 'detect'>;
-  readonly scenes: readonly ScenePipeline[];
-  /** How the detector looks at the frame; by default at all of it with its largest network. */
-  readonly view?: SmallerView | undefined;
-  /** Skips frames in which nothing has changed; undefined: the detector looks at every frame. */
-  readonly still?: StillFrames | undefined;
-  /** Boxes of this very frame are needed: it is not skipped. */
-  readonly mustLook?: boolean;
-  /** Called with the detections of every class, but not for a skipped frame. */
-  readonly onDetections?: (detections: readonly Detection[]) => void;
-}
-
-/**
- * Runs the detector once on a camera's frame, then every scene of the camera on its detections. A skipped frame is one without
- * detections.
- */
-export async function observeFrame(frame: Frame, watchers: FrameWatchers): Promise<SceneObservation[]> {
-  const detections = await detectionsIn(frame, watchers);
-  if (detections) watchers.onDetections?.(detections);
-  const aspect = aspectOf(frame.letterbox);
-  return watchers.scenes.map((scene) => scene.update(detections ?? [], frame.timeMs, frame.index, aspect));
-}
-
-function detectionsIn(
-  frame: Frame,
-  { detector, scenes, view, still, mustLook = false }: FrameWatchers,
-): Promise<readonly Detection[] | null> {
-  const pixelsIn = (seen?: SmallerView) => pixelsOf(sizeOfView(seen, frame.letterbox, detector.sizes));
-  const detectIn = (seen?: SmallerView) => detector.detect(frame.model, frame.letterbox, MIN_SCORE, seen);
-  const detect = () => detectIn(view);
-  if (!still) return detect();
-  return still.look(frame, {
-    mustLook: mustLook || scenes.some((scene) => !scene.isEmpty),
-    isAlmostSure: (detections) => scenes.some((scene) => scene.isAlmostSure(detections)),
-    detect,
-    glance:
-      canShrink(frame.letterbox, detector.sizes) && pixelsIn(view) > pixelsIn('shrunk')
-        ? () => detectIn('shrunk')
-        : null,
-  });
-}
+const boxOf = ({ left, top, width, height: tall }: Region): Box => ({
+  ...{ left, top, right: left + width, bottom: top + tall },
+});

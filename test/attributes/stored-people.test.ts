@@ -46,9 +46,7 @@ test('stored records have no names, so that a key never changes its place; one w
     known: [],
   };
   const bytes = peopleBytes({ persons: [one], coveredKeys: [first, last] }, ['age']);
-  expect(Buffer.from(bytes).toString('hex')).toBe(
-    '02ff01000004041c00e90704048119021a00ff00000000',
-  );
+  expect(Buffer.from(bytes).toString('hex')).toBe('02ff01000004041c00e90704048119021a00ff00000000');
   const json = { attributes: { female: 1 }, known: null, coveredKeys: ['female'], persons: [one] };
   expect(peopleOf({ ...json, people: null } as never)).toEqual(json);
 });

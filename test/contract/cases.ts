@@ -96,6 +96,14 @@ export const CASES: Readonly<Record<string, Case>> = {
   'DELETE /scenes/{id}': { own: 204, path: 'scene' },
   'POST /scenes/{id}/checks': { own: 201, path: 'busyScene', body: () => ({ stills: 20, hours: 1 }) },
   'GET /scenes/{id}/checks': { own: 200, path: 'scene' },
+  'POST /scenes/{id}/times-checks': { own: 201, path: 'busyScene', body: () => ({ seconds: 60 }) },
+  'GET /checks/{id}/film': { own: 200, path: 'timesCheck' },
+  'GET /checks/{id}/labels': { own: 200, path: 'timesCheck' },
+  'PUT /checks/{id}/times': {
+    own: 204,
+    path: 'timesCheck',
+    body: () => ({ visits: [{ person: '1', joinedAt: 1, servedAt: null, leftAt: 9 }] }),
+  },
   'GET /checks/{id}': { own: 200, path: 'check' },
   'POST /checks/{id}/stop': { own: 200, path: 'check' },
   'POST /checks/{id}/finish': {
@@ -104,6 +112,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     path: 'check',
     body: () => ({ checkedBy: 'Anna' }),
   },
+  'POST /checks/{id}/report': { own: 202, path: 'finishedCheck', body: () => ({}) },
   'DELETE /checks/{id}': { own: 204, path: 'check' },
   'GET /check-stills/{id}/picture': { own: 200, path: 'checkStill' },
   'PUT /check-stills/{id}/answer': {
@@ -272,6 +281,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'PATCH /recordings/{id}': { own: 200, path: 'recording', body: () => ({ name: 'Renamed' }) },
   'DELETE /recordings/{id}': { own: 204, path: 'recording' },
   'GET /recordings/{id}/frame': { own: 200, path: 'recording' },
+  'GET /recordings/{id}/film': { own: 200, path: 'recording' },
   'POST /recordings/{id}/analysis': { spends: true, own: 202, path: 'recording', body: () => CONFIG },
   'DELETE /recordings/{id}/analysis': { own: 204, path: 'recording' },
   'POST /sites': {

@@ -14,7 +14,7 @@ import { parametersSchema } from '../../src/vision/scene-config.ts';
 import { addAlert, addRule } from '../support/rows/alert-rows.ts';
 import { addAttributeRecord } from '../support/rows/attribute-rows.ts';
 import { addMailChannel, addPushChannel } from '../support/rows/channels.ts';
-import { addCheck } from '../support/rows/checks.ts';
+import { addCheck, addTimesCheck } from '../support/rows/checks.ts';
 import { addRecording } from '../support/rows/recordings.ts';
 import { addNode, queueScene, testSealer } from '../support/rows/runs.ts';
 import { addSession } from '../support/rows/sessions.ts';
@@ -34,6 +34,9 @@ export interface Rows {
   /** A check that is open, with a still. */
   readonly check: string;
   readonly checkStill: string;
+  /** A check of times that is open, with a piece of its film. */
+  readonly timesCheck: string;
+  readonly finishedCheck: string;
   /** With a queued run. */
   readonly busyDevice: string;
   readonly busyScene: string;
@@ -123,6 +126,9 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
   });
   const attribute = await addAttributeRecord(db, place, { capturedAt: WHEN, counts: { female: 1 } });
   const { check, still } = await addCheck(db, scene, { at: WHEN });
+  const timesCheck = await addTimesCheck(db, scene, { at: WHEN });
+  const finishedCheck = await addTimesCheck(db, scene, { at: WHEN });
+  await db.sceneCheck.update({ where: { id: finishedCheck.id }, data: { status: 'finished' } });
   const image = newImageKey(clock.now(), userId);
   await images.put(image, Buffer.from('not a picture, but bytes'));
   const apiKey = await createKey(db, { userId, name: 'another', scopes: ['scene:read'] });
@@ -200,6 +206,8 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
     attribute: attribute.id,
     check: check.id,
     checkStill: still.id,
+    timesCheck: timesCheck.id,
+    finishedCheck: finishedCheck.id,
     busyDevice: busy.id,
     busyScene: busyScene.id,
     queuedTask: queued.id,
@@ -251,6 +259,8 @@ export const REMOVE: { readonly [K in Kind]: (context: Context, id: string) => P
   insight: ({ db }, id) => db.insight.update({ where: { id }, data: { deletedAt: WHEN } }),
   attribute: ({ db }, id) => db.attributeRecord.deleteMany({ where: { id } }),
   check: ({ db }, id) => db.sceneCheck.deleteMany({ where: { id } }),
+  finishedCheck: ({ db }, id) => db.sceneCheck.deleteMany({ where: { id } }),
+  timesCheck: ({ db }, id) => db.sceneCheck.deleteMany({ where: { id } }),
   checkStill: ({ db }, id) => db.checkStill.deleteMany({ where: { id } }),
   queuedTask: ({ db }, id) => db.analysisTask.update({ where: { id }, data: { deletedAt: WHEN } }),
   endedTask: ({ db }, id) => db.analysisTask.update({ where: { id }, data: { deletedAt: WHEN } }),

@@ -60,7 +60,9 @@ test('stored rows have no names, so that a number never changes its slot', () =>
       '10 abandoned.count, 11 abandoned.waitCount, 12 abandoned.avgWaitSeconds, 13 abandoned.maxWaitSeconds, ' +
       '14 abandoned.earlyCount, 15 arrivals, 16 abandonmentRate, 17 serviceLevel, 18 serviceLevelCount, ' +
       '19 lostCount, 20 avgOpenTills, 21 tillUtilization, 22 waitedWithFreeTillSeconds, 23 throughputPerHour, ' +
-      '24 avgInQueue, 25 maxInQueue, 26 avgInService, 27 serverUtilization, 28 coveragePercent',
+      '24 avgInQueue, 25 maxInQueue, 26 avgInService, 27 serverUtilization, 28 coveragePercent, ' +
+      '29 expectedErrorPercent, 30 expectedErrorLowPercent, 31 expectedErrorHighPercent, ' +
+      '32 expectedWaitErrorPercent, 33 expectedWaitErrorLowPercent, 34 expectedWaitErrorHighPercent',
   );
   expect(ROLLING).toEqual(expect.arrayContaining([...TOTAL]));
 });

@@ -84,6 +84,7 @@ test('rows and images of the range are gone, all others are as they were, and th
       rollingRecords: 6,
       floorHours: 3,
       staffingAdvice: 3,
+      unusualActivity: 3,
       events: 3,
     },
   });
@@ -321,6 +322,8 @@ test('every table with data of users is erased by range, or listed with a reason
       'SceneFeet',
       'SceneCheck',
       'CheckStill',
+      'CheckFilm',
+      'CheckMarks',
       'AlertEvent',
     ],
     ...[

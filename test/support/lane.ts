@@ -22,6 +22,7 @@ export const laneOptions = (config: Config): LaneOptions => ({
   watchdogMs: 20_000,
   minAnalysisFps: 2,
   skipStillFrames: false,
+  holdStillPeople: false,
   clockOffsetMs: 0,
 });
 

@@ -92,8 +92,13 @@ export const OURS = lines(`
   deleteCheck DELETE /checks/{id}
   stopCheck POST /checks/{id}/stop
   finishCheck POST /checks/{id}/finish
+  sendCheckReport POST /checks/{id}/report
   getCheckStill GET /check-stills/{id}/picture
   answerCheckStill PUT /check-stills/{id}/answer
+  startTimesCheck POST /scenes/{id}/times-checks
+  getCheckFilm GET /checks/{id}/film
+  markCheckTimes PUT /checks/{id}/times
+  getCheckLabels GET /checks/{id}/labels
   getDeviceFrame GET /devices/{id}/frame
   watchDevice GET /devices/{id}/live
   createSite POST /sites
@@ -105,6 +110,7 @@ export const OURS = lines(`
   updateRecording PATCH /recordings/{id}
   deleteRecording DELETE /recordings/{id}
   getRecordingFrame GET /recordings/{id}/frame
+  getRecordingFilm GET /recordings/{id}/film
   startRecordingAnalysis POST /recordings/{id}/analysis
   cancelRecordingAnalysis DELETE /recordings/{id}/analysis
   updateSite PATCH /sites/{id}

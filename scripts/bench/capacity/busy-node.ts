@@ -1,26 +1,23 @@
-import { execFile } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { loadConfig } from '../../../src/platform/config.ts';
-import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import type { AnalysisRegion } from '../../../src/vision/region.ts';
 import type { QueueZones } from '../../../src/vision/types.ts';
-import { writeShopVideo } from '../../support/footage/recordings.ts';
-import { requireVideo } from '../../support/footage/video-frames.ts';
+import { queueRecording, repeatedVideo } from '../../support/footage/recordings.ts';
 import { type Camera, Installation } from '../../support/installation.ts';
 import { freePort } from '../../support/loopback.ts';
 import { mean, quantile, rounded } from '../../support/numbers.ts';
+import { processTree } from '../../support/process-tree.ts';
 import { scrape } from '../../support/scrape.ts';
 import { treeMemory } from '../../support/tree-memory.ts';
-import { MetricsClient } from './metrics-client.ts';
+import { type FilmOptions, makeFilms } from './cameras/films.ts';
+import { LiveCameras } from './cameras/live-cameras.ts';
+import { type Arrival, MetricsClient } from './metrics-client.ts';
+import { msPerFrame, processorSeconds, type Share } from './processor-shares.ts';
+import { type Parts as ProfileParts, partsOf, profileOf } from './profile.ts';
 
-/** So long a file is that no run reaches its end, in seconds. */
-const FILE_SECONDS = 3_600;
 /** Within this time people are known in cameras that were just opened, and the lane's limits settle. */
 const SETTLE_MS = 16_000;
-const SHOP = { seconds: 40, fps: 25, seed: 1 };
+/** So long a recording beside is that no run reaches its end, in seconds. */
+const RECORDING_SECONDS = 3_600;
 
 /** What is analysed of each camera. */
 export interface Analysed {
@@ -34,74 +31,89 @@ export interface Load {
   /** Of each camera, analysed. */
   readonly framesPerSecond: number;
   readonly droppedPercent: number;
-  /** From a frame to the client that gets its metrics. */
+  /** From the moment at which the camera sends a frame to the client that gets its numbers: the median of all cameras. */
   readonly p50Ms: number;
+  /** … 95 % of the numbers of the camera in which they come latest. */
   readonly p95Ms: number;
+  /** From that moment to the time that the product gives the frame, in the camera in which it is longest. */
+  readonly arrivalMs: number;
+  /**
+   * By how much longer than usual cameras that ran already were without new numbers while others were opened; null: none ran, or none
+   * was opened.
+   */
+  readonly openingMs: number | null;
+  /** CPU time of all threads for a frame, in ms. */
+  readonly cpuMs: Readonly<Record<Share, number>>;
   /** MB at the end: worker with its lanes, its ffmpegs, API, PostgreSQL. */
   readonly memoryMb: Readonly<Record<'worker' | 'ffmpeg' | 'api' | 'database', number>>;
   /** Size of the network (`512x288`) → cameras that are analysed in it, at the end. */
   readonly networks: Readonly<Record<string, number>>;
 }
 
-/** An installation with one worker whose cameras play the same file at its own speed. */
+interface NodeOptions extends FilmOptions {
+  /** Of each camera to analyse in a second. */
+  readonly fps: number;
+  /** 0: as many as the worker takes by itself. */
+  readonly lanes: number;
+  /** Recordings that are analysed beside the cameras. */
+  readonly recordings: number;
+}
+
+interface Parts {
+  readonly installation: Installation;
+  readonly metrics: MetricsClient;
+  readonly live: LiveCameras;
+  readonly prometheusPort: number;
+  readonly options: NodeOptions;
+}
+
+/** An installation with one worker, and cameras that send whether or not it keeps up. */
 export class BusyNode {
-  readonly #installation: Installation;
-  readonly #metrics: MetricsClient;
-  readonly #prometheusPort: number;
-  readonly #video: string;
-  readonly #fps: number;
+  readonly #parts: Parts;
   /** All cameras that were added; the first ones are analysed. */
   #cameras: Camera[] = [];
   #started = 0;
+  /** The longest time without new numbers in the last calm measurement, by device. */
+  #calmMs: number | null = null;
+  #openingMs: number | null = null;
 
-  private constructor(parts: {
-    installation: Installation;
-    metrics: MetricsClient;
-    prometheusPort: number;
-    video: string;
-    fps: number;
-  }) {
-    this.#installation = parts.installation;
-    this.#metrics = parts.metrics;
-    this.#prometheusPort = parts.prometheusPort;
-    this.#video = parts.video;
-    this.#fps = parts.fps;
+  private constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
-  /**
-   * @param folder for the video
-   * @param video a file; empty: a simulated shop, 640 × 360, 25 frames/s
-   * @param lanes 0: as many as the worker takes by itself
-   */
-  static async open(
-    folder: string,
-    { video, fps, lanes }: { video: string; fps: number; lanes: number },
-  ): Promise<BusyNode> {
-    const long = await longVideo(folder, video);
+  /** @param folder for the films */
+  static async open(folder: string, options: NodeOptions): Promise<BusyNode> {
+    const films = await makeFilms(folder, options);
     const prometheusPort = await freePort();
     const installation = await Installation.open({
       workers: 0,
       environment: {
-        MEDIA_ROOT: folder,
         // An empty variable counts as not set: the worker chooses.
-        LANES: lanes === 0 ? '' : String(lanes),
+        LANES: options.lanes === 0 ? '' : String(options.lanes),
         MAX_CONCURRENT_DEVICES: '1000',
         // A lane that cannot keep up drops frames at once instead of taking fewer of each camera.
         MIN_ANALYSIS_FPS: '30',
-        // A shop in which somebody always moves.
-        SKIP_STILL_FRAMES: 'false',
+        // In a busy shop somebody always moves.
+        SKIP_STILL_FRAMES: String(options.standing),
         LOG_LEVEL: 'warn',
       },
     });
+    let live: LiveCameras | undefined;
     try {
+      live = await LiveCameras.open(films);
       // The API would take the same port.
       installation.environment.METRICS_PORT = String(prometheusPort);
       installation.startWorker(0);
       await installation.untilNodes(1);
+      if (options.recordings > 0) {
+        const long = await repeatedVideo(films.drawn, folder, RECORDING_SECONDS);
+        for (let number = 0; number < options.recordings; number++)
+          await queueRecording(installation, long, RECORDING_SECONDS);
+      }
       const metrics = await MetricsClient.open(installation.baseUrl, installation.key);
-      return new BusyNode({ installation, metrics, prometheusPort, video: long, fps });
+      return new BusyNode({ installation, metrics, live, prometheusPort, options });
     } catch (error) {
-      await installation.close();
+      await Promise.all([installation.close(), live?.close()]);
       throw error;
     }
   }
@@ -114,31 +126,85 @@ export class BusyNode {
 
   /** Analyses so many cameras and measures them for a while. */
   async measure(cameras: number, analysed: Analysed, seconds: number): Promise<Load> {
+    const { metrics, installation, prometheusPort } = this.#parts;
     await this.#run(cameras, analysed);
     await pause(SETTLE_MS);
-    const before = await scrape(this.#prometheusPort);
-    this.#metrics.reset();
+    const before = await scrape(prometheusPort);
+    const firstLags = await this.#lags();
+    const cpuBefore = processorSeconds(installation);
+    metrics.reset();
     await pause(seconds * 1000);
-    const after = await scrape(this.#prometheusPort);
+    const cpuAfter = processorSeconds(installation);
+    const arrivals = new Map(metrics.arrivals);
+    const after = await scrape(prometheusPort);
+    const lastLags = await this.#lags();
     const counted = (kind: string) => {
       const name = `camera_frames_${kind}_total`;
       return after.sum(name) - before.sum(name);
     };
     const [processed, dropped] = [counted('processed'), counted('dropped')];
-    const { latenciesMs } = this.#metrics;
-    const at = (share: number) => Math.round(quantile(latenciesMs, share));
+    const lags = firstLags.map((lag, at) => Math.max(lag, lastLags[at]!));
+    const latencies = this.#running.map(({ deviceId }, at) =>
+      (arrivals.get(deviceId) ?? []).map(({ latencyMs }) => latencyMs + lags[at]!),
+    );
+    this.#calmMs = longestSilence(this.#running, arrivals);
     return {
       cameras,
       framesPerSecond: rounded(mean(after.values('camera_frames_per_second')), 2),
       droppedPercent: rounded((100 * dropped) / Math.max(1, processed + dropped), 2),
-      ...{ p50Ms: at(0.5), p95Ms: at(0.95) },
+      p50Ms: Math.round(quantile(latencies.flat(), 0.5)),
+      // A camera without any numbers has none in time.
+      p95Ms: Math.round(
+        Math.max(...latencies.map((of) => (of.length === 0 ? 1000 * seconds : quantile(of, 0.95)))),
+      ),
+      arrivalMs: Math.round(Math.max(...lags)),
+      openingMs: this.#openingMs,
+      cpuMs: msPerFrame(cpuBefore, cpuAfter, processed),
       memoryMb: this.#memory(),
       networks: await this.#networks(),
     };
   }
 
+  /** Where the time of the main thread of each program goes, one after the other. */
+  async profile(seconds: number): Promise<Record<string, ProfileParts>> {
+    const { installation } = this.#parts;
+    const worker = installation.workers[0]!.pid;
+    const [lane] = processTree(worker)
+      .filter(({ pid, name }) => pid !== worker && !name.startsWith('ff'))
+      .toSorted((a, b) => b.rssBytes - a.rssBytes);
+    const framesAt = async () =>
+      (await scrape(this.#parts.prometheusPort)).sum('camera_frames_processed_total');
+    const measured: Record<string, ProfileParts> = {};
+    for (const [name, pid] of Object.entries({ lane: lane!.pid, worker, api: installation.api.pid })) {
+      const before = await framesAt();
+      const profile = await profileOf(pid, seconds);
+      const frames = (await framesAt()) - before;
+      measured[name] = partsOf(profile).map(([part, ms]) => [part, rounded(ms / Math.max(1, frames), 3)]);
+    }
+    return measured;
+  }
+
+  get #running(): readonly Camera[] {
+    return this.#cameras.slice(0, this.#started);
+  }
+
+  /** From the moment at which each camera sends a frame to the time that the product gives it. */
+  async #lags(): Promise<number[]> {
+    const { installation, live } = this.#parts;
+    const lags: number[] = [];
+    for (const [at, { deviceId }] of this.#running.entries()) {
+      const response = await fetch(`${installation.baseUrl}/api/v1/devices/${deviceId}/frame`, {
+        headers: { authorization: `Bearer ${installation.key}` },
+      });
+      if (!response.ok) throw new Error(`A picture of camera ${at + 1}: the answer was ${response.status}.`);
+      const capturedAtMs = Date.parse(response.headers.get('X-Captured-At') ?? '');
+      lags.push(await live.lagMs(at, new Uint8Array(await response.arrayBuffer()), capturedAtMs));
+    }
+    return lags;
+  }
+
   #memory(): Load['memoryMb'] {
-    const { workers, api, databasePid } = this.#installation;
+    const { workers, api, databasePid } = this.#parts.installation;
     const worker = treeMemory(workers[0]!.pid);
     return {
       ...{ worker: inMb(worker.programs), ffmpeg: inMb(worker.ffmpeg) },
@@ -147,26 +213,29 @@ export class BusyNode {
   }
 
   async #networks(): Promise<Record<string, number>> {
-    const rows = await this.#installation.query<{ size: string; cameras: number }>(
+    const rows = await this.#parts.installation.query<{ size: string; cameras: number }>(
       `SELECT concat(stats->'analysed'->'size'->>'width', 'x', stats->'analysed'->'size'->>'height') AS size,
               count(*)::int AS cameras
-       FROM "AnalysisTask" WHERE status = 'PROCESSING' GROUP BY 1 ORDER BY 2 DESC`,
+       FROM "AnalysisTask" JOIN "Device" d ON d.id = "deviceId" WHERE status = 'PROCESSING' AND d.kind <> 'recording' GROUP BY 1 ORDER BY 2 DESC`,
     );
     return Object.fromEntries(rows.map(({ size, cameras }) => [size, cameras]));
   }
 
   async close(): Promise<void> {
-    this.#metrics.close();
-    await this.#installation.close();
+    this.#parts.metrics.close();
+    await this.#parts.installation.close();
+    await this.#parts.live.close();
   }
 
   /** Starts or stops cameras until so many are analysed and have frames. */
   async #run(wanted: number, analysed: Analysed): Promise<void> {
-    const installation = this.#installation;
+    const { installation, metrics } = this.#parts;
     while (this.#started > wanted) await installation.stop(this.#cameras[--this.#started]!);
     while (this.#cameras.length < wanted) this.#cameras.push(await this.#add(analysed));
+    const others = this.#running;
     const sinceMs = Date.now();
     const taskIds: string[] = [];
+    metrics.reset();
     while (this.#started < wanted) {
       const camera = this.#cameras[this.#started]!;
       await this.#untilIdle(camera);
@@ -174,13 +243,21 @@ export class BusyNode {
       this.#started++;
     }
     await installation.untilFrames(taskIds, sinceMs, 180);
+    const silenceMs = taskIds.length === 0 ? null : longestSilence(others, metrics.arrivals);
+    this.#openingMs =
+      silenceMs === null || this.#calmMs === null ? null : Math.max(0, silenceMs - this.#calmMs);
   }
 
   async #add({ zones, region: analysisRegion }: Analysed): Promise<Camera> {
-    const { client } = this.#installation;
-    const name = `Camera ${this.#cameras.length + 1}`;
-    const stream = { streamUrl: `file:${this.#video}`, analysisFps: this.#fps };
-    const wanted = { name, ...stream, analysisRegion };
+    const { installation, live, options } = this.#parts;
+    const { client } = installation;
+    const number = this.#cameras.length;
+    const name = `Camera ${number + 1}`;
+    const stream = {
+      streamUrl: live.url(number, 'main'),
+      ...(options.secondStreams && { analysisStreamUrl: live.url(number, 'second') }),
+    };
+    const wanted = { name, ...stream, analysisFps: options.fps, analysisRegion };
     const { id: deviceId } = await client.post<{ id: string }>('/devices', wanted);
     const scene = { deviceId, name, analysisType: 'queue_analysis', config: { zones } };
     const { id: sceneId } = await client.post<{ id: string }>('/scenes', scene);
@@ -190,33 +267,25 @@ export class BusyNode {
   /** A run that was stopped ends a moment later. */
   async #untilIdle({ sceneId }: Camera): Promise<void> {
     const isIdle = async () => {
-      const rows = await this.#installation.query(
+      const rows = await this.#parts.installation.query(
         `SELECT 1 FROM "AnalysisTask" WHERE "sceneId" = $1 AND status IN ('QUEUED', 'PROCESSING')`,
         [sceneId],
       );
       return rows.length === 0;
     };
-    await this.#installation.until('the former run has ended', isIdle, 60);
+    await this.#parts.installation.until('the former run has ended', isIdle, 60);
   }
 }
 
 const inMb = (bytes: number): number => Math.round(bytes / 1e6);
 
-/** A copy of a video that is repeated until it is long enough. */
-async function longVideo(folder: string, video: string): Promise<string> {
-  const media = resolve(folder);
-  await mkdir(media, { recursive: true });
-  const long = join(media, 'long.mp4');
-  const times = Math.ceil(FILE_SECONDS / SHOP.seconds);
-  if (video === '') {
-    await writeShopVideo(long, { ...SHOP, times });
-    return long;
-  }
-  await requireVideo(video);
-  const { ffmpegPath, ffprobePath } = loadConfig();
-  const { ffmpeg } = await findFfmpeg({ ffmpegPath, ffprobePath });
-  const repeat = ['-stream_loop', '-1', '-i', resolve(video), '-t', String(FILE_SECONDS), '-map', '0:v:0'];
-  const argv = ['-nostdin', '-loglevel', 'error', '-y', ...repeat, '-c', 'copy', long];
-  await promisify(execFile)(ffmpeg.path, argv);
-  return long;
+/** The longest time in ms for which the newest known numbers of one of these cameras were not followed by newer ones. */
+function longestSilence(
+  cameras: readonly Camera[],
+  arrivals: ReadonlyMap<string, readonly Arrival[]>,
+): number | null {
+  const silences = cameras.flatMap(({ deviceId }) =>
+    (arrivals.get(deviceId) ?? []).flatMap(({ oldestMs }) => oldestMs ?? []),
+  );
+  return silences.length === 0 ? null : Math.max(...silences);
 }

@@ -1,10 +1,20 @@
 import { get, type IncomingMessage } from 'node:http';
 
+/** Numbers of a camera that have arrived, in the order of their arrival. All in ms. */
+export interface Arrival {
+  /** From a frame to the event with the numbers that contain it. */
+  readonly latencyMs: number;
+  /** How old the newest known numbers were just before; null: there were none. */
+  readonly oldestMs: number | null;
+}
+
 /** A client that follows the numbers of all scenes over the event stream, and notes how old each is when it has arrived. */
 export class MetricsClient {
-  /** From a frame to the event with the metrics that contain it. */
-  latenciesMs: number[] = [];
+  /** By device, since `reset`. */
+  readonly arrivals = new Map<string, Arrival[]>();
   readonly #response: IncomingMessage;
+  /** Of the newest numbers of each device: the time of their frame. */
+  readonly #newestMs = new Map<string, number>();
   #rest = '';
 
   private constructor(response: IncomingMessage) {
@@ -25,7 +35,7 @@ export class MetricsClient {
 
   /** Forgets what has arrived so far. */
   reset(): void {
-    this.latenciesMs = [];
+    this.arrivals.clear();
   }
 
   close(): void {
@@ -38,8 +48,16 @@ export class MetricsClient {
     for (const event of events) {
       const data = /^data: (.*)$/m.exec(event)?.[1];
       if (data === undefined) continue;
-      const { updatedAt } = JSON.parse(data) as { updatedAt?: string };
-      if (updatedAt !== undefined) this.latenciesMs.push(Date.now() - Date.parse(updatedAt));
+      const { deviceId, updatedAt } = JSON.parse(data) as { deviceId?: string; updatedAt?: string };
+      if (deviceId === undefined || updatedAt === undefined) continue;
+      const frameMs = Date.parse(updatedAt);
+      const before = this.#newestMs.get(deviceId);
+      this.#newestMs.set(deviceId, frameMs);
+      const arrival = {
+        latencyMs: Date.now() - frameMs,
+        oldestMs: before === undefined ? null : Date.now() - before,
+      };
+      this.arrivals.set(deviceId, [...(this.arrivals.get(deviceId) ?? []), arrival]);
     }
   }
 }

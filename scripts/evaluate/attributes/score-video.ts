@@ -5,7 +5,9 @@ import { AttributeWatch } from '../../../src/vision/attributes/attribute-watch.t
 import type { CombinedAttributeModel } from '../../../src/vision/attributes/combined-attribute-model.ts';
 import { ALL_ATTRIBUTE_KEYS } from '../../../src/vision/attributes/keys.ts';
 import { iou } from '../../../src/vision/geometry.ts';
-import { observeFrame, ScenePipeline } from '../../../src/vision/pipeline.ts';
+import { observeFrame } from '../../../src/vision/observe-frame.ts';
+import { ScenePipeline } from '../../../src/vision/pipeline.ts';
+import type { Look } from '../../../src/vision/still/still-frames.ts';
 import type { Box, Detection } from '../../../src/vision/types.ts';
 import { withVideo } from '../../support/footage/video-frames.ts';
 import { type DrawnTruth, orientationKey, wornKeys } from './drawn-people.ts';
@@ -39,14 +41,14 @@ export function scoreVideo(video: string, truth: DrawnTruth, options: VideoOptio
       const people = new PeopleOfRun(attributeModels.keys);
       const scores = new KeyScores();
       let detections: readonly Detection[] = [];
-      const onDetections = (found: readonly Detection[]) => {
+      const onLook = ({ detections: found }: Look) => {
         detections = found;
       };
       let [saved, lastMs] = [0, 0];
       for await (const frame of frames) {
         const { timeMs, index, full } = frame;
         ring.add(frame);
-        const [seen] = await observeFrame(frame, { detector, scenes: [scene], onDetections });
+        const [seen] = await observeFrame(frame, { detector, scenes: [scene], onLook });
         watch.see({ timeMs, index, full }, seen!.tracks, detections);
         people.observe(seen!);
         saved = Math.min(MOST_SAVED, saved + ((timeMs - lastMs) / 1000) * cropsPerSecond);

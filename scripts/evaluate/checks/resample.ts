@@ -1,4 +1,5 @@
-import { type Compared, figuresOf, type Ranged } from '../../../src/cameras/scenes/checks/check-figures.ts';
+import { type Compared, figuresOf } from '../../../src/cameras/scenes/checks/check-figures.ts';
+import type { Ranged } from '../../../src/cameras/scenes/checks/ratio-range.ts';
 import { draw, momentOf, slotsOf, stratumOf } from '../../../src/cameras/scenes/checks/sample-moments.ts';
 import type { Second } from './watch-counts.ts';
 

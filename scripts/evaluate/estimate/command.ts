@@ -30,6 +30,8 @@ interface Options {
 }
 
 const NAMES = Object.keys(LINE_FEATURES) as LineFeature[];
+/** Sequences are short. */
+const SEQUENCE_FPS = 5;
 /** True people in a clip, summed over its frames, below which an error in percent says nothing. */
 const LEAST_PEOPLE = 30;
 
@@ -78,7 +80,7 @@ async function makeClips(root: string | undefined, options: Options): Promise<Cl
     const footage = await readFootage(folder, DEFAULT_MODEL);
     return keep(
       [null, ...FAULTS.slice(1)].flatMap((faults) =>
-        sequenceClips(footage, { fps, zones, seed: seeds[0]!, faults }),
+        sequenceClips(footage, { fps: SEQUENCE_FPS, zones, seed: seeds[0]!, faults }),
       ),
     );
   });
@@ -194,7 +196,7 @@ export const estimateCommand = (): Command =>
     .option('--scenario <name,…>', SCENARIOS.join(', '), someOf(SCENARIOS), [...SCENARIOS])
     .addOption(seedsOption([1, 2]))
     .option('--minutes <n>', 'length of each shop', positive, 8)
-    .option('--fps <n>', 'frames a second', positive, 4)
+    .option('--fps <n>', 'frames a second of the shops', positive, 4)
     .option('--zones <n>', 'random zones for each sequence', count(1), 20)
     .option('--features <name,…>', NAMES.join(', '), someOf(NAMES), NAMES)
     .option('--clips <file>', 'keep the clips in this file; read them from it where it exists')

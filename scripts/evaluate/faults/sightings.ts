@@ -1,10 +1,10 @@
+import { assign } from '../../../src/cameras/scenes/checks/times/assign.ts';
 import { type BoxView, boxViews } from '../../../src/simulator/faults/box-cover.ts';
 import { height, intersection, iou, width } from '../../../src/vision/geometry.ts';
 import { MIN_SCORE } from '../../../src/vision/pipeline.ts';
 import type { Box, Detection } from '../../../src/vision/types.ts';
 import { type Footage, isPerson } from '../footage/footage.ts';
 import { type MotRow, readFrames, toDetection, truthPath } from '../footage/mot-files.ts';
-import { assign } from '../matching/assign.ts';
 
 /** One true person in one frame, with the detections of that person. */
 export interface Sighting {

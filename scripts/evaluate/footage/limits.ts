@@ -1,9 +1,9 @@
+import { assign } from '../../../src/cameras/scenes/checks/times/assign.ts';
 import { iou } from '../../../src/vision/geometry.ts';
 import { IdentityStage } from '../../../src/vision/identity/identity-stage.ts';
 import type { Moment } from '../../../src/vision/moment.ts';
 import type { PeopleStage, SeenPeople } from '../../../src/vision/people-watch.ts';
 import type { Box, Detection, Track } from '../../../src/vision/types.ts';
-import { assign } from '../matching/assign.ts';
 
 /** A part of the product that an evaluation replaces by the truth, so that the rest of the error is that of the others. */
 export const LIMITS = ['feet', 'identities', 'detection'] as const;
@@ -79,6 +79,11 @@ export class TruePeople implements PeopleStage {
   get isEmpty(): boolean {
     return this.#identity.isEmpty;
   }
+
+  /** No frame is held. */
+  readonly isUndecided = true;
+  readonly isMissing = false;
+  readonly shown: PeopleStage['shown'] = [];
 
   personOf(trackId: number): number | undefined {
     return this.#identity.personOf(trackId);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { matchSpans, type Span } from '../../../src/cameras/scenes/checks/times/match-spans.ts';
 import { meanOfKnown, ratio, sum } from '../../support/numbers.ts';
-import { addLengths, compareLengths, type LengthCounts, matchSpans, type Span } from '../matching/spans.ts';
+import { addLengths, compareLengths, type LengthCounts } from '../matching/lengths.ts';
 import { type ExpectedVisit, expectedVisits, type ShopTruth, undecidedFrom, visitStays } from './truth.ts';
 
 const time = z.number().nullable();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Span } from '../matching/spans.ts';
+import type { Span } from '../../../src/cameras/scenes/checks/times/match-spans.ts';
 
 // This folder scores what src/vision and src/metrics produce, so it shares no code with them.
 

@@ -1,30 +1,25 @@
-import { basename } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { createRandom } from '../../../src/simulator/random.ts';
-import { sceneConfigSchema } from '../../../src/vision/scene-config.ts';
-import type { AnalysisClass, SceneConfig } from '../../../src/vision/types.ts';
 import { withVideo } from '../../support/footage/video-frames.ts';
-import { addUp, rounded } from '../../support/numbers.ts';
+import { addUp, rounded, shown, sum } from '../../support/numbers.ts';
 import { count, positive } from '../../support/options.ts';
 import { printMeasured } from '../../support/printing.ts';
 import { table } from '../../support/terminal.ts';
+import type { Span } from '../matching/spans.ts';
 import { evaluation, modelOption } from '../options.ts';
+import { addVisits, figuresOf, scoreZone } from '../visits/score-zone.ts';
 import { compareVisits, DIFFERENCES, type VisitDifferences } from './compare-visits.ts';
 import { type BothWays, observeBoth } from './observe-both.ts';
+import { type JudgedScene, type SceneOptions, scenesOfVideo } from './scenes-of-video.ts';
 
-interface StillOptions {
-  readonly fps: number;
-  readonly zones: number;
-  readonly seed: number;
-  readonly class: AnalysisClass;
-  readonly model: string;
+interface StillOptions extends SceneOptions {
   readonly json: boolean;
 }
 
 export const stillCommand = (): Command =>
   evaluation(
     'still',
-    'Compares the visits of videos with and without skipped frames, in random scenes, and what the detector costs. Add noise to a video with ffmpeg beforehand: -vf noise=alls=12:allf=t.',
+    'Compares the visits of videos with and without the frames that the detector is spared, with the truth beside a video or in random scenes, and what the detector costs. Add noise to a video with ffmpeg beforehand: -vf noise=alls=12:allf=t.',
   )
     .argument('<videos...>', 'video files')
     .option('--fps <number>', 'frames a second to analyse', positive, 5)
@@ -55,54 +50,51 @@ export const stillCommand = (): Command =>
       printMeasured(options.json, result, () => text(result));
     });
 
-async function compareVideo(video: string, { fps, zones, seed, model, class: followed }: StillOptions) {
-  const configs = scenesOf(zones, seed, followed);
+async function compareVideo(video: string, options: StillOptions) {
+  const { fps, model } = options;
+  const scenes = await scenesOfVideo(video, options);
+  const configs = scenes.map(({ config }) => config);
   return withVideo({ video, model, fps, label: basename(video) }, async ({ info, detector, frames }) => {
     const both = await observeBoth(frames, detector, configs);
-    const differences = both.pairs.map(({ all, skipping }) => compareVisits(all, skipping, 1000 / info.fps));
+    const differences = both.pairs.map(({ all, sparing }) => compareVisits(all, sparing, 1000 / info.fps));
     const visits: VisitDifferences = addUp(DIFFERENCES, differences);
-    return { video: basename(video), frames: both.frames, ...sharesOf(both), visits };
+    const f1 = { all: f1Of(scenes, both, 'all'), sparing: f1Of(scenes, both, 'sparing') };
+    return { video: nameOf(video), frames: both.timesMs.length, ...sharesOf(both), visits, f1 };
   });
 }
 
-/** Means over the scenes: the share of skipped frames, and the CPU time of detection as a share of that without skipping. */
-function sharesOf({ frames, pairs, costs: { look, glance, compare } }: BothWays) {
-  const all = frames * pairs.length;
-  const skipped = pairs.reduce((sum, pair) => sum + pair.skipped, 0);
-  const spentMs = [look, glance, compare].reduce((sum, { count, ms }) => sum + count * ms, 0);
+/** Films of tills and sequences are all called video.mp4. */
+const nameOf = (video: string): string =>
+  basename(video) === 'video.mp4' ? basename(dirname(resolve(video))) : basename(video);
+
+/** Against the truth; null where nobody knows it. */
+function f1Of(scenes: readonly JudgedScene[], { pairs, timesMs }: BothWays, way: 'all' | 'sparing') {
+  const lastMs = timesMs.at(-1) ?? 0;
+  const ended = (spans: readonly Span[]): Span[] => spans.map(([from, to]) => [from, Math.min(to, lastMs)]);
+  const stay = (from: number | null, to: number | null): Span[] =>
+    from === null ? [] : [[from, to ?? lastMs]];
+  const counts = scenes.flatMap(({ truth }, at) => {
+    if (!truth) return [];
+    const ours = pairs[at]![way];
+    const queue = ours.flatMap((visit) => stay(visit.queueEnteredAtMs, visit.queueLeftAtMs));
+    const service = ours.flatMap((visit) => stay(visit.serviceStartedAtMs, visit.serviceEndedAtMs));
+    return [scoreZone(ended(truth.queue), queue, timesMs), scoreZone(ended(truth.service), service, timesMs)];
+  });
+  return counts.length === 0 ? null : figuresOf(addVisits(counts)).f1;
+}
+
+/** Means over the scenes: the shares of spared frames, and the CPU time of detection as a share of that without sparing. */
+function sharesOf({ timesMs, pairs, costs: { look, glance, compare } }: BothWays) {
+  const all = timesMs.length * pairs.length;
+  const count = (of: 'skipped' | 'held') => sum(pairs.map((pair) => pair[of]));
+  const spentMs = sum([look, glance, compare].map((cost) => cost.count * cost.ms));
   const ms = { look: rounded(look.ms, 2), glance: rounded(glance.ms, 2), compare: rounded(compare.ms, 2) };
   return {
-    skippedShare: rounded(skipped / all, 3),
+    skippedShare: rounded(count('skipped') / all, 3),
+    heldShare: rounded(count('held') / all, 3),
     costShare: rounded(spentMs / (all * look.ms), 3),
     cpuMs: ms,
   };
-}
-
-/** Scenes of a queue beside a checkout, and one of a queue alone. Thresholds of a second make many visits of short clips. */
-function scenesOf(count: number, seed: number, followed: AnalysisClass): SceneConfig[] {
-  const random = createRandom(seed);
-  const parameters = { class: followed, entryThresholdSeconds: 1, exitThresholdSeconds: 1 };
-  const box = (left: number, top: number, right: number, bottom: number) => ({
-    type: 'polygon',
-    points: [
-      [left, top],
-      [right, top],
-      [right, bottom],
-      [left, bottom],
-    ],
-  });
-  const drawn = Array.from({ length: count }, () => {
-    const [width, height] = [0.25 + 0.45 * random.next(), 0.25 + 0.45 * random.next()];
-    const [left, top] = [random.next() * (1 - width), random.next() * (1 - height)];
-    const middle = left + 0.6 * width;
-    return {
-      queueZone: box(left, top, middle, top + height),
-      checkoutZone: box(middle, top, left + width, top + height),
-    };
-  });
-  return [{ queueZone: box(0, 0, 1, 1) }, ...drawn].map((zones) =>
-    sceneConfigSchema.parse({ zones, parameters }),
-  );
 }
 
 type Result = {
@@ -115,7 +107,10 @@ function text({ videos, visits }: Result): string {
     'video',
     'frames',
     'skipped',
+    'held',
     'cost',
+    'F1 of all frames',
+    'F1',
     'visits',
     'same',
     'other begin',
@@ -129,12 +124,13 @@ function text({ videos, visits }: Result): string {
     table([
       heading,
       ...videos.map((one) => [
-        ...[one.video, one.frames, percent(one.skippedShare), percent(one.costShare)],
+        ...[one.video, one.frames, percent(one.skippedShare), percent(one.heldShare), percent(one.costShare)],
+        ...[shown(one.f1.all, 3), shown(one.f1.sparing, 3)],
         ...counts(one.visits),
       ]),
-      ['all', '', '', '', ...counts(visits)],
+      ['all', '', '', '', '', '', '', ...counts(visits)],
     ]),
     '',
-    'cost: CPU time of detector and comparison as a share of that without skipping. Times of visits are the same within one frame.',
+    'cost: CPU time of detector and comparison as a share of that with every frame. Times of visits are the same within one frame.',
   ].join('\n');
 }

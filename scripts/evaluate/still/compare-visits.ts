@@ -1,6 +1,6 @@
 import type { Visit } from '../../../src/vision/types.ts';
 
-/** How the visits with skipped frames compare with those of all frames. */
+/** How the visits of which some were spared compare with those of all frames. */
 export interface VisitDifferences {
   readonly visits: number;
   /** The same begin within one frame, the same end within one frame, the same outcome. */
@@ -26,10 +26,10 @@ const beginOf = ({ queueEnteredAtMs, serviceStartedAtMs }: Visit): number =>
 /** @param frameMs the time between two frames */
 export function compareVisits(
   all: readonly Visit[],
-  skipping: readonly Visit[],
+  sparing: readonly Visit[],
   frameMs: number,
 ): VisitDifferences {
-  const left = [...skipping];
+  const left = [...sparing];
   const found = { same: 0, otherBegin: 0, otherEnd: 0, missing: 0 };
   const isNear = (a: number | null, b: number | null) =>
     a === null || b === null ? a === b : Math.abs(a - b) <= frameMs + ROUNDING_MS;

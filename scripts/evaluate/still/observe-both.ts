@@ -1,9 +1,10 @@
 import { openBrightness } from '../../../src/models/brightness-cells.ts';
 import type { Detector } from '../../../src/vision/detect/detector.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
-import { observeFrame, ScenePipeline } from '../../../src/vision/pipeline.ts';
+import { observeFrame } from '../../../src/vision/observe-frame.ts';
+import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import type { BrightnessCells } from '../../../src/vision/still/brightness.ts';
-import { StillFrames } from '../../../src/vision/still/still-frames.ts';
+import { type Look, StillFrames } from '../../../src/vision/still/still-frames.ts';
 import type { SceneConfig, Visit } from '../../../src/vision/types.ts';
 
 /** CPU time of one kind of work. */
@@ -52,37 +53,38 @@ class Shared<Result> {
   }
 }
 
-/** One scene without and with skipped frames. */
+/** One scene with every frame, and with the frames that the detector is not spared. */
 class Pair {
   readonly all: Map<number, Visit> = new Map();
-  readonly skipping: Map<number, Visit> = new Map();
+  readonly sparing: Map<number, Visit> = new Map();
   readonly #scenes: readonly [ScenePipeline, ScenePipeline];
   readonly #still: StillFrames;
   skipped = 0;
+  held = 0;
 
   constructor(config: SceneConfig, brightness: BrightnessCells) {
     this.#scenes = [
       new ScenePipeline({ sceneId: 'all', config }),
-      new ScenePipeline({ sceneId: 'skipping', config }),
+      new ScenePipeline({ sceneId: 'sparing', config }),
     ];
-    this.#still = new StillFrames(brightness);
+    this.#still = new StillFrames(brightness, { holdsPeople: true });
   }
 
-  async see(frame: Frame, { all, skipping }: { all: Detector; skipping: Detector }): Promise<void> {
+  async see(frame: Frame, { all, sparing }: { all: Detector; sparing: Detector }): Promise<void> {
     const [plain, still] = this.#scenes;
     keep(this.all, (await observeFrame(frame, { detector: all, scenes: [plain] }))[0]!.changes);
-    let isSkipped = true;
-    const onDetections = () => {
-      isSkipped = false;
+    this.skipped++;
+    const onLook = ({ isHeld }: Look) => {
+      this.skipped--;
+      if (isHeld) this.held++;
     };
-    const watchers = { detector: skipping, scenes: [still], still: this.#still, onDetections };
-    keep(this.skipping, (await observeFrame(frame, watchers))[0]!.changes);
-    if (isSkipped) this.skipped++;
+    const watchers = { detector: sparing, scenes: [still], still: this.#still, onLook };
+    keep(this.sparing, (await observeFrame(frame, watchers))[0]!.changes);
   }
 
   finish(timeMs: number): void {
     keep(this.all, this.#scenes[0].close(timeMs).changes);
-    keep(this.skipping, this.#scenes[1].close(timeMs).changes);
+    keep(this.sparing, this.#scenes[1].close(timeMs).changes);
   }
 }
 
@@ -94,12 +96,18 @@ const keep = (visits: Map<number, Visit>, changes: readonly Visit[]): void => {
 };
 
 export interface BothWays {
-  readonly frames: number;
-  readonly pairs: readonly { readonly all: Visit[]; readonly skipping: Visit[]; readonly skipped: number }[];
+  /** Of the frames. */
+  readonly timesMs: readonly number[];
+  readonly pairs: readonly {
+    readonly all: Visit[];
+    readonly sparing: Visit[];
+    readonly skipped: number;
+    readonly held: number;
+  }[];
   readonly costs: Costs;
 }
 
-/** Every scene over the same frames, once with all of them and once with skipping. The detector looks at each frame once. */
+/** Every scene over the same frames, once with all of them and once without those that it is spared. The detector looks at each frame once. */
 export async function observeBoth(
   frames: AsyncIterable<Frame>,
   detector: Detector,
@@ -119,22 +127,20 @@ export async function observeBoth(
     dispose: async () => undefined,
   });
   const shared = { ...cells, of: (pixels: Uint8Array) => compare.get(() => cells.of(pixels), true) };
-  const detectors = { all: looking(false), skipping: looking(true) };
+  const detectors = { all: looking(false), sparing: looking(true) };
   const pairs = configs.map((config) => new Pair(config, shared));
-  let count = 0;
-  let lastMs = 0;
+  const timesMs: number[] = [];
   for await (const frame of frames) {
     for (const work of [look, glance, compare]) work.next();
     for (const pair of pairs) await pair.see(frame, detectors);
-    count++;
-    lastMs = frame.timeMs;
+    timesMs.push(frame.timeMs);
   }
-  for (const pair of pairs) pair.finish(lastMs);
+  for (const pair of pairs) pair.finish(timesMs.at(-1) ?? 0);
   await cells.release();
   return {
-    frames: count,
-    pairs: pairs.map(({ all, skipping, skipped }) => ({
-      ...{ all: [...all.values()], skipping: [...skipping.values()], skipped },
+    timesMs,
+    pairs: pairs.map(({ all, sparing, skipped, held }) => ({
+      ...{ all: [...all.values()], sparing: [...sparing.values()], skipped, held },
     })),
     costs: { look: look.finish(), glance: glance.finish(), compare: compare.finish() },
   };

@@ -1,5 +1,5 @@
+import type { Span } from '../../../src/cameras/scenes/checks/times/match-spans.ts';
 import { addUp, meanOfKnown, ratio, sum } from '../../support/numbers.ts';
-import type { Span } from '../matching/spans.ts';
 import { addVisits, figuresOf, type VisitCounts } from '../visits/score-zone.ts';
 import type { LabelledCount } from './counts-file.ts';
 import { addStates, stateFigures, type TillScore } from './score-states.ts';

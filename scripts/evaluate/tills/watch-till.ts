@@ -1,9 +1,9 @@
+import type { Span } from '../../../src/cameras/scenes/checks/times/match-spans.ts';
+import type { LabelledStay } from '../../../src/cameras/scenes/checks/times/true-visit.ts';
 import type { SceneObservation } from '../../../src/vision/pipeline.ts';
 import type { AnalysisAccuracy } from '../../../src/vision/region.ts';
 import type { TillSecond } from '../../../src/vision/tills/till-watch.ts';
 import { CLASS_IDS, type Detection } from '../../../src/vision/types.ts';
-import type { Span } from '../matching/spans.ts';
-import type { LabelledStay } from '../visits/label-file.ts';
 import { scoreVideo } from '../visits/own-camera.ts';
 import type { Case } from '../visits/score-labels.ts';
 import { type LiveTill, scoreTills } from './score-states.ts';

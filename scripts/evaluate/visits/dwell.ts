@@ -1,4 +1,4 @@
-import type { Span } from '../matching/spans.ts';
+import type { Span } from '../../../src/cameras/scenes/checks/times/match-spans.ts';
 
 // The truth of `evaluate -- visits`. It is compared with src/vision, so it shares no code with it.
 

@@ -1,22 +1,14 @@
 import { readFile } from 'node:fs/promises';
+import type { LabelledStay, LabelledVisit } from '../../../src/cameras/scenes/checks/times/true-visit.ts';
 import { type CsvRow, parseCsv } from './csv.ts';
 
 const COLUMNS = ['person', 'queueEnteredAt', 'queueLeftAt', 'serviceStartedAt', 'serviceEndedAt'] as const;
 const HEADER = COLUMNS.join(',');
 
-/** Seconds of the video; `to` is null where the stay lasts until the end of the video. */
-export interface LabelledStay {
-  readonly from: number;
-  readonly to: number | null;
-}
-
 /** One row: a visit as a person saw it. It has at least one of the two stays. */
-export interface Label {
+export interface Label extends LabelledVisit {
   /** Of the file, from 1. */
   readonly line: number;
-  readonly person: string;
-  readonly queue: LabelledStay | null;
-  readonly service: LabelledStay | null;
   /** Id of the till of the service, where somebody wrote it. */
   readonly till?: string;
 }

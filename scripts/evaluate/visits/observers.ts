@@ -1,3 +1,4 @@
+import type { Span } from '../../../src/cameras/scenes/checks/times/match-spans.ts';
 import { footPoint } from '../../../src/vision/geometry.ts';
 import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import { Tracker } from '../../../src/vision/track/tracker.ts';
@@ -6,7 +7,6 @@ import type { Footage, FootageFrame } from '../footage/footage.ts';
 import { shownBodies, type TrueBody, withTrueFeet } from '../footage/limits.ts';
 import { type Size, toDetection } from '../footage/mot-files.ts';
 import type { Tuning } from '../footage/tuning.ts';
-import type { Span } from '../matching/spans.ts';
 import { type FootPoint, interpolated, stays, type Thresholds, type Trajectory, type Zone } from './dwell.ts';
 
 /** Reports the visits of a zone from the detections of the frames, in milliseconds. */

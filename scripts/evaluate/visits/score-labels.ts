@@ -1,21 +1,18 @@
+import { matchSpans, type Span, temporalIou } from '../../../src/cameras/scenes/checks/times/match-spans.ts';
+import {
+  type SceneRules,
+  type TrueVisit,
+  trueVisit,
+} from '../../../src/cameras/scenes/checks/times/true-visit.ts';
 import type { Replay, ReplayedVisit } from '../../replay/replay-record.ts';
 import { meanOfKnown, rounded } from '../../support/numbers.ts';
-import { matchSpans, type Span, temporalIou } from '../matching/spans.ts';
-import type { Label, LabelledStay } from './label-file.ts';
+import type { Label } from './label-file.ts';
 import { figuresOf, scoreZone } from './score-zone.ts';
 
 /** A video as it was replayed. */
 export interface ReplayedVideo extends Pick<Replay, 'seconds' | 'visits'> {
   /** Of the analysed frames. */
   readonly timesMs: readonly number[];
-}
-
-/** The rules of a scene that decide when a visit counts. Seconds. */
-export interface SceneRules {
-  readonly hasCheckout: boolean;
-  readonly entry: number;
-  /** A visit is decided at most this long after its end: exit threshold and maximum age. */
-  readonly handOver: number;
 }
 
 type Part = 'queue' | 'checkout';
@@ -25,16 +22,6 @@ export interface Case {
   readonly zone: Part;
   readonly from: number;
   readonly to: number;
-}
-
-/** A label after the thresholds of the scene. Milliseconds; null where there is no such stay or no known end. */
-interface TrueVisit {
-  readonly person: string;
-  readonly queue: Span | null;
-  readonly service: Span | null;
-  readonly outcome: 'completed' | 'abandoned' | null;
-  readonly waitMs: number | null;
-  readonly serviceMs: number | null;
 }
 
 interface Matched {
@@ -77,30 +64,6 @@ export function scoreLabels(labels: readonly Label[], replayed: ReplayedVideo, r
     missed: longestFirst([...queue.missed, ...service.missed]),
     invented: longestFirst([...queue.invented, ...service.invented]),
     wrongOutcomes: longestFirst(wrong.map(wrongOutcome)),
-  };
-}
-
-function trueVisit(
-  { person, queue, service }: Label,
-  seconds: number,
-  { hasCheckout, entry, handOver }: SceneRules,
-): TrueVisit {
-  const counted = (stay: LabelledStay | null): Span | null => {
-    const to = Math.min(stay?.to ?? seconds, seconds);
-    return stay && to - stay.from >= entry ? [stay.from * 1000, to * 1000] : null;
-  };
-  const [queued, served] = [counted(queue), counted(service)];
-  // The product may not know the outcome of a later visit, because the video does not show how it continues.
-  const isDecided = (stay: LabelledStay | null) => (stay?.to ?? seconds) <= seconds - handOver;
-  const isEndKnown = isDecided(served ? service : queue) && (queued ?? served) !== null;
-  const waitedUntil = served?.[0] ?? (isDecided(queue) ? queued?.[1] : undefined);
-  return {
-    person,
-    queue: queued,
-    service: served,
-    outcome: isEndKnown ? (served || !hasCheckout ? 'completed' : 'abandoned') : null,
-    waitMs: queued && waitedUntil !== undefined ? waitedUntil - queued[0] : null,
-    serviceMs: served && isDecided(service) ? served[1] - served[0] : null,
   };
 }
 

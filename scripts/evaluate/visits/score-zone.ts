@@ -1,5 +1,6 @@
-import { addUp, ratio, sum } from '../../support/numbers.ts';
-import { compareLengths, type LengthCounts, matchSpans, type Span } from '../matching/spans.ts';
+import { matchSpans, type Span } from '../../../src/cameras/scenes/checks/times/match-spans.ts';
+import { addUp, quantile, ratio, rounded, sum } from '../../support/numbers.ts';
+import { compareLengths, type LengthCounts } from '../matching/lengths.ts';
 
 /** Counts of one zone, or sums over several zones. */
 export interface VisitCounts extends LengthCounts {
@@ -9,6 +10,8 @@ export interface VisitCounts extends LengthCounts {
   readonly truthSeconds: number;
   readonly ourSeconds: number;
   readonly frames: number;
+  /** |ours − true| of the lengths of the matched visits, seconds. */
+  readonly stayErrors: readonly number[];
 }
 
 export type VisitFigures = ReturnType<typeof figuresOf>;
@@ -21,23 +24,34 @@ const lengthSeconds = (spans: readonly Span[]): number =>
  * @param truth, ours spans in milliseconds
  * @param timesMs of the analysed frames
  */
-export const scoreZone = (
+export function scoreZone(
   truth: readonly Span[],
   ours: readonly Span[],
   timesMs: readonly number[],
-): VisitCounts => ({
-  ...{ truthVisits: truth.length, ourVisits: ours.length, frames: timesMs.length },
-  matched: matchSpans(truth, ours).filter((partner) => partner !== null).length,
-  ...{ truthSeconds: lengthSeconds(truth), ourSeconds: lengthSeconds(ours) },
-  ...compareLengths(truth, ours, timesMs),
-});
+): VisitCounts {
+  const stayErrors = matchSpans(truth, ours).flatMap((partner, at) =>
+    partner === null ? [] : [Math.abs(lengthSeconds([truth[at]!]) - lengthSeconds([ours[partner]!]))],
+  );
+  return {
+    ...{ truthVisits: truth.length, ourVisits: ours.length, frames: timesMs.length },
+    ...{ matched: stayErrors.length, stayErrors },
+    ...{ truthSeconds: lengthSeconds(truth), ourSeconds: lengthSeconds(ours) },
+    ...compareLengths(truth, ours, timesMs),
+  };
+}
 
-const KEYS: readonly (keyof VisitCounts)[] = [
+const KEYS: readonly Exclude<keyof VisitCounts, 'stayErrors'>[] = [
   ...(['truthVisits', 'ourVisits', 'matched', 'truthSeconds', 'ourSeconds', 'frames'] as const),
-  ...(['truthPeople', 'ourPeople', 'peopleError'] as const),
+  ...(['truthPeople', 'ourPeople', 'peopleError', 'withinOneFrames'] as const),
 ];
 
-export const addVisits = (parts: readonly VisitCounts[]): VisitCounts => addUp(KEYS, parts);
+export const addVisits = (parts: readonly VisitCounts[]): VisitCounts => ({
+  ...addUp(KEYS, parts),
+  stayErrors: parts.flatMap(({ stayErrors }) => stayErrors),
+});
+
+const errorAt = ({ stayErrors }: VisitCounts, share: number): number | null =>
+  stayErrors.length === 0 ? null : rounded(quantile(stayErrors, share), 2);
 
 /** The figures of the report. A figure is null where there is nothing to divide by. */
 export const figuresOf = (counts: VisitCounts) => ({
@@ -52,6 +66,11 @@ export const figuresOf = (counts: VisitCounts) => ({
   biasPercent: ratio(100 * (counts.ourPeople - counts.truthPeople), counts.truthPeople, 2),
   /** |ours − true|, people, mean over the frames. */
   meanAbsoluteError: ratio(counts.peopleError, counts.frames, 3),
+  /** Share of the frames at which we count at most one person too many or too few. */
+  withinOnePercent: ratio(100 * counts.withinOneFrames, counts.frames, 2),
+  /** |ours − true| of the lengths of the matched visits. */
+  stayErrorMedianSeconds: errorAt(counts, 0.5),
+  stayErrorP90Seconds: errorAt(counts, 0.9),
   meanDwellTrueSeconds: ratio(counts.truthSeconds, counts.truthVisits, 2),
   meanDwellOursSeconds: ratio(counts.ourSeconds, counts.ourVisits, 2),
 });

@@ -1,5 +1,5 @@
+import type { Span } from '../../../src/cameras/scenes/checks/times/match-spans.ts';
 import { type CameraKind, type Footage, type FootageFrame, sampled } from '../footage/footage.ts';
-import type { Span } from '../matching/spans.ts';
 import { stays, type Thresholds, type Zone } from './dwell.ts';
 import type { Observer, Parameters } from './observers.ts';
 import { randomZones } from './random-zone.ts';

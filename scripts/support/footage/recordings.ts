@@ -23,12 +23,14 @@ export interface ShopVideo {
   readonly seed: number;
   /** How often they follow each other in the file. */
   readonly times?: number;
+  /** Time of the film → time of the shop, which never goes back. By default the same. */
+  readonly shopMs?: (filmMs: number) => number;
 }
 
 /** Writes a video of the simulated shop, 640 × 360. */
 export async function writeShopVideo(
   path: string,
-  { seconds, fps, seed, times = 1 }: ShopVideo,
+  { seconds, fps, seed, times = 1, shopMs = (filmMs) => filmMs }: ShopVideo,
 ): Promise<void> {
   const { ffmpegPath, ffprobePath } = loadConfig();
   const { ffmpeg } = await findFfmpeg({ ffmpegPath, ffprobePath });
@@ -38,30 +40,51 @@ export async function writeShopVideo(
   const drawn = times === 1 ? path : `${path}.once.mp4`;
   const format = { width: shop.width, height: shop.height, fps, frames };
   try {
-    await encodeVideo(ffmpeg.path, drawn, format, async (timeMs, pixels) => {
-      await shop.prepare(SHOP_START_MS + timeMs);
-      shop.frame(SHOP_START_MS + timeMs, pixels);
+    await encodeVideo(ffmpeg.path, drawn, format, async (filmMs, pixels) => {
+      const timeMs = SHOP_START_MS + shopMs(filmMs);
+      await shop.prepare(timeMs);
+      shop.frame(timeMs, pixels);
       bar.step();
     });
   } finally {
     bar.stop();
   }
   if (times === 1) return;
-  const argv = [
+  await promisify(execFile)(ffmpeg.path, repeat(drawn, ['-stream_loop', String(times - 1)], path));
+}
+
+/** A copy of a video that is repeated until it is so long. @param folder of the copy @returns its path */
+export async function repeatedVideo(video: string, folder: string, seconds: number): Promise<string> {
+  const { ffmpegPath, ffprobePath } = loadConfig();
+  const { ffmpeg } = await findFfmpeg({ ffmpegPath, ffprobePath });
+  const long = join(folder, 'long.mp4');
+  const argv = repeat(video, ['-stream_loop', '-1'], long, ['-t', String(seconds)]);
+  await promisify(execFile)(ffmpeg.path, argv);
+  return long;
+}
+
+const repeat = (
+  video: string,
+  loop: readonly string[],
+  out: string,
+  until: readonly string[] = [],
+): string[] => [
+  ...[
     '-nostdin',
     '-loglevel',
     'error',
     '-y',
-    '-stream_loop',
-    String(times - 1),
+    ...loop,
     '-i',
-    drawn,
+    video,
+    ...until,
+    '-map',
+    '0:v:0',
     '-c',
     'copy',
-    path,
-  ];
-  await promisify(execFile)(ffmpeg.path, argv);
-}
+    out,
+  ],
+];
 
 /** A recording whose analysis is queued. */
 export interface QueuedRecording {

@@ -6,6 +6,7 @@ import { hasZone } from '../../vision/scene-zones.ts';
 import { readTills, type TillBucket } from '../history/tills/read-tills.ts';
 import { type Change, changesOf, type Numbers, numbersFor } from './numbers.ts';
 import { type ComparedPeriods, localTime, type Period, type PeriodKind, type Span } from './period.ts';
+import { type DayPlan, readPlan } from './read-plan.ts';
 import {
   countArrivalsByLevel,
   type Level,
@@ -54,20 +55,23 @@ export interface Report {
   readonly hours: readonly ReportedSpan[];
   /** The hours with most arrivals, the busiest first. */
   readonly busiestHours: readonly ReportedSpan[];
+  /** Of the day after the period. */
+  readonly plan: DayPlan | null;
 }
 
 const BUSIEST = 3;
 
-/** The report of a site. Three statements, whatever the number of scenes, and three for each scene with tills. */
+/** The report of a site. Three statements, whatever the number of scenes, and six for each scene with tills. */
 export async function readReport(
   context: Pick<Context, 'db' | 'clock'>,
   site: ReportedSite,
   { kind, timezone, current, previous }: ComparedPeriods,
 ): Promise<Report> {
   const nowMs = context.clock.now().getTime();
-  const [numbers, tills] = await Promise.all([
+  const [numbers, tills, plan] = await Promise.all([
     readNumbers(context.db, site, { periods: [previous, current], nowMs }),
     tillsOf(context, site, { ...current, timezone }),
+    readPlan(context, site, current, timezone),
   ]);
   const [before, now] = numbers as [PeriodNumbers, PeriodNumbers];
   const spansOf = (name: 'days' | 'hours'): ReportedSpan[] => {
@@ -87,7 +91,7 @@ export async function readReport(
   return {
     site: { id: site.id, name: site.name },
     locale: site.locale,
-    ...{ kind, timezone, isUnfinished, hours },
+    ...{ kind, timezone, isUnfinished, hours, plan },
     period: current,
     comparedWith: previous,
     summary: { current: now.whole, previous: before.whole },

@@ -31,6 +31,7 @@ export const ANALYSIS_EXAMPLES: Examples = {
   startedAt: TIME.started,
   processedFrames: 17_950,
   skippedFrames: 4_120,
+  heldFrames: 2_310,
   droppedFrames: 51,
   fps: 5,
   avgProcessingTimeMs: 24.3,

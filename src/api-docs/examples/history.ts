@@ -159,6 +159,7 @@ export const HISTORY_EXAMPLES: Examples = {
   '?to': RANGE.to,
   '?bucket': '1h',
   '?timezone': 'Europe/Berlin',
+  '?usual': true,
   MetricSeries: {
     ...RANGE,
     bucket: '1h',

@@ -49,12 +49,21 @@ export const RECORDING_EXAMPLES: Examples = {
   '?width': 640,
   'POST /recordings': '(the bytes of the file)',
   'GET /recordings/{id}/frame image/jpeg': '(the bytes of the JPEG)',
+  'GET /recordings/{id}/film video/x-motion-jpeg': '(the bytes of JPEGs, one after the other)',
+  'GET /recordings/{id}/film ?from': 60,
+  'GET /recordings/{id}/film ?seconds': 10,
+  'GET /recordings/{id}/film ?checkId': ID.check,
   'POST /recordings ?name': 'Friday morning',
   'POST /recordings ?videoTrack': 0,
   ...Object.fromEntries(
     [
       ...['GET /recordings/{id}', 'PATCH /recordings/{id}', 'DELETE /recordings/{id}'],
-      ...['GET /recordings/{id}/frame', 'POST /recordings/{id}/analysis', 'DELETE /recordings/{id}/analysis'],
+      ...[
+        'GET /recordings/{id}/film',
+        'GET /recordings/{id}/frame',
+        'POST /recordings/{id}/analysis',
+        'DELETE /recordings/{id}/analysis',
+      ],
     ].map((call) => [`${call} ?id`, ID.recording]),
   ),
   'GET /recordings ?q': 'friday',

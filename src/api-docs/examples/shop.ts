@@ -215,6 +215,7 @@ export const SHOP_EXAMPLES: Examples = {
   height: 1080,
   codec: 'h264',
   sourceFps: 25,
+  decoding: { mainPercent: 19.2, secondPercent: 4.1, savedPercent: 15.1, unknown: null },
   analysisFps: 5,
   analysisRegion: 'zones',
   analysisAccuracy: 'standard',

@@ -120,13 +120,17 @@ export async function updateDevice(
     height: null,
     codec: null,
     sourceFps: null,
+    mainDecodingPercent: null,
     nextProbeAt: now,
   };
   const [updated] = await db.device.updateManyAndReturn({
     where: own(userId, id),
     data: {
       ...withSchedule(columns, now),
-      ...(columns.analysisStreamUrlEncrypted !== undefined && { streamRevision: { increment: 1 } }),
+      ...(columns.analysisStreamUrlEncrypted !== undefined && {
+        streamRevision: { increment: 1 },
+        secondDecodingPercent: null,
+      }),
       ...(columns.streamUrlEncrypted && forgotten),
     },
   });

@@ -4,6 +4,7 @@ import { redactUrl } from '../../platform/network/mask-address.ts';
 import type { Device } from '../../platform/prisma-client/client.ts';
 import type { Rotation } from '../../video/picture/turn.ts';
 import { presentCondition, type ShownCondition } from './condition.ts';
+import { presentDecoding } from './decoding/decoding.ts';
 import type { device } from './schema.ts';
 import { openStreamUrl } from './stream-url.ts';
 
@@ -31,6 +32,7 @@ export function presentDevice(
     height: row.height,
     codec: row.codec,
     sourceFps: row.sourceFps,
+    decoding: presentDecoding(row),
     analysisFps: row.analysisFps,
     analysisRegion: row.analysisRegion ?? (row.plan === 'LEVEL_02' ? 'whole' : 'zones'),
     analysisAccuracy: row.analysisAccuracy,

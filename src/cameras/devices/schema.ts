@@ -7,6 +7,7 @@ import { ROTATIONS } from '../../video/picture/turn.ts';
 import { STREAM_FAULT_REASONS } from '../../video/stream-error.ts';
 import { ATTRIBUTE_GROUPS_JSON, attributeGroupsSchema, privacyMaskSchema } from '../../vision/privacy.ts';
 import { cameraFault, cameraWarnings } from './condition.ts';
+import { decodingCosts } from './decoding/decoding.ts';
 
 /** A literal for each value, so that the page knows them by their type. */
 export const rotationField = z.literal([...ROTATIONS]);
@@ -145,6 +146,7 @@ export const device = z
     height: z.int().nullable().meta({ description: 'Size of the frames in pixels' }),
     codec: z.string().nullable(),
     sourceFps: z.number().nullable().meta({ description: 'Frames per second that the source sends' }),
+    decoding: decodingCosts,
     analysisFps: z.int(),
     analysisRegion: fields.analysisRegion,
     analysisAccuracy: fields.analysisAccuracy,

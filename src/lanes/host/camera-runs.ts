@@ -1,7 +1,7 @@
 import type { Frame } from '../../vision/frame.ts';
-import { type FrameWatchers, observeFrame, ScenePipeline } from '../../vision/pipeline.ts';
-import type { StillFrames } from '../../vision/still/still-frames.ts';
-import type { Detection } from '../../vision/types.ts';
+import { type FrameWatchers, observeFrame } from '../../vision/observe-frame.ts';
+import { ScenePipeline } from '../../vision/pipeline.ts';
+import type { Look, StillFrames } from '../../vision/still/still-frames.ts';
 import type { LaneScene, RunCheckpoint, RunObservation } from '../lane-protocol.ts';
 
 interface SceneRun {
@@ -18,7 +18,7 @@ export interface ObservedFrame {
   /** Those of scenes that analyse people. */
   readonly ofPeople: readonly RunObservation[];
   /** Null: the frame was skipped, because nothing had changed. */
-  readonly detections: readonly Detection[] | null;
+  readonly look: Look | null;
 }
 
 /** The runs of one camera. Each has its own pipeline over the detections that they share. */
@@ -77,11 +77,11 @@ export class CameraRuns {
   ): Promise<ObservedFrame> {
     const runs = this.#all;
     const scenes = runs.map(({ pipeline }) => pipeline);
-    let detections: readonly Detection[] | null = null;
-    const onDetections = (found: readonly Detection[]) => {
-      detections = found;
+    let seen: Look | null = null;
+    const onLook = (last: Look) => {
+      seen = last;
     };
-    const watchers = { ...look, scenes, still: this.#still, onDetections };
+    const watchers = { ...look, scenes, still: this.#still, onLook };
     const observed = await observeFrame(frame, watchers);
     this.#lastTimeMs = frame.timeMs;
     // A run that was removed meanwhile has sent its last message.
@@ -92,7 +92,7 @@ export class CameraRuns {
       openVisits: pipeline.openVisits,
     }));
     const ofPeople = observations.filter((_, at) => still[at]!.hasPeople);
-    return { observations, ofPeople, detections };
+    return { observations, ofPeople, look: seen };
   }
 
   endDrained(): void {

@@ -1,6 +1,7 @@
 import { FrameRing } from '../../video/frame-ring.ts';
 import type { FrameSource, StreamInfo } from '../../video/frame-source.ts';
 import { DecoderControl } from '../../video/health/decoder-control.ts';
+import { DecodingCost } from '../../video/health/decoding-cost.ts';
 import { framePicture } from '../../video/picture/frame-picture.ts';
 import { blackenFrame, type Hidden } from '../../video/picture/hide.ts';
 import type { Detector, NetworkSize } from '../../vision/detect/detector.ts';
@@ -20,7 +21,7 @@ import { CameraRegion } from './camera-region.ts';
 import { CameraRuns } from './camera-runs.ts';
 import type { CameraCount } from './frame-limit.ts';
 import { FramePacer } from './frame-pacer.ts';
-import { FrameRate } from './frame-rate.ts';
+import { FrameRate, spared } from './frame-rate.ts';
 import { PictureHealth } from './health/picture-health.ts';
 import { TurnedWatch } from './health/turned-watch.ts';
 import { type LivePicture, LivePictures } from './live-pictures.ts';
@@ -31,6 +32,8 @@ export interface CameraParts {
   readonly detector: Detector;
   /** Notices frames in which nothing has changed; undefined: no frame is skipped. */
   readonly brightness?: BrightnessCells | undefined;
+  /** Whether what was found of people holds while nothing changes. */
+  readonly holdsPeople?: boolean;
   readonly turns: Turns;
   /** False while the node takes no observations: then frames are dropped. */
   readonly keepsUp: () => boolean;
@@ -62,6 +65,7 @@ export class Camera {
   readonly #health = new PictureHealth();
   readonly #turned: TurnedWatch;
   readonly #decoder: DecoderControl;
+  readonly #decodingCost = new DecodingCost();
   readonly #seen = new PeopleSeen();
   readonly #region: CameraRegion;
   readonly #live: LivePictures;
@@ -84,7 +88,8 @@ export class Camera {
     this.#decoder = new DecoderControl(source);
     this.#turned = new TurnedWatch(requested.rotation);
     this.#parts = parts;
-    const still = parts.brightness && new StillFrames(parts.brightness);
+    const still =
+      parts.brightness && new StillFrames(parts.brightness, { holdsPeople: parts.holdsPeople ?? false });
     this.#runs = new CameraRuns(requested.scenes, parts.onRunEnded, still);
     this.#region = new CameraRegion(parts, requested);
     this.#live = new LivePictures(parts.onLivePicture);
@@ -142,12 +147,18 @@ export class Camera {
     const { fps: requestedFps } = this.#requested;
     const { fault, warnings } = this.#health.condition();
     const minFps = Math.min(this.#parts.minFps, requestedFps);
+    const decoder = this.#decoder.look({ requestedFps, minFps }, nowMs);
+    const wholePid = decoder.decoding === 'all' ? (this.#source.decoder?.counts.pid ?? null) : null;
+    const percent = this.#decodingCost.look(wholePid, nowMs);
     return {
       deviceId: this.#requested.deviceId,
       ...this.#rate.at(nowMs),
       droppedFrames: overtaken + this.#leftOut,
       deliveredFrames: arrivals,
-      ...this.#decoder.look({ requestedFps, minFps }, nowMs),
+      ...decoder,
+      ...(percent !== null && {
+        decodingCost: { stream: this.#requested.main ? 'second' : 'main', percent },
+      }),
       ownFps: this.#ownFps,
       restarts,
       analysed: this.#region.part,
@@ -234,8 +245,9 @@ export class Camera {
     const detect: Detector['detect'] = (...frameAndView) =>
       turns.together(() => detector.detect(...frameAndView));
     const look = { detector: { sizes: detector.sizes, detect }, view, mustLook };
-    const { observations, ofPeople, detections } = await this.#runs.observe(frame, look);
-    if (detections) {
+    const { observations, ofPeople, look: seen } = await this.#runs.observe(frame, look);
+    const detections = seen?.detections ?? [];
+    if (seen && !seen.isHeld) {
       await this.#region.see(detections, { ...frame, view });
       if (privacy.blurPeople !== 'none') this.#seen.add(frame, detections);
       if (ofPeople.length > 0) await this.#turned.see(detections, frame, detect);
@@ -244,13 +256,13 @@ export class Camera {
     const nowMs = performance.now();
     this.#rate.add(nowMs, {
       ...{ tookMs: nowMs - startMs, lagMs: now() - frame.timeMs },
-      isSkipped: detections === null,
+      ...spared(seen),
     });
     const { fps: cameFps } = this.#source.info ?? this.#requested;
     if (keepsUp()) this.#offer({ ...frame, cameFps }, observations);
     if (this.#requested.attributes) {
       const { attributeGroups: groups } = privacy;
-      this.#people.see(frame, ofPeople, { detections: detections ?? [], groups });
+      this.#people.see(frame, ofPeople, { detections, groups });
     }
   }
 

@@ -213,6 +213,7 @@ export class LaneCameras {
     const camera = new Camera(requested, source, {
       detector: tools.detector,
       brightness: tools.brightness?.of(frameSize(tools.detector, requested.accuracy ?? 'standard')),
+      holdsPeople: tools.holdsPeople,
       turns,
       isOpen: (size) => this.#sizes.has(size),
       keepsUp: () => channel.keepsUp,

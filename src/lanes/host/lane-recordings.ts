@@ -48,6 +48,7 @@ export class LaneRecordings {
     const recording = new Recording(requested, this.#openSource(requested), {
       detector: tools.detector,
       brightness: tools.brightness?.of({ width: inputWidth, height: inputHeight }),
+      holdsPeople: tools.holdsPeople,
       turns,
       keepsUp: () => channel.keepsUp,
       onBatch: (batch) => channel.send({ type: 'recorded', ...batch }),

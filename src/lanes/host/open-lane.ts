@@ -18,6 +18,8 @@ export interface LaneTools {
   readonly detector: Detector;
   /** To notice frames in which nothing has changed; undefined: no frame is skipped. */
   readonly brightness: LaneBrightness | undefined;
+  /** Whether what was found of people holds while nothing changes. */
+  readonly holdsPeople: boolean;
   readonly attributeModels: LaneAttributeModels;
 }
 
@@ -41,7 +43,8 @@ export async function openLane(
   const detector = await loadDetector({ ...options, onProgress, onLost });
   const brightness = options.skipStillFrames ? await LaneBrightness.open(detector) : undefined;
   const attributes = new LaneAttributeModels(options, { log, onLost });
-  return { binaries, detector, brightness, attributeModels: attributes };
+  const { holdStillPeople: holdsPeople } = options;
+  return { binaries, detector, brightness, holdsPeople, attributeModels: attributes };
 }
 
 interface SizedCells extends NetworkSize {

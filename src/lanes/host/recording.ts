@@ -8,14 +8,14 @@ import { AttributeWatch } from '../../vision/attributes/attribute-watch.ts';
 import type { CombinedAttributeModel } from '../../vision/attributes/combined-attribute-model.ts';
 import type { Detector } from '../../vision/detect/detector.ts';
 import type { Frame } from '../../vision/frame.ts';
-import { observeFrame, ScenePipeline } from '../../vision/pipeline.ts';
+import { observeFrame } from '../../vision/observe-frame.ts';
+import { ScenePipeline } from '../../vision/pipeline.ts';
 import { readCheckpoint } from '../../vision/scene-checkpoint.ts';
 import type { BrightnessCells } from '../../vision/still/brightness.ts';
-import { StillFrames } from '../../vision/still/still-frames.ts';
-import type { Detection } from '../../vision/types.ts';
+import { type Look, StillFrames } from '../../vision/still/still-frames.ts';
 import type { CameraStats, LaneCamera, RecordedMessage, RunObservation } from '../lane-protocol.ts';
 import type { Turns } from '../turns.ts';
-import { FrameRate } from './frame-rate.ts';
+import { FrameRate, spared } from './frame-rate.ts';
 import { isUsable } from './health/picture-health.ts';
 import { TurnedWatch } from './health/turned-watch.ts';
 
@@ -33,6 +33,8 @@ export interface RecordingParts {
   readonly detector: Detector;
   /** Notices frames in which nothing has changed; undefined: no frame is skipped. */
   readonly brightness?: BrightnessCells | undefined;
+  /** Whether what was found of people holds while nothing changes. */
+  readonly holdsPeople?: boolean;
   readonly turns: Turns;
   /** False while the node takes no messages. */
   readonly keepsUp: () => boolean;
@@ -88,9 +90,9 @@ export class Recording {
     this.#recordedAtMs = recordedAtMs;
     this.#positionMs = afterMs;
     this.#pipeline = new ScenePipeline({ sceneId, config, checkpoint });
-    const { brightness } = parts;
+    const { brightness, holdsPeople = false } = parts;
     const known = readCheckpoint(checkpoint)?.exact?.still;
-    this.#still = brightness && new StillFrames(brightness, known);
+    this.#still = brightness && new StillFrames(brightness, { holdsPeople, known });
     this.#ended = this.#read();
   }
 
@@ -184,30 +186,31 @@ export class Recording {
     const startMs = performance.now();
     const { maskAnalysis, masks } = this.requested.privacy;
     if (maskAnalysis) blackenFrame(frame, masks);
-    let detections: readonly Detection[] | null = null;
+    let look: Look | null = null;
     const [observation] = await observeFrame(
       { ...frame, timeMs: this.#recordedAtMs + frame.timeMs },
       {
         detector: this.#parts.detector,
         scenes: [this.#pipeline],
         still: this.#still,
-        onDetections: (found) => {
-          detections = found;
+        onLook: (seen) => {
+          look = seen;
         },
       },
     );
-    if (detections)
-      await this.#turned?.see(detections, frame, (...look) => this.#parts.detector.detect(...look));
+    const { detections, isHeld } = (look as Look | null) ?? { detections: [], isHeld: true };
+    if (!isHeld)
+      await this.#turned?.see(detections, frame, (...what) => this.#parts.detector.detect(...what));
     // What was sent at the end has no part of this frame.
     if (this.#isOver) return;
     const people = this.#watch?.takeChanges() ?? [];
     const observed = { runId: this.#runId, observation: observation!, openVisits: this.#pipeline.openVisits };
     this.#observations.push(people.length > 0 ? { ...observed, people } : observed);
-    this.#watch?.see({ ...frame, timeMs: observation!.timeMs }, observation!.tracks, detections ?? []);
+    this.#watch?.see({ ...frame, timeMs: observation!.timeMs }, observation!.tracks, detections);
     this.#peopleMs += PEOPLE_SHARE * (frame.timeMs - (this.#positionMs ?? frame.timeMs));
     this.#moveTo(frame);
     const nowMs = performance.now();
-    this.#rate.add(nowMs, { tookMs: nowMs - startMs, lagMs: 0, isSkipped: detections === null });
+    this.#rate.add(nowMs, { tookMs: nowMs - startMs, lagMs: 0, ...spared(look) });
   }
 
   /** Classifies people within their share of the time of the recording. */

@@ -63,21 +63,29 @@ function useSeries({ subject, view, range, timezone, bucket }: Shown) {
     placeholderData: keepPreviousData,
     staleTime: 10 * 60_000,
   });
-  return { now, before: view.compare > 0 ? before.data : undefined };
+  // What is usual depends on the weeks before alone: it is read once.
+  const usual = useCall(
+    [...key(inTimes(range)), 'usual'],
+    () => readSeries(subject, { ...query, usual: true }),
+    { staleTime: 60 * 60_000 },
+  );
+  return { now, before: view.compare > 0 ? before.data : undefined, usual: usual.data };
 }
 
 export function Curves(shown: Shown) {
-  const { now, before } = useSeries(shown);
-  return <Async query={now}>{(series) => <CurvesOf {...{ shown, series, before }} />}</Async>;
+  const { now, ...others } = useSeries(shown);
+  return <Async query={now}>{(series) => <CurvesOf {...{ shown, series, ...others }} />}</Async>;
 }
 
 interface CurvesOfProps {
   readonly shown: Shown;
   readonly series: Series;
   readonly before: Series | undefined;
+  /** The same range with what is usual. */
+  readonly usual: Series | undefined;
 }
 
-function CurvesOf({ shown, series, before }: CurvesOfProps) {
+function CurvesOf({ shown, series, before, usual }: CurvesOfProps) {
   const t = useText('history');
   const { timezone, view, show, bucket } = shown;
   const buckets = useMemo(() => bucketsOf(series, serverNow()), [series]);
@@ -131,6 +139,7 @@ function CurvesOf({ shown, series, before }: CurvesOfProps) {
         ) : (
           <Curve
             {...{ series, before, earlier, timezone }}
+            usual={isSameRange(usual, series) ? usual?.usual : undefined}
             target={shown.target}
             chart={view.chart}
             isByDay={bucket === '1d'}
@@ -163,6 +172,9 @@ function Doubt({
   const told = doubtInWords(parts, { language: languageNow(), locale, nameOf });
   return told && <p className={styles.warning}>{told}</p>;
 }
+/** While another range is read, the last one is still shown. */
+const isSameRange = (one: Series | undefined, other: Series): boolean =>
+  one?.from === other.from && one.to === other.to;
 
 /** Whether a number that is missing everywhere is missing because of the zones. */
 const isWellSeen = ({ coveragePercent }: Series): boolean => coveragePercent.some((percent) => percent >= 80);
@@ -172,6 +184,7 @@ interface CurveProps {
   readonly series: Series;
   readonly before: Series | undefined;
   readonly earlier: readonly (number | null)[] | undefined;
+  readonly usual: Series['usual'];
   readonly timezone: string;
   readonly target: Target | null;
   readonly isByDay: boolean;
@@ -180,7 +193,7 @@ interface CurveProps {
   readonly onRange: (span: { fromMs: number; toMs: number }) => void;
 }
 
-function Curve({ chart, series, before, earlier, isByDay, compare, ...chosen }: CurveProps) {
+function Curve({ chart, series, before, earlier, usual, isByDay, compare, ...chosen }: CurveProps) {
   const t = useText('history');
   const locale = localeNow();
   const isWide = useIsWide();
@@ -216,6 +229,10 @@ function Curve({ chart, series, before, earlier, isByDay, compare, ...chosen }: 
     );
     return [...own, ...other];
   }, [curve, series, before, earlier, isByDay, compare, t]);
+  const band = useMemo(() => {
+    const known = usual?.[curve.lines[0] as keyof typeof usual];
+    return known && typeof known === 'object' ? { ...known, label: t.usual } : undefined;
+  }, [usual, curve, t]);
   return (
     <Chart
       label={t.curves[chart]}
@@ -228,6 +245,7 @@ function Curve({ chart, series, before, earlier, isByDay, compare, ...chosen }: 
       timezone={chosen.timezone}
       kind={curve.kind}
       levels={levels}
+      usual={band}
       height={isWide ? 340 : 240}
       format={(value) => (FORMATS[curve.kind] ?? number)(value, locale)}
       onPick={chosen.onOpen}

@@ -55,7 +55,7 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
       {against && against.by !== 'nobody' && target !== null && (
         <p className={styles.why}>{t.against[against.by](duration(against.seconds, locale), target)}</p>
       )}
-      {scene.advice && isNow && <Later load={adviceLine} props={{ scene }} />}
+      {(scene.advice || scene.unusual) && isNow && <Later load={adviceLine} props={{ scene }} />}
       <dl className={`${styles.numbers} ${isNow ? '' : styles.past}`}>
         <div className={styles.big}>
           <dt>{t.waiting}</dt>

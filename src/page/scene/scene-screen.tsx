@@ -36,8 +36,6 @@ function SceneOf({ id }: { readonly id: string }) {
 
   const isCamera = place.kind === 'camera';
   const title = isCamera ? placeName(place.device.name, scene.name) : scene.name;
-  // A check counts what a camera shows from now on.
-  const tabs = TABS.filter((each) => each !== 'check' || isCamera);
   const source = isCamera ? place.device : place.recording;
   const aspect = source?.width && source.height ? source.width / source.height : null;
   const pictureUrl = source && `api/v1/${isCamera ? 'devices' : 'recordings'}/${source.id}/frame?width=640`;
@@ -53,7 +51,7 @@ function SceneOf({ id }: { readonly id: string }) {
       {error && <Failure error={error} onRetry={() => void query.refetch()} />}
       <Tabs
         label={t.views}
-        tabs={tabs.map((each) => ({
+        tabs={TABS.map((each) => ({
           id: each,
           label: each === 'live' && !isCamera ? t.numbersTab : t.tabs[each],
         }))}
@@ -68,11 +66,12 @@ function SceneOf({ id }: { readonly id: string }) {
             aspect={aspect ?? DEFAULT_ASPECT}
             {...(!isCamera && place.recording && { recorded: recordedRange(place.recording) })}
           />
-        ) : isCamera && tab === 'check' ? (
+        ) : tab === 'check' ? (
           <CheckView
             scene={scene}
-            device={place.device}
-            isLive={place.state === 'live'}
+            device={source ?? scene}
+            isRecording={!isCamera}
+            isLive={isCamera && place.state === 'live'}
             timezone={timezone}
           />
         ) : isCamera ? (

@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 
-/** The kernel's table is read at most so often, for all sockets of a process together. */
+/**
+ * The kernel's table is read at most so often, for all sockets of a process together: it costs 5 ms of CPU, because the kernel walks
+ * through the connections of the whole machine.
+ */
 const TABLE_MS = 500;
-/** 127.0.0.1 as the kernel writes it on processors of either byte order. */
-const LOOPBACK = /^(?:0100007F|7F000001)$/;
+/** … and so often while nothing waits. */
+const CALM_TABLE_MS = 4_000;
+/** A connection on 127.0.0.1, as the kernel writes it on processors of either byte order: its ports and its queues. */
+const LOOPBACK =
+  /^ *\d+: (?:0100007F|7F000001):([0-9A-F]{4}) [0-9A-F]{8}:([0-9A-F]{4}) [0-9A-F]{2} ([0-9A-F]{8}):([0-9A-F]{8}) /gm;
 
 interface Queues {
   /** Bytes that were written and have not reached the other end. */
@@ -25,6 +31,8 @@ export const NO_TRAFFIC: Traffic = { sentBytes: 0, unreadBytes: 0 };
 
 let table: ReadonlyMap<string, Queues> = new Map();
 let readAtMs = Number.NEGATIVE_INFINITY;
+/** Bytes of a socket wait, by the present table. */
+let isWaiting = false;
 
 /**
  * Bytes that were written to these connections on 127.0.0.1 and that the program at the other end has not read: those in this
@@ -38,6 +46,7 @@ export function unreadBytes(sockets: Iterable<Socket>): number {
     const other = queues().get(`${remotePort}:${localPort}`);
     bytes += writableLength + (own?.sent ?? 0) + (other?.received ?? 0);
   }
+  if (bytes > 0) isWaiting = true;
   return bytes;
 }
 
@@ -50,8 +59,9 @@ export function trafficOf(sockets: ReadonlySet<Socket>): Traffic {
 
 function queues(): ReadonlyMap<string, Queues> {
   const nowMs = performance.now();
-  if (nowMs - readAtMs < TABLE_MS) return table;
+  if (nowMs - readAtMs < (isWaiting ? TABLE_MS : CALM_TABLE_MS)) return table;
   readAtMs = nowMs;
+  isWaiting = false;
   table = readTable();
   return table;
 }
@@ -65,17 +75,14 @@ function readTable(): ReadonlyMap<string, Queues> {
   }
 }
 
-/** @param text of /proc/net/tcp @returns by `local port:remote port`, the connections on loopback */
+/** @param text of /proc/net/tcp @returns by `local port:remote port`, the connections on loopback in which bytes wait */
 export function loopbackQueues(text: string): Map<string, Queues> {
   const found = new Map<string, Queues>();
-  for (const line of text.split('\n')) {
-    const [, local = '', remote = '', , lengths = ''] = line.trim().split(/\s+/);
-    const [address = '', port = ''] = local.split(':');
-    if (!LOOPBACK.test(address)) continue;
-    const number = (hex: string | undefined) => Number.parseInt(hex ?? '', 16) || 0;
-    const [sent, received] = lengths.split(':').map(number);
-    const key = `${number(port)}:${number(remote.split(':')[1])}`;
-    found.set(key, { sent: sent ?? 0, received: received ?? 0 });
+  for (const [, ...fields] of text.matchAll(LOOPBACK)) {
+    const [local, remote, sent, received] = fields.map((hex) => Number.parseInt(hex, 16)) as FourNumbers;
+    if (sent > 0 || received > 0) found.set(`${local}:${remote}`, { sent, received });
   }
   return found;
 }
+
+type FourNumbers = [number, number, number, number];

@@ -52,6 +52,7 @@ export function presentStats(
   return {
     processedFrames: stats.processedFrames ?? 0,
     skippedFrames: stats.skippedFrames ?? 0,
+    heldFrames: stats.heldFrames ?? 0,
     droppedFrames: stats.droppedFrames ?? 0,
     fps: workingNodeOf(run) === null || fault !== null ? 0 : (stats.fps ?? 0),
     avgProcessingTimeMs: stats.avgProcessingTimeMs ?? 0,

@@ -71,7 +71,11 @@ export const runStats = z.strictObject({
   processedFrames: z.int(),
   skippedFrames: z.int().meta({
     description:
-      'Number of processed frames at which the detector did not look, because nobody was in sight and nothing had changed',
+      'Number of processed frames at which the detector did not look, because nothing had changed since it looked',
+  }),
+  heldFrames: z.int().meta({
+    description:
+      'How many of the skipped frames showed people who stood still: what was found of them held, for a second at most',
   }),
   droppedFrames: z.int().meta({
     description: 'Frames that were not processed because a newer one had arrived or the node was overloaded',

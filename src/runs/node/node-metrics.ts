@@ -19,6 +19,7 @@ const COUNTERS: Readonly<Record<string, CameraMetric>> = {
     'Processed frames at which the detector did not look, because nothing had changed',
     ({ stats }) => stats?.skippedFrames,
   ],
+  camera_frames_held_total: ['Skipped frames in which people stood still', ({ stats }) => stats?.heldFrames],
   camera_frames_dropped_total: [
     'Frames that were skipped for newer ones, or that an overloaded lane left out',
     ({ stats }) => stats?.droppedFrames,

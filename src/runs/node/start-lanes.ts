@@ -94,6 +94,7 @@ function laneOptions(context: Context, chosen: ChosenModel, { hardware }: FoundH
     watchdogMs: config.streamWatchdogSeconds * 1000,
     minAnalysisFps: config.minAnalysisFps,
     skipStillFrames: config.skipStillFrames,
+    holdStillPeople: config.holdStillPeople,
     clockOffsetMs: 0,
   };
 }

@@ -31,7 +31,7 @@ export interface DeviceLease extends Lease {
   readonly isRecording: boolean;
 }
 
-const NO_FRAMES: FrameCounts = { processedFrames: 0, skippedFrames: 0, droppedFrames: 0 };
+const NO_FRAMES: FrameCounts = { processedFrames: 0, skippedFrames: 0, heldFrames: 0, droppedFrames: 0 };
 
 /** The runs that a node executes, and how to stream their devices. */
 export class NodeRuns {
@@ -107,9 +107,12 @@ export class NodeRuns {
     return this.#counted.get(deviceId) ?? NO_FRAMES;
   }
 
-  setCounted(deviceId: string, { processedFrames, skippedFrames, droppedFrames }: FrameCounts): void {
+  setCounted(
+    deviceId: string,
+    { processedFrames, skippedFrames, heldFrames, droppedFrames }: FrameCounts,
+  ): void {
     if (this.#devices.has(deviceId))
-      this.#counted.set(deviceId, { processedFrames, skippedFrames, droppedFrames });
+      this.#counted.set(deviceId, { processedFrames, skippedFrames, heldFrames, droppedFrames });
   }
 
   /** @returns whether the plan has changed */

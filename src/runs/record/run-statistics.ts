@@ -5,11 +5,15 @@ import type { RunStats } from '../store/run-stats.ts';
 export interface FrameCounts {
   readonly processedFrames: number;
   readonly skippedFrames: number;
+  readonly heldFrames: number;
   readonly droppedFrames: number;
 }
 
 /** Before the first frame. */
-const NO_STATS = { processedFrames: 0, skippedFrames: 0, droppedFrames: 0, fps: 0, avgProcessingTimeMs: 0 };
+const NO_STATS = {
+  ...{ processedFrames: 0, skippedFrames: 0, heldFrames: 0, droppedFrames: 0 },
+  ...{ fps: 0, avgProcessingTimeMs: 0 },
+};
 
 /** Statistics of a run. They go on over restarts of its lane and over moves between nodes. */
 export class RunStatistics {
@@ -40,20 +44,21 @@ export class RunStatistics {
   }
 
   add(stats: CameraStats): void {
-    const { processedFrames, skippedFrames, droppedFrames, fps, avgProcessingTimeMs, analysed, decoding } =
-      stats;
+    const { processedFrames, skippedFrames, heldFrames, droppedFrames } = stats;
+    const { fps, avgProcessingTimeMs, analysed, decoding } = stats;
     const added = (now: number, before: number) => (now < before ? now : now - before);
     this.#stats = {
       ...this.#stats,
       processedFrames: this.#stats.processedFrames + added(processedFrames, this.#counted.processedFrames),
       skippedFrames: this.#stats.skippedFrames + added(skippedFrames, this.#counted.skippedFrames),
+      heldFrames: (this.#stats.heldFrames ?? 0) + added(heldFrames, this.#counted.heldFrames),
       droppedFrames: this.#stats.droppedFrames + added(droppedFrames, this.#counted.droppedFrames),
       fps,
       avgProcessingTimeMs,
       decoding,
       ...(analysed && { analysed }),
     };
-    this.#counted = { processedFrames, skippedFrames, droppedFrames };
+    this.#counted = { processedFrames, skippedFrames, heldFrames, droppedFrames };
   }
 
   /** The run has ended: no frames are processed, and no staff is present any more. */

@@ -7,7 +7,7 @@ import { MOST_PIXELS } from '../../video/ffmpeg/media-limits.ts';
 import { probeWithFfprobe } from '../../video/probe/ffprobe.ts';
 import { fpsValue, type ProbedStream, type VideoTrack } from '../../video/probe/probed-stream.ts';
 import { type Container, demuxerOf } from '../../video/recording/container.ts';
-import { type RecordingInput, recordingStill } from '../../video/recording/still.ts';
+import { type RecordingInput, recordingFrames, recordingStill } from '../../video/recording/still.ts';
 import { StreamError } from '../../video/stream-error.ts';
 import type { FullFrame } from '../../vision/frame.ts';
 
@@ -144,6 +144,19 @@ export async function readStill(
   if (still === null) throw refused('no_pictures', `The recording has no picture at ${wanted.atSeconds} s`);
   return still;
 }
+
+/** The frames of a part of a recording. @throws ApiError UNREADABLE_VIDEO, SERVICE_UNAVAILABLE */
+export const readFilm = (
+  context: ReadContext,
+  stored: StoredVideo,
+  { signal, ...part }: Parameters<typeof recordingFrames>[1] & { signal: AbortSignal },
+): Promise<FullFrame[]> =>
+  reading(context, stored, signal, (input) =>
+    recordingFrames({ ...input, videoIndex: stored.videoTrack }, part),
+  ).catch((error: unknown) => {
+    if (!(error instanceof StreamError)) throw error;
+    throw refused('unreadable', `The recording cannot be read at ${part.atSeconds} s`);
+  });
 
 /** @throws ApiError SERVICE_UNAVAILABLE, StreamError */
 async function reading<Result>(

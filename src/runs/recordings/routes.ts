@@ -1,5 +1,6 @@
 import { actorOf } from '../../audit/record-audit.ts';
 import { recordView } from '../../cameras/devices/images/record-view.ts';
+import { FILM_TYPE, READ } from '../../cameras/scenes/checks/times/film.ts';
 import { orNotFound } from '../../http/errors.ts';
 import { idParams } from '../../http/fields.ts';
 import { Binary, route } from '../../http/route.ts';
@@ -8,10 +9,11 @@ import { cancelRecording } from './cancel-recording.ts';
 import { changeRecording } from './change-recording.ts';
 import { deleteRecording } from './erase-recording.ts';
 import { presentRecording } from './present.ts';
-import { recordingFrame } from './read-frame.ts';
+import { recordingFilm, recordingFrame } from './read-frame.ts';
 import { findRecording, listRecordings, type RecordingRow } from './recording.store.ts';
 import {
   createRecordingQuery,
+  filmQuery,
   listRecordingsQuery,
   patchRecordingBody,
   recording,
@@ -133,6 +135,24 @@ export const recordingRoutes = [
     const { jpeg, capturedAt, deviceId } = await recordingFrame(context, wanted, signal);
     await recordView(context, { caller, client, deviceId });
     return new Binary(jpeg, { headers: { 'X-Captured-At': capturedAt.toISOString() } });
+  }),
+
+  route({
+    name: 'getRecordingFilm',
+    method: 'get',
+    path: '/recordings/{id}/film',
+    scope: 'device:read',
+    summary: 'Read a piece of a recording as pictures',
+    description: `JPEGs one after the other, ${READ.fps} of them for each second, at most 640 pixels wide and high; fewer behind the end of the video. Masks are black, and people are hidden as the account says. To look through a recording whatever its format, for a check of times.`,
+    params: idParams,
+    query: filmQuery,
+    produces: FILM_TYPE,
+    errors: ['UNREADABLE_VIDEO'],
+  }).answers(async ({ context, caller, client, params, query, signal }) => {
+    const wanted = { userId: caller.userId, id: params.id, ...query };
+    const { jpegs, deviceId } = await recordingFilm(context, wanted, signal);
+    await recordView(context, { caller, client, deviceId });
+    return new Binary(jpegs);
   }),
 
   route({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rotationField } from '../../cameras/devices/schema.ts';
+import { KEPT } from '../../cameras/scenes/checks/times/film.ts';
 import { configPatch } from '../../cameras/scenes/schema.ts';
 import { id, nameText, text, time, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
@@ -75,6 +76,23 @@ export const stillQuery = z.object({
   }),
   width: z.coerce.number().int().min(64).max(1920).default(960).meta({
     description: 'Width in pixels, 64-1920; an image is never enlarged',
+  }),
+});
+
+export const filmQuery = z.object({
+  from: z.coerce.number().min(0).max(1_000_000).default(0).meta({
+    description: 'Time in the file, seconds; less than `durationSeconds`',
+  }),
+  seconds: z.coerce
+    .number()
+    .min(0.5)
+    .max(KEPT.pieceSeconds)
+    .default(KEPT.pieceSeconds)
+    .meta({
+      description: `Length of the piece, at most ${KEPT.pieceSeconds}`,
+    }),
+  checkId: id().optional().meta({
+    description: 'An open check of times of the recording: with `showsPeople` people are not hidden',
   }),
 });
 

@@ -9,6 +9,8 @@ export interface RunStats {
   readonly processedFrames: number;
   /** Of these, frames without a detection, because nothing had changed. */
   readonly skippedFrames: number;
+  /** Of the skipped ones, frames in which people stood still; missing in what older versions stored. */
+  readonly heldFrames?: number;
   readonly droppedFrames: number;
   /** Processed frames a second over the last ten seconds. */
   readonly fps: number;

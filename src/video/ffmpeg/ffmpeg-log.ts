@@ -18,6 +18,8 @@ const READ_EVERY_MS = 250;
 const SHOWN_FRAME = /\[Parsed_showinfo_\d+ @ [^\]]*\] \[info\] n: *\d+ pts: *(-?\d+) /;
 /** A stream of 25 frames a second without any for a second. Single ones also come from damaged video. */
 const MAX_HARDWARE_FAULTS = 25;
+/** Lines about frames before and behind the decoder, most of the log: they say nothing that the others do not. */
+const BESIDE_DECODER = /^\[info\] (?:demuxer\+ffmpeg|filter|encoder|muxer) (?:->|<-) /;
 /** The lines before the end of ffmpeg that may say why it ended. */
 const LAST_LINES = 10;
 /** Frames that ffmpeg's filters and writer may hold back. */
@@ -138,6 +140,7 @@ export class FfmpegLog {
   }
 
   #line(line: string): void {
+    if (BESIDE_DECODER.test(line)) return;
     this.#damage.line(line);
     this.#count(line);
     const level = LEVEL.exec(line)?.[1] ?? '';

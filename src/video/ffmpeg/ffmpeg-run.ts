@@ -81,6 +81,8 @@ process.on('exit', () => {
 export class FfmpegRun {
   /** Resolves when ffmpeg has exited and all its output was read. */
   readonly ended: Promise<RunEnd>;
+  /** What the log counts, and whose log it is. */
+  readonly counts: DecodedCounts;
   readonly #options: RunOptions;
   readonly #over = new AbortController();
   readonly #child: ChildProcess;
@@ -123,6 +125,7 @@ export class FfmpegRun {
     } finally {
       for (const { writeFd } of pipes) closeSync(writeFd);
     }
+    this.counts = Object.assign(this.#log.counts, { pid: this.#child.pid });
     running.add(this.#child);
     giveWay(this.#child, options.isBackground ? RECORDING_NICENESS : CAMERA_NICENESS);
     this.#watchdog = new Watchdog({
@@ -138,10 +141,6 @@ export class FfmpegRun {
   /** Frame size; null until it is known. */
   get size(): string | null {
     return this.#size;
-  }
-
-  get counts(): DecodedCounts {
-    return this.#log.counts;
   }
 
   /** A frame was taken: reading continues if it waited for that. */

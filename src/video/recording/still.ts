@@ -4,7 +4,7 @@ import { inputOptions } from '../ffmpeg/ffmpeg-arguments.ts';
 import type { FfmpegBinaries } from '../ffmpeg/ffmpeg-binaries.ts';
 import { BLOCK_LIMIT } from '../ffmpeg/media-limits.ts';
 import { runToEnd } from '../ffmpeg/run-to-end.ts';
-import { frameFilters, readFrame } from '../grab-frame.ts';
+import { frameFilters, readFrame, readFrames } from '../grab-frame.ts';
 import type { Rotation } from '../picture/turn.ts';
 import type { StreamAddress } from '../stream-url.ts';
 import { type Container, demuxerOf, isIndexed } from './container.ts';
@@ -52,10 +52,38 @@ export async function recordingStill(
 /** At the start nothing is sought: ffmpeg would begin behind the first key frame of some files. */
 const from = (seconds: number): string[] => (seconds > 0 ? ['-ss', seconds.toFixed(3)] : []);
 
-async function frameAt(
-  { address, container, binaries, timeoutMs, videoIndex, signal }: RecordingInput,
+/**
+ * The frames of a part of a recording, so many for each second: where the video has none, the one before again.
+ * @returns fewer, or none, behind its end
+ * @throws StreamError
+ */
+export async function recordingFrames(
+  input: RecordingInput,
+  part: { atSeconds: number; seconds: number; fps: number; longest: number; rotation: Rotation },
+): Promise<FullFrame[]> {
+  const { atSeconds, seconds, fps, longest, rotation } = part;
+  const count = Math.ceil(seconds * fps);
+  const output = await framesFrom(input, atSeconds, {
+    filters: `fps=fps=${fps}:start_time=0,${frameFilters(longest, rotation)}`,
+    count,
+    maxBytes: count * (longest ** 2 * 1.5 + 100) + 1000,
+  });
+  return readFrames(output);
+}
+
+const frameAt = (
+  input: RecordingInput,
   atSeconds: number,
   { longest, rotation = 0 }: { longest: number; rotation?: Rotation },
+): Promise<Buffer> =>
+  framesFrom(input, atSeconds, {
+    ...{ filters: frameFilters(longest, rotation), count: 1, maxBytes: MAX_BYTES },
+  });
+
+async function framesFrom(
+  { address, container, binaries, timeoutMs, videoIndex, signal }: RecordingInput,
+  atSeconds: number,
+  { filters, count, maxBytes }: { filters: string; count: number; maxBytes: number },
 ): Promise<Buffer> {
   const demuxer = demuxerOf(container);
   const leadSeconds = isIndexed(demuxer) ? 0 : Math.min(LEAD_SECONDS, atSeconds);
@@ -66,10 +94,10 @@ async function frameAt(
     ...FEW_THREADS,
     ...['-f', demuxer, ...from(atSeconds - leadSeconds), '-i', address.input],
     ...from(leadSeconds),
-    ...['-map', `0:v:${videoIndex}`, '-an', '-sn', '-frames:v', '1', '-vf', frameFilters(longest, rotation)],
+    ...['-map', `0:v:${videoIndex}`, '-an', '-sn', '-frames:v', String(count), '-vf', filters],
     ...['-f', 'yuv4mpegpipe', 'pipe:1'],
   ];
-  const limits = { timeoutMs, followsProgress: true, maxOutputBytes: MAX_BYTES, signal };
+  const limits = { timeoutMs, followsProgress: true, maxOutputBytes: maxBytes, signal };
   const { stdout, fault } = await runToEnd(binaries.ffmpeg, argv, limits);
   if (fault && stdout.length === 0) throw faultFromLog(address, fault);
   return stdout;

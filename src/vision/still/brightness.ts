@@ -8,6 +8,8 @@ export const SUM_OF_LEVEL = 4 * BRIGHTNESS_CELL * BRIGHTNESS_CELL;
 export interface BrightnessCells {
   /** Number of cells, row by row. */
   readonly count: number;
+  /** … of which in a row. */
+  readonly columns: number;
   /**
    * @param pixels rgb24 of a whole frame
    * @returns the sums, 0-65,280; overwritten by the next call

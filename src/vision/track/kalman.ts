@@ -105,6 +105,16 @@ export class BoxFilter {
     this.#value[1]! += dy;
   }
 
+  /** The object has not moved since. Nothing was measured, so that the value and its error stay as they are. */
+  rest(): void {
+    this.#speed.fill(0);
+  }
+
+  /** Speed to the right and down, in shares of the frame a second. */
+  get velocity(): readonly [x: number, y: number] {
+    return [this.#speed[0]!, this.#speed[1]!];
+  }
+
   /** Predicts `seconds` > 0 ahead. */
   predict(seconds: number): void {
     const { growthMemorySeconds: memory, positionNoise, velocityNoise } = this.#model;

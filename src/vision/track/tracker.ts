@@ -11,6 +11,8 @@ import { type TrailCheckpoint, UnsureTrail } from './unsure-trail.ts';
 
 /** A new object that overlaps a visible one by so much may be its second box: nobody knows whose the unsure boxes there were. */
 const SECOND_BOX_IOU = 0.3;
+/** Whoever is missed for less may be found again by another look at the same picture. */
+const MISSED_SECONDS = 1;
 
 /** The state of a tracker, as plain data. */
 export interface TrackerCheckpoint {
@@ -59,6 +61,21 @@ export class Tracker {
     return this.#tracks.length === 0;
   }
 
+  /** A new object may be confirmed with the next frame. */
+  get isUndecided(): boolean {
+    return this.#tracks.some(({ confirmed, lastSeenMs }) => !confirmed && lastSeenMs === this.#lastMs);
+  }
+
+  /** An object that was seen a moment ago is missed. */
+  get isMissing(): boolean {
+    return this.#tracks.some(({ unseenSeconds }) => unseenSeconds > 0 && unseenSeconds < MISSED_SECONDS);
+  }
+
+  /** Boxes of the objects that the last frame shows, and how fast they move in body heights a second. */
+  get shown(): readonly { readonly box: Box; readonly pace: number }[] {
+    return this.#tracks.filter(({ confirmed, lastSeenMs }) => confirmed && lastSeenMs === this.#lastMs);
+  }
+
   /** Whether the camera moved between the last frame and the one before, see `cameraShift`. */
   get cameraHasMoved(): boolean {
     return this.#hasMoved;
@@ -75,7 +92,7 @@ export class Tracker {
     timeMs: number,
     judged: ReadonlyMap<Detection, Judgement> | null = null,
   ): Track[] {
-    const { maxAgeSeconds, newcomerMissSeconds, sureGate, unsureGate, visibleBoxes } = this.#options;
+    const { maxAgeSeconds, sureGate, unsureGate, visibleBoxes } = this.#options;
     const elapsed = this.#lastMs === null ? 0 : Math.max(0, timeMs - this.#lastMs) / 1000;
     const seconds = Math.min(elapsed, maxAgeSeconds);
     this.#lastMs = timeMs;
@@ -98,14 +115,33 @@ export class Tracker {
     const fresh = this.#associate(newcomers, left.detections, sureGate + growth, timeMs);
 
     for (const track of [...outOfSight, ...second.tracks, ...fresh.tracks]) track.miss(seconds);
-    this.#tracks = this.#tracks.filter(
-      ({ confirmed, unseenSeconds }) => unseenSeconds <= (confirmed ? maxAgeSeconds : newcomerMissSeconds),
-    );
+    this.#removeOld();
     for (const detection of fresh.detections) this.#welcome(detection, timeMs);
     const unexplained = second.detections.map((detection) => ({
       ...{ box: detection.box, body: this.#newBodyOf(detection) },
     }));
     this.#trail.note(timeMs, unexplained);
+    return this.#seenNow(timeMs);
+  }
+
+  /**
+   * A frame that shows the same as the last one: who was seen is where they were, who was missed is missed. Nothing is measured.
+   * @returns as `update`
+   */
+  hold(timeMs: number): Track[] {
+    const beforeMs = this.#lastMs ?? timeMs;
+    const seconds = Math.min(Math.max(0, timeMs - beforeMs) / 1000, this.#options.maxAgeSeconds);
+    this.#lastMs = timeMs;
+    this.#hasMoved = false;
+    for (const track of this.#tracks) {
+      if (track.lastSeenMs === beforeMs) track.rest(timeMs);
+      else {
+        if (seconds > 0) track.predict(seconds);
+        track.miss(seconds);
+      }
+    }
+    this.#removeOld();
+    this.#trail.hold(beforeMs, timeMs);
     return this.#seenNow(timeMs);
   }
 
@@ -208,6 +244,13 @@ export class Tracker {
   #learnAppearance(track: Tracklet, detection: Detection): void {
     const seen = this.#appearances.of(detection);
     if (seen) track.learn(seen, detection.score);
+  }
+
+  #removeOld(): void {
+    const { maxAgeSeconds, newcomerMissSeconds } = this.#options;
+    this.#tracks = this.#tracks.filter(
+      ({ confirmed, unseenSeconds }) => unseenSeconds <= (confirmed ? maxAgeSeconds : newcomerMissSeconds),
+    );
   }
 
   #welcome(detection: Detection, timeMs: number): void {

@@ -151,6 +151,17 @@ export class Tracklet {
     else if (score >= this.#options.confidenceThreshold) this.appearance.learn(seen);
   }
 
+  /** The frame shows the same as the one before: seen again, where it was, and nothing is learned. */
+  rest(timeMs: number): void {
+    this.#filter.rest();
+    this.lastSeenMs = timeMs;
+  }
+
+  /** Of the body, in body heights a second. */
+  get pace(): number {
+    return inHeights(this.box, ...this.#filter.velocity);
+  }
+
   miss(seconds: number): void {
     this.unseenSeconds += seconds;
   }

@@ -44,6 +44,12 @@ export class UnsureTrail {
     if (boxes.length > 0) this.#frames.push({ timeMs, boxes });
   }
 
+  /** The frame shows the same as the one before. */
+  hold(beforeMs: number, timeMs: number): void {
+    const last = this.#frames.at(-1);
+    this.note(timeMs, last?.timeMs === beforeMs ? last.boxes : []);
+  }
+
   /** @param box of the first sure detection of an object @returns where it was before, the earliest first */
   before(box: Box, timeMs: number): readonly EarlierBox[] {
     const earlier: EarlierBox[] = [];

@@ -60,6 +60,10 @@ describe('POST /devices', () => {
       height: null,
       codec: null,
       sourceFps: null,
+      decoding: {
+        ...{ mainPercent: null, secondPercent: null, savedPercent: null },
+        unknown: 'no_second_stream',
+      },
       analysisFps: 5,
       analysisRegion: 'zones',
       analysisAccuracy: 'standard',

@@ -14,7 +14,7 @@ import {
 } from '../../support/page/browser.ts';
 import { addLiveCamera, type LiveCamera, PERSON, PICTURE } from '../../support/page/live-camera.ts';
 import { addAlert, addRule } from '../../support/rows/alert-rows.ts';
-import { addCheck } from '../../support/rows/checks.ts';
+import { addCheck, addTimesCheck } from '../../support/rows/checks.ts';
 
 const MARKUP = '<img src=x onerror=alert(1)>';
 let site: Site;
@@ -159,6 +159,46 @@ describe('a scene', () => {
     await checkLooks(page);
     await page.goto(`${site.url}/#${pathOf()}`);
     await page.getByRole('link', { name: /Checked .*50.?% within one person/ }).waitFor();
+
+    // On a film, who joins and leaves is marked by keys and taps, and the visits are compared.
+    const at = new Date(Date.now() - 60_000);
+    const { id } = await addTimesCheck(db, scene, { at, seconds: 30 });
+    await page.goto(`${site.url}/#${pathOf('?tab=check')}`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Mark now' }).click();
+    const place = page.getByRole('slider', { name: 'Place in the film' });
+    const seek = (second: number) => place.fill(String(second));
+    await page.getByText('0:00 / 0:30', { exact: true }).waitFor();
+    await page.keyboard.press('j');
+    await seek(10);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    // The third was a slip.
+    await page.keyboard.press('Backspace');
+    await checkLooks(page);
+    await seek(20);
+    await page.getByRole('button', { name: '2: left' }).click();
+    await page.getByText('2 people marked.', { exact: false }).waitFor();
+    // Space plays, and what is shown goes on.
+    await page.getByRole('combobox', { name: 'Speed' }).selectOption('4');
+    await page.getByRole('button', { name: 'Play' }).click();
+    await page.getByText('0:30 / 0:30').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Show the result' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Show the result' }).click();
+    await page.getByText(/^Counts 0.?% of 2 visits right/).waitFor();
+    await page.getByText('0:10–0:20 · Waiting · only you: 2').waitFor();
+    await checkLooks(page);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Labels as CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('labels.csv');
+    const marks = await db.checkMarks.findFirstOrThrow({ where: { checkId: id } });
+    expect(marks.visits).toEqual([
+      { person: '1', joinedAt: 0, servedAt: null, leftAt: null },
+      { person: '2', joinedAt: 10, servedAt: null, leftAt: 20 },
+    ]);
   });
 
   test('has a map of where people stood, for a chosen time', async () => {

@@ -198,7 +198,7 @@ test('live pictures hide the same, and name the settings for which they were mad
 
 describe('of a camera that skips frames in which nothing changes', () => {
   const unchanging: BrightnessCells = {
-    ...{ count: 1, of: async () => Int32Array.of(0), release: async () => undefined },
+    ...{ count: 1, columns: 1, of: async () => Int32Array.of(0), release: async () => undefined },
   };
   /** The detector looks at the frames of the first second, 0 to 4. */
   const makeStill = async (privacy: Partial<Privacy>) => {

@@ -16,6 +16,7 @@ describe('FrameRate', () => {
     expect(new FrameRate().at(1000)).toEqual({
       processedFrames: 0,
       skippedFrames: 0,
+      heldFrames: 0,
       fps: 0,
       avgProcessingTimeMs: 0,
       lagMs: 0,

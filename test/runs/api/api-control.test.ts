@@ -347,7 +347,7 @@ describe('status', () => {
     const shop = await shopOf(owner);
     const { analysisId } = (await start(shop)).body.data;
     await claim(analysisId, id);
-    const frames = { processedFrames: 10, skippedFrames: 4, droppedFrames: 1 };
+    const frames = { processedFrames: 10, skippedFrames: 4, heldFrames: 3, droppedFrames: 1 };
     const stats = { ...frames, fps: 5, avgProcessingTimeMs: 20.5 };
     const unknown = { analysedRegion: null, networkSize: null, decoding: null, attributes: null };
     await api.context.db.analysisTask.update({ where: { id: analysisId }, data: { stats } });

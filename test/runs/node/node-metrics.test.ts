@@ -58,7 +58,10 @@ test('Prometheus reads the numbers of each camera of the node, and none of camer
   const [a, b] = [await addDevice(database.db), await addDevice(database.db, 'sim:shop?seed=2', 10)];
   const runs = [await queueScene(database.db, a), await queueScene(database.db, b)];
   await node.supervisor.claim();
-  const counted = { processedFrames: 30, skippedFrames: 12, droppedFrames: 20, deliveredFrames: 51 };
+  const counted = {
+    ...{ processedFrames: 30, skippedFrames: 12, heldFrames: 8 },
+    ...{ droppedFrames: 20, deliveredFrames: 51 },
+  };
   node.events.onStats(cameraStats(a.id, { ...counted, restarts: 3, lagMs: 250, fps: 2.5 }));
   node.events.onStream({
     type: 'stream',
@@ -82,6 +85,7 @@ test('Prometheus reads the numbers of each camera of the node, and none of camer
   expect(both.of(a.id)).toEqual({
     camera_frames_processed_total: 30,
     camera_frames_skipped_total: 12,
+    camera_frames_held_total: 8,
     camera_frames_dropped_total: 20,
     camera_frames_delivered_total: 51,
     camera_stream_restarts_total: 3,

@@ -40,7 +40,14 @@ const ZONES = {
 };
 
 const STATS = {
-  ...{ processedFrames: 0, skippedFrames: 0, droppedFrames: 0, deliveredFrames: 0, isDecoderBehind: false },
+  ...{
+    processedFrames: 0,
+    skippedFrames: 0,
+    heldFrames: 0,
+    droppedFrames: 0,
+    deliveredFrames: 0,
+    isDecoderBehind: false,
+  },
   ...{ decoding: 'all' as const, isDecodingLeast: false, ownFps: 5, analysed: null, restarts: 0, lagMs: 0 },
   ...{ fps: 5, avgProcessingTimeMs: 1, fault: null },
 };

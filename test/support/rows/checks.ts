@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { filled, KEPT } from '../../../src/cameras/scenes/checks/times/film.ts';
 import type { Db } from '../../../src/platform/database/db.ts';
 import type { Scene } from '../../../src/platform/prisma-client/client.ts';
 
@@ -24,4 +25,27 @@ export async function addCheck(
   }));
   const stills = await db.checkStill.createManyAndReturn({ data: looks });
   return { check, stills, still: stills[0]! };
+}
+
+/** An open check of times of a camera, with a piece of its film: a grey picture in each slot. */
+export async function addTimesCheck(
+  db: Db,
+  { id: sceneId, config }: Pick<Scene, 'id' | 'config'>,
+  { at, seconds = 10 }: { at: Date; seconds?: number },
+) {
+  const { zones } = config as { zones: object };
+  const endsAt = new Date(at.getTime() + seconds * 1000);
+  const check = await db.sceneCheck.create({
+    data: {
+      ...{ sceneId, kind: 'times', filmSeconds: seconds, zones, status: 'open', endReason: 'complete' },
+      ...{ startedAt: at, endsAt, collectedAt: endsAt, wantedStills: 0, seed: 0, keepsWrongStills: false },
+    },
+  });
+  const jpeg = await sharp({ create: GREY }).jpeg().toBuffer();
+  const slots = new Map([[0, jpeg]]);
+  for (let piece = 0; piece < Math.ceil(seconds / KEPT.pieceSeconds); piece++)
+    await db.checkFilm.create({
+      data: { checkId: check.id, piece, jpegs: new Uint8Array(filled(slots, KEPT.fps * KEPT.pieceSeconds)!) },
+    });
+  return check;
 }

@@ -42,6 +42,23 @@ describe('Tracker', () => {
     expect(tracker.update([person(0.5)], 1200)).toMatchObject([{ id: 1, bornMs: 1000, timeMs: 1200 }]);
   });
 
+  test('a held frame shows everybody where they were, confirms nobody and changes no filter', () => {
+    const tracker = new Tracker();
+    const film = { fps: 5, seconds: 1, at: (s: number) => [person(0.2 + 0.1 * s)] };
+    const [before] = watch(film, tracker).slice(-1);
+    tracker.update([person(0.28), person(0.7)], 1_000);
+    const filterOf = () => tracker.checkpoint().tracks.map(({ filter: { value, vv } }) => ({ value, vv }));
+    const known = filterOf();
+    const held = [1_200, 1_400, 1_600].map((timeMs) => tracker.hold(timeMs));
+    expect(held.map((tracks) => idsOf([tracks]))).toEqual([[1], [1], [1]]);
+    expect(held.map(([track]) => track!.timeMs)).toEqual([1_200, 1_400, 1_600]);
+    expect(filterOf()).toEqual(known);
+    expect(tracker.update([person(0.28), person(0.7)], 1_800).map(({ id }) => id)).toEqual([
+      before![0]!.id,
+      2,
+    ]);
+  });
+
   test('shows no track for single detections far apart in time', () => {
     const frames = watch({ fps: 5, seconds: 4, at: (s) => (s % 1 < 0.1 ? [person(0.5)] : []) });
     expect(frames.flat()).toEqual([]);

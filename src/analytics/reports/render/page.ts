@@ -1,5 +1,6 @@
 import type { ReportName } from '../../../catalogue/metrics/all.ts';
 import { type Change, changesOf, type Numbers, tilesOf } from '../numbers.ts';
+import type { DayPlan } from '../read-plan.ts';
 import type { Report, ReportedSpan } from '../read-report.ts';
 import { arrivalsChart, hasGaps, waitsChart } from './charts.ts';
 import type { Formats } from './formats.ts';
@@ -12,6 +13,7 @@ import {
   hasParts,
   hourName,
   hoursTable,
+  planTable,
   scenesTable,
   shownHours,
   tillsTable,
@@ -20,6 +22,9 @@ import {
 
 /** Coverages that differ by more points make numbers of two periods unequal. */
 const UNEQUAL_POINTS = 10;
+
+/** Plans of the document: some mail programs cut what is longer than 100 KB. The JSON has all of them. */
+const MOST_PLANS = 5;
 
 /** Addresses for a reader who has the report by e-mail. */
 export interface ReportLinks {
@@ -111,8 +116,19 @@ function numbersOf(report: Report, formats: Formats): HtmlValue {
     kind === 'day' ? hoursTable(shown, formats) : daysTable(days, formats),
     report.scenes.length > 0 && [html`<h2>${words.table.scenes}</h2>`, scenesTable(report, formats)],
     report.tills.length > 0 && [html`<h2>${words.tills.title}</h2>`, tillsTable(report, formats)],
+    report.plan && planOf(report.plan, formats),
   ];
 }
+
+const planOf = ({ fromMs, scenes }: DayPlan, formats: Formats): HtmlValue => [
+  html`<h2>${formats.words.plan.title(formats.day(fromMs))}</h2>`,
+  scenes
+    .slice(0, MOST_PLANS)
+    .map((plan) => [
+      scenes.length > 1 && html`<h3><bdi>${plan.scene.name}</bdi></h3>`,
+      planTable(plan, formats),
+    ]),
+];
 
 const nameOn =
   ({ kind }: Report, formats: Formats) =>

@@ -11,6 +11,7 @@ import {
   doubtOf,
   hourName,
   placeOfTill,
+  planCells,
   shownHours,
   shownScenes,
   shownTills,
@@ -91,6 +92,18 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
             ]),
           ),
         ]),
+    ...(report.plan?.scenes ?? []).flatMap((plan) =>
+      plan.halfHours === null || plan.halfHours.length === 0
+        ? []
+        : [
+            '',
+            `${words.plan.title(formats.day(report.plan!.fromMs))}: ${oneLine(plan.scene.name)}`,
+            ...rows(
+              [words.plan.time, words.plan.people, words.plan.tills, words.plan.late],
+              plan.halfHours.map((span) => planCells(span, formats)),
+            ),
+          ],
+    ),
     '',
     ...words.notes(report.timezone),
     ...(links.numbers ? ['', `${words.open}: ${links.numbers}`] : []),

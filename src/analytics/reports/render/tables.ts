@@ -1,6 +1,7 @@
 import { doubtInWords } from '../../../catalogue/words/doubt.ts';
 import { placeName } from '../../../catalogue/words/place-name.ts';
 import type { Numbers } from '../numbers.ts';
+import type { PlannedSpan, ScenePlan } from '../read-plan.ts';
 import type { Compared, Report, ReportedSpan } from '../read-report.ts';
 import { isUnseen, PARTLY_PERCENT } from './charts.ts';
 import type { Formats } from './formats.ts';
@@ -157,6 +158,28 @@ export const tillsTable = (report: Report, formats: Formats): SafeHtml =>
       };
     }),
   });
+
+/** The cells of a plan: time, people, tills, share of people who wait too long. */
+export const planCells = (span: PlannedSpan, formats: Formats): [string, string, string, string] => [
+  formats.time(span.fromMs),
+  formats.count(Math.round(span.people)),
+  formats.count(span.tills),
+  formats.share(span.lateShare),
+];
+
+/** How many tills a scene needs by the half hour. */
+export function planTable({ halfHours }: ScenePlan, formats: Formats): SafeHtml {
+  const { plan: words } = formats.words;
+  if (halfHours === null || halfHours.length === 0) return html`<p>${words.learning}</p>`;
+  return table({
+    heads: [words.people, words.tills, words.late],
+    first: words.time,
+    rows: halfHours.map((span) => {
+      const [name, ...cells] = planCells(span, formats);
+      return { name, cells };
+    }),
+  });
+}
 
 /** The scenes with most arrivals, the busiest first. */
 export const shownScenes = ({ scenes }: Report): Report['scenes'] =>

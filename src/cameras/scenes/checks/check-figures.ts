@@ -1,4 +1,4 @@
-import { createRandom } from '../../../simulator/random.ts';
+import { type Ranged, ratioRange } from './ratio-range.ts';
 
 /** Our count on a still, and those of the people who counted on it. */
 export interface Compared {
@@ -7,13 +7,6 @@ export interface Compared {
   readonly ours: number;
   /** One for each checker; never empty. */
   readonly theirs: readonly number[];
-}
-
-/** A figure with the range in which the true one lies in 95 % of checks. */
-export interface Ranged {
-  readonly value: number;
-  readonly from: number;
-  readonly to: number;
 }
 
 export interface Figures {
@@ -25,6 +18,8 @@ export interface Figures {
   readonly bias: Ranged;
   /** Sum of our errors in percent of the people that there were; null where nobody was. */
   readonly lengthErrorPercent: number | null;
+  /** The same with its range. */
+  readonly lengthError: Ranged | null;
   readonly meanOurs: number;
   readonly meanTheirs: number;
   readonly mostTheirs: number;
@@ -33,7 +28,6 @@ export interface Figures {
 }
 
 const Z = 1.96;
-const RESAMPLES = 2_000;
 /** Errors up to which we look for a number at which alerts can be relied on. */
 const TOLERANCES = [0, 1, 2, 3];
 /** An error of a quarter of the number is small. */
@@ -53,7 +47,7 @@ export function figuresOf(stills: readonly Compared[]): Figures | null {
       effective,
     );
   const meanTheirs = mean(({ theirs }) => meanOf(theirs));
-  const error = mean(({ ours, theirs }) => meanOf(theirs.map((n) => Math.abs(ours - n))));
+  const lengthError = meanTheirs === 0 ? null : lengthErrorOf(stills);
   const tolerance = TOLERANCES.find((people) => {
     const { value, from } = within(people);
     return value >= RELIABLE.percent && from >= RELIABLE.from;
@@ -63,7 +57,8 @@ export function figuresOf(stills: readonly Compared[]): Figures | null {
     exactPercent: within(0),
     withinOnePercent: within(1),
     bias: biasOf(stills),
-    lengthErrorPercent: meanTheirs === 0 ? null : (error / meanTheirs) * 100,
+    lengthErrorPercent: lengthError?.value ?? null,
+    lengthError,
     meanOurs: mean(({ ours }) => ours),
     meanTheirs,
     mostTheirs: Math.max(...stills.flatMap(({ theirs }) => theirs)),
@@ -87,30 +82,27 @@ export function wilson(share: number, n: number): Ranged {
   };
 }
 
-/**
- * The mean error, with a range of the bootstrap: of many samples of as many stills, drawn with replacement, the middle 95 %. Two
- * stills that nobody saw are among them, one with a person too many and one with a person too few: forty stills without an
- * error do not prove that there is none, and the bootstrap alone would say so. The samples depend on the stills alone.
- */
+/** The mean error. Two stills that nobody saw are among those drawn, one with a person too many and one with a person too few. */
 function biasOf(stills: readonly Compared[]): Ranged {
-  const total = sumOf(stills, () => 1);
-  const errors = stills.map(({ weight, ours, theirs }) => ({ weight, error: ours - meanOf(theirs) }));
-  const unseen = [1, -1].map((error) => ({ weight: total / stills.length, error }));
-  const drawn = [...errors, ...unseen];
-  const random = createRandom(stills.length);
-  const means = Array.from({ length: RESAMPLES }, () => {
-    let [sum, weights] = [0, 0];
-    for (let n = 0; n < drawn.length; n++) {
-      const { weight, error } = random.pick(drawn);
-      sum += weight * error;
-      weights += weight;
-    }
-    return sum / weights;
-  }).sort((a, b) => a - b);
-  const value = errors.reduce((sum, { weight, error }) => sum + weight * error, 0) / total;
-  return {
-    value,
-    from: Math.min(value, means[Math.floor(RESAMPLES * 0.025)]!),
-    to: Math.max(value, means[Math.ceil(RESAMPLES * 0.975) - 1]!),
-  };
+  const weight = sumOf(stills, () => 1) / stills.length;
+  return ratioRange(
+    stills.map((still) => ({
+      top: still.weight * (still.ours - meanOf(still.theirs)),
+      bottom: still.weight,
+    })),
+    [1, -1].map((error) => ({ top: weight * error, bottom: weight })),
+  );
+}
+
+/** Sum of the errors in percent of the people; a still that nobody saw, with a person too many, is among those drawn. */
+function lengthErrorOf(stills: readonly Compared[]): Ranged {
+  const weight = sumOf(stills, () => 1) / stills.length;
+  const people = sumOf(stills, ({ theirs }) => meanOf(theirs)) / stills.length;
+  return ratioRange(
+    stills.map(({ weight, ours, theirs }) => ({
+      top: 100 * weight * meanOf(theirs.map((n) => Math.abs(ours - n))),
+      bottom: weight * meanOf(theirs),
+    })),
+    [{ top: 100 * weight, bottom: people }],
+  );
 }

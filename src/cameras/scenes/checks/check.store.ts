@@ -1,12 +1,19 @@
 import { type Page, pageOf, rowsOf } from '../../../http/paging.ts';
+import type { Context } from '../../../platform/context.ts';
 import { type Db, queryRows, type Tx } from '../../../platform/database/db.ts';
 import type { LastStep } from '../../../platform/database/last-step.ts';
 import type { CheckEnd, CheckStill, Prisma, SceneCheck } from '../../../platform/prisma-client/client.ts';
 import type { CheckResult, ListChecks, StoredAnswer } from './schema.ts';
+import type { TimesResult } from './times/times.schema.ts';
 
 /** What of the scene and its device tells whether a check is outdated. */
 const WITH_SCENE = {
-  scene: { select: { config: true, deviceId: true, userId: true, device: { select: { warnings: true } } } },
+  scene: {
+    select: {
+      ...{ config: true, deviceId: true, userId: true, device: { select: { warnings: true } } },
+      recording: { select: { id: true, recordedAt: true } },
+    },
+  },
   _count: { select: { stills: true } },
 } as const;
 
@@ -39,7 +46,22 @@ export function listChecks(
 export type NewCheckRow = Pick<
   SceneCheck,
   'sceneId' | 'wantedStills' | 'seed' | 'keepsWrongStills' | 'startedAt' | 'endsAt' | 'nextAt'
-> & { readonly zones: Prisma.InputJsonValue };
+> &
+  Partial<
+    Pick<
+      SceneCheck,
+      'collectedAt' | 'endReason' | 'filmFrom' | 'filmSeconds' | 'kind' | 'showsPeople' | 'status'
+    >
+  > & {
+    readonly zones: Prisma.InputJsonValue;
+  };
+
+/** A scene of a camera or a recording that can be filmed. */
+export const findFilmed = (db: Db, userId: string, id: string) =>
+  db.scene.findFirst({
+    where: { id, userId, deletedAt: null },
+    select: { config: true, recording: { select: { recordedAt: true, durationMs: true } } },
+  });
 
 /** @throws the unique violation where the scene has a check that collects */
 export function insertCheck(db: Db, columns: NewCheckRow, lastStep: LastStep<CheckRow>): Promise<CheckRow> {
@@ -124,7 +146,7 @@ export async function finishCheck(
   tx: Tx,
   id: string,
   end: {
-    result: CheckResult | null;
+    result: CheckResult | TimesResult;
     at: Date;
     checkedBy?: string | undefined;
     endReason?: CheckEnd;
@@ -137,7 +159,7 @@ export async function finishCheck(
     data: {
       ...{ status: 'finished', finishedAt: at, checkedBy: checkedBy ?? null },
       ...(endReason && { endReason }),
-      ...(result && { result }),
+      result,
     },
   });
   if (count === 0) return false;
@@ -173,6 +195,17 @@ export const forgottenChecks = (db: Db, before: Date): Promise<CheckRow[]> =>
     include: WITH_SCENE,
     take: 100,
   });
+
+/** Notes which checks are older than a moved view of their camera: the warning passes, and they stay old. */
+export async function noteMovedViews({ db, clock }: Pick<Context, 'clock' | 'db'>): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "SceneCheck" c SET "movedAt" = ${clock.now()}
+    FROM "Scene" s JOIN "Device" d ON d.id = s."deviceId"
+    WHERE s.id = c."sceneId" AND c."movedAt" IS NULL AND c.status <> 'collecting'
+      AND d.warnings @> '[{"reason":"view_changed"}]' AND EXISTS (
+        SELECT 1 FROM jsonb_array_elements(d.warnings) w
+        WHERE w->>'reason' = 'view_changed' AND (w->>'since')::timestamptz > coalesce(c."collectedAt", c."startedAt"))`;
+}
 
 /** @returns false where the user has no such check */
 export async function removeCheck(tx: Tx, userId: string, id: string): Promise<boolean> {

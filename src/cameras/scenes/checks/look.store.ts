@@ -21,7 +21,7 @@ export function claimDueChecks(
 ): Promise<DueCheck[]> {
   return claim<DueCheck>(db, {
     table: 'SceneCheck',
-    due: Prisma.sql`w."nextAt" <= ${at}`,
+    due: Prisma.sql`w."nextAt" <= ${at} AND w.kind = 'stills'`,
     order: Prisma.sql`w."nextAt"`,
     limit,
     set: Prisma.sql`"nextAt" = ${until}`,

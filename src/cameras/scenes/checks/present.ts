@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { CheckRow, StillRow } from './check.store.ts';
 import { outdatedBy } from './outdated.ts';
 import type { openedCheck, StoredAnswer, sceneCheck } from './schema.ts';
+import { KEPT, READ } from './times/film.ts';
 
 type CheckJson = z.input<typeof sceneCheck>;
 type OpenedJson = z.input<typeof openedCheck>;
@@ -9,6 +10,7 @@ type OpenedJson = z.input<typeof openedCheck>;
 export const presentCheck = (row: CheckRow): CheckJson => ({
   id: row.id,
   sceneId: row.sceneId,
+  kind: row.kind,
   status: row.status,
   endReason: row.endReason,
   wantedStills: row.wantedStills,
@@ -22,17 +24,33 @@ export const presentCheck = (row: CheckRow): CheckJson => ({
   checkedBy: row.checkedBy,
   outdated: outdatedBy({
     ...{ zones: row.zones, config: row.scene.config, warnings: row.scene.device.warnings },
-    since: row.collectedAt ?? row.startedAt,
+    ...{ since: row.collectedAt ?? row.startedAt, movedAt: row.movedAt },
   }),
-  result: row.result as CheckJson['result'],
+  result: row.kind === 'stills' ? (row.result as CheckJson['result']) : null,
+  times: row.kind === 'times' ? (row.result as CheckJson['times']) : null,
+  film: filmOf(row),
 });
 
+/** A piece of a recording is read when it is wanted, that of a camera is kept. */
+const filmOf = ({ kind, filmSeconds, filmFrom, scene: { recording } }: CheckRow): CheckJson['film'] =>
+  kind === 'times'
+    ? {
+        ...{ seconds: filmSeconds ?? 0, from: filmFrom ?? 0, recordingId: recording?.id ?? null },
+        ...{ fps: recording ? READ.fps : KEPT.fps, pieceSeconds: KEPT.pieceSeconds },
+      }
+    : null;
+
 /** A check with its stills. @param checker who asks */
-export function presentOpenedCheck(row: CheckRow, stills: readonly StillRow[], checker: string): OpenedJson {
+export function presentOpenedCheck(
+  row: CheckRow,
+  { stills, marked }: { stills: readonly StillRow[]; marked: OpenedJson['marked'] },
+  checker: string,
+): OpenedJson {
   const isFinished = row.status === 'finished';
   return {
     ...presentCheck(row),
     zones: row.zones as OpenedJson['zones'],
+    marked,
     stills:
       row.status === 'collecting' ? [] : stills.map((still) => presentStill(still, { checker, isFinished })),
   };

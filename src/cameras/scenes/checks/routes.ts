@@ -4,20 +4,24 @@ import { idParams } from '../../../http/fields.ts';
 import { mapPage } from '../../../http/paging.ts';
 import { Binary, route } from '../../../http/route.ts';
 import { recordView } from '../../devices/images/record-view.ts';
-import { findCameraScene } from '../scene.store.ts';
+import { findScene } from '../scene.store.ts';
 import { findCheck, findPictureOf, listChecks, stillsOf, storeAnswer } from './check.store.ts';
 import { presentCheck, presentOpenedCheck } from './present.ts';
+import { sendCheckReport } from './report/send-report.ts';
 import { deleteCheck, endCheck, startCheck, stopCheck } from './run-check.ts';
 import {
   finishBody,
   listChecksQuery,
   newCheck,
   openedCheck,
+  reportBody,
   type StillAnswer,
   type StoredAnswer,
   sceneCheck,
+  sentReport,
   stillAnswer,
 } from './schema.ts';
+import { marksOf } from './times/times.store.ts';
 
 /** People who count on the stills of a check. */
 const MOST_CHECKERS = 8;
@@ -74,7 +78,7 @@ export const checkRoutes = [
     response: sceneCheck,
     errors: ['NOT_FOUND'],
   }).answers(async ({ context, caller, params, query }) => {
-    orNotFound(await findCameraScene(context.db, caller.userId, params.id), 'Scene');
+    orNotFound(await findScene(context.db, caller.userId, params.id), 'Scene');
     const own = { userId: caller.userId, sceneId: params.id };
     return mapPage(await listChecks(context.db, own, query), presentCheck);
   }),
@@ -90,7 +94,10 @@ export const checkRoutes = [
     errors: ['NOT_FOUND'],
   }).answers(async ({ context, caller, params }) => {
     const row = orNotFound(await findCheck(context.db, caller.userId, params.id), 'Check');
-    return presentOpenedCheck(row, await stillsOf(context.db, row.id), caller.credentialId);
+    const { credentialId: checker } = caller;
+    const marked = row.kind === 'times' ? await marksOf(context.db, row.id) : null;
+    const stills = await stillsOf(context.db, row.id);
+    return presentOpenedCheck(row, { stills, marked: marked?.get(checker) ?? null }, checker);
   }),
 
   route({
@@ -122,6 +129,28 @@ export const checkRoutes = [
     const by = { actor: actorOf(caller, client), at: context.clock.now() };
     return presentCheck(
       await endCheck(context.db, { userId: caller.userId, id: params.id }, body.checkedBy, by),
+    );
+  }),
+
+  route({
+    name: 'sendCheckReport',
+    method: 'post',
+    path: '/checks/{id}/report',
+    scope: 'alert:write',
+    summary: 'Send the result of a finished check by e-mail',
+    description:
+      'To confirmed e-mail channels of the account, without pictures. A user can send at most 20 codes, test messages and such reports within an hour.',
+    params: idParams,
+    body: reportBody,
+    status: 202,
+    response: sentReport,
+    idempotency: 'user',
+    errors: ['NOT_FOUND', 'CHANNEL_NOT_ENABLED', 'EMAIL_NOT_CONFIGURED'],
+  }).answers(async ({ context, caller, params, body, keepAnswer }) => {
+    const own = { userId: caller.userId, id: params.id };
+    const present = (channelIds: readonly string[]) => ({ channelIds: [...channelIds] });
+    return present(
+      await sendCheckReport(context, own, body.channelIds, (tx, ids) => keepAnswer(tx, present(ids))),
     );
   }),
 

@@ -25,6 +25,8 @@ import {
 import { isWrong, resultOf } from './result.ts';
 import { momentOf } from './sample-moments.ts';
 import type { NewCheck } from './schema.ts';
+import { eraseFilm } from './times/times.store.ts';
+import { timesResultOf } from './times/times-result.ts';
 
 const HOUR_MS = 3_600_000;
 /** Checks of a scene, with their figures; the pictures go much earlier. */
@@ -32,12 +34,12 @@ const MOST_CHECKS = 200;
 const PICTURE_DAYS = 30;
 const EXPIRY_DAYS = 14;
 
-interface Own {
+export interface Own {
   readonly userId: string;
   readonly id: string;
 }
 
-interface By {
+export interface By {
   readonly actor: Actor;
   readonly at: Date;
 }
@@ -51,11 +53,7 @@ export async function startCheck(
   lastStep: LastStep<CheckRow>,
 ): Promise<CheckRow> {
   const scene = orNotFound(await findCameraScene(db, userId, sceneId), 'Scene');
-  if ((await countChecks(db, sceneId)) >= MOST_CHECKS)
-    throw new ApiError(
-      'LIMIT_REACHED',
-      `The scene has ${MOST_CHECKS} checks: delete one that you no longer need`,
-    );
+  await requireRoomForCheck(db, sceneId);
   const plan = {
     ...{ wantedStills, seed: randomInt(2 ** 31), startedAt: by.at },
     endsAt: new Date(by.at.getTime() + hours * HOUR_MS),
@@ -74,10 +72,22 @@ export async function startCheck(
       details: { stills: wantedStills, hours },
     });
     await lastStep(tx, row);
-  }).catch((error: unknown) => {
-    if (!isUniqueViolation(error)) throw error;
-    throw new ApiError('LIMIT_REACHED', 'A check of this scene keeps stills already: stop it first');
-  });
+  }).catch(noSecondCheck);
+}
+
+/** @throws ApiError LIMIT_REACHED */
+export async function requireRoomForCheck(db: Db, sceneId: string): Promise<void> {
+  if ((await countChecks(db, sceneId)) < MOST_CHECKS) return;
+  throw new ApiError(
+    'LIMIT_REACHED',
+    `The scene has ${MOST_CHECKS} checks: delete one that you no longer need`,
+  );
+}
+
+/** @throws ApiError LIMIT_REACHED where a check of the same kind keeps pictures, and every other error as it is */
+export function noSecondCheck(error: unknown): never {
+  if (!isUniqueViolation(error)) throw error;
+  throw new ApiError('LIMIT_REACHED', 'A check of this scene keeps pictures already: stop it first');
 }
 
 /** Keeps no further stills; a check that no longer collects stays as it is. @throws ApiError NOT_FOUND */
@@ -109,14 +119,16 @@ async function finish(
 ): Promise<void> {
   const { id, sceneId, keepsWrongStills } = check;
   const zones = check.zones as unknown as QueueZones;
+  const isOfTimes = check.kind === 'times';
   const stills = await stillsOf(tx, id);
   const keptStills = keepsWrongStills ? stills.filter((still) => isWrong(still, zones)) : [];
   const isDone = await finishCheck(tx, id, {
-    ...{ result: resultOf(stills, zones), at: by.at, checkedBy },
+    ...{ result: isOfTimes ? await timesResultOf(tx, check) : resultOf(stills, zones), at: by.at, checkedBy },
     ...(isExpired && { endReason: 'expired' as const }),
     keptStills: keptStills.map((still) => still.id),
   });
   if (!isDone) return;
+  if (isOfTimes) await eraseFilm(tx, id);
   await recordAudit(tx, {
     ...{
       userId: check.scene.userId,
@@ -124,7 +136,7 @@ async function finish(
       target: { kind: 'scene', id: sceneId },
       ...by,
     },
-    details: { stills: stills.length, keptPictures: keptStills.length },
+    details: isOfTimes ? {} : { stills: stills.length, keptPictures: keptStills.length },
   });
 }
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { id, nameText, timestamp } from '../../../http/fields.ts';
 import { pageFields } from '../../../http/paging.ts';
-import { CheckEnd, CheckStatus } from '../../../platform/prisma-client/enums.ts';
+import { CheckEnd, CheckKind, CheckStatus } from '../../../platform/prisma-client/enums.ts';
 import { sceneConfigSchema } from '../../../vision/scene-config.ts';
+import { timesAnswer, timesResult } from './times/times.schema.ts';
 
 /** People in a picture: more of them nobody counts. */
 const MOST_PEOPLE = 200;
@@ -24,6 +25,15 @@ export type NewCheck = z.output<typeof newCheck>;
 
 export const finishBody = z.strictObject({
   checkedBy: nameText(1, 100).optional().meta({ description: 'Who has counted, for the report' }),
+});
+
+export const reportBody = z.strictObject({
+  channelIds: z.array(id()).min(1).max(20).optional().meta({
+    description: 'E-mail channels; by default all that are confirmed',
+  }),
+});
+export const sentReport = z.strictObject({
+  channelIds: z.array(id()).meta({ description: 'The channels to which it is sent' }),
 });
 
 const share = z.number().min(0).max(1);
@@ -74,6 +84,10 @@ const figures = z
     lengthErrorPercent: z.number().nullable().meta({
       description: 'Sum of our errors in percent of the people that there were; null where nobody was',
     }),
+    lengthError: ranged('`lengthErrorPercent` with its range (bootstrap)')
+      .nullable()
+      .optional()
+      .meta({ description: 'Null where nobody was; missing in results of earlier versions' }),
     meanOurs: z.number().meta({ description: 'People that we count on average' }),
     meanTheirs: z.number().meta({ description: 'People that the checkers count on average' }),
     mostTheirs: z.number().meta({ description: 'The most people that a checker has counted on a still' }),
@@ -116,6 +130,10 @@ export type CheckResult = z.output<typeof checkResult>;
 const checkShape = {
   id: id(),
   sceneId: id(),
+  kind: z.enum(CheckKind).meta({
+    description:
+      '`stills`: people count on stills, `result` tells how right our counts are. `times`: people mark on a film when each person joined, began to be served and left, `times` tells how right our visits are',
+  }),
   status: z.enum(CheckStatus).meta({
     description:
       '`collecting`: stills are being kept. `open`: people count on them. `finished`: there is a result',
@@ -139,7 +157,21 @@ const checkShape = {
     description:
       'Why its result no longer tells about the scene: its zones or the view of the camera have changed; null if it does',
   }),
-  result: checkResult.nullable().meta({ description: 'Null until it is finished' }),
+  result: checkResult.nullable().meta({ description: 'Of a check with stills; null until it is finished' }),
+  times: timesResult.nullable().meta({ description: 'Of a check of times; null until it is finished' }),
+  film: z
+    .strictObject({
+      seconds: z.number().meta({ description: 'Its length' }),
+      recordingId: id().nullable().meta({
+        description:
+          'The recording that it is a part of: `GET /recordings/{id}/film`. Null: it is kept of a camera until the check is finished: `GET /checks/{id}/film`',
+      }),
+      from: z.number().meta({ description: 'Where it begins in the recording, seconds' }),
+      fps: z.number().meta({ description: 'Pictures a second' }),
+      pieceSeconds: z.number().meta({ description: 'Seconds of a piece; the last one may be shorter' }),
+    })
+    .nullable()
+    .meta({ description: 'Of a check of times; null of one with stills' }),
 };
 export const sceneCheck = z.strictObject(checkShape).meta({ id: 'SceneCheck' });
 
@@ -179,6 +211,9 @@ export const openedCheck = z
   .strictObject({
     ...checkShape,
     zones: sceneConfigSchema.shape.zones.meta({ description: 'Zones at the start of the check' }),
+    marked: timesAnswer.shape.visits.nullable().meta({
+      description: 'Of a check of times: what this session or key has marked; null without it',
+    }),
     stills: z.array(still).meta({
       description: 'Oldest first; empty while it collects, because the latest ones may still be replaced',
     }),

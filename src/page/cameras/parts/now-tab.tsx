@@ -15,6 +15,7 @@ import { type CameraFacts, cameraState, TONES } from '../camera-state.ts';
 import styles from '../cameras.module.css';
 import { Reasons, StateChip } from '../reasons.tsx';
 import { SceneRow } from '../scene-row.tsx';
+import { decodingText } from './decoding-text.ts';
 import type { Device } from './device.ts';
 import { Picture } from './picture.tsx';
 import { useScenes } from './use-scenes.ts';
@@ -110,6 +111,7 @@ function Facts({ device, stats }: FactsProps) {
     [t.facts.analysisFps, perSecond(analysisFps)],
     [t.facts.achievedFps, perSecond(stats?.fps)],
     [t.facts.decoding, stats?.decoding && t.decoding[stats.decoding]],
+    [t.facts.decodingCost, decodingText(device.decoding, t.decodingCost)],
     [t.facts.region, stats?.analysedRegion && partText(stats.analysedRegion, t)],
     [t.facts.networkSize, stats?.networkSize && `${stats.networkSize.width} × ${stats.networkSize.height}`],
     [t.facts.skipped, skipped !== null && `${skipped} %`],

@@ -8,7 +8,7 @@ import { NOTHING, number, shortDuration } from '../numbers.ts';
 import styles from './chart.module.css';
 import { ChartTable } from './chart-table.tsx';
 import { coloursNow } from './colours.ts';
-import type { Level, Mark } from './paint.ts';
+import type { Level, Mark, UsualBand } from './paint.ts';
 import { type Line, type Plotted, plotData, plotOptions, SHORTEST_DRAG } from './plot-options.ts';
 import {
   type Bucket,
@@ -43,6 +43,8 @@ interface ChartProps {
   readonly errors?: readonly (number | null)[] | undefined;
   readonly levels?: readonly Level[];
   readonly marks?: readonly Mark[];
+  /** What is usual, behind the lines. */
+  readonly usual?: UsualBand | undefined;
   /** What the values are, for round numbers on the axis. */
   readonly kind?: ValueKind;
   readonly format?: (value: number) => string;
@@ -80,7 +82,7 @@ const bucketsFor = ({ starts, end, coverage }: ChartProps): Bucket[] =>
  */
 export function Chart(props: ChartProps) {
   const { label, hasHeading = false, lines, timezone, levels = NONE, marks = NONE, kind = 'number' } = props;
-  const { starts, end, coverage, errors, height = 220, group, onPick, onRange } = props;
+  const { starts, end, coverage, errors, usual, height = 220, group, onPick, onRange } = props;
   const t = useText('chart');
   const locale = localeNow();
   const format = props.format ?? ((value: number) => number(value, locale));
@@ -101,10 +103,10 @@ export function Chart(props: ChartProps) {
   );
   const plotted = useMemo<Plotted>(
     () => ({
-      ...{ buckets, lines, bands, levels, marks, kind, timezone, locale, group },
+      ...{ buckets, lines, bands, levels, marks, usual, kind, timezone, locale, group },
       axisFormat: (value) => (kind === 'seconds' ? shortDuration(value, locale) : formatRef.current(value)),
     }),
-    [buckets, lines, bands, levels, marks, kind, timezone, locale, group],
+    [buckets, lines, bands, levels, marks, usual, kind, timezone, locale, group],
   );
 
   useEffect(() => {
@@ -155,10 +157,16 @@ export function Chart(props: ChartProps) {
     const value = line.values[at] ?? null;
     return value === null ? NOTHING : format(value);
   };
+  const usualAt = (at: number): string | undefined => {
+    const [low, high] = [usual?.low[at] ?? null, usual?.high[at] ?? null];
+    return low === null || high === null ? undefined : t.between(format(low), format(high));
+  };
   const told = (at: number) =>
-    [spanLabel(buckets[at]!, style), ...lines.map((line) => `${line.label}: ${valueAt(line, at)}`)].join(
-      '; ',
-    );
+    [
+      spanLabel(buckets[at]!, style),
+      ...lines.map((line) => `${line.label}: ${valueAt(line, at)}`),
+      ...(usualAt(at) ? [`${usual!.label}: ${usualAt(at)}`] : []),
+    ].join('; ');
   const Heading = hasHeading ? 'h3' : 'span';
   return (
     <figure className={styles.chart}>
@@ -171,6 +179,7 @@ export function Chart(props: ChartProps) {
             {line.label}
           </li>
         ))}
+        {usual && <li className={styles.usual}>{usual.label}</li>}
         {unseenSpans(buckets).length + partlySeenSpans(buckets).length > 0 && (
           <li className={styles.poor}>{t.poor}</li>
         )}
@@ -197,6 +206,11 @@ export function Chart(props: ChartProps) {
                 {line.label} <b>{valueAt(line, index)}</b>
               </li>
             ))}
+            {usualAt(index) && (
+              <li className={styles.usual}>
+                {usual!.label} <b>{usualAt(index)}</b>
+              </li>
+            )}
           </Readout>
         )}
       </div>

@@ -69,6 +69,36 @@ export function dot(plot: uPlot, bands: readonly Band[], colour: string): void {
   ctx.restore();
 }
 
+/** Between which values a bucket usually lies; null where nobody knows. */
+export interface UsualBand {
+  readonly label: string;
+  readonly low: readonly (number | null)[];
+  readonly high: readonly (number | null)[];
+}
+
+/** Draws a band behind the lines, bucket by bucket. */
+export function drawBand(
+  plot: uPlot,
+  { low, high }: UsualBand,
+  spans: readonly Span[],
+  colour: string,
+): void {
+  const { ctx } = plot;
+  ctx.save();
+  ctx.fillStyle = colour;
+  ctx.globalAlpha = 0.3;
+  for (const [at, { fromMs, toMs }] of spans.entries()) {
+    const [from, to] = [low[at] ?? null, high[at] ?? null];
+    if (from === null || to === null) continue;
+    const left = Math.round(plot.valToPos(fromMs, 'x', true));
+    const top = plot.valToPos(to, 'y', true);
+    // A band of nothing is a thin line.
+    const height = Math.max(devicePixelRatio, plot.valToPos(from, 'y', true) - top);
+    ctx.fillRect(left, top, Math.round(plot.valToPos(toMs, 'x', true)) - left, height);
+  }
+  ctx.restore();
+}
+
 /** Draws levels as dashed lines with their names. */
 export function drawLevels(plot: uPlot, levels: readonly Level[], { level: colour }: Colours): void {
   const { ctx, bbox } = plot;

@@ -2,7 +2,17 @@ import './known-language.ts';
 import uPlot from 'uplot';
 import { number } from '../numbers.ts';
 import type { Colours } from './colours.ts';
-import { type Band, dot, drawLevels, drawMarks, hatch, type Level, type Mark } from './paint.ts';
+import {
+  type Band,
+  dot,
+  drawBand,
+  drawLevels,
+  drawMarks,
+  hatch,
+  type Level,
+  type Mark,
+  type UsualBand,
+} from './paint.ts';
 import {
   type Bucket,
   extent,
@@ -34,6 +44,7 @@ export interface Plotted {
   readonly bands: readonly Band[];
   readonly levels: readonly Level[];
   readonly marks: readonly Mark[];
+  readonly usual: UsualBand | undefined;
   readonly kind: ValueKind;
   readonly timezone: string;
   readonly locale: string;
@@ -61,12 +72,13 @@ export const plotData = ({ buckets, lines }: Plotted): uPlot.AlignedData => [
 ];
 
 /** The smallest and largest label of the value axis, and those between. */
-function valueAxis({ lines, bands, levels, marks, kind }: Plotted, height: number): number[] {
+function valueAxis({ lines, bands, levels, marks, usual, kind }: Plotted, height: number): number[] {
   const values = [
     ...lines.map((line) => line.values),
     bands.map(({ high }) => high),
     levels.map(({ value }) => value),
     marks.map(({ value }) => value),
+    usual?.high ?? [],
   ];
   return valueTicks(...extent(values), kind, Math.max(2, Math.floor(height / 50)));
 }
@@ -132,6 +144,7 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
         (plot) => {
           hatch(plot, unseenSpans(buckets), colours.hatch, 0.18);
           hatch(plot, partlySeenSpans(buckets), colours.hatch, 0.5);
+          if (plotted.usual) drawBand(plot, plotted.usual, buckets, colours.other);
           dot(plot, plotted.bands, colours.series[0]!);
         },
       ],

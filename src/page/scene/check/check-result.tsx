@@ -1,14 +1,19 @@
 import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useAction } from '../../api/query.ts';
+import { Can } from '../../api/session.tsx';
 import { Time } from '../../kit/age.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
 import { NOTHING, number, percent, count as whole } from '../../kit/numbers.ts';
 import { Section } from '../../kit/page.tsx';
+import { FormFailure } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { localeNow, useText } from '../../text/text.ts';
 import styles from './check.module.css';
 import { type CheckPlace, figuresOf, type Opened } from './checks.ts';
 import { MODES } from './counting.ts';
+import { TimesResult } from './times/times-result.tsx';
 import { WrongStills } from './wrong-stills.tsx';
 
 type Figures = NonNullable<ReturnType<typeof figuresOf>>;
@@ -23,13 +28,24 @@ export function CheckResult({ check, scene, device, timezone }: CheckResultProps
   const locale = localeNow();
   const [hasPictures, setPictures] = useState(false);
   const { result } = check;
+  const send = useAction(() =>
+    api.POST('/checks/{id}/report', { params: { path: { id: check.id } }, body: {} }),
+  );
   const figures = figuresOf(check);
   const share = (value: number) => percent(value / 100, locale);
   return (
     <div className={`${styles.view} ${hasPictures ? styles.withPictures : ''}`}>
       <Section title={t.result}>
         {check.outdated && <p className={styles.outdated}>{t.outdated[check.outdated]}</p>}
-        <p className={styles.sentence}>{figures ? <Sentence figures={figures} /> : t.noneCounted}</p>
+        <p className={styles.sentence}>
+          {check.times ? (
+            <TimesSentence times={check.times} />
+          ) : figures ? (
+            <Sentence figures={figures} />
+          ) : (
+            t.noneCounted
+          )}
+        </p>
         <dl className={styles.facts}>
           <dt>{t.facts.camera}</dt>
           <dd>{device.name === scene.name ? scene.name : `${device.name}, ${scene.name}`}</dd>
@@ -50,9 +66,19 @@ export function CheckResult({ check, scene, device, timezone }: CheckResultProps
           <Button icon="download" onClick={() => print()}>
             {t.print}
           </Button>
-          <Checkbox label={t.withPictures} isOn={hasPictures} onChange={setPictures} />
+          <Can scope="alert:write">
+            <Button icon="notify" isBusy={send.isPending} onClick={() => send.mutate(undefined)}>
+              {t.send}
+            </Button>
+          </Can>
+          {!check.film && <Checkbox label={t.withPictures} isOn={hasPictures} onChange={setPictures} />}
         </div>
+        <div className={styles.screenOnly} aria-live="polite">
+          {send.isSuccess && t.sent}
+        </div>
+        <FormFailure error={send.error} />
       </Section>
+      {check.times && <TimesResult check={check} result={check.times} />}
       {result && figures && (
         <>
           <Section title={t.figures}>
@@ -98,6 +124,18 @@ function Sentence({ figures }: { readonly figures: Figures }) {
   )}${good}`;
 }
 
+function TimesSentence({ times }: { readonly times: NonNullable<Opened['times']> }) {
+  const t = useText('check');
+  const locale = localeNow();
+  const figures = times.waiting ?? times.served;
+  if (!figures || figures.marked === 0) return t.noneMarked;
+  const { lengths } = figures;
+  const seconds = (value: number) => number(value, locale);
+  return `${t.timesSentence(percent(figures.f1Percent.value / 100, locale), whole(figures.marked, locale))}${
+    lengths ? t.waitsSentence(seconds(lengths.medianErrorSeconds), seconds(lengths.p90ErrorSeconds)) : '.'
+  }`;
+}
+
 function FiguresTable({ result }: { readonly result: NonNullable<Opened['result']> }) {
   const t = useText('check');
   const locale = localeNow();
@@ -113,8 +151,10 @@ function FiguresTable({ result }: { readonly result: NonNullable<Opened['result'
     },
     {
       id: 'lengthError' as const,
-      of: ({ lengthErrorPercent }: Figures) =>
-        percent(lengthErrorPercent === null ? null : lengthErrorPercent / 100, locale),
+      of: ({ lengthErrorPercent, lengthError }: Figures) =>
+        lengthError
+          ? shares(lengthError)
+          : percent(lengthErrorPercent === null ? null : lengthErrorPercent / 100, locale),
     },
     {
       id: 'means' as const,

@@ -14,6 +14,7 @@ import styles from './check.module.css';
 import { CheckResult } from './check-result.tsx';
 import { type Check, type CheckPlace, checkKey, checksKey, type Opened } from './checks.ts';
 import { CountStills } from './count-stills.tsx';
+import { MarkTimes } from './times/mark-times.tsx';
 
 interface CheckStoryProps extends CheckPlace {
   readonly check: Check;
@@ -36,7 +37,7 @@ export function CheckStory({ check, ...place }: CheckStoryProps) {
             </Can>
           </>
         ) : (
-          <Section title={t.open}>
+          <Section title={opened.film ? t.openTimes : t.open}>
             <p className={styles.text}>{opened.endReason && t.endReasons[opened.endReason]}</p>
             <Counting check={opened} />
             <Can scope="analysis:control">
@@ -72,15 +73,19 @@ function Collecting({ check, timezone }: CheckStoryProps) {
   return (
     <Section title={t.collecting}>
       <p aria-live="polite">
-        {t.collectingText(whole(check.takenStills, locale), whole(check.wantedStills, locale))}{' '}
-        {check.missedMoments > 0 && t.missed(whole(check.missedMoments, locale))}
+        {check.film
+          ? t.filming
+          : t.collectingText(whole(check.takenStills, locale), whole(check.wantedStills, locale))}{' '}
+        {check.missedMoments > 0 && !check.film && t.missed(whole(check.missedMoments, locale))}
       </p>
-      <progress
-        className={styles.progress}
-        max={check.wantedStills}
-        value={check.takenStills}
-        aria-label={t.collecting}
-      />
+      {!check.film && (
+        <progress
+          className={styles.progress}
+          max={check.wantedStills}
+          value={check.takenStills}
+          aria-label={t.collecting}
+        />
+      )}
       <p className={styles.muted}>
         {t.until} <Time at={check.endsAt} timezone={timezone} />
       </p>
@@ -102,7 +107,20 @@ function Counting({ check }: { readonly check: Opened }) {
   const t = useText('check');
   const locale = localeNow();
   const [isCounting, setCounting] = useState(false);
-  const { stills } = check;
+  const { stills, film } = check;
+  if (film) {
+    if (isCounting) return <MarkTimes check={check} film={film} onEnd={() => setCounting(false)} />;
+    return (
+      <Can scope="analysis:control">
+        <div className={styles.buttons}>
+          <Button kind="main" onClick={() => setCounting(true)}>
+            {check.marked ? t.markOn : t.mark}
+          </Button>
+          {check.marked && <Finish check={check} isDone={true} />}
+        </div>
+      </Can>
+    );
+  }
   const done = stills.filter(({ mine }) => mine !== null).length;
   const isDone = done === stills.length;
   if (stills.length === 0) return <p className={styles.text}>{t.noneText}</p>;
@@ -155,7 +173,7 @@ function Finish({ check, isDone }: { readonly check: Opened; readonly isDone: bo
             </>
           }
         >
-          <p>{t.finishText}</p>
+          <p>{check.film ? t.finishTimesText : t.finishText}</p>
           <Field label={t.checkedBy} isOptional error={finish.error} path="checkedBy">
             {(a) => (
               <input {...a} maxLength={100} value={who} onChange={({ target }) => setWho(target.value)} />

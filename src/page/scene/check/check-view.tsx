@@ -9,8 +9,9 @@ import { Tile } from '../../kit/tile.tsx';
 import { localeNow, useText } from '../../text/text.ts';
 import styles from './check.module.css';
 import { CheckStory } from './check-story.tsx';
-import { type Check, type CheckPlace, figuresOf, useChecks } from './checks.ts';
+import { type Check, type CheckPlace, shareOf, useChecks } from './checks.ts';
 import { StartCheck } from './start-check.tsx';
+import { StartTimes } from './times/start-times.tsx';
 
 /** Check this camera: starts a check, shows the one that goes on, and those of before. */
 export function CheckView(place: CheckPlace) {
@@ -29,9 +30,12 @@ export function CheckView(place: CheckPlace) {
             {!going && (
               <div className={styles.screenOnly}>
                 <Section title={t.title}>
-                  <p className={styles.text}>{t.intro}</p>
+                  <p className={styles.text}>{place.isRecording ? t.introRecording : t.intro}</p>
                   <Can scope="analysis:control">
-                    <StartCheck sceneId={scene.id} isLive={place.isLive} onStarted={choose} />
+                    {!place.isRecording && (
+                      <StartCheck sceneId={scene.id} isLive={place.isLive} onStarted={choose} />
+                    )}
+                    <StartTimes sceneId={scene.id} isRecording={place.isRecording} onStarted={choose} />
                   </Can>
                 </Section>
               </div>
@@ -70,7 +74,7 @@ function Summary({
 }) {
   const t = useText('check');
   const locale = localeNow();
-  const figures = figuresOf(check);
+  const right = shareOf(check);
   const share = (value: number) => percent(value / 100, locale);
   return (
     <div className={styles.summary}>
@@ -79,11 +83,11 @@ function Summary({
         {check.outdated && ` · ${t.old}`}
       </span>
       <span>
-        {figures
-          ? `${t.range(share(figures.withinOnePercent.value), {
-              from: whole(figures.withinOnePercent.from, locale),
-              to: whole(figures.withinOnePercent.to, locale),
-            })} ${t.outcome}`
+        {right
+          ? `${t.range(share(right.value), {
+              from: whole(right.from, locale),
+              to: whole(right.to, locale),
+            })} ${t.outcomes[check.kind]}`
           : t.noneCounted}
       </span>
       <Button onClick={onShow}>{t.show}</Button>

@@ -7,7 +7,9 @@ export type Still = Opened['stills'][number];
 
 export interface CheckPlace {
   readonly scene: Resource<'Scene'>;
+  /** The camera, or the recording. */
   readonly device: Pick<Resource<'Device'>, 'name'>;
+  readonly isRecording: boolean;
   /** Whether the camera is being analysed. */
   readonly isLive: boolean;
   readonly timezone: string;
@@ -29,6 +31,13 @@ export const useChecks = (sceneId: string) =>
         state.data?.some(({ status }) => status === 'collecting') ? READ_AGAIN_MS : false,
     },
   );
+
+/** In how many percent a check with stills is right within one person, or one of times counts visits right; null without a result. */
+export function shareOf({ result, times }: Pick<Check, 'result' | 'times'>) {
+  const visits = times?.waiting ?? times?.served;
+  if (times) return visits && visits.marked > 0 ? visits.f1Percent : null;
+  return figuresOf({ result })?.withinOnePercent ?? null;
+}
 
 /** The figures in which a check is told in one line: of those who wait, or where nobody can, of those who are served. */
 export const figuresOf = (check: Pick<Check, 'result'>) =>

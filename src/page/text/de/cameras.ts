@@ -61,6 +61,7 @@ export const cameras: typeof en = {
     analysisFps: 'Ausgewertet, gewünscht',
     achievedFps: 'Ausgewertet, jetzt',
     decoding: 'Dekodiert',
+    decodingCost: 'Dekodieren kostet',
     region: 'Ausgewerteter Teil',
     networkSize: 'Ausgewertet in Pixeln',
     skipped: 'Bilder ohne Menschen, nicht durchsucht',
@@ -70,6 +71,14 @@ export const cameras: typeof en = {
     address: 'Adresse',
   },
   perSecond: (count) => `${count} je Sekunde`,
+  decodingCost: {
+    notMeasured: 'Noch nicht gemessen',
+    main: (percent) => `${percent} eines Kerns`,
+    second: (percent) => `zweiter Stream ${percent}`,
+    no_second_stream: 'kein zweiter Stream',
+    main_not_measured: 'Hauptstream nicht gemessen',
+    second_not_measured: 'zweiter Stream nicht gemessen',
+  },
   decoding: {
     all: 'Jedes Bild',
     needed: 'Nur Bilder, die andere brauchen: Der Rechner ist ausgelastet',

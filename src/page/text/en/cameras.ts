@@ -52,6 +52,7 @@ export const cameras = {
     analysisFps: 'Analysed, wanted',
     achievedFps: 'Analysed, now',
     decoding: 'Decoded',
+    decodingCost: 'Decoding costs',
     region: 'Analysed part',
     networkSize: 'Analysed in pixels',
     skipped: 'Pictures without anybody, not searched',
@@ -61,6 +62,14 @@ export const cameras = {
     address: 'Address',
   },
   perSecond: (count: string) => `${count} a second`,
+  decodingCost: {
+    notMeasured: 'Not measured yet',
+    main: (percent: string) => `${percent} of a core`,
+    second: (percent: string) => `second stream ${percent}`,
+    no_second_stream: 'no second stream',
+    main_not_measured: 'main stream not measured',
+    second_not_measured: 'second stream not measured',
+  },
   decoding: {
     all: 'Every picture',
     needed: 'Only pictures that others need: the computer is busy',

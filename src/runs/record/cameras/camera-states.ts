@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { writeDeviceConditions } from '../../../cameras/devices/condition.store.ts';
 import type { DeviceCondition, Fault, Warning } from '../../../cameras/devices/condition.ts';
+import { writeDecodingPercent } from '../../../cameras/devices/decoding/decoding.store.ts';
 import { writeDevicesSeen } from '../../../cameras/devices/streamed-devices.store.ts';
-import type { CameraStats } from '../../../lanes/lane-protocol.ts';
+import type { CameraStats, DecodingPercent } from '../../../lanes/lane-protocol.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import { OneWriteEach, settleAll } from '../one-write-each.ts';
@@ -46,6 +47,8 @@ interface Camera {
   rate: RateState;
   /** The last statistics of its lane; null before the first. */
   stats: CameraStats | null;
+  /** What its decoding costs, as it was stored last; null before the first time. */
+  storedCost: DecodingPercent | null;
   /** The camera is analysed too slowly: by the node or by its own fault. */
   slow: Warning | null;
 }
@@ -182,7 +185,22 @@ export class CameraStates {
         if (!this.#cameras.has(deviceId)) this.#stored.delete(deviceId);
       }),
     );
-    await settleAll([...presence, conditions]);
+    await settleAll([...presence, conditions, ...this.#storeCosts(db, addWrite)]);
+  }
+
+  /** Where it has changed by more than it changes from minute to minute. */
+  #storeCosts(db: Db, addWrite: AddWrite): Promise<void>[] {
+    return [...this.#cameras].flatMap(([deviceId, camera]) => {
+      const cost = camera.stats?.decodingCost;
+      if (!cost || isNearly(cost, camera.storedCost)) return [];
+      const before = camera.storedCost;
+      camera.storedCost = cost;
+      const write = addWrite(deviceId, () => writeDecodingPercent(db, this.#parts.nodeId, deviceId, cost));
+      return write.catch((error: unknown) => {
+        camera.storedCost = before;
+        throw error;
+      });
+    });
   }
 
   #fault(deviceId: string, nowMs: number): Fault | null {
@@ -224,10 +242,25 @@ export class CameraStates {
   #camera(deviceId: string): Camera {
     const known = this.#cameras.get(deviceId);
     if (known) return known;
-    const camera = { stopped: null, reported: NO_FAULTS, rate: UNMEASURED, stats: null, slow: null };
+    const camera = {
+      stopped: null,
+      reported: NO_FAULTS,
+      rate: UNMEASURED,
+      stats: null,
+      storedCost: null,
+      slow: null,
+    };
     this.#cameras.set(deviceId, camera);
     return camera;
   }
+}
+
+/** Of a cost, and in percent of a core. */
+const [SAME_SHARE, SAME_PERCENT] = [0.25, 0.5];
+
+function isNearly({ stream, percent }: DecodingPercent, stored: DecodingPercent | null): boolean {
+  if (stored?.stream !== stream) return false;
+  return Math.abs(percent - stored.percent) <= Math.max(SAME_PERCENT, SAME_SHARE * stored.percent);
 }
 
 const round = (rate: number): number => Math.round(rate * 10) / 10;

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { noteMovedViews } from '../../../../src/cameras/scenes/checks/check.store.ts';
+import { writeCheckReport } from '../../../../src/cameras/scenes/checks/report/write-report.ts';
 import { settleOldChecks } from '../../../../src/cameras/scenes/checks/run-check.ts';
 import { takeStills } from '../../../../src/cameras/scenes/checks/take-stills.job.ts';
+import { mailOf } from '../../../../src/delivery/notifications/messages/mail-message.ts';
 import { type ApiUser, QUEUE_ZONE, shopOf, type TestApi, TestClock, testApi } from '../../../support/api.ts';
 import { addCheck } from '../../../support/rows/checks.ts';
 
@@ -81,6 +84,44 @@ test('moments without a picture are counted, and after the last one people count
   const finished = await user.post(`/checks/${id}/finish`, {});
   expect(finished.body.data.result.waiting).toBeNull();
 });
+
+test('a view that has moved makes a check old for ever, and not one of later', async () => {
+  const { db } = api.context;
+  const { check, sceneId } = await checked([2]);
+  await user.post(`/checks/${check.id}/finish`, {});
+  const { deviceId } = await db.scene.findUniqueOrThrow({ where: { id: sceneId } });
+  clock.forward(60);
+  const since = clock.now().toISOString();
+  const warn = (warnings: object[]) => db.device.update({ where: { id: deviceId }, data: { warnings } });
+  await warn([{ reason: 'view_changed', message: 'x', since }]);
+  await noteMovedViews(api.context);
+  clock.forward(60);
+  const scene = await db.scene.findUniqueOrThrow({ where: { id: sceneId } });
+  const { check: later } = await addCheck(db, scene, { at: clock.now() });
+  await noteMovedViews(api.context);
+  await warn([]);
+  expect(await read(check.id)).toMatchObject({ outdated: 'view_changed' });
+  expect(await read(later.id)).toMatchObject({ outdated: null });
+});
+
+test.each<[string, object, string, RegExp]>([
+  ['en-GB', { waiting: 2, served: 0 }, 'Check of', /Counts within one person in 100% .* of 1 moments/],
+  ['de-DE', { skipped: true }, 'Prüfung von', /Niemand hat etwas geprüft/],
+])(
+  'the report of a check in %s tells its figures and links to them',
+  async (locale, answer, title, sentence) => {
+    const { check, still } = await checked([2]);
+    await user.put(`/check-stills/${still.id}/answer`, answer);
+    const { data } = (await user.post(`/checks/${check.id}/finish`, { checkedBy: '<b>Ada</b>' })).body;
+    const written = writeCheckReport(data, { camera: 'Till', timezone: 'UTC', locale });
+    expect(written.title).toContain(title);
+    expect(written.sentence).toMatch(sentence);
+    const mail = mailOf(written, { url: 'https://example.com', unsubscribeUrl: null, picture: null });
+    expect(mail.html).toContain('&lt;b&gt;Ada&lt;/b&gt;');
+    // Nobody has a confirmed address here.
+    expect((await user.post(`/checks/${check.id}/report`, {})).body.error.code).toBe('CHANNEL_NOT_ENABLED');
+  },
+);
 
 test.each([
   [{ stills: 19 }, 'stills'],

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cameraStats } from '../../../../scripts/support/silent-lanes.ts';
 import { type DeviceCondition, presentCondition } from '../../../../src/cameras/devices/condition.ts';
+import { presentDecoding } from '../../../../src/cameras/devices/decoding/decoding.ts';
+import { updateDevice } from '../../../../src/cameras/devices/device.store.ts';
 import { writePresence } from '../../../../src/cameras/devices/presence.store.ts';
 import { CameraStates } from '../../../../src/runs/record/cameras/camera-states.ts';
 import { type TestDatabase, testDatabase } from '../../../support/database.ts';
@@ -44,6 +46,37 @@ describe('the faults and warnings of cameras', () => {
     cameras.report(id, cameraStats(id, NONE), AT);
     await cameras.store(database.db, 2_000, atOnce);
     expect(await shown(id)).toEqual(NONE);
+  });
+
+  test('what decoding costs is stored where it has changed, and forgotten with the address', async () => {
+    const { db } = database;
+    const { id, userId } = await addDevice(db);
+    const cameras = states();
+    const stored = async () => presentDecoding(await db.device.findUniqueOrThrow({ where: { id } }));
+    const report = async (stream: 'main' | 'second', percent: number) => {
+      cameras.report(id, { ...cameraStats(id, NONE), decodingCost: { stream, percent } }, AT);
+      await cameras.store(db, 1_000, atOnce);
+      return stored();
+    };
+    const change = async (columns: object) => {
+      await updateDevice(db, { userId, id, now: new Date(SINCE_MS) }, columns);
+      return stored();
+    };
+    const known = { mainPercent: 19.2, secondPercent: null, savedPercent: null, unknown: 'no_second_stream' };
+    expect(await report('main', 19.24)).toEqual(known);
+    expect(await report('main', 20)).toEqual(known);
+    // Its second stream is none of the device.
+    expect(await report('second', 4)).toEqual(known);
+    expect(await change({ analysisStreamUrlEncrypted: 'k:1' })).toMatchObject({
+      unknown: 'second_not_measured',
+    });
+    expect(await report('second', 2)).toEqual({
+      ...{ mainPercent: 19.2, secondPercent: 2, savedPercent: 17.2, unknown: null },
+    });
+    expect(await change({ streamUrlEncrypted: 'k:2' })).toEqual({
+      ...{ mainPercent: null, secondPercent: 2, savedPercent: null, unknown: 'main_not_measured' },
+    });
+    expect(await change({ analysisStreamUrlEncrypted: null })).toMatchObject({ secondPercent: null });
   });
 
   test('are stored when they change, not each second', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { assign } from '../../../../scripts/evaluate/matching/assign.ts';
 import { reportOf } from '../../../../scripts/evaluate/shop/command.ts';
 import { type ReplayedVisit, scoreShop } from '../../../../scripts/evaluate/shop/score-shop.ts';
 import { expectedVisits, type ShopTruth, stays } from '../../../../scripts/evaluate/shop/truth.ts';
+import { assign } from '../../../../src/cameras/scenes/checks/times/assign.ts';
 
 const VIDEO_SECONDS = 200;
 

@@ -1,9 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { assign } from '../../../../scripts/evaluate/matching/assign.ts';
-import { matchSpans, type Span, temporalIou } from '../../../../scripts/evaluate/matching/spans.ts';
 import type { Label } from '../../../../scripts/evaluate/visits/label-file.ts';
 import { scoreLabels } from '../../../../scripts/evaluate/visits/score-labels.ts';
 import type { ReplayedVisit } from '../../../../scripts/replay/replay-record.ts';
+import { assign } from '../../../../src/cameras/scenes/checks/times/assign.ts';
+import {
+  matchSpans,
+  type Span,
+  temporalIou,
+} from '../../../../src/cameras/scenes/checks/times/match-spans.ts';
 import { fc } from '../../../support/property.ts';
 
 const SECONDS = 200;

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFootage, sampled } from '../../../../scripts/evaluate/footage/footage.ts';
 import { findSequences } from '../../../../scripts/evaluate/footage/mot-files.ts';
-import type { Span } from '../../../../scripts/evaluate/matching/spans.ts';
 import { visitsCommand } from '../../../../scripts/evaluate/visits/command.ts';
 import {
   type FootPoint,
@@ -17,6 +16,7 @@ import { product, trueIdentities } from '../../../../scripts/evaluate/visits/obs
 import { seenAround } from '../../../../scripts/evaluate/visits/part-of-picture.ts';
 import { randomZones } from '../../../../scripts/evaluate/visits/random-zone.ts';
 import { addVisits, figuresOf, scoreZone } from '../../../../scripts/evaluate/visits/score-zone.ts';
+import type { Span } from '../../../../src/cameras/scenes/checks/times/match-spans.ts';
 import { DEFAULT_MODEL } from '../../../../src/models/cards.ts';
 import type { Detection } from '../../../../src/vision/types.ts';
 import { fc } from '../../../support/property.ts';

@@ -1,4 +1,3 @@
-import { addUp } from '../../support/numbers.ts';
 import { assign } from './assign.ts';
 
 /** All times of a comparison are in the same unit. */
@@ -56,29 +55,3 @@ function competing(truth: readonly Span[], ours: readonly Span[]) {
     return columns.size > 0 ? [{ rows: [...rows], columns: [...columns] }] : [];
   });
 }
-
-/** Queue lengths summed over frames, in people × frames. */
-export interface LengthCounts {
-  readonly truthPeople: number;
-  readonly ourPeople: number;
-  /** Sum of |ours − true|. */
-  readonly peopleError: number;
-}
-
-/** Compares the true and our number of people at each time. */
-export function compareLengths(
-  truth: readonly Span[],
-  ours: readonly Span[],
-  times: readonly number[],
-): LengthCounts {
-  const present = (spans: readonly Span[], time: number) =>
-    spans.filter(([start, end]) => start <= time && time <= end).length;
-  const perFrame = times.map((time) => {
-    const [truthPeople, ourPeople] = [present(truth, time), present(ours, time)];
-    return { truthPeople, ourPeople, peopleError: Math.abs(ourPeople - truthPeople) };
-  });
-  return addLengths(perFrame);
-}
-
-export const addLengths = (parts: readonly LengthCounts[]): LengthCounts =>
-  addUp(['truthPeople', 'ourPeople', 'peopleError'], parts);

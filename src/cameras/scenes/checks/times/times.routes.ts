@@ -1,0 +1,98 @@
+import { actorOf } from '../../../../audit/record-audit.ts';
+import { ApiError, orNotFound } from '../../../../http/errors.ts';
+import { idParams } from '../../../../http/fields.ts';
+import { Binary, route } from '../../../../http/route.ts';
+import { recordView } from '../../../devices/images/record-view.ts';
+import { findCheck } from '../check.store.ts';
+import { presentCheck } from '../present.ts';
+import { sceneCheck } from '../schema.ts';
+import { FILM_TYPE } from './film.ts';
+import { labelsCsv } from './labels-csv.ts';
+import { startTimesCheck } from './start-times.ts';
+import { filmQuery, newTimesCheck, timesAnswer } from './times.schema.ts';
+import { findPiece, marksOf, storeMarks } from './times.store.ts';
+
+/** People who mark on one film. */
+const MOST_CHECKERS = 8;
+const SCOPE = 'analysis:control';
+
+export const timesCheckRoutes = [
+  route({
+    name: 'startTimesCheck',
+    method: 'post',
+    path: '/scenes/{id}/times-checks',
+    scope: SCOPE,
+    summary:
+      'Start a check of times: people mark on a film when each person joined, began to be served and left',
+    description:
+      'The film is a part of a recording, where the scene is that of a recording, which then can be looked at at once. Of a camera it is kept from now on, under the masks and privacy settings of the camera, while the scene is analysed. It is erased when the check is finished.',
+    params: idParams,
+    body: newTimesCheck,
+    status: 201,
+    response: sceneCheck,
+    idempotency: 'user',
+    errors: ['NOT_FOUND', 'LIMIT_REACHED'],
+  }).answers(async ({ context, caller, client, params, body, keepAnswer }) => {
+    const by = { actor: actorOf(caller, client), at: context.clock.now() };
+    const own = { userId: caller.userId, id: params.id };
+    return presentCheck(
+      await startTimesCheck(context.db, own, body, by, (tx, row) => keepAnswer(tx, presentCheck(row))),
+    );
+  }),
+
+  route({
+    name: 'getCheckFilm',
+    method: 'get',
+    path: '/checks/{id}/film',
+    scope: 'device:read',
+    summary: 'Read a piece of the film that is kept of a camera',
+    description:
+      'JPEGs one after the other, `film.fps` of them for each second; a piece without any is empty. The audit log notes that somebody has looked at pictures of the device.',
+    params: idParams,
+    query: filmQuery,
+    produces: FILM_TYPE,
+    errors: ['NOT_FOUND'],
+  }).answers(async ({ context, caller, client, params, query }) => {
+    const wanted = { checkId: params.id, piece: query.piece };
+    const { jpegs, deviceId } = orNotFound(await findPiece(context.db, caller.userId, wanted), 'Piece');
+    await recordView(context, { caller, client, deviceId });
+    return new Binary(jpegs);
+  }),
+
+  route({
+    name: 'markCheckTimes',
+    method: 'put',
+    path: '/checks/{id}/times',
+    scope: SCOPE,
+    summary: 'Tell when each person on the film joined, began to be served and left',
+    description: `Replaces all that the same session or key has marked on it. Up to ${MOST_CHECKERS} sessions or keys may mark; the result says how much they agree.`,
+    params: idParams,
+    body: timesAnswer,
+    errors: ['NOT_FOUND'],
+  }).answers(async ({ context, caller, params, body }) => {
+    const which = { userId: caller.userId, checkId: params.id, checker: caller.credentialId };
+    if (await storeMarks(context.db, { ...which, most: MOST_CHECKERS }, body.visits)) return;
+    throw new ApiError(
+      'NOT_FOUND',
+      'There is no such check of times that is open, or too many people have marked on its film',
+    );
+  }),
+
+  route({
+    name: 'getCheckLabels',
+    method: 'get',
+    path: '/checks/{id}/labels',
+    scope: 'device:read',
+    summary: 'Read what you have marked, as CSV for `npm run -s evaluate -- visits`',
+    description:
+      'Columns `person,queueEnteredAt,queueLeftAt,serviceStartedAt,serviceEndedAt`, seconds of the film. Where somebody else has marked and you have not, theirs.',
+    params: idParams,
+    produces: 'text/csv',
+    errors: ['NOT_FOUND'],
+  }).answers(async ({ context, caller, params }) => {
+    const { id } = orNotFound(await findCheck(context.db, caller.userId, params.id), 'Check');
+    const marks = await marksOf(context.db, id);
+    const visits = marks.get(caller.credentialId) ?? [...marks.values()][0] ?? [];
+    return new Binary(Buffer.from(labelsCsv(visits)));
+  }),
+];

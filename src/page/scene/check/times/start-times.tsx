@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { api } from '../../../api/client.ts';
+import { useAction } from '../../../api/query.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
+import { Field } from '../../../kit/field.tsx';
+import { Checkbox } from '../../../kit/form/checkbox.tsx';
+import { FormFailure } from '../../../kit/states.tsx';
+import { useText } from '../../../text/text.ts';
+import { type Check, checksKey } from '../checks.ts';
+
+interface StartTimesProps {
+  readonly sceneId: string;
+  readonly isRecording: boolean;
+  readonly onStarted: (id: string) => void;
+}
+
+/** The button that starts a check of times, and what it asks before. */
+export function StartTimes({ sceneId, isRecording, onStarted }: StartTimesProps) {
+  const t = useText('check');
+  const common = useText('common');
+  const [isOpen, setOpen] = useState(false);
+  const [minutes, setMinutes] = useState('10');
+  const [from, setFrom] = useState('0');
+  const [showsPeople, setShows] = useState(false);
+  const start = useAction(
+    () =>
+      api.POST('/scenes/{id}/times-checks', {
+        params: { path: { id: sceneId } },
+        body: {
+          seconds: Math.round(Number(minutes) * 60),
+          ...(isRecording && { from: Math.round(Number(from) * 60), showsPeople }),
+        },
+      }),
+    {
+      changes: [checksKey(sceneId)],
+      onDone: (made: Check) => {
+        setOpen(false);
+        onStarted(made.id);
+      },
+    },
+  );
+  const minutesField = (label: string, path: string, [value, set]: [string, (next: string) => void]) => (
+    <Field label={label} error={start.error} path={path}>
+      {(a) => (
+        <input
+          {...a}
+          type="number"
+          inputMode="decimal"
+          min={0}
+          step="any"
+          value={value}
+          onChange={({ target }) => set(target.value)}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <>
+      <Button icon="clock" onClick={() => setOpen(true)}>
+        {t.startTimes}
+      </Button>
+      {isOpen && (
+        <Dialog
+          title={t.startTimes}
+          onClose={() => setOpen(false)}
+          actions={
+            <>
+              <Button onClick={() => setOpen(false)}>{common.cancel}</Button>
+              <Button kind="main" isBusy={start.isPending} onClick={() => start.mutate(undefined)}>
+                {t.startTimes}
+              </Button>
+            </>
+          }
+        >
+          <p>{isRecording ? t.timesOfRecording : t.timesOfCamera}</p>
+          {minutesField(t.minutes, 'seconds', [minutes, setMinutes])}
+          {isRecording && minutesField(t.fromMinute, 'from', [from, setFrom])}
+          {isRecording && (
+            <Checkbox label={t.showsPeople} hint={t.showsPeopleHint} isOn={showsPeople} onChange={setShows} />
+          )}
+          <FormFailure error={start.error} />
+        </Dialog>
+      )}
+    </>
+  );
+}
