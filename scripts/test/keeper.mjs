@@ -47,11 +47,15 @@ async function endDatabase() {
   while (kill(pid, 0)) await pause(50);
 }
 
-/** What carries the id of the run in its environment. Only Linux shows environments of other programs. */
+/**
+ * What carries the id of the run in its environment, or its folder where a test has given a program an environment of its
+ * own. Only Linux shows environments of other programs.
+ */
 function programsOfRun() {
   return ids().flatMap((pid) => {
     try {
-      if (!readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`TEST_RUN=${run}\0`)) return [];
+      const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
+      if (![`TEST_RUN=${run}\0`, `${filesFolder}/`].some((mark) => environment.includes(mark))) return [];
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 200);
       // A program that has ended and was not waited for has no command line.
       return command === '' ? [] : [{ pid, command }];

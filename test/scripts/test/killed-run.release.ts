@@ -38,8 +38,13 @@ test.each<[string, NodeJS.Signals, 'the program' | 'its group']>([
   for (const program of [/postgres/, /chrom/, /sleep 1000/, /keeper\.mjs/]) expect(running).toMatch(program);
   const [, database, files] = /keeper\.mjs \S+ (\S+) (\S+)/.exec(running)!;
   expect([database, files].map((folder) => existsSync(folder!))).toEqual([true, true]);
+  const ownEnvironment = () => programsWith(`DATA_DIR=${join(files!, 'own')}`);
+  expect(ownEnvironment()).toHaveLength(1);
   process.kill(whom === 'the program' ? run.pid! : -run.pid!, signal);
   await ended;
-  await eventually('every program has ended', () => programsWith(`STAYS_FILE=${ready}`).length === 0);
+  await eventually(
+    'every program has ended',
+    () => [...programsWith(`STAYS_FILE=${ready}`), ...ownEnvironment()].length === 0,
+  );
   await eventually('its folders are gone', () => !existsSync(database!) && !existsSync(files!));
 });
