@@ -115,7 +115,9 @@ export class ScenePipeline {
     const mayHaveStaff = zones.staffZone !== undefined || hasCheckout(zones);
     this.#floor = new FloorWatch(mayHaveStaff, known?.exact?.floor);
     this.#tills = zones.tills ? new TillWatch(zones, known?.tills) : null;
-    this.#line = zones.queueZone ? new LineWatch(zones.queueZone, parameters.confidenceThreshold) : null;
+    this.#line = zones.queueZone
+      ? new LineWatch(zones.queueZone, parameters.confidenceThreshold, known?.exact?.line)
+      : null;
     this.#lastFrame = known?.lastFrame ?? null;
   }
 
@@ -218,7 +220,10 @@ export class ScenePipeline {
       lastFrame: this.#lastFrame,
       zones: this.#zones.checkpoint(isExact),
       ...(this.#tills && { tills: this.#tills.checkpoint() }),
-      exact: exact && { ...exact, floor: this.#floor.checkpoint(), still: still?.checkpoint() ?? null },
+      exact: exact && {
+        ...{ ...exact, floor: this.#floor.checkpoint(), still: still?.checkpoint() ?? null },
+        ...(this.#line && { line: this.#line.checkpoint() }),
+      },
     });
   }
 

@@ -32,6 +32,8 @@ export interface ExactState {
   readonly firstTrackId: number;
   readonly tracker: TrackerCheckpoint;
   readonly floor: FloorCheckpoint;
+  /** Sure detections in the queue zone; missing in a scene without one. */
+  readonly line?: number | null;
   /** Null where no frames are skipped. */
   readonly still: StillCheckpoint | null;
 }

@@ -16,10 +16,15 @@ export interface LineFrame {
 export class LineWatch {
   readonly #zone: Area;
   readonly #least: number;
-  #sure = 0;
+  /** Sure detections of the frame before; null before the first one. */
+  #sure: number | null;
 
-  /** @param least score of a sure detection */
-  constructor({ points }: NonNullable<QueueZones['queueZone']>, least: number) {
+  /**
+   * @param least score of a sure detection
+   * @param sure from `checkpoint()`
+   */
+  constructor({ points }: NonNullable<QueueZones['queueZone']>, least: number, sure: number | null = null) {
+    this.#sure = sure;
     this.#zone = new Area(points);
     this.#least = least;
   }
@@ -27,10 +32,14 @@ export class LineWatch {
   see({ detections, people, counted, isCounted }: LineFrame): LineSigns {
     const isInside = ({ box }: { readonly box: Box }) => this.#zone.contains(footPoint(box));
     const sure = detections.filter((one) => one.score >= this.#least && isInside(one)).length;
-    const steps = Math.abs(sure - this.#sure);
+    const steps = Math.abs(sure - (this.#sure ?? sure));
     this.#sure = sure;
     const seen = people.paths.filter(({ personId }) => isCounted(personId)).length;
     const followed = people.tracks.filter(isInside).length;
     return { sure, steps, followed, unseen: Math.max(0, counted - seen) };
+  }
+
+  checkpoint(): number | null {
+    return this.#sure;
   }
 }
