@@ -1,8 +1,10 @@
+import { openingHoursOf } from '../../cameras/sites/opening-hours.ts';
 import { IN_REPORTS } from '../../catalogue/metrics/all.ts';
 import { neededSums, type TimeSums, type VisitSums } from '../../catalogue/metrics/sums.ts';
 import { countedArrivals, decidedColumns, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
 import type { QueueZones } from '../../vision/types.ts';
+import type { SiteHours } from '../history/open-hours.ts';
 import { neededTimeSums, timeColumns } from '../history/time-columns.store.ts';
 
 export interface ReportedScene {
@@ -18,6 +20,8 @@ export interface ReportedSite {
   readonly id: string;
   readonly name: string;
   readonly timezone: string;
+  /** One, or none where nobody has said when it is open. */
+  readonly hours: readonly SiteHours[];
   /** The scenes of the devices that it has now, in the order of their names. */
   readonly scenes: readonly ReportedScene[];
   /** Language that the user prefers (BCP 47). */
@@ -29,6 +33,7 @@ export async function findReportedSite(db: Db, userId: string, siteId: string): 
   const rows = await queryRows<{
     readonly siteName: string;
     readonly timezone: string;
+    readonly openingHours: unknown;
     readonly locale: string | null;
     readonly id: string | null;
     readonly name: string;
@@ -37,7 +42,7 @@ export async function findReportedSite(db: Db, userId: string, siteId: string): 
     readonly zones: QueueZones;
   }>(
     db,
-    `SELECT site.name AS "siteName", site.timezone, u.locale, scene.*
+    `SELECT site.name AS "siteName", site.timezone, site."openingHours", u.locale, scene.*
      FROM "Site" site JOIN "User" u ON u.id = site."userId"
      LEFT JOIN LATERAL (
        SELECT s.id, s.name, d.id AS "deviceId", d.name AS "deviceName", s.config -> 'zones' AS zones
@@ -51,10 +56,13 @@ export async function findReportedSite(db: Db, userId: string, siteId: string): 
   );
   const [first] = rows;
   if (!first) return null;
+  const { timezone } = first;
+  const hours = openingHoursOf(first.openingHours);
   return {
     id: siteId,
     name: first.siteName,
-    timezone: first.timezone,
+    timezone,
+    hours: hours ? [{ hours, timezone }] : [],
     locale: first.locale,
     scenes: rows.flatMap(({ id, name, deviceId, deviceName, zones }) =>
       id === null ? [] : [{ id, name, deviceId, deviceName, zones }],

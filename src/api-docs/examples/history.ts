@@ -24,7 +24,13 @@ const SERIES_CSV = csv(
   HOURS.map((t, at) => {
     const { coveragePercent, ...metrics } = COLUMNS;
     const values = Object.entries(metrics).map(([name, column]) => [name, column[at]]);
-    return { t, coveragePercent: coveragePercent[at], isUnfinished: at === 2, ...Object.fromEntries(values) };
+    return {
+      t,
+      coveragePercent: coveragePercent[at],
+      isUnfinished: at === 2,
+      ...Object.fromEntries(values),
+      openPercent: [0, 100, 100][at],
+    };
   }),
 );
 
@@ -39,6 +45,7 @@ const HEATMAP = {
   hours: week(4, 4),
   coveragePercent: week(COVERAGE[1], 0),
   ...Object.fromEntries(Object.entries(METRICS).map(([name, column]) => [name, week(column[1])])),
+  openPercent: week(100, 0),
 };
 
 const bins = (counts: readonly number[]) =>
@@ -160,6 +167,7 @@ export const HISTORY_EXAMPLES: Examples = {
     unfinishedIndex: 2,
     t: HOURS,
     ...COLUMNS,
+    openPercent: [0, 100, 100],
   },
   'GET /analytics/scenes/{id}/series text/csv': SERIES_CSV,
   'GET /analytics/sites/{id}/series text/csv': SERIES_CSV,
