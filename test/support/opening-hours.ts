@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { clockSpans } from '../../src/analytics/history/local-clock.ts';
+import { clockSpans } from '../../src/platform/jobs/local-clock.ts';
 import {
   hoursOn,
   type OpeningHours,

@@ -1,7 +1,6 @@
-import { openingHoursOf } from '../../cameras/sites/opening-hours.ts';
+import { hoursOf, type SiteHours } from '../../cameras/sites/open-hours.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { QueueZones } from '../../vision/types.ts';
-import type { SiteHours } from './open-hours.ts';
 
 /** A scene whose history is read. */
 export interface HistoryScene {
@@ -22,11 +21,6 @@ const sceneOf = ({ id, config }: { id: string; config: unknown }): HistoryScene 
   zones: (config as { zones: QueueZones }).zones,
 });
 
-const hoursOf = (sites: readonly { openingHours: unknown; timezone: string }[]): SiteHours[] =>
-  sites.flatMap(({ openingHours, timezone }) => {
-    const hours = openingHoursOf(openingHours);
-    return hours ? [{ hours, timezone }] : [];
-  });
 const SITE_HOURS = { timezone: true, openingHours: true } as const;
 
 /** A scene of the caller. The other queries of this room are by the ids of scenes. */

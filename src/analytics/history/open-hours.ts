@@ -1,29 +1,8 @@
-import {
-  type OpeningHours,
-  type OpenSpan,
-  openSpans,
-  together,
-} from '../../catalogue/hours/opening-hours.ts';
+import type { OpenSpan } from '../../catalogue/hours/opening-hours.ts';
 import type { GroupedSpans } from './group-sums.store.ts';
-import { clockSpans } from './local-clock.ts';
-import type { Range } from './range.ts';
-
-/** The opening hours of a site, with the zone of its clock. */
-export interface SiteHours {
-  readonly hours: OpeningHours;
-  readonly timezone: string;
-}
 
 /** The group of times that are closed: it is not read. */
 export const CLOSED = -1;
-
-/** The times within a range at which at least one of the sites is open; null where nobody has said: then every hour counts. */
-export function openIn(sites: readonly SiteHours[], { fromMs, toMs }: Range): OpenSpan[] | null {
-  if (sites.length === 0) return null;
-  return together(
-    sites.flatMap(({ hours, timezone }) => openSpans(hours, clockSpans(timezone, fromMs, toMs))),
-  );
-}
 
 /** Cuts spans where it opens and closes; what is closed belongs to no group. */
 export function onlyOpen({ edges, groups }: GroupedSpans, open: readonly OpenSpan[] | null): GroupedSpans {

@@ -1,3 +1,4 @@
+import { openIn } from '../../cameras/sites/open-hours.ts';
 import { openWithin } from '../../catalogue/hours/opening-hours.ts';
 import { average, percentOf, round } from '../../catalogue/metrics/arithmetic.ts';
 import { DURATIONS } from '../../catalogue/metrics/counted.ts';
@@ -15,7 +16,6 @@ import {
 } from './distribution.store.ts';
 import type { HistoryScope } from './history-scope.store.ts';
 import { findKeptSince } from './kept-since.store.ts';
-import { openIn } from './open-hours.ts';
 import type { Range } from './range.ts';
 
 /** What the caller asks for; all lists are ascending. */

@@ -1,11 +1,12 @@
+import { openIn } from '../../cameras/sites/open-hours.ts';
 import type { HistoryName } from '../../catalogue/metrics/all.ts';
 import { percentOf, round } from '../../catalogue/metrics/arithmetic.ts';
 import type { Context } from '../../platform/context.ts';
+import { clockSpans } from '../../platform/jobs/local-clock.ts';
 import { bucketEdges } from './buckets.ts';
 import { GROUP_METRIC_NAMES, groupMetrics } from './group-metrics.ts';
 import type { HistoryScope } from './history-scope.store.ts';
-import { clockSpans } from './local-clock.ts';
-import { lengthsOf, onlyOpen, openIn, openPercents } from './open-hours.ts';
+import { lengthsOf, onlyOpen, openPercents } from './open-hours.ts';
 import { readGroups } from './read-groups.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,3 +1,4 @@
+import { openIn } from '../../cameras/sites/open-hours.ts';
 import type { HistoryName } from '../../catalogue/metrics/all.ts';
 import { percentOf } from '../../catalogue/metrics/arithmetic.ts';
 import { invalidField } from '../../http/errors.ts';
@@ -17,7 +18,7 @@ import {
 import { GROUP_METRIC_NAMES, type GroupValues, groupMetrics } from './group-metrics.ts';
 import type { HistoryScope } from './history-scope.store.ts';
 import { findKeptSince } from './kept-since.store.ts';
-import { lengthsOf, onlyOpen, openIn, openPercents } from './open-hours.ts';
+import { lengthsOf, onlyOpen, openPercents } from './open-hours.ts';
 import { readGroups } from './read-groups.ts';
 
 /** What the caller asks for: a range that is not empty. */

@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 import type { Context } from '../../platform/context.ts';
+import { clockSpans } from '../../platform/jobs/local-clock.ts';
 import { bucketEdges } from '../history/buckets.ts';
 import { countArrivals, sumOccupancy } from '../history/group-sums.store.ts';
 import type { HistoryScope } from '../history/history-scope.store.ts';
-import { clockSpans } from '../history/local-clock.ts';
 import { type Proposal, proposeHours, QUARTERS, type SeenDay } from './propose-hours.ts';
 
 export const WEEKS = 4;

@@ -1,10 +1,11 @@
+import { openIn } from '../../cameras/sites/open-hours.ts';
 import { hoursOn, type OpenSpan, openWithin } from '../../catalogue/hours/opening-hours.ts';
 import type { ComparedName } from '../../catalogue/metrics/all.ts';
 import type { Sums } from '../../catalogue/metrics/sums.ts';
 import { NO_TIME, NO_VISITS, timeOfScenes } from '../../metrics/sums.ts';
 import type { Context } from '../../platform/context.ts';
 import { hasZone } from '../../vision/scene-zones.ts';
-import { onlyOpen, openIn } from '../history/open-hours.ts';
+import { onlyOpen } from '../history/open-hours.ts';
 import { readTills, type TillBucket } from '../history/tills/read-tills.ts';
 import { type Change, changesOf, type Numbers, numbersFor } from './numbers.ts';
 import { type ComparedPeriods, localTime, type Period, type PeriodKind, type Span } from './period.ts';

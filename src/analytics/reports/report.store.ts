@@ -1,10 +1,9 @@
-import { openingHoursOf } from '../../cameras/sites/opening-hours.ts';
+import { hoursOf, type SiteHours } from '../../cameras/sites/open-hours.ts';
 import { IN_REPORTS } from '../../catalogue/metrics/all.ts';
 import { neededSums, type TimeSums, type VisitSums } from '../../catalogue/metrics/sums.ts';
 import { countedArrivals, decidedColumns, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
 import type { QueueZones } from '../../vision/types.ts';
-import type { SiteHours } from '../history/open-hours.ts';
 import { neededTimeSums, timeColumns } from '../history/time-columns.store.ts';
 
 export interface ReportedScene {
@@ -56,13 +55,11 @@ export async function findReportedSite(db: Db, userId: string, siteId: string): 
   );
   const [first] = rows;
   if (!first) return null;
-  const { timezone } = first;
-  const hours = openingHoursOf(first.openingHours);
   return {
     id: siteId,
     name: first.siteName,
-    timezone,
-    hours: hours ? [{ hours, timezone }] : [],
+    timezone: first.timezone,
+    hours: hoursOf([first]),
     locale: first.locale,
     scenes: rows.flatMap(({ id, name, deviceId, deviceName, zones }) =>
       id === null ? [] : [{ id, name, deviceId, deviceName, zones }],

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../platform/database/db.ts';
 import type { LastStep } from '../../platform/database/last-step.ts';
 import { Prisma, type Site } from '../../platform/prisma-client/client.ts';
 import { targetColumns } from '../target.ts';
+import { hoursOf, type SiteHours } from './open-hours.ts';
 import type { CreateSite, ListSites, PatchSite } from './schema.ts';
 
 /** The devices of a site that exist, oldest first. */
@@ -106,6 +107,15 @@ async function lockDevices(tx: Tx, userId: string, ids: readonly string[]): Prom
 export async function removeSite(db: Db, userId: string, id: string): Promise<boolean> {
   const { count } = await db.site.deleteMany({ where: { id, userId } });
   return count > 0;
+}
+
+/** When the sites of a device are open; none where nobody has said. */
+export async function findHoursOfDevice(db: Db, deviceId: string): Promise<SiteHours[]> {
+  const sites = await db.site.findMany({
+    where: { devices: { some: { deviceId } } },
+    select: { openingHours: true, timezone: true },
+  });
+  return hoursOf(sites);
 }
 
 /** The scenes on the devices of a site, oldest first; null when the user has no such site. */

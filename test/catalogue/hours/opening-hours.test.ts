@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { DateTime } from 'luxon';
-import { clockSpans } from '../../../src/analytics/history/local-clock.ts';
+import { clockSpans } from '../../../src/platform/jobs/local-clock.ts';
 import { type OpeningHours, openSpans, openWithin } from '../../../src/catalogue/hours/opening-hours.ts';
 import { clockSpans as clockOfPage } from '../../../src/page/kit/timezone/wall-clock.ts';
 import { isOpenAt, openingHoursAround } from '../../support/opening-hours.ts';

@@ -1,3 +1,4 @@
+import { openIn } from '../../../cameras/sites/open-hours.ts';
 import { openWithin } from '../../../catalogue/hours/opening-hours.ts';
 import { average, rounded } from '../../../catalogue/metrics/arithmetic.ts';
 import { decodeSpans, QUARTER_SECONDS, stateOf, sumsOf } from '../../../metrics/tills/encode-spans.ts';
@@ -6,7 +7,6 @@ import type { Context } from '../../../platform/context.ts';
 import type { TillState } from '../../../vision/tills/till-state.ts';
 import type { Bucket } from '../buckets.ts';
 import type { HistoryScope } from '../history-scope.store.ts';
-import { openIn } from '../open-hours.ts';
 import { requireCut, type SeriesQuery } from '../read-series.ts';
 import {
   findSpans,
