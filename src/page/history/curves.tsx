@@ -7,6 +7,7 @@ import { Chart, type Line } from '../kit/chart/chart.tsx';
 import { alignedWith, earlierIndices } from '../kit/chart/compare.ts';
 import { type Bucket, bucketsOf } from '../kit/chart/points.ts';
 import type { ValueKind } from '../kit/chart/ticks.ts';
+import { spanLabel } from '../kit/chart/time-labels.ts';
 import { duration, number, percent } from '../kit/numbers.ts';
 import { Async, Empty } from '../kit/states.tsx';
 import { localDate } from '../kit/timezone/wall-clock.ts';
@@ -14,6 +15,7 @@ import { useIsWide } from '../kit/use-is-wide.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './history.module.css';
 import { inTimes, readSeries, type Series } from './history-calls.ts';
+import { type OpenSeries, withoutClosed } from './open-series.ts';
 import type { Shown, Target } from './shown.ts';
 import { TotalTiles } from './total-tiles.tsx';
 import { CHARTS, type ChartName, type Comparison, earlierSpan } from './view.ts';
@@ -60,7 +62,8 @@ function useSeries({ subject, view, range, timezone, bucket }: Shown) {
     placeholderData: keepPreviousData,
     staleTime: 10 * 60_000,
   });
-  return { now, before: view.compare > 0 ? before.data : undefined };
+  const earlierSeries = useMemo(() => before.data && withoutClosed(before.data), [before.data]);
+  return { now, before: view.compare > 0 ? earlierSeries : undefined };
 }
 
 export function Curves(shown: Shown) {
@@ -74,8 +77,11 @@ interface CurvesOfProps {
   readonly before: Series | undefined;
 }
 
-function CurvesOf({ shown, series, before }: CurvesOfProps) {
+function CurvesOf({ shown, series: whole, before }: CurvesOfProps) {
   const t = useText('history');
+  const { hours } = useText('schedule');
+  const locale = localeNow();
+  const series = useMemo(() => withoutClosed(whole), [whole]);
   const { timezone, view, show, bucket } = shown;
   const buckets = useMemo(() => bucketsOf(series, serverNow()), [series]);
   const earlier = useMemo(
@@ -98,6 +104,9 @@ function CurvesOf({ shown, series, before }: CurvesOfProps) {
     bucket === '1d'
       ? show({ length: 1, lastDay: localDate(timezone, fromMs), span: undefined, bucket: undefined })
       : show({ tab: 'visits', span: { fromMs, toMs } });
+  if (whole.openPercent?.every((percent) => percent === 0)) {
+    return <Empty title={hours.closedDay(spanLabel(shown.range, { timezone, locale }))} icon="clock" />;
+  }
   if (!isSeen) {
     return (
       <Empty title={t.nothingMeasured} icon="history">
@@ -145,7 +154,7 @@ const isWellSeen = ({ coveragePercent }: Series): boolean => coveragePercent.som
 
 interface CurveProps {
   readonly chart: ChartName;
-  readonly series: Series;
+  readonly series: OpenSeries;
   readonly before: Series | undefined;
   readonly earlier: readonly (number | null)[] | undefined;
   readonly timezone: string;
@@ -198,6 +207,8 @@ function Curve({ chart, series, before, earlier, isByDay, compare, ...chosen }: 
       hasHeading
       starts={series.t}
       end={series.to}
+      ends={series.ends}
+      open={series.openPercent}
       coverage={series.coveragePercent}
       lines={lines}
       timezone={chosen.timezone}

@@ -2,7 +2,7 @@ import './known-language.ts';
 import uPlot from 'uplot';
 import { number } from '../numbers.ts';
 import type { Colours } from './colours.ts';
-import { drawLevels, drawMarks, hatch, type Level, type Mark } from './paint.ts';
+import { drawLevels, drawMarks, drawSeams, hatch, type Level, type Mark, type Seam } from './paint.ts';
 import {
   type Bucket,
   extent,
@@ -28,7 +28,11 @@ export interface Line {
 
 /** What a plot shows. */
 export interface Plotted {
+  /** Side by side. */
   readonly buckets: readonly Bucket[];
+  /** When each of them began. */
+  readonly starts: readonly number[];
+  readonly seams: readonly Seam[];
   readonly lines: readonly Line[];
   readonly levels: readonly Level[];
   readonly marks: readonly Mark[];
@@ -80,11 +84,14 @@ interface Looks {
 export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
   const { buckets, timezone, locale } = plotted;
   const { colours, width, height } = looks;
-  const starts = buckets.map(({ fromMs }) => fromMs);
   const most = Math.max(2, Math.floor((width - 50) / LABEL_WIDTH));
-  const times = timeTicks(starts, { timezone, locale, most });
+  const drawnAt = new Map(plotted.starts.map((start, at) => [start, buckets[at]!.fromMs]));
+  const times = timeTicks(plotted.starts, { timezone, locale, most }).map((tick) => ({
+    ...tick,
+    ms: drawnAt.get(tick.ms)!,
+  }));
   const values = valueAxis(plotted, height);
-  const xRange: [number, number] = [starts[0] ?? 0, buckets.at(-1)?.toMs ?? 1];
+  const xRange: [number, number] = [buckets[0]?.fromMs ?? 0, buckets.at(-1)?.toMs ?? 1];
   // Labels begin at their tick, so the last one may be cut.
   const hasRoom = (ms: number) =>
     ((xRange[1] - ms) / (xRange[1] - xRange[0])) * (width - 60) > LABEL_WIDTH * 0.7;
@@ -129,6 +136,7 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
         (plot) => {
           hatch(plot, unseenSpans(buckets), colours.hatch, 0.18);
           hatch(plot, partlySeenSpans(buckets), colours.hatch, 0.5);
+          drawSeams(plot, plotted.seams, colours);
         },
       ],
       draw: [

@@ -1,0 +1,22 @@
+import type { Series } from './history-calls.ts';
+
+/** A series whose closed times are left out. */
+export type OpenSeries = Series & { readonly ends?: readonly string[] };
+
+/** Leaves closed buckets out. Whole days stay: their column says that they are closed. */
+export function withoutClosed(series: Series): OpenSeries {
+  const { openPercent, t, to, bucket } = series;
+  if (!openPercent || ['1d', '1w', '1mo'].includes(bucket)) return series;
+  const shown = t.flatMap((_, at) => (openPercent[at] === 0 ? [] : [at]));
+  if (shown.length === t.length) return series;
+  const columns = Object.entries(series).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? shown.map((at) => value[at]) : value,
+  ]);
+  const unfinished = shown.indexOf(series.unfinishedIndex ?? -1);
+  return {
+    ...Object.fromEntries(columns),
+    ends: shown.map((at) => t[at + 1] ?? to),
+    unfinishedIndex: unfinished < 0 ? null : unfinished,
+  };
+}
