@@ -1,4 +1,6 @@
-import type { Series } from './history-calls.ts';
+import type { Resource } from '../../client/client.ts';
+
+type Series = Resource<'MetricSeries'>;
 
 /** A series whose closed times are left out. */
 export type OpenSeries = Series & { readonly ends?: readonly string[] };

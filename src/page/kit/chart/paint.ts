@@ -1,6 +1,6 @@
 import type uPlot from 'uplot';
 import type { Colours } from './colours.ts';
-import type { Span } from './points.ts';
+import type { Seam, Span } from './points.ts';
 
 /** A horizontal line, for example the threshold of a rule. */
 export interface Level {
@@ -12,12 +12,6 @@ export interface Level {
 export interface Mark {
   readonly ms: number;
   readonly value: number;
-}
-
-/** Words at a place of the time axis: what is closed there. */
-export interface Seam {
-  readonly ms: number;
-  readonly label: string;
 }
 
 const HATCH_DISTANCE = 7;

@@ -2,13 +2,14 @@ import './known-language.ts';
 import uPlot from 'uplot';
 import { number } from '../numbers.ts';
 import type { Colours } from './colours.ts';
-import { drawLevels, drawMarks, drawSeams, hatch, type Level, type Mark, type Seam } from './paint.ts';
+import { drawLevels, drawMarks, drawSeams, hatch, type Level, type Mark } from './paint.ts';
 import {
   type Bucket,
   extent,
   isolated,
   middleOf,
   partlySeenSpans,
+  type Seam,
   type Span,
   unseenSpans,
 } from './points.ts';

@@ -50,6 +50,12 @@ export interface Span {
   readonly toMs: number;
 }
 
+/** Words at a place of the time axis: what is closed there. */
+export interface Seam {
+  readonly ms: number;
+  readonly label: string;
+}
+
 /** The times with such a coverage; neighbours are one span. What lies ahead is neither seen nor missed. */
 function spansWith(buckets: readonly Bucket[], holds: (coveragePercent: number) => boolean): Span[] {
   const spans: Span[] = [];

@@ -1,6 +1,5 @@
 import { addDays, localDate } from '../timezone/wall-clock.ts';
-import type { Seam } from './paint.ts';
-import type { Bucket } from './points.ts';
+import type { Bucket, Seam } from './points.ts';
 
 interface Style {
   readonly timezone: string;

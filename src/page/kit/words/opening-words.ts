@@ -1,5 +1,6 @@
-import { hoursOn, type OpeningHours } from '../../../catalogue/hours/opening-hours.ts';
+import { hoursOn, type OpeningHours, openSpans } from '../../../catalogue/hours/opening-hours.ts';
 import type { Texts } from '../../text/en/all.ts';
+import { clockSpans, DAY_MS, localDate } from '../timezone/wall-clock.ts';
 
 type Words = Texts['schedule'];
 
@@ -26,4 +27,25 @@ export function weekInWords({ windows }: Pick<OpeningHours, 'windows'>, { days, 
       ({ first, last }) => `${first === last ? days[first] : `${days[first]}-${days[last]}`} ${texts[first]}`,
     )
     .join('; ');
+}
+
+/** What a customer wants to know: until when it is open, or when it opens next; "closed" where it does not within a week. */
+export function openInWords(
+  openingHours: OpeningHours,
+  { timezone, locale, nowMs }: { timezone: string; locale: string; nowMs: number },
+  { hours }: Words,
+): string {
+  const open = openSpans(openingHours, clockSpans(timezone, nowMs - DAY_MS, nowMs + 8 * DAY_MS));
+  const next = open.find(({ toMs }) => toMs > nowMs);
+  const show = (ms: number, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, {
+      timeZone: timezone,
+      hour: '2-digit',
+      minute: '2-digit',
+      ...options,
+    }).format(ms);
+  if (!next) return hours.isShut;
+  const isToday = localDate(timezone, next.fromMs) === localDate(timezone, nowMs);
+  if (next.fromMs > nowMs) return hours.opensAt(show(next.fromMs, isToday ? {} : { weekday: 'long' }));
+  return next.toMs - nowMs > DAY_MS ? hours.allDay : hours.openUntil(show(next.toMs, {}));
 }
