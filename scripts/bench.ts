@@ -22,6 +22,7 @@ const BENCHES = new Map<string, () => Promise<Command>>([
   ['recordings', async () => (await import('./bench/recordings.ts')).recordings],
   ['page', async () => (await import('./bench/page.ts')).page],
   ['retention', async () => (await import('./bench/database/retention.ts')).retention],
+  ['storage', async () => (await import('./bench/database/storage.ts')).storage],
   ['scale', async () => (await import('./bench/scale/scale.ts')).scale],
   ['hostile', async () => (await import('./bench/api/hostile.ts')).hostile],
   ['billing', async () => (await import('./bench/billing.ts')).billing],

@@ -6,6 +6,7 @@ import { attributesCommand } from './evaluate/attributes/command.ts';
 import { checkCommand } from './evaluate/checks/command.ts';
 import { detectorCommand } from './evaluate/detector/command.ts';
 import { drawZonesCommand } from './evaluate/draw-zones.ts';
+import { estimateCommand } from './evaluate/estimate/command.ts';
 import { faultsCommand } from './evaluate/faults/command.ts';
 import { shopCommand } from './evaluate/shop/command.ts';
 import { shopBoxesCommand } from './evaluate/simulated/command.ts';
@@ -15,6 +16,7 @@ import { tillShopsCommand } from './evaluate/tills/shops-command.ts';
 import { scoreCommand } from './evaluate/tracks/score-command.ts';
 import { trackerCommand } from './evaluate/tracks/tracker-command.ts';
 import { videoCommand } from './evaluate/tracks/video-command.ts';
+import { usualCommand } from './evaluate/usual/command.ts';
 import { visitsCommand } from './evaluate/visits/command.ts';
 import { waitsCommand } from './evaluate/waits/command.ts';
 import { simulatedWaitsCommand } from './evaluate/waits/simulated-command.ts';
@@ -27,11 +29,13 @@ for (const command of [
   ...[
     ablationCommand,
     adviceCommand,
+    usualCommand,
     alertsCommand,
     attributesCommand,
     checkCommand,
     detectorCommand,
     drawZonesCommand,
+    estimateCommand,
     faultsCommand,
   ],
   ...[

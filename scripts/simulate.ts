@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '../src/platform/config.ts';
-import { SCENARIOS, type Scenario } from '../src/simulator/scenario.ts';
+import { openShop } from '../src/simulator/open-shop.ts';
+import { DRAWN_SCENARIOS, type DrawnScenario } from '../src/simulator/scenario.ts';
 import { ShopFrames } from '../src/simulator/shop-frames.ts';
-import { ShopWorld } from '../src/simulator/shop-world.ts';
 import { TruthRecorder } from '../src/simulator/truth.ts';
 import { findFfmpeg } from '../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { startEncoder } from './support/footage/start-encoder.ts';
@@ -16,7 +16,7 @@ interface Options {
   readonly minutes: number;
   readonly out: string;
   readonly fps: number;
-  readonly scenario: Scenario;
+  readonly scenario: DrawnScenario;
 }
 
 function number(least: number, most: number, whole = false): (text: string) => number {
@@ -33,7 +33,7 @@ const truthPath = (video: string): string => `${video.replace(/\.[^./]+$/, '')}.
 
 async function simulate({ seed, minutes, out, fps, scenario }: Options) {
   const shop = new ShopFrames({ seed, fps, scenario });
-  const recorder = new TruthRecorder(new ShopWorld(seed, scenario), { seed, fps, scenario });
+  const recorder = new TruthRecorder(openShop(seed, scenario), { seed, fps, scenario });
   const { ffmpegPath, ffprobePath } = loadConfig();
   const { ffmpeg } = await findFfmpeg({ ffmpegPath, ffprobePath });
   const encoder = startEncoder(ffmpeg.path, out, { width: shop.width, height: shop.height, fps });
@@ -99,7 +99,9 @@ const program = new Command('simulate')
   .option('--minutes <n>', 'length of the video', number(0.01, 24 * 60), 10)
   .requiredOption('--out <file.mp4>', 'the video; the truth file is FILE.truth.json')
   .option('--fps <n>', 'frames a second', number(1, 30), 10)
-  .addOption(new Option('--scenario <name>', 'the kind of events').choices(SCENARIOS).default('classic'))
+  .addOption(
+    new Option('--scenario <name>', 'the kind of events').choices(DRAWN_SCENARIOS).default('classic'),
+  )
   .option('--json', 'print one JSON document')
   .action(printing(simulate, describe, printMeasured));
 

@@ -3,6 +3,7 @@ import { removeOldSessions } from './access/sessions/session.store.ts';
 import { removeOldAlerts } from './alerts/retention.job.ts';
 import { adviseScenes, removeOldAdvice } from './analytics/advice/advise.job.ts';
 import { removeOldReports, sendDueReports } from './analytics/reports/subscriptions/send-due.job.ts';
+import { removeOldUnusual, watchScenes } from './analytics/unusual/watch-scenes.job.ts';
 import { removeOldAttributes } from './attributes/retention.job.ts';
 import { removeOldAudit } from './audit/audit.store.ts';
 import { foldMonths } from './billing/fold/fold-months.job.ts';
@@ -142,6 +143,8 @@ const JOBS: readonly Job[] = [
   { name: 'run-retention', in: EVERYWHERE, cron: '18 * * * *', run: removeOldTasks },
   { name: 'staffing-advice', in: EVERYWHERE, cron: '* * * * *', run: adviseScenes },
   { name: 'advice-retention', in: EVERYWHERE, cron: '12 * * * *', run: removeOldAdvice },
+  { name: 'unusual-activity', in: EVERYWHERE, cron: '* * * * *', run: watchScenes },
+  { name: 'unusual-retention', in: EVERYWHERE, cron: '12 * * * *', run: removeOldUnusual },
   { name: 'floor-retention', in: EVERYWHERE, cron: '10 * * * *', run: removeOldFloor },
   { name: 'attribute-retention', in: EVERYWHERE, cron: '15 * * * *', run: removeOldAttributes },
   { name: 'deleted-pictures', in: EVERYWHERE, cron: '* * * * *', run: erasePictures },

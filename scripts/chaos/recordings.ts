@@ -122,7 +122,7 @@ async function rowsOf(
       sceneId,
     ),
     snapshots: await rows(
-      `SELECT "windowStart", "windowEnd", "currentMetrics" FROM "MetricSnapshot" WHERE "sceneId" = $1
+      `SELECT "windowStart", "windowEnd", numbers FROM "MetricSnapshot" WHERE "sceneId" = $1
        ORDER BY "windowEnd"`,
       sceneId,
     ),

@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { numberAt } from '../../src/metrics/catalogue.ts';
+import { numbersOfWindow } from '../../src/metrics/stored-numbers.ts';
 import type { Installation } from '../support/installation.ts';
 import { progress } from '../support/terminal.ts';
 import { checkHistory } from './history/check-history.ts';
@@ -105,16 +107,17 @@ async function coverage(
   installation: Installation,
   taskIds: readonly string[],
 ): Promise<{ coveredPercent: number; coveragePercentStored: number }> {
-  const [row] = await installation.query<{ byMinutes: number; stored: number }>(
+  const [row] = await installation.query<{ byMinutes: number; records: Uint8Array[] | null }>(
     `SELECT min(c.covered / (extract(epoch FROM t."lastFrameAt" - t."runningAt") * 1000) * 100)::float8 AS "byMinutes",
-            min(r.least)::float8 AS stored
+            (SELECT array_agg(numbers) FROM "RollingRecord" r
+             WHERE r."sceneId" = ANY(array_agg(t."sceneId")) AND "windowType" = '5min') AS records
      FROM "AnalysisTask" t
      JOIN LATERAL (SELECT sum("coveredMs")::float8 AS covered FROM "OccupancyMinute" WHERE "sceneId" = t."sceneId") c ON true
-     JOIN LATERAL (
-       SELECT min((metrics->>'coveragePercent')::float8) AS least FROM "RollingRecord"
-       WHERE "sceneId" = t."sceneId" AND "windowType" = '5min') r ON true
      WHERE t.id = ANY($1)`,
     [taskIds],
   );
-  return { coveredPercent: row?.byMinutes ?? 100, coveragePercentStored: row?.stored ?? 100 };
+  const stored = (row?.records ?? []).map(
+    (numbers) => numberAt(numbersOfWindow({ numbers, metrics: null }), 'coveragePercent') ?? 0,
+  );
+  return { coveredPercent: row?.byMinutes ?? 100, coveragePercentStored: Math.min(100, ...stored) };
 }

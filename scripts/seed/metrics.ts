@@ -29,7 +29,7 @@ export function fillSnapshots(plan: SeedPlan): string {
   const { first, others } = snapshotSteps(plan);
   return `
     INSERT INTO "MetricSnapshot" (id, "sceneId", "deviceId", "windowStart", "windowEnd", "durationSeconds",
-      "currentMetrics", "computeNodeId", "createdAt")
+      numbers, "computeNodeId", "createdAt")
     SELECT pg_temp.id(at, s.n * 10000000 + step, ${ID_SALT.snapshot}), s.scene_id, s.device_id,
       at - interval '${SNAPSHOT_SECONDS} s', at, ${SNAPSHOT_SECONDS}, m."current", s.node_id, at
     FROM generate_series($1::bigint, $2::bigint) step
@@ -41,10 +41,10 @@ export function fillSnapshots(plan: SeedPlan): string {
 
 /** Fills rolling records, five windows for each scene, from the step `$2` down to `$1`. */
 export const fillRolling = (plan: SeedPlan): string => `
-  INSERT INTO "RollingRecord" (id, "sceneId", "deviceId", "windowType", "windowStart", "windowEnd", metrics,
+  INSERT INTO "RollingRecord" (id, "sceneId", "deviceId", "windowType", "windowStart", "windowEnd", numbers,
     "computeNodeId", "createdAt")
   SELECT pg_temp.id(at, (s.n * 1000000 + step) * 5 + w.n, ${ID_SALT.rolling}), s.scene_id, s.device_id, w.type,
-    at - w.ms * interval '1 ms', at, m.all_windows -> w.name, s.node_id, at
+    at - w.ms * interval '1 ms', at, decode(m.all_windows ->> w.name, 'hex'), s.node_id, at
   FROM generate_series($1::bigint, $2::bigint) step
   CROSS JOIN LATERAL (SELECT ${before(plan, ROLLING_SECONDS)} AS at) t
   CROSS JOIN seed_scene s

@@ -1,5 +1,6 @@
 import type { Metrics } from '../../src/catalogue/metrics/all.ts';
 import { METRIC_CATALOGUE } from '../../src/metrics/catalogue.ts';
+import { currentBytes, windowBytes } from '../../src/metrics/stored-numbers.ts';
 import type { Random } from '../../src/simulator/random.ts';
 
 /** Metrics of a scene at some moment: one value for each path of the catalogue. */
@@ -18,6 +19,18 @@ export function sampleMetrics(random: Random): Metrics {
     put(metrics, path.split('.'), type === 'integer' ? Math.floor(value) : Math.round(value * 1000) / 1000);
   }
   return metrics as unknown as Metrics;
+}
+
+/** The same as they are stored, in hexadecimal digits: by group. */
+export function sampleBytes(random: Random): Record<string, string> {
+  const { current, ...windows } = sampleMetrics(random);
+  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+  return {
+    current: hex(currentBytes(current)),
+    ...Object.fromEntries(
+      Object.entries(windows).map(([name, metrics]) => [name, hex(windowBytes(metrics))]),
+    ),
+  };
 }
 
 function put(into: Record<string, unknown>, [key = '', ...rest]: readonly string[], value: number): void {

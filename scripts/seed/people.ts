@@ -5,7 +5,7 @@ import { createRandom } from '../../src/simulator/random.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { parametersSchema } from '../../src/vision/scene-config.ts';
 import { ID_SALT } from './functions.ts';
-import { sampleMetrics } from './numbers.ts';
+import { sampleBytes, sampleMetrics } from './numbers.ts';
 import { devicesOf, emailOf, type SeedPlan, SPAN_DAYS } from './plan.ts';
 
 /** An entry of the file of API keys. */
@@ -50,9 +50,9 @@ export async function addPeople(
   await addScenes(client, plan, { created, sealUrl });
   await client.query(
     `CREATE TEMP TABLE seed_sample AS
-     SELECT n, value -> 'current' AS "current", value AS all_windows
+     SELECT n, decode(value ->> 'current', 'hex') AS "current", value AS all_windows
      FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS t(value, n)`,
-    [JSON.stringify(Array.from({ length: SAMPLES }, (_, at) => sampleMetrics(createRandom(plan.seed, at))))],
+    [JSON.stringify(Array.from({ length: SAMPLES }, (_, at) => sampleBytes(createRandom(plan.seed, at))))],
   );
   await client.query('ALTER TABLE seed_sample ADD PRIMARY KEY (n); ANALYZE seed_sample; ANALYZE seed_scene');
   return keys;

@@ -1,11 +1,12 @@
 import type { KnownCaller } from '../access/known-caller.store.ts';
+import { QUARTER_SECONDS } from '../catalogue/metrics/quarter.ts';
 import { definedFields, within } from '../http/fields.ts';
 import { type Page, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import { removeOld } from '../platform/database/remove-old.ts';
 import { firstIdSince } from '../platform/database/uuid-v7.ts';
 import { type AlertEvent, Prisma, type Severity } from '../platform/prisma-client/client.ts';
-import { countLocally, QUARTER_SECONDS } from './local-times.ts';
+import { countLocally } from './local-times.ts';
 import type { ListEvents } from './schema.ts';
 
 const named = { select: { id: true, name: true } } as const;

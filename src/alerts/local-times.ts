@@ -1,9 +1,7 @@
 import { DateTime } from 'luxon';
+import { QUARTER_SECONDS } from '../catalogue/metrics/quarter.ts';
 
-/** Time zones differ from UTC by whole quarters of an hour. */
-export const QUARTER_SECONDS = 900;
-
-/** How many events fell into a quarter of an hour, which is counted from 1970. */
+/** How many events fell into a quarter of an hour, which is counted from 1970: time zones differ from UTC by whole quarters. */
 export interface QuarterCount {
   readonly quarter: number;
   readonly count: number;

@@ -4,6 +4,7 @@ import { WINDOWS } from '../catalogue/metrics/all.ts';
 import { placeName } from '../catalogue/words/place-name.ts';
 import { orNotFound } from '../http/errors.ts';
 import { numberAt } from '../metrics/catalogue.ts';
+import { numbersOfSnapshot, numbersOfWindow } from '../metrics/stored-numbers.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { HeldCondition } from './conditions.ts';
 import { evaluateRule, FRESH_STATE } from './evaluate-rule.ts';
@@ -85,10 +86,11 @@ function valuesAt(
   paths: readonly string[],
 ): Map<string, number | null> {
   windows.moveTo(snapshot.windowEnd);
+  const current = numbersOfSnapshot(snapshot);
   return new Map(
     paths.map((path) => {
       const [group, ...rest] = path.split('.');
-      const metrics = group === 'current' ? snapshot.currentMetrics : windows.metricsOf(group!);
+      const metrics = group === 'current' ? current : windows.metricsOf(group!);
       return [path, numberAt(metrics, rest.join('.'))];
     }),
   );
@@ -131,6 +133,6 @@ class WindowsInTime {
   metricsOf(group: string): unknown {
     const record = this.#newest.get(windowTypeOf(group));
     if (!record || this.#at.getTime() - record.windowEnd.getTime() > WINDOW_VALID_MS) return null;
-    return record.metrics;
+    return numbersOfWindow(record);
   }
 }

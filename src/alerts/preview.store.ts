@@ -4,12 +4,14 @@ import { inBatches } from '../platform/database/in-batches.ts';
 export interface StoredSnapshot {
   readonly windowStart: Date;
   readonly windowEnd: Date;
+  readonly numbers: Uint8Array | null;
   readonly currentMetrics: unknown;
 }
 
 export interface StoredWindow {
   readonly windowType: string;
   readonly windowEnd: Date;
+  readonly numbers: Uint8Array | null;
   readonly metrics: unknown;
 }
 
@@ -39,7 +41,7 @@ export const readSnapshots = (
           sceneId,
           windowEnd: { ...(last ? { gt: last.windowEnd } : { gte: startDate }), lt: endDate },
         },
-        select: { windowStart: true, windowEnd: true, currentMetrics: true },
+        select: { windowStart: true, windowEnd: true, numbers: true, currentMetrics: true },
         orderBy: { windowEnd: 'asc' },
         take,
       }),
@@ -54,7 +56,7 @@ export function readWindows(
 ): Promise<StoredWindow[]> {
   return db.rollingRecord.findMany({
     where: { sceneId, windowType: { in: windowTypes }, windowEnd: { gte: startDate, lt: endDate } },
-    select: { windowType: true, windowEnd: true, metrics: true },
+    select: { windowType: true, windowEnd: true, numbers: true, metrics: true },
     orderBy: { windowEnd: 'asc' },
   });
 }

@@ -1,7 +1,8 @@
 import type { Tx } from '../platform/database/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
 import type { AttributeKey, SensitiveGroup } from '../vision/attributes/keys.ts';
-import { type AttributesSummary, type CapturedPerson, type KeyCounts, SUMMED_KEYS } from './capture.ts';
+import { type AttributesSummary, type CapturedPerson, SUMMED_KEYS } from './capture.ts';
+import { type People, peopleBytes, peopleOf } from './stored-people.ts';
 
 export interface CapturePlace {
   readonly userId: string;
@@ -13,8 +14,8 @@ export interface CapturePlace {
 
 export interface NewRecord extends CapturePlace {
   readonly capturedAt: Date;
-  readonly counts: KeyCounts;
-  readonly known: KeyCounts;
+  /** The sensitive groups that are determined. */
+  readonly groups: readonly SensitiveGroup[];
   readonly coveredKeys: readonly AttributeKey[];
   readonly persons: readonly CapturedPerson[];
   readonly insightId: string | null;
@@ -34,10 +35,9 @@ export async function insertRecord(
     AND d."deletedAt" IS NULL`;
   const [inserted] = await tx.$queryRaw<{ id: string }[]>`
     INSERT INTO "AttributeRecord" ("userId", "deviceId", "sceneId", "taskId", "computeNodeId", "insightId", "capturedAt",
-      "totalPersons", attributes, known, "coveredKeys", persons, "updatedAt")
+      "totalPersons", people, "coveredKeys", "updatedAt")
     SELECT ${userId}::uuid, d.id, ${sceneId}::uuid, ${taskId}::uuid, ${computeNodeId}::uuid, ${insightId}::uuid,
-      ${capturedAt}, ${persons.length}, ${JSON.stringify(record.counts)}::jsonb, ${JSON.stringify(record.known)}::jsonb,
-      ${[...record.coveredKeys]}::text[], ${JSON.stringify(persons)}::jsonb, clock_timestamp()
+      ${capturedAt}, ${persons.length}, ${peopleBytes(record, record.groups)}, NULL, clock_timestamp()
     FROM "Device" d WHERE ${device}
     ON CONFLICT ("sceneId", "capturedAt") DO NOTHING RETURNING id`;
   if (inserted) return { id: inserted.id, isNew: true };
@@ -146,10 +146,11 @@ export async function findRecordBefore(
   tx: Tx,
   sceneId: string,
   { at, radiusMs }: { at: Date; radiusMs: number },
-): Promise<{ totalPersons: number; attributes: unknown; known: unknown } | null> {
-  return tx.attributeRecord.findFirst({
+): Promise<(People & { totalPersons: number }) | null> {
+  const row = await tx.attributeRecord.findFirst({
     where: { sceneId, capturedAt: { gte: new Date(at.getTime() - radiusMs), lte: at } },
     orderBy: { capturedAt: 'desc' },
-    select: { totalPersons: true, attributes: true, known: true },
+    select: { totalPersons: true, people: true, attributes: true, known: true, coveredKeys: true },
   });
+  return row && { ...peopleOf(row), totalPersons: row.totalPersons };
 }

@@ -7,23 +7,26 @@ import {
   type SensitiveGroup,
 } from '../vision/attributes/keys.ts';
 import type { ListedRecord } from './attribute.store.ts';
-import type { CapturedPerson } from './capture.ts';
 import type { attributeDetail, attributeRecord, attributeStats, insightAttributes } from './schema.ts';
 import { type AttributeStatsQuery, lengthMsOf } from './schema.ts';
 import type { AttributeSums } from './stats.store.ts';
+import { peopleOf } from './stored-people.ts';
 
 type BriefJson = z.input<typeof insightAttributes>;
 type DetailJson = z.input<typeof attributeDetail>;
 
 /** A record in the list of an insight. */
-export const presentBrief = (row: ListedRecord): BriefJson => ({
-  id: row.id,
-  capturedAt: row.capturedAt.toISOString(),
-  totalPersons: row.totalPersons,
-  attributes: row.attributes as BriefJson['attributes'],
-  known: row.known as BriefJson['known'],
-  coveredKeys: inOrder(row.coveredKeys),
-});
+export function presentBrief(row: ListedRecord): BriefJson {
+  const { attributes, known, coveredKeys } = peopleOf(row);
+  return {
+    id: row.id,
+    capturedAt: row.capturedAt.toISOString(),
+    totalPersons: row.totalPersons,
+    attributes,
+    known,
+    coveredKeys: inOrder(coveredKeys),
+  };
+}
 
 const inOrder = (keys: readonly string[]): AttributeKey[] =>
   ALL_ATTRIBUTE_KEYS.filter((key) => keys.includes(key));
@@ -39,7 +42,7 @@ export const presentDetail = (row: AttributeRecord): DetailJson => ({
   userId: row.userId,
   computeNodeId: row.computeNodeId,
   insightId: row.insightId,
-  persons: (row.persons as unknown as CapturedPerson[]).map((person) => ({
+  persons: peopleOf(row).persons.map((person) => ({
     trackId: person.trackId,
     box: person.box,
     confidence: person.confidence,

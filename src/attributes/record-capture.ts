@@ -45,8 +45,7 @@ export async function recordCapture(
   const record = await insertRecord(tx, {
     ...place,
     capturedAt,
-    counts,
-    known,
+    groups,
     coveredKeys,
     persons,
     insightId,
@@ -59,8 +58,10 @@ export async function recordCapture(
       analysisType: 'queue_analysis',
       feature: 'attribute',
       quantity: 1,
-      sourceId: record.id,
+      // One charge for the records of ten minutes, as for analysis: rows for each would take more room than the records.
+      sourceId: `${place.taskId}:${tenMinutesOf(chargedAt)}`,
       occurredAt: chargedAt,
+      grows: true,
     });
     if (charged.outcome === 'refused') {
       await removeRecord(tx, { sceneId: place.sceneId, capturedAt });
@@ -76,6 +77,9 @@ export async function recordCapture(
   return record.isNew ? 'recorded' : 'repeated';
 }
 
+/** Within one hour, so within one day and month. */
+const tenMinutesOf = (time: Date): string => time.toISOString().slice(0, 15);
+
 /** If nobody was captured at an alert, its insight gets the record of shortly before. */
 export async function joinRecordBefore(
   tx: Tx,
@@ -86,7 +90,7 @@ export async function joinRecordBefore(
   if (!record) return;
   const { totalPersons, attributes, known } = record;
   const groups = await findAttributeGroups(tx, place.deviceId);
-  const within = (counts: unknown) => countsWithin(counts as KeyCounts, groups);
+  const within = (counts: KeyCounts) => countsWithin(counts, groups);
   const summary = summaryOf(totalPersons, within(attributes), known === null ? null : within(known));
   // A radius of 0 finds only this insight.
   await summariseInsights(tx, place, { at, radiusMs: 0, summary });

@@ -25,6 +25,11 @@ export interface Charge {
   readonly occurredAt: Date;
   /** Charges also beyond the limit, for what has been used already. Alerts are always charged beyond it. */
   readonly allowBeyondLimit?: boolean;
+  /**
+   * A charge with this `sourceId` grows by the quantity, with its ledger rows, in place of being `repeated`: the caller knows that what it
+   * charges is new. `occurredAt` must be in the month and on the day of the first.
+   */
+  readonly grows?: boolean;
 }
 
 export type ChargeResult =
@@ -51,8 +56,8 @@ export async function charge(tx: Tx, request: Charge): Promise<ChargeResult> {
   const onlyWithin = request.feature !== 'alert' && !request.allowBeyondLimit;
   // Only a charge that may be refused needs a savepoint.
   const start = onlyWithin ? await savepoint(tx) : null;
-  const eventId = await insertUsage(tx, usage);
-  if (eventId === null) {
+  const event = await insertUsage(tx, usage, request.grows);
+  if (event === null) {
     await start?.keep();
     return { outcome: 'repeated' };
   }
@@ -66,9 +71,10 @@ export async function charge(tx: Tx, request: Charge): Promise<ChargeResult> {
   const crossings: Crossing[] = [];
   for (const key of keysOf(usage)) {
     const move = {
-      ...causeOf(usage, eventId),
+      ...causeOf(usage, event.id),
       source: 'consumption',
       usedBy: usage.quantity,
+      growsRow: !event.isNew,
       onlyWithin,
     } as const;
     const moved = await moveOpened(tx, key, move);
@@ -94,10 +100,10 @@ export async function rollBack(
   if (quantity > charged.quantity)
     throw new RangeError(`${quantity} is more than was charged for ${sourceId}`);
   const usage: Usage = { ...charged, quantity: -quantity, sourceId: `${sourceId}:rollback` };
-  const eventId = await insertUsage(tx, usage);
-  if (eventId === null) return false;
+  const event = await insertUsage(tx, usage);
+  if (event === null) return false;
   for (const key of keysOf(usage)) {
-    const cause = { ...causeOf(usage, eventId), sourceId, source: 'usage_rollback' } as const;
+    const cause = { ...causeOf(usage, event.id), sourceId, source: 'usage_rollback' } as const;
     await moveOpened(tx, key, { ...cause, usedBy: -quantity, onlyWithin: false });
   }
   await addToDay(tx, usage);

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../platform/database/db.ts';
-import type { Feature, QuotaScope, QuotaSource } from '../platform/prisma-client/client.ts';
+import { type Feature, Prisma, type QuotaScope, type QuotaSource } from '../platform/prisma-client/client.ts';
 import { FEATURES, type PerFeature } from './features.ts';
 import type { Period } from './period.ts';
 
@@ -26,6 +26,8 @@ export interface Move {
   readonly deviceId: string | null;
   readonly referenceId: string | null;
   readonly reason: string | null;
+  /** The ledger row of `referenceId` grows in place of a new one. */
+  readonly growsRow?: boolean;
 }
 
 export interface Moved {
@@ -42,11 +44,25 @@ export interface Moved {
 
 /**
  * Changes a counter and writes its ledger row in one statement, which locks the counter first. The time of the row is
- * taken under that lock, so that in rows sorted by time each balance follows from the one before.
+ * taken under that lock, so that in rows sorted by time each balance follows from the one before; not where rows grow.
  * @returns null when the month is not open yet, or is folded
  */
 export async function moveQuota(tx: Tx, key: QuotaKey, move: Move): Promise<Moved | null> {
   const { limitTo } = move;
+  const writeRow = move.growsRow
+    ? Prisma.sql`
+      UPDATE "QuotaTransaction" t
+      SET amount = t.amount + b.before - b.after, "balanceAfter" = t."balanceAfter" - b.before + b.after
+      FROM balances b
+      WHERE t."referenceId" = ${move.referenceId}::uuid AND t.scope = b.scope AND t.source = 'consumption'`
+    : Prisma.sql`
+      INSERT INTO "QuotaTransaction" ("quotaId", "userId", scope, "scopeId", period, feature, type, source, "sourceId",
+        amount, "balanceBefore", "balanceAfter", "deviceId", "referenceId", reason, "createdAt")
+      SELECT id, "userId", scope, "scopeId", period, feature,
+             (CASE WHEN after >= before THEN 'credit' ELSE 'debit' END)::"TransactionType",
+             ${move.source}::"QuotaSource", ${move.sourceId}, abs(after - before), before, after,
+             ${move.deviceId}::uuid, ${move.referenceId}::uuid, ${move.reason}, clock_timestamp()
+      FROM balances`;
   const [row] = await tx.$queryRaw<Moved[]>`
     WITH old AS (
       SELECT * FROM "Quota"
@@ -70,14 +86,7 @@ export async function moveQuota(tx: Tx, key: QuotaKey, move: Move): Promise<Move
       RETURNING q.*),
     balances AS (
       SELECT m.*, o."limit" - o.used AS before, m."limit" - m.used AS after FROM moved m JOIN old o USING (id)),
-    ledger AS (
-      INSERT INTO "QuotaTransaction" ("quotaId", "userId", scope, "scopeId", period, feature, type, source, "sourceId",
-        amount, "balanceBefore", "balanceAfter", "deviceId", "referenceId", reason, "createdAt")
-      SELECT id, "userId", scope, "scopeId", period, feature,
-             (CASE WHEN after >= before THEN 'credit' ELSE 'debit' END)::"TransactionType",
-             ${move.source}::"QuotaSource", ${move.sourceId}, abs(after - before), before, after,
-             ${move.deviceId}::uuid, ${move.referenceId}::uuid, ${move.reason}, clock_timestamp()
-      FROM balances)
+    ledger AS (${writeRow})
     SELECT m.id IS NOT NULL AS moved, coalesce(m.used, o.used)::float8 AS used,
            coalesce(m."limit", o."limit")::float8 AS "limit",
            coalesce(m."isUnlimited", o."isUnlimited") AS "isUnlimited",

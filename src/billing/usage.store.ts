@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/database/db.ts';
-import type { AnalysisType, Feature } from '../platform/prisma-client/client.ts';
+import { type AnalysisType, type Feature, Prisma } from '../platform/prisma-client/client.ts';
 import type { Period } from './period.ts';
 
 /** Stands for the whole user in the daily sums, beside the ids of devices. */
@@ -20,17 +20,28 @@ export interface Usage {
   readonly occurredAt: Date;
 }
 
-/** Waits for a transaction that writes the same event. @returns the id; null when the event was written before */
-export async function insertUsage(tx: Tx, usage: Usage): Promise<string | null> {
-  const [row] = await tx.$queryRaw<{ id: string }[]>`
+/**
+ * Waits for a transaction that writes the same event.
+ * @param grows an event that was written before grows by the quantity
+ * @returns null when the event was written before, and does not grow
+ */
+export async function insertUsage(
+  tx: Tx,
+  usage: Usage,
+  grows = false,
+): Promise<{ id: string; isNew: boolean } | null> {
+  const again = grows
+    ? Prisma.sql`UPDATE SET quantity = "UsageEvent".quantity + excluded.quantity`
+    : Prisma.sql`NOTHING`;
+  const [row] = await tx.$queryRaw<{ id: string; isNew: boolean }[]>`
     INSERT INTO "UsageEvent" ("userId", "deviceId", "sceneId", "taskId", feature, "analysisType", quantity, "sourceId",
                               period, "occurredAt")
     VALUES (${usage.userId}::uuid, ${usage.deviceId}::uuid, ${usage.sceneId}::uuid, ${usage.taskId}::uuid,
             ${usage.feature}::"Feature", ${usage.analysisType}::"AnalysisType", ${usage.quantity}::bigint,
             ${usage.sourceId}, ${usage.period}, ${usage.occurredAt}::timestamptz)
-    ON CONFLICT (feature, "sourceId") DO NOTHING
-    RETURNING id`;
-  return row?.id ?? null;
+    ON CONFLICT (feature, "sourceId") DO ${again}
+    RETURNING id, xmax = 0 AS "isNew"`;
+  return row ?? null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Target } from '../catalogue/waits/target.ts';
 
 /** What a shop promises its customers; a scene and a site may have one. */
 export const target = z
@@ -15,7 +16,6 @@ export const target = z
       .meta({ description: 'Share of people who are to be served within that time, 0.01-1' }),
   })
   .meta({ id: 'Target', description: 'How long people may wait, and which share of them at least' });
-export type Target = z.output<typeof target>;
 
 /** A target as the tables Scene and Site have it: both or none. */
 export interface TargetColumns {

@@ -12,7 +12,7 @@ export const ROLLING_RECORDS: PartitionedTable = {
   table: 'RollingRecord',
   column: 'windowEnd',
   width: 'day',
-  key: ['sceneId', 'windowType', 'windowEnd'],
+  key: ['sceneId', 'windowEnd', 'windowType'],
   parents: ['Scene'],
 };
 

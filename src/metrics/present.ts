@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { MetricSnapshot, RollingRecord } from '../platform/prisma-client/client.ts';
 import { storedCurrent, storedTotal, storedWindow } from './measured-by-zones.ts';
 import type { rollingRecord, snapshot } from './schema.ts';
+import { numbersOfSnapshot, numbersOfWindow } from './stored-numbers.ts';
 
 type SnapshotJson = z.input<typeof snapshot>;
 type RollingJson = z.input<typeof rollingRecord>;
@@ -14,7 +15,7 @@ export const presentSnapshot = (row: MetricSnapshot): SnapshotJson => ({
   windowStart: row.windowStart.toISOString(),
   windowEnd: row.windowEnd.toISOString(),
   durationSeconds: row.durationSeconds,
-  currentMetrics: storedCurrent(row.currentMetrics),
+  currentMetrics: storedCurrent(numbersOfSnapshot(row)),
   computeNodeId: row.computeNodeId,
   createdAt: row.createdAt.toISOString(),
 });
@@ -24,7 +25,7 @@ export const presentBriefSnapshot = (
   row: MetricSnapshot,
 ): Pick<SnapshotJson, 'id' | 'currentMetrics' | 'createdAt'> => ({
   id: row.id,
-  currentMetrics: storedCurrent(row.currentMetrics),
+  currentMetrics: storedCurrent(numbersOfSnapshot(row)),
   createdAt: row.createdAt.toISOString(),
 });
 
@@ -36,7 +37,7 @@ export const presentRolling = (row: RollingRecord): RollingJson => ({
   windowType: row.windowType as RollingJson['windowType'],
   windowStart: row.windowStart.toISOString(),
   windowEnd: row.windowEnd.toISOString(),
-  ...(row.windowType === 'total' ? storedTotal(row.metrics) : storedWindow(row.metrics)),
+  ...(row.windowType === 'total' ? storedTotal : storedWindow)(numbersOfWindow(row)),
   computeNodeId: row.computeNodeId,
   createdAt: row.createdAt.toISOString(),
 });

@@ -6,6 +6,7 @@ import {
   TOTAL,
   WINDOWS,
 } from '../catalogue/metrics/all.ts';
+import type { LineSigns } from '../catalogue/metrics/counted.ts';
 import type { Now } from '../catalogue/metrics/now.ts';
 import type { Sums } from '../catalogue/metrics/sums.ts';
 import { FRAME_GAP_MS } from '../vision/moment.ts';
@@ -28,6 +29,8 @@ export interface QueueObservation {
   readonly openVisits: readonly Visit[];
   /** Those of people who are more likely gone than there: they are not present, but not decided yet. */
   readonly doubtful?: readonly number[] | undefined;
+  /** How well the line is seen; left out in a scene without a queue zone. */
+  readonly signs?: LineSigns | undefined;
   /** The state of each till, and the seconds that are final; left out in a scene without tills. */
   readonly tills?: TillsUpdate | undefined;
 }
@@ -65,6 +68,7 @@ export class QueueMetrics {
   /** The open visits without doubtful ones. */
   #present: readonly Visit[] = [];
   #tills: Now['tills'] = null;
+  #signs: LineSigns | undefined;
   #lastFrameMs: number | null = null;
   #heldUntilMs = 0;
 
@@ -88,7 +92,7 @@ export class QueueMetrics {
   }
 
   /** Takes the changes of a frame. */
-  observe({ timeMs, changes, openVisits, doubtful = [], tills }: QueueObservation): void {
+  observe({ timeMs, changes, openVisits, doubtful = [], signs, tills }: QueueObservation): void {
     if (this.#lastFrameMs !== null && timeMs - this.#lastFrameMs <= FRAME_GAP_MS) this.hold(timeMs);
     this.#lastFrameMs = Math.max(timeMs, this.#lastFrameMs ?? timeMs);
     this.#heldUntilMs = this.#lastFrameMs;
@@ -96,6 +100,7 @@ export class QueueMetrics {
     this.#open = openVisits;
     this.#present =
       doubtful.length === 0 ? openVisits : openVisits.filter(({ id }) => !doubtful.includes(id));
+    this.#signs = signs;
     if (tills) this.#tills = tillsNow(tills.now);
     for (const second of tills?.settled ?? []) this.#occupancy.settle(heldTills(second));
     this.#waits?.observe({ timeMs, changes, tills: tills?.now });
@@ -119,7 +124,7 @@ export class QueueMetrics {
     if (this.#lastFrameMs === null || timeMs <= this.#heldUntilMs) return;
     const inQueue = this.#present.filter(isWaiting).length;
     const inService = this.#present.filter(isServed).length;
-    this.#occupancy.hold({ inQueue, inService }, this.#heldUntilMs, timeMs);
+    this.#occupancy.hold({ inQueue, inService, signs: this.#signs }, this.#heldUntilMs, timeMs);
     this.#heldUntilMs = timeMs;
   }
 

@@ -7,6 +7,7 @@ import type { Visit } from '../vision/types.ts';
 import type { OccupancyMinute, OccupancySum } from './occupancy.ts';
 import type { StoredMetrics } from './queue-metrics.ts';
 import type { RollingRow, SnapshotRow } from './recorder.ts';
+import { currentBytes, windowBytes } from './stored-numbers.ts';
 import { noTotals, type QueueTotals } from './totals.ts';
 import { tillsOf, visitOfRow } from './visit-of-row.ts';
 import { writeSaid } from './waits/line.store.ts';
@@ -116,7 +117,7 @@ async function writeSnapshots(tx: Tx, scenes: readonly SceneRecords[]): Promise<
       windowStart: new Date(row.windowStartMs),
       windowEnd: new Date(row.windowEndMs),
       durationSeconds: row.durationSeconds,
-      currentMetrics: { ...row.currentMetrics },
+      numbers: currentBytes(row.currentMetrics),
     })),
   );
   if (data.length > 0) await tx.metricSnapshot.createMany({ data, skipDuplicates: true });
@@ -131,11 +132,7 @@ async function writeRolling(tx: Tx, scenes: readonly SceneRecords[]): Promise<vo
       windowType: row.windowType,
       windowStart: new Date(row.windowStartMs),
       windowEnd: new Date(row.windowEndMs),
-      metrics: {
-        ...row.metrics,
-        completed: { ...row.metrics.completed },
-        abandoned: { ...row.metrics.abandoned },
-      },
+      numbers: windowBytes(row.metrics),
     })),
   );
   if (data.length > 0) await tx.rollingRecord.createMany({ data, skipDuplicates: true });

@@ -8,8 +8,8 @@ export interface NextEvent {
   readonly alertEventId: string | null;
   /** The body, as webhooks get it. */
   readonly body: Uint8Array;
-  readonly isAdvice: boolean;
-  /** It is an alert event or advice of a camera and of one of the users, and no test. */
+  readonly type: string;
+  /** It is an alert event, advice or unusual activity of a camera and of one of the users, and no test. */
   readonly isTold: boolean;
 }
 
@@ -23,8 +23,8 @@ export function findNextEvents(
 ): Promise<NextEvent[]> {
   return db.$queryRaw<NextEvent[]>`
     SELECT e.sequence, e."userId", e."sceneId", e."alertEventId", e.body,
-           e.type = 'staffing_advice' AS "isAdvice",
-           (e.type = 'staffing_advice' OR e.type = 'alert_triggered' AND e."alertEventId" IS NOT NULL) AND coalesce(d.kind = 'camera', false)
+           e.type::text AS type,
+           (e.type IN ('staffing_advice', 'unusual_activity') OR e.type = 'alert_triggered' AND e."alertEventId" IS NOT NULL) AND coalesce(d.kind = 'camera', false)
              AND (cardinality(${[...userIds]}::uuid[]) = 0 OR e."userId" = ANY(${[...userIds]}::uuid[])) AS "isTold"
     FROM "Event" e LEFT JOIN "Device" d ON d.id = e."deviceId"
     WHERE e.sequence > ${after} ORDER BY e.sequence LIMIT ${atMost}::int`;

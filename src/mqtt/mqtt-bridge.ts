@@ -8,7 +8,7 @@ import { findNextEvents, positionBefore } from './alerts.store.ts';
 import { BrokerConnection, type Message, trustedOf } from './connection.ts';
 import { BrokerFailure } from './failure.ts';
 import { giveLease, type Lease, movePosition, takeLease } from './lease.store.ts';
-import { presentAdvice, presentAlert } from './present.ts';
+import { presentAlert, presentNotice } from './present.ts';
 import { type Changes, Published } from './published.ts';
 import { findScenesNow, type SceneNow } from './scenes.store.ts';
 import { Topics } from './topics.ts';
@@ -204,9 +204,10 @@ export class MqttBridge {
         .filter(({ isTold, sceneId }) => isTold && sceneId !== null)
         .map((event) => {
           const place = { userId: event.userId, sceneId: event.sceneId! };
-          return event.isAdvice
-            ? { topic: this.#topics.advice(place), text: presentAdvice(event), retain: false }
-            : { topic: this.#topics.alert(place), text: presentAlert(config, event), retain: false };
+          if (event.type === 'alert_triggered')
+            return { topic: this.#topics.alert(place), text: presentAlert(config, event), retain: false };
+          const kind = event.type === 'staffing_advice' ? 'advice' : 'unusual';
+          return { topic: this.#topics[kind](place), text: presentNotice(event), retain: false };
         });
       if (!(await this.#publish(messages))) return;
       this.counts.alert += messages.length;

@@ -53,12 +53,12 @@ export function presentAlert(config: Config, { alertEventId, body }: NextEvent):
   });
 }
 
-/** Advice for the tills of a scene, as webhooks get it. */
-export function presentAdvice({ body }: NextEvent): string {
+/** Advice for the tills of a scene, or what is unusual there, as webhooks get it. */
+export function presentNotice({ body }: NextEvent): string {
   const { id, timestamp, data } = JSON.parse(Buffer.from(body).toString()) as {
     id: string;
     timestamp: string;
-    data: EventData<'staffing_advice'>;
+    data: EventData<'staffing_advice' | 'unusual_activity'>;
   };
   return JSON.stringify({ eventId: id, givenAt: timestamp, ...data });
 }

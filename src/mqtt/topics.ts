@@ -50,6 +50,10 @@ export class Topics {
     return `${this.#prefix}/${userId}/${sceneId}/advice`;
   }
 
+  unusual({ userId, sceneId }: ScenePlace): string {
+    return `${this.#prefix}/${userId}/${sceneId}/unusual`;
+  }
+
   /** @param component e.g. `sensor` */
   discovery(component: string, { userId, sceneId }: ScenePlace, key: string): string {
     return `${this.#discovery}/${component}/${userId}/${sceneId}_${key}/config`;

@@ -1,4 +1,11 @@
-import { Prisma } from '../platform/prisma-client/client.ts';
+import { peopleOf } from '../attributes/stored-people.ts';
+import { numbersOfSnapshot, numbersOfWindow } from '../metrics/stored-numbers.ts';
+import {
+  type AttributeRecord,
+  type MetricSnapshot,
+  Prisma,
+  type RollingRecord,
+} from '../platform/prisma-client/client.ts';
 
 const { sql } = Prisma;
 
@@ -27,6 +34,8 @@ export interface RangedRows {
   readonly order?: readonly (readonly [column: string, type: string])[];
   /** The table has partitions. Then `order` is needed. */
   readonly isPartitioned?: true;
+  /** A row as an export shows it, where that is not the row itself. */
+  readonly show?: (row: never) => object;
   /** Types as which an export reads columns that the driver does not know. */
   readonly casts?: Readonly<Record<string, string>>;
 }
@@ -100,6 +109,7 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
   {
     name: 'attributeRecords',
     table: 'AttributeRecord',
+    show: ({ people, ...row }: AttributeRecord) => ({ ...row, ...peopleOf({ ...row, people }) }),
     where: ({ sceneId, from, to }) =>
       sql`${ofScene(sceneId)} AND t."capturedAt" >= ${from} AND t."capturedAt" < ${to}`,
     order: [['capturedAt', 'timestamptz']],
@@ -128,6 +138,10 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
   {
     name: 'snapshots',
     table: 'MetricSnapshot',
+    show: ({ numbers, ...row }: MetricSnapshot) => ({
+      ...row,
+      currentMetrics: numbersOfSnapshot({ ...row, numbers }),
+    }),
     where: ({ sceneId, from, to }) =>
       sql`${ofScene(sceneId)} AND t."windowEnd" > ${from} AND t."windowStart" < ${to}
           AND t."windowEnd" < ${to}::timestamptz + interval '1 hour'`,
@@ -138,6 +152,7 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
     // The window of a total began with the scene: it belongs to the time at which it was made.
     name: 'rollingRecords',
     table: 'RollingRecord',
+    show: ({ numbers, ...row }: RollingRecord) => ({ ...row, metrics: numbersOfWindow({ ...row, numbers }) }),
     where: ({ sceneId, from, to }) =>
       sql`${ofScene(sceneId)} AND t."windowEnd" > ${from} AND t."windowEnd" < ${to}::timestamptz + interval '1 hour'
           AND CASE t."windowType" WHEN 'total' THEN t."windowEnd" <= ${to} ELSE t."windowStart" < ${to} END`,
@@ -170,6 +185,13 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
     where: ({ sceneId, from, to }) =>
       sql`${ofScene(sceneId)} AND t."madeAt" < ${to} AND t."endsAt" > ${from}`,
     order: [['madeAt', 'timestamptz']],
+  },
+  {
+    name: 'unusualActivity',
+    table: 'UnusualActivity',
+    where: ({ sceneId, from, to }) =>
+      sql`${ofScene(sceneId)} AND t."beganAt" < ${to} AND coalesce(t."endedAt", t."lastUnusualAt") > ${from}`,
+    order: [['beganAt', 'timestamptz']],
   },
   {
     name: 'checkStills',

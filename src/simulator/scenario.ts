@@ -7,3 +7,22 @@ export type Scenario = (typeof SCENARIOS)[number];
 
 /** Those with furniture that hides legs, or a camera as high as eyes: another place, judged apart. */
 export const FURNISHED: readonly Scenario[] = ['till', 'facing'];
+
+/** Shops with tills. `tills`: one line for all; `lines`: one each; `hidden`: one line, and nobody sees who serves. */
+export const TILL_SCENARIOS = [
+  'tills1',
+  'tills2',
+  'tills4',
+  'tills8',
+  'lines2',
+  'lines4',
+  'lines8',
+  'hidden2',
+  'hidden4',
+  'hidden8',
+] as const;
+export type TillScenario = (typeof TILL_SCENARIOS)[number];
+
+/** Whatever can be drawn. */
+export const DRAWN_SCENARIOS = [...SCENARIOS, ...TILL_SCENARIOS] as const;
+export type DrawnScenario = Scenario | TillScenario;

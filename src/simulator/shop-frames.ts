@@ -1,7 +1,7 @@
 import { FRAME_HEIGHT, FRAME_WIDTH } from './camera.ts';
 import { type DrawnPerson, ShopRenderer } from './draw/shop-renderer.ts';
-import type { Scenario } from './scenario.ts';
-import { ShopWorld } from './shop-world.ts';
+import { openShop, type Shop } from './open-shop.ts';
+import type { DrawnScenario } from './scenario.ts';
 
 /** How far ahead sprites are prepared. */
 const LEAD_MS = 1500;
@@ -13,7 +13,7 @@ export interface ShopFramesOptions {
   /** Time of the world at frame time 0; default 0, an empty shop at opening. */
   readonly startMs?: number;
   /** Default `classic`. */
-  readonly scenario?: Scenario | undefined;
+  readonly scenario?: DrawnScenario | undefined;
 }
 
 /**
@@ -24,16 +24,16 @@ export class ShopFrames {
   readonly width = FRAME_WIDTH;
   readonly height = FRAME_HEIGHT;
   readonly pixelFormat = 'rgb24';
-  readonly world: ShopWorld;
-  readonly #ahead: ShopWorld;
+  readonly world: Shop;
+  readonly #ahead: Shop;
   readonly #options: ShopFramesOptions & { readonly startMs: number };
   #renderer: ShopRenderer | null = null;
   #requestedMs: number;
 
   constructor(options: ShopFramesOptions) {
     this.#options = { startMs: 0, ...options };
-    this.world = new ShopWorld(options.seed, options.scenario);
-    this.#ahead = new ShopWorld(options.seed, options.scenario);
+    this.world = openShop(options.seed, options.scenario);
+    this.#ahead = openShop(options.seed, options.scenario);
     this.#requestedMs = this.#options.startMs;
   }
 

@@ -1,9 +1,10 @@
 import type { Polygon } from '../vision/types.ts';
 import { seenShares } from './coverage.ts';
 import type { Attributes } from './draw/costume.ts';
+import type { Shop } from './open-shop.ts';
 import type { Person, ScriptedOutcome } from './person.ts';
 import type { Place } from './place.ts';
-import { type ShopWorld, STEP_MS } from './shop-world.ts';
+import { STEP_MS } from './shop-world.ts';
 
 /** `[entered, left]` in seconds; left is null where the recording ends first. */
 type Interval = [entered: number, left: number | null];
@@ -76,7 +77,7 @@ export class ShopLog {
   }
 
   /** Call it at each step of the world. */
-  observe(world: ShopWorld): void {
+  observe(world: Shop): void {
     const { people } = world;
     let line = 0;
     for (const person of people) {
@@ -108,7 +109,7 @@ export class ShopLog {
     };
   }
 
-  #follow(person: Person, { place, timeMs }: ShopWorld): void {
+  #follow(person: Person, { place, timeMs }: Shop): void {
     const seconds = timeMs / 1000;
     let log = this.#persons.get(person.id);
     if (!log) {
@@ -126,7 +127,7 @@ export class ShopLog {
     mark(log.checkout, served, seconds);
   }
 
-  #measureCoverage({ people, place }: ShopWorld): void {
+  #measureCoverage({ people, place }: Shop): void {
     let inLine = false;
     let occluded = false;
     for (const [at, { covered, visible }] of seenShares(people, place).entries()) {

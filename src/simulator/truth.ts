@@ -2,9 +2,12 @@ import type { QueueParameters, QueueZones } from '../vision/types.ts';
 import { FRAME_HEIGHT, FRAME_WIDTH } from './camera.ts';
 import { seenShares } from './coverage.ts';
 import type { DrawnPerson } from './draw/shop-renderer.ts';
-import type { Scenario } from './scenario.ts';
+import type { Shop } from './open-shop.ts';
+import type { DrawnScenario } from './scenario.ts';
 import { type PersonLog, ShopLog, type ShopStatistics } from './shop-log.ts';
-import { type ShopWorld, STEP_MS } from './shop-world.ts';
+import { STEP_MS } from './shop-world.ts';
+import { TillLog, type TillTruth } from './tills/till-log.ts';
+import { TillWorld } from './tills/till-world.ts';
 
 /** `[personId, left, top, right, bottom, visibleShare, facing]`: pixels, 0-1, eighths of a turn (see README). */
 export type TruthBox = [number, number, number, number, number, number, number];
@@ -13,14 +16,18 @@ export type TruthBox = [number, number, number, number, number, number, number];
 export interface ShopTruth {
   readonly seed: number;
   /** Left out for the classic shop. */
-  readonly scenario?: Scenario;
+  readonly scenario?: DrawnScenario;
   readonly fps: number;
   readonly seconds: number;
   readonly width: number;
   readonly height: number;
   readonly zones: QueueZones;
+  /** Of a shop with a line for each till: the zones of each line's scene; `zones` are those of the first. */
+  readonly scenes?: readonly QueueZones[];
   readonly parameters: QueueParameters;
   readonly persons: PersonLog[];
+  /** Of a shop with tills. */
+  readonly tills?: TillTruth;
   /** One list per frame. */
   readonly boxes: TruthBox[][];
 }
@@ -38,18 +45,19 @@ const PARAMETERS: QueueParameters = {
 interface VideoOptions {
   readonly seed: number;
   readonly fps: number;
-  readonly scenario?: Scenario;
+  readonly scenario?: DrawnScenario;
 }
 
 /** Collects the ground truth while the frames are drawn. */
 export class TruthRecorder {
   readonly #log = new ShopLog();
+  readonly #tills = new TillLog();
   readonly #boxes: TruthBox[][] = [];
-  readonly #world: ShopWorld;
+  readonly #world: Shop;
   readonly #options: VideoOptions;
 
   /** @param world for the recorder alone, with the video's seed and scenario: it is moved step by step */
-  constructor(world: ShopWorld, options: VideoOptions) {
+  constructor(world: Shop, options: VideoOptions) {
     this.#world = world;
     this.#options = options;
   }
@@ -59,6 +67,7 @@ export class TruthRecorder {
     while (this.#world.timeMs + STEP_MS <= timeMs) {
       this.#world.advanceTo(this.#world.timeMs + STEP_MS);
       this.#log.observe(this.#world);
+      if (this.#world instanceof TillWorld) this.#tills.observe(this.#world);
     }
     const people = drawn.map(({ person }) => person);
     const seen = seenShares(people, this.#world.place);
@@ -78,6 +87,7 @@ export class TruthRecorder {
 
   truth(): ShopTruth {
     const { seed, fps, scenario = 'classic' } = this.#options;
+    const scenes = this.#world instanceof TillWorld ? this.#world.shop.scenes : [];
     return {
       seed,
       ...(scenario !== 'classic' && { scenario }),
@@ -86,8 +96,10 @@ export class TruthRecorder {
       width: FRAME_WIDTH,
       height: FRAME_HEIGHT,
       zones: this.#world.place.zones,
+      ...(scenes.length > 1 && { scenes }),
       parameters: PARAMETERS,
       persons: this.#log.persons,
+      ...(scenes.length > 0 && { tills: this.#tills.truth() }),
       boxes: this.#boxes,
     };
   }

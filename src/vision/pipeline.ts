@@ -1,3 +1,4 @@
+import type { LineSigns } from '../catalogue/metrics/counted.ts';
 import { type Detector, pixelsOf, type SmallerView } from './detect/detector.ts';
 import { type FloorChange, FloorWatch } from './floor/floor-watch.ts';
 import type { Frame } from './frame.ts';
@@ -7,6 +8,7 @@ import { type PeopleStage, PeopleWatch } from './people-watch.ts';
 import { aspectOf, canShrink, sizeOfView } from './region.ts';
 import { readCheckpoint, writeCheckpoint } from './scene-checkpoint.ts';
 import { hasCheckout } from './scene-zones.ts';
+import { LineWatch } from './signs/line-watch.ts';
 import type { StillFrames } from './still/still-frames.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import { type TillsUpdate, TillWatch } from './tills/till-watch.ts';
@@ -56,6 +58,8 @@ export interface SceneObservation {
   readonly staffTracks?: readonly { id: number; box: Box; reason: StaffReason }[];
   /** What the last two seconds added to the floor map; empty in most frames. */
   readonly floor: readonly FloorChange[];
+  /** How well the line is seen; left out in a scene without a queue zone. */
+  readonly signs?: LineSigns;
   /** Left out in a scene without tills. */
   readonly tills?: TillsUpdate;
 }
@@ -85,6 +89,7 @@ export class ScenePipeline {
   readonly #zones: ZoneWatcher;
   readonly #floor: FloorWatch;
   readonly #tills: TillWatch | null;
+  readonly #line: LineWatch | null;
   #lastFrame: Moment | null;
   #lastFrameIndex = 0;
 
@@ -100,6 +105,7 @@ export class ScenePipeline {
     const mayHaveStaff = zones.staffZone !== undefined || hasCheckout(zones);
     this.#floor = new FloorWatch(mayHaveStaff, known?.exact?.floor);
     this.#tills = zones.tills ? new TillWatch(zones, known?.tills) : null;
+    this.#line = zones.queueZone ? new LineWatch(zones.queueZone, parameters.confidenceThreshold) : null;
     this.#lastFrame = known?.lastFrame ?? null;
   }
 
@@ -136,7 +142,12 @@ export class ScenePipeline {
     this.#floor.see(people, { now, before, aspect, isStaff: (personId) => this.#zones.isStaff(personId) });
     const floor = this.#floor.take(timeMs);
     this.#stopwatch?.lap('floor');
-    return { ...this.#observation(timeMs, people.tracks, changes, floor), ...(tills && { tills }) };
+    const observation = this.#observation(timeMs, people.tracks, changes, floor);
+    const signs = this.#line?.see({
+      ...{ detections: ofClass, people, counted: observation.open.queued },
+      isCounted: (personId) => this.#zones.zoneOf(personId) === 'queue',
+    });
+    return { ...observation, ...(tills && { tills }), ...(signs && { signs }) };
   }
 
   /** Nobody is in sight or missing, and no visit is open: a frame without detections changes nothing but the time. */

@@ -1,6 +1,7 @@
+import type { Target } from '../catalogue/waits/target.ts';
 import { CALL_SECONDS, decideNow } from './decide-now.ts';
 import { type Change, PlanFutures, type StaffingScene } from './plan-futures.ts';
-import { type ServiceCounts, type ServiceTarget, serviceLevel } from './service-level.ts';
+import { type ServiceCounts, serviceLevel } from './service-level.ts';
 
 const MINUTE = 60;
 /** When one more till may be needed later, and for how long. */
@@ -22,7 +23,7 @@ export interface Advice {
  * What to do now where something is to be done now; else the smallest change that will be needed within the hour, so that a cashier can be
  * told in time (where none keeps the target, the one with which the fewest wait too long); else nothing.
  */
-export function adviseTills(scene: StaffingScene, target: ServiceTarget): Advice {
+export function adviseTills(scene: StaffingScene, target: Target): Advice {
   const plans = new PlanFutures(scene);
   const late = (change: Change | null) => lateShare(plans.count(change, target.waitSeconds));
   const lateAsItIs = late(null);

@@ -1,4 +1,3 @@
-export const QUARTER_SECONDS = 900;
 export const QUARTERS_A_DAY = 96;
 /** A weekday counts as much as all days after so many days. */
 const SHRINK_DAYS = 2;

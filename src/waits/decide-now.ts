@@ -1,5 +1,5 @@
+import type { Target } from '../catalogue/waits/target.ts';
 import { type Future, MOST_TILLS, type PlanFutures, type StaffingScene } from './plan-futures.ts';
-import type { ServiceTarget } from './service-level.ts';
 
 /** A cashier who is called needs so long. */
 export const CALL_SECONDS = 60;
@@ -41,7 +41,7 @@ interface Played {
  * future, because nobody keeps a till open for an hour when the line is gone after ten minutes: a plan that knows no way back is too
  * careful (a rollout in the sense of Bertsekas).
  */
-export function decideNow(scene: StaffingScene, plans: PlanFutures, target: ServiceTarget): NowDecision {
+export function decideNow(scene: StaffingScene, plans: PlanFutures, target: Target): NowDecision {
   const rule = ruleOf(scene, target);
   const seconds = Math.min(PLAYED_SECONDS, plans.seconds);
   const most = Math.min(scene.mostTills, MOST_TILLS);
@@ -72,7 +72,7 @@ interface Rule {
 
 const SAMPLES = 64;
 
-function ruleOf(scene: StaffingScene, { waitSeconds }: ServiceTarget): Rule {
+function ruleOf(scene: StaffingScene, { waitSeconds }: Target): Rule {
   let service = 0;
   for (let sample = 0; sample < SAMPLES; sample++)
     service += scene.service(0, (sample + 0.5) / SAMPLES) / SAMPLES;

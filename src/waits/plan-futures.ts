@@ -1,4 +1,4 @@
-import { QUARTER_SECONDS } from './arrivals-forecast.ts';
+import { QUARTER_SECONDS } from '../catalogue/metrics/quarter.ts';
 import { luck } from './random.ts';
 import { NO_SERVICE, type ServiceCounts } from './service-level.ts';
 

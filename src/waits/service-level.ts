@@ -1,10 +1,3 @@
-/** What a shop promises: so many seconds, for this share of people. */
-export interface ServiceTarget {
-  readonly waitSeconds: number;
-  /** 0-1 */
-  readonly share: number;
-}
-
 /** A visit whose outcome was decided. */
 export interface DecidedVisit {
   readonly outcome: 'completed' | 'abandoned' | 'lost';

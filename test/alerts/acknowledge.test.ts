@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { findCallerName } from '../../src/access/known-caller.store.ts';
-import { countLocally, QUARTER_SECONDS } from '../../src/alerts/local-times.ts';
+import { countLocally } from '../../src/alerts/local-times.ts';
+import { QUARTER_SECONDS } from '../../src/catalogue/metrics/quarter.ts';
 import type { AlertRule } from '../../src/platform/prisma-client/client.ts';
 import { type ApiUser, codeOf, shopOf, type TestApi, TestClock, testApi } from '../support/api.ts';
 import { addAlert, addRule } from '../support/rows/alert-rows.ts';

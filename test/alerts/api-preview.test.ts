@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ApiUser, codeOf, shopOf, type TestApi, testApi } from '../support/api.ts';
+import { insertRows } from '../support/rows/insert-rows.ts';
 
 const ABSENT = '11111111-1111-1111-1111-111111111111';
 const START = Date.UTC(2026, 0, 1);
@@ -32,15 +33,17 @@ beforeAll(async () => {
   sceneId = shop.sceneId;
   const isLong = (second: number) => [1, 4].includes(Math.floor((second - 1) / 600));
   const ends = Array.from({ length: 360 }, (_, n) => (n + 1) * 10).filter((s) => s <= 3300 || s > 3420);
-  await api.context.db.metricSnapshot.createMany({
-    data: ends.map((second) => ({
+  await insertRows(
+    api.context.db,
+    'MetricSnapshot',
+    ends.map((second) => ({
       ...shop,
       windowStart: new Date(START + (second - 10) * 1000),
       windowEnd: new Date(START + second * 1000),
       durationSeconds: 10,
       currentMetrics: current(isLong(second) ? 7 : 2, isLong(second) ? 90 : null),
     })),
-  });
+  );
   await api.context.db.rollingRecord.createMany({
     data: Array.from({ length: 30 }, (_, n) => ({
       ...shop,

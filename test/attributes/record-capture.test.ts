@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CapturedPerson } from '../../src/attributes/capture.ts';
 import { joinRecordBefore, recordCapture } from '../../src/attributes/record-capture.ts';
 import { removeOldAttributes } from '../../src/attributes/retention.job.ts';
+import { peopleOf } from '../../src/attributes/stored-people.ts';
 import type { DevicePlan } from '../../src/platform/prisma-client/client.ts';
 import type { AttributeKey } from '../../src/vision/attributes/keys.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -58,24 +59,33 @@ describe('recordCapture', () => {
       where: { sceneId: place.sceneId },
     });
     expect(others).toEqual([]);
-    expect(row).toMatchObject({ totalPersons: 3, attributes: { male: 1, female: 1, upperRed: 1, hat: 0 } });
+    expect(await record(place, AT_MS + 1000, persons)).toBe('recorded');
+    expect({ ...row, ...peopleOf(row!) }).toMatchObject({
+      totalPersons: 3,
+      attributes: { male: 1, female: 1, upperRed: 1, hat: 0 },
+    });
     const usage = await database.db.usageEvent.findMany({ where: { deviceId: place.deviceId } });
-    expect(usage).toMatchObject([{ feature: 'attribute', quantity: 1n, sourceId: row?.id }]);
-    expect(await hoursOf(place)).toMatchObject([{ totalRecords: 1, totalPersons: 3, male: 1, female: 1 }]);
+    expect(usage).toMatchObject([{ feature: 'attribute', quantity: 2n, taskId: place.taskId }]);
+    expect(await hoursOf(place)).toMatchObject([{ totalRecords: 2, totalPersons: 3, male: 1, female: 1 }]);
   });
 
   test('a record tells 0 from unknown: how many persons each key is known of, and the covered keys', async () => {
     const place = await aPlace();
     await record(place, AT_MS, [person(1, 'male'), plain(2, 'male', 'female', 'upperRed'), plain(3)]);
     const row = await database.db.attributeRecord.findFirstOrThrow({ where: { sceneId: place.sceneId } });
-    expect(row).toMatchObject({
+    const people = peopleOf(row);
+    expect({ ...row, ...people }).toMatchObject({
       totalPersons: 3,
       attributes: { male: 1, female: 0, upperRed: 0, hat: 0 },
       known: { male: 2, female: 1, upperRed: 1, hat: 0 },
       coveredKeys: COVERED,
     });
-    expect(Object.keys(row.known as object)).toHaveLength(27);
-    expect(row.persons).toMatchObject([{ known: ['male'] }, { known: ['male', 'female', 'upperRed'] }, {}]);
+    expect(Object.keys(people.known!)).toHaveLength(27);
+    expect(people.persons).toMatchObject([
+      { known: ['male'] },
+      { known: ['male', 'female', 'upperRed'] },
+      {},
+    ]);
   });
 
   test('an hour sums the persons of whom each key is known, each track once, in the hour of its first capture', async () => {
@@ -142,9 +152,7 @@ describe('recordCapture', () => {
       where: { sceneId: place.sceneId },
       orderBy: { capturedAt: 'asc' },
     });
-    expect(
-      rows.map(({ attributes, known, coveredKeys }) => ({ attributes, known, coveredKeys })),
-    ).toMatchObject([
+    expect(rows.map(peopleOf)).toMatchObject([
       { attributes: { male: 1, female: 1, age18To60: 1, upperRed: 2 }, coveredKeys: covered },
       {
         attributes: { male: null, female: null, age18To60: 2, ageOver60: 0, upperRed: 2 },
@@ -158,7 +166,7 @@ describe('recordCapture', () => {
       },
       { attributes: { male: null, age18To60: null, upperRed: 2 } },
     ]);
-    for (const { persons: stored } of rows.slice(2)) expect(JSON.stringify(stored)).not.toMatch(/male|age/);
+    for (const row of rows.slice(2)) expect(JSON.stringify(peopleOf(row).persons)).not.toMatch(/male|age/);
     const tracks = await db.attributeTrack.findMany({
       where: { taskId: place.taskId, trackId: { gte: 3 } },
       orderBy: { trackId: 'asc' },

@@ -230,14 +230,16 @@ describe('a return', () => {
 });
 
 describe('concurrent charges', () => {
-  test('of 500 charges, fifty at a time, exactly 137 pass a limit of 137', async () => {
+  test('of 500 charges, fifty at a time, exactly 137 pass a limit of 137, whether rows are added or grow', async () => {
     const { db } = database;
     const owner = await addOwner(db, { user: { attribute: 137 } });
     const crowd = createDb(database.url, { maxConnections: 50, silenceMs: 60_000 });
-    const ten = async () => {
+    const ten = async (_: unknown, worker: number) => {
       const results = [];
       for (let at = 0; at < 10; at++) {
-        results.push(await chargeOne(crowd, owner, { feature: 'attribute', quantity: 1 }));
+        const minute = { grows: true, sourceId: `${owner.userId}:minute ${at % 3}` };
+        const about = { feature: 'attribute', quantity: 1, ...(worker % 2 === 0 && minute) } as const;
+        results.push(await chargeOne(crowd, owner, about));
       }
       return results;
     };
@@ -248,6 +250,18 @@ describe('concurrent charges', () => {
     expect(crossings.map(({ threshold }) => threshold).sort()).toEqual([100, 80]);
     expect(await usedOf(owner, 'attribute')).toEqual([137, 137]);
     expect(await faultsInBooks(db, owner.userId)).toEqual([]);
+    const events = await db.usageEvent.findMany({ where: { ...owner, sourceId: { contains: ':minute' } } });
+    expect(events).toHaveLength(3);
+    const rows = await db.quotaTransaction.findMany({
+      where: { referenceId: { in: events.map(({ id }) => id) } },
+    });
+    expect(rows).toHaveLength(6);
+    const grown = events.reduce((sum, { quantity }) => sum + quantity, 0n);
+    expect(rows.reduce((sum, { amount }) => sum + amount, 0n)).toBe(2n * grown);
+    // A refused one left its row as it was, so that its next one is refused too.
+    const again = { feature: 'attribute', quantity: 1, grows: true, sourceId: events[0]!.sourceId } as const;
+    expect(await chargeOne(db, owner, again)).toMatchObject({ outcome: 'refused', available: 0 });
+    expect(await db.usageEvent.findUnique({ where: { id: events[0]!.id } })).toEqual(events[0]);
   });
 });
 

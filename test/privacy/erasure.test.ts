@@ -84,6 +84,7 @@ test('rows and images of the range are gone, all others are as they were, and th
       rollingRecords: 6,
       floorHours: 3,
       staffingAdvice: 3,
+      unusualActivity: 3,
       events: 3,
     },
   });

@@ -83,6 +83,12 @@ export async function fillMoment(
   await db.staffingAdvice.create({
     data: { ...{ sceneId, madeAt: hour, startsAt: hour, endsAt }, ...advice, ...target },
   });
+  await db.unusualActivity.create({
+    data: {
+      ...{ sceneId, beganAt: hour, noticedAt: hour, lastUnusualAt: endsAt, endedAt: endsAt },
+      deviations: [],
+    },
+  });
   await addAttributeHour(db, place, hour, { totalRecords: 1 });
   await addAttributeRecord(db, place, { capturedAt: at, counts: { female: 1 } });
   await db.attributeTrack.create({ data: { taskId, trackId: number, capturedAt: at } });

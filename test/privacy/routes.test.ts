@@ -99,7 +99,15 @@ describe('an export', () => {
     expect(done).toMatchObject({ status: 'completed', progressPercent: 100, error: null });
     expect(done.counts).toEqual({
       ...{ visits: 2, alertEvents: 2, insights: 2, images: 2, imageFiles: 2, attributeRecords: 2 },
-      ...{ attributeHours: 2, minutes: 2, snapshots: 2, rollingRecords: 4, floorHours: 2, staffingAdvice: 2 },
+      ...{
+        attributeHours: 2,
+        minutes: 2,
+        snapshots: 2,
+        rollingRecords: 4,
+        floorHours: 2,
+        staffingAdvice: 2,
+        unusualActivity: 2,
+      },
     });
     const answer = await download(id);
     expect([answer.status, answer.headers['content-type'], answer.headers['content-disposition']]).toEqual([

@@ -108,7 +108,7 @@ describe('a seeded database', () => {
           SELECT
             (SELECT md5(string_agg(concat_ws(' ', id, "alertEventId", "triggeredAt", "vlmSummary"), '|' ORDER BY id))
              FROM "Insight") AS insights,
-            (SELECT md5(string_agg(concat_ws(' ', id, "sceneId", "windowEnd", "currentMetrics"), '|' ORDER BY id))
+            (SELECT md5(string_agg(concat_ws(' ', id, "sceneId", "windowEnd", numbers), '|' ORDER BY id))
              FROM "MetricSnapshot") AS snapshots`;
       expect(await print(again.db)).toEqual(await print(api.context.db));
       await expect(seedDatabase(again.url, PLAN, (url) => url)).rejects.toThrow('seeded already');

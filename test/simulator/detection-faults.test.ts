@@ -11,9 +11,10 @@ import { createRandom } from '../../src/simulator/random.ts';
 import { Wander } from '../../src/simulator/wander.ts';
 import { height, iou } from '../../src/vision/geometry.ts';
 import type { Detection } from '../../src/vision/types.ts';
+import { IS_THOROUGH } from '../support/thorough.ts';
 
 const CLOTHES = [200, 0, 0, 0, 0, 200];
-const PEOPLE = 400;
+const PEOPLE = IS_THOROUGH ? 400 : 100;
 const FRAMES = 50;
 const FRAME_MS = 200;
 

@@ -1,19 +1,26 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { SCENARIOS, type Scenario } from '../../src/simulator/scenario.ts';
+import { openShop } from '../../src/simulator/open-shop.ts';
+import { type DrawnScenario, SCENARIOS, type Scenario } from '../../src/simulator/scenario.ts';
 import { ShopFrames } from '../../src/simulator/shop-frames.ts';
 import { ShopWorld } from '../../src/simulator/shop-world.ts';
 import { TruthRecorder } from '../../src/simulator/truth.ts';
 
 const FROM_MS = 40_000;
 
-/** Draws two seconds in the middle of the first rush. */
-async function film(seed: number, fps = 5, scenario?: Scenario) {
+interface Film {
+  readonly fps?: number;
+  readonly scenario?: DrawnScenario;
+  readonly ms?: number;
+}
+
+/** Draws so much of the first rush, from its middle on. */
+async function film(seed: number, { fps = 5, scenario, ms = 400 }: Film = {}) {
   const shop = new ShopFrames({ seed, fps, startMs: FROM_MS, scenario });
   const pixels = new Uint8Array(shop.width * shop.height * 3);
   const hash = createHash('sha256');
   const drawn = [];
-  for (let timeMs = 0; timeMs <= 2000; timeMs += 1000 / fps) {
+  for (let timeMs = 0; timeMs <= ms; timeMs += 1000 / fps) {
     await shop.prepare(timeMs);
     shop.frame(timeMs, pixels);
     hash.update(pixels);
@@ -31,9 +38,9 @@ describe('ShopFrames', () => {
 
   test('each scenario gives different pixels; the default is classic', async () => {
     const films = [];
-    for (const scenario of SCENARIOS) films.push((await film(3, 5, scenario)).hash);
+    for (const scenario of SCENARIOS) films.push((await film(3, { scenario, ms: 0 })).hash);
     expect(new Set(films).size).toBe(SCENARIOS.length);
-    expect((await film(3)).hash).toBe(films[0]);
+    expect((await film(3, { ms: 0 })).hash).toBe(films[0]);
   });
 
   test('the truth has the scenario, except for classic', () => {
@@ -50,7 +57,7 @@ describe('ShopFrames', () => {
   });
 
   test('the frame at a time does not depend on the frame rate', async () => {
-    const [slow, fast] = [await film(5, 5), await film(5, 10)];
+    const [slow, fast] = [await film(5), await film(5, { fps: 10 })];
     expect(fast.pixels.equals(slow.pixels)).toBe(true);
   });
 
@@ -67,7 +74,7 @@ describe('ShopFrames', () => {
 
   test('the truth has the boxes of each frame with their visible share and facing', async () => {
     const recorder = new TruthRecorder(new ShopWorld(3), { seed: 3, fps: 5 });
-    const { drawn } = await film(3);
+    const { drawn } = await film(3, { ms: 2000 });
     for (const [at, people] of drawn.entries()) recorder.add(people, FROM_MS + at * 200);
     const { boxes, persons } = recorder.truth();
     expect(boxes).toHaveLength(11);
@@ -81,6 +88,24 @@ describe('ShopFrames', () => {
       expect([0, 1, 2, 3, 4, 5, 6, 7]).toContain(facing);
     }
   });
+
+  test.each(['tills4', 'lines4'] as const)(
+    'a shop with tills is drawn, and its truth knows them: %s',
+    async (scenario) => {
+      const { drawn } = await film(3, { scenario, ms: 2000 });
+      expect(drawn.at(-1)!.length).toBeGreaterThan(2);
+      const recorder = new TruthRecorder(openShop(3, scenario), { seed: 3, fps: 5, scenario });
+      for (const [at, people] of drawn.entries()) recorder.add(people, FROM_MS + at * 200);
+      const { zones, scenes = [zones], tills } = recorder.truth();
+      const names = scenes.flatMap((scene) => scene.tills!.map(({ id }) => id));
+      expect(scenes).toHaveLength(scenario === 'tills4' ? 1 : 4);
+      expect(tills!.tillIds).toEqual(names);
+      expect(tills!.states).toHaveLength(42);
+      for (const second of tills!.states) expect(second).toHaveLength(names.length);
+      expect(names).toEqual(expect.arrayContaining(tills!.services.map(({ tillId }) => tillId)));
+      expect(tills!.services.length).toBeGreaterThan(0);
+    },
+  );
 
   test('throws an error without prepare()', () => {
     const shop = new ShopFrames({ seed: 1, fps: 5 });

@@ -112,8 +112,12 @@ export class Contract {
 /** Holds values against schemas of a document. @returns a function that says what is wrong; undefined where nothing is */
 export function schemaChecker(document: object): (schema: object, value: unknown) => string | undefined {
   const ajv = createAjv(document);
+  // Most answers of an error have the same schema.
+  const checks = new Map<string, ValidateFunction>();
   return (schema, value) => {
-    const check = ajv.compile(pointingInto(schema));
+    const text = JSON.stringify(schema);
+    const check = checks.get(text) ?? ajv.compile(pointingInto(schema));
+    checks.set(text, check);
     if (check(value)) return undefined;
     return (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ');
   };

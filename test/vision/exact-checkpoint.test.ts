@@ -4,8 +4,15 @@ import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { type SceneObservation, ScenePipeline } from '../../src/vision/pipeline.ts';
 import { parametersSchema } from '../../src/vision/scene-config.ts';
 import type { SceneConfig } from '../../src/vision/types.ts';
+import { IS_THOROUGH } from '../support/thorough.ts';
 
-const shop = simulateShop({ scenario: 'crowd', detections: 'mot17', seed: 3, minutes: 2, fps: 5 });
+const shop = simulateShop({
+  scenario: 'crowd',
+  detections: 'mot17',
+  seed: 3,
+  minutes: IS_THOROUGH ? 2 : 1,
+  fps: 5,
+});
 const parameters = parametersSchema.parse({});
 const SCENES: Readonly<Record<string, SceneConfig>> = {
   'both zones': { zones: SHOP_ZONES, parameters },

@@ -1,4 +1,5 @@
 import { ATTRIBUTE_RECORDS } from '../../../src/attributes/partitions.ts';
+import { peopleBytes } from '../../../src/attributes/stored-people.ts';
 import { WINDOWS } from '../../../src/catalogue/metrics/all.ts';
 import { dropOldMonths } from '../../../src/metrics/folded/old-minutes.store.ts';
 import { ROLLING_RECORDS, SNAPSHOTS } from '../../../src/metrics/partitions.ts';
@@ -7,7 +8,9 @@ import { createDb, type Db } from '../../../src/platform/database/db.ts';
 import { createPartitions } from '../../../src/platform/database/partitions/create-partitions.store.ts';
 import { listPartitions, startOf } from '../../../src/platform/database/partitions/partitions.store.ts';
 import { removeOldPartitions } from '../../../src/platform/database/partitions/remove-old-partitions.store.ts';
-import { ALL_ATTRIBUTE_KEYS } from '../../../src/vision/attributes/keys.ts';
+import { createRandom } from '../../../src/simulator/random.ts';
+import { ALL_ATTRIBUTE_KEYS, SENSITIVE_GROUPS } from '../../../src/vision/attributes/keys.ts';
+import { sampleBytes } from '../../seed/numbers.ts';
 import { lastMidnight } from '../../seed/plan.ts';
 import { measuringCommand } from '../../support/measuring-command.ts';
 import { median } from '../../support/numbers.ts';
@@ -95,6 +98,13 @@ const sceneIds = (url: string): Promise<string[]> =>
     (await client.query<{ id: string }>('SELECT id FROM "Scene" ORDER BY id')).rows.map(({ id }) => id),
   );
 
+const PERSON = {
+  trackId: 4711,
+  box: { left: 0.4123, top: 0.2071, right: 0.5119, bottom: 0.8042 },
+  ...{ confidence: 0.81, attributes: ALL_ATTRIBUTE_KEYS.slice(0, 3), known: ALL_ATTRIBUTE_KEYS },
+};
+const SAMPLES = Array.from({ length: 1_000 }, (_, at) => sampleBytes(createRandom(1, at)));
+
 interface Simulation {
   readonly until: Date;
   readonly scenes: readonly string[];
@@ -167,36 +177,36 @@ const fillDay = (
     // Their scenes exist: to look each of them up takes longer than everything else.
     await client.query('SET session_replication_role = replica');
     const snapshots = await client.query(
-      `INSERT INTO "MetricSnapshot" ("sceneId", "deviceId", "windowStart", "windowEnd", "durationSeconds", "currentMetrics", "createdAt")
-       SELECT s.id, s."deviceId", at - interval '10 s', at, 10,
-         jsonb_build_object('inQueue', n % 7, 'inService', n % 3, 'totalPresent', n % 7 + n % 3, 'avgWaitSeconds', n % 400 / 2.5,
-           'maxWaitSeconds', n % 400 / 1.5, 'avgServiceSeconds', n % 90 / 1.5, 'maxServiceSeconds', n % 90, 'estimatedWaitSeconds', NULL), at
+      `INSERT INTO "MetricSnapshot" ("sceneId", "deviceId", "windowStart", "windowEnd", "durationSeconds", numbers, "createdAt")
+       SELECT s.id, s."deviceId", at - interval '10 s', at, 10, decode($4::jsonb->>(n % 1000)::int, 'hex'), at
        FROM generate_series($1::timestamptz, $2::timestamptz - interval '1 ms', interval '10 s') WITH ORDINALITY t(at, n),
          "Scene" s WHERE s.id = ANY($3::uuid[])
        ORDER BY at`,
-      [start, end, scenes],
+      [start, end, scenes, JSON.stringify(SAMPLES.map(({ current }) => current))],
     );
     const rolling = await client.query(
-      `INSERT INTO "RollingRecord" ("sceneId", "deviceId", "windowType", "windowStart", "windowEnd", metrics, "createdAt")
-       SELECT s.id, s."deviceId", w, at - interval '5 min', at,
-         jsonb_build_object('completed', jsonb_build_object('count', n % 40, 'waitCount', n % 40, 'avgWaitSeconds', n % 400 / 2.5,
-           'p50WaitSeconds', n % 400 / 3.5, 'p90WaitSeconds', n % 400 / 1.5), 'abandoned', jsonb_build_object('count', n % 4),
-           'arrivals', n % 44, 'abandonmentRate', n % 4 / 44.0, 'avgInQueue', n % 7 / 2.0, 'coveragePercent', 100), at
+      `INSERT INTO "RollingRecord" ("sceneId", "deviceId", "windowType", "windowStart", "windowEnd", numbers, "createdAt")
+       SELECT s.id, s."deviceId", w, at - interval '5 min', at, decode($5::jsonb->>(n % 1000)::int, 'hex'), at
        FROM generate_series($1::timestamptz, $2::timestamptz - interval '1 ms', interval '1 min') WITH ORDINALITY t(at, n),
          "Scene" s, unnest($4::text[]) w WHERE s.id = ANY($3::uuid[])
        ORDER BY at`,
-      [start, end, scenes, [...WINDOWS.map(({ windowType }) => windowType), 'total']],
+      [
+        ...[start, end, scenes, [...WINDOWS.map(({ windowType }) => windowType), 'total']],
+        JSON.stringify(SAMPLES.map(({ rolling15Min }) => rolling15Min)),
+      ],
     );
     // Half a day of records with one person each.
     const attributes = await client.query(
-      `INSERT INTO "AttributeRecord" ("userId", "deviceId", "sceneId", "capturedAt", "totalPersons", attributes, known, "coveredKeys", persons, "createdAt", "updatedAt")
-       SELECT s."userId", s."deviceId", s.id, at, 1, k.zeros || jsonb_build_object(k.keys[1 + n % 20], 1), k.ones, k.keys,
-         jsonb_build_array(jsonb_build_object('trackId', n, 'confidence', 0.8, 'attributes', to_jsonb(k.keys[1:3]), 'known', to_jsonb(k.keys),
-           'box', jsonb_build_object('left', 0.4, 'top', 0.2, 'right', 0.5, 'bottom', 0.8))), at, at
-       FROM generate_series($1::timestamptz, $2::timestamptz - interval '12 hours 1 ms', interval '10 s') WITH ORDINALITY t(at, n),
-         "Scene" s, (SELECT $4::text[] AS keys, jsonb_object_agg(key, 0) AS zeros, jsonb_object_agg(key, 1) AS ones FROM unnest($4::text[]) key) k
+      `INSERT INTO "AttributeRecord" ("userId", "deviceId", "sceneId", "capturedAt", "totalPersons", people, "createdAt", "updatedAt")
+       SELECT s."userId", s."deviceId", s.id, at, 1, $4, at, at
+       FROM generate_series($1::timestamptz, $2::timestamptz - interval '12 hours 1 ms', interval '10 s') t(at), "Scene" s
        WHERE s.id = ANY($3::uuid[]) ORDER BY at`,
-      [start, end, scenes, ALL_ATTRIBUTE_KEYS],
+      [
+        start,
+        end,
+        scenes,
+        Buffer.from(peopleBytes({ persons: [PERSON], coveredKeys: ALL_ATTRIBUTE_KEYS }, SENSITIVE_GROUPS)),
+      ],
     );
     const minutes = await client.query(
       `INSERT INTO "OccupancyMinute"

@@ -1,12 +1,8 @@
+import { QUARTER_SECONDS } from '../../../src/catalogue/metrics/quarter.ts';
+import type { Target } from '../../../src/catalogue/waits/target.ts';
 import { adviseTills } from '../../../src/waits/advise-tills.ts';
-import {
-  ArrivalsForecast,
-  type DayArrivals,
-  QUARTER_SECONDS,
-  QUARTERS_A_DAY,
-} from '../../../src/waits/arrivals-forecast.ts';
+import { ArrivalsForecast, type DayArrivals, QUARTERS_A_DAY } from '../../../src/waits/arrivals-forecast.ts';
 import { Patience } from '../../../src/waits/patience.ts';
-import type { ServiceTarget } from '../../../src/waits/service-level.ts';
 import { plainTime, ServiceTimes } from '../../../src/waits/service-times.ts';
 import { DAY_SECONDS, type Person } from '../waits/simulated-shops.ts';
 import { type Staffing, TURN_SECONDS, WALK_SECONDS } from './staffed-day.ts';
@@ -44,7 +40,7 @@ export class Learned {
   /** Looks every so often, and does what is advised to be done before the next look. It knows of the day only what has happened. */
   follow(
     { day, people, tills }: { day: number; people: readonly Person[]; tills: number },
-    { target, everySeconds, quarters }: { target: ServiceTarget; everySeconds: number; quarters: number },
+    { target, everySeconds, quarters }: { target: Target; everySeconds: number; quarters: number },
     spent: Spent,
   ): Staffing {
     const forecast = new ArrivalsForecast(this.#days);

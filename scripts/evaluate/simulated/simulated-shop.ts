@@ -11,6 +11,7 @@ import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import type { Detection } from '../../../src/vision/types.ts';
 import { ReplayRecord } from '../../replay/replay-record.ts';
+import { timesRates } from '../faults/times-rates.ts';
 import { type Limit, type TrueBody, TruePeople, withTrueFeet } from '../footage/limits.ts';
 import type { Tuning } from '../footage/tuning.ts';
 import type { ShopTruth } from '../shop/truth.ts';
@@ -47,9 +48,13 @@ export interface SimulatedShop {
   readonly zones: Place['zones'];
 }
 
-export function simulateShop({ scenario, detections, seed, minutes, fps }: ShopSettings): SimulatedShop {
+/** @param times how many times as many faults as measured */
+export function simulateShop(
+  { scenario, detections, seed, minutes, fps }: ShopSettings,
+  times = 1,
+): SimulatedShop {
   const world = new ShopWorld(seed, scenario);
-  const detect = detectorOf(detections, seed, world.place);
+  const detect = detectorOf(detections, seed, world.place, times);
   const log = new ShopLog();
   const frames = Array.from({ length: Math.ceil(minutes * 60 * fps) }, (_, frame) => {
     const timeMs = (frame * 1000) / fps;
@@ -104,10 +109,11 @@ function detectorOf(
   kind: Detections,
   seed: number,
   place: Place,
+  times: number,
 ): (people: readonly Person[], timeMs: number) => Detection[] {
   const rates = DETECTIONS[kind];
   if (!rates) return (people) => perfectDetections(people, place);
-  const faults = new DetectionFaults(seed, rates);
+  const faults = new DetectionFaults(seed, timesRates(rates, times));
   return (people, timeMs) => {
     const bodies = visibleBodies(people, place).map(
       ({ person, box, foot }): Body => ({ id: person.id, box, foot, clothes: clothesOf(person) }),

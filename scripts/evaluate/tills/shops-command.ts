@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { TILL_SCENARIOS, type TillScenario } from '../../../src/simulator/tills/till-shop.ts';
+import { TILL_SCENARIOS, type TillScenario } from '../../../src/simulator/scenario.ts';
 import { shown } from '../../support/numbers.ts';
 import { positive, someOf } from '../../support/options.ts';
 import { printing, printMeasured } from '../../support/printing.ts';

@@ -1,9 +1,9 @@
 import { type Body, DetectionFaults } from '../../../src/simulator/faults/detection-faults.ts';
 import { FAULT_RATES } from '../../../src/simulator/faults/fault-rates.ts';
 import { clothesOf, perfectDetections, visibleBodies } from '../../../src/simulator/faults/script-boxes.ts';
+import type { TillScenario } from '../../../src/simulator/scenario.ts';
 import { STEP_MS } from '../../../src/simulator/shop-world.ts';
 import { TillLog } from '../../../src/simulator/tills/till-log.ts';
-import type { TillScenario } from '../../../src/simulator/tills/till-shop.ts';
 import { TillWorld } from '../../../src/simulator/tills/till-world.ts';
 import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import { parametersSchema } from '../../../src/vision/scene-config.ts';

@@ -34,7 +34,7 @@ export const lognormal = (random: Random, median: number, spread: number): numbe
   median * Math.exp(spread * normal(random));
 const exponential = (random: Random, mean: number): number => -mean * Math.log(1 - random.next());
 
-export const SHOPS: Record<ShopKind | 'canteen', Shop> = {
+export const SHOPS: Record<ShopKind | 'canteen' | 'hall', Shop> = {
   'one-till': {
     tills: 1,
     planned: () => 1,
@@ -87,6 +87,17 @@ export const SHOPS: Record<ShopKind | 'canteen', Shop> = {
     breakSeconds: 150,
     dayCurve: [0.15, 0.2, 0.6, 1, 0.9, 0.5, 0.25, 0.2, 0.15, 0.1],
   },
+  /** Only for unusual days: so many people that little is chance. */
+  hall: {
+    tills: 34,
+    planned: (hour) => (hour < 10 || hour >= 18 ? 18 : 27),
+    opensAt: 15,
+    arrivalsPerHour: 1_100,
+    service: (random) => (random.chance(0.3) ? lognormal(random, 25, 0.4) : lognormal(random, 75, 0.55)),
+    patienceSeconds: 1200,
+    servicesToBreak: 70,
+    breakSeconds: 300,
+  },
 };
 
 interface Till {
@@ -109,17 +120,33 @@ export interface TillChange {
   readonly isOpen: boolean;
 }
 
+/** A time in which a shop is not as usual, in seconds from the first day: so many times the people or the seconds of a service. */
+export interface Change {
+  readonly what: 'arrivals' | 'services';
+  readonly from: number;
+  readonly to: number;
+  readonly times: number;
+}
+
 /** A log of a made-up shop: one line, cashiers who come and go, take breaks and step up, people who give up. The same for the same seed. */
 export function simulateShop(
-  kind: ShopKind,
+  kind: keyof typeof SHOPS,
   seed: number,
   days: number,
+  { changes = [], firstDay = 0 }: { changes?: readonly Change[]; firstDay?: number } = {},
 ): { readonly visits: LoggedVisit[]; readonly tills: TillChange[] } {
   const shop = SHOPS[kind];
   const visits: LoggedVisit[] = [];
   const opened: TillChange[] = [];
-  for (let day = 0; day < days; day++)
-    simulateDay(shop, day, createRandom(seed, SHOP_KINDS.indexOf(kind), day), visits, opened);
+  for (let day = firstDay; day < firstDay + days; day++)
+    simulateDay(
+      shop,
+      day,
+      createRandom(seed, Object.keys(SHOPS).indexOf(kind), day),
+      visits,
+      opened,
+      changes,
+    );
   return {
     visits: visits.sort((a, b) => a.joinedAt! - b.joinedAt!),
     tills: opened.sort((a, b) => a.at - b.at),
@@ -145,6 +172,29 @@ export function arrivalsOf(shop: Shop, day: number, random: Random): Person[] {
   }
 }
 
+/** Fewer of the people, or some of those of another day like it besides. */
+function changedArrivals(
+  shop: Shop,
+  day: number,
+  random: Random,
+  changes: readonly Change[],
+): readonly Person[] {
+  let people = arrivalsOf(shop, day, random);
+  for (const { what, from, to, times } of changes) {
+    if (what !== 'arrivals' || Math.floor(from / DAY_SECONDS) !== day) continue;
+    const isIn = ({ joined }: Person) => joined >= from && joined < to;
+    const luck = createRandom(from, day, 7);
+    if (times < 1) people = people.filter((one) => !isIn(one) || luck.chance(times));
+    else {
+      const others = arrivalsOf(shop, day, luck).filter((one) => isIn(one) && luck.chance(times - 1));
+      people = [...people, ...others.map((one) => ({ ...one, person: `${one.person}b` }))].sort(
+        (a, b) => a.joined - b.joined,
+      );
+    }
+  }
+  return people;
+}
+
 const round = (seconds: number): number => Math.round(seconds * 10) / 10;
 
 function simulateDay(
@@ -153,8 +203,11 @@ function simulateDay(
   random: Random,
   visits: LoggedVisit[],
   opened: TillChange[],
+  changes: readonly Change[],
 ): void {
-  const people = arrivalsOf(shop, day, random);
+  const people = changedArrivals(shop, day, random, changes);
+  const slower = (at: number) =>
+    changes.find(({ what, from, to }) => what === 'services' && at >= from && at < to)?.times ?? 1;
   const tills = Array.from(
     { length: shop.tills },
     (): Till => ({
@@ -222,7 +275,7 @@ function simulateDay(
       const first = line.shift();
       if (!first) continue;
       const startedAt = round(Math.max(first.joined, now));
-      const endedAt = round(startedAt + first.work * till.speed);
+      const endedAt = round(startedAt + first.work * till.speed * slower(startedAt));
       visits.push({
         person: first.person,
         joinedAt: first.joined,

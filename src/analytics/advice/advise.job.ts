@@ -1,5 +1,6 @@
 import { adviceSentence } from '../../catalogue/advice/advice-words.ts';
-import { USUAL_TARGET } from '../../catalogue/waits/usual-target.ts';
+import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
+import { USUAL_TARGET } from '../../catalogue/waits/target.ts';
 import { emit } from '../../delivery/events/emit.ts';
 import type { Context } from '../../platform/context.ts';
 import { isDatabaseAway } from '../../platform/database/database-away.ts';
@@ -7,7 +8,6 @@ import type { Db } from '../../platform/database/db.ts';
 import { daysBefore, removeOld } from '../../platform/database/remove-old.ts';
 import type { StaffingAdvice } from '../../platform/prisma-client/client.ts';
 import type { Advice } from '../../waits/advise-tills.ts';
-import { QUARTER_SECONDS } from '../../waits/arrivals-forecast.ts';
 import { countService, serviceLevel } from '../../waits/service-level.ts';
 import {
   countOutcomes,
@@ -44,17 +44,20 @@ const LEAST_DECIDED = 10;
 export async function adviseScenes(context: JobContext): Promise<void> {
   const { db, clock, logger } = context;
   const now = clock.now();
-  for (const scene of await findStaffedScenes(db, now)) {
-    try {
-      await adviseScene(context, scene, now);
-    } catch (error) {
-      // The other scenes get their advice.
-      if (isDatabaseAway(error)) throw error;
-      logger.warn({ err: error, sceneId: scene.id }, 'a scene got no advice');
-    }
-  }
+  for (const scene of await findStaffedScenes(db, now))
+    await alone(logger, scene.id, () => adviseScene(context, scene, now));
   for (const advice of await findUndecided(db, new Date(now.getTime() - DECIDED_AFTER_MS), MOST_DECIDED))
-    await decide(context, advice);
+    await alone(logger, advice.sceneId, () => decide(context, advice));
+}
+
+/** One scene that fails keeps no other one from its advice. */
+async function alone(logger: Context['logger'], sceneId: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    logger.warn({ err: error, sceneId }, 'advice of a scene has failed');
+  }
 }
 
 /** Advice goes with the visits that it was made of. */
@@ -105,7 +108,6 @@ async function adviseScene({ db }: JobContext, scene: StaffedScene, now: Date): 
 
 /** What is known of the scenes by this quarter of an hour; each program reads it once. */
 const histories = new WeakMap<Db, { readonly quarter: number; readonly of: Map<string, SceneHistory> }>();
-const QUARTER_MS = QUARTER_SECONDS * 1000;
 
 async function historyOf(db: Db, { id: sceneId, timezone }: StaffedScene, now: Date): Promise<SceneHistory> {
   const quarter = Math.floor(now.getTime() / QUARTER_MS);

@@ -1,14 +1,15 @@
 import { DateTime } from 'luxon';
+import { QUARTER_SECONDS } from '../../catalogue/metrics/quarter.ts';
+import type { Target } from '../../catalogue/waits/target.ts';
 import { type Advice, adviseTills } from '../../waits/advise-tills.ts';
 import {
   ArrivalsForecast,
   type DayArrivals,
-  QUARTER_SECONDS,
   QUARTERS_A_DAY,
   type Quarter,
 } from '../../waits/arrivals-forecast.ts';
+import { type PlannedHalfHour, planDay } from '../../waits/day-plan.ts';
 import { Patience } from '../../waits/patience.ts';
-import type { ServiceTarget } from '../../waits/service-level.ts';
 import { plainTime, ServiceTimes } from '../../waits/service-times.ts';
 import type { ArrivalsRow, VisitRow } from './staffing.store.ts';
 
@@ -28,7 +29,7 @@ const MOST_PRESENT_SECONDS = 4 * 3600;
 /** Who waits and who is served, and the tills. */
 export interface ScenePresent {
   readonly now: Date;
-  readonly target: ServiceTarget;
+  readonly target: Target;
   readonly people: readonly { readonly queuedAt: Date | null; readonly servedAt: Date | null }[];
   readonly openTills: number;
   readonly mostTills: number;
@@ -49,6 +50,11 @@ export class SceneHistory {
   readonly #timezone: string;
   readonly #times = new ServiceTimes(plainTime);
   readonly #patience = new Patience();
+  readonly #people = {
+    service: (elapsed: number, u: number): number => this.#times.rest(elapsed, 1, u),
+    patience: (waited: number, u: number): number => this.#patience.rest(waited, u),
+  };
+  readonly #forecast: ArrivalsForecast;
   /** From the beginning of the quarter on. */
   readonly #arrivals: readonly number[];
 
@@ -65,7 +71,17 @@ export class SceneHistory {
       if (wait !== null && outcome !== 'lost') this.#patience.add(wait, outcome === 'abandoned');
     }
     this.#isEnough = services >= LEAST_SERVICES && this.days >= LEAST_DAYS;
-    this.#arrivals = nextArrivals(arrivals, local, Math.floor(secondOf(local) / QUARTER_SECONDS));
+    const days = quartersByDay(arrivals);
+    const today = local.toISODate()!;
+    const before: DayArrivals[] = [...days].flatMap(([day, quarters]) =>
+      day < today ? [{ weekday: weekdayOf(DateTime.fromISO(day)), quarters }] : [],
+    );
+    this.#forecast = new ArrivalsForecast(before);
+    const seen = (days.get(today) ?? noQuarters()).slice(0, Math.floor(secondOf(local) / QUARTER_SECONDS));
+    this.#arrivals = [
+      ...this.#forecast.rest(weekdayOf(local), seen),
+      ...this.#forecast.usual(weekdayOf(local.plus({ days: 1 }))),
+    ].slice(0, PLANNED_QUARTERS);
   }
 
   /** Advice for now; null while too little was seen. */
@@ -80,31 +96,32 @@ export class SceneHistory {
       {
         waited: ages(({ queuedAt }) => queuedAt).sort((a, b) => b - a),
         serving: ages(({ servedAt }) => servedAt).slice(0, openTills),
-        ...{ openTills, leastTills: 1, mostTills, arrivals: this.#arrivals },
+        ...{ openTills, leastTills: 1, mostTills, arrivals: this.#arrivals, ...this.#people },
         elapsed: secondOf(DateTime.fromJSDate(now, { zone: this.#timezone })) % QUARTER_SECONDS,
-        service: (elapsed, u) => this.#times.rest(elapsed, 1, u),
-        patience: (waited, u) => this.#patience.rest(waited, u),
       },
       target,
     );
+  }
+
+  /** Tills by the half hour of a day to come; null while too little was seen. */
+  planDay(day: DateTime, mostTills: number, target: Target): PlannedHalfHour[] | null {
+    if (!this.#isEnough) return null;
+    const arrivals = this.#forecast.usual(weekdayOf(day));
+    return planDay({ arrivals, mostTills, ...this.#people }, target);
   }
 }
 
 const secondOf = ({ hour, minute, second }: DateTime): number => hour * 3600 + minute * 60 + second;
 
-function nextArrivals(rows: readonly ArrivalsRow[], now: DateTime, quarter: number): number[] {
+const weekdayOf = ({ weekday }: DateTime): number => weekday % 7;
+const noQuarters = (): Quarter[] => Array<Quarter>(QUARTERS_A_DAY).fill(null);
+
+function quartersByDay(rows: readonly ArrivalsRow[]): Map<string, Quarter[]> {
   const days = new Map<string, Quarter[]>();
   for (const row of rows) {
-    const quarters = days.get(row.day) ?? Array<Quarter>(QUARTERS_A_DAY).fill(null);
+    const quarters = days.get(row.day) ?? noQuarters();
     quarters[row.quarter] = row.arrivals;
     days.set(row.day, quarters);
   }
-  const today = now.toISODate()!;
-  const before: DayArrivals[] = [...days].flatMap(([day, quarters]) =>
-    day < today ? [{ weekday: DateTime.fromISO(day).weekday % 7, quarters }] : [],
-  );
-  const forecast = new ArrivalsForecast(before);
-  const seen = (days.get(today) ?? Array<Quarter>(QUARTERS_A_DAY).fill(null)).slice(0, quarter);
-  const rest = forecast.rest(now.weekday % 7, seen);
-  return [...rest, ...forecast.usual(now.plus({ days: 1 }).weekday % 7)].slice(0, PLANNED_QUARTERS);
+  return days;
 }

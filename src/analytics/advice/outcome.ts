@@ -1,4 +1,4 @@
-import type { ServiceTarget } from '../../waits/service-level.ts';
+import type { Target } from '../../catalogue/waits/target.ts';
 
 /**
  * What became of advice, decided after its time:
@@ -27,7 +27,7 @@ const HALF = 0.5;
 const MOST_UTILIZATION = 0.85;
 
 export function outcomeOf(
-  { tills, openTills, target }: { tills: number; openTills: number; target: ServiceTarget },
+  { tills, openTills, target }: { tills: number; openTills: number; target: Target },
   happened: Happened,
 ): Outcome {
   if (happened.lateShare === null || happened.openTills === null || happened.servingTills === null)

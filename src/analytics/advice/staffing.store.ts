@@ -1,5 +1,5 @@
 import { EFFECTIVE_TARGET } from '../../cameras/scenes/effective-target.store.ts';
-import type { Target } from '../../cameras/target.ts';
+import type { Target } from '../../catalogue/waits/target.ts';
 import { countedArrivals, MEASURED } from '../../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
 

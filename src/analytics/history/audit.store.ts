@@ -39,14 +39,17 @@ export function findWrongQuarters(tx: Tx, sceneId: string): Promise<{ quarter: D
         array_agg(least("inQueueMs" / nullif("coveredMs", 0), 32767)::smallint ORDER BY minute)
           FILTER (WHERE "coveredMs" > 0) AS averages,
         array_agg(least("maxInQueue", 32767)::smallint ORDER BY minute) FILTER (WHERE "coveredMs" > 0) AS maxima,
-        sum("tillKnownMs") AS known, sum("openTillMs") AS open, sum("servingTillMs") AS serving, sum("waitedWithFreeMs") AS waited
+        sum("tillKnownMs") AS known, sum("openTillMs") AS open, sum("servingTillMs") AS serving, sum("waitedWithFreeMs") AS waited,
+        sum("followedMs") AS followed, sum("unseenMs") AS unseen, sum("sureMs") AS sure, sum("stepsMs") AS steps
       FROM "OccupancyMinute" WHERE "sceneId" = ${sceneId}::uuid AND minute >= (SELECT minutes FROM since) GROUP BY 1),
     kept AS (
       SELECT * FROM "OccupancyQuarter" WHERE "sceneId" = ${sceneId}::uuid AND quarter >= (SELECT minutes FROM since))
     SELECT quarter FROM added FULL JOIN kept USING (quarter)
-    WHERE (covered, queue, service, busy, max_queue, max_service, averages, maxima, known, open, serving, waited)
+    WHERE (covered, queue, service, busy, max_queue, max_service, averages, maxima, known, open, serving, waited,
+        followed, unseen, sure, steps)
       IS DISTINCT FROM ("coveredMs", "inQueueMs", "inServiceMs", "busyMs", "maxInQueue", "maxInService", "minuteAverages",
-        "minuteMaxima", "tillKnownMs", "openTillMs", "servingTillMs", "waitedWithFreeMs")
+        "minuteMaxima", "tillKnownMs", "openTillMs", "servingTillMs", "waitedWithFreeMs",
+        "followedMs", "unseenMs", "sureMs", "stepsMs")
     ORDER BY quarter`;
 }
 

@@ -1,5 +1,6 @@
 import type { OpenSpan } from '../../catalogue/hours/opening-hours.ts';
 import { DURATIONS } from '../../catalogue/metrics/counted.ts';
+import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
 import { DURATION_NAMES, type DurationName } from '../../catalogue/metrics/sums.ts';
 import { decidedColumns, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
@@ -101,8 +102,6 @@ export interface QueueMinutes {
   /** Of the scene that has least. */
   readonly leastCoveredMs: number;
 }
-
-const QUARTER_MS = 15 * 60_000;
 
 /** The range in three parts: whole quarters of an hour, and what comes before and after them. */
 function partsOf({ fromMs, toMs }: Range): readonly string[] {

@@ -1,4 +1,5 @@
 import { IN_HISTORY } from '../../catalogue/metrics/all.ts';
+import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
 import { neededSums, type TimeSums, type VisitSums } from '../../catalogue/metrics/sums.ts';
 import { countedArrivals, decidedColumns, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
@@ -22,8 +23,6 @@ function parametersOf({ edges, groups }: GroupedSpans) {
   const all = times(edges);
   return [arrayOf(all), arrayOf(groups), all[0]!, all.at(-1)!] as const;
 }
-
-const QUARTER_MS = 15 * 60_000;
 
 /** Where sums of people are stored: by the quarter of an hour where the spans allow it, else by the minute. */
 const sourceOf = (edges: readonly number[]) =>

@@ -4,13 +4,17 @@ import type { Distribution } from './read-distribution.ts';
 import type { Heatmap } from './read-heatmap.ts';
 import { columnsOf, type Series } from './read-series.ts';
 import type { distribution, heatmap, series, visit } from './schema.ts';
+import type { Usual } from './usual/read-usual.ts';
 import type { DecidedVisit } from './visit.store.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
 const roundedOrNull = (value: number | null): number | null => (value === null ? null : round(value));
 
-export function presentSeries({ bucket, timezone, fromMs, toMs, points }: Series): z.input<typeof series> {
+export function presentSeries(
+  { bucket, timezone, fromMs, toMs, points }: Series,
+  usual: Usual | undefined,
+): z.input<typeof series> {
   const unfinished = points.findIndex(({ isUnfinished }) => isUnfinished);
   return {
     from: iso(fromMs),
@@ -19,6 +23,7 @@ export function presentSeries({ bucket, timezone, fromMs, toMs, points }: Series
     timezone,
     unfinishedIndex: unfinished < 0 ? null : unfinished,
     ...columnsOf(points),
+    ...(usual && { usual }),
   };
 }
 

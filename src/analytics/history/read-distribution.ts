@@ -3,6 +3,7 @@ import { openWithin } from '../../catalogue/hours/opening-hours.ts';
 import { average, percentOf, round } from '../../catalogue/metrics/arithmetic.ts';
 import { DURATIONS } from '../../catalogue/metrics/counted.ts';
 import { QUEUE, type ZoneName } from '../../catalogue/metrics/needed-zones.ts';
+import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
 import { type DistributionName, DURATION_NAMES, type DurationName } from '../../catalogue/metrics/sums.ts';
 import { isMeasured } from '../../metrics/measured-by-zones.ts';
 import type { Context } from '../../platform/context.ts';
@@ -47,8 +48,6 @@ export interface Distribution extends Range {
     readonly levels: { minQueueLength: number; minutesByAverage: number; minutesByMaximum: number }[];
   } | null;
 }
-
-const QUARTER_MS = 15 * 60_000;
 
 /** Times of which only sums are left count by whole quarters of an hour: the range becomes longer. */
 function wholeQuarters({ fromMs, toMs }: Range, fineSinceMs: number): Range {

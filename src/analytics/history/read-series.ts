@@ -1,6 +1,7 @@
 import { openIn } from '../../cameras/sites/open-hours.ts';
 import type { HistoryName } from '../../catalogue/metrics/all.ts';
 import { percentOf } from '../../catalogue/metrics/arithmetic.ts';
+import { type NoError, whyNoError } from '../../catalogue/metrics/expected-error.ts';
 import { invalidField } from '../../http/errors.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Db } from '../../platform/database/db.ts';
@@ -35,6 +36,8 @@ export type SeriesPoint = Readonly<GroupValues> & {
   readonly coveragePercent: number;
   /** The bucket has not ended. */
   readonly isUnfinished: boolean;
+  /** Why there is no expected error; null where there is one. */
+  readonly expectedErrorReason: NoError | null;
   /** Share of it that is open; null where nobody has said. */
   readonly openPercent: number | null;
 };
@@ -66,6 +69,7 @@ export async function readSeries(
   const nowMs = clock.now().getTime();
   const elapsed = lengthsOf(spans, count, nowMs);
   const openPercent = openPercents(all, open && spans, count);
+  const hasLine = scenes.some(({ zones }) => zones.queueZone !== undefined);
   const metricsOf = groupMetrics(scenes.map(({ zones }) => zones));
   return {
     bucket,
@@ -77,6 +81,7 @@ export async function readSeries(
       coveragePercent: percentOf(group.leastCoveredMs, elapsed[at]!),
       isUnfinished: edges[at]! <= nowMs && nowMs < edges[at + 1]!,
       ...metricsOf(group),
+      expectedErrorReason: hasLine ? whyNoError(group) : 'noQueueZone',
       openPercent: openPercent?.[at] ?? null,
     })),
   };
@@ -118,6 +123,7 @@ function onlySums(range: Omit<SeriesQuery, 'bucket'>, fineSinceMs: number) {
 export const columnsOf = (points: readonly SeriesPoint[]) => ({
   t: points.map(({ t }) => t),
   coveragePercent: points.map(({ coveragePercent }) => coveragePercent),
+  expectedErrorReason: points.map(({ expectedErrorReason }) => expectedErrorReason),
   ...(Object.fromEntries(
     GROUP_METRIC_NAMES.map((name) => [name, points.map((point) => point[name])]),
   ) as Record<HistoryName, (number | null)[]>),

@@ -13,6 +13,7 @@ import { readHeatmap } from './read-heatmap.ts';
 import { readSeries } from './read-series.ts';
 import * as schema from './schema.ts';
 import { tillRoutes } from './tills/routes.ts';
+import { readUsual, USUAL_WEEKS } from './usual/read-usual.ts';
 import { everyVisit, listVisits } from './visit.store.ts';
 import { waitRoutes } from './waits/routes.ts';
 
@@ -50,12 +51,15 @@ function routesOf({ noun, name, find, merging }: Subject): Route[] {
   const seriesOf = async (
     { context, caller, params }: { context: Context; caller: { userId: string }; params: { id: string } },
     query: RangeQuery & { readonly bucket?: Bucket | undefined },
+    weeks: number,
   ) => {
     const scope = await scopeOf(context, caller, params.id);
     const timezone = query.timezone ?? scope.timezone;
     const range = rangeOf(context, query, 1);
-    if (scope.scenes.length > 1) requireAtMost(LIMITS.series, scope.scenes.length, range);
-    return readSeries(context, scope, { ...range, timezone, bucket: query.bucket });
+    // The weeks before are read like the range itself.
+    const limits = { ...LIMITS.series, sceneDays: LIMITS.series.sceneDays / (1 + weeks) };
+    if (scope.scenes.length > 1) requireAtMost(limits, scope.scenes.length, range);
+    return { scope, series: await readSeries(context, scope, { ...range, timezone, bucket: query.bucket }) };
   };
 
   return [
@@ -72,9 +76,15 @@ function routesOf({ noun, name, find, merging }: Subject): Route[] {
       csvRow: schema.seriesRow,
       errors: ['INVALID_DATE_RANGE'],
     }).answers({
-      handler: async ({ query, ...request }) => presentSeries(await seriesOf(request, query)),
+      handler: async ({ query, ...request }) => {
+        const { scope, series } = await seriesOf(request, query, query.usual ? USUAL_WEEKS : 0);
+        return presentSeries(
+          series,
+          query.usual ? await readUsual(request.context.db, scope, series) : undefined,
+        );
+      },
       async *csv({ query, ...request }) {
-        yield* (await seriesOf(request, query)).points;
+        yield* (await seriesOf(request, query, 0)).series.points;
       },
     }),
 

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { type HistoryName, IN_HISTORY } from '../../catalogue/metrics/all.ts';
 import { DURATIONS } from '../../catalogue/metrics/counted.ts';
+import { NO_ERRORS } from '../../catalogue/metrics/expected-error.ts';
 import type { DistributionName } from '../../catalogue/metrics/sums.ts';
-import { id, time, timestamp } from '../../http/fields.ts';
+import { flag, id, time, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
 import { typeOf } from '../../metrics/catalogue.ts';
 import { timezone } from '../../platform/jobs/schedule.ts';
 import { VisitOutcome } from '../../platform/prisma-client/enums.ts';
 import { tillIdSchema } from '../../vision/tills/till-schema.ts';
 import { BUCKETS, MAX_POINTS } from './buckets.ts';
+import { NO_USUAL, USUAL_WEEKS } from './usual/read-usual.ts';
+import { LEAST_WEEKS, USUAL_NAMES, type UsualName } from './usual/usual-bands.ts';
 
 const FIRST_YEAR = 2000;
 const LAST_YEAR = 2999;
@@ -53,6 +56,9 @@ export const seriesQuery = z
       .optional()
       .meta({ description: 'Length of a bucket; default: the shortest that gives at most 400 points' }),
     timezone: zone,
+    usual: flag().default(false).meta({
+      description: 'Answer with the usual band of each bucket (in JSON only)',
+    }),
   })
   .superRefine(filledRange);
 
@@ -74,6 +80,32 @@ const OPEN =
 const bucketName = z.enum(BUCKETS).meta({ description: 'Length of a bucket' });
 export const zoneName = z.string().meta({ description: 'IANA time zone in which days and hours were cut' });
 
+const noError = z.enum(NO_ERRORS).nullable();
+const edge = (description: string) => z.array(z.number().nullable()).meta({ description });
+const band = (name: UsualName) =>
+  z
+    .strictObject({ low: edge('Lower edge in each bucket'), high: edge('Upper edge in each bucket') })
+    .meta({ description: `Usual band of \`${name}\`` });
+const bands = Object.fromEntries(USUAL_NAMES.map((name) => [name, band(name)])) as Record<
+  UsualName,
+  ReturnType<typeof band>
+>;
+
+const usual = z
+  .strictObject({
+    reason: z
+      .enum(NO_USUAL)
+      .nullable()
+      .meta({
+        description: `Why there is no band at all: \`learning\`: no bucket was seen in ${LEAST_WEEKS} of the ${USUAL_WEEKS} weeks before; \`longBucket\`: weeks and months have none; null: there is one`,
+      }),
+    ...bands,
+  })
+  .meta({
+    id: 'UsualBands',
+    description: `Between which numbers eight of ten ordinary values lie, from the same bucket of the ${USUAL_WEEKS} weeks before and those beside it; null where it was seen in fewer than ${LEAST_WEEKS} of them`,
+  });
+
 export const series = z
   .strictObject({
     from: timestamp().meta({ description: 'Start of the first bucket' }),
@@ -86,8 +118,12 @@ export const series = z
     }),
     t: z.array(timestamp()).max(MAX_POINTS).meta({ description: 'Start of each bucket' }),
     coveragePercent: z.array(z.number()).meta({ description: COVERAGE }),
+    expectedErrorReason: z.array(noError).meta({
+      description: 'Why `expectedErrorPercent` is null; null where it is not',
+    }),
     ...perMetric((value, description) => z.array(value).meta({ description })),
     openPercent: z.array(z.number()).nullable().meta({ description: OPEN }),
+    usual: usual.optional().meta({ description: 'What is usual; only if asked for with `usual=true`' }),
   })
   .meta({
     id: 'MetricSeries',
@@ -100,6 +136,7 @@ export const seriesRow = z.strictObject({
   coveragePercent: z.number(),
   isUnfinished: z.boolean(),
   ...perMetric((value) => value),
+  expectedErrorReason: noError,
   openPercent: z.number().nullable(),
 });
 

@@ -1,6 +1,7 @@
 import { EFFECTIVE_TARGET } from '../../cameras/scenes/effective-target.store.ts';
-import type { Target } from '../../cameras/target.ts';
 import type { CurrentMetrics } from '../../catalogue/metrics/all.ts';
+import type { Target } from '../../catalogue/waits/target.ts';
+import type { EventData } from '../../delivery/events/catalogue.ts';
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
 import type { Db } from '../../platform/database/db.ts';
 import {
@@ -52,11 +53,15 @@ export type OverviewSceneRow = Pick<
 > & {
   readonly effectiveTarget: Target | null;
   readonly current: CurrentMetrics | null;
+  /** Of the last hour. */
+  readonly serviceLevel: number | null;
   /** Its zones, and the states of its tills as stored; both without anything else. */
   readonly config: unknown;
   readonly latestMetrics: unknown;
   /** The current advice for its tills that was told. */
   readonly advice: OverviewAdvice | null;
+  /** What is not as usual now. */
+  readonly unusual: OverviewUnusual | null;
   /** By the clock of the database; below 0 if the clock of a node is ahead. */
   readonly metricsAgeMs: number | null;
   /** The worst severity of the rules that fire. */
@@ -84,6 +89,17 @@ export interface OverviewAdvice {
   readonly target: Target;
 }
 
+/** As "unusualFields" tells it, but for the form of the time. */
+export interface OverviewUnusual {
+  readonly id: string;
+  readonly beganMs: number;
+  readonly deviations: EventData<'unusual_activity'>['deviations'];
+}
+
+const UNUSUAL = Prisma.sql`(
+  SELECT jsonb_build_object('id', u.id, 'beganMs', extract(epoch FROM u."beganAt") * 1000, 'deviations', u.deviations)
+  FROM "UnusualActivity" u WHERE u."sceneId" = s.id AND u."endedAt" IS NULL)`;
+
 const ADVICE = Prisma.sql`(
   SELECT jsonb_build_object('id', a.id, 'tills', a.tills, 'openTills', a."openTills",
     'startsMs', extract(epoch FROM a."startsAt") * 1000, 'endsMs', extract(epoch FROM a."endsAt") * 1000,
@@ -104,8 +120,8 @@ export function findOverviewScenes(
 ): Promise<OverviewSceneRow[]> {
   return db.$queryRaw<OverviewSceneRow[]>`
     SELECT s.id, s."deviceId", s.name, s."analysisType"::text AS "analysisType", s.status::text AS status,
-           s."analysisStatus"::text AS "analysisStatus", s."metricsUpdatedAt", ${Prisma.raw(EFFECTIVE_TARGET)} AS "effectiveTarget", ${ADVICE} AS advice,
-           s."latestMetrics"->'current' AS current,
+           s."analysisStatus"::text AS "analysisStatus", s."metricsUpdatedAt", ${Prisma.raw(EFFECTIVE_TARGET)} AS "effectiveTarget", ${ADVICE} AS advice, ${UNUSUAL} AS unusual,
+           s."latestMetrics"->'current' AS current, (s."latestMetrics"#>>'{rolling60Min,serviceLevel}')::float8 AS "serviceLevel",
            jsonb_build_object('zones', jsonb_build_object('tills', coalesce(s.config->'zones'->'tills', '[]'))) AS config,
            jsonb_build_object('tills', coalesce(s."latestMetrics"->'tills', '[]')) AS "latestMetrics",
            floor(extract(epoch FROM now() - s."metricsUpdatedAt") * 1000)::float8 AS "metricsAgeMs",

@@ -15,6 +15,7 @@ import {
   type OverviewAdvice,
   type OverviewDeviceRow,
   type OverviewSceneRow,
+  type OverviewUnusual,
 } from './overview.store.ts';
 import { type overviewDevice, SPARK, type siteOverview } from './schema.ts';
 import type { SiteOverviewRow } from './site-overview.store.ts';
@@ -66,6 +67,11 @@ function presentAdvice({ startsMs, endsMs, ...advice }: OverviewAdvice): SceneJs
   return { ...advice, startsAt: new Date(startsMs).toISOString(), endsAt: new Date(endsMs).toISOString() };
 }
 
+const presentUnusual = ({ beganMs, ...unusual }: OverviewUnusual): SceneJson['unusual'] => ({
+  ...unusual,
+  beganAt: new Date(beganMs).toISOString(),
+});
+
 const presentScene = (
   row: OverviewSceneRow,
   run: LatestRun | undefined,
@@ -79,7 +85,9 @@ const presentScene = (
   run: run ? presentRun(run, waiting.get(run.id)) : null,
   effectiveTarget: row.effectiveTarget,
   advice: row.advice && presentAdvice(row.advice),
+  unusual: row.unusual && presentUnusual(row.unusual),
   current: row.current && storedCurrent(row.current),
+  serviceLevel: row.serviceLevel,
   metricsUpdatedAt: row.metricsUpdatedAt?.toISOString() ?? null,
   metricsAgeMs: row.metricsAgeMs === null ? null : Math.max(0, row.metricsAgeMs),
   isFiring: row.firingSeverity !== null,
@@ -115,6 +123,7 @@ export const presentSiteOverview = (row: SiteOverviewRow): z.input<typeof siteOv
   scenes: row.scenes,
   scenesMeasured: row.scenesMeasured,
   current: row.scenesMeasured === 0 ? null : row.current,
+  serviceLevel: row.serviceLevel,
   isFiring: row.firingSeverity !== null,
   firingSeverity: row.firingSeverity,
   lastAlert: row.lastAlert && presentAlert(row.lastAlert),

@@ -3,7 +3,7 @@ import { device } from '../../cameras/devices/schema.ts';
 import { scene } from '../../cameras/scenes/schema.ts';
 import { site } from '../../cameras/sites/schema.ts';
 import { target } from '../../cameras/target.ts';
-import { adviceFields } from '../../delivery/events/event-data.ts';
+import { adviceFields, unusualFields } from '../../delivery/events/event-data.ts';
 import { id, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
 import { currentMetrics } from '../../metrics/schema.ts';
@@ -61,6 +61,14 @@ const lastAlert = z
   .nullable()
   .meta({ description: 'The newest alert event; null if there is none' });
 
+const serviceLevel = (of: string) =>
+  z
+    .number()
+    .nullable()
+    .meta({
+      description: `Share of people whose service began within the target in the last hour before the newest numbers ${of}, 0-1; null without a target, or where nobody counts`,
+    });
+
 const overviewScene = z
   .strictObject({
     id: id(),
@@ -76,9 +84,17 @@ const overviewScene = z
       .meta({
         description: 'Advice to open or close tills that holds now; null: leave it as it is, or nobody knows',
       }),
+    unusual: z
+      .strictObject({ id: id(), ...unusualFields })
+      .nullable()
+      .meta({
+        description:
+          'How it differs now from what is usual at this time of the week; null: it does not, or nobody knows',
+      }),
     current: currentMetrics.nullable().meta({
       description: 'The newest numbers; `metricsAgeMs` says how old they are; null before the first frame',
     }),
+    serviceLevel: serviceLevel('of the scene'),
     tills: liveTills,
     metricsUpdatedAt: timestamp().nullable(),
     metricsAgeMs: z.int().nullable().meta({
@@ -133,6 +149,7 @@ export const siteOverview = z
       description:
         'The scenes together: people and tills are summed, averages weighted by people, `maxWaitSeconds`, `maxServiceSeconds` and `estimatedWaitSeconds` are those of the worst scene; null if no scene is measured',
     }),
+    serviceLevel: serviceLevel('of the measured scenes together'),
     isFiring: z.boolean().meta({ description: 'Whether an enabled rule of one of its scenes fires now' }),
     firingSeverity: z
       .enum(Severity)

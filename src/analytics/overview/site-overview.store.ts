@@ -5,7 +5,7 @@ import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts'
 import type { Db } from '../../platform/database/db.ts';
 import type { Severity, Site } from '../../platform/prisma-client/client.ts';
 import type { OverviewSceneRow } from './overview.store.ts';
-import { CURRENT_COLUMNS, TOGETHER } from './together.store.ts';
+import { CURRENT_COLUMNS, LEVEL_COLUMNS, LEVEL_TOGETHER, TOGETHER } from './together.store.ts';
 
 export type SiteOverviewRow = Pick<Site, 'id' | 'name' | 'timezone'> &
   TargetColumns & {
@@ -14,6 +14,8 @@ export type SiteOverviewRow = Pick<Site, 'id' | 'name' | 'timezone'> &
     readonly scenes: number;
     readonly scenesMeasured: number;
     readonly current: CurrentMetrics;
+    /** Of the last hour. */
+    readonly serviceLevel: number | null;
     /** The worst severity of the rules that fire. */
     readonly firingSeverity: Severity | null;
     readonly lastAlert: OverviewSceneRow['lastAlert'];
@@ -25,7 +27,7 @@ export function listSiteOverviews(db: Db, userId: string, page: PageQuery): Prom
   return pageOf(
     db.$queryRaw<SiteOverviewRow[]>`
       SELECT site.id, site.name, site.timezone, site."targetWaitSeconds", site."targetShare", seen.devices, seen."devicesOnline", seen.scenes, seen."scenesMeasured",
-             seen.current, firing.severity AS "firingSeverity", alert.shown AS "lastAlert"
+             seen.current, seen."serviceLevel", firing.severity AS "firingSeverity", alert.shown AS "lastAlert"
       FROM (
         SELECT * FROM "Site" WHERE "userId" = ${userId}::uuid
         ORDER BY "createdAt" DESC, id DESC LIMIT ${take} OFFSET ${skip}) site
@@ -35,11 +37,11 @@ export function listSiteOverviews(db: Db, userId: string, page: PageQuery): Prom
                (count(DISTINCT d.id) FILTER (WHERE d."onlineStatus" = 'online'))::int AS "devicesOnline",
                count(s.id)::int AS scenes,
                (count(*) FILTER (WHERE s.measured))::int AS "scenesMeasured",
-               jsonb_build_object(${TOGETHER}) AS current
+               jsonb_build_object(${TOGETHER}) AS current, ${LEVEL_TOGETHER} AS "serviceLevel"
         FROM "SiteDevice" sd
         JOIN "Device" d ON d.id = sd."deviceId" AND d."deletedAt" IS NULL
         LEFT JOIN LATERAL (
-          SELECT s.id, m.*, ${MEASURED_NOW} AS measured
+          SELECT s.id, m.*, ${LEVEL_COLUMNS}, ${MEASURED_NOW} AS measured
           FROM "Scene" s
           LEFT JOIN LATERAL jsonb_to_record(s."latestMetrics"->'current') AS m(${CURRENT_COLUMNS}) ON true
           WHERE s."deviceId" = d.id AND s."deletedAt" IS NULL) s ON true

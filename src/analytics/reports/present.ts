@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { round } from '../../catalogue/metrics/arithmetic.ts';
 import type { CsvRow } from '../../http/route.ts';
 import { NUMBER_NAMES, type Numbers } from './numbers.ts';
 import { localTime, type Period, type Span } from './period.ts';
@@ -49,6 +50,20 @@ export const presentReport = (row: Report): z.input<typeof report> => ({
   days: row.days.map((day) => ({ ...presentSpan(day), exceptionName: day.exceptionName })),
   hours: row.hours.map(presentSpan),
   busiestHours: row.busiestHours.map(presentSpan),
+  plan: row.plan && {
+    date: row.plan.date,
+    scenes: row.plan.scenes.map(({ scene, target, halfHours }) => ({
+      ...{ sceneId: scene.id, sceneName: scene.name, target },
+      halfHours:
+        halfHours?.map((span) => ({
+          ...presentTimes(span),
+          localTime: span.localTime,
+          people: round(span.people),
+          tills: span.tills,
+          lateShare: round(span.lateShare),
+        })) ?? null,
+    })),
+  },
 });
 
 /** The rows of the CSV: the site, its scenes, the days and the hours. */

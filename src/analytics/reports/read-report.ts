@@ -9,6 +9,7 @@ import { onlyOpen } from '../history/open-hours.ts';
 import { readTills, type TillBucket } from '../history/tills/read-tills.ts';
 import { type Change, changesOf, type Numbers, numbersFor } from './numbers.ts';
 import { type ComparedPeriods, localTime, type Period, type PeriodKind, type Span } from './period.ts';
+import { type DayPlan, readPlan } from './read-plan.ts';
 import {
   countArrivalsByLevel,
   type Level,
@@ -65,11 +66,13 @@ export interface Report {
   readonly hours: readonly ReportedSpan[];
   /** The hours with most arrivals, the busiest first. */
   readonly busiestHours: readonly ReportedSpan[];
+  /** Of the day after the period. */
+  readonly plan: DayPlan | null;
 }
 
 const BUSIEST = 3;
 
-/** The report of a site. Three statements, whatever the number of scenes, and three for each scene with tills. */
+/** The report of a site. Three statements, whatever the number of scenes, and six for each scene with tills. */
 export async function readReport(
   context: Pick<Context, 'db' | 'clock'>,
   site: ReportedSite,
@@ -77,9 +80,10 @@ export async function readReport(
 ): Promise<Report> {
   const nowMs = context.clock.now().getTime();
   const open = openIn(site.hours, { fromMs: previous.fromMs, toMs: current.toMs });
-  const [numbers, tills] = await Promise.all([
+  const [numbers, tills, plan] = await Promise.all([
     readNumbers(context.db, site, { periods: [previous, current], nowMs, open }),
     tillsOf(context, site, { ...current, timezone }),
+    readPlan(context, site, current, timezone),
   ]);
   const [before, now] = numbers as [PeriodNumbers, PeriodNumbers];
   const spansOf = (name: 'days' | 'hours'): ReportedSpan[] => {
@@ -100,7 +104,7 @@ export async function readReport(
   return {
     site: { id: site.id, name: site.name },
     locale: site.locale,
-    ...{ kind, timezone, isUnfinished, hours },
+    ...{ kind, timezone, isUnfinished, hours, plan },
     period: current,
     comparedWith: previous,
     summary: { current: now.whole, previous: before.whole },

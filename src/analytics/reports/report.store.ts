@@ -1,5 +1,6 @@
 import { hoursOf, type SiteHours } from '../../cameras/sites/open-hours.ts';
 import { IN_REPORTS } from '../../catalogue/metrics/all.ts';
+import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
 import { neededSums, type TimeSums, type VisitSums } from '../../catalogue/metrics/sums.ts';
 import { countedArrivals, decidedColumns, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
@@ -151,8 +152,6 @@ export function countArrivalsByLevel(
     parametersOf(sceneIds, spans),
   );
 }
-
-const QUARTER_MS = 15 * 60_000;
 
 const { sums: TIME_SUMS_OF_REPORTS } = neededTimeSums(IN_REPORTS);
 const { raw: RAW, ofScene: OF_SCENE, ofGroup: OF_GROUP } = timeColumns(TIME_SUMS_OF_REPORTS);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { target } from '../../cameras/target.ts';
 import { type ComparedName, IN_REPORTS, type ReportName } from '../../catalogue/metrics/all.ts';
 import { formatField, id, timestamp } from '../../http/fields.ts';
 import { typeOf } from '../../metrics/catalogue.ts';
@@ -94,6 +95,46 @@ const day = z.strictObject({
     description: 'Name of a date with other opening hours than usual, like Christmas; null without',
   }),
 });
+const plan = z
+  .strictObject({
+    date: z.iso.date().meta({ description: 'Local date of the day' }),
+    scenes: z
+      .array(
+        z.strictObject({
+          sceneId: id(),
+          sceneName: z.string().meta({ description: 'Name of the scene' }),
+          target,
+          halfHours: z
+            .array(
+              z.strictObject({
+                from: timestamp().meta({ description: 'Start, included' }),
+                to: timestamp().meta({ description: 'End, not included' }),
+                localTime: z
+                  .string()
+                  .meta({ description: 'Start on the local clock, with its offset from UTC' }),
+                people: z.number().meta({ description: 'People who usually join in it' }),
+                tills: z.int().meta({
+                  description: 'The fewest open tills that keep the target; all where none is enough',
+                }),
+                lateShare: z
+                  .number()
+                  .meta({ description: 'Expected share of people who wait too long with them, 0-1' }),
+              }),
+            )
+            .nullable()
+            .meta({
+              description:
+                'The half hours in which people usually come; null while less than 7 days with customers, or 30 services, are known',
+            }),
+        }),
+      )
+      .meta({ description: 'The scenes with at least two tills' }),
+  })
+  .nullable()
+  .meta({
+    description:
+      'How many tills the day after the period needs, by the half hour, from the last 28 days; null where no scene has two tills, or that day is over',
+  });
 
 export const report = z
   .strictObject({
@@ -149,6 +190,7 @@ export const report = z
       .array(span)
       .max(3)
       .meta({ description: 'The hours with most arrivals, the busiest first' }),
+    plan,
   })
   .meta({
     id: 'Report',

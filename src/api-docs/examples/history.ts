@@ -15,6 +15,9 @@ const COLUMNS: Readonly<Record<string, readonly (number | null)[]>> & {
   ...Object.fromEntries(IN_HISTORY.map(({ history, example }) => [history.name, [null, example, example]])),
 };
 
+/** Of the expected error. */
+const REASONS = ['noFrames', null, null];
+
 const csv = (rows: readonly Readonly<Record<string, unknown>>[]): string =>
   [Object.keys(rows[0]!), ...rows.map((row) => Object.values(row).map((value) => value ?? ''))]
     .map((cells) => `${cells.join(',')}\r\n`)
@@ -25,10 +28,8 @@ const SERIES_CSV = csv(
     const { coveragePercent, ...metrics } = COLUMNS;
     const values = Object.entries(metrics).map(([name, column]) => [name, column[at]]);
     return {
-      t,
-      coveragePercent: coveragePercent[at],
-      isUnfinished: at === 2,
-      ...Object.fromEntries(values),
+      ...{ t, coveragePercent: coveragePercent[at], isUnfinished: at === 2, ...Object.fromEntries(values) },
+      expectedErrorReason: REASONS[at],
       openPercent: [0, 100, 100][at],
     };
   }),
@@ -160,6 +161,7 @@ export const HISTORY_EXAMPLES: Examples = {
   '?to': RANGE.to,
   '?bucket': '1h',
   '?timezone': 'Europe/Berlin',
+  '?usual': true,
   MetricSeries: {
     ...RANGE,
     bucket: '1h',
@@ -167,6 +169,7 @@ export const HISTORY_EXAMPLES: Examples = {
     unfinishedIndex: 2,
     t: HOURS,
     ...COLUMNS,
+    expectedErrorReason: REASONS,
     openPercent: [0, 100, 100],
   },
   'GET /analytics/scenes/{id}/series text/csv': SERIES_CSV,

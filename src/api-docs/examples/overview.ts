@@ -7,6 +7,8 @@ const DELIVERED = { attempts: 41, success: 40, failed: 1, p50ResponseMs: 84, p95
 const { adviceId, tills, openTills, startsAt, endsAt, lateShare, lateShareWithIt, target } =
   EVENTS.staffing_advice.example;
 
+const { unusualId, beganAt, deviations } = EVENTS.unusual_activity.example;
+
 /** Examples of the overview, the list of events and the statistics of deliveries. */
 export const OVERVIEW_EXAMPLES: Examples = {
   '?siteId': ID.site,
@@ -34,6 +36,8 @@ export const OVERVIEW_EXAMPLES: Examples = {
     lateShareWithIt,
     target,
   },
+  'OverviewScene.unusual': { id: unusualId, beganAt, deviations },
+  'OverviewScene.serviceLevel': 0.867,
   'OverviewScene.isFiring': true,
   'OverviewScene.firingSeverity': 'warning',
   'OverviewScene.lastAlert': {
@@ -55,6 +59,7 @@ export const OVERVIEW_EXAMPLES: Examples = {
   'SiteOverview.devicesOnline': 3,
   'SiteOverview.scenes': 3,
   'SiteOverview.scenesMeasured': 3,
+  'SiteOverview.serviceLevel': 0.867,
   'SiteOverview.isFiring': true,
   'SiteOverview.firingSeverity': 'warning',
   'SiteOverview.lastAlert': {

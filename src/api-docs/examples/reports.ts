@@ -99,6 +99,22 @@ export const REPORT_EXAMPLES: Examples = {
     days: [{ ...DAY, exceptionName: null }],
     hours: [HOUR],
     busiestHours: [HOUR],
+    plan: {
+      date: '2026-01-31',
+      scenes: [
+        {
+          ...{ sceneId: ID.scene, sceneName: 'Till 3', target: { waitSeconds: 180, share: 0.9 } },
+          halfHours: [
+            {
+              from: '2026-01-31T10:00:00.000Z',
+              to: '2026-01-31T10:30:00.000Z',
+              localTime: '2026-01-31T11:00:00+01:00',
+              ...{ people: 61.5, tills: 2, lateShare: 0.06 },
+            },
+          ],
+        },
+      ],
+    },
   },
   'GET /reports/{siteId} text/csv': LINES.map((parts) => `${parts.join()}\r\n`).join(''),
   'GET /reports/{siteId} text/html':

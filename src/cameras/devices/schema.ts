@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, nameText, text, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
 import { scheduleSchema, timezone } from '../../platform/jobs/schedule.ts';
+import { DRAWN_SCENARIOS } from '../../simulator/scenario.ts';
 import { ROTATIONS } from '../../video/picture/turn.ts';
 import { STREAM_FAULT_REASONS } from '../../video/stream-error.ts';
 import { ATTRIBUTE_GROUPS_JSON, attributeGroupsSchema, privacyMaskSchema } from '../../vision/privacy.ts';
@@ -14,8 +15,7 @@ const fields = {
   name: nameText(1, 100).meta({ description: 'Name, 1-100 characters' }),
   description: text(0, 500).nullable().meta({ description: 'At most 500 characters' }),
   streamUrl: text(1, 2000).meta({
-    description:
-      'Address of the camera stream: rtsp, rtsps, rtmp, http or https; `sim:shop?seed=N&start=SECONDS&scenario=NAME` for the simulated shop (classic, passers, groups, uniform or crowd); `file:` if the operator allows it. RTSP uses TCP. If the camera cannot, add `transport=udp` or `transport=multicast` to the query of an rtsp address (this parameter is not sent to the camera). Answers show the address masked: possible secrets as `***`, a file as its name only',
+    description: `Address of the camera stream: rtsp, rtsps, rtmp, http or https; \`sim:shop?seed=N&start=SECONDS&scenario=NAME\` for the simulated shop (${DRAWN_SCENARIOS.join(', ')}); \`file:\` if the operator allows it. RTSP uses TCP. If the camera cannot, add \`transport=udp\` or \`transport=multicast\` to the query of an rtsp address (this parameter is not sent to the camera). Answers show the address masked: possible secrets as \`***\`, a file as its name only`,
   }),
   analysisStreamUrl: text(1, 2000).nullable().meta({
     description:

@@ -1,6 +1,6 @@
+import type { Target } from '../../catalogue/waits/target.ts';
 import type { Tx } from '../../platform/database/db.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
-import type { Target } from '../target.ts';
 
 /**
  * SQL of the target that holds for "Scene" s: its own, else that of a site of its device, else null. Of several sites the shortest time

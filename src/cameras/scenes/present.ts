@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import type { Target } from '../../catalogue/waits/target.ts';
 import { storedMetrics } from '../../metrics/measured-by-zones.ts';
 import { presentTills, type TillScene } from '../../metrics/tills/live-tills.ts';
 import type { Scene } from '../../platform/prisma-client/client.ts';
-import { type Target, targetOf } from '../target.ts';
+import { targetOf } from '../target.ts';
 import type { ListedScene } from './scene.store.ts';
 import { sceneWarnings } from './scene-warnings.ts';
 import type { scene, sceneListItem } from './schema.ts';

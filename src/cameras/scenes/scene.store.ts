@@ -1,12 +1,13 @@
 import { requireRoom } from '../../access/user-cap.ts';
 import { removeRulesOf } from '../../alerts/rule.store.ts';
+import type { Target } from '../../catalogue/waits/target.ts';
 import { definedFields } from '../../http/fields.ts';
 import { NEWEST_FIRST, type Page, pageOf, rowsOf } from '../../http/paging.ts';
 import { eraseFeet } from '../../metrics/floor/feet/feet.store.ts';
 import { type Db, queryRows, type Tx } from '../../platform/database/db.ts';
 import type { LastStep } from '../../platform/database/last-step.ts';
 import type { Prisma, Scene } from '../../platform/prisma-client/client.ts';
-import type { Target, TargetColumns } from '../target.ts';
+import type { TargetColumns } from '../target.ts';
 import { removeChecksOf } from './checks/check.store.ts';
 import { EFFECTIVE_TARGET } from './effective-target.store.ts';
 import { ACTIVE_ANALYSIS, type ListScenes } from './schema.ts';

@@ -1,7 +1,7 @@
 import type { NoWait } from '../waits/wait-words.ts';
 import { CURRENT_METRICS } from './current-metrics.ts';
 import { ENDED_METRICS } from './ended-metrics.ts';
-import type { CurrentMetric, TimeMetric } from './metric.ts';
+import type { CurrentMetric, Kept, TimeMetric } from './metric.ts';
 import { HISTORY_METRICS, WINDOW_METRICS } from './window-metrics.ts';
 
 /** The rolling windows: name in metric paths, window type of stored records, length. */
@@ -19,8 +19,8 @@ export type GroupName = 'current' | WindowName | 'total';
 
 /** The metrics of each group, in the order of the answers. */
 export const CURRENT: readonly CurrentMetric[] = CURRENT_METRICS;
-export const TOTAL: readonly TimeMetric[] = ENDED_METRICS;
-export const ROLLING: readonly TimeMetric[] = [...ENDED_METRICS, ...WINDOW_METRICS];
+export const TOTAL: readonly (TimeMetric & Kept)[] = ENDED_METRICS;
+export const ROLLING: readonly (TimeMetric & Kept)[] = [...ENDED_METRICS, ...WINDOW_METRICS];
 /** All numbers of a time. */
 const OF_TIMES: readonly TimeMetric[] = [...HISTORY_METRICS, ...ROLLING];
 

@@ -106,10 +106,23 @@ export const DURATIONS = {
   },
 } as const satisfies Readonly<Record<string, Duration>>;
 
+/** How well a frame shows the people in the queue zone. */
+export interface LineSigns {
+  /** Sure detections, and how many more or fewer than in the frame before. */
+  readonly sure: number;
+  readonly steps: number;
+  /** People who are followed in this frame. */
+  readonly followed: number;
+  /** Counted people who are not seen in this frame. */
+  readonly unseen: number;
+}
+
 /** Who is there in a frame. */
 export interface Held {
   readonly inQueue: number;
   readonly inService: number;
+  /** Left out in a scene without a queue zone. */
+  readonly signs?: LineSigns | undefined;
 }
 
 interface TimeSum {
@@ -143,6 +156,11 @@ export const TIME_SUMS = {
   busyMs: { of: ({ inService }) => (inService > 0 ? 1 : 0), fold: 'sum' },
   maxInQueue: { of: ({ inQueue }) => inQueue, fold: 'max' },
   maxInService: { of: ({ inService }) => inService, fold: 'max' },
+  // What tells without labels how right `inQueueMs` is.
+  followedMs: { of: ({ signs }) => signs?.followed ?? 0, fold: 'sum' },
+  unseenMs: { of: ({ signs }) => signs?.unseen ?? 0, fold: 'sum' },
+  sureMs: { of: ({ signs }) => signs?.sure ?? 0, fold: 'sum' },
+  stepsMs: { of: ({ signs }) => signs?.steps ?? 0, fold: 'sum' },
   /** Time in which the states of the tills are known. */
   tillKnownMs: { ofTills: () => 1, fold: 'sum', over: 'tillKnownMs' },
   openTillMs: { ofTills: ({ serving, free }) => serving + free, fold: 'sum', over: 'tillKnownMs' },

@@ -16,6 +16,7 @@ const longest = (values: readonly number[]): number | null =>
 export const CURRENT_METRICS = [
   {
     name: 'inQueue',
+    slot: 0,
     label: 'In queue',
     words: { en: 'People waiting', de: 'Wartende' },
     unit: 'count',
@@ -29,6 +30,7 @@ export const CURRENT_METRICS = [
   },
   {
     name: 'inService',
+    slot: 1,
     label: 'In service',
     words: { en: 'People being served', de: 'Personen in Bedienung' },
     unit: 'count',
@@ -42,6 +44,7 @@ export const CURRENT_METRICS = [
   },
   {
     name: 'totalPresent',
+    slot: 2,
     label: 'Present',
     words: { en: 'People present', de: 'Anwesende' },
     unit: 'count',
@@ -55,6 +58,7 @@ export const CURRENT_METRICS = [
   },
   {
     name: 'avgWaitSeconds',
+    slot: 3,
     label: 'Average wait so far',
     words: { en: 'Average wait so far', de: 'Mittlere bisherige Wartezeit' },
     unit: 'seconds',
@@ -68,6 +72,7 @@ export const CURRENT_METRICS = [
   },
   {
     name: 'maxWaitSeconds',
+    slot: 4,
     label: 'Longest wait so far',
     words: { en: 'Longest wait so far', de: 'Längste bisherige Wartezeit' },
     unit: 'seconds',
@@ -81,6 +86,7 @@ export const CURRENT_METRICS = [
   },
   {
     name: 'avgServiceSeconds',
+    slot: 5,
     label: 'Average service so far',
     words: { en: 'Average service so far', de: 'Mittlere bisherige Bedienzeit' },
     unit: 'seconds',
@@ -94,6 +100,7 @@ export const CURRENT_METRICS = [
   },
   {
     name: 'maxServiceSeconds',
+    slot: 6,
     label: 'Longest service so far',
     words: { en: 'Longest service so far', de: 'Längste bisherige Bedienzeit' },
     unit: 'seconds',
@@ -107,6 +114,7 @@ export const CURRENT_METRICS = [
   },
   {
     name: 'estimatedWaitSeconds',
+    slot: 7,
     label: 'Estimated wait',
     words: { en: 'Estimated wait', de: 'Geschätzte Wartezeit' },
     unit: 'seconds',
@@ -121,6 +129,7 @@ export const CURRENT_METRICS = [
   },
   {
     name: 'estimatedWaitLowSeconds',
+    slot: 8,
     label: 'Estimated wait, at least',
     words: { en: 'Estimated wait at least', de: 'Geschätzte Wartezeit mindestens' },
     unit: 'seconds',
@@ -133,6 +142,7 @@ export const CURRENT_METRICS = [
   },
   {
     name: 'estimatedWaitHighSeconds',
+    slot: 9,
     label: 'Estimated wait, at most',
     words: { en: 'Estimated wait at most', de: 'Geschätzte Wartezeit höchstens' },
     unit: 'seconds',
@@ -145,6 +155,7 @@ export const CURRENT_METRICS = [
   },
   {
     name: 'openTills',
+    slot: 10,
     label: 'Open tills',
     words: { en: 'Open tills', de: 'Offene Kassen' },
     unit: 'count',
@@ -159,6 +170,7 @@ export const CURRENT_METRICS = [
   },
   {
     name: 'servingTills',
+    slot: 11,
     label: 'Serving tills',
     words: { en: 'Tills that serve', de: 'Kassen mit Kunden' },
     unit: 'count',
@@ -171,6 +183,7 @@ export const CURRENT_METRICS = [
   },
   {
     name: 'freeTills',
+    slot: 12,
     label: 'Free tills',
     words: { en: 'Free tills', de: 'Freie Kassen' },
     unit: 'count',

@@ -1,6 +1,6 @@
 import { average, round } from './arithmetic.ts';
 import { count, made, mean, plain, summed } from './expressions.ts';
-import type { TimeMetric } from './metric.ts';
+import type { Kept, TimeMetric } from './metric.ts';
 import { ANY, BOTH, CHECKOUT, QUEUE, TILLS } from './needed-zones.ts';
 
 const RANK = 'the value of rank share × (count − 1), interpolated between two ranks';
@@ -12,6 +12,7 @@ const RANK = 'the value of rank share × (count − 1), interpolated between two
 export const ENDED_METRICS = [
   {
     name: 'completed.count',
+    slot: 0,
     label: 'Served',
     words: { en: 'People served', de: 'Bediente' },
     unit: 'count',
@@ -30,6 +31,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'completed.waitCount',
+    slot: 1,
     label: 'Waits measured',
     words: { en: 'Waits measured', de: 'Gemessene Wartezeiten' },
     unit: 'count',
@@ -41,6 +43,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'completed.avgWaitSeconds',
+    slot: 2,
     label: 'Average wait',
     words: { en: 'Average wait', de: 'Mittlere Wartezeit' },
     unit: 'seconds',
@@ -53,6 +56,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'completed.maxWaitSeconds',
+    slot: 3,
     label: 'Longest wait',
     words: { en: 'Longest wait', de: 'Längste Wartezeit' },
     unit: 'seconds',
@@ -64,6 +68,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'completed.p50WaitSeconds',
+    slot: 4,
     label: 'Median wait',
     words: { en: 'Median wait', de: 'Median der Wartezeit' },
     unit: 'seconds',
@@ -80,6 +85,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'completed.p90WaitSeconds',
+    slot: 5,
     label: '90 % wait',
     words: { en: 'Wait of 90 %', de: 'Wartezeit von 90 %' },
     unit: 'seconds',
@@ -97,6 +103,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'completed.serviceCount',
+    slot: 6,
     label: 'Services measured',
     words: { en: 'Services measured', de: 'Gemessene Bedienzeiten' },
     unit: 'count',
@@ -108,6 +115,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'completed.avgServiceSeconds',
+    slot: 7,
     label: 'Average service',
     words: { en: 'Average service', de: 'Mittlere Bedienzeit' },
     unit: 'seconds',
@@ -120,6 +128,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'completed.maxServiceSeconds',
+    slot: 8,
     label: 'Longest service',
     words: { en: 'Longest service', de: 'Längste Bedienzeit' },
     unit: 'seconds',
@@ -131,6 +140,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'completed.p90ServiceSeconds',
+    slot: 9,
     label: '90 % service',
     words: { en: 'Service of 90 %', de: 'Bedienzeit von 90 %' },
     unit: 'seconds',
@@ -142,6 +152,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'abandoned.count',
+    slot: 10,
     label: 'Gave up',
     words: { en: 'People who gave up', de: 'Personen, die aufgegeben haben' },
     unit: 'count',
@@ -159,6 +170,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'abandoned.waitCount',
+    slot: 11,
     label: 'Waits before giving up measured',
     words: { en: 'Waits before giving up measured', de: 'Gemessene Wartezeiten bis zum Aufgeben' },
     unit: 'count',
@@ -170,6 +182,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'abandoned.avgWaitSeconds',
+    slot: 12,
     label: 'Average wait before giving up',
     words: { en: 'Average wait before giving up', de: 'Mittlere Wartezeit bis zum Aufgeben' },
     unit: 'seconds',
@@ -181,6 +194,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'abandoned.maxWaitSeconds',
+    slot: 13,
     label: 'Longest wait before giving up',
     words: { en: 'Longest wait before giving up', de: 'Längste Wartezeit bis zum Aufgeben' },
     unit: 'seconds',
@@ -192,6 +206,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'abandoned.earlyCount',
+    slot: 14,
     label: 'Gave up early',
     words: { en: 'Gave up within the target', de: 'Vor Ablauf des Ziels aufgegeben' },
     unit: 'count',
@@ -204,6 +219,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'arrivals',
+    slot: 15,
     label: 'Arrivals',
     words: { en: 'Arrivals', de: 'Ankünfte' },
     unit: 'count',
@@ -218,6 +234,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'abandonmentRate',
+    slot: 16,
     label: 'Share giving up',
     words: { en: 'Share giving up', de: 'Anteil, der aufgibt' },
     unit: 'share',
@@ -233,6 +250,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'serviceLevel',
+    slot: 17,
     label: 'Service level',
     words: { en: 'Served within target', de: 'Im Ziel bedient' },
     unit: 'share',
@@ -253,6 +271,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'serviceLevelCount',
+    slot: 18,
     label: 'People in the service level',
     words: { en: 'People measured against the target', de: 'Am Ziel gemessene Personen' },
     unit: 'count',
@@ -264,6 +283,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'lostCount',
+    slot: 19,
     label: 'Lost from sight',
     words: { en: 'People lost from sight', de: 'Aus den Augen Verlorene' },
     unit: 'count',
@@ -277,6 +297,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'avgOpenTills',
+    slot: 20,
     label: 'Average open tills',
     words: { en: 'Open tills on average', de: 'Offene Kassen im Mittel' },
     unit: 'count',
@@ -292,6 +313,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'tillUtilization',
+    slot: 21,
     label: 'Utilisation of tills',
     words: { en: 'Utilisation of open tills', de: 'Auslastung der offenen Kassen' },
     unit: 'share',
@@ -307,6 +329,7 @@ export const ENDED_METRICS = [
   },
   {
     name: 'waitedWithFreeTillSeconds',
+    slot: 22,
     label: 'Waited with a free till',
     words: { en: 'Time waited although a till was free', de: 'Wartezeit trotz freier Kasse' },
     unit: 'seconds',
@@ -321,4 +344,4 @@ export const ENDED_METRICS = [
     mqtt: { rolling15Min: true },
     example: 42,
   },
-] as const satisfies readonly TimeMetric[];
+] as const satisfies readonly (TimeMetric & Kept)[];

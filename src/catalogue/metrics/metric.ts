@@ -46,8 +46,14 @@ interface Named {
   readonly example: number;
 }
 
+/** What is kept in snapshots and rolling records. */
+export interface Kept {
+  /** Its place in the bytes of a row, the same for ever: unique among the numbers of this moment, and among those of a time. */
+  readonly slot: number;
+}
+
 /** A number of this moment: live metrics, snapshots, overview, and the paths `current.*`. */
-export interface CurrentMetric extends Named {
+export interface CurrentMetric extends Named, Kept {
   /** As for a scene with both zones; null where nothing was measured. */
   readonly value: (now: Now) => number | null;
   /** Of several scenes: their sum, the largest, or their average weighted by a number of people. */

@@ -1,12 +1,18 @@
 import { average, percentOf, perHour } from './arithmetic.ts';
+import { expectedError } from './expected-error.ts';
 import { made, plain } from './expressions.ts';
-import type { TimeMetric } from './metric.ts';
+import { LINE_SUMS } from './line-features.ts';
+import type { Kept, TimeMetric } from './metric.ts';
 import { ANY, CHECKOUT, QUEUE } from './needed-zones.ts';
+
+/** What the expected errors have in common. */
+const OF_ERROR = { unit: 'percent', zones: QUEUE } as const;
 
 /** Numbers of rolling windows that are not kept since the start: its span has long pauses. In the order of the answers. */
 export const WINDOW_METRICS = [
   {
     name: 'throughputPerHour',
+    slot: 23,
     label: 'Served per hour',
     words: { en: 'Served per hour', de: 'Bediente pro Stunde' },
     unit: 'perHour',
@@ -23,6 +29,7 @@ export const WINDOW_METRICS = [
   },
   {
     name: 'avgInQueue',
+    slot: 24,
     label: 'Average queue',
     words: { en: 'Average queue', de: 'Mittlere Schlange' },
     unit: 'count',
@@ -35,6 +42,7 @@ export const WINDOW_METRICS = [
   },
   {
     name: 'maxInQueue',
+    slot: 25,
     label: 'Longest queue',
     words: { en: 'Longest queue', de: 'Längste Schlange' },
     unit: 'count',
@@ -46,8 +54,9 @@ export const WINDOW_METRICS = [
   },
   {
     name: 'avgInService',
+    slot: 26,
     label: 'Average in service',
-    words: { en: 'Average in service', de: 'Im Mittel in Bedienung' },
+    words: { en: 'Average being served', de: 'Im Mittel in Bedienung' },
     unit: 'count',
     isFraction: true,
     zones: CHECKOUT,
@@ -58,6 +67,7 @@ export const WINDOW_METRICS = [
   },
   {
     name: 'serverUtilization',
+    slot: 27,
     label: 'Utilisation',
     words: { en: 'Utilisation', de: 'Auslastung' },
     unit: 'share',
@@ -69,6 +79,7 @@ export const WINDOW_METRICS = [
   },
   {
     name: 'coveragePercent',
+    slot: 28,
     label: 'Coverage',
     words: { en: 'Coverage', de: 'Abdeckung' },
     unit: 'percent',
@@ -81,14 +92,87 @@ export const WINDOW_METRICS = [
     mqtt: { rolling15Min: { key: 'coverage_15_min', icon: 'mdi:eye', isDiagnostic: true } },
     example: 100,
   },
-] as const satisfies readonly TimeMetric[];
+  {
+    ...OF_ERROR,
+    name: 'expectedErrorPercent',
+    slot: 29,
+    label: 'Expected error',
+    words: { en: 'Expected error of the queue', de: 'Erwarteter Fehler der Schlange' },
+    description:
+      'Expected error of the average queue length, in percent of it, estimated without labels from how well the people in the line were seen; 100 means 100 or more. Above 20 the numbers are doubtful. Null without a queue zone, without frames, with less than half a minute of people in the line, and for times before it was measured',
+    expression: made(LINE_SUMS, expectedError('length')),
+    history: { name: 'expectedErrorPercent' },
+    report: { name: 'expectedErrorPercent' },
+    example: 8.5,
+  },
+  {
+    ...OF_ERROR,
+    name: 'expectedErrorLowPercent',
+    slot: 30,
+    label: 'Expected error, at least',
+    words: { en: 'Expected error of the queue, at least', de: 'Erwarteter Fehler der Schlange, mindestens' },
+    description: 'In 9 of 10 cases the error of the queue length is larger',
+    expression: made(LINE_SUMS, expectedError('length', 'low')),
+    history: { name: 'expectedErrorLowPercent' },
+    report: { name: 'expectedErrorLowPercent' },
+    example: 4.1,
+  },
+  {
+    ...OF_ERROR,
+    name: 'expectedErrorHighPercent',
+    slot: 31,
+    label: 'Expected error, at most',
+    words: { en: 'Expected error of the queue, at most', de: 'Erwarteter Fehler der Schlange, höchstens' },
+    description: 'In 9 of 10 cases the error of the queue length is smaller',
+    expression: made(LINE_SUMS, expectedError('length', 'high')),
+    history: { name: 'expectedErrorHighPercent' },
+    report: { name: 'expectedErrorHighPercent' },
+    example: 15.2,
+  },
+  {
+    ...OF_ERROR,
+    name: 'expectedWaitErrorPercent',
+    slot: 32,
+    label: 'Expected error of the wait',
+    words: { en: 'Expected error of the wait', de: 'Erwarteter Fehler der Wartezeit' },
+    description: 'The same of the mean time in the line',
+    expression: made(LINE_SUMS, expectedError('wait')),
+    history: { name: 'expectedWaitErrorPercent' },
+    report: { name: 'expectedWaitErrorPercent' },
+    example: 6.3,
+  },
+  {
+    ...OF_ERROR,
+    name: 'expectedWaitErrorLowPercent',
+    slot: 33,
+    label: 'Expected error of the wait, at least',
+    words: { en: 'Expected error of the wait, at least', de: 'Erwarteter Fehler der Wartezeit, mindestens' },
+    description: 'In 9 of 10 cases the error of the mean time in the line is larger',
+    expression: made(LINE_SUMS, expectedError('wait', 'low')),
+    history: { name: 'expectedWaitErrorLowPercent' },
+    report: { name: 'expectedWaitErrorLowPercent' },
+    example: 1.9,
+  },
+  {
+    ...OF_ERROR,
+    name: 'expectedWaitErrorHighPercent',
+    slot: 34,
+    label: 'Expected error of the wait, at most',
+    words: { en: 'Expected error of the wait, at most', de: 'Erwarteter Fehler der Wartezeit, höchstens' },
+    description: 'In 9 of 10 cases the error of the mean time in the line is smaller',
+    expression: made(LINE_SUMS, expectedError('wait', 'high')),
+    history: { name: 'expectedWaitErrorHighPercent' },
+    report: { name: 'expectedWaitErrorHighPercent' },
+    example: 14.7,
+  },
+] as const satisfies readonly (TimeMetric & Kept)[];
 
 /** Numbers of history and reports that rules and live metrics do not have. */
 export const HISTORY_METRICS = [
   {
     name: 'maxInService',
     label: 'Most in service',
-    words: { en: 'Most in service', de: 'Höchstens in Bedienung' },
+    words: { en: 'Peak being served', de: 'Spitze in Bedienung' },
     unit: 'count',
     zones: CHECKOUT,
     description: 'Most people in service at the same time',

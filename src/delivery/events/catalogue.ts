@@ -217,6 +217,21 @@ export const EVENTS = {
       message: 'Open one more till by 11:20, until about 12:10: otherwise 31% wait longer than 3 min.',
     },
   }),
+  unusual_activity: kind({
+    description:
+      'A scene has not been as it usually is at this time of the week for 20 minutes: more or fewer people came, services take longer or shorter, or another number of tills is open. Sent once for each such time, only with 14 days of history, and never while the camera has a fault or a warning.',
+    data: data.unusualActivity,
+    example: {
+      sceneId: ID.scene,
+      sceneName: 'Tills',
+      deviceId: ID.device,
+      unusualId: ID.unusual,
+      beganAt: '2026-01-31T10:05:00.000Z',
+      deviations: [{ metric: 'arrivals', value: 142, low: 95, high: 126 }],
+      timezone: 'Europe/Berlin',
+      message: 'Unlike other Saturdays: 142 people came in 20 minutes, usually 95 to 126.',
+    },
+  }),
 } as const;
 
 export type EventType = keyof typeof EVENTS;

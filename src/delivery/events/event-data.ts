@@ -57,6 +57,35 @@ export const staffingAdvice = event({
   message: z.string().meta({ description: 'Advice in one sentence, with local times' }),
 });
 
+/** How a scene differs from what is usual, also in the answers of the API. */
+export const unusualFields = {
+  beganAt: timestamp().meta({ description: 'Beginning of the 20 minutes in which it was first seen' }),
+  deviations: z
+    .array(
+      z.strictObject({
+        metric: z.enum(['arrivals', 'serviceSeconds', 'openTills']).meta({
+          description:
+            'What differs: people who came, seconds of a service, or open tills, in the last 20 minutes when it was noticed',
+        }),
+        value: z.number().meta({ description: 'What was measured' }),
+        low: z.number().meta({ description: 'Lower edge of what is usual at this time' }),
+        high: z.number().meta({ description: 'Upper edge' }),
+      }),
+    )
+    .max(3)
+    .meta({ description: 'What differs, at least one' }),
+};
+
+export const unusualActivity = event({
+  sceneId,
+  sceneName,
+  deviceId,
+  unusualId: id().meta({ description: 'Its id' }),
+  ...unusualFields,
+  timezone: z.string().meta({ description: 'IANA time zone of the camera' }),
+  message: z.string().meta({ description: 'What differs, in one sentence' }),
+});
+
 const warningState = z.enum(['began', 'ended']).meta({ description: 'Whether the state begins or ends' });
 
 export const analysisStarted = event({

@@ -26,7 +26,7 @@ const OF_BILLING = startingWith('quota_', 'billing_');
 
 /** The stored events of a topic. */
 export const STORED: Partial<Record<Topic, readonly EventType[]>> = {
-  alerts: ['alert_triggered', 'staffing_advice'],
+  alerts: ['alert_triggered', 'staffing_advice', 'unusual_activity'],
   analysis: startingWith('analysis_'),
   device: startingWith('device_'),
   system: [...startingWith('node_'), ...OF_BILLING, ...startingWith('maintenance_', 'system_')],

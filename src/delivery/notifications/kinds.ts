@@ -10,6 +10,7 @@ export const TOLD_KINDS = [
   'quota_warning',
   'quota_exceeded',
   'staffing_advice',
+  'unusual_activity',
 ] as const satisfies readonly (EventType & NotificationKind)[];
 
 export type ToldKind = (typeof TOLD_KINDS)[number];

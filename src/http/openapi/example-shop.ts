@@ -8,6 +8,7 @@ const NAMES = [
   'advice',
   'check',
   'still',
+  'unusual',
 ] as const;
 
 /** Ids for the examples of the documentation, which are all about one shop. */

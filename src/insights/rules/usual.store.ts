@@ -1,4 +1,5 @@
 import { numberAt } from '../../metrics/catalogue.ts';
+import { numbersOfWindow } from '../../metrics/stored-numbers.ts';
 import type { Db } from '../../platform/database/db.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,11 +23,12 @@ export async function usualAtThisHour(
   const ends = Array.from({ length: DAYS }, (_, day) => new Date(minute - (day + 1) * DAY_MS));
   const rows = await db.rollingRecord.findMany({
     where: { sceneId, windowType: '60min', windowEnd: { in: ends } },
-    select: { metrics: true },
+    select: { metrics: true, numbers: true },
   });
   const values = rows
-    .filter(({ metrics }) => (numberAt(metrics, 'coveragePercent') ?? 0) >= COVERED_PERCENT)
-    .flatMap(({ metrics }) => numberAt(metrics, name) ?? [])
+    .map(numbersOfWindow)
+    .filter((metrics) => (numberAt(metrics, 'coveragePercent') ?? 0) >= COVERED_PERCENT)
+    .flatMap((metrics) => numberAt(metrics, name) ?? [])
     .sort((a, b) => a - b);
   if (values.length < FEWEST_DAYS) return null;
   const middle = Math.floor(values.length / 2);

@@ -1,7 +1,5 @@
+import { QUARTER_SECONDS } from '../../catalogue/metrics/quarter.ts';
 import type { TillState } from '../../vision/tills/till-state.ts';
-
-export const QUARTER_SECONDS = 900;
-export const QUARTER_MS = QUARTER_SECONDS * 1000;
 
 /** The state of a second as a number. Stored: never change one. */
 const CODES = ['unknown', 'serving', 'free', 'closed'] as const satisfies readonly TillState[];

@@ -1,14 +1,7 @@
+import { QUARTER_MS, QUARTER_SECONDS } from '../../catalogue/metrics/quarter.ts';
 import type { TillSecond } from '../../vision/tills/till-watch.ts';
 import type { Till } from '../../vision/types.ts';
-import {
-  codeOf,
-  decodeSpans,
-  encodeSpans,
-  QUARTER_MS,
-  QUARTER_SECONDS,
-  sumsOf,
-  type TillSums,
-} from './encode-spans.ts';
+import { codeOf, decodeSpans, encodeSpans, sumsOf, type TillSums } from './encode-spans.ts';
 import { lostAt } from './till-numbers.ts';
 
 /** A quarter of an hour of a till, as stored. Storing it replaces its row. */

@@ -1,5 +1,5 @@
+import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
-import { QUARTER_MS } from './encode-spans.ts';
 import type { TillQuarter } from './run-tills.ts';
 
 /** Quarters of an hour of the tills of a scene that a run has to store. */

@@ -1,10 +1,8 @@
 import { IANAZone } from 'luxon';
+import { QUARTER_SECONDS } from '../../catalogue/metrics/quarter.ts';
 import type { LocalTime } from '../../waits/service-times.ts';
 
-/** Zones change their clocks at whole quarters of an hour. */
-const QUARTER_SECONDS = 900;
-
-/** Hours and weekdays on the wall of a time zone. */
+/** Hours and weekdays on the wall of a time zone, which changes its clock at whole quarters of an hour. */
 export function localTimeIn(timezone: string): LocalTime {
   const zone = IANAZone.create(timezone);
   let quarter = Number.NaN;

@@ -21,6 +21,7 @@ export interface LiveScene
     | 'spark'
     | 'effectiveTarget'
     | 'advice'
+    | 'unusual'
   > {
   readonly device: Pick<
     OverviewDevice,

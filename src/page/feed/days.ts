@@ -1,22 +1,8 @@
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Making a format takes a thousand times as long as using it. */
-function formatFor(timezone: string): Intl.DateTimeFormat {
-  const known = formats.get(timezone);
-  if (known) return known;
-  const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
-  // The calendar of the locale must not change the digits.
-  const made = new Intl.DateTimeFormat('en-CA-u-ca-iso8601-nu-latn', { ...parts, timeZone: timezone });
-  formats.set(timezone, made);
-  return made;
-}
+import { localDate } from '../kit/timezone/wall-clock.ts';
 
 /** The day of a moment in a time zone, YYYY-MM-DD. */
-export function dayOf(at: string | Date, timezone: string): string {
-  const parts = formatFor(timezone).formatToParts(new Date(at));
-  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
-  return `${part('year')}-${part('month')}-${part('day')}`;
-}
+export const dayOf = (at: string | Date, timezone: string): string =>
+  localDate(timezone, new Date(at).getTime());
 
 export interface Day<Item> {
   /** YYYY-MM-DD */

@@ -1,4 +1,4 @@
-import { parseDate } from '../kit/timezone/wall-clock.ts';
+import { addDays, parseDate, startOfDay } from '../kit/timezone/wall-clock.ts';
 
 export interface FeedFilter {
   /** Only alerts that nobody has acknowledged. */
@@ -55,35 +55,5 @@ export function queryOf({ isNewOnly, severity, deviceId }: FeedFilter) {
 }
 
 /** The first moment after a day of a time zone. */
-export function endOfDay(date: string, timezone: string): Date {
-  // The offset of a zone is never more than 14 hours, and clocks are not set twice within a day.
-  const next = new Date(`${date}T00:00:00Z`);
-  next.setUTCDate(next.getUTCDate() + 1);
-  const wanted = next.getTime();
-  let at = wanted;
-  for (let turn = 0; turn < 2; turn++) at = wanted - offsetMs(at, timezone);
-  return new Date(at);
-}
-
-function offsetMs(at: number, timezone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US-u-nu-latn', {
-    timeZone: timezone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(at);
-  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
-  const local = Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  );
-  return local - Math.floor(at / 1000) * 1000;
-}
+export const endOfDay = (date: string, timezone: string): Date =>
+  new Date(startOfDay(timezone, addDays(date, 1)));

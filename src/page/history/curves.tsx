@@ -1,5 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { Target } from '../../catalogue/waits/target.ts';
+import { doubtInWords } from '../../catalogue/words/doubt.ts';
 import { serverNow } from '../api/connection.ts';
 import { useCall } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
@@ -12,11 +14,11 @@ import { duration, number, percent } from '../kit/numbers.ts';
 import { Async, Empty } from '../kit/states.tsx';
 import { localDate } from '../kit/timezone/wall-clock.ts';
 import { useIsWide } from '../kit/use-is-wide.ts';
-import { localeNow, useText } from '../text/text.ts';
+import { languageNow, localeNow, useText } from '../text/text.ts';
 import styles from './history.module.css';
 import { inTimes, readSeries, type Series } from './history-calls.ts';
 import { type OpenSeries, withoutClosed } from './open-series.ts';
-import type { Shown, Target } from './shown.ts';
+import type { Shown } from './shown.ts';
 import { TotalTiles } from './total-tiles.tsx';
 import { CHARTS, type ChartName, type Comparison, earlierSpan } from './view.ts';
 
@@ -63,25 +65,34 @@ function useSeries({ subject, view, range, timezone, bucket }: Shown) {
     staleTime: 10 * 60_000,
   });
   const earlierSeries = useMemo(() => before.data && withoutClosed(before.data), [before.data]);
-  return { now, before: view.compare > 0 ? earlierSeries : undefined };
+  // What is usual depends on the weeks before alone: it is read once.
+  const usual = useCall(
+    [...key(inTimes(range)), 'usual'],
+    () => readSeries(subject, { ...query, usual: true }),
+    { staleTime: 60 * 60_000 },
+  );
+  return { now, before: view.compare > 0 ? earlierSeries : undefined, usual: usual.data };
 }
 
 export function Curves(shown: Shown) {
-  const { now, before } = useSeries(shown);
-  return <Async query={now}>{(series) => <CurvesOf {...{ shown, series, before }} />}</Async>;
+  const { now, ...others } = useSeries(shown);
+  return <Async query={now}>{(series) => <CurvesOf {...{ shown, series, ...others }} />}</Async>;
 }
 
 interface CurvesOfProps {
   readonly shown: Shown;
   readonly series: Series;
   readonly before: Series | undefined;
+  /** The same range with what is usual. */
+  readonly usual: Series | undefined;
 }
 
-function CurvesOf({ shown, series: whole, before }: CurvesOfProps) {
+function CurvesOf({ shown, series: whole, before, usual: wholeUsual }: CurvesOfProps) {
   const t = useText('history');
   const { hours } = useText('schedule');
   const locale = localeNow();
   const series = useMemo(() => withoutClosed(whole), [whole]);
+  const usual = useMemo(() => wholeUsual && withoutClosed(wholeUsual), [wholeUsual]);
   const { timezone, view, show, bucket } = shown;
   const buckets = useMemo(() => bucketsOf(series, serverNow()), [series]);
   const earlier = useMemo(
@@ -117,6 +128,7 @@ function CurvesOf({ shown, series: whole, before }: CurvesOfProps) {
   return (
     <>
       <TotalTiles {...{ shown, series, buckets, before, earlier }} />
+      <Doubt {...{ series, buckets, timezone }} />
       <section className={styles.card}>
         <fieldset className={styles.switch}>
           <legend className="only-for-readers">{t.chart}</legend>
@@ -136,6 +148,7 @@ function CurvesOf({ shown, series: whole, before }: CurvesOfProps) {
         ) : (
           <Curve
             {...{ series, before, earlier, timezone }}
+            usual={isSameRange(usual, series) ? usual?.usual : undefined}
             target={shown.target}
             chart={view.chart}
             isByDay={bucket === '1d'}
@@ -149,6 +162,29 @@ function CurvesOf({ shown, series: whole, before }: CurvesOfProps) {
   );
 }
 
+/** By how much the first line of a curve may be wrong. */
+const errorsOf = (chart: ChartName, { expectedErrorPercent, expectedWaitErrorPercent }: Series) =>
+  chart === 'queue' ? expectedErrorPercent : chart === 'wait' ? expectedWaitErrorPercent : undefined;
+
+/** The times whose numbers are doubtful. */
+function Doubt({
+  series,
+  buckets,
+  timezone,
+}: Pick<CurveProps, 'series' | 'timezone'> & { buckets: Bucket[] }) {
+  const locale = localeNow();
+  const parts = buckets.map((bucket, at) => ({
+    ...bucket,
+    expectedErrorPercent: series.expectedErrorPercent[at] ?? null,
+  }));
+  const nameOf = (span: { fromMs: number; toMs: number }) => spanLabel(span, { timezone, locale });
+  const told = doubtInWords(parts, { language: languageNow(), locale, nameOf });
+  return told && <p className={styles.warning}>{told}</p>;
+}
+/** While another range is read, the last one is still shown. */
+const isSameRange = (one: Series | undefined, other: Series): boolean =>
+  one?.from === other.from && one.to === other.to;
+
 /** Whether a number that is missing everywhere is missing because of the zones. */
 const isWellSeen = ({ coveragePercent }: Series): boolean => coveragePercent.some((percent) => percent >= 80);
 
@@ -157,6 +193,7 @@ interface CurveProps {
   readonly series: OpenSeries;
   readonly before: Series | undefined;
   readonly earlier: readonly (number | null)[] | undefined;
+  readonly usual: Series['usual'];
   readonly timezone: string;
   readonly target: Target | null;
   readonly isByDay: boolean;
@@ -165,7 +202,7 @@ interface CurveProps {
   readonly onRange: (span: { fromMs: number; toMs: number }) => void;
 }
 
-function Curve({ chart, series, before, earlier, isByDay, compare, ...chosen }: CurveProps) {
+function Curve({ chart, series, before, earlier, usual: bands, isByDay, compare, ...chosen }: CurveProps) {
   const t = useText('history');
   const locale = localeNow();
   const isWide = useIsWide();
@@ -201,6 +238,10 @@ function Curve({ chart, series, before, earlier, isByDay, compare, ...chosen }: 
     );
     return [...own, ...other];
   }, [curve, series, before, earlier, isByDay, compare, t]);
+  const usual = useMemo(() => {
+    const known = bands?.[curve.lines[0] as keyof typeof bands];
+    return known && typeof known === 'object' ? { ...known, label: t.usual } : undefined;
+  }, [bands, curve, t]);
   return (
     <Chart
       label={t.curves[chart]}
@@ -210,10 +251,12 @@ function Curve({ chart, series, before, earlier, isByDay, compare, ...chosen }: 
       ends={series.ends}
       open={series.openPercent}
       coverage={series.coveragePercent}
+      errors={errorsOf(chart, series)}
       lines={lines}
       timezone={chosen.timezone}
       kind={curve.kind}
       levels={levels}
+      usual={usual}
       height={isWide ? 340 : 240}
       format={(value) => (FORMATS[curve.kind] ?? number)(value, locale)}
       onPick={chosen.onOpen}

@@ -13,6 +13,7 @@ export type Visit = Resource<'Visit'>;
 export interface SeriesQuery extends Span {
   readonly bucket: string;
   readonly timezone: string;
+  readonly usual?: true;
 }
 
 /** A range as the API takes it. Keys of queries have it too, so that the same range is read once. */
@@ -21,9 +22,9 @@ export const inTimes = ({ fromMs, toMs }: Span) => ({
   to: new Date(toMs).toISOString(),
 });
 
-const seriesParams = (id: string, { bucket, timezone, ...span }: SeriesQuery) => ({
+const seriesParams = (id: string, { bucket, timezone, usual, ...span }: SeriesQuery) => ({
   path: { id },
-  query: { ...inTimes(span), bucket: bucket as Series['bucket'], timezone },
+  query: { ...inTimes(span), bucket: bucket as Series['bucket'], timezone, ...(usual && { usual }) },
 });
 
 export function readSeries({ kind, id }: Subject, query: SeriesQuery) {

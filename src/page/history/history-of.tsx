@@ -77,7 +77,7 @@ export function HistoryOf({ choices, choice, timezone, view }: HistoryOfProps) {
         {tab === 'week' && <WeekMap {...shown} />}
         {tab === 'times' && <HowLong {...shown} />}
         {tab === 'tills' && <Tills {...shown} />}
-        {tab === 'visits' && <Visits {...shown} />}
+        {tab === 'visits' && <Visits {...shown} choices={choices} />}
         {tab === 'places' && <Places {...shown} />}
       </Tabs>
     </div>

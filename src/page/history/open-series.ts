@@ -11,13 +11,15 @@ export function withoutClosed(series: Series): OpenSeries {
   if (!openPercent || ['1d', '1w', '1mo'].includes(bucket)) return series;
   const shown = t.flatMap((_, at) => (openPercent[at] === 0 ? [] : [at]));
   if (shown.length === t.length) return series;
-  const columns = Object.entries(series).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? shown.map((at) => value[at]) : value,
-  ]);
+  /** The columns of the series, and those of what is usual in it. */
+  const picked = (value: unknown): unknown => {
+    if (Array.isArray(value)) return shown.map((at) => value[at]);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, picked(inner)]));
+  };
   const unfinished = shown.indexOf(series.unfinishedIndex ?? -1);
   return {
-    ...Object.fromEntries(columns),
+    ...(picked(series) as Series),
     ends: shown.map((at) => t[at + 1] ?? to),
     unfinishedIndex: unfinished < 0 ? null : unfinished,
   };

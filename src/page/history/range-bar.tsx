@@ -75,7 +75,7 @@ function SubjectSelect({ choices, shown: { subject, view } }: Pick<RangeBarProps
   const keyOf = ({ kind, id }: { kind: string; id: string }) => `${kind}/${id}`;
   const groups = new Map<string, Choice[]>();
   for (const choice of choices) {
-    const group = choice.kind === 'site' ? t.sites : (choice.group ?? t.recordings);
+    const group = choice.kind === 'site' ? t.sites : choice.deviceId ? t.tabs.places : t.recordings;
     groups.set(group, [...(groups.get(group) ?? []), choice]);
   }
   return (

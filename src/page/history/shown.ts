@@ -1,8 +1,5 @@
-import type { Resource } from '../../client/client.ts';
+import type { Target } from '../../catalogue/waits/target.ts';
 import type { Range, Subject, View } from './view.ts';
-
-/** How long people may wait, and which share of them. */
-export type Target = NonNullable<Resource<'Site'>['target']>;
 
 /** What every part of the screen needs to know. */
 export interface Shown {

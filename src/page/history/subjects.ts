@@ -12,8 +12,6 @@ type Site = Resource<'Site'>;
 /** A scene or site that can be looked back on. */
 export interface Choice extends Subject {
   readonly name: string;
-  /** Name of the device of a scene. */
-  readonly group: string | undefined;
   /** Null where nobody has set one. */
   readonly timezone: string | null;
   readonly deviceId: string | undefined;
@@ -63,7 +61,7 @@ const readDevices = (): Promise<Device[]> =>
   everyPage((page) => answerOf(api.GET('/overview', { params: { query: { page, limit: PAGE } } })));
 
 const siteChoice = ({ id, name, timezone, target }: Site): Choice => ({
-  ...{ kind: 'site', id, name, timezone, group: undefined, deviceId: undefined, hasTills: false, target },
+  ...{ kind: 'site', id, name, timezone, deviceId: undefined, hasTills: false, target },
 });
 
 const sceneChoices = (device: Device): Choice[] =>
@@ -73,7 +71,6 @@ const sceneChoices = (device: Device): Choice[] =>
       id,
       name: placeName(device.name, name),
       timezone: device.timezone,
-      group: device.name,
       deviceId: device.id,
     },
     siteIds: device.siteIds,
@@ -98,7 +95,7 @@ async function recordedScene(sceneId: string): Promise<Choice> {
   const scene = await dataOf(api.GET('/scenes/{id}', { params: { path: { id: sceneId } } }));
   const { id, name, deviceId, recordingId } = scene;
   const hasTills = scene.config.zones.tills !== undefined;
-  const hidden = { kind: 'scene', id, name, group: undefined, hasTills } as const;
+  const hidden = { kind: 'scene', id, name, hasTills } as const;
   if (recordingId === null) return { ...hidden, timezone: null, deviceId };
   const recording = await dataOf(api.GET('/recordings/{id}', { params: { path: { id: recordingId } } }));
   const fromMs = Date.parse(recording.recordedAt);

@@ -1,9 +1,10 @@
+import type { Target } from '../../catalogue/waits/target.ts';
 import { serverNow } from '../api/connection.ts';
 import { useLive } from '../api/live-store.ts';
 import { useCall } from '../api/query.ts';
 import { type Bucket, bucketsOf, coverageWhileSeen } from '../kit/chart/points.ts';
 import { count, duration, number, percent } from '../kit/numbers.ts';
-import { HELD_TONES, levelAgainst, type Target } from '../now/target-state.ts';
+import { HELD_TONES, levelAgainst } from '../now/target-state.ts';
 import type { Texts } from '../text/en/all.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './history.module.css';

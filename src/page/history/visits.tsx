@@ -15,12 +15,17 @@ import { localeNow, useText } from '../text/text.ts';
 import styles from './history.module.css';
 import { inTimes, listVisits, type Visit } from './history-calls.ts';
 import type { Shown } from './shown.ts';
+import type { Choice } from './subjects.ts';
 import { OUTCOMES, type Outcome, wholeDays } from './view.ts';
 
 const TONES: Readonly<Record<Outcome, Tone>> = { completed: 'good', abandoned: 'warn', lost: 'off' };
 
+interface VisitsProps extends Shown {
+  readonly choices: readonly Choice[];
+}
+
 /** The visits whose outcome was decided in the range, newest first. */
-export function Visits({ subject, view, range, timezone, show }: Shown) {
+export function Visits({ subject, view, range, timezone, show, choices }: VisitsProps) {
   const t = useText('history');
   const locale = localeNow();
   const isWide = useIsWide();
@@ -29,11 +34,12 @@ export function Visits({ subject, view, range, timezone, show }: Shown) {
     listVisits(subject, range, outcome, page),
   );
   const time = (at: string | null) => (at === null ? '–' : showTime(at, 'dayTime', { locale, timezone }));
+  // A camera that is gone is in no list.
+  const placeOf = ({ sceneId, sceneName }: Visit) =>
+    choices.find(({ id }) => id === sceneId)?.name ?? sceneName;
   const columns: Column<Visit>[] = [
     { id: 'arrived', title: t.columns.arrived, cell: (visit) => time(visit.arrivedAt), isHeading: true },
-    ...(subject.kind === 'site'
-      ? [{ id: 'scene', title: t.columns.scene, cell: (visit: Visit) => visit.sceneName }]
-      : []),
+    ...(subject.kind === 'site' ? [{ id: 'scene', title: t.columns.scene, cell: placeOf }] : []),
     {
       id: 'outcome',
       title: t.columns.outcome,
@@ -98,7 +104,7 @@ export function Visits({ subject, view, range, timezone, show }: Shown) {
                   <strong>{time(visit.arrivedAt)}</strong>
                   <Chip tone={TONES[visit.outcome]}>{t.outcomes[visit.outcome]}</Chip>
                   <small>
-                    {subject.kind === 'site' && `${visit.sceneName} · `}
+                    {subject.kind === 'site' && `${placeOf(visit)} · `}
                     {t.visitTimes(
                       duration(visit.waitSeconds, locale),
                       duration(visit.serviceSeconds, locale),

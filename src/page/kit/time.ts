@@ -1,4 +1,5 @@
 // Times come from the API in UTC. A screen shows them in the time zone of the device, never silently in the browser's.
+import { offsetAt } from './timezone/wall-clock.ts';
 
 type Instant = string | number | Date;
 
@@ -47,34 +48,12 @@ export const showTime = (at: Instant, style: TimeStyle, options: TimeOptions): s
 
 export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The offset of a zone from UTC at a moment, minutes. */
-export function offsetMinutes(at: Instant, timezone: string): number {
-  const date = new Date(at);
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: knownZone(timezone),
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(date);
-  const part = (type: string) => Number(parts.find((each) => each.type === type)!.value);
-  const local = Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  );
-  return Math.round((local - date.getTime()) / 60_000);
-}
+const offsetIn = (timezone: string, at: Instant): number =>
+  offsetAt(knownZone(timezone), new Date(at).getTime());
 
 /** Whether the clocks of two zones show the same time at this moment. */
 export const sameClock = (at: Instant, one: string, other: string): boolean =>
-  offsetMinutes(at, one) === offsetMinutes(at, other);
+  offsetIn(one, at) === offsetIn(other, at);
 
 /** The name of a zone for people: "Berlin" for Europe/Berlin. */
 export const zoneName = (timezone: string): string => timezone.split('/').at(-1)!.replaceAll('_', ' ');

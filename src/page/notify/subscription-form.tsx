@@ -23,6 +23,7 @@ type Severity = Subscription['severities'][number];
 const KINDS = [
   'alert_triggered',
   'staffing_advice',
+  'unusual_activity',
   'device_offline',
   'device_online',
   'analysis_error',

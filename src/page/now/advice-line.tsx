@@ -1,15 +1,18 @@
 import { adviceSentence } from '../../catalogue/advice/advice-words.ts';
+import { unusualSentence } from '../../catalogue/advice/unusual-words.ts';
 import type { LiveScene } from '../api/live-scenes.ts';
 import { browserZone } from '../kit/time.ts';
 import { languageNow } from '../text/text.ts';
 import styles from './now.module.css';
 
-/** What to do with the tills, in the local time of the camera. Only scenes with advice need it. */
+/** What is not as usual, and what to do with the tills, in the local time of the camera. Few scenes need it. */
 export default function AdviceLine({ scene }: { readonly scene: LiveScene }) {
-  const { advice, device } = scene;
+  const { advice, unusual, device } = scene;
+  const timezone = device.timezone ?? browserZone();
   return (
-    advice && (
-      <p className={styles.why}>{adviceSentence(advice, languageNow(), device.timezone ?? browserZone())}</p>
-    )
+    <>
+      {unusual && <p className={styles.why}>{unusualSentence(unusual, languageNow(), timezone)}</p>}
+      {advice && <p className={styles.why}>{adviceSentence(advice, languageNow(), timezone)}</p>}
+    </>
   );
 }

@@ -13,6 +13,7 @@ import styles from './now.module.css';
 import { isMeasured, LOOKS, reasonOf, warningsOf } from './state.ts';
 import { againstTarget } from './target-state.ts';
 import { TilePicture } from './tile-picture.tsx';
+import { TrendArrow } from './trend-arrow.tsx';
 import { waitWords } from './wait-words.ts';
 
 const adviceLine = () => import('./advice-line.tsx');
@@ -54,11 +55,14 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
       {against && against.by !== 'nobody' && target !== null && (
         <p className={styles.why}>{t.against[against.by](duration(against.seconds, locale), target)}</p>
       )}
-      {scene.advice && isNow && <Later load={adviceLine} props={{ scene }} />}
+      {(scene.advice || scene.unusual) && isNow && <Later load={adviceLine} props={{ scene }} />}
       <dl className={`${styles.numbers} ${isNow ? '' : styles.past}`}>
         <div className={styles.big}>
           <dt>{t.waiting}</dt>
-          <dd>{count(current?.inQueue, locale)}</dd>
+          <dd>
+            {count(current?.inQueue, locale)}
+            {isNow && <TrendArrow scene={scene} />}
+          </dd>
         </div>
         <div>
           <dt>{target === null ? t.estimatedWait : t.waitWithTarget(target)}</dt>

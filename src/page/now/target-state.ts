@@ -1,10 +1,6 @@
 // How the wait of a place stands to its target. It decides the colour of Now, Wall, Scene and History, and says why.
+import type { Target } from '../../catalogue/waits/target.ts';
 import type { CurrentMetrics } from '../api/live-scenes.ts';
-
-export interface Target {
-  readonly waitSeconds: number;
-  readonly share: number;
-}
 
 type Wait = Pick<
   CurrentMetrics,

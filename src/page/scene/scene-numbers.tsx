@@ -1,9 +1,10 @@
+import type { Target } from '../../catalogue/waits/target.ts';
 import { useAge } from '../kit/age.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { count, duration, percent } from '../kit/numbers.ts';
 import { Empty } from '../kit/states.tsx';
-import { againstTarget, HELD_TONES, levelAgainst, type Target } from '../now/target-state.ts';
+import { againstTarget, HELD_TONES, levelAgainst } from '../now/target-state.ts';
 import { waitWords } from '../now/wait-words.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './scene.module.css';

@@ -8,21 +8,22 @@ import { useLive } from '../api/live-store.ts';
 import { useCall } from '../api/query.ts';
 import { useSession } from '../api/session.tsx';
 import { useStore } from '../api/store.ts';
-import { Age, useNow } from '../kit/age.tsx';
+import { useNow } from '../kit/age.tsx';
 import { Button, LinkButton } from '../kit/button.tsx';
 import { TONE_ICONS } from '../kit/chip.tsx';
 import { Icon } from '../kit/icon.tsx';
-import { count, NOTHING } from '../kit/numbers.ts';
+import { count, duration, NOTHING } from '../kit/numbers.ts';
 import { Empty, Failure, Skeleton } from '../kit/states.tsx';
 import { browserZone, showTime } from '../kit/time.ts';
 import { isMeasured, LOOKS, reasonOf } from '../now/state.ts';
+import { TrendArrow } from '../now/trend-arrow.tsx';
 import { waitWords } from '../now/wait-words.ts';
 import { goTo } from '../shell/place.ts';
 import { localeNow, useText } from '../text/text.ts';
 import { columnsFor } from './night.ts';
 import { useIsTouched, useReloads, useWakeLock, useWindowSize } from './use-wall.ts';
 import styles from './wall.module.css';
-import { inOrder, MOST, trendOf, turnOf } from './wall-order.ts';
+import { inOrder, MOST, turnOf } from './wall-order.ts';
 
 /** What is measured, on a screen at the wall: always dark, always in the same order, without navigation. */
 export default function WallScreen() {
@@ -90,7 +91,6 @@ function WallTile({ scene, now }: { readonly scene: LiveScene; readonly now: num
   const isNow = isMeasured(reason);
   const wait = scene.current?.estimatedWaitSeconds;
   const target = scene.effectiveTarget;
-  const trend = trendOf(scene);
   const since = reason === 'fault' ? (scene.fault?.since ?? null) : scene.updatedAt;
   return (
     <section className={`${styles.tile} ${styles[tone]}`} aria-label={name}>
@@ -103,11 +103,7 @@ function WallTile({ scene, now }: { readonly scene: LiveScene; readonly now: num
           <div>
             <dd>
               {count(scene.current?.inQueue, locale)}
-              {trend !== null && trend !== 'steady' && (
-                <span role="img" aria-label={t.trend[trend]}>
-                  {trend === 'growing' ? '↗' : '↘'}
-                </span>
-              )}
+              <TrendArrow scene={scene} />
             </dd>
             <dt>{t.waiting}</dt>
           </div>
@@ -118,7 +114,7 @@ function WallTile({ scene, now }: { readonly scene: LiveScene; readonly now: num
         </dl>
       ) : (
         <p className={styles.state}>
-          {reasons[reason]} {since !== null && <Age since={since} />}
+          {reasons[reason]} {since !== null && t.since(duration((now - Date.parse(since)) / 1000, locale))}
         </p>
       )}
     </section>

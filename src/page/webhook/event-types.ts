@@ -2,7 +2,7 @@ import type { EventType } from './use-webhook.ts';
 
 /** The types of events as people look for them. */
 export const EVENT_GROUPS = {
-  alert: ['alert_triggered', 'staffing_advice'],
+  alert: ['alert_triggered', 'staffing_advice', 'unusual_activity'],
   analysis: ['analysis_started', 'analysis_stopped', 'analysis_error', 'analysis_waiting'],
   device: ['device_offline', 'device_online', 'device_analysis_error', 'device_warning'],
   node: ['node_offline', 'node_online', 'node_error', 'node_warning'],

@@ -184,7 +184,7 @@ export function eraseEventBatch(db: Db, { userId, from, to, deviceIds }: UserRan
     DELETE FROM "Event" WHERE id = ANY(ARRAY(
       SELECT t.id FROM "Event" t
       WHERE t."userId" = ${userId}::uuid AND t."occurredAt" >= ${from} AND t."occurredAt" < ${to}
-        AND t.type IN ('alert_triggered', 'staffing_advice') AND ${ofDevices(deviceIds)} LIMIT ${BATCH}))`;
+        AND t.type IN ('alert_triggered', 'staffing_advice', 'unusual_activity') AND ${ofDevices(deviceIds)} LIMIT ${BATCH}))`;
 }
 
 /**
@@ -196,7 +196,7 @@ export function eraseNotificationBatch(db: Db, { userId, from, to, deviceIds }: 
     DELETE FROM "Notification" WHERE id = ANY(ARRAY(
       SELECT t.id FROM "Notification" t
       WHERE t."userId" = ${userId}::uuid AND t."createdAt" >= ${from} AND t.since >= ${from} AND t.since < ${to}
-        AND t.kind IN ('alert_triggered', 'staffing_advice') AND t.status <> 'pending' AND ${ofDevices(deviceIds)} LIMIT ${BATCH}))`;
+        AND t.kind IN ('alert_triggered', 'staffing_advice', 'unusual_activity') AND t.status <> 'pending' AND ${ofDevices(deviceIds)} LIMIT ${BATCH}))`;
 }
 
 /** A report is of a week at most, compared with the week before, and is sent up to two days later. */

@@ -67,7 +67,7 @@ async function writeEntries(context: ExportContext, job: DataJob, { zip, progres
       for (const sceneId of sceneIds) {
         for await (const row of rowsOf(db, rows, { sceneId, from, to })) {
           progress.count(rows.name, 1);
-          yield row;
+          yield rows.show ? rows.show(row as never) : row;
         }
         progress.requireMine();
         if (rows !== IMAGE_ROWS) progress.step();

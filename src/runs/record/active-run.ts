@@ -175,13 +175,13 @@ export class ActiveRun {
     // Nobody has seen what was between the frames of two nodes; a recording goes on with the very next frame.
     const continues = this.isRecording || this.firstFrameAtMs !== null;
     this.firstFrameAtMs ??= nowMs;
-    const { timeMs, tracks, doubtful, staff, floor, tills } = observation;
+    const { timeMs, tracks, doubtful, staff, floor, signs, tills } = observation;
     if (staff) this.#statistics.staff = staff;
     this.#floor.add(floor);
     if (tills) this.#tills.add(tills.settled);
     if (this.#parts.config.parameters.class === 'person') this.#feet.see(tracks, timeMs, this.#aspect);
     const changes = observation.changes.map((visit) => judged(visit, this.targetSeconds));
-    const seen = { timeMs, changes, openVisits, doubtful, tills };
+    const seen = { timeMs, changes, openVisits, doubtful, signs, tills };
     const metrics = this.#keep(this.#recorder.observe(seen), seen);
     const needsAttributes = this.plan === 'LEVEL_02' && this.#parts.config.parameters.class === 'person';
     if (needsAttributes) this.people.observe(observation);

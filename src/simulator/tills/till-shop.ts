@@ -1,21 +1,7 @@
 import type { Polygon, QueueZones } from '../../vision/types.ts';
 import { type Ground, View } from '../camera.ts';
 import type { Place } from '../place.ts';
-
-/** Shops with tills. `tills`: one line for all; `lines`: one each; `hidden`: one line, and nobody sees who serves. */
-export const TILL_SCENARIOS = [
-  'tills1',
-  'tills2',
-  'tills4',
-  'tills8',
-  'lines2',
-  'lines4',
-  'lines8',
-  'hidden2',
-  'hidden4',
-  'hidden8',
-] as const;
-export type TillScenario = (typeof TILL_SCENARIOS)[number];
+import type { TillScenario } from '../scenario.ts';
 
 /** Below a high ceiling, with an angle that just sees the row. */
 const viewOf = (halfWidthMetres: number): View => {
@@ -75,8 +61,8 @@ export function tillShopOf(scenario: TillScenario): TillShop {
     ? tills.map(({ stand }, at): ShopLine => ({ slots: ownLine(stand.x), tills: [at] }))
     : [{ slots: commonLine(places), tills: tills.map((_, at) => at) }];
   const drawn = tills.map(({ id, stand, post }, at) => ({
-    ...{ id, name: `Till ${at + 1}`, ...around(view, stand, 0.62, 0.6) },
-    ...(showsStaff && { staffPoints: around(view, post, 0.55, 0.45).points }),
+    ...{ id, name: `Till ${at + 1}`, ...near(view, stand, 0.62, 0.6) },
+    ...(showsStaff && { staffPoints: near(view, post, 0.55, 0.45).points }),
   }));
   const scenes = lines.map(
     ({ slots, tills: fed }): QueueZones => ({
@@ -87,9 +73,16 @@ export function tillShopOf(scenario: TillScenario): TillShop {
   const place: Place = {
     view,
     line: { slots: lines[0]!.slots, closeSlots: lines[0]!.slots },
-    counters: [],
+    counters: tills.map(({ stand, exit }) => ({
+      stand,
+      terminal: { x: stand.x + 0.55, z: stand.z - 0.45 },
+      exits: [exit],
+    })),
     lookout: { x: 0, z: TILL_Z },
-    outlines: { queue: [], checkout: [] },
+    outlines: {
+      queue: around(lines.flatMap(({ slots }) => slots)),
+      checkout: around(tills.map(({ stand }) => stand)),
+    },
     zones: { ...scenes[0]!, queueZone: scenes[0]!.queueZone! },
     furniture: [],
     staff: [],
@@ -134,18 +127,28 @@ function hull(view: View, slots: readonly Ground[], isEach: boolean): Polygon {
   ]);
 }
 
-const around = (view: View, { x, z }: Ground, across: number, along: number): Polygon =>
+const near = (view: View, { x, z }: Ground, across: number, along: number): Polygon =>
   outline(view, [x - across, x + across], [z - along, z + along]);
 
 type Range = readonly [from: number, to: number];
 
-const outline = (view: View, [left, right]: Range, [near, far]: Range): Polygon =>
-  polygon(view, [
-    { x: left, z: near },
-    { x: right, z: near },
-    { x: right, z: far },
-    { x: left, z: far },
-  ]);
+const outline = (view: View, across: Range, along: Range): Polygon => polygon(view, corners(across, along));
+
+const corners = ([left, right]: Range, [near, far]: Range): Ground[] => [
+  { x: left, z: near },
+  { x: right, z: near },
+  { x: right, z: far },
+  { x: left, z: far },
+];
+
+/** A rectangle of floor around places. */
+function around(places: readonly Ground[]): Ground[] {
+  const [xs, zs] = [places.map(({ x }) => x), places.map(({ z }) => z)];
+  return corners(
+    [Math.min(...xs) - 0.6, Math.max(...xs) + 0.6],
+    [Math.min(...zs) - 0.6, Math.max(...zs) + 0.6],
+  );
+}
 
 const inPicture = (share: number): number => Math.min(1, Math.max(0, Math.round(share * 1e4) / 1e4));
 

@@ -3,10 +3,11 @@ import { randomCostume } from '../draw/costume.ts';
 import type { Person } from '../person.ts';
 import type { Place } from '../place.ts';
 import { createRandom, type Random } from '../random.ts';
+import type { TillScenario } from '../scenario.ts';
 import { STEP_MS } from '../shop-world.ts';
 import { face, rest, walk } from '../walker.ts';
 import { arrivalsOf, TillScript } from './till-script.ts';
-import { BEFORE_METRES, type ShopLine, type TillScenario, type TillShop, tillShopOf } from './till-shop.ts';
+import { BEFORE_METRES, type ShopLine, type TillShop, tillShopOf } from './till-shop.ts';
 
 const SEATED_METRES = 0.42;
 /** Of the customers so many turn to a wrong till first, so many are sent to another one, so many pass by. */

@@ -10,6 +10,7 @@ import {
   TestClock,
   testApi,
 } from '../../support/api.ts';
+import { insertRows } from '../../support/rows/insert-rows.ts';
 import { told } from '../../support/told.ts';
 import { addVisits, type VisitRow } from '../history/history-rows.ts';
 
@@ -67,7 +68,7 @@ async function addDays(sceneId: string, days: number): Promise<void> {
       });
   }
   await addVisits(db, sceneId, visits);
-  await db.occupancyQuarter.createMany({ data: quarters });
+  await insertRows(db, 'OccupancyQuarter', quarters);
 }
 
 /** A run sees the scene now, with these states of the tills. */
@@ -103,6 +104,8 @@ afterAll(() => api.drop());
 beforeEach(async () => {
   clock.time = new Date(at(9, 50));
   owner = await api.user();
+  // The job advises those of earlier tests too.
+  await api.context.db.scene.updateMany({ data: { analysisStatus: 'stopped' } });
 });
 
 describe('the advice of a scene', () => {
@@ -177,24 +180,44 @@ describe('the advice of a scene', () => {
 
   test('is that a till can close where nobody comes', async () => {
     const sceneId = await newScene();
-    await addDays(sceneId, 15);
+    await addDays(sceneId, 8);
     await seeNow(sceneId, 'serving', 'free', 'free');
     await job(at(13, 20));
     expect((await read(sceneId)).current).toMatchObject({ tills: -1, openTills: 3 });
   });
 
   test.each([
-    ['fewTills', 1, ['serving'], 15],
-    ['notMeasured', 3, [], 15],
+    ['fewTills', 1, ['serving'], 8],
+    ['notMeasured', 3, [], 8],
     ['learning', 3, ['serving', 'closed', 'closed'], 6],
-    [null, 3, ['serving', 'closed', 'unknown'], 15],
-    [null, 3, ['closed', 'closed', 'closed'], 15],
+    [null, 3, ['serving', 'closed', 'unknown'], 8],
+    [null, 3, ['closed', 'closed', 'closed'], 8],
   ] as const)('is null with the reason %p', async (reason, tills, states, days) => {
     const sceneId = await newScene(TILLS.slice(0, tills));
     await addDays(sceneId, days);
     if (states.length > 0) await seeNow(sceneId, ...states);
     await job(at(10, 20));
     expect(await read(sceneId)).toMatchObject({ current: null, reason, advice: [] });
+  });
+
+  test('that cannot be decided keeps no other one from its outcome', async () => {
+    const { db } = api.context;
+    const sceneId = await newScene();
+    const [hour, day] = [at(9), at(9, 0, -1)].map((ms) => new Date(ms));
+    const given = { openTills: 1, tills: 1, lateShare: 0.5, lateShareWithIt: 0, isShadow: true };
+    const target = { targetWaitSeconds: 180, targetShare: 0.9 };
+    await db.staffingAdvice.createMany({
+      data: [day!, hour!].map((time) => ({
+        ...{ ...given, ...target, sceneId, madeAt: time, heldUntil: time, startsAt: time, endsAt: time },
+      })),
+    });
+    await db.$executeRawUnsafe(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'refused'; END $$`);
+    await db.$executeRawUnsafe(`CREATE TRIGGER refuse BEFORE UPDATE ON "StaffingAdvice" FOR EACH ROW
+      WHEN (OLD."madeAt" = '${day!.toISOString()}') EXECUTE FUNCTION refuse()`);
+    await job(at(10));
+    const outcomes = await db.staffingAdvice.findMany({ where: { sceneId }, orderBy: { madeAt: 'asc' } });
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual([null, 'unknown']);
   });
 
   test('is only for the owner', async () => {

@@ -121,6 +121,17 @@ describe('GET /analytics/scenes/{id}/series', () => {
       serviceLevel: [0.333, null, null, null],
       serviceLevelCount: [3, 0, 0, null],
       ...{ avgOpenTills: NOTHING, tillUtilization: NOTHING, waitedWithFreeTillSeconds: NOTHING },
+      ...{
+        expectedErrorPercent: NOTHING,
+        expectedErrorLowPercent: NOTHING,
+        expectedErrorHighPercent: NOTHING,
+      },
+      ...{
+        expectedWaitErrorPercent: NOTHING,
+        expectedWaitErrorLowPercent: NOTHING,
+        expectedWaitErrorHighPercent: NOTHING,
+      },
+      expectedErrorReason: ['notRecorded', 'notRecorded', 'notRecorded', 'noFrames'],
     });
   });
 
@@ -166,6 +177,31 @@ describe('GET /analytics/scenes/{id}/series', () => {
       ...{ avgInQueue: [1], avgInService: [null], serverUtilization: [null], abandoned: [null] },
       ...{ completed: [0], serviceCount: [null] },
     });
+  });
+
+  test('the expected error grows where people are not seen, and is null where it was not measured', async () => {
+    const { sceneId: lines } = await shopOf(owner);
+    const well = { followed: 3, unseen: 0, sure: 3, steps: 0 };
+    const badly = { followed: 1, unseen: 2, sure: 1, steps: 1 };
+    const minutes = (signs: typeof well | undefined, hour: number, inQueue = 3) =>
+      Array.from({ length: 5 }, (_, minute) => ({
+        ...{ atMs: at(60 * hour + minute), inQueue },
+        ...(signs && { signs }),
+      }));
+    await addMinutes(api.context.db, lines, [
+      ...minutes(well, -4),
+      ...minutes(badly, -3),
+      ...minutes(undefined, -2),
+      ...minutes({ ...well, followed: 0, sure: 0 }, -1, 0),
+    ]);
+    const data = await read(`from=${iso(at(-240))}&to=${iso(at(60))}&bucket=1h`, lines);
+    const [first, second, ...others] = data.expectedErrorPercent;
+    expect(first).toBeLessThan(20);
+    expect(second).toBeGreaterThan(20);
+    expect(others).toEqual([null, null, null]);
+    expect(data.expectedErrorReason).toEqual([null, null, 'notRecorded', 'tooFewPeople', 'noFrames']);
+    const [wait, worseWait] = data.expectedWaitErrorPercent;
+    expect(worseWait).toBeGreaterThan(wait);
   });
 
   test('as CSV it has one row for each bucket', async () => {

@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { comparedPeriods } from '../../../src/analytics/reports/period.ts';
+import { readReport } from '../../../src/analytics/reports/read-report.ts';
+import { formatsFor } from '../../../src/analytics/reports/render/formats.ts';
+import { reportText } from '../../../src/analytics/reports/render/plain-text.ts';
+import { findReportedSite } from '../../../src/analytics/reports/report.store.ts';
 import { RunTills } from '../../../src/metrics/tills/run-tills.ts';
 import { removeOldSpans, writeTills } from '../../../src/metrics/tills/till.store.ts';
 import { rectangle } from '../../catalogue/zones/shapes.ts';
@@ -162,6 +167,31 @@ describe('GET /analytics/scenes/{id}/tills', () => {
       ...['120', '60', '120', '600', '0.667'],
     ]);
     expect(rows[4]!.slice(0, 3)).toEqual([iso(at(15)), 'a', 'Express']);
+  });
+
+  test('the report of a day has the tills: as JSON, as HTML, and as plain text for mails', async () => {
+    const { deviceId } = (await owner.get(`/scenes/${sceneId}`)).body.data;
+    const shop = { name: 'Shop', timezone: 'UTC', deviceIds: [deviceId] };
+    const siteId = (await owner.post('/sites', shop)).body.data.id;
+    const path = `/reports/${siteId}?period=day&date=2026-11-20`;
+    const { tills } = (await owner.get(path)).body.data;
+    expect(tills).toEqual([
+      expect.objectContaining({ tillId: 'b', name: 'Till b', services: 0, utilization: 0.25 }),
+      expect.objectContaining({ tillId: 'a', name: 'Express', services: 3, servingSeconds: 180 }),
+      expect.objectContaining({ tillId: 'gone', services: 1 }),
+    ]);
+    const page = await owner.get(path).set('Accept', 'text/html');
+    expect(page.text).toContain('<bdi>Express</bdi>');
+    const site = await findReportedSite(api.context.db, owner.userId, siteId);
+    const report = await readReport(api.context, site!, comparedPeriods('day', '2026-11-20', 'UTC')!);
+    const lines = reportText(report, formatsFor('en', 'UTC')).split('\n');
+    const from = lines.findIndex((line) => line.startsWith('Till '));
+    expect(lines.slice(from, from + 4).map((line) => line.split(/ {2,}/))).toEqual([
+      ['Till', 'Services', 'Average service, min', 'Service 90%, min', 'Utilisation'],
+      expect.arrayContaining(['Express', '3']),
+      expect.arrayContaining(['gone', '1']),
+      expect.arrayContaining(['Till b', '0']),
+    ]);
   });
 
   test('a scene without tills has an empty list, and numbers that are null', async () => {

@@ -8,6 +8,7 @@ import { serviceLevel } from '../../../src/waits/service-level.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { isOpenAt, openingHoursAround, openMsOf } from '../../support/opening-hours.ts';
 import { dearCases, fc } from '../../support/property.ts';
+import { insertRows } from '../../support/rows/insert-rows.ts';
 import { addDevice, queueScene } from '../../support/rows/runs.ts';
 import { addMinutes, addVisits, joinsQueue, levelOf, type VisitRow } from './history-rows.ts';
 
@@ -197,6 +198,9 @@ test('a series is what the raw rows give, its sums are their sums, and the heat 
   );
 });
 
+/** Columns that rows of earlier versions lack. */
+const LATER_NAMES = [...TILL_SUM_NAMES, 'followedMs', 'unseenMs', 'sureMs', 'stepsMs'] as const;
+
 test('the sums of quarters follow every change of their minutes', async () => {
   const { db } = database;
   const change = fc.record({
@@ -204,8 +208,8 @@ test('the sums of quarters follow every change of their minutes', async () => {
     at: fc.integer({ min: 0, max: 44 }),
     queue: fc.integer({ min: 0, max: 5 }),
     coveredMs: fc.integer({ min: 0, max: 60_000 }),
-    // Rows of scenes without tills may have none.
-    tillMs: fc.option(fc.integer({ min: 0, max: 120_000 })),
+    // Rows of scenes without tills, and of earlier versions, may have none.
+    laterMs: fc.option(fc.integer({ min: 0, max: 120_000 })),
   });
   await fc.assert(
     fc.asyncProperty(
@@ -215,14 +219,14 @@ test('the sums of quarters follow every change of their minutes', async () => {
         const start = Date.UTC(2026, 0, 1, 3);
         for (const changes of steps) {
           await db.$transaction(async (tx) => {
-            for (const { kind, at, queue, coveredMs, tillMs } of changes) {
+            for (const { kind, at, queue, coveredMs, laterMs } of changes) {
               const minute = new Date(start + at * MINUTE_MS);
               const key = { sceneId: scene.id, minute };
               const data = { coveredMs, inQueueMs: coveredMs * queue, inServiceMs: 0, busyMs: 0 };
-              const tills = Object.fromEntries(
-                TILL_SUM_NAMES.map((name, add) => [name, tillMs && tillMs + add]),
+              const later = Object.fromEntries(
+                LATER_NAMES.map((name, add) => [name, laterMs && laterMs + add]),
               );
-              const row = { ...data, maxInQueue: queue, maxInService: 0, ...tills };
+              const row = { ...data, maxInQueue: queue, maxInService: 0, ...later };
               if (kind === 'remove') await tx.occupancyMinute.deleteMany({ where: key });
               else {
                 await tx.occupancyMinute.upsert({
@@ -257,7 +261,7 @@ test('the sums of quarters follow every change of their minutes', async () => {
               inQueueMs: BigInt(sum(rows.map(({ inQueueMs }) => Number(inQueueMs)))),
               maxInQueue: Math.max(...rows.map(({ maxInQueue }) => maxInQueue)),
               ...Object.fromEntries(
-                TILL_SUM_NAMES.map((name) => {
+                LATER_NAMES.map((name) => {
                   const known = rows.flatMap((row) => row[name] ?? []);
                   return [name, known.length > 0 ? sum(known) : null];
                 }),
@@ -294,7 +298,7 @@ test('minutes with a long queue, counted over quarters, are those of the minutes
     ...{ coveredMs: at % 7 === 0 ? 0 : coveredMs, maxInQueue },
     inQueueMs: Math.floor((coveredMs * maxInQueue * (1 + (at % 3))) / 3),
   }));
-  await db.occupancyMinute.createMany({ data: rows });
+  await insertRows(db, 'OccupancyMinute', rows);
   const at = fc.integer({ min: -10 * MINUTE_MS, max: 130 * MINUTE_MS });
   const longest = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 });
   await fc.assert(

@@ -1,3 +1,4 @@
+import type { LineSigns } from '../../../src/catalogue/metrics/counted.ts';
 import type { Db } from '../../../src/platform/database/db.ts';
 import {
   addService,
@@ -5,6 +6,7 @@ import {
   NO_SERVICE,
   type ServiceCounts,
 } from '../../../src/waits/service-level.ts';
+import { insertRows } from '../../support/rows/insert-rows.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -17,12 +19,20 @@ export interface MinuteRow {
   readonly busyMs?: number;
   readonly maxInQueue?: number;
   readonly maxInService?: number;
+  /** How well the line was seen, people; left out as in rows of earlier versions. */
+  readonly signs?: LineSigns;
 }
+
+const signSums = ({ followed, unseen, sure, steps }: LineSigns, ms: number) => ({
+  ...{ followedMs: followed * ms, unseenMs: unseen * ms, sureMs: sure * ms, stepsMs: steps * ms },
+});
 
 /** Stores minutes, covered to the full where nothing else is told. */
 export async function addMinutes(db: Db, sceneId: string, minutes: readonly MinuteRow[]): Promise<void> {
-  await db.occupancyMinute.createMany({
-    data: minutes.map(({ atMs, coveredMs = MINUTE_MS, inQueue = 0, inService = 0, ...row }) => ({
+  await insertRows(
+    db,
+    'OccupancyMinute',
+    minutes.map(({ atMs, coveredMs = MINUTE_MS, inQueue = 0, inService = 0, ...row }) => ({
       sceneId,
       minute: new Date(atMs),
       coveredMs,
@@ -31,8 +41,9 @@ export async function addMinutes(db: Db, sceneId: string, minutes: readonly Minu
       busyMs: row.busyMs ?? Math.min(1, inService) * coveredMs,
       maxInQueue: row.maxInQueue ?? Math.ceil(inQueue),
       maxInService: row.maxInService ?? Math.ceil(inService),
+      ...(row.signs && signSums(row.signs, coveredMs)),
     })),
-  });
+  );
 }
 
 export interface VisitRow {
@@ -80,8 +91,10 @@ export async function addVisits(db: Db, sceneId: string, visits: readonly VisitR
       runStatus: 'stopped',
     },
   });
-  await db.visit.createMany({
-    data: visits.map((visit, at) => {
+  await insertRows(
+    db,
+    'Visit',
+    visits.map((visit, at) => {
       const { outcome, arrivedAtMs, decidedAtMs, waitMs = null, serviceMs = null } = visit;
       const leftMs = waitMs === null ? null : arrivedAtMs + waitMs;
       const startedMs = serviceMs === null ? null : (leftMs ?? arrivedAtMs);
@@ -98,5 +111,5 @@ export async function addVisits(db: Db, sceneId: string, visits: readonly VisitR
         outcomeDecidedAt: outcome === null ? null : new Date(decidedAtMs ?? arrivedAtMs),
       };
     }),
-  });
+  );
 }

@@ -45,6 +45,8 @@ test('a scene that was never analysed has no numbers, no run, no alert and an em
           run: null,
           effectiveTarget: null,
           advice: null,
+          unusual: null,
+          serviceLevel: null,
           tills: [],
           current: null,
           metricsUpdatedAt: null,
@@ -70,6 +72,7 @@ test('numbers come with their age by the clock of the database, also when that i
   await write(90);
   const scene = await sceneOf(user);
   expect(scene.current).toEqual({ ...current, estimatedWaitReason: null });
+  expect(scene.serviceLevel).toBe(others.rolling60Min.serviceLevel);
   expect(scene.metricsUpdatedAt).toMatch(/Z$/);
   expect(scene.metricsAgeMs).toBeGreaterThanOrEqual(90_000);
   await write(-3600);

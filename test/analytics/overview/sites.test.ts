@@ -26,11 +26,11 @@ const NOTHING = {
 async function measuredShop(
   user: ApiUser,
   current: object,
-  { secondsAgo = 1, fault = null as object | null, status = 'running' } = {},
+  { secondsAgo = 1, fault = null as object | null, status = 'running', rolling60Min = {} } = {},
 ) {
   const place = await shopOf(user);
   const { db } = api.context;
-  const metrics = JSON.stringify({ current: { ...NOTHING, ...current } });
+  const metrics = JSON.stringify({ current: { ...NOTHING, ...current }, rolling60Min });
   await db.$executeRaw`
     UPDATE "Scene" SET "latestMetrics" = ${metrics}::jsonb, "analysisStatus" = ${status}::"AnalysisStatus",
       "metricsUpdatedAt" = clock_timestamp() - make_interval(secs => ${secondsAgo}) WHERE id = ${place.sceneId}::uuid`;
@@ -47,15 +47,23 @@ async function siteOf(user: ApiUser, deviceIds: readonly string[]) {
 test('people of a site are summed, averages are weighted by people, and the worst scene gives the longest wait', async () => {
   const user = await api.user();
   const shops = [
-    await measuredShop(user, {
-      ...{ inQueue: 3, inService: 1, totalPresent: 4 },
-      ...{ avgWaitSeconds: 60, maxWaitSeconds: 100, avgServiceSeconds: 20, maxServiceSeconds: 20 },
-      estimatedWaitSeconds: 90,
-    }),
-    await measuredShop(user, {
-      ...{ inQueue: 1, inService: 3, totalPresent: 4 },
-      ...{ avgWaitSeconds: 20, maxWaitSeconds: 20, avgServiceSeconds: 40, maxServiceSeconds: 70 },
-    }),
+    await measuredShop(
+      user,
+      {
+        ...{ inQueue: 3, inService: 1, totalPresent: 4 },
+        ...{ avgWaitSeconds: 60, maxWaitSeconds: 100, avgServiceSeconds: 20, maxServiceSeconds: 20 },
+        estimatedWaitSeconds: 90,
+      },
+      { rolling60Min: { serviceLevel: 0.9, serviceLevelCount: 30 } },
+    ),
+    await measuredShop(
+      user,
+      {
+        ...{ inQueue: 1, inService: 3, totalPresent: 4 },
+        ...{ avgWaitSeconds: 20, maxWaitSeconds: 20, avgServiceSeconds: 40, maxServiceSeconds: 70 },
+      },
+      { rolling60Min: { serviceLevel: 0.5, serviceLevelCount: 10 } },
+    ),
     // Only a queue zone, and nobody in it: no average, and nothing that is null becomes 0.
     await measuredShop(user, { inQueue: 0 }),
   ];
@@ -74,6 +82,7 @@ test('people of a site are summed, averages are weighted by people, and the wors
       estimatedWaitSeconds: 90,
       ...{ openTills: null, servingTills: null, freeTills: null },
     },
+    serviceLevel: 0.8,
     isFiring: false,
     firingSeverity: null,
     lastAlert: null,
@@ -92,7 +101,7 @@ test('scenes with old numbers and devices with a fault are not counted', async (
     user,
     shops.map(({ deviceId }) => deviceId),
   );
-  expect(site).toMatchObject({ devices: 3, scenes: 3, scenesMeasured: 1 });
+  expect(site).toMatchObject({ devices: 3, scenes: 3, scenesMeasured: 1, serviceLevel: null });
   expect(site.current).toEqual({ ...NOTHING, inQueue: 2, totalPresent: 2 });
 });
 

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
-import { type ApiUser, codeOf, SHOP, type TestApi, TestClock, testApi } from '../../support/api.ts';
+import { rectangle } from '../../catalogue/zones/shapes.ts';
+import {
+  type ApiUser,
+  codeOf,
+  QUEUE_ZONE,
+  SHOP,
+  type TestApi,
+  TestClock,
+  testApi,
+} from '../../support/api.ts';
 import { addMinutes, addVisits } from '../history/history-rows.ts';
 
 const HOUR_MS = 3_600_000;
@@ -58,6 +67,16 @@ afterAll(() => api?.drop());
 const get = (query = '', user = owner, id = siteId) => user.get(`/reports/${id}${query}`);
 const html = async (query = '') => (await get(`${query}${query ? '&' : '?'}format=html`)).text;
 
+/** Of rows from before it was measured. */
+const NO_ERROR = {
+  ...{ expectedErrorPercent: null, expectedErrorLowPercent: null, expectedErrorHighPercent: null },
+  ...{
+    expectedWaitErrorPercent: null,
+    expectedWaitErrorLowPercent: null,
+    expectedWaitErrorHighPercent: null,
+  },
+};
+
 describe('GET /reports/{siteId}', () => {
   test('without a date it is about yesterday, compared with the same weekday', async () => {
     const answer = await get();
@@ -82,11 +101,13 @@ describe('GET /reports/{siteId}', () => {
         },
         ...{ p50WaitSeconds: 120, p90WaitSeconds: 264, p50ServiceSeconds: 40, serviceLevel: 0.5 },
         ...{ avgOpenTills: null, tillUtilization: null, waitedWithFreeTillSeconds: null },
+        ...NO_ERROR,
       },
       previous: {
         ...{ coveragePercent: 6.25, arrivals: 2, completed: 1, abandoned: 0, lost: 1, abandonmentRate: 0 },
         ...{ p50WaitSeconds: 30, p90WaitSeconds: 30, p50ServiceSeconds: 30, serviceLevel: null },
         ...{ avgOpenTills: null, tillUtilization: null, waitedWithFreeTillSeconds: null },
+        ...NO_ERROR,
       },
     });
     expect(data.change).toMatchObject({
@@ -126,6 +147,52 @@ describe('GET /reports/{siteId}', () => {
     expect(data.summary.current.coveragePercent).toBe(6.667);
     const last = (await get('?period=week')).body.data;
     expect([last.current.date, last.summary.current.arrivals]).toEqual(['2026-11-16', 2]);
+  });
+
+  test('a scene with two tills is planned for the day after, by the half hour', async () => {
+    const device = (await owner.post('/devices', SHOP)).body.data.id;
+    const tills = ['a', 'b'].map((id, at) => ({
+      ...{ id, name: id, type: 'polygon' },
+      points: rectangle(at * 0.5, 0.6, at * 0.5 + 0.4, 1),
+    }));
+    const zones = { queueZone: QUEUE_ZONE, tills };
+    const body = { deviceId: device, name: 'Row', analysisType: 'queue_analysis', config: { zones } };
+    const scene = (await owner.post('/scenes', body)).body.data.id;
+    const place = { name: 'Row', timezone: 'Europe/Berlin', deviceIds: [device] };
+    const site = (await owner.post('/sites', place)).body.data.id;
+    const learning = (await get('', owner, site)).body.data.plan;
+    expect(learning.scenes[0]).toMatchObject({ sceneId: scene, halfHours: null });
+    // Two a minute from ten to eleven, each served for 40 s, on the eight days before Tuesday.
+    const days = Array.from({ length: 8 }, (_, day) => MONDAY - day * DAY_MS + 10 * HOUR_MS);
+    const { db } = api.context;
+    await addMinutes(
+      db,
+      scene,
+      days.flatMap((fromMs) => Array.from({ length: 60 }, (_, at) => ({ atMs: fromMs + at * 60_000 }))),
+    );
+    await addVisits(
+      db,
+      scene,
+      days.flatMap((fromMs) =>
+        Array.from({ length: 120 }, (_, at) => ({
+          ...{ outcome: 'completed' as const, arrivedAtMs: fromMs + at * 30_000 },
+          ...{ decidedAtMs: fromMs + at * 30_000 + 60_000, waitMs: 20_000, serviceMs: 40_000 },
+        })),
+      ),
+    );
+    const { plan } = (await get('', owner, site)).body.data;
+    expect(plan).toMatchObject({
+      date: '2026-11-24',
+      scenes: [{ sceneName: 'Row', target: { waitSeconds: 180, share: 0.9 } }],
+    });
+    const busy = plan.scenes[0].halfHours.filter(({ people }: { people: number }) => people > 40);
+    expect(busy).toMatchObject([
+      { from: '2026-11-24T09:00:00.000Z', localTime: '2026-11-24T10:00:00+01:00', tills: 2 },
+      { from: '2026-11-24T09:30:00.000Z', to: '2026-11-24T10:00:00.000Z', tills: 2 },
+    ]);
+    expect((await get('?format=html', owner, site)).text).toContain('Plan for Tue');
+    expect((await get('?date=2026-11-20', owner, site)).body.data.plan).toBeNull();
+    expect((await get()).body.data.plan).toBeNull();
   });
 
   test.each([
@@ -224,10 +291,8 @@ describe('formats', () => {
       /^level,from,to,localTime,siteName,sceneId,.*coveragePercent,arrivals,.*previousServiceLevel,.*$/,
     );
     expect(rows[1]).toMatch(
-      /^"site","2026-11-22T23:00:00.000Z",.*,8.333,4,3,1,0,0.25,120,264,40,0.5,,,,6.25,2,1,0,1,0,30,30,30,,,,$/,
+      /^"site","2026-11-22T23:00:00.000Z",.*,8.333,4,3,1,0,0.25,120,264,40,0.5,{10}6.25,2,1,0,1,0,30,30,30,{10}$/,
     );
-    expect(rows[12]).toMatch(
-      /^"hour","2026-11-23T07:00:00.000Z",.*T08:00:00\+01:00",.*,0,,,,,,,,,,,,,0,,,,,,,,,,,,$/,
-    );
+    expect(rows[12]).toMatch(/^"hour","2026-11-23T07:00:00.000Z",.*T08:00:00\+01:00",.*,0,{19}0,{18}$/);
   });
 });

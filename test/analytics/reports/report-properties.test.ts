@@ -152,6 +152,10 @@ function expectedOf({ scenes, hours, timezone, nowMs }: Told, { fromMs, toMs }: 
     p50ServiceSeconds: percentileOf(secondsOf('serviceMs'), 0.5),
     serviceLevel: serviceLevel(levelOf(decided)),
     ...{ avgOpenTills: null, tillUtilization: null, waitedWithFreeTillSeconds: null },
+    // The minutes do not say how well the line was seen.
+    ...{ expectedErrorPercent: null, expectedErrorLowPercent: null, expectedErrorHighPercent: null },
+    expectedWaitErrorPercent: null,
+    ...{ expectedWaitErrorLowPercent: null, expectedWaitErrorHighPercent: null },
   };
 }
 

@@ -3,7 +3,7 @@ import { VISIT_COUNTS } from '../../../src/catalogue/metrics/counted.ts';
 import { CURRENT_METRICS } from '../../../src/catalogue/metrics/current-metrics.ts';
 import { ENDED_METRICS } from '../../../src/catalogue/metrics/ended-metrics.ts';
 import { count, made } from '../../../src/catalogue/metrics/expressions.ts';
-import type { CurrentMetric, TimeMetric } from '../../../src/catalogue/metrics/metric.ts';
+import type { CurrentMetric, Kept, TimeMetric } from '../../../src/catalogue/metrics/metric.ts';
 import { ANY, BOTH, QUEUE } from '../../../src/catalogue/metrics/needed-zones.ts';
 import { WINDOW_METRICS } from '../../../src/catalogue/metrics/window-metrics.ts';
 
@@ -19,6 +19,7 @@ Object.assign(VISIT_COUNTS, {
 
 const patient: CurrentMetric = {
   name: 'patientPeople',
+  slot: 90,
   label: 'Patient people',
   words: { en: 'People with much patience', de: 'Geduldige' },
   unit: 'count',
@@ -31,8 +32,9 @@ const patient: CurrentMetric = {
   example: 3,
 };
 
-const lostShare: TimeMetric = {
+const lostShare: TimeMetric & Kept = {
   name: 'lostShare',
+  slot: 90,
   label: 'Share lost',
   words: { en: 'Share lost from sight', de: 'Anteil der Verlorenen' },
   unit: 'share',
@@ -47,8 +49,9 @@ const lostShare: TimeMetric = {
   example: 0.25,
 };
 
-const quick: TimeMetric = {
+const quick: TimeMetric & Kept = {
   name: 'quickCount',
+  slot: 91,
   label: 'Served quickly',
   words: { en: 'People served quickly', de: 'Schnell Bediente' },
   unit: 'count',
@@ -67,5 +70,5 @@ const quick: TimeMetric = {
 
 const add = <Metric>(list: readonly Metric[], metric: Metric): void => void (list as Metric[]).push(metric);
 add<CurrentMetric>(CURRENT_METRICS, patient);
-add<TimeMetric>(ENDED_METRICS, lostShare);
-add<TimeMetric>(WINDOW_METRICS, quick);
+add<TimeMetric & Kept>(ENDED_METRICS, lostShare);
+add<TimeMetric & Kept>(WINDOW_METRICS, quick);

@@ -14,6 +14,7 @@ const { ENGLISH } = await import('../../../src/delivery/notifications/texts/engl
 const { GERMAN } = await import('../../../src/delivery/notifications/texts/german.ts');
 const { hourlyNameOf } = await import('../../../src/insights/rules/describe-by-rules.ts');
 const { QueueMetrics } = await import('../../../src/metrics/queue-metrics.ts');
+const { currentBytes, windowBytes } = await import('../../../src/metrics/stored-numbers.ts');
 const { discoveryOf } = await import('../../../src/mqtt/discovery.ts');
 const { numbersOf } = await import('../../../src/mqtt/numbers.ts');
 const { Topics } = await import('../../../src/mqtt/topics.ts');
@@ -65,13 +66,13 @@ const place = { sceneId, deviceId };
 const times = { windowStart: new Date(nineMs), windowEnd: new Date(endMs) };
 const stored = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
 await db.metricSnapshot.create({
-  data: { ...place, ...times, durationSeconds: 10, currentMetrics: stored(live.current) as object },
+  data: { ...place, ...times, durationSeconds: 10, numbers: currentBytes(live.current) },
 });
 await db.rollingRecord.createMany({
   data: [
     ...WINDOWS.map(({ name, windowType }) => ({ windowType, metrics: live[name] })),
     { windowType: 'total', metrics: live.total },
-  ].map((row) => ({ ...place, ...times, ...row, metrics: stored(row.metrics) as object })),
+  ].map(({ windowType, metrics }) => ({ ...place, ...times, windowType, numbers: windowBytes(metrics) })),
 });
 const scene = await db.scene.update({
   where: { id: sceneId },

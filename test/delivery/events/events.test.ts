@@ -60,6 +60,7 @@ const CAUSED_IN: Readonly<Record<Type, string>> = {
   maintenance_scheduled: 'access/api-admin',
   system_announcement: 'access/api-admin',
   staffing_advice: 'analytics/advice/advise.job',
+  unusual_activity: 'analytics/unusual/watch-scenes.job',
 };
 
 test.each(Object.entries(CAUSED_IN))('%s: the test %s causes it', (type, file) => {

@@ -79,7 +79,7 @@ test.each([
 
 describe('scopes', () => {
   test.each<[Scope, EventType[]]>([
-    ['analytics:read', ['alert_triggered', 'staffing_advice']],
+    ['analytics:read', ['alert_triggered', 'staffing_advice', 'unusual_activity']],
     ['device:read', ['device_offline', 'device_online', 'device_analysis_error', 'device_warning']],
     [
       'TASK_READ',

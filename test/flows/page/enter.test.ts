@@ -3,9 +3,10 @@ import { createLoginLink } from '../../../src/access/administer.ts';
 import { makeSetupCode } from '../../../src/access/sign-in/set-up.ts';
 import type { ApiUser } from '../../support/api.ts';
 import {
-  checkAccessible,
   checkFitsPhone,
   checkLooks,
+  LOOKS,
+  runAxe,
   type Site,
   startSite,
 } from '../../support/page/browser.ts';
@@ -22,7 +23,7 @@ test('the setup link creates the first administrator, who then signs in with the
   const page = await site.openPage({ path: `/setup?code=${code}` });
   await page.getByRole('heading', { name: 'Create the first administrator' }).waitFor();
   expect(page.url()).not.toContain('code');
-  await checkAccessible(page);
+  await runAxe(page);
   await checkFitsPhone(page);
   await page.getByLabel('E-mail address').fill('ada@example.com');
   await page.getByLabel('New password').fill(PASSWORD);
@@ -84,5 +85,5 @@ test('a code that does not hold says so; who is signed in may go on', async () =
 test('the sign-in is accessible and fits', async () => {
   const page = await site.openPage();
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
-  await checkLooks(page);
+  await checkLooks(page, LOOKS, runAxe);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { addRows, type Rows } from '../../contract/rows.ts';
 import type { ApiUser } from '../../support/api.ts';
-import { checkLooks, LOOKS, look, type Site, startSite } from '../../support/page/browser.ts';
+import { checkLooks, LOOKS, look, runAxe, type Site, startSite } from '../../support/page/browser.ts';
 import { cameraPicture } from '../../support/page/camera-picture.ts';
 import { noteWrites, pressEverything } from '../../support/page/press-everything.ts';
 import { addMarkup, hasHit, MARKUP, placesOf, ROUTES, settled, visit } from '../../support/page/screens.ts';
@@ -55,7 +55,7 @@ test('every screen is accessible, fits, and shows markup in texts as text, on a 
   const texts: (string | null)[] = [];
   let looks = [...LOOKS];
   const faults = await onEveryScreen(page, async () => {
-    await checkLooks(page, looks);
+    await checkLooks(page, looks, runAxe);
     // The next screen begins with the look that this one ends with.
     looks = looks.toReversed();
     if (await hasHit(page)) throw new Error('a text became markup');

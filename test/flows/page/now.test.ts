@@ -61,7 +61,7 @@ test('shows the worst scene first, and paints new numbers when they are notified
   await page.getByText('last 3 waiting, 2 h ago').waitFor();
   await checkLooks(page);
   await writeNumbers(site.api.context, till.sceneId, { inQueue: 14 });
-  await page.getByText('14', { exact: true }).waitFor();
+  await page.getByRole('definition').filter({ hasText: /^14↗$/ }).waitFor();
 });
 
 test('without a camera the first step is to connect one; a viewer is not offered it', async () => {

@@ -114,24 +114,14 @@ test('a file is stored while it arrives, read, and shown with what it says of it
   expect((await user.get(`/recordings/${data.id}`)).body.data).toEqual(data);
 });
 
-test.each([
-  ['mov', 'mov', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p']],
-  ['mkv', 'mkv', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p']],
-  ['webm', 'webm', ['-c:v', 'libvpx']],
-])('%s is accepted, whatever its type and name say', async (format, extension, codec) => {
-  const body = await made(`clip.${extension}`, ...VIDEO, '-t', '1', ...codec);
+test('webm is accepted, whatever its type and name say', async () => {
+  const body = await made('clip.webm', ...VIDEO, '-t', '1', '-c:v', 'libvpx');
   const { status, data } = await upload({ body, headers: { 'content-type': 'video/x-anything' } });
-  expect([status, data.format, data.durationSeconds]).toEqual([201, format, 1]);
+  expect([status, data.format, data.durationSeconds]).toEqual([201, 'webm', 1]);
 });
 
 test.each([
   ['mpegps', 'a program stream', 'program.mp4', ['-f', 'vob', '-c:v', 'libx264', '-pix_fmt', 'yuv420p']],
-  [
-    'mpegts',
-    'a transport stream',
-    'transport.mp4',
-    ['-f', 'mpegts', '-c:v', 'libx264', '-pix_fmt', 'yuv420p'],
-  ],
   ['avi', 'an AVI', 'clip.avi', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p']],
   ['mkv', 'a part that begins at 30 hours', 'part.mkv', ['-c:v', 'libx264', '-output_ts_offset', '108000']],
 ])('%s: %s is accepted with its own length, and has images', async (format, _what, name, options) => {

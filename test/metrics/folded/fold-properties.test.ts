@@ -5,6 +5,7 @@ import { readHeatmap } from '../../../src/analytics/history/read-heatmap.ts';
 import { readSeries } from '../../../src/analytics/history/read-series.ts';
 import { comparedPeriods } from '../../../src/analytics/reports/period.ts';
 import { readReport } from '../../../src/analytics/reports/read-report.ts';
+import { QUARTER_MS } from '../../../src/catalogue/metrics/quarter.ts';
 import { removeOldHistory } from '../../../src/metrics/folded/history-retention.job.ts';
 import { MINUTES } from '../../../src/metrics/partitions.ts';
 import { createPartitions } from '../../../src/platform/database/partitions/create-partitions.store.ts';
@@ -24,7 +25,6 @@ import { addDevice, queueScene } from '../../support/rows/runs.ts';
 
 const CASES = dearCases(15);
 const MINUTE_MS = 60_000;
-const QUARTER_MS = 15 * MINUTE_MS;
 const DAY_MS = 86_400_000;
 /** Europe changes its clocks on the second day; a month begins with the last day. */
 const START = Date.UTC(2026, 2, 28);

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { QUARTER_MS, QUARTER_SECONDS } from '../../../src/catalogue/metrics/quarter.ts';
 import {
   codeOf,
   decodeSpans,
   encodeSpans,
   isLost,
-  QUARTER_MS,
-  QUARTER_SECONDS,
   stateOf,
 } from '../../../src/metrics/tills/encode-spans.ts';
 import { RunTills } from '../../../src/metrics/tills/run-tills.ts';

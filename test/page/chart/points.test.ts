@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { bucketEdges } from '../../../src/analytics/history/buckets.ts';
 import { alignedWith, earlierIndices } from '../../../src/page/kit/chart/compare.ts';
 import {
+  bandsOf,
   bucketsOf,
   coverageWhileSeen,
   extent,
@@ -36,6 +37,14 @@ describe('buckets', () => {
     expect(unseenSpans(buckets)).toEqual([{ fromMs: hour(11), toMs: hour(12) }]);
     const seenBadly = buckets.map((bucket) => ({ ...bucket, coveragePercent: 79 }));
     expect(partlySeenSpans(seenBadly)).toEqual([{ fromMs: hour(10), toMs: hour(13) }]);
+  });
+
+  test('have a band where the error of their value is known, and nowhere else', () => {
+    expect(bandsOf(buckets, [4, null, 0, 2], [25, 25, 25, 150])).toEqual([
+      { fromMs: hour(10), toMs: hour(11), low: 3, high: 5 },
+      { fromMs: hour(13), toMs: hour(14), low: 0, high: 5 },
+    ]);
+    expect(bandsOf(buckets, [4, 4, 4, 4], [null, 0])).toEqual([]);
   });
 
   test('without frames do not count for the coverage of the others', () => {

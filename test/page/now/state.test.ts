@@ -26,7 +26,7 @@ const scene = (changes: Partial<LiveScene> = {}, device: Partial<LiveScene['devi
     tills: [],
     updatedAt: ago(1),
   },
-  ...{ spark: { start: ago(3600), bucketSeconds: 300, avgInQueue: [] }, advice: null },
+  ...{ spark: { start: ago(3600), bucketSeconds: 300, avgInQueue: [] }, advice: null, unusual: null },
   effectiveTarget: null,
   device: {
     ...{

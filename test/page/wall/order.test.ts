@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { inOrder, trendOf, turnOf } from '../../../src/page/wall/wall-order.ts';
+import { inOrder, turnOf } from '../../../src/page/wall/wall-order.ts';
 
 test('tiles stand in the order of their names, numbers as numbers', () => {
   const names = ['Till 10', 'till 2', 'Bakery', 'Till 1'];
@@ -15,15 +15,4 @@ test.each([
   [19, 44_999, 18, 19],
 ])('of %i tiles at %i ms those from %i to %i are shown', (count, nowMs, from, to) => {
   expect(turnOf(count, nowMs)).toEqual({ from, to });
-});
-
-test.each([
-  [6, [2, 3, 9], 'growing'],
-  [0, [2, 3, 9], 'shrinking'],
-  [3, [2, 3, 9], 'steady'],
-  [3, [null, null, 9], null],
-  [null, [2, 3, 9], null],
-])('%s people after %s: %s', (inQueue, avgInQueue, trend) => {
-  const spark = { start: '2026-01-01T00:00:00Z', bucketSeconds: 300, avgInQueue };
-  expect(trendOf({ current: { inQueue } as never, spark })).toBe(trend);
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readStorage } from '../../../src/platform/database/storage.store.ts';
 import { Prisma } from '../../../src/platform/prisma-client/client.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { insertRows } from '../../support/rows/insert-rows.ts';
 import { addDevice, queueScene } from '../../support/rows/runs.ts';
 
 let database: TestDatabase;
@@ -24,7 +25,7 @@ test('every table is listed, the largest first, with its rows, its oldest row an
       minute: new Date(now.getTime() - hoursAgo * HOUR_MS + at * 60_000),
       ...{ coveredMs: 60_000, inQueueMs: 0, inServiceMs: 0, busyMs: 0, maxInQueue: 0, maxInService: 0 },
     }));
-  await db.occupancyMinute.createMany({ data: [...minutes(40 * 24, 300), ...minutes(5, 200)] });
+  await insertRows(db, 'OccupancyMinute', [...minutes(40 * 24, 300), ...minutes(5, 200)]);
   await db.$executeRaw`ANALYZE`;
 
   const seen: string[] = [];
@@ -55,12 +56,14 @@ test('a table whose rows are written late grows by the newest day that it has, w
   const now = new Date('2026-11-24T12:00:00Z');
   const newest = new Date(now.getTime() - 800.5 * 24 * HOUR_MS - HOUR_MS / 4);
   const lists = { arrivals: 1, outcomes: [], waitMs: [], serviceMs: [] };
-  await db.visitQuarter.createMany({
-    data: Array.from({ length: 300 }, (_, at) => ({
+  await insertRows(
+    db,
+    'VisitQuarter',
+    Array.from({ length: 300 }, (_, at) => ({
       ...{ sceneId: scene.id, quarter: new Date(newest.getTime() - at * (HOUR_MS / 4)) },
       ...lists,
     })),
-  });
+  );
   await db.$executeRaw`ANALYZE "VisitQuarter"`;
   const quarters = async (daysLater: number) => {
     const { tables } = await readStorage(db, {

@@ -4,6 +4,7 @@ import type { Prisma, Severity } from '../../../src/platform/prisma-client/clien
 import { createRandom } from '../../../src/simulator/random.ts';
 import type { ApiUser, TestApi } from '../api.ts';
 import { addAlert, addRule } from '../rows/alert-rows.ts';
+import { insertRows } from '../rows/insert-rows.ts';
 import { queueScene } from '../rows/runs.ts';
 
 interface Checkout {
@@ -45,8 +46,10 @@ export async function addCheckout(
   await db.analysisTask.delete({ where: { id: queued.task.id } });
   await writeNumbers({ db }, sceneId, wanted);
   const now = Date.now();
-  await db.occupancyMinute.createMany({
-    data: Array.from({ length: 60 }, (_, at) => {
+  await insertRows(
+    db,
+    'OccupancyMinute',
+    Array.from({ length: 60 }, (_, at) => {
       const people = Math.max(0, Math.round((wanted.inQueue ?? 3) * (0.6 + 0.5 * Math.sin(at / 7))));
       return {
         sceneId,
@@ -55,7 +58,7 @@ export async function addCheckout(
         ...{ maxInQueue: people + 1, maxInService: 1 },
       };
     }),
-  });
+  );
   if (wanted.firing) {
     const place = { userId: user.userId, deviceId, sceneId };
     const rule = await addRule(db, place, { severity: wanted.firing, isFiring: true });

@@ -1,4 +1,5 @@
 import type { Db } from '../../../src/platform/database/db.ts';
+import { insertRows } from './insert-rows.ts';
 
 export interface ShopDays {
   readonly sceneId: string;
@@ -74,8 +75,10 @@ export async function addSnapshots(
   }: { sceneId: string; from: Date; hours: number; inQueue: (minute: number) => number },
 ): Promise<void> {
   const { deviceId } = await db.scene.findUniqueOrThrow({ where: { id: sceneId } });
-  await db.metricSnapshot.createMany({
-    data: Array.from({ length: hours * 60 }, (_, minute) => {
+  await insertRows(
+    db,
+    'MetricSnapshot',
+    Array.from({ length: hours * 60 }, (_, minute) => {
       const people = inQueue(minute);
       const startMs = from.getTime() + minute * 60_000;
       return {
@@ -90,5 +93,5 @@ export async function addSnapshots(
         },
       };
     }),
-  });
+  );
 }

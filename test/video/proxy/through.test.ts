@@ -29,19 +29,14 @@ afterAll(() => cameraProxy.close());
 const mpegTs = () => serveLive('video/mp2t', () => [...LIVE_VIDEO('320x180'), '-f', 'mpegts']);
 
 describe('the camera proxy', () => {
-  // Each waits for ffmpeg, which looks at a stream for seconds: all at once.
-  test.each<[string, () => Promise<StreamServer>, string]>([
-    ['RTSP', () => serveRtsp(), ''],
-    ['RTSP with a password', () => serveRtsp({ credentials: 'user:pa%ss' }), 'user:pa%25ss@'],
-    ['MPEG-TS over HTTP', mpegTs, ''],
-    ['HLS', serveHls, ''],
-    ['RTMP', serveRtmp, ''],
-    ['RTSP over TLS with a password', () => overTls(serveRtsp({ credentials: 'user:pass' })), 'user:pass@'],
-    ['MPEG-TS over HTTPS', () => overTls(mpegTs()), ''],
-    ['HLS over HTTPS', () => overTls(serveHls()), ''],
-  ])('%s', async (_, serve, login) => {
+  // Cameras with a login, and images, are read in passwords.
+  test.each<[string, () => Promise<StreamServer>]>([
+    ['RTSP', () => serveRtsp()],
+    ['RTMP', serveRtmp],
+    ['HLS over HTTPS', () => overTls(serveHls())],
+  ])('%s', async (_, serve) => {
     const server = await serve();
-    const url = server.url.replace('://', `://${login}`);
+    const { url } = server;
     const options = { fps: 5, inputWidth: 64, inputHeight: 64, pace: 'realtime' as const, cameraProxy };
     const source = new FfmpegSource({ ...options, url, backoffMinMs: 100 });
     try {
@@ -52,13 +47,6 @@ describe('the camera proxy', () => {
       await server.close();
     }
   });
-
-  test('one image comes through', async () => {
-    const server = await mpegTs();
-    const { width, height } = await grabFrame(server.url, { binaries, timeoutMs: 10_000, cameraProxy });
-    expect([width, height]).toEqual([320, 180]);
-    await server.close();
-  });
 });
 
 describe('faults through the camera proxy', () => {
@@ -66,7 +54,7 @@ describe('faults through the camera proxy', () => {
     '%s: a refused connection is reported as such',
     async (scheme) => {
       const url = `${scheme}://127.0.0.1:${new URL(await refusedUrl('http')).port}/stream`;
-      await expect(grabFrame(url, { binaries, timeoutMs: 5_000, cameraProxy })).rejects.toThrow(
+      await expect(grabFrame(url, { binaries, timeoutMs: 60_000, cameraProxy })).rejects.toThrow(
         'refuses connections',
       );
     },
@@ -76,7 +64,7 @@ describe('faults through the camera proxy', () => {
     const camera = await mpegTs();
     const asking = grabFrame(camera.url.replace('http', 'https'), {
       binaries,
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
       cameraProxy,
     });
     await expect(asking).rejects.toThrow('speaks no TLS');

@@ -1,7 +1,8 @@
 import { openIn } from '../../../cameras/sites/open-hours.ts';
 import { openWithin } from '../../../catalogue/hours/opening-hours.ts';
 import { average, rounded } from '../../../catalogue/metrics/arithmetic.ts';
-import { decodeSpans, QUARTER_SECONDS, stateOf, sumsOf } from '../../../metrics/tills/encode-spans.ts';
+import { QUARTER_MS, QUARTER_SECONDS } from '../../../catalogue/metrics/quarter.ts';
+import { decodeSpans, stateOf, sumsOf } from '../../../metrics/tills/encode-spans.ts';
 import { type TillWindow, tillWindow } from '../../../metrics/tills/till-numbers.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { TillState } from '../../../vision/tills/till-state.ts';
@@ -21,7 +22,6 @@ import {
 
 /** The states of a longer range are told by the bucket alone: a day and the hour by which it may be longer. */
 const LONGEST_SPANS_MS = 25 * 3_600_000;
-const QUARTER_MS = QUARTER_SECONDS * 1000;
 /** The whole range, among the numbers of buckets. */
 const WHOLE = -1;
 

@@ -60,6 +60,14 @@ export const EN: Words = {
     ninety: 'Service 90%, min',
     utilization: 'Utili\u00adsation',
   },
+  plan: {
+    title: (day) => `Plan for ${day}`,
+    time: 'From',
+    people: 'People expected',
+    tills: 'Tills',
+    late: 'Wait too long',
+    learning: 'Too little is known yet: a plan needs 7 days with customers.',
+  },
   notes: (timezone) => [
     `Times are those of ${timezone}.`,
     'Arrivals count when a person joins; people who were served or gave up count when they leave. Waits are those of people who were served. Staff are not counted.',

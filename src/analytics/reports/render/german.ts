@@ -61,6 +61,14 @@ export const DE: Words = {
     ninety: 'Bedien\u00adzeit 90 %, min',
     utilization: 'Aus\u00adlas\u00adtung',
   },
+  plan: {
+    title: (day) => `Plan für ${day}`,
+    time: 'Ab',
+    people: 'Erwartete Personen',
+    tills: 'Kassen',
+    late: 'Warten zu lange',
+    learning: 'Noch ist zu wenig bekannt: Ein Plan braucht 7 Tage mit Kundschaft.',
+  },
   notes: (timezone) => [
     `Zeiten gelten in ${timezone}.`,
     'Gekommen zählt, wenn eine Person ankommt; wer bedient wurde oder aufgab, zählt, wenn er geht. Wartezeiten sind die der bedienten Personen. Personal wird nicht gezählt.',

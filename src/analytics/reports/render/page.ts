@@ -1,5 +1,6 @@
 import type { ReportName } from '../../../catalogue/metrics/all.ts';
 import { type Change, changesOf, type Numbers, tilesOf } from '../numbers.ts';
+import type { DayPlan } from '../read-plan.ts';
 import type { Report, ReportedSpan } from '../read-report.ts';
 import { arrivalsChart, hasGaps, waitsChart } from './charts.ts';
 import type { Formats } from './formats.ts';
@@ -8,9 +9,11 @@ import { type HtmlValue, html, type SafeHtml } from './safe-html.ts';
 import { PLAIN, STYLE } from './style.ts';
 import {
   daysTable,
+  doubtOf,
   hasParts,
   hourName,
   hoursTable,
+  planTable,
   scenesTable,
   shownHours,
   tillsTable,
@@ -19,6 +22,9 @@ import {
 
 /** Coverages that differ by more points make numbers of two periods unequal. */
 const UNEQUAL_POINTS = 10;
+
+/** Plans of the document: some mail programs cut what is longer than 100 KB. The JSON has all of them. */
+const MOST_PLANS = 5;
 
 /** Addresses for a reader who has the report by e-mail. */
 export interface ReportLinks {
@@ -64,13 +70,16 @@ ${links.unsubscribe && html`<p class="small muted">${words.why} <a href="${links
 
 const isEmpty = ({ hours }: Report): boolean => shownHours(hours).length === 0;
 
-function notesAbove(report: Report, { words, percent }: Formats): HtmlValue {
+function notesAbove(report: Report, formats: Formats): HtmlValue {
+  const { words, percent } = formats;
+  const doubt = doubtOf(report, formats);
   const { current, previous } = report.summary;
   const [now, then] = [current.coveragePercent, previous.coveragePercent];
   const isUnequal = !report.isUnfinished && then > 0 && Math.abs(now - then) > UNEQUAL_POINTS;
   return [
     report.isUnfinished && html`<p class="note">${words.unfinished}</p>`,
     isUnequal && html`<p class="note">${words.unequalCoverage}</p>`,
+    doubt && html`<p class="note">${doubt}</p>`,
     html`<p class="small muted">${words.ofTheTime(percent(now))} (${words.before}: ${percent(then)}).</p>`,
   ];
 }
@@ -109,8 +118,19 @@ function numbersOf(report: Report, formats: Formats): HtmlValue {
     kind === 'day' ? hoursTable(shown, formats) : daysTable(days, formats),
     report.scenes.length > 0 && [html`<h2>${words.table.scenes}</h2>`, scenesTable(report, formats)],
     report.tills.length > 0 && [html`<h2>${words.tills.title}</h2>`, tillsTable(report, formats)],
+    report.plan && planOf(report.plan, formats),
   ];
 }
+
+const planOf = ({ fromMs, scenes }: DayPlan, formats: Formats): HtmlValue => [
+  html`<h2>${formats.words.plan.title(formats.day(fromMs))}</h2>`,
+  scenes
+    .slice(0, MOST_PLANS)
+    .map((plan) => [
+      scenes.length > 1 && html`<h3><bdi>${plan.scene.name}</bdi></h3>`,
+      planTable(plan, formats),
+    ]),
+];
 
 const nameOn =
   ({ kind }: Report, formats: Formats) =>

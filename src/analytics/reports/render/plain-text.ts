@@ -6,7 +6,21 @@ import type { Formats } from './formats.ts';
 import { headlineOf } from './headline.ts';
 import type { ReportLinks } from './page.ts';
 import { oneLine } from './safe-html.ts';
-import { cellOf, dayName, hourName, shownHours, shownScenes } from './tables.ts';
+import {
+  cellOf,
+  dayName,
+  doubtOf,
+  hourName,
+  placeOfTill,
+  planCells,
+  shownHours,
+  shownScenes,
+  shownTills,
+  tillCells,
+  tillHeads,
+} from './tables.ts';
+
+const withoutHyphens = (text: string): string => text.replaceAll('\u00ad', '');
 
 /** The report as plain text, for programs that show no HTML. */
 export function reportText(report: Report, formats: Formats, links: ReportLinks = {}): string {
@@ -14,6 +28,7 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
   const { kind, site, period, comparedWith, summary, hours, days } = report;
   const scenes = shownScenes(report);
   const { current, previous } = summary;
+  const doubt = doubtOf(report, formats);
   const line = (label: string, now: string, then: string) => `${label}: ${now} (${words.before}: ${then})`;
   const rows = (heads: readonly string[], cells: readonly (readonly string[])[]) => {
     const widths = heads.map((head, at) => Math.max(head.length, ...cells.map((row) => row[at]!.length)));
@@ -25,7 +40,7 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
     );
   };
   const columns = ['arrivals', 'before', 'served', 'gaveUp', 'median', 'most'] as const;
-  const heads = columns.map((column) => words.table[column].replaceAll('\u00ad', ''));
+  const heads = columns.map((column) => withoutHyphens(words.table[column]));
   const spans =
     kind === 'day'
       ? shownHours(hours).map((span) => ({ ...span, name: hourName(span, hours, formats) }))
@@ -36,6 +51,7 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
     '',
     headlineOf(report, formats),
     ...(report.isUnfinished ? [words.unfinished] : []),
+    ...(doubt ? [doubt] : []),
     '',
     ...tilesOf(current, previous).map(({ unit, report: { name, tile } }) => {
       const shown = (numbers: Numbers) =>
@@ -66,6 +82,30 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
             ]),
           ),
         ]),
+    ...(report.tills.length === 0
+      ? []
+      : [
+          '',
+          ...rows(
+            [words.tills.till, ...tillHeads(formats).map(withoutHyphens)],
+            shownTills(report).map((till) => [
+              [till.name, placeOfTill(till, report) ?? []].flat().map(oneLine).join(' · '),
+              ...tillCells(till, formats),
+            ]),
+          ),
+        ]),
+    ...(report.plan?.scenes ?? []).flatMap((plan) =>
+      plan.halfHours === null || plan.halfHours.length === 0
+        ? []
+        : [
+            '',
+            `${words.plan.title(formats.day(report.plan!.fromMs))}: ${oneLine(plan.scene.name)}`,
+            ...rows(
+              [words.plan.time, words.plan.people, words.plan.tills, words.plan.late],
+              plan.halfHours.map((span) => planCells(span, formats)),
+            ),
+          ],
+    ),
     '',
     ...words.notes(report.timezone),
     ...(links.numbers ? ['', `${words.open}: ${links.numbers}`] : []),

@@ -1,11 +1,13 @@
+import { doubtInWords } from '../../../catalogue/words/doubt.ts';
 import { placeName } from '../../../catalogue/words/place-name.ts';
 import type { Numbers } from '../numbers.ts';
+import type { PlannedSpan, ScenePlan } from '../read-plan.ts';
 import type { Compared, Report, ReportedDay, ReportedSpan } from '../read-report.ts';
 import { isClosed, isUnseen, PARTLY_PERCENT } from './charts.ts';
 import type { Formats } from './formats.ts';
 import { html, type SafeHtml } from './safe-html.ts';
 
-/** Most scenes, and most tills, of the document: some mail programs cut what is longer than 100 KB. The CSV file has all of them. */
+/** Most scenes, and most tills, of the document: some mail programs cut what is longer than 100 KB. The CSV file has all scenes. */
 const MOST_SCENES = 25;
 
 /** The columns of a table of hours or days, and of one of scenes. */
@@ -80,6 +82,22 @@ const comparedTable = (
     })),
   });
 
+/** The hours of a day, or the days of a week, whose numbers are doubtful. */
+export const doubtOf = ({ kind, hours, days }: Report, formats: Formats): string | null =>
+  doubtInWords(
+    (kind === 'day' ? hours : days).map(({ fromMs, toMs, current: { expectedErrorPercent } }) => ({
+      ...{ fromMs, toMs, expectedErrorPercent },
+    })),
+    {
+      ...{ language: formats.words.language, locale: formats.locale },
+      nameOf: ({ fromMs, toMs }) => {
+        const name = kind === 'day' ? formats.time : formats.day;
+        const [first, last] = [name(fromMs), name(kind === 'day' ? toMs : toMs - 1)];
+        return first === last ? first : `${first}–${last}`;
+      },
+    },
+  );
+
 /** The time of an hour. An hour that the clock repeats has the name of its offset. */
 export function hourName(
   { fromMs, localTime }: ReportedSpan,
@@ -111,25 +129,59 @@ export const daysTable = (days: readonly ReportedDay[], formats: Formats): SafeH
     formats,
   );
 
+type ReportedTill = Report['tills'][number];
+
 /** The tills with most services, the busiest first. */
-export function tillsTable({ tills, scenes }: Report, formats: Formats): SafeHtml {
-  const { tills: words } = formats.words;
-  const hasOthers = scenes.length > 1;
+export const shownTills = ({ tills }: Report): ReportedTill[] =>
+  [...tills].sort((a, b) => b.services - a.services).slice(0, MOST_SCENES);
+
+export const tillHeads = ({ words: { tills } }: Formats): string[] => [
+  ...[tills.services, tills.average, tills.ninety, tills.utilization],
+];
+
+export const tillCells = (till: ReportedTill, formats: Formats): string[] => [
+  formats.count(till.services),
+  formats.minutes(till.avgServiceSeconds),
+  formats.minutes(till.p90ServiceSeconds),
+  formats.share(till.utilization),
+];
+
+/** The place of a till; null where the site has one alone. */
+export const placeOfTill = ({ scene }: ReportedTill, { scenes }: Report): string | null =>
+  scenes.length > 1 ? placeName(scene.deviceName, scene.name) : null;
+
+export const tillsTable = (report: Report, formats: Formats): SafeHtml =>
+  table({
+    heads: tillHeads(formats),
+    first: formats.words.tills.till,
+    rows: shownTills(report).map((till) => {
+      const place = placeOfTill(till, report);
+      return {
+        name: html`<bdi>${till.name}</bdi>${place !== null && html` <span class="muted">· <bdi>${place}</bdi></span>`}`,
+        cells: tillCells(till, formats),
+      };
+    }),
+  });
+
+/** The cells of a plan: time, people, tills, share of people who wait too long. */
+export const planCells = (span: PlannedSpan, formats: Formats): [string, string, string, string] => [
+  formats.time(span.fromMs),
+  formats.count(Math.round(span.people)),
+  formats.count(span.tills),
+  formats.share(span.lateShare),
+];
+
+/** How many tills a scene needs by the half hour. */
+export function planTable({ halfHours }: ScenePlan, formats: Formats): SafeHtml {
+  const { plan: words } = formats.words;
+  if (halfHours === null || halfHours.length === 0) return html`<p>${words.learning}</p>`;
   return table({
-    heads: [words.services, words.average, words.ninety, words.utilization],
-    first: words.till,
-    rows: [...tills]
-      .sort((a, b) => b.services - a.services)
-      .slice(0, MOST_SCENES)
-      .map((till) => ({
-        name: html`<bdi>${till.name}</bdi>${hasOthers && html` <span class="muted">· <bdi>${till.scene.name}</bdi></span>`}`,
-        cells: [
-          formats.count(till.services),
-          formats.minutes(till.avgServiceSeconds),
-          formats.minutes(till.p90ServiceSeconds),
-          formats.share(till.utilization),
-        ],
-      })),
+    heads: [words.people, words.tills, words.late],
+    first: words.time,
+    rows: halfHours.map((span) => {
+      const [name, ...cells] = planCells(span, formats);
+      return { name, cells };
+    }),
   });
 }
 

@@ -62,6 +62,14 @@ export interface Words {
     readonly ninety: string;
     readonly utilization: string;
   };
+  readonly plan: {
+    readonly title: (day: string) => string;
+    readonly time: string;
+    readonly people: string;
+    readonly tills: string;
+    readonly late: string;
+    readonly learning: string;
+  };
   readonly notes: (timezone: string) => readonly string[];
   readonly open: string;
   readonly why: string;

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { adviceSentence } from '../../../catalogue/advice/advice-words.ts';
+import { unusualSentence } from '../../../catalogue/advice/unusual-words.ts';
 import { alertSentence } from '../../../catalogue/words/alert-words.ts';
 import { durationInWords } from '../../../catalogue/words/duration.ts';
 import { placeName } from '../../../catalogue/words/place-name.ts';
@@ -115,6 +116,15 @@ function wordsOf(event: ToldFacts, deviceName: string | null, { texts, locale }:
       return {
         title: texts.advice.title(place),
         sentence: `${adviceSentence(event.data, texts.advice.language, timezone)}.`,
+        where: place,
+      };
+    }
+    case 'unusual_activity': {
+      const { sceneName, timezone } = event.data;
+      const place = placeName(deviceName, sceneName);
+      return {
+        title: texts.unusual(place),
+        sentence: `${unusualSentence(event.data, texts.advice.language, timezone)}.`,
         where: place,
       };
     }

@@ -27,6 +27,7 @@ export const ENGLISH: Texts = {
     sentence: (used, limit, period) => `${used} of ${limit} in ${period}.`,
     exceeded: 'The quota is used up.',
   },
+  unusual: (scene) => `Not as usual: ${scene}`,
   advice: { title: (scene) => `Tills: ${scene}`, language: 'en' },
   where: 'Where',
   when: 'Since',

@@ -28,6 +28,7 @@ export const GERMAN: Texts = {
     sentence: (used, limit, period) => `${used} von ${limit} im Monat ${period}.`,
     exceeded: 'Das Kontingent ist aufgebraucht.',
   },
+  unusual: (scene) => `Anders als sonst: ${scene}`,
   advice: { title: (scene) => `Kassen: ${scene}`, language: 'de' },
   where: 'Wo',
   when: 'Seit',

@@ -10,6 +10,7 @@ export interface Texts {
   readonly offline: { title(device: string): string; readonly sentence: string };
   readonly online: { title(device: string): string; sentence(age: string): string };
   readonly failed: { title(scene: string): string; readonly sentence: string };
+  unusual(scene: string): string;
   readonly advice: { title(scene: string): string; readonly language: 'en' | 'de' };
   readonly quota: {
     title(feature: string, percent: string): string;

@@ -1,7 +1,6 @@
-import { USUAL_TARGET } from '../../../catalogue/waits/usual-target.ts';
+import { type Target, USUAL_TARGET } from '../../../catalogue/waits/target.ts';
 import { Field } from '../../kit/field.tsx';
 import { duration, percent } from '../../kit/numbers.ts';
-import type { Target } from '../../now/target-state.ts';
 import { localeNow, useText } from '../../text/text.ts';
 
 const WAITS = [60, 120, 180, 240, 300, 480, 600, 900, 1200, 1800];

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { USUAL_TARGET } from '../../../catalogue/waits/usual-target.ts';
+import { USUAL_TARGET } from '../../../catalogue/waits/target.ts';
 import { api, type Resource } from '../../api/client.ts';
 import { useAction, useCall } from '../../api/query.ts';
 import { Button } from '../../kit/button.tsx';

@@ -8,10 +8,11 @@ import { NOTHING, number, shortDuration } from '../numbers.ts';
 import styles from './chart.module.css';
 import { ChartTable } from './chart-table.tsx';
 import { coloursNow } from './colours.ts';
-import type { Level, Mark } from './paint.ts';
+import type { Level, Mark, UsualBand } from './paint.ts';
 import { type Line, type Plotted, plotData, plotOptions, SHORTEST_DRAG } from './plot-options.ts';
 import {
   type Bucket,
+  bandsOf,
   bucketsOf,
   indexAfterKey,
   indexAt,
@@ -45,8 +46,12 @@ interface ChartProps {
   readonly timezone: string;
   /** Share of each bucket that was measured, 0-100; below 80 the bucket is hatched. */
   readonly coverage?: readonly (number | null)[];
+  /** By how much percent the values of the first line may be wrong; null where nobody knows. */
+  readonly errors?: readonly (number | null)[] | undefined;
   readonly levels?: readonly Level[];
   readonly marks?: readonly Mark[];
+  /** What is usual, behind the lines. */
+  readonly usual?: UsualBand | undefined;
   /** What the values are, for round numbers on the axis. */
   readonly kind?: ValueKind;
   readonly format?: (value: number) => string;
@@ -86,7 +91,7 @@ const bucketsFor = ({ starts, end, ends, open, coverage }: ChartProps): Bucket[]
  */
 export function Chart(props: ChartProps) {
   const { label, hasHeading = false, lines, timezone, levels = NONE, marks = NONE, kind = 'number' } = props;
-  const { starts, end, ends, open, coverage, height = 220, group, onPick, onRange } = props;
+  const { starts, end, ends, open, coverage, errors, usual, height = 220, group, onPick, onRange } = props;
   const t = useText('chart');
   const locale = localeNow();
   const format = props.format ?? ((value: number) => number(value, locale));
@@ -107,13 +112,17 @@ export function Chart(props: ChartProps) {
     () => seamsOf(buckets, drawn, { timezone, locale, closed: hours.closed, closedDay: hours.closedDay }),
     [buckets, drawn, timezone, locale, hours],
   );
+  const bands = useMemo(
+    () => (errors ? bandsOf(drawn, lines[0]?.values ?? NONE, errors) : NONE),
+    [drawn, lines, errors],
+  );
   const plotted = useMemo<Plotted>(
     () => ({
       ...{ buckets: drawn, starts: buckets.map(({ fromMs }) => fromMs), seams },
-      ...{ lines, levels, marks, kind, timezone, locale, group },
+      ...{ lines, bands, levels, marks, usual, kind, timezone, locale, group },
       axisFormat: (value) => (kind === 'seconds' ? shortDuration(value, locale) : formatRef.current(value)),
     }),
-    [buckets, drawn, seams, lines, levels, marks, kind, timezone, locale, group],
+    [buckets, drawn, seams, lines, bands, levels, marks, usual, kind, timezone, locale, group],
   );
   const realRef = useRef((span: Span) => span);
   realRef.current = ({ fromMs, toMs }) => {
@@ -173,10 +182,16 @@ export function Chart(props: ChartProps) {
     const value = line.values[at] ?? null;
     return value === null ? NOTHING : format(value);
   };
+  const usualAt = (at: number): string | undefined => {
+    const [low, high] = [usual?.low[at] ?? null, usual?.high[at] ?? null];
+    return low === null || high === null ? undefined : t.between(format(low), format(high));
+  };
   const told = (at: number) =>
-    [spanLabel(buckets[at]!, style), ...lines.map((line) => `${line.label}: ${valueAt(line, at)}`)].join(
-      '; ',
-    );
+    [
+      spanLabel(buckets[at]!, style),
+      ...lines.map((line) => `${line.label}: ${valueAt(line, at)}`),
+      ...(usualAt(at) ? [`${usual!.label}: ${usualAt(at)}`] : []),
+    ].join('; ');
   const Heading = hasHeading ? 'h3' : 'span';
   return (
     <figure className={styles.chart}>
@@ -189,9 +204,11 @@ export function Chart(props: ChartProps) {
             {line.label}
           </li>
         ))}
+        {usual && <li className={styles.usual}>{usual.label}</li>}
         {unseenSpans(buckets).length + partlySeenSpans(buckets).length > 0 && (
           <li className={styles.poor}>{t.poor}</li>
         )}
+        {bands.length > 0 && <li className={styles.dotted}>{t.dotted}</li>}
       </ul>
       <div className={styles.stage}>
         <div
@@ -214,6 +231,11 @@ export function Chart(props: ChartProps) {
                 {line.label} <b>{valueAt(line, index)}</b>
               </li>
             ))}
+            {usualAt(index) && (
+              <li className={styles.usual}>
+                {usual!.label} <b>{usualAt(index)}</b>
+              </li>
+            )}
           </Readout>
         )}
       </div>

@@ -68,6 +68,63 @@ export function drawSeams(plot: uPlot, seams: readonly Seam[], { grid, text }: C
   ctx.restore();
 }
 
+/** Between which values a number of a time probably lies. */
+export interface Band extends Span {
+  readonly low: number;
+  readonly high: number;
+}
+
+const DOT_DISTANCE = 5;
+
+/** Fills bands with dots, behind the lines. */
+export function dot(plot: uPlot, bands: readonly Band[], colour: string): void {
+  const { ctx } = plot;
+  const distance = DOT_DISTANCE * devicePixelRatio;
+  ctx.save();
+  ctx.fillStyle = colour;
+  ctx.globalAlpha = 0.7;
+  ctx.beginPath();
+  for (const { fromMs, toMs, low, high } of bands) {
+    const [left, right] = [plot.valToPos(fromMs, 'x', true), plot.valToPos(toMs, 'x', true)];
+    const [top, bottom] = [plot.valToPos(high, 'y', true), plot.valToPos(low, 'y', true)];
+    for (let x = Math.ceil(left / distance) * distance; x < right; x += distance)
+      for (let y = Math.ceil(top / distance) * distance; y <= bottom; y += distance)
+        ctx.rect(x, y, devicePixelRatio, devicePixelRatio);
+  }
+  ctx.fill();
+  ctx.restore();
+}
+
+/** Between which values a bucket usually lies; null where nobody knows. */
+export interface UsualBand {
+  readonly label: string;
+  readonly low: readonly (number | null)[];
+  readonly high: readonly (number | null)[];
+}
+
+/** Draws a band behind the lines, bucket by bucket. */
+export function drawBand(
+  plot: uPlot,
+  { low, high }: UsualBand,
+  spans: readonly Span[],
+  colour: string,
+): void {
+  const { ctx } = plot;
+  ctx.save();
+  ctx.fillStyle = colour;
+  ctx.globalAlpha = 0.3;
+  for (const [at, { fromMs, toMs }] of spans.entries()) {
+    const [from, to] = [low[at] ?? null, high[at] ?? null];
+    if (from === null || to === null) continue;
+    const left = Math.round(plot.valToPos(fromMs, 'x', true));
+    const top = plot.valToPos(to, 'y', true);
+    // A band of nothing is a thin line.
+    const height = Math.max(devicePixelRatio, plot.valToPos(from, 'y', true) - top);
+    ctx.fillRect(left, top, Math.round(plot.valToPos(toMs, 'x', true)) - left, height);
+  }
+  ctx.restore();
+}
+
 /** Draws levels as dashed lines with their names. */
 export function drawLevels(plot: uPlot, levels: readonly Level[], { level: colour }: Colours): void {
   const { ctx, bbox } = plot;

@@ -2,7 +2,18 @@ import './known-language.ts';
 import uPlot from 'uplot';
 import { number } from '../numbers.ts';
 import type { Colours } from './colours.ts';
-import { drawLevels, drawMarks, drawSeams, hatch, type Level, type Mark } from './paint.ts';
+import {
+  type Band,
+  dot,
+  drawBand,
+  drawLevels,
+  drawMarks,
+  drawSeams,
+  hatch,
+  type Level,
+  type Mark,
+  type UsualBand,
+} from './paint.ts';
 import {
   type Bucket,
   extent,
@@ -35,8 +46,11 @@ export interface Plotted {
   readonly starts: readonly number[];
   readonly seams: readonly Seam[];
   readonly lines: readonly Line[];
+  /** Where the values of the first line probably lie; dotted. */
+  readonly bands: readonly Band[];
   readonly levels: readonly Level[];
   readonly marks: readonly Mark[];
+  readonly usual: UsualBand | undefined;
   readonly kind: ValueKind;
   readonly timezone: string;
   readonly locale: string;
@@ -64,11 +78,13 @@ export const plotData = ({ buckets, lines }: Plotted): uPlot.AlignedData => [
 ];
 
 /** The smallest and largest label of the value axis, and those between. */
-function valueAxis({ lines, levels, marks, kind }: Plotted, height: number): number[] {
+function valueAxis({ lines, bands, levels, marks, usual, kind }: Plotted, height: number): number[] {
   const values = [
     ...lines.map((line) => line.values),
+    bands.map(({ high }) => high),
     levels.map(({ value }) => value),
     marks.map(({ value }) => value),
+    usual?.high ?? [],
   ];
   return valueTicks(...extent(values), kind, Math.max(2, Math.floor(height / 50)));
 }
@@ -137,6 +153,8 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
         (plot) => {
           hatch(plot, unseenSpans(buckets), colours.hatch, 0.18);
           hatch(plot, partlySeenSpans(buckets), colours.hatch, 0.5);
+          if (plotted.usual) drawBand(plot, plotted.usual, buckets, colours.other);
+          dot(plot, plotted.bands, colours.series[0]!);
           drawSeams(plot, plotted.seams, colours);
         },
       ],

@@ -87,6 +87,19 @@ export function coverageWhileSeen(buckets: readonly Bucket[]): number | null {
   return length === 0 ? null : seen / length;
 }
 
+/** Where values probably lie that may be wrong by so much percent; nowhere else is a band. */
+export const bandsOf = (
+  buckets: readonly Bucket[],
+  values: readonly (number | null)[],
+  errors: readonly (number | null)[],
+): (Span & { readonly low: number; readonly high: number })[] =>
+  buckets.flatMap(({ fromMs, toMs }, at) => {
+    const [value, error] = [values[at] ?? null, errors[at] ?? null];
+    if (value === null || error === null || value === 0 || error === 0) return [];
+    const share = error / 100;
+    return [{ fromMs, toMs, low: Math.max(0, value * (1 - share)), high: value * (1 + share) }];
+  });
+
 export const middleOf = ({ fromMs, toMs }: Span): number => (fromMs + toMs) / 2;
 
 /** The indices of values between two gaps: a line alone would not show them. */

@@ -69,6 +69,7 @@ export const history: typeof en = {
   levelTarget: (share, wait, held) =>
     `Ziel ${share} in ${wait}${held === null ? '' : `: ${{ within: 'erreicht', close: 'fast erreicht', over: 'verfehlt' }[held]}`}`,
   target: 'Ziel',
+  usual: 'Üblich',
   atLeast: 'mindestens',
   shareGaveUp: (share) => `${share} derer, die bedient wurden oder aufgaben`,
   change: (change, before) => `${change} gegen ${before}`,

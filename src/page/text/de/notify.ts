@@ -60,6 +60,7 @@ export const notify: Texts['notify'] = {
   eventKinds: {
     alert_triggered: 'Alarme',
     staffing_advice: 'Rat, Kassen zu öffnen oder zu schließen',
+    unusual_activity: 'Anders als sonst',
     device_offline: 'Kamera geht offline',
     device_online: 'Kamera ist wieder online',
     analysis_error: 'Analyse schlägt fehl',

@@ -4,6 +4,7 @@ export const now: typeof en = {
   title: 'Jetzt',
   waiting: 'Wartend',
   estimatedWait: 'Wartezeit etwa',
+  trend: { growing: 'wächst', shrinking: 'wird kürzer' },
   waitWithTarget: (target) => `Wartezeit (Ziel ${target})`,
   against: {
     longest: (wait, target) => `Am längsten wartet jemand seit ${wait}; das Ziel ist ${target}.`,

@@ -6,7 +6,7 @@ export const wall: typeof en = {
   wait: 'Wartezeit',
   waitWithTarget: (target) => `Wartezeit (Ziel ${target})`,
   minutes: (seconds) => (seconds < 60 ? '<1 min' : `${Math.round(seconds / 60)} min`),
-  trend: { growing: 'wächst', shrinking: 'wird kürzer' },
+  since: (age) => `seit ${age}`,
   turn: (from, to, count) => `${from === to ? from : `${from}–${to}`} von ${count}`,
   empty: 'Zurzeit wird nichts gezählt',
   leave: 'Wandanzeige verlassen',

@@ -33,6 +33,7 @@ export const webhook: Texts['webhook'] = {
     analysis_error: 'Eine Analyse ist fehlgeschlagen',
     analysis_waiting: 'Eine Analyse wartet auf einen Rechenknoten mit Platz',
     staffing_advice: 'Kassen sollten öffnen oder können schließen',
+    unusual_activity: 'Anders als sonst um diese Zeit der Woche',
     device_offline: 'Eine Kamera ist offline',
     device_online: 'Eine Kamera ist wieder online',
     device_analysis_error: 'Ein Stream lässt sich nicht analysieren',

@@ -67,6 +67,7 @@ export const history = {
   levelTarget: (share: string, wait: string, held: 'within' | 'close' | 'over' | null) =>
     `target ${share} in ${wait}${held === null ? '' : `: ${{ within: 'reached', close: 'nearly reached', over: 'missed' }[held]}`}`,
   target: 'Target',
+  usual: 'Usual',
   atLeast: 'at least',
   shareGaveUp: (share: string) => `${share} of those who were served or gave up`,
   change: (change: string, before: string) => `${change} against ${before}`,

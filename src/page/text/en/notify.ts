@@ -55,6 +55,7 @@ export const notify = {
   eventKinds: {
     alert_triggered: 'Alerts',
     staffing_advice: 'Advice to open or close tills',
+    unusual_activity: 'Unlike other days',
     device_offline: 'Camera goes offline',
     device_online: 'Camera is online again',
     analysis_error: 'Analysis fails',

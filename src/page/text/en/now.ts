@@ -2,6 +2,7 @@ export const now = {
   title: 'Now',
   waiting: 'Waiting',
   estimatedWait: 'Wait, about',
+  trend: { growing: 'growing', shrinking: 'shrinking' },
   waitWithTarget: (target: string) => `Wait (target ${target})`,
   against: {
     longest: (wait: string, target: string) => `The longest has waited ${wait}; the target is ${target}.`,

@@ -4,7 +4,7 @@ export const wall = {
   wait: 'wait',
   waitWithTarget: (target: string) => `wait (target ${target})`,
   minutes: (seconds: number): string => (seconds < 60 ? '<1 min' : `${Math.round(seconds / 60)} min`),
-  trend: { growing: 'growing', shrinking: 'shrinking' },
+  since: (age: string) => `for ${age}`,
   turn: (from: number, to: number, count: number): string =>
     `${from === to ? from : `${from}–${to}`} of ${count}`,
   empty: 'Nothing is being counted now',

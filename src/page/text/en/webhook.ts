@@ -31,6 +31,7 @@ export const webhook = {
     analysis_error: 'An analysis has failed',
     analysis_waiting: 'An analysis waits for a compute node with room',
     staffing_advice: 'Tills should open, or can close',
+    unusual_activity: 'Not as usual at this time of the week',
     device_offline: 'A camera is offline',
     device_online: 'A camera is online again',
     device_analysis_error: 'A stream cannot be analysed',

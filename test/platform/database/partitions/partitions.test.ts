@@ -101,7 +101,7 @@ describe('creation', () => {
     expect(shapes[0]!.shape).toEqual([
       'i',
       ['RollingRecord_sceneId_fkey', 'RollingRecord_windowType_check'],
-      expect.arrayContaining([expect.stringContaining('"windowType", "windowEnd" DESC')]),
+      [expect.stringContaining('"createdAt"'), expect.stringContaining('"windowEnd", "windowType"')],
     ]);
   });
 

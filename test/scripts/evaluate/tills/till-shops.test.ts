@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { addStates, scoreTills, stateFigures } from '../../../../scripts/evaluate/tills/score-states.ts';
 import { watchTillShop } from '../../../../scripts/evaluate/tills/simulated-tills.ts';
+import { TILL_SCENARIOS } from '../../../../src/simulator/scenario.ts';
 import { TillLog } from '../../../../src/simulator/tills/till-log.ts';
-import { TILL_SCENARIOS, tillShopOf } from '../../../../src/simulator/tills/till-shop.ts';
+import { tillShopOf } from '../../../../src/simulator/tills/till-shop.ts';
 import { TillWorld } from '../../../../src/simulator/tills/till-world.ts';
 import { sceneConfigSchema } from '../../../../src/vision/scene-config.ts';
 

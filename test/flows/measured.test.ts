@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Area } from '../../src/catalogue/zones/polygon.ts';
 import { readFloorMap } from '../../src/metrics/floor/read-floor-map.ts';
@@ -6,11 +8,14 @@ import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { FLOOR_COLUMNS, FLOOR_ROWS } from '../../src/vision/floor/grid.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { runFfmpeg, scratchFolder } from '../support/ffmpeg.ts';
+import { queueRecording } from '../support/rows/recorded.ts';
 import { addDevice, queueScene } from '../support/rows/runs.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 
 let database: TestDatabase;
 let worker: TestWorker;
+const folder = scratchFolder();
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -19,8 +24,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker.stop();
   await database.drop();
+  await rm(folder, { recursive: true, force: true });
 });
 
+const SECONDS = 40;
+const RECORDED_AT = '2024-03-01T09:00:00Z';
 const DAY_MS = 86_400_000;
 
 test('the floor map of a camera has who waits in the queue where the queue is', async () => {
@@ -65,4 +73,41 @@ test('the floor map of a camera has who waits in the queue where the queue is', 
   expect(inside / waited).toBeGreaterThan(0.8);
   expect(inside / waited).toBeLessThan(1.2);
   expect(all).toBeGreaterThanOrEqual(inside);
+});
+
+test('a worker analyses every frame of a recording, and every row has the time of the video', async () => {
+  const video = join(folder, 'moving.mp4');
+  // The detector finds somebody in the queue.
+  const picture = ['-f', 'lavfi', '-i', `testsrc2=size=64x36:rate=5:duration=${SECONDS}`];
+  await runFfmpeg(...picture, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', video);
+  const recording = {
+    imagesDir: database.imagesDir,
+    video,
+    recordedAt: RECORDED_AT,
+    durationMs: SECONDS * 1000,
+  };
+  const { task, scene } = await queueRecording(database.db, recording);
+  const ended = await eventually('the analysis ends', async () => {
+    const row = await database.db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });
+    return row.completedAt && row;
+  });
+  expect(ended).toMatchObject({
+    status: 'COMPLETED',
+    errorMessage: null,
+    positionMs: (SECONDS - 0.2) * 1000,
+  });
+  const [from, to] = [new Date(RECORDED_AT), new Date(Date.parse(RECORDED_AT) + SECONDS * 1000)];
+  const visits = await database.db.visit.findMany({ where: { sceneId: scene.id } });
+  expect(visits).toHaveLength(1);
+  for (const { arrivalDecidedAt, outcomeDecidedAt } of visits) {
+    expect(arrivalDecidedAt.getTime()).toBeGreaterThanOrEqual(from.getTime());
+    expect(outcomeDecidedAt!.getTime()).toBeLessThan(to.getTime());
+  }
+  const minutes = await database.db.occupancyMinute.findMany({ where: { sceneId: scene.id } });
+  expect(minutes).toMatchObject([{ minute: from, coveredMs: (SECONDS - 0.2) * 1000 }]);
+  const [hour] = await database.db.floorHour.findMany({ where: { sceneId: scene.id } });
+  expect(hour).toMatchObject({ hour: from, coveredMs: (SECONDS - 0.2) * 1000 });
+  const usage = await database.db.usageEvent.findMany({ where: { taskId: task.id } });
+  expect(usage.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(SECONDS);
+  expect(await database.db.event.count()).toBe(0);
 });

@@ -1,0 +1,16 @@
+-- Numbers of snapshots and rolling records as bytes in place of JSON with names. Rows of version 0.2 keep their JSON until they are as
+-- old as they get, so that programs of both versions read and write beside each other. No column rewrites a table.
+DO $$
+BEGIN
+  SET LOCAL lock_timeout = '300ms';
+  FOR attempt IN 1..300 LOOP
+    BEGIN
+      ALTER TABLE "MetricSnapshot" ADD COLUMN "numbers" BYTEA, ALTER COLUMN "currentMetrics" DROP NOT NULL;
+      ALTER TABLE "RollingRecord" ADD COLUMN "numbers" BYTEA, ALTER COLUMN "metrics" DROP NOT NULL;
+      EXIT;
+    EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
+      IF attempt = 300 THEN RAISE; END IF;
+      PERFORM pg_sleep(0.7);
+    END;
+  END LOOP;
+END $$;

@@ -1,0 +1,61 @@
+-- Ascending, so that the newest row of a scene is added at the end of its page, which becomes full. Partition by partition, each in a
+-- transaction of its own: only those of today and of later days are written, and theirs are short. A statement of its own, for COMMIT.
+DO $$
+DECLARE
+  part record;
+BEGIN
+  FOR attempt IN 1..300 LOOP
+    BEGIN
+      SET LOCAL lock_timeout = '300ms';
+      CREATE UNIQUE INDEX IF NOT EXISTS "MetricSnapshot_next_key" ON ONLY "MetricSnapshot" ("sceneId", "windowEnd");
+      EXIT;
+    EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
+      IF attempt = 300 THEN RAISE; END IF;
+      PERFORM pg_sleep(0.7);
+    END;
+  END LOOP;
+  COMMIT;
+  FOR part IN
+    SELECT t.relid, 'next_' || t.relid AS name, n.nspname AS schema
+    FROM pg_partition_tree('"MetricSnapshot"') t JOIN pg_class c ON c.oid = t.relid JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE t.isleaf AND NOT EXISTS (
+      SELECT FROM pg_inherits h JOIN pg_index i ON i.indexrelid = h.inhrelid
+      WHERE h.inhparent = '"MetricSnapshot_next_key"'::regclass AND i.indrelid = t.relid)
+  LOOP
+    FOR attempt IN 1..300 LOOP
+      BEGIN
+        SET LOCAL lock_timeout = '300ms';
+        EXECUTE format('CREATE UNIQUE INDEX %I ON %s ("sceneId", "windowEnd")', part.name, part.relid::regclass);
+        EXECUTE format('ALTER INDEX "MetricSnapshot_next_key" ATTACH PARTITION %I.%I', part.schema, part.name);
+        EXIT;
+      EXCEPTION
+        -- A program has dropped the partition meanwhile, because it was old.
+        WHEN undefined_table THEN EXIT;
+        WHEN lock_not_available OR deadlock_detected THEN
+          IF attempt = 300 THEN RAISE; END IF;
+          PERFORM pg_sleep(0.7);
+      END;
+    END LOOP;
+    COMMIT;
+  END LOOP;
+  FOR attempt IN 1..300 LOOP
+    BEGIN
+      SET LOCAL lock_timeout = '300ms';
+      IF NOT (SELECT indisvalid FROM pg_index WHERE indexrelid = '"MetricSnapshot_next_key"'::regclass) THEN
+        RAISE 'A partition of "MetricSnapshot" has no index yet: run the migrations again.';
+      END IF;
+      DROP INDEX IF EXISTS "MetricSnapshot_sceneId_windowEnd_key";
+      FOR part IN
+        SELECT i.indrelid::regclass AS name, c.relname AS key
+        FROM pg_partition_tree('"MetricSnapshot_next_key"') t JOIN pg_index i ON i.indexrelid = t.relid JOIN pg_class c ON c.oid = t.relid
+      LOOP
+        EXECUTE format('ALTER TABLE ONLY %s REPLICA IDENTITY USING INDEX %I', part.name, part.key);
+      END LOOP;
+      ALTER INDEX "MetricSnapshot_next_key" RENAME TO "MetricSnapshot_sceneId_windowEnd_key";
+      EXIT;
+    EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
+      IF attempt = 300 THEN RAISE; END IF;
+      PERFORM pg_sleep(0.7);
+    END;
+  END LOOP;
+END $$;

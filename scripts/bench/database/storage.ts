@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto';
+import { recordCapture } from '../../../src/attributes/record-capture.ts';
+import { charge } from '../../../src/billing/charge.ts';
+import { WINDOWS } from '../../../src/catalogue/metrics/all.ts';
+import { TIME_SUM_NAMES } from '../../../src/catalogue/metrics/sums.ts';
+import { type SceneRecords, writeRecords } from '../../../src/metrics/recorder.store.ts';
+import { createDb, type Db } from '../../../src/platform/database/db.ts';
+import { createRandom, type Random } from '../../../src/simulator/random.ts';
+import { ALL_ATTRIBUTE_KEYS } from '../../../src/vision/attributes/keys.ts';
+import type { Visit } from '../../../src/vision/types.ts';
+import { sampleMetrics } from '../../seed/numbers.ts';
+import { lastMidnight } from '../../seed/plan.ts';
+import { seedDatabase } from '../../seed/seed-database.ts';
+import { migrate, startOwnCluster } from '../../support/database.ts';
+import { measuringCommand } from '../../support/measuring-command.ts';
+import { query, withClient } from '../../support/sql.ts';
+import { withTemporaryFolder } from '../../support/temporary-folder.ts';
+import { progress, table } from '../../support/terminal.ts';
+import { type Kept, LEVEL_01, LEVEL_02 } from './kept-rows.ts';
+
+const STEP_MS = 10_000;
+const STEPS = [5, 4, 3, 2, 1, 0];
+const MINUTE_MS = 60_000;
+
+interface Camera {
+  readonly userId: string;
+  readonly deviceId: string;
+  readonly sceneId: string;
+  readonly computeNodeId: string;
+  readonly taskId: string;
+}
+
+export const storage = measuringCommand({
+  name: 'storage',
+  description:
+    'What a camera holds once each row is as old as it gets. The writers of the service store some minutes of several cameras, in the order ' +
+    'of time, with a visit, a slice and an attribute record of one person in each; bytes of a row, with its indexes, are ' +
+    'multiplied with the rows of a camera that is analysed all day. Every number of the catalogue is measured, so that no row is larger.',
+  options: { minutes: ['minutes that are stored', 240], cameras: ['cameras whose rows alternate', 10] },
+  measure: ({ minutes, cameras }) =>
+    withTemporaryFolder('analytics-storage', async (folder) => {
+      const database = await startOwnCluster({ dataDir: folder });
+      const db = createDb(database.url);
+      try {
+        await migrate(database.url);
+        const places = await addCameras(db, database.url, cameras);
+        await store(db, places, minutes);
+        await withClient(database.url, (client) => client.query('VACUUM (ANALYZE)'));
+        const sizes = await readSizes(database.url);
+        return { minutes, cameras, ...holdings(sizes) };
+      } finally {
+        await db.$disconnect();
+        await database.stop();
+      }
+    }),
+  report: ({ minutes, cameras, rows, level01, level02 }) =>
+    [
+      table([
+        ['table', 'rows a day', 'bytes of a row', 'of them indexes', 'kept for days', 'MB a camera'],
+        ...rows.map(({ name, perDay, bytes, indexBytes, days, megabytes }) => [
+          ...[
+            name,
+            String(perDay),
+            bytes.toFixed(0),
+            indexBytes.toFixed(0),
+            days === null ? 'stays' : String(days),
+          ],
+          days === null ? `${megabytes.toFixed(1)} a year` : megabytes.toFixed(1),
+        ]),
+      ]),
+      '',
+      `LEVEL_01 ${level01.toFixed(0)} MB, LEVEL_02 ${level02.toFixed(0)} MB, beside what stays. Bytes of a row are of ${minutes} minutes of ` +
+        `${cameras} cameras; the rest is reckoned.`,
+    ].join('\n'),
+});
+
+async function addCameras(db: Db, url: string, cameras: number): Promise<Camera[]> {
+  const none = { alerts: 0, pictured: 0, snapshots: 0, rolling: 0, tasks: 0, usage: 0, usageDays: 1 };
+  // A user has ten cameras.
+  const plan = { seed: 1, users: 1, devices: Math.ceil(cameras / 10), ...none, until: lastMidnight() };
+  await seedDatabase(url, plan, (address) => address);
+  await db.device.updateMany({ data: { plan: 'LEVEL_02' } });
+  const node = await db.computeNode.findFirstOrThrow();
+  const scenes = await db.scene.findMany({ take: cameras, orderBy: { id: 'asc' } });
+  const places: Camera[] = [];
+  for (const { id: sceneId, deviceId, userId } of scenes) {
+    const place = { userId, deviceId, sceneId, computeNodeId: node.id };
+    const { id } = await db.analysisTask.create({
+      data: { ...place, id: randomUUID(), status: 'PROCESSING' },
+    });
+    places.push({ ...place, taskId: id });
+  }
+  return places;
+}
+
+/** Every number of a minute, and the visits of one run. */
+class Run {
+  readonly camera: Camera;
+  readonly #random: Random;
+  #open: Visit[] = [];
+  #number = 0;
+
+  constructor(camera: Camera, at: number) {
+    this.camera = camera;
+    this.#random = createRandom(2, at);
+  }
+
+  /** @param timeMs the end of the minute */
+  recordsOf(timeMs: number): SceneRecords {
+    const sums = TIME_SUM_NAMES.map((name) => [
+      name,
+      Math.floor(this.#random.between(0, name.startsWith('max') ? 9 : 3 * MINUTE_MS)),
+    ]);
+    const minute = { minuteMs: timeMs - MINUTE_MS, coveredMs: MINUTE_MS, ...Object.fromEntries(sums) };
+    const window = (endMs: number, lengthMs: number) => ({
+      windowStartMs: endMs - lengthMs,
+      windowEndMs: endMs,
+    });
+    const { total, current: _, ...windows } = sampleMetrics(this.#random);
+    return {
+      ...this.camera,
+      visits: this.#changed(timeMs),
+      minutes: [minute as SceneRecords['minutes'][number]],
+      totals: null,
+      snapshots: STEPS.map((step) => ({
+        ...window(timeMs - step * STEP_MS, STEP_MS),
+        durationSeconds: STEP_MS / 1000,
+        currentMetrics: sampleMetrics(this.#random).current,
+      })),
+      rolling: [
+        ...WINDOWS.map(({ name, windowType, lengthMs }) => ({
+          ...{ windowType, metrics: windows[name] },
+          ...window(timeMs, lengthMs),
+        })),
+        { windowType: 'total', metrics: total, ...window(timeMs, 31 * 86_400_000) },
+      ],
+      said: [],
+    };
+  }
+
+  /** Every minute a person joins, is served in the next one, and goes in the third: three writes of one row. */
+  #changed(timeMs: number): Visit[] {
+    this.#number++;
+    const joined: Visit = {
+      ...{ id: this.#number, trackId: this.#number, state: 'queued', outcome: null },
+      ...{
+        queueEnteredAtMs: timeMs - 3_000,
+        queueLeftAtMs: null,
+        serviceStartedAtMs: null,
+        serviceEndedAtMs: null,
+      },
+      ...{ arrivalDecidedAtMs: timeMs, outcomeDecidedAtMs: null },
+    };
+    const changed = this.#open.map((visit): Visit => {
+      if (visit.state === 'queued')
+        return { ...visit, state: 'in_service', queueLeftAtMs: timeMs, serviceStartedAtMs: timeMs };
+      return {
+        ...{
+          ...visit,
+          state: 'closed',
+          outcome: 'completed',
+          serviceEndedAtMs: timeMs,
+          outcomeDecidedAtMs: timeMs,
+        },
+        ...{
+          services: [{ tillId: 't1', startedAtMs: timeMs - MINUTE_MS, endedAtMs: timeMs }],
+          isInTime: true,
+        },
+      };
+    });
+    this.#open = [joined, ...changed].filter(({ state }) => state !== 'closed');
+    return [joined, ...changed];
+  }
+}
+
+async function store(db: Db, cameras: readonly Camera[], minutes: number): Promise<void> {
+  const runs = cameras.map((camera, at) => new Run(camera, at));
+  const endMs = lastMidnight().getTime();
+  const bar = progress('store', minutes, 'minutes');
+  for (let timeMs = endMs - (minutes - 1) * MINUTE_MS; timeMs <= endMs; timeMs += MINUTE_MS) {
+    const records = runs.map((run) => run.recordsOf(timeMs));
+    await db.$transaction((tx) => writeRecords(tx, records));
+    for (const camera of cameras) {
+      await buySlice(db, camera, timeMs);
+      await capture(db, camera, timeMs);
+    }
+    bar.step();
+  }
+  bar.stop();
+}
+
+async function buySlice(db: Db, { computeNodeId: _, ...whose }: Camera, timeMs: number): Promise<void> {
+  const what = { feature: 'analysis', quantity: 60, sourceId: `${whose.taskId}:${timeMs}` } as const;
+  await db.$transaction((tx) => charge(tx, { ...whose, ...what, occurredAt: new Date(timeMs - MINUTE_MS) }));
+}
+
+const TOLD = ALL_ATTRIBUTE_KEYS.filter((_, at) => at % 4 === 0);
+
+const capture = (db: Db, camera: Camera, atMs: number): Promise<unknown> =>
+  db.$transaction((tx) =>
+    recordCapture(tx, camera, {
+      atMs,
+      persons: [
+        {
+          trackId: Math.floor(atMs / MINUTE_MS) % 100_000,
+          box: { left: 0.4123, top: 0.2071, right: 0.5119, bottom: 0.8042 },
+          ...{ confidence: 0.8123, attributes: TOLD, known: ALL_ATTRIBUTE_KEYS },
+        },
+      ],
+      coveredKeys: ALL_ATTRIBUTE_KEYS,
+    }),
+  );
+
+interface Size {
+  readonly name: string;
+  readonly rows: number;
+  readonly heap: number;
+  readonly indexes: number;
+}
+
+/** Of tables with partitions those that have rows. */
+async function readSizes(url: string): Promise<ReadonlyMap<string, Size>> {
+  const found = await query<Size>(
+    url,
+    `SELECT c.relname AS name, sum(l.reltuples)::float8 AS rows, sum(pg_table_size(l.oid))::float8 AS heap,
+       sum(pg_indexes_size(l.oid))::float8 AS indexes
+     FROM pg_class c
+     JOIN LATERAL (SELECT relid FROM pg_partition_tree(c.oid) WHERE isleaf UNION SELECT c.oid WHERE c.relkind = 'r') p ON true
+     JOIN pg_class l ON l.oid = p.relid AND l.reltuples > 0
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition GROUP BY 1`,
+    [],
+  );
+  return new Map(found.map((size) => [size.name, size]));
+}
+
+function holdings(sizes: ReadonlyMap<string, Size>) {
+  const hold = ({ name, perDay, days, bytes: known }: Kept) => {
+    const { rows, heap, indexes } = sizes.get(name) ?? { rows: 1, heap: known ?? 0, indexes: 0 };
+    const bytes = (heap + indexes) / rows;
+    return {
+      name,
+      perDay,
+      days,
+      bytes,
+      indexBytes: indexes / rows,
+      megabytes: (bytes * perDay * (days ?? 365)) / 1e6,
+    };
+  };
+  const first = LEVEL_01.map(hold);
+  const second = LEVEL_02.map(hold);
+  const sum = (held: typeof first) =>
+    held.reduce((total, { days, megabytes }) => total + (days === null ? 0 : megabytes), 0);
+  return {
+    rows: [...first, ...second.map((row) => ({ ...row, name: `${row.name} (LEVEL_02)` }))],
+    level01: sum(first),
+    level02: sum(first) + sum(second),
+  };
+}
