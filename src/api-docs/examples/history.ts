@@ -1,3 +1,4 @@
+import { USUAL_NAMES } from '../../analytics/history/usual/usual-bands.ts';
 import { IN_HISTORY } from '../../catalogue/metrics/all.ts';
 import { EVENTS } from '../../delivery/events/catalogue.ts';
 import { EXAMPLE_ID as ID } from '../../http/openapi/example-shop.ts';
@@ -162,6 +163,10 @@ export const HISTORY_EXAMPLES: Examples = {
   '?bucket': '1h',
   '?timezone': 'Europe/Berlin',
   '?usual': true,
+  UsualBands: {
+    reason: null,
+    ...Object.fromEntries(USUAL_NAMES.map((name) => [name, { low: [null, 2, 2], high: [null, 6, 6] }])),
+  },
   MetricSeries: {
     ...RANGE,
     bucket: '1h',
