@@ -7,6 +7,7 @@ import { alertEventRoutes } from './alerts/event.routes.ts';
 import { alertRuleRoutes } from './alerts/routes.ts';
 import { adviceRoutes } from './analytics/advice/routes.ts';
 import { historyRoutes } from './analytics/history/routes.ts';
+import { hoursRoutes } from './analytics/hours/routes.ts';
 import { adminOverviewRoutes } from './analytics/overview/admin/routes.ts';
 import { overviewRoutes } from './analytics/overview/routes.ts';
 import { reportRoutes } from './analytics/reports/routes.ts';
@@ -72,6 +73,7 @@ export const API_ROUTES: readonly Route[] = [
   ...overviewRoutes,
   ...historyRoutes,
   ...adviceRoutes,
+  ...hoursRoutes,
   ...reportRoutes,
   ...reportSubscriptionRoutes,
   ...unsubscribeReportRoutes,

@@ -161,6 +161,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'GET /analytics/scenes/{id}/tills': { own: 200, path: 'scene' },
   'GET /analytics/scenes/{id}/wait-accuracy': { own: 200, path: 'scene' },
   'GET /analytics/scenes/{id}/advice': { own: 200, path: 'scene' },
+  'GET /analytics/sites/{id}/opening-hours-proposal': { own: 200, path: 'site' },
   'GET /analytics/sites/{id}/series': { own: 200, path: 'site' },
   'GET /analytics/sites/{id}/heatmap': { own: 200, path: 'site' },
   'GET /analytics/sites/{id}/distribution': { own: 200, path: 'site' },

@@ -155,6 +155,7 @@ export const OURS = lines(`
   getSceneTills GET /analytics/scenes/{id}/tills
   getSceneWaitAccuracy GET /analytics/scenes/{id}/wait-accuracy
   getSceneAdvice GET /analytics/scenes/{id}/advice
+  proposeOpeningHours GET /analytics/sites/{id}/opening-hours-proposal
   getSiteSeries GET /analytics/sites/{id}/series
   getSiteHeatmap GET /analytics/sites/{id}/heatmap
   getSiteDistribution GET /analytics/sites/{id}/distribution

@@ -1,4 +1,4 @@
-import { clockSpans } from './local-clock.ts';
+import { clockSpans } from '../../platform/jobs/local-clock.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

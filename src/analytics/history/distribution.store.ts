@@ -1,9 +1,16 @@
+import type { OpenSpan } from '../../catalogue/hours/opening-hours.ts';
 import { DURATIONS } from '../../catalogue/metrics/counted.ts';
 import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
 import { DURATION_NAMES, type DurationName } from '../../catalogue/metrics/sums.ts';
 import { decidedColumns, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
+import { openParameter, whileOpen } from './open-hours.ts';
 import type { Range } from './range.ts';
+
+/** A range, and when it is open; null: all of it. */
+export interface OpenRange extends Range {
+  readonly open: readonly OpenSpan[] | null;
+}
 
 /** All durations of a kind. */
 export interface DurationTotal {
@@ -38,13 +45,13 @@ const DURATION_ROWS = MEASURES.map((measure) => {
 export function sumDurations(
   db: Db,
   sceneIds: readonly string[],
-  { fromMs, toMs, edges, limits }: Range & { edges: readonly number[]; limits: readonly number[] },
+  { fromMs, toMs, open, edges, limits }: OpenRange & { edges: readonly number[]; limits: readonly number[] },
 ): Promise<DurationTotal[]> {
   return queryRows<DurationTotal>(
     db,
     `WITH visit AS (
        SELECT outcome, wait, service FROM (${decidedVisits({ from: '$2', to: '$3' })}) decided
-       WHERE outcome IN (${OUTCOMES})),
+       WHERE outcome IN (${OUTCOMES}) AND ${whileOpen('at', '$6')}),
      duration AS MATERIALIZED (${DURATION_ROWS}),
      counted AS (
        SELECT kind, width_bucket(seconds, $4::float8[]) AS bin, width_bucket(seconds, $5::float8[]) AS exceeded,
@@ -58,7 +65,10 @@ export function sumDurations(
        (SELECT jsonb_agg(jsonb_build_object('bin', bin, 'exceeded', exceeded, 'count', count)) FROM counted
         WHERE counted.kind = whole.kind) AS counts
      FROM whole`,
-    [sceneIds, time(fromMs), time(toMs), edges, limits.map((limit) => limit + JUST_ABOVE_SECONDS)],
+    [
+      ...[sceneIds, time(fromMs), time(toMs), edges],
+      ...[limits.map((limit) => limit + JUST_ABOVE_SECONDS), openParameter(open)],
+    ],
   );
 }
 
@@ -70,12 +80,13 @@ const LEVEL_COLUMNS = decidedColumns(new Set(LEVEL)).grouped;
 export async function countLevel(
   db: Db,
   sceneIds: readonly string[],
-  { fromMs, toMs }: Range,
+  { fromMs, toMs, open }: OpenRange,
 ): Promise<LevelCounts> {
   const [row] = await queryRows<LevelCounts>(
     db,
-    `SELECT ${LEVEL_COLUMNS} FROM (${decidedVisits({ from: '$2', to: '$3' })}) decided`,
-    [sceneIds, time(fromMs), time(toMs)],
+    `SELECT ${LEVEL_COLUMNS} FROM (${decidedVisits({ from: '$2', to: '$3' })}) decided
+     WHERE ${whileOpen('at', '$4')}`,
+    [sceneIds, time(fromMs), time(toMs), openParameter(open)],
   );
   return row!;
 }
@@ -103,10 +114,12 @@ function partsOf({ fromMs, toMs }: Range): readonly string[] {
 const inParts = (ofQuarters: string, ofMinutes: string): string => {
   const minutes = (from: string, to: string) => `
     SELECT ${ofMinutes} FROM "OccupancyMinute"
-    WHERE "sceneId" = ANY($1::uuid[]) AND minute >= ${from}::timestamptz AND minute < ${to}::timestamptz AND "coveredMs" > 0`;
+    WHERE "sceneId" = ANY($1::uuid[]) AND minute >= ${from}::timestamptz AND minute < ${to}::timestamptz AND "coveredMs" > 0
+      AND ${whileOpen('minute', '$6')}`;
   return `
     SELECT ${ofQuarters} FROM "OccupancyQuarter"
     WHERE "sceneId" = ANY($1::uuid[]) AND quarter >= $3::timestamptz AND quarter < $4::timestamptz AND "coveredMs" > 0
+      AND ${whileOpen('quarter', '$6')}
     UNION ALL ${minutes('$2', '$3')} UNION ALL ${minutes('$4', '$5')}`;
 };
 
@@ -119,20 +132,20 @@ const MINUTES_OF_SCENE = inParts(
 const MINUTES_OF_SITE = `
   SELECT sum("inQueueMs"::float8 / "coveredMs") AS average, sum("maxInQueue") AS maximum FROM "OccupancyMinute"
   WHERE "sceneId" = ANY($1::uuid[]) AND minute >= $2::timestamptz AND minute < $5::timestamptz AND "coveredMs" > 0
-    AND $3::timestamptz <= $4::timestamptz
+    AND $3::timestamptz <= $4::timestamptz AND ${whileOpen('minute', '$6')}
   GROUP BY minute`;
 
 /** @param lengths of the queue: whole people, ascending */
 export async function countQueueMinutes(
   db: Db,
   sceneIds: readonly string[],
-  { lengths, ...whole }: Range & { lengths: readonly number[] },
+  { lengths, open, ...whole }: OpenRange & { lengths: readonly number[] },
 ): Promise<QueueMinutes> {
-  const range = [sceneIds, ...partsOf(whole)];
+  const range = [sceneIds, ...partsOf(whole), openParameter(open)];
   const [levels, ofScenes] = await Promise.all([
     queryRows<QueueMinutes['levels'][number]>(
       db,
-      `SELECT width_bucket(average::float8, $6::float8[]) AS average, width_bucket(maximum::float8, $6::float8[]) AS maximum,
+      `SELECT width_bucket(average::float8, $7::float8[]) AS average, width_bucket(maximum::float8, $7::float8[]) AS maximum,
          count(*)::int AS minutes
        FROM (${sceneIds.length === 1 ? MINUTES_OF_SCENE : MINUTES_OF_SITE}) m GROUP BY 1, 2`,
       [...range, lengths],

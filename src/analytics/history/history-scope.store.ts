@@ -1,3 +1,4 @@
+import { hoursOf, type SiteHours } from '../../cameras/sites/open-hours.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { QueueZones } from '../../vision/types.ts';
 
@@ -11,6 +12,8 @@ export interface HistoryScene {
 export interface HistoryScope {
   readonly scenes: readonly HistoryScene[];
   readonly timezone: string;
+  /** Those of the site; of a scene, those of every site of its device. None: every hour counts. */
+  readonly hours: readonly SiteHours[];
 }
 
 const sceneOf = ({ id, config }: { id: string; config: unknown }): HistoryScene => ({
@@ -18,26 +21,38 @@ const sceneOf = ({ id, config }: { id: string; config: unknown }): HistoryScene 
   zones: (config as { zones: QueueZones }).zones,
 });
 
+const SITE_HOURS = { timezone: true, openingHours: true } as const;
+
 /** A scene of the caller. The other queries of this room are by the ids of scenes. */
 export async function findSceneScope(db: Db, userId: string, sceneId: string): Promise<HistoryScope | null> {
   const scene = await db.scene.findFirst({
     where: { id: sceneId, userId, deletedAt: null },
-    select: { id: true, config: true, device: { select: { timezone: true, schedule: true } } },
+    select: {
+      id: true,
+      config: true,
+      device: {
+        select: { timezone: true, schedule: true, sites: { select: { site: { select: SITE_HOURS } } } },
+      },
+    },
   });
   if (!scene) return null;
-  const { timezone, schedule } = scene.device;
+  const { timezone, schedule, sites } = scene.device;
   const ofSchedule = (schedule as { timezone?: string } | null)?.timezone;
-  return { scenes: [sceneOf(scene)], timezone: timezone ?? ofSchedule ?? 'UTC' };
+  return {
+    scenes: [sceneOf(scene)],
+    timezone: timezone ?? ofSchedule ?? 'UTC',
+    hours: hoursOf(sites.map(({ site }) => site)),
+  };
 }
 
 /** The scenes of a site of the caller: those of the devices that it has now. */
 export async function findSiteScope(db: Db, userId: string, siteId: string): Promise<HistoryScope | null> {
-  const site = await db.site.findFirst({ where: { id: siteId, userId }, select: { timezone: true } });
+  const site = await db.site.findFirst({ where: { id: siteId, userId }, select: SITE_HOURS });
   if (!site) return null;
   const scenes = await db.scene.findMany({
     where: { userId, deletedAt: null, device: { deletedAt: null, sites: { some: { siteId } } } },
     select: { id: true, config: true },
     orderBy: { id: 'asc' },
   });
-  return { scenes: scenes.map(sceneOf), timezone: site.timezone };
+  return { scenes: scenes.map(sceneOf), timezone: site.timezone, hours: hoursOf([site]) };
 }

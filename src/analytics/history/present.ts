@@ -34,6 +34,7 @@ export const presentHeatmap = ({ fromMs, toMs, metrics, ...rest }: Heatmap): z.i
   hours: rest.hours,
   coveragePercent: rest.coveragePercent,
   ...metrics,
+  openPercent: rest.openPercent,
 });
 
 export const presentDistribution = ({

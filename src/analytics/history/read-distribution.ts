@@ -1,3 +1,5 @@
+import { openIn } from '../../cameras/sites/open-hours.ts';
+import { openWithin } from '../../catalogue/hours/opening-hours.ts';
 import { average, percentOf, round } from '../../catalogue/metrics/arithmetic.ts';
 import { DURATIONS } from '../../catalogue/metrics/counted.ts';
 import { QUEUE, type ZoneName } from '../../catalogue/metrics/needed-zones.ts';
@@ -58,19 +60,20 @@ function wholeQuarters({ fromMs, toMs }: Range, fineSinceMs: number): Range {
 
 export async function readDistribution(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { scenes }: HistoryScope,
+  { scenes, hours }: HistoryScope,
   query: DistributionQuery,
 ): Promise<Distribution> {
   const { edges, longerThanSeconds: limits, minQueueLength: lengths } = query;
   const sceneIds = scenes.map(({ id }) => id);
   const kept = await findKeptSince(db, sceneIds);
   const { fromMs, toMs } = wholeQuarters(query, kept.fineSinceMs);
+  const open = openIn(hours, { fromMs, toMs });
   // People of several scenes are summed minute by minute.
   const hasMinutes = scenes.length === 1 || fromMs >= kept.minutesSinceMs;
   const [totals, level, minutes] = await Promise.all([
-    sumDurations(db, sceneIds, { fromMs, toMs, edges, limits }),
-    countLevel(db, sceneIds, { fromMs, toMs }),
-    countQueueMinutes(db, sceneIds, { fromMs, toMs, lengths }),
+    sumDurations(db, sceneIds, { fromMs, toMs, open, edges, limits }),
+    countLevel(db, sceneIds, { fromMs, toMs, open }),
+    countQueueMinutes(db, sceneIds, { fromMs, toMs, open, lengths }),
   ]);
   const measures = (zones: readonly ZoneName[]) => scenes.some((scene) => isMeasured({ zones }, scene.zones));
   const durations = (kind: DurationName): Durations | null => {
@@ -78,7 +81,8 @@ export async function readDistribution(
     // What was measured under earlier zones stays.
     return total || measures(DURATIONS[kind].zones) ? durationsOf(total, query) : null;
   };
-  const elapsedMs = Math.min(toMs, clock.now().getTime()) - fromMs;
+  const untilMs = Math.min(toMs, clock.now().getTime());
+  const elapsedMs = open ? openWithin(open, { fromMs, toMs: untilMs }) : untilMs - fromMs;
   return {
     ...{ fromMs, toMs },
     coveragePercent: percentOf(minutes.leastCoveredMs, elapsedMs),

@@ -1,10 +1,12 @@
+import { openIn } from '../../cameras/sites/open-hours.ts';
 import type { HistoryName } from '../../catalogue/metrics/all.ts';
 import { percentOf, round } from '../../catalogue/metrics/arithmetic.ts';
 import type { Context } from '../../platform/context.ts';
+import { clockSpans } from '../../platform/jobs/local-clock.ts';
 import { bucketEdges } from './buckets.ts';
 import { GROUP_METRIC_NAMES, groupMetrics } from './group-metrics.ts';
 import type { HistoryScope } from './history-scope.store.ts';
-import { clockSpans } from './local-clock.ts';
+import { lengthsOf, onlyOpen, openPercents } from './open-hours.ts';
 import { readGroups } from './read-groups.ts';
 
 const HOUR_MS = 3_600_000;
@@ -18,26 +20,31 @@ export interface Heatmap {
   readonly fromMs: number;
   readonly toMs: number;
   readonly timezone: string;
-  /** Hours of the range that lie in each cell, until now. */
+  /** Open hours of the range that lie in each cell, until now. */
   readonly hours: Week<number>;
   readonly coveragePercent: Week<number>;
+  readonly openPercent: Week<number> | null;
   readonly metrics: Record<HistoryName, Week<number | null>>;
 }
 
 /** The metrics of the scenes by weekday and hour of day. Every hour that the range touches counts as a whole. */
 export async function readHeatmap(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { scenes }: HistoryScope,
+  { scenes, hours }: HistoryScope,
   { fromMs, toMs, timezone }: { fromMs: number; toMs: number; timezone: string },
 ): Promise<Heatmap> {
   const edges = bucketEdges('1h', { fromMs, toMs, timezone });
-  const groups = cellsOf(edges, timezone);
+  const count = DAYS * HOURS;
+  const all = { edges, groups: cellsOf(edges, timezone) };
+  const open = openIn(hours, { fromMs: edges[0]!, toMs: edges.at(-1)! });
+  const spans = onlyOpen(all, open);
   const sums = await readGroups(
     db,
     scenes.map(({ id }) => id),
-    { edges, groups, count: DAYS * HOURS },
+    { ...spans, count },
   );
-  const elapsed = elapsedIn(edges, groups, clock.now().getTime());
+  const elapsed = lengthsOf(spans, count, clock.now().getTime());
+  const openPercent = openPercents(all, open && spans, count);
   const cells = sums.map(groupMetrics(scenes.map(({ zones }) => zones)));
   return {
     fromMs: edges[0]!,
@@ -45,6 +52,7 @@ export async function readHeatmap(
     timezone,
     hours: week(elapsed.map((ms) => round(ms / HOUR_MS))),
     coveragePercent: week(sums.map(({ leastCoveredMs }, cell) => percentOf(leastCoveredMs, elapsed[cell]!))),
+    openPercent: openPercent && week(openPercent),
     metrics: Object.fromEntries(
       GROUP_METRIC_NAMES.map((name) => [name, week(cells.map((cell) => cell[name]))]),
     ) as Heatmap['metrics'],
@@ -63,13 +71,4 @@ function cellsOf(edges: readonly number[], timezone: string): number[] {
     const local = new Date(edge + spans[span]!.offsetMs);
     return ((local.getUTCDay() + 6) % DAYS) * HOURS + local.getUTCHours();
   });
-}
-
-/** Milliseconds until now in each cell. */
-function elapsedIn(edges: readonly number[], groups: readonly number[], nowMs: number): number[] {
-  const elapsed = Array.from({ length: DAYS * HOURS }, () => 0);
-  for (const [at, group] of groups.entries()) {
-    elapsed[group]! += Math.max(0, Math.min(edges[at + 1]!, nowMs) - edges[at]!);
-  }
-  return elapsed;
 }

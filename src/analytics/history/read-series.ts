@@ -1,3 +1,4 @@
+import { openIn } from '../../cameras/sites/open-hours.ts';
 import type { HistoryName } from '../../catalogue/metrics/all.ts';
 import { percentOf } from '../../catalogue/metrics/arithmetic.ts';
 import { type NoError, whyNoError } from '../../catalogue/metrics/expected-error.ts';
@@ -18,6 +19,7 @@ import {
 import { GROUP_METRIC_NAMES, type GroupValues, groupMetrics } from './group-metrics.ts';
 import type { HistoryScope } from './history-scope.store.ts';
 import { findKeptSince } from './kept-since.store.ts';
+import { lengthsOf, onlyOpen, openPercents } from './open-hours.ts';
 import { readGroups } from './read-groups.ts';
 
 /** What the caller asks for: a range that is not empty. */
@@ -36,6 +38,8 @@ export type SeriesPoint = Readonly<GroupValues> & {
   readonly isUnfinished: boolean;
   /** Why there is no expected error; null where there is one. */
   readonly expectedErrorReason: NoError | null;
+  /** Share of it that is open; null where nobody has said. */
+  readonly openPercent: number | null;
 };
 
 export interface Series {
@@ -52,15 +56,19 @@ export interface Series {
  */
 export async function readSeries(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { scenes }: HistoryScope,
+  { scenes, hours }: HistoryScope,
   query: SeriesQuery,
 ): Promise<Series> {
   const sceneIds = scenes.map(({ id }) => id);
   const { bucket, edges } = await requireCut(db, sceneIds, query);
   const count = edges.length - 1;
-  const groups = Array.from({ length: count }, (_, at) => at);
-  const sums = await readGroups(db, sceneIds, { edges, groups, count });
+  const all = { edges, groups: Array.from({ length: count }, (_, at) => at) };
+  const open = openIn(hours, { fromMs: edges[0]!, toMs: edges.at(-1)! });
+  const spans = onlyOpen(all, open);
+  const sums = await readGroups(db, sceneIds, { ...spans, count });
   const nowMs = clock.now().getTime();
+  const elapsed = lengthsOf(spans, count, nowMs);
+  const openPercent = openPercents(all, open && spans, count);
   const hasLine = scenes.some(({ zones }) => zones.queueZone !== undefined);
   const metricsOf = groupMetrics(scenes.map(({ zones }) => zones));
   return {
@@ -70,10 +78,11 @@ export async function readSeries(
     toMs: edges.at(-1)!,
     points: sums.map((group, at) => ({
       t: new Date(edges[at]!).toISOString(),
-      coveragePercent: percentOf(group.leastCoveredMs, Math.min(edges[at + 1]!, nowMs) - edges[at]!),
+      coveragePercent: percentOf(group.leastCoveredMs, elapsed[at]!),
       isUnfinished: edges[at]! <= nowMs && nowMs < edges[at + 1]!,
       ...metricsOf(group),
       expectedErrorReason: hasLine ? whyNoError(group) : 'noQueueZone',
+      openPercent: openPercent?.[at] ?? null,
     })),
   };
 }
@@ -118,4 +127,7 @@ export const columnsOf = (points: readonly SeriesPoint[]) => ({
   ...(Object.fromEntries(
     GROUP_METRIC_NAMES.map((name) => [name, points.map((point) => point[name])]),
   ) as Record<HistoryName, (number | null)[]>),
+  openPercent: points.some(({ openPercent }) => openPercent !== null)
+    ? points.map(({ openPercent }) => openPercent ?? 0)
+    : null,
 });

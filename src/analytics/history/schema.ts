@@ -74,7 +74,9 @@ export const perMetric = <Schema extends z.ZodType>(
   ) as Record<HistoryName, Schema>;
 
 const COVERAGE =
-  'Percentage of the time with frames, 0-100. Of a site, that of the scene with the least; of an unfinished bucket, of the part until now';
+  'Percentage of the time with frames, 0-100; of the open hours where a site has them. Of a site, that of the scene with the least; of an unfinished bucket, of the part until now';
+const OPEN =
+  'Percentage of the time that lies in the opening hours, 0-100: only that is counted. Null where no site says when it is open';
 const bucketName = z.enum(BUCKETS).meta({ description: 'Length of a bucket' });
 export const zoneName = z.string().meta({ description: 'IANA time zone in which days and hours were cut' });
 
@@ -120,6 +122,7 @@ export const series = z
       description: 'Why `expectedErrorPercent` is null; null where it is not',
     }),
     ...perMetric((value, description) => z.array(value).meta({ description })),
+    openPercent: z.array(z.number()).nullable().meta({ description: OPEN }),
     usual: usual.optional().meta({ description: 'What is usual; only if asked for with `usual=true`' }),
   })
   .meta({
@@ -134,6 +137,7 @@ export const seriesRow = z.strictObject({
   isUnfinished: z.boolean(),
   ...perMetric((value) => value),
   expectedErrorReason: noError,
+  openPercent: z.number().nullable(),
 });
 
 const week = <Schema extends z.ZodType>(cell: Schema) => z.array(z.array(cell).length(24)).length(7);
@@ -146,10 +150,12 @@ export const heatmap = z
     to: timestamp().meta({ description: 'End of the last hour' }),
     timezone: zoneName,
     hours: week(z.number()).meta({
-      description: 'Hours of the range in each cell, until now: divide counts by it to compare cells',
+      description:
+        'Hours of the range in each cell, until now, of which only open ones count where the site has opening hours: divide counts by it to compare cells',
     }),
     coveragePercent: week(z.number()).meta({ description: COVERAGE }),
     ...perMetric((value, description) => week(value).meta({ description })),
+    openPercent: week(z.number()).nullable().meta({ description: OPEN }),
   })
   .meta({
     id: 'MetricHeatmap',

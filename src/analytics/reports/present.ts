@@ -21,6 +21,7 @@ const presentCompared = ({ current, previous }: Compared) => ({
 const presentSpan = (span: ReportedSpan) => ({
   ...presentTimes(span),
   localTime: span.localTime,
+  openPercent: span.openPercent,
   ...presentCompared(span),
 });
 
@@ -46,7 +47,7 @@ export const presentReport = (row: Report): z.input<typeof report> => ({
     ...presentCompared(numbers),
   })),
   tills: row.tills.map(({ scene, ...till }) => ({ sceneId: scene.id, sceneName: scene.name, ...till })),
-  days: row.days.map(presentSpan),
+  days: row.days.map((day) => ({ ...presentSpan(day), exceptionName: day.exceptionName })),
   hours: row.hours.map(presentSpan),
   busiestHours: row.busiestHours.map(presentSpan),
   plan: row.plan && {

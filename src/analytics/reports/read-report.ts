@@ -1,8 +1,11 @@
+import { openIn } from '../../cameras/sites/open-hours.ts';
+import { hoursOn, type OpenSpan, openWithin } from '../../catalogue/hours/opening-hours.ts';
 import type { ComparedName } from '../../catalogue/metrics/all.ts';
 import type { Sums } from '../../catalogue/metrics/sums.ts';
 import { NO_TIME, NO_VISITS, timeOfScenes } from '../../metrics/sums.ts';
 import type { Context } from '../../platform/context.ts';
 import { hasZone } from '../../vision/scene-zones.ts';
+import { onlyOpen } from '../history/open-hours.ts';
 import { readTills, type TillBucket } from '../history/tills/read-tills.ts';
 import { type Change, changesOf, type Numbers, numbersFor } from './numbers.ts';
 import { type ComparedPeriods, localTime, type Period, type PeriodKind, type Span } from './period.ts';
@@ -28,6 +31,14 @@ export interface Compared {
 export interface ReportedSpan extends Span, Compared {
   /** Local time of its start with the offset from UTC. */
   readonly localTime: string;
+  /** Share of it that is open, 0-100; null where nobody has said. */
+  readonly openPercent: number | null;
+}
+
+/** A day of the period. */
+export interface ReportedDay extends ReportedSpan {
+  /** The name of a date with other hours than usual: Christmas. */
+  readonly exceptionName: string | null;
 }
 
 /** A till of a scene. */
@@ -51,7 +62,7 @@ export interface Report {
   readonly scenes: readonly (Compared & { readonly scene: ReportedScene })[];
   /** In the period; of the scenes that have tills. */
   readonly tills: readonly ReportedTill[];
-  readonly days: readonly ReportedSpan[];
+  readonly days: readonly ReportedDay[];
   readonly hours: readonly ReportedSpan[];
   /** The hours with most arrivals, the busiest first. */
   readonly busiestHours: readonly ReportedSpan[];
@@ -68,8 +79,9 @@ export async function readReport(
   { kind, timezone, current, previous }: ComparedPeriods,
 ): Promise<Report> {
   const nowMs = context.clock.now().getTime();
+  const open = openIn(site.hours, { fromMs: previous.fromMs, toMs: current.toMs });
   const [numbers, tills, plan] = await Promise.all([
-    readNumbers(context.db, site, { periods: [previous, current], nowMs }),
+    readNumbers(context.db, site, { periods: [previous, current], nowMs, open }),
     tillsOf(context, site, { ...current, timezone }),
     readPlan(context, site, current, timezone),
   ]);
@@ -82,6 +94,7 @@ export async function readReport(
     return current[name].map((span, at) => ({
       ...span,
       localTime: localTime(span.fromMs, timezone),
+      openPercent: open && Math.round((openWithin(open, span) / (span.toMs - span.fromMs)) * 1_000) / 10,
       current: now[name][at]!,
       previous: earlier.get(keys[at]!) ?? null,
     }));
@@ -102,7 +115,10 @@ export async function readReport(
       previous: before.scenes[at]!,
     })),
     tills,
-    days: spansOf('days'),
+    days: spansOf('days').map((day) => ({
+      ...day,
+      exceptionName: exceptionOn(site, day.localTime.slice(0, 10)),
+    })),
     busiestHours: hours
       .filter(({ current: { arrivals } }) => (arrivals ?? 0) > 0)
       .sort((a, b) => b.current.arrivals! - a.current.arrivals! || a.fromMs - b.fromMs)
@@ -110,15 +126,18 @@ export async function readReport(
   };
 }
 
+const exceptionOn = ({ hours: [own] }: ReportedSite, date: string): string | null =>
+  (own && hoursOn(own.hours, date).exception?.name) ?? null;
+
 async function tillsOf(
   context: Pick<Context, 'db' | 'clock'>,
-  { scenes }: ReportedSite,
+  { scenes, hours }: ReportedSite,
   { fromMs, toMs, timezone }: Span & { readonly timezone: string },
 ): Promise<ReportedTill[]> {
   const range = { fromMs, toMs, timezone, bucket: '1d' } as const;
   const ofScenes = scenes.map(async (scene): Promise<ReportedTill[]> => {
     if (!hasZone(scene.zones, 'tills')) return [];
-    const { tills } = await readTills(context, { scenes: [scene], timezone }, range);
+    const { tills } = await readTills(context, { scenes: [scene], timezone, hours }, range);
     return tills.map(({ tillId, total }) => ({ ...total, scene, tillId }));
   });
   return (await Promise.all(ofScenes)).flat();
@@ -147,9 +166,9 @@ interface PeriodNumbers {
 async function readNumbers(
   db: Context['db'],
   { scenes }: ReportedSite,
-  { periods, nowMs }: { periods: readonly Period[]; nowMs: number },
+  { periods, nowMs, open }: { periods: readonly Period[]; nowMs: number; open: readonly OpenSpan[] | null },
 ): Promise<PeriodNumbers[]> {
-  const spans = spansOfAll(periods);
+  const spans = spansOfAll(periods, open);
   const ids = scenes.map(({ id }) => id);
   const [decided, arrivals, coverage] = await Promise.all([
     sumDecidedByLevel(db, ids, spans),
@@ -159,7 +178,10 @@ async function readNumbers(
   const visits = byLevel(decided);
   const entries = byLevel(arrivals.map((row) => ({ day: null, ...row })));
   const frames = byLevel(coverage);
-  const elapsedIn = ({ fromMs, toMs }: Span) => Math.max(0, Math.min(toMs, nowMs) - fromMs);
+  const elapsedIn = ({ fromMs, toMs }: Span) => {
+    const untilMs = Math.min(toMs, nowMs);
+    return Math.max(0, open ? openWithin(open, { fromMs, toMs: untilMs }) : untilMs - fromMs);
+  };
   const sumsOf = (key: string, span: Span): Sums => ({
     ...NO_TIME,
     ...NO_VISITS,
@@ -197,29 +219,37 @@ async function readNumbers(
   });
 }
 
-/** The hours of all periods, and the time between periods, as adjoining spans. */
-function spansOfAll(periods: readonly Period[]): ReportSpans {
+/** The open hours of all periods, and the time between, as adjoining spans. */
+function spansOfAll(periods: readonly Period[], open: readonly OpenSpan[] | null): ReportSpans {
   const edges: number[] = [];
-  const [hours, days, numbers]: number[][] = [[], [], []];
-  let [hour, day] = [0, 0];
-  const add = (fromMs: number, place: readonly [number, number, number] | null) => {
-    edges.push(fromMs);
-    hours!.push(place?.[0] ?? NONE);
-    days!.push(place?.[1] ?? NONE);
-    numbers!.push(place?.[2] ?? NONE);
-  };
-  for (const [at, period] of periods.entries()) {
+  const groups: number[] = [];
+  const places: { hour: number; day: number; period: number }[] = [];
+  let day = 0;
+  for (const [period, { hours, days, toMs }] of periods.entries()) {
     let inPeriod = 0;
-    for (const { fromMs } of period.hours) {
-      if (fromMs >= period.days[inPeriod]!.toMs) inPeriod += 1;
-      add(fromMs, [hour++, day + inPeriod, at]);
+    for (const { fromMs } of hours) {
+      if (fromMs >= days[inPeriod]!.toMs) inPeriod += 1;
+      edges.push(fromMs);
+      groups.push(places.length);
+      places.push({ hour: places.length, day: day + inPeriod, period });
     }
-    day += period.days.length;
-    const next = periods[at + 1];
-    if (next && next.fromMs > period.toMs) add(period.toMs, null);
+    day += days.length;
+    const next = periods[period + 1];
+    if (next && next.fromMs > toMs) {
+      edges.push(toMs);
+      groups.push(NONE);
+    }
   }
   edges.push(periods.at(-1)!.toMs);
-  return { edges, hours: hours!, days: days!, periods: numbers! };
+  const counted = onlyOpen({ edges, groups }, open);
+  const numbersOf = (name: 'hour' | 'day' | 'period') =>
+    counted.groups.map((group) => places[group]?.[name] ?? NONE);
+  return {
+    edges: counted.edges,
+    hours: numbersOf('hour'),
+    days: numbersOf('day'),
+    periods: numbersOf('period'),
+  };
 }
 
 const byLevel = <Row extends Level>(rows: readonly Row[]) => new Map(rows.map((row) => [keyOf(row), row]));

@@ -1,3 +1,4 @@
+import { hoursOf, type SiteHours } from '../../cameras/sites/open-hours.ts';
 import { IN_REPORTS } from '../../catalogue/metrics/all.ts';
 import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
 import { neededSums, type TimeSums, type VisitSums } from '../../catalogue/metrics/sums.ts';
@@ -19,6 +20,8 @@ export interface ReportedSite {
   readonly id: string;
   readonly name: string;
   readonly timezone: string;
+  /** One, or none where nobody has said when it is open. */
+  readonly hours: readonly SiteHours[];
   /** The scenes of the devices that it has now, in the order of their names. */
   readonly scenes: readonly ReportedScene[];
   /** Language that the user prefers (BCP 47). */
@@ -30,6 +33,7 @@ export async function findReportedSite(db: Db, userId: string, siteId: string): 
   const rows = await queryRows<{
     readonly siteName: string;
     readonly timezone: string;
+    readonly openingHours: unknown;
     readonly locale: string | null;
     readonly id: string | null;
     readonly name: string;
@@ -38,7 +42,7 @@ export async function findReportedSite(db: Db, userId: string, siteId: string): 
     readonly zones: QueueZones;
   }>(
     db,
-    `SELECT site.name AS "siteName", site.timezone, u.locale, scene.*
+    `SELECT site.name AS "siteName", site.timezone, site."openingHours", u.locale, scene.*
      FROM "Site" site JOIN "User" u ON u.id = site."userId"
      LEFT JOIN LATERAL (
        SELECT s.id, s.name, d.id AS "deviceId", d.name AS "deviceName", s.config -> 'zones' AS zones
@@ -56,6 +60,7 @@ export async function findReportedSite(db: Db, userId: string, siteId: string): 
     id: siteId,
     name: first.siteName,
     timezone: first.timezone,
+    hours: hoursOf([first]),
     locale: first.locale,
     scenes: rows.flatMap(({ id, name, deviceId, deviceName, zones }) =>
       id === null ? [] : [{ id, name, deviceId, deviceName, zones }],

@@ -34,7 +34,7 @@ export const reportQuery = z.object({
 const numberFields = {
   coveragePercent: z.number().meta({
     description:
-      'Percentage of the time with frames, 0-100. Of a site, that of the scene with the least; of a time that has not ended, of the part until now',
+      'Percentage of the time with frames, 0-100; of the open hours where the site has them. Of a site, that of the scene with the least; of a time that has not ended, of the part until now',
   }),
   ...(Object.fromEntries(
     IN_REPORTS.map((metric) => [
@@ -82,9 +82,19 @@ const span = z.strictObject({
   from: timestamp().meta({ description: 'Start, included' }),
   to: timestamp().meta({ description: 'End, not included' }),
   localTime: z.string().meta({ description: 'Start on the local clock, with its offset from UTC' }),
+  openPercent: z.number().nullable().meta({
+    description:
+      'Percentage of the time that lies in the opening hours, 0-100: only that is counted; 0: closed. Null where the site has none',
+  }),
   ...compared,
 });
 
+const day = z.strictObject({
+  ...span.shape,
+  exceptionName: z.string().nullable().meta({
+    description: 'Name of a date with other opening hours than usual, like Christmas; null without',
+  }),
+});
 const plan = z
   .strictObject({
     date: z.iso.date().meta({ description: 'Local date of the day' }),
@@ -172,7 +182,7 @@ export const report = z
       .meta({
         description: 'Each till of scenes that have tills, in the order of scenes and tills; in the period',
       }),
-    days: z.array(span).meta({ description: 'The days of the period' }),
+    days: z.array(day).meta({ description: 'The days of the period' }),
     hours: z
       .array(span)
       .meta({ description: 'The hours of the period; an hour that the clock repeats stands here twice' }),
@@ -182,7 +192,11 @@ export const report = z
       .meta({ description: 'The hours with most arrivals, the busiest first' }),
     plan,
   })
-  .meta({ id: 'Report', description: 'A day or a week of a site, compared with the week before' });
+  .meta({
+    id: 'Report',
+    description:
+      'A day or a week of a site, compared with the week before. Where the site has opening hours, only what happened in them is counted',
+  });
 
 /** A name of the period before: `previousArrivals`. */
 export const previousName = (name: string): string => `previous${name[0]!.toUpperCase()}${name.slice(1)}`;

@@ -1,3 +1,4 @@
+import { USUAL_NAMES } from '../../analytics/history/usual/usual-bands.ts';
 import { IN_HISTORY } from '../../catalogue/metrics/all.ts';
 import { EVENTS } from '../../delivery/events/catalogue.ts';
 import { EXAMPLE_ID as ID } from '../../http/openapi/example-shop.ts';
@@ -30,6 +31,7 @@ const SERIES_CSV = csv(
     return {
       ...{ t, coveragePercent: coveragePercent[at], isUnfinished: at === 2, ...Object.fromEntries(values) },
       expectedErrorReason: REASONS[at],
+      openPercent: [0, 100, 100][at],
     };
   }),
 );
@@ -45,6 +47,7 @@ const HEATMAP = {
   hours: week(4, 4),
   coveragePercent: week(COVERAGE[1], 0),
   ...Object.fromEntries(Object.entries(METRICS).map(([name, column]) => [name, week(column[1])])),
+  openPercent: week(100, 0),
 };
 
 const bins = (counts: readonly number[]) =>
@@ -160,6 +163,10 @@ export const HISTORY_EXAMPLES: Examples = {
   '?bucket': '1h',
   '?timezone': 'Europe/Berlin',
   '?usual': true,
+  UsualBands: {
+    reason: null,
+    ...Object.fromEntries(USUAL_NAMES.map((name) => [name, { low: [null, 2, 2], high: [null, 6, 6] }])),
+  },
   MetricSeries: {
     ...RANGE,
     bucket: '1h',
@@ -168,6 +175,7 @@ export const HISTORY_EXAMPLES: Examples = {
     t: HOURS,
     ...COLUMNS,
     expectedErrorReason: REASONS,
+    openPercent: [0, 100, 100],
   },
   'GET /analytics/scenes/{id}/series text/csv': SERIES_CSV,
   'GET /analytics/sites/{id}/series text/csv': SERIES_CSV,

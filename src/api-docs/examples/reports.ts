@@ -18,12 +18,19 @@ const FRIDAY = numbers(1);
 const FRIDAY_BEFORE = numbers(0.8);
 const CHANGE = { absolute: 4, percent: 25 };
 const TIMES = { from: '2026-01-29T23:00:00.000Z', to: '2026-01-30T23:00:00.000Z' };
-const DAY = { ...TIMES, localTime: '2026-01-30T00:00:00+01:00', current: FRIDAY, previous: FRIDAY_BEFORE };
+const DAY = {
+  ...TIMES,
+  localTime: '2026-01-30T00:00:00+01:00',
+  openPercent: 45.8,
+  current: FRIDAY,
+  previous: FRIDAY_BEFORE,
+};
 const HOUR = {
   ...{
     from: '2026-01-30T16:00:00.000Z',
     to: '2026-01-30T17:00:00.000Z',
     localTime: '2026-01-30T17:00:00+01:00',
+    openPercent: 100,
   },
   current: FRIDAY,
   previous: FRIDAY_BEFORE,
@@ -89,7 +96,7 @@ export const REPORT_EXAMPLES: Examples = {
       },
     ],
     tills: [{ sceneId: ID.scene, sceneName: 'Till 3', tillId: 'till-1', name: 'Till 1', ...TILL_TOTAL }],
-    days: [DAY],
+    days: [{ ...DAY, exceptionName: null }],
     hours: [HOUR],
     busiestHours: [HOUR],
     plan: {

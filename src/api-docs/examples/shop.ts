@@ -184,6 +184,17 @@ const PRIVACY_MASK = [
   },
 ];
 
+const OPENING_HOURS = {
+  windows: [
+    { days: [1, 2, 3, 4, 5], start: '09:00', end: '20:00' },
+    { days: [6], start: '09:00', end: '18:00' },
+  ],
+  exceptions: [
+    { date: '2026-12-24', name: 'Christmas Eve', windows: [{ start: '09:00', end: '14:00' }] },
+    { date: '2026-12-25', name: 'Christmas', windows: [] },
+  ],
+};
+
 const DEVICE_FIELDS = {
   name: 'Camera till 3',
   description: 'Above the third till, looking at the line',
@@ -247,6 +258,13 @@ export const SHOP_EXAMPLES: Examples = {
   'GET /devices/{id}/live multipart/x-mixed-replace': '(parts with a JPEG each)',
   'GET /images/{day}/{name} image/jpeg': '(the bytes of a JPEG)',
 
+  OpeningHours: OPENING_HOURS,
+  OpeningHoursProposal: {
+    openingHours: { windows: OPENING_HOURS.windows, exceptions: [] },
+    reason: null,
+    days: 28,
+  },
+  openingHours: OPENING_HOURS,
   'Target.waitSeconds': 180,
   'Target.share': 0.9,
   'Site.id': ID.site,
@@ -257,6 +275,7 @@ export const SHOP_EXAMPLES: Examples = {
     timezone: 'Europe/Berlin',
     deviceIds: [ID.device],
     target: { waitSeconds: 180, share: 0.9 },
+    openingHours: OPENING_HOURS,
   },
   'PATCH /sites/{id}': { deviceIds: [ID.device] },
 

@@ -3,6 +3,7 @@ import { id, nameText, text, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
 import { timezone } from '../../platform/jobs/schedule.ts';
 import { target } from '../target.ts';
+import { openingHours, openingHoursBody } from './opening-hours.ts';
 
 /** Most devices of one site. */
 const MOST_DEVICES = 1_000;
@@ -23,12 +24,17 @@ const fields = {
     description:
       'How long people may wait at its scenes that have no target of their own; null: none. Visits that were decided before keep what they were counted as',
   }),
+  openingHours: openingHoursBody.nullable().meta({
+    description:
+      'When it is open; null: not said. With opening hours, numbers over time and reports count open hours only. `PATCH` replaces all of them',
+  }),
 };
 
 export const createSiteBody = z.strictObject({
   ...fields,
   deviceIds: fields.deviceIds.prefault([]),
   target: fields.target.optional(),
+  openingHours: fields.openingHours.optional(),
 });
 export type CreateSite = z.output<typeof createSiteBody>;
 
@@ -51,6 +57,9 @@ export const site = z
     target: target
       .nullable()
       .meta({ description: 'The target of its scenes that have none of their own; null without' }),
+    openingHours: openingHours
+      .nullable()
+      .meta({ description: 'When it is open; null: not said, so that every hour counts' }),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   })

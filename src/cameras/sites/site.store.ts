@@ -3,8 +3,9 @@ import { containing, definedFields } from '../../http/fields.ts';
 import { NEWEST_FIRST, type Page, pageOf, rowsOf } from '../../http/paging.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import type { LastStep } from '../../platform/database/last-step.ts';
-import type { Prisma, Site } from '../../platform/prisma-client/client.ts';
+import { Prisma, type Site } from '../../platform/prisma-client/client.ts';
 import { targetColumns } from '../target.ts';
+import { hoursOf, type SiteHours } from './open-hours.ts';
 import type { CreateSite, ListSites, PatchSite } from './schema.ts';
 
 /** The devices of a site that exist, oldest first. */
@@ -16,6 +17,10 @@ const WITH_DEVICES = {
   },
 } as const;
 export type SiteWithDevices = Site & { readonly devices: readonly { readonly deviceId: string }[] };
+
+/** Null is kept as no value; what is not sent stays as it is. */
+const hoursColumn = (sent: PatchSite['openingHours']) =>
+  sent === undefined ? undefined : { openingHours: sent ?? Prisma.DbNull };
 
 export function findSite(db: Tx, userId: string, id: string): Promise<SiteWithDevices | null> {
   return db.site.findFirst({ where: { id, userId }, include: WITH_DEVICES });
@@ -41,7 +46,7 @@ export function listSites(db: Db, userId: string, query: ListSites): Promise<Pag
 export function insertSite(
   db: Db,
   { userId, most }: { userId: string; most: number },
-  { deviceIds, target, ...columns }: CreateSite,
+  { deviceIds, target, openingHours, ...columns }: CreateSite,
   lastStep: LastStep<SiteWithDevices>,
 ): Promise<SiteWithDevices | null> {
   return db.$transaction(async (tx) => {
@@ -50,7 +55,7 @@ export function insertSite(
     if (!(await lockDevices(tx, userId, deviceIds))) return null;
     const devices = { create: deviceIds.map((deviceId) => ({ deviceId })) };
     const row = await tx.site.create({
-      data: { ...columns, ...targetColumns(target), userId, devices },
+      data: { ...columns, ...targetColumns(target), ...hoursColumn(openingHours), userId, devices },
       include: WITH_DEVICES,
     });
     await lastStep(tx, row);
@@ -65,7 +70,7 @@ export function insertSite(
 export function updateSite(
   db: Db,
   { userId, id }: { userId: string; id: string },
-  { deviceIds, target, ...columns }: PatchSite,
+  { deviceIds, target, openingHours, ...columns }: PatchSite,
 ): Promise<SiteWithDevices | 'no site' | 'no device'> {
   return db.$transaction(async (tx) => {
     // The lock on the site comes first: of two changes of its devices the later one decides.
@@ -75,7 +80,7 @@ export function updateSite(
     if (deviceIds && !(await lockDevices(tx, userId, deviceIds))) return 'no device';
     await tx.site.updateMany({
       where: { id, userId },
-      data: definedFields({ ...columns, ...targetColumns(target) }),
+      data: definedFields({ ...columns, ...targetColumns(target), ...hoursColumn(openingHours) }),
     });
     if (deviceIds) {
       await tx.siteDevice.deleteMany({ where: { siteId: id, deviceId: { notIn: deviceIds } } });
@@ -102,6 +107,15 @@ async function lockDevices(tx: Tx, userId: string, ids: readonly string[]): Prom
 export async function removeSite(db: Db, userId: string, id: string): Promise<boolean> {
   const { count } = await db.site.deleteMany({ where: { id, userId } });
   return count > 0;
+}
+
+/** When the sites of a device are open; none where nobody has said. */
+export async function findHoursOfDevice(db: Db, deviceId: string): Promise<SiteHours[]> {
+  const sites = await db.site.findMany({
+    where: { devices: { some: { deviceId } } },
+    select: { openingHours: true, timezone: true },
+  });
+  return hoursOf(sites);
 }
 
 /** The scenes on the devices of a site, oldest first; null when the user has no such site. */

@@ -17,6 +17,7 @@ import { useIsWide } from '../kit/use-is-wide.ts';
 import { languageNow, localeNow, useText } from '../text/text.ts';
 import styles from './history.module.css';
 import { inTimes, readSeries, type Series } from './history-calls.ts';
+import { type OpenSeries, withoutClosed } from './open-series.ts';
 import type { Shown } from './shown.ts';
 import { TotalTiles } from './total-tiles.tsx';
 import { CHARTS, type ChartName, type Comparison, earlierSpan } from './view.ts';
@@ -63,13 +64,14 @@ function useSeries({ subject, view, range, timezone, bucket }: Shown) {
     placeholderData: keepPreviousData,
     staleTime: 10 * 60_000,
   });
+  const earlierSeries = useMemo(() => before.data && withoutClosed(before.data), [before.data]);
   // What is usual depends on the weeks before alone: it is read once.
   const usual = useCall(
     [...key(inTimes(range)), 'usual'],
     () => readSeries(subject, { ...query, usual: true }),
     { staleTime: 60 * 60_000 },
   );
-  return { now, before: view.compare > 0 ? before.data : undefined, usual: usual.data };
+  return { now, before: view.compare > 0 ? earlierSeries : undefined, usual: usual.data };
 }
 
 export function Curves(shown: Shown) {
@@ -85,8 +87,12 @@ interface CurvesOfProps {
   readonly usual: Series | undefined;
 }
 
-function CurvesOf({ shown, series, before, usual }: CurvesOfProps) {
+function CurvesOf({ shown, series: whole, before, usual: wholeUsual }: CurvesOfProps) {
   const t = useText('history');
+  const { hours } = useText('schedule');
+  const locale = localeNow();
+  const series = useMemo(() => withoutClosed(whole), [whole]);
+  const usual = useMemo(() => wholeUsual && withoutClosed(wholeUsual), [wholeUsual]);
   const { timezone, view, show, bucket } = shown;
   const buckets = useMemo(() => bucketsOf(series, serverNow()), [series]);
   const earlier = useMemo(
@@ -109,6 +115,9 @@ function CurvesOf({ shown, series, before, usual }: CurvesOfProps) {
     bucket === '1d'
       ? show({ length: 1, lastDay: localDate(timezone, fromMs), span: undefined, bucket: undefined })
       : show({ tab: 'visits', span: { fromMs, toMs } });
+  if (whole.openPercent?.every((percent) => percent === 0)) {
+    return <Empty title={hours.closedDay(spanLabel(shown.range, { timezone, locale }))} icon="clock" />;
+  }
   if (!isSeen) {
     return (
       <Empty title={t.nothingMeasured} icon="history">
@@ -181,7 +190,7 @@ const isWellSeen = ({ coveragePercent }: Series): boolean => coveragePercent.som
 
 interface CurveProps {
   readonly chart: ChartName;
-  readonly series: Series;
+  readonly series: OpenSeries;
   readonly before: Series | undefined;
   readonly earlier: readonly (number | null)[] | undefined;
   readonly usual: Series['usual'];
@@ -193,7 +202,7 @@ interface CurveProps {
   readonly onRange: (span: { fromMs: number; toMs: number }) => void;
 }
 
-function Curve({ chart, series, before, earlier, usual, isByDay, compare, ...chosen }: CurveProps) {
+function Curve({ chart, series, before, earlier, usual: bands, isByDay, compare, ...chosen }: CurveProps) {
   const t = useText('history');
   const locale = localeNow();
   const isWide = useIsWide();
@@ -229,23 +238,25 @@ function Curve({ chart, series, before, earlier, usual, isByDay, compare, ...cho
     );
     return [...own, ...other];
   }, [curve, series, before, earlier, isByDay, compare, t]);
-  const band = useMemo(() => {
-    const known = usual?.[curve.lines[0] as keyof typeof usual];
+  const usual = useMemo(() => {
+    const known = bands?.[curve.lines[0] as keyof typeof bands];
     return known && typeof known === 'object' ? { ...known, label: t.usual } : undefined;
-  }, [usual, curve, t]);
+  }, [bands, curve, t]);
   return (
     <Chart
       label={t.curves[chart]}
       hasHeading
       starts={series.t}
       end={series.to}
+      ends={series.ends}
+      open={series.openPercent}
       coverage={series.coveragePercent}
       errors={errorsOf(chart, series)}
       lines={lines}
       timezone={chosen.timezone}
       kind={curve.kind}
       levels={levels}
-      usual={band}
+      usual={usual}
       height={isWide ? 340 : 240}
       format={(value) => (FORMATS[curve.kind] ?? number)(value, locale)}
       onPick={chosen.onOpen}

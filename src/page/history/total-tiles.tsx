@@ -2,7 +2,7 @@ import type { Target } from '../../catalogue/waits/target.ts';
 import { serverNow } from '../api/connection.ts';
 import { useLive } from '../api/live-store.ts';
 import { useCall } from '../api/query.ts';
-import { type Bucket, coverageWhileSeen } from '../kit/chart/points.ts';
+import { type Bucket, bucketsOf, coverageWhileSeen } from '../kit/chart/points.ts';
 import { count, duration, number, percent } from '../kit/numbers.ts';
 import { HELD_TONES, levelAgainst } from '../now/target-state.ts';
 import type { Texts } from '../text/en/all.ts';
@@ -10,6 +10,7 @@ import { localeNow, useText } from '../text/text.ts';
 import styles from './history.module.css';
 import { inTimes, readDistribution, type Series } from './history-calls.ts';
 import { leadOf } from './lead.ts';
+import type { OpenSeries } from './open-series.ts';
 import type { Shown } from './shown.ts';
 import { changePercent, comparable, totalsOf } from './totals.ts';
 import { earlierSpan, type Span, type Subject } from './view.ts';
@@ -28,7 +29,7 @@ interface TotalTilesProps {
   readonly shown: Shown;
   readonly series: Series;
   readonly buckets: readonly Bucket[];
-  readonly before: Series | undefined;
+  readonly before: OpenSeries | undefined;
   /** For each bucket the index of the earlier one. */
   readonly earlier: readonly (number | null)[] | undefined;
 }
@@ -176,10 +177,5 @@ const TELLING_CHANGE = 5;
 const toneOf = (change: number) =>
   Math.abs(change) < TELLING_CHANGE ? undefined : change > 0 ? 'bad' : 'good';
 
-const bucketsBefore = ({ t, to, coveragePercent }: Series): Bucket[] =>
-  t.map((start, at) => ({
-    fromMs: Date.parse(start),
-    toMs: Date.parse(t[at + 1] ?? to),
-    coveragePercent: coveragePercent[at] ?? 0,
-    isAhead: false,
-  }));
+/** The earlier range has ended as a whole. */
+const bucketsBefore = (series: OpenSeries): Bucket[] => bucketsOf(series, Number.POSITIVE_INFINITY);

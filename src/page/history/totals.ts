@@ -7,6 +7,8 @@ export interface Columns {
   readonly abandoned: readonly (number | null)[];
   readonly avgInQueue: readonly (number | null)[];
   readonly coveragePercent: readonly number[];
+  /** Null: nobody has said when it is open. */
+  readonly openPercent?: readonly number[] | null;
 }
 
 /** Numbers of a whole range; null where nothing was measured. */
@@ -35,7 +37,8 @@ export function totalsOf(columns: Columns, buckets: readonly Bucket[], at = allO
   for (const index of at) {
     const value = columns.avgInQueue[index] ?? null;
     const { fromMs, toMs } = buckets[index]!;
-    const share = isSeen ? (columns.coveragePercent[index] ?? 0) / 100 : 1;
+    const open = (columns.openPercent?.[index] ?? 100) / 100;
+    const share = open * (isSeen ? (columns.coveragePercent[index] ?? 0) / 100 : 1);
     if (value === null || share <= 0) continue;
     weighted += value * share * (toMs - fromMs);
     weight += share * (toMs - fromMs);

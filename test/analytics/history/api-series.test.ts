@@ -106,6 +106,7 @@ describe('GET /analytics/scenes/{id}/series', () => {
       serverUtilization: [0.4, 0, 0, null],
       waitCount: [2, 1, 0, null],
       avgWaitSeconds: [15, 1, null, null],
+      openPercent: null,
       p50WaitSeconds: [15, 1, null, null],
       p90WaitSeconds: [19, 1, null, null],
       maxWaitSeconds: [20, 1, null, null],

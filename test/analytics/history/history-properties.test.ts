@@ -6,6 +6,7 @@ import { TILL_SUM_NAMES } from '../../../src/catalogue/metrics/sums.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import { serviceLevel } from '../../../src/waits/service-level.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { isOpenAt, openingHoursAround, openMsOf } from '../../support/opening-hours.ts';
 import { dearCases, fc } from '../../support/property.ts';
 import { insertRows } from '../../support/rows/insert-rows.ts';
 import { addDevice, queueScene } from '../../support/rows/runs.ts';
@@ -55,19 +56,22 @@ const visit = fc.record({
   targetMs: fc.constantFrom(null, 600_000, 1_800_000),
   serviceMs: fc.option(fc.integer({ min: 0, max: 600_000 })),
 });
-const plan = fc.record({
-  night: fc.constantFrom(...NIGHTS),
-  scenes: fc.array(
-    fc.record({
-      minutes: fc.uniqueArray(minute, { maxLength: 60, selector: ({ at }) => at }),
-      visits: fc.array(visit, { maxLength: 40 }),
-    }),
-    { minLength: 1, maxLength: 2 },
-  ),
-  bucket: fc.constantFrom('5m', '15m', '30m', '1h', '3h', '6h', '1d', '1w'),
-  fromMs: fc.integer({ min: 0, max: 2 * DAY_MS }),
-  lengthMs: fc.integer({ min: 1, max: 2 * DAY_MS }),
-});
+const plan = fc.constantFrom(...NIGHTS).chain((night) =>
+  fc.record({
+    night: fc.constant(night),
+    opening: fc.option(openingHoursAround(night[1])),
+    scenes: fc.array(
+      fc.record({
+        minutes: fc.uniqueArray(minute, { maxLength: 60, selector: ({ at }) => at }),
+        visits: fc.array(visit, { maxLength: 40 }),
+      }),
+      { minLength: 1, maxLength: 2 },
+    ),
+    bucket: fc.constantFrom('5m', '15m', '30m', '1h', '3h', '6h', '1d', '1w'),
+    fromMs: fc.integer({ min: 0, max: 2 * DAY_MS }),
+    lengthMs: fc.integer({ min: 1, max: 2 * DAY_MS }),
+  }),
+);
 
 const sum = (values: readonly (number | null)[]): number =>
   values.reduce<number>((all, value) => all + (value ?? 0), 0);
@@ -84,7 +88,7 @@ function percentileOf(values: readonly number[], share: number): number {
 test('a series is what the raw rows give, its sums are their sums, and the heat map adds up to it', async () => {
   const { db } = database;
   await fc.assert(
-    fc.asyncProperty(plan, async ({ night: [timezone, day], scenes, bucket, fromMs, lengthMs }) => {
+    fc.asyncProperty(plan, async ({ night: [timezone, day], opening, scenes, bucket, fromMs, lengthMs }) => {
       const start = Date.parse(day) - DAY_MS;
       const device = await addDevice(db);
       const stored = [];
@@ -106,7 +110,8 @@ test('a series is what the raw rows give, its sums are their sums, and the heat 
         await addVisits(db, scene.id, people);
         stored.push({ id: scene.id, zones: SHOP_ZONES, rows, people });
       }
-      const scope = { scenes: stored, timezone };
+      const scope = { scenes: stored, timezone, hours: opening ? [{ hours: opening, timezone }] : [] };
+      const isOpen = (ms: number) => isOpenAt(opening, timezone, ms);
       const context = { db, clock: { now: () => new Date(start + 30 * DAY_MS) } };
       const range = { fromMs: start + fromMs, toMs: start + fromMs + lengthMs, timezone };
 
@@ -116,7 +121,8 @@ test('a series is what the raw rows give, its sums are their sums, and the heat 
       expect(toMs).toBeGreaterThanOrEqual(range.toMs);
       for (const [at, point] of points.entries()) {
         const [low, high] = [starts[at]!, starts[at + 1] ?? toMs];
-        const isIn = (ms: number) => ms >= low && ms < high;
+        const isIn = (ms: number) => ms >= low && ms < high && isOpen(ms);
+        const openMs = openMsOf(opening, timezone, { fromMs: low, toMs: high });
         const rowsOf = stored.map(({ rows }) => rows.filter(({ atMs }) => isIn(atMs)));
         const people = stored.flatMap((scene) => scene.people);
         const decided = people.filter(
@@ -140,7 +146,9 @@ test('a series is what the raw rows give, its sums are their sums, and the heat 
           abandoned: orNull(decided.filter(({ outcome }) => outcome === 'abandoned').length),
           lost: orNull(decided.filter(({ outcome }) => outcome === 'lost').length),
         });
-        expect(point.coveragePercent).toBeCloseTo((Math.min(...covered) / (high - low)) * 100, 2);
+        const least = Math.min(...covered);
+        expect(point.coveragePercent).toBeCloseTo(least === 0 ? 0 : (least / openMs) * 100, 2);
+        expect(point.openPercent).toBe(opening && Math.round((openMs / (high - low)) * 1_000) / 10);
         if (averages.length === 0) expect(point.avgInQueue).toBeNull();
         else expect(point.avgInQueue).toBeCloseTo(sum(averages), 2);
         if (stored.length === 1 && sum(covered) > 0) {
@@ -184,7 +192,7 @@ test('a series is what the raw rows give, its sums are their sums, and the heat 
           sum(hours.points.map((point) => point[name])),
         ]);
       }
-      expect(sum(heatmap.hours.flat())).toBeCloseTo((hours.toMs - hours.fromMs) / 3_600_000, 2);
+      expect(sum(heatmap.hours.flat())).toBeCloseTo(openMsOf(opening, timezone, hours) / 3_600_000, 2);
     }),
     { numRuns: dearCases(20) },
   );
@@ -301,7 +309,7 @@ test('minutes with a long queue, counted over quarters, are those of the minutes
         ({ minute, coveredMs }) => coveredMs > 0 && Number(minute) >= fromMs && Number(minute) < toMs,
       );
       lengths.sort((one, other) => one - other);
-      const counted = await countQueueMinutes(db, [scene.id], { fromMs, toMs, lengths });
+      const counted = await countQueueMinutes(db, [scene.id], { fromMs, toMs, open: null, lengths });
       const reaching = (length: number, reach: (row: (typeof rows)[number]) => number) =>
         inRange.filter((row) => reach(row) >= length).length;
       for (const [index, length] of lengths.entries()) {

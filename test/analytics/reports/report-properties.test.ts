@@ -6,8 +6,10 @@ import type { Numbers } from '../../../src/analytics/reports/numbers.ts';
 import { comparedPeriods, type Span } from '../../../src/analytics/reports/period.ts';
 import { readReport } from '../../../src/analytics/reports/read-report.ts';
 import { findReportedSite } from '../../../src/analytics/reports/report.store.ts';
+import type { OpeningHours } from '../../../src/catalogue/hours/opening-hours.ts';
 import { serviceLevel } from '../../../src/waits/service-level.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { isOpenAt, openingHoursAround, openMsOf } from '../../support/opening-hours.ts';
 import { dearCases, fc } from '../../support/property.ts';
 import { addDevice, queueScene } from '../../support/rows/runs.ts';
 import { addMinutes, addVisits, joinsQueue, levelOf, type VisitRow } from '../history/history-rows.ts';
@@ -59,20 +61,23 @@ const minute = fc.record({
   at: fc.integer({ min: 0, max: DAYS * 1440 - 1 }),
   coveredMs: fc.constantFrom(0, 1, 20_000, 60_000),
 });
-const plan = fc.record({
-  date: fc.constantFrom(...DATES),
-  kind: fc.constantFrom('day' as const, 'week' as const),
-  /** When the report is read, from the start of the rows. */
-  readMs: fc.oneof(fc.constant(60 * DAY_MS), fc.integer({ min: 7 * DAY_MS, max: 21 * DAY_MS })),
-  scenes: fc.array(
-    fc.record({
-      zones: fc.constantFrom('both' as const, 'queue' as const),
-      minutes: fc.uniqueArray(minute, { maxLength: 40, selector: ({ at }) => at }),
-      visits: fc.array(visit, { maxLength: 40 }),
-    }),
-    { maxLength: 3 },
-  ),
-});
+const plan = fc.constantFrom(...DATES).chain((date) =>
+  fc.record({
+    date: fc.constant(date),
+    hours: fc.option(openingHoursAround(date[1])),
+    kind: fc.constantFrom('day' as const, 'week' as const),
+    /** When the report is read, from the start of the rows. */
+    readMs: fc.oneof(fc.constant(60 * DAY_MS), fc.integer({ min: 7 * DAY_MS, max: 21 * DAY_MS })),
+    scenes: fc.array(
+      fc.record({
+        zones: fc.constantFrom('both' as const, 'queue' as const),
+        minutes: fc.uniqueArray(minute, { maxLength: 40, selector: ({ at }) => at }),
+        visits: fc.array(visit, { maxLength: 40 }),
+      }),
+      { maxLength: 3 },
+    ),
+  }),
+);
 
 const ZONE = {
   type: 'polygon' as const,
@@ -103,9 +108,17 @@ interface Stored {
   readonly people: readonly VisitRow[];
 }
 
+interface Told {
+  readonly scenes: readonly Stored[];
+  readonly hours: OpeningHours | null;
+  readonly timezone: string;
+  readonly nowMs: number;
+}
+
 /** The numbers of a span, from the rows themselves. */
-function expectedOf(scenes: readonly Stored[], { fromMs, toMs }: Span, nowMs: number): Numbers {
-  const isIn = (ms: number | undefined) => ms !== undefined && ms >= fromMs && ms < toMs;
+function expectedOf({ scenes, hours, timezone, nowMs }: Told, { fromMs, toMs }: Span): Numbers {
+  const isIn = (ms: number | undefined) =>
+    ms !== undefined && ms >= fromMs && ms < toMs && isOpenAt(hours, timezone, ms);
   const people = scenes.flatMap((scene) => scene.people);
   const decided = people.filter(
     ({ outcome, decidedAtMs }) => outcome !== null && outcome !== 'discarded' && isIn(decidedAtMs),
@@ -121,7 +134,7 @@ function expectedOf(scenes: readonly Stored[], { fromMs, toMs }: Span, nowMs: nu
   const isSeen = sum(covered) > 0 || decided.length > 0 || arrivals.length > 0;
   const hasService = scenes.some(({ zones }) => zones === 'both');
   const count = (value: number, isMeasured = true) => (value === 0 && !(isSeen && isMeasured) ? null : value);
-  const elapsedMs = Math.min(toMs, nowMs) - fromMs;
+  const elapsedMs = openMsOf(hours, timezone, { fromMs, toMs: Math.max(fromMs, Math.min(toMs, nowMs)) });
   const least = covered.length > 0 ? Math.min(...covered) : 0;
   const secondsOf = (name: 'waitMs' | 'serviceMs') =>
     served.flatMap((person) => (person[name] == null ? [] : [person[name] / 1000]));
@@ -158,10 +171,17 @@ function differences(place: string, found: Numbers, expected: Numbers): string[]
 test('a report has the numbers that the raw rows give, at every level', async () => {
   const { db } = database;
   await fc.assert(
-    fc.asyncProperty(plan, async ({ date: [timezone, date], kind, readMs, scenes }) => {
+    fc.asyncProperty(plan, async ({ date: [timezone, date], hours, kind, readMs, scenes }) => {
       const start = DateTime.fromISO(date, { zone: timezone }).minus({ days: 14 }).toMillis();
       const first = await addDevice(db);
-      const site = await db.site.create({ data: { userId: first.userId, name: 'Shop', timezone } });
+      const site = await db.site.create({
+        data: {
+          userId: first.userId,
+          name: 'Shop',
+          timezone,
+          ...(hours && { openingHours: hours as object }),
+        },
+      });
       const stored: Stored[] = [];
       for (const { zones, minutes, visits } of scenes) {
         const device = await db.device.create({
@@ -184,7 +204,7 @@ test('a report has the numbers that the raw rows give, at every level', async ()
 
       const faults: string[] = [];
       const check = (place: string, found: Numbers, span: Span, of: readonly Stored[] = stored) =>
-        faults.push(...differences(place, found, expectedOf(of, span, nowMs)));
+        faults.push(...differences(place, found, expectedOf({ scenes: of, hours, timezone, nowMs }, span)));
       check('now', report.summary.current, periods.current);
       check('before', report.summary.previous, periods.previous);
       for (const { scene, current, previous } of report.scenes) {

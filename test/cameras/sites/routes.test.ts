@@ -27,6 +27,7 @@ describe('POST /sites', () => {
       timezone: 'Europe/Berlin',
       deviceIds: [one, two],
       target: null,
+      openingHours: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
@@ -80,6 +81,66 @@ describe('GET /sites', () => {
     expect(await namesOf('?q=fLOOR&limit=1&page=2')).toEqual(['Floor 1']);
     expect(await namesOf('?q=%25')).toEqual(['Tills 100%']);
     expect(await namesOf(`?deviceId=${ABSENT}`)).toEqual([]);
+  });
+});
+
+describe('opening hours', () => {
+  const WEEK = { windows: [{ days: [1, 2, 3, 4, 5], start: '09:00', end: '20:00' }] };
+  const hours = async (change: object) =>
+    owner.post('/sites', body({ openingHours: { ...WEEK, ...change } }));
+
+  test('are kept as a whole, replaced, and forgotten; what is not sent is null or none', async () => {
+    const exceptions = [
+      { date: '2026-12-25', name: 'Christmas', windows: [] },
+      { date: '2026-12-31', name: null, windows: [{ start: '09:00', end: '14:15' }] },
+    ];
+    const sent = [
+      { date: '2026-12-25', name: 'Christmas' },
+      { ...exceptions[1], name: undefined },
+    ];
+    const { data } = (await hours({ exceptions: sent })).body;
+    expect(data.openingHours).toEqual({ ...WEEK, exceptions });
+    const path = `/sites/${data.id}`;
+    expect((await owner.patch(path, { name: 'Floor' })).body.data.openingHours).toEqual(data.openingHours);
+    const night = { windows: [{ days: [5], start: '18:00', end: '02:00' }] };
+    expect((await owner.patch(path, { openingHours: night })).body.data.openingHours).toEqual({
+      ...night,
+      exceptions: [],
+    });
+    expect((await owner.patch(path, { openingHours: null })).body.data.openingHours).toBeNull();
+  });
+
+  const window = (change: object) => ({ windows: [{ ...WEEK.windows[0], ...change }] });
+  const day = (change: object) => ({ exceptions: [{ date: '2026-12-25', ...change }] });
+  test.each([
+    ['no window', { windows: [] }, 'windows'],
+    ['a window without days', window({ days: [] }), 'windows.0.days'],
+    ['an eighth day', window({ days: [8] }), 'windows.0.days.0'],
+    ['minutes within a quarter', window({ start: '09:10' }), 'windows.0.start'],
+    ['24 o’clock', window({ end: '24:00' }), 'windows.0.end'],
+    ['51 windows', { windows: Array.from({ length: 51 }, () => WEEK.windows[0]) }, 'windows'],
+    ['a date that is none', day({ date: '2026-02-30' }), 'exceptions.0.date'],
+    ['a date twice', { exceptions: [{ date: '2026-12-25' }, { date: '2026-12-25' }] }, 'exceptions.1.date'],
+    ['an empty name', day({ name: '' }), 'exceptions.0.name'],
+    ['a name on two lines', day({ name: 'a\nb' }), 'exceptions.0.name'],
+    ['a window that does not end', day({ windows: [{ start: '09:00' }] }), 'exceptions.0.windows.0.end'],
+  ])('%s is refused', async (_name, change, path) => {
+    const answer = await hours(change);
+    expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(answer.body.error.details[0].path).toBe(`openingHours.${path}`);
+  });
+
+  test('numbers over time know them, of the site and of its scenes; a young site has no proposal', async () => {
+    const { deviceId, sceneId } = await shopOf(owner);
+    const { data } = (await owner.post('/sites', body({ deviceIds: [deviceId], openingHours: WEEK }))).body;
+    // A Friday and a Saturday in Berlin.
+    const query = 'series?from=2026-01-08T23:00:00Z&to=2026-01-10T23:00:00Z&bucket=1d&timezone=Europe/Berlin';
+    for (const path of [`sites/${data.id}`, `scenes/${sceneId}`]) {
+      const series = (await owner.get(`/analytics/${path}/${query}`)).body.data;
+      expect(series.openPercent).toEqual([45.8, 0]);
+    }
+    const proposed = await owner.get(`/analytics/sites/${data.id}/opening-hours-proposal`);
+    expect(proposed.body.data).toEqual({ openingHours: null, reason: 'tooFewDays', days: 0 });
   });
 });
 

@@ -19,6 +19,7 @@ import {
   type VisitRow,
 } from '../../analytics/history/history-rows.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { openingHoursAround } from '../../support/opening-hours.ts';
 import { dearCases, fc } from '../../support/property.ts';
 import { addDevice, queueScene } from '../../support/rows/runs.ts';
 
@@ -52,6 +53,7 @@ const minute = fc.record({
   inQueue: fc.integer({ min: 0, max: 9 }),
 });
 const plan = fc.record({
+  opening: fc.option(openingHoursAround('2026-04-01')),
   timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe'),
   scenes: fc.array(
     fc.record({
@@ -87,83 +89,87 @@ test('series, heat maps, distributions, reports and the audit are the same befor
   const { db } = database;
   let folded = 0;
   await fc.assert(
-    fc.asyncProperty(plan, async ({ timezone, scenes, bucket, from, quarters, isPartitioned, cuts }) => {
-      await db.user.deleteMany();
-      if (isPartitioned) expect(await createPartitions(db, MINUTES, new Date(START))).toBeNull();
-      const device = await addDevice(db);
-      const stored = [];
-      for (const { minutes, visits } of scenes) {
-        const { scene } = await queueScene(db, device);
-        const people = visits.map(({ at, lasts, ...row }) => ({
-          ...{ ...row, arrivedAtMs: START + at, decidedAtMs: START + at + lasts },
-        }));
-        await addVisits(db, scene.id, people);
-        await addMinutes(
-          db,
-          scene.id,
-          minutes.map(({ at, ...row }) => ({ ...row, atMs: START + at * MINUTE_MS })),
-        );
-        const countOf = (outcome: VisitRow['outcome'], key?: 'waitMs' | 'serviceMs') =>
-          people.filter((row) => row.outcome === outcome && (!key || row[key] !== null)).length;
-        const { within, late, gaveUpLate, gaveUpEarly } = levelOf(people);
-        await db.sceneTotals.create({
-          data: {
-            ...{ sceneId: scene.id, since: new Date(START) },
-            arrivals: people.filter((row) => row.outcome !== 'discarded' && joinsQueue(row)).length,
-            ...{ completedCount: countOf('completed'), abandonedCount: countOf('abandoned') },
-            ...{ lostCount: countOf('lost'), waitCount: countOf('completed', 'waitMs') },
-            serviceCount: countOf('completed', 'serviceMs'),
-            ...{ inTimeCount: within, lateCount: late },
-            ...{ gaveUpLateCount: gaveUpLate, gaveUpEarlyCount: gaveUpEarly },
-          },
+    fc.asyncProperty(
+      plan,
+      async ({ opening, timezone, scenes, bucket, from, quarters, isPartitioned, cuts }) => {
+        await db.user.deleteMany();
+        if (isPartitioned) expect(await createPartitions(db, MINUTES, new Date(START))).toBeNull();
+        const device = await addDevice(db);
+        const stored = [];
+        for (const { minutes, visits } of scenes) {
+          const { scene } = await queueScene(db, device);
+          const people = visits.map(({ at, lasts, ...row }) => ({
+            ...{ ...row, arrivedAtMs: START + at, decidedAtMs: START + at + lasts },
+          }));
+          await addVisits(db, scene.id, people);
+          await addMinutes(
+            db,
+            scene.id,
+            minutes.map(({ at, ...row }) => ({ ...row, atMs: START + at * MINUTE_MS })),
+          );
+          const countOf = (outcome: VisitRow['outcome'], key?: 'waitMs' | 'serviceMs') =>
+            people.filter((row) => row.outcome === outcome && (!key || row[key] !== null)).length;
+          const { within, late, gaveUpLate, gaveUpEarly } = levelOf(people);
+          await db.sceneTotals.create({
+            data: {
+              ...{ sceneId: scene.id, since: new Date(START) },
+              arrivals: people.filter((row) => row.outcome !== 'discarded' && joinsQueue(row)).length,
+              ...{ completedCount: countOf('completed'), abandonedCount: countOf('abandoned') },
+              ...{ lostCount: countOf('lost'), waitCount: countOf('completed', 'waitMs') },
+              serviceCount: countOf('completed', 'serviceMs'),
+              ...{ inTimeCount: within, lateCount: late },
+              ...{ gaveUpLateCount: gaveUpLate, gaveUpEarlyCount: gaveUpEarly },
+            },
+          });
+          stored.push({
+            id: scene.id,
+            zones: SHOP_ZONES,
+            name: 'Queue',
+            deviceId: device.id,
+            deviceName: 'Till',
+          });
+        }
+        const now = new Date(START + 1000 * DAY_MS);
+        const context = { db, clock: { now: () => now } };
+        const hours = opening ? [{ hours: opening, timezone }] : [];
+        const scope = { scenes: stored, timezone, hours };
+        const range = { fromMs: START + from * QUARTER_MS, toMs: START + (from + quarters) * QUARTER_MS };
+        const site = { id: device.id, name: 'Shop', timezone, hours, locale: null, scenes: stored };
+        const read = async () => ({
+          series: await readSeries(context, scope, { ...range, timezone, bucket }),
+          heatmap: await readHeatmap(context, scope, { ...range, timezone }),
+          distribution: await readDistribution(context, scope, {
+            ...{ ...range, edges: [30, 60.5, 600], longerThanSeconds: [60, 300], minQueueLength: [1, 4] },
+          }),
+          report: await readReport(context, site, comparedPeriods('week', '2026-04-01', timezone)!),
+          audit: await auditHistory(db),
         });
-        stored.push({
-          id: scene.id,
-          zones: SHOP_ZONES,
-          name: 'Queue',
-          deviceId: device.id,
-          deviceName: 'Till',
-        });
-      }
-      const now = new Date(START + 1000 * DAY_MS);
-      const context = { db, clock: { now: () => now } };
-      const scope = { scenes: stored, timezone };
-      const range = { fromMs: START + from * QUARTER_MS, toMs: START + (from + quarters) * QUARTER_MS };
-      const site = { id: device.id, name: 'Shop', timezone, locale: null, scenes: stored };
-      const read = async () => ({
-        series: await readSeries(context, scope, { ...range, timezone, bucket }),
-        heatmap: await readHeatmap(context, scope, { ...range, timezone }),
-        distribution: await readDistribution(context, scope, {
-          ...{ ...range, edges: [30, 60.5, 600], longerThanSeconds: [60, 300], minQueueLength: [1, 4] },
-        }),
-        report: await readReport(context, site, comparedPeriods('week', '2026-04-01', timezone)!),
-        audit: await auditHistory(db),
-      });
-      const before = await read();
-      expect(before.audit.differences).toEqual([]);
-      for (const cut of cuts) {
-        const config = {
-          visitRetentionDays: 1000 - cut.visits,
-          minuteRetentionDays: 1000 - cut.minutes,
-        } as never;
-        await removeOldHistory({ ...context, config });
-      }
-      const after = await read();
-      const { _max } = await db.sceneTotals.aggregate({ _max: { minutesSince: true } });
-      // Minutes of several scenes cannot be summed once they are gone.
-      const isUnknown = stored.length > 1 && Number(_max.minutesSince) > range.fromMs;
-      const { queue, ...rest } = before.distribution;
-      const expected = { ...before, distribution: { ...rest, queue: isUnknown ? null : queue } };
-      expect(like(expected, after)).toEqual(expected);
-      const last = (kind: 'visits' | 'minutes') =>
-        new Date(START + Math.max(...cuts.map((cut) => cut[kind])) * DAY_MS);
-      expect(await db.visit.count({ where: { outcomeDecidedAt: { lt: last('visits') } } })).toBe(0);
-      const month = startOf('month', last('minutes'));
-      expect(await db.occupancyMinute.count({ where: { minute: { lt: month } } })).toBe(0);
-      const months = await listPartitions(db, MINUTES);
-      expect(months.filter(({ from, to }) => from && to && to <= month)).toEqual([]);
-      folded += await db.visitQuarter.count();
-    }),
+        const before = await read();
+        expect(before.audit.differences).toEqual([]);
+        for (const cut of cuts) {
+          const config = {
+            visitRetentionDays: 1000 - cut.visits,
+            minuteRetentionDays: 1000 - cut.minutes,
+          } as never;
+          await removeOldHistory({ ...context, config });
+        }
+        const after = await read();
+        const { _max } = await db.sceneTotals.aggregate({ _max: { minutesSince: true } });
+        // Minutes of several scenes cannot be summed once they are gone.
+        const isUnknown = stored.length > 1 && Number(_max.minutesSince) > range.fromMs;
+        const { queue, ...rest } = before.distribution;
+        const expected = { ...before, distribution: { ...rest, queue: isUnknown ? null : queue } };
+        expect(like(expected, after)).toEqual(expected);
+        const last = (kind: 'visits' | 'minutes') =>
+          new Date(START + Math.max(...cuts.map((cut) => cut[kind])) * DAY_MS);
+        expect(await db.visit.count({ where: { outcomeDecidedAt: { lt: last('visits') } } })).toBe(0);
+        const month = startOf('month', last('minutes'));
+        expect(await db.occupancyMinute.count({ where: { minute: { lt: month } } })).toBe(0);
+        const months = await listPartitions(db, MINUTES);
+        expect(months.filter(({ from, to }) => from && to && to <= month)).toEqual([]);
+        folded += await db.visitQuarter.count();
+      },
+    ),
     { numRuns: CASES },
   );
   expect(folded).toBeGreaterThan(3 * CASES);

@@ -1,3 +1,5 @@
+import { openIn } from '../../../cameras/sites/open-hours.ts';
+import { openWithin } from '../../../catalogue/hours/opening-hours.ts';
 import { average, rounded } from '../../../catalogue/metrics/arithmetic.ts';
 import { QUARTER_MS, QUARTER_SECONDS } from '../../../catalogue/metrics/quarter.ts';
 import { decodeSpans, stateOf, sumsOf } from '../../../metrics/tills/encode-spans.ts';
@@ -9,6 +11,7 @@ import type { HistoryScope } from '../history-scope.store.ts';
 import { requireCut, type SeriesQuery } from '../read-series.ts';
 import {
   findSpans,
+  type OpenBuckets,
   sumKnown,
   sumServices,
   sumTills,
@@ -69,23 +72,29 @@ interface Sums {
 /** The states and services of the tills of a scene. @throws ApiError INVALID_DATE_RANGE as `readSeries` */
 export async function readTills(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { scenes }: HistoryScope,
+  { scenes, hours }: HistoryScope,
   query: SeriesQuery,
 ): Promise<ReadTills> {
   const { id, zones } = scenes[0]!;
   const { bucket, edges } = await requireCut(db, [id], query);
   const range = { fromMs: edges[0]!, toMs: edges.at(-1)! };
+  const open = openIn(hours, range);
   const isShort = range.toMs - range.fromMs <= LONGEST_SPANS_MS;
   const isByQuarter = edges.every((edge) => edge % QUARTER_MS === 0);
   const [spans, services] = await Promise.all([
     isShort || !isByQuarter ? findSpans(db, id, range) : null,
-    sumServices(db, id, edges),
+    sumServices(db, id, { edges, open }),
   ]);
-  const sums = isByQuarter ? await sumsOfQuarters(db, id, edges) : sumsOfSpans(spans!, edges);
+  // It opens and closes at quarters of an hour.
+  const counted = spans?.filter(
+    ({ quarterMs }) => !open || openWithin(open, { fromMs: quarterMs, toMs: quarterMs + 1 }) > 0,
+  );
+  const sums = isByQuarter ? await sumsOfQuarters(db, id, { edges, open }) : sumsOfSpans(counted!, edges);
   const nowMs = clock.now().getTime();
   const lengthOf = (at: number): number => {
     const [fromMs, toMs] = at === WHOLE ? [range.fromMs, range.toMs] : [edges[at]!, edges[at + 1]!];
-    return Math.max(0, (Math.min(toMs, nowMs) - fromMs) / 1000);
+    const untilMs = Math.min(toMs, nowMs);
+    return Math.max(0, open ? openWithin(open, { fromMs, toMs: untilMs }) : untilMs - fromMs) / 1000;
   };
   const numbers = Array.from({ length: edges.length - 1 }, (_, at) => at);
   const order = (zones.tills ?? []).map((till) => till.id);
@@ -145,8 +154,8 @@ function tillBucket(
   };
 }
 
-async function sumsOfQuarters(db: Context['db'], id: string, edges: readonly number[]): Promise<Sums> {
-  const [rows, known] = await Promise.all([sumTills(db, id, edges), sumKnown(db, id, edges)]);
+async function sumsOfQuarters(db: Context['db'], id: string, buckets: OpenBuckets): Promise<Sums> {
+  const [rows, known] = await Promise.all([sumTills(db, id, buckets), sumKnown(db, id, buckets)]);
   const byBucket = new Map(known.map((row) => [row.bucket, row.known]));
   byBucket.set(
     WHOLE,

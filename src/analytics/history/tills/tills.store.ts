@@ -1,4 +1,6 @@
+import type { OpenSpan } from '../../../catalogue/hours/opening-hours.ts';
 import { type Db, queryRows } from '../../../platform/database/db.ts';
+import { openParameter, whileOpen } from '../open-hours.ts';
 
 /** The sums of a till in one bucket; -1 is the whole range. */
 export interface TillSumsRow {
@@ -29,19 +31,25 @@ export interface TillSpansRow {
   readonly spans: Uint8Array | null;
 }
 
-/** The edges of the buckets as an array of PostgreSQL, and the first and the last of them. */
-function parametersOf(sceneId: string, edges: readonly number[]): string[] {
+/** Buckets, and when it is open within them; null: always. */
+export interface OpenBuckets {
+  readonly edges: readonly number[];
+  readonly open: readonly OpenSpan[] | null;
+}
+
+/** The edges of the buckets as an array of PostgreSQL, the first and the last of them, and when it is open. */
+function parametersOf(sceneId: string, { edges, open }: OpenBuckets): (string | null)[] {
   const times = edges.map((edge) => new Date(edge).toISOString());
-  return [sceneId, `{${times.join()}}`, times[0]!, times.at(-1)!];
+  return [sceneId, `{${times.join()}}`, times[0]!, times.at(-1)!, openParameter(open)];
 }
 
 const bucketOf = (time: string): string => `width_bucket(${time}, $2::timestamptz[]) - 1 AS bucket`;
 const within = (time: string): string =>
-  `"sceneId" = $1::uuid AND ${time} >= $3::timestamptz AND ${time} < $4::timestamptz`;
+  `"sceneId" = $1::uuid AND ${time} >= $3::timestamptz AND ${time} < $4::timestamptz AND ${whileOpen(time, '$5')}`;
 const GROUPS = 'GROUP BY GROUPING SETS ((bucket, "tillId"), ("tillId"))';
 
-/** @param edges at quarters of an hour */
-export function sumTills(db: Db, sceneId: string, edges: readonly number[]): Promise<TillSumsRow[]> {
+/** @param buckets at quarters of an hour */
+export function sumTills(db: Db, sceneId: string, buckets: OpenBuckets): Promise<TillSumsRow[]> {
   const sums = ['servingSeconds', 'freeSeconds', 'closedSeconds', 'lostSeconds'].map(
     (name) => `sum("${name}")::float8 AS "${name}"`,
   );
@@ -49,7 +57,7 @@ export function sumTills(db: Db, sceneId: string, edges: readonly number[]): Pro
     db,
     `SELECT coalesce(bucket, -1) AS bucket, "tillId", (array_agg(name ORDER BY quarter DESC))[1] AS name, ${sums.join()}
      FROM (SELECT *, ${bucketOf('quarter')} FROM "TillQuarter" WHERE ${within('quarter')}) part ${GROUPS}`,
-    parametersOf(sceneId, edges),
+    parametersOf(sceneId, buckets),
   );
 }
 
@@ -57,19 +65,19 @@ export function sumTills(db: Db, sceneId: string, edges: readonly number[]): Pro
 export function sumKnown(
   db: Db,
   sceneId: string,
-  edges: readonly number[],
+  buckets: OpenBuckets,
 ): Promise<{ readonly bucket: number; readonly known: number }[]> {
   return queryRows(
     db,
     `SELECT ${bucketOf('quarter')}, sum(known)::float8 AS known FROM (
        SELECT quarter, max("servingSeconds" + "freeSeconds" + "closedSeconds") AS known
        FROM "TillQuarter" WHERE ${within('quarter')} GROUP BY quarter) part GROUP BY 1`,
-    parametersOf(sceneId, edges),
+    parametersOf(sceneId, buckets),
   );
 }
 
 /** Completed services by the time of their decision. One of a customer who was sent to another till counts at both. */
-export function sumServices(db: Db, sceneId: string, edges: readonly number[]): Promise<TillServicesRow[]> {
+export function sumServices(db: Db, sceneId: string, buckets: OpenBuckets): Promise<TillServicesRow[]> {
   const decided = `${within('"outcomeDecidedAt"')} AND outcome = 'completed'`;
   return queryRows<TillServicesRow>(
     db,
@@ -90,7 +98,7 @@ export function sumServices(db: Db, sceneId: string, edges: readonly number[]): 
          unnest(outcomes, "tillIds", "serviceMs") AS entry(outcome, "tillId", "serviceMs")
        WHERE ${within('quarter')} AND entry.outcome = 'completed' AND entry."tillId" <> '' AND entry."serviceMs" >= 0) served
      ${GROUPS}`,
-    parametersOf(sceneId, edges),
+    parametersOf(sceneId, buckets),
   );
 }
 

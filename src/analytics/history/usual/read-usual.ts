@@ -1,9 +1,9 @@
 import { percentOf } from '../../../catalogue/metrics/arithmetic.ts';
 import type { Db } from '../../../platform/database/db.ts';
+import { clockSpans } from '../../../platform/jobs/local-clock.ts';
 import { bucketEdges } from '../buckets.ts';
 import { type GroupValues, groupMetrics } from '../group-metrics.ts';
 import type { HistoryScope } from '../history-scope.store.ts';
-import { clockSpans } from '../local-clock.ts';
 import { readGroups } from '../read-groups.ts';
 import type { Series } from '../read-series.ts';
 import { type Band, type UsualName, usualBands } from './usual-bands.ts';

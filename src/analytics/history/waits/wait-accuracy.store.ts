@@ -1,5 +1,5 @@
 import { type Db, queryRows } from '../../../platform/database/db.ts';
-import type { ClockSpan } from '../local-clock.ts';
+import type { ClockSpan } from '../../../platform/jobs/local-clock.ts';
 import type { Range } from '../range.ts';
 
 /** The newest of those who were served: so many answer whether predictions are right now. */

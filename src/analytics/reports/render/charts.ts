@@ -24,6 +24,8 @@ export interface ChartOptions {
   readonly format: (value: number) => string;
   /** Hatches spans with pictures for a part of their time. */
   readonly showsParts?: boolean;
+  /** Stands in a column without opening hours. */
+  readonly closed: string;
 }
 
 const one = (value: number): string => String(Math.round(value * 10) / 10);
@@ -50,7 +52,7 @@ function plotOf(columns: number, top: number) {
 function frame(
   spans: readonly ReportedSpan[],
   axis: { top: number; step: number },
-  { label, nameOf, format }: ChartOptions,
+  { label, nameOf, format, closed }: ChartOptions,
   drawn: readonly HtmlValue[],
 ): SafeHtml {
   const plot = plotOf(spans.length, axis.top);
@@ -61,7 +63,7 @@ function frame(
   // Mail programs that drop the drawing but keep its texts show them in the size of the box, which is none.
   return html`<!--[if !mso]><!--><div style="font-size:0;line-height:0"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}" xmlns="http://www.w3.org/2000/svg" font-family="Helvetica,Arial,sans-serif">
 ${spans.map((span, at) =>
-  isUnseen(span.current)
+  isMissing(span)
     ? html`<rect class="none" x="${one(plot.left(at))}" y="${TOP}" width="${one(plot.wide)}" height="${PLOT_HEIGHT}" fill="${PLAIN.soft}"/>`
     : null,
 )}
@@ -70,6 +72,7 @@ ${lines.map((value) => [
   text(LEFT - 6, plot.y(value) + 4, 'end', format(value)),
 ])}
 ${drawn}
+${spans.map((span, at) => (isClosed(span) ? text(plot.middle(at), TOP + PLOT_HEIGHT / 2, 'middle', closed) : null))}
 ${spans.map((span, at) => (at % every === 0 ? text(plot.middle(at), HEIGHT - 5, 'middle', nameOf(span)) : null))}
 </svg></div><!--<![endif]-->`;
 }
@@ -77,9 +80,12 @@ ${spans.map((span, at) => (at % every === 0 ? text(plot.middle(at), HEIGHT - 5, 
 export const isUnseen = ({ coveragePercent, arrivals, completed, abandoned }: Numbers): boolean =>
   coveragePercent === 0 && !arrivals && !completed && !abandoned;
 
+export const isClosed = ({ openPercent }: ReportedSpan): boolean => openPercent === 0;
+/** Nobody expects pictures of closed hours. */
+const isMissing = (span: ReportedSpan): boolean => isUnseen(span.current) && !isClosed(span);
+
 /** Whether some span has no pictures. */
-export const hasGaps = (spans: readonly ReportedSpan[]): boolean =>
-  spans.some(({ current }) => isUnseen(current));
+export const hasGaps = (spans: readonly ReportedSpan[]): boolean => spans.some(isMissing);
 
 const isPartly = ({ coveragePercent }: Numbers): boolean => coveragePercent < PARTLY_PERCENT;
 

@@ -16,6 +16,7 @@ export const EN: Words = {
     gaveUp: (share) => `${share} gave up.`,
   },
   coverage: 'Coverage',
+  closed: 'closed',
   ofTheTime: (percent) => `Cameras delivered pictures for ${percent} of the time`,
   unequalCoverage:
     'Cameras delivered pictures for a different share of the time in the week before: compare the numbers with care.',

@@ -16,6 +16,7 @@ export const DE: Words = {
     gaveUp: (share) => `${share} gaben auf.`,
   },
   coverage: 'Abdeckung',
+  closed: 'zu',
   ofTheTime: (percent) => `Die Kameras lieferten ${percent} der Zeit Bilder`,
   unequalCoverage:
     'In der Vorwoche lieferten die Kameras einen anderen Teil der Zeit Bilder: Bitte vergleichen Sie die Zahlen mit Vorsicht.',

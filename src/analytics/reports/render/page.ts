@@ -94,6 +94,7 @@ function numbersOf(report: Report, formats: Formats): HtmlValue {
     arrivalsChart(shown, {
       label: words.chart.arrivals[kind],
       nameOf: nameOn(report, formats),
+      closed: words.closed,
       format: (value) => formats.count(value),
       // A camera that runs by a schedule has pictures for a part of each day.
       showsParts: kind === 'day',
@@ -103,6 +104,7 @@ function numbersOf(report: Report, formats: Formats): HtmlValue {
     waitsChart(shown, {
       label: words.chart.waits[kind],
       nameOf: nameOn(report, formats),
+      closed: words.closed,
       format: (value) => formats.count(Math.round(value * 100) / 100),
     }),
     key([

@@ -8,6 +8,7 @@ import type { ReportLinks } from './page.ts';
 import { oneLine } from './safe-html.ts';
 import {
   cellOf,
+  dayName,
   doubtOf,
   hourName,
   placeOfTill,
@@ -40,9 +41,10 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
   };
   const columns = ['arrivals', 'before', 'served', 'gaveUp', 'median', 'most'] as const;
   const heads = columns.map((column) => withoutHyphens(words.table[column]));
-  const spans = kind === 'day' ? shownHours(hours) : days;
-  const nameOf = (span: (typeof spans)[number]) =>
-    kind === 'day' ? hourName(span, hours, formats) : formats.day(span.fromMs);
+  const spans =
+    kind === 'day'
+      ? shownHours(hours).map((span) => ({ ...span, name: hourName(span, hours, formats) }))
+      : days.map((day) => ({ ...day, name: oneLine(dayName(day, formats)) }));
   return [
     `${words.title[kind]}: ${oneLine(site.name)}`,
     `${formats.period(kind, period)}, ${words.comparedWith(formats.period(kind, comparedWith))}`,
@@ -65,7 +67,7 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
           '',
           ...rows(
             [words.table[kind === 'day' ? 'hour' : 'day'], ...heads],
-            spans.map((span) => [nameOf(span), ...columns.map((column) => cellOf(column, span, formats))]),
+            spans.map((span) => [span.name, ...columns.map((column) => cellOf(column, span, formats))]),
           ),
         ]),
     ...(scenes.length === 0

@@ -2,8 +2,8 @@ import { doubtInWords } from '../../../catalogue/words/doubt.ts';
 import { placeName } from '../../../catalogue/words/place-name.ts';
 import type { Numbers } from '../numbers.ts';
 import type { PlannedSpan, ScenePlan } from '../read-plan.ts';
-import type { Compared, Report, ReportedSpan } from '../read-report.ts';
-import { isUnseen, PARTLY_PERCENT } from './charts.ts';
+import type { Compared, Report, ReportedDay, ReportedSpan } from '../read-report.ts';
+import { isClosed, isUnseen, PARTLY_PERCENT } from './charts.ts';
 import type { Formats } from './formats.ts';
 import { html, type SafeHtml } from './safe-html.ts';
 
@@ -117,11 +117,15 @@ export const hoursTable = (hours: readonly ReportedSpan[], formats: Formats): Sa
     formats,
   );
 
-export const daysTable = (days: readonly ReportedSpan[], formats: Formats): SafeHtml =>
+/** A day with what makes it other than usual: Fri 25, Christmas (closed). */
+export const dayName = (day: ReportedDay, { day: shown, words }: Formats): string =>
+  `${shown(day.fromMs)}${day.exceptionName ? `, ${day.exceptionName}` : ''}${isClosed(day) ? ` (${words.closed})` : ''}`;
+
+export const daysTable = (days: readonly ReportedDay[], formats: Formats): SafeHtml =>
   comparedTable(
     SPAN_COLUMNS,
     formats.words.table.day,
-    days.map((span) => ({ ...span, name: formats.day(span.fromMs) })),
+    days.map((day) => ({ ...day, name: dayName(day, formats) })),
     formats,
   );
 
@@ -231,13 +235,13 @@ ${clocks.map(
 const isEmpty = ({ current, previous }: ReportedSpan): boolean =>
   isUnseen(current) && (previous === null || isUnseen(previous));
 
-/** The hours of a report from the first to the last in which something was measured; by the clock, for a week. */
+/** The open hours of a report from the first to the last in which something was measured; by the clock, for a week. */
 export function shownHours(hours: readonly ReportedSpan[]): readonly ReportedSpan[] {
   const clockOf = ({ localTime }: ReportedSpan) => Number(localTime.slice(11, 13));
   const clocks = hours.filter((span) => !isEmpty(span)).map(clockOf);
   if (clocks.length === 0) return [];
   const [first, last] = [Math.min(...clocks), Math.max(...clocks)];
-  return hours.filter((span) => clockOf(span) >= first && clockOf(span) <= last);
+  return hours.filter((span) => !isClosed(span) && clockOf(span) >= first && clockOf(span) <= last);
 }
 
 /** Whether some hour has pictures for a part of its time only. */

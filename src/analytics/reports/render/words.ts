@@ -18,6 +18,7 @@ export interface Words {
     readonly gaveUp: (share: string) => string;
   };
   readonly coverage: string;
+  readonly closed: string;
   readonly ofTheTime: (percent: string) => string;
   readonly unequalCoverage: string;
   readonly unfinished: string;

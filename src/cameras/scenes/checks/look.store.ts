@@ -1,6 +1,9 @@
+import type { OpenSpan } from '../../../catalogue/hours/opening-hours.ts';
 import type { Db, Tx } from '../../../platform/database/db.ts';
 import { claim } from '../../../platform/jobs/claim.store.ts';
 import { type CheckEnd, Prisma, type SceneCheck } from '../../../platform/prisma-client/client.ts';
+import { openIn } from '../../sites/open-hours.ts';
+import { findHoursOfDevice } from '../../sites/site.store.ts';
 import { endCollecting } from './check.store.ts';
 import type { Draw } from './sample-moments.ts';
 
@@ -29,6 +32,15 @@ export function claimDueChecks(
     returning: Prisma.sql`w.id, w."sceneId", w."wantedStills", w.seed, w.zones, w.slot, w."weightSum", w."lastCounts",
       w."startedAt", w."endsAt", s."deviceId"`,
   });
+}
+
+/** When the sites of a camera are open during a check; none where nobody has said. */
+export async function findOpen(
+  db: Db,
+  { deviceId, startedAt, endsAt }: Pick<DueCheck, 'deviceId' | 'startedAt' | 'endsAt'>,
+): Promise<OpenSpan[]> {
+  const range = { fromMs: startedAt.getTime(), toMs: endsAt.getTime() };
+  return openIn(await findHoursOfDevice(db, deviceId), range) ?? [];
 }
 
 /** The zones and warnings by which a check goes on or ends; null where the scene is gone. */

@@ -22,6 +22,7 @@ import {
   removeCheck,
   stillsOf,
 } from './check.store.ts';
+import { findOpen } from './look.store.ts';
 import { isWrong, resultOf } from './result.ts';
 import { momentOf } from './sample-moments.ts';
 import type { NewCheck } from './schema.ts';
@@ -58,13 +59,14 @@ export async function startCheck(
     ...{ wantedStills, seed: randomInt(2 ** 31), startedAt: by.at },
     endsAt: new Date(by.at.getTime() + hours * HOUR_MS),
   };
+  const open = await findOpen(db, { ...plan, deviceId: scene.deviceId });
   const { zones } = sceneConfigSchema.parse(scene.config);
   const columns = {
     ...plan,
     sceneId,
     keepsWrongStills,
     zones: asJson(zones),
-    nextAt: new Date(momentOf(plan, 0)),
+    nextAt: new Date(momentOf({ ...plan, open }, 0)),
   };
   return insertCheck(db, columns, async (tx, row) => {
     await recordAudit(tx, {

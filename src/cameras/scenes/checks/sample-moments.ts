@@ -1,3 +1,4 @@
+import { type OpenSpan, openWithin } from '../../../catalogue/hours/opening-hours.ts';
 import { createRandom } from '../../../simulator/random.ts';
 
 /** Moments at which we look for each still that is kept. */
@@ -11,6 +12,8 @@ export interface Plan {
   readonly endsAt: Date;
   readonly wantedStills: number;
   readonly seed: number;
+  /** Moments lie in these times only; all of the time where there are none. */
+  readonly open?: readonly OpenSpan[];
 }
 
 /** The still, counted from 0, for which a moment is looked at: one of each part of the time is kept. */
@@ -18,9 +21,16 @@ export const stratumOf = (slot: number): number => Math.floor(slot / LOOKS);
 export const slotsOf = ({ wantedStills }: Pick<Plan, 'wantedStills'>): number => wantedStills * LOOKS;
 
 /** When a slot of a check is looked at: a random moment of its share of the time, ms. */
-export function momentOf({ startedAt, endsAt, seed, ...plan }: Plan, slot: number): number {
-  const length = (endsAt.getTime() - startedAt.getTime()) / slotsOf(plan);
-  return Math.floor(startedAt.getTime() + (slot + createRandom(seed, slot).next()) * length);
+export function momentOf({ startedAt, endsAt, seed, open = [], ...plan }: Plan, slot: number): number {
+  const whole = { fromMs: startedAt.getTime(), toMs: endsAt.getTime() };
+  const spans = open.length > 0 ? open : [whole];
+  const length = openWithin(spans, whole) / slotsOf(plan);
+  let leftMs = (slot + createRandom(seed, slot).next()) * length;
+  for (const { fromMs, toMs } of spans) {
+    if (leftMs < toMs - fromMs) return Math.floor(fromMs + leftMs);
+    leftMs -= toMs - fromMs;
+  }
+  return whole.toMs;
 }
 
 /** What is known of the moments of a part of the time before this one. */

@@ -9,9 +9,9 @@ import {
   type StoredPicture,
 } from '../../devices/images/live-picture.store.ts';
 import { endCollecting } from './check.store.ts';
-import { claimDueChecks, type DueCheck, findView, type Look, storeStep } from './look.store.ts';
+import { claimDueChecks, type DueCheck, findOpen, findView, type Look, storeStep } from './look.store.ts';
 import { outdatedBy } from './outdated.ts';
-import { draw, momentOf, slotsOf, stratumOf } from './sample-moments.ts';
+import { draw, momentOf, type Plan, slotsOf, stratumOf } from './sample-moments.ts';
 
 const AT_ONCE = 4;
 /** Longer than a look takes. */
@@ -41,7 +41,8 @@ export function takeStills(context: JobContext): Promise<WorkedOff> {
   });
 }
 
-async function takeStill({ db, clock }: JobContext, check: DueCheck): Promise<void> {
+async function takeStill({ db, clock }: JobContext, due: DueCheck): Promise<void> {
+  const check = { ...due, open: await findOpen(db, due) };
   const isLate = momentOf(check, check.slot) < clock.now().getTime() - LATE_MS;
   const look = isLate ? null : await lookAt(db, check);
   // After the picture: one of new zones must not become a still of the old ones.
@@ -70,7 +71,7 @@ async function takeStill({ db, clock }: JobContext, check: DueCheck): Promise<vo
 }
 
 /** The next moment that has not passed; null after the last one. */
-function nextSlot(check: DueCheck, nowMs: number): number | null {
+function nextSlot(check: DueCheck & Plan, nowMs: number): number | null {
   let slot = check.slot + 1;
   while (slot < slotsOf(check) && momentOf(check, slot) < nowMs - LATE_MS) slot += 1;
   return slot < slotsOf(check) ? slot : null;

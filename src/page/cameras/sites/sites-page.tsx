@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { api, type Resource } from '../../api/client.ts';
-import { useAction, useList } from '../../api/query.ts';
-import { Can } from '../../api/session.tsx';
+import { useAction, useCall, useList } from '../../api/query.ts';
+import { Can, useSession } from '../../api/session.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
@@ -11,16 +11,19 @@ import { Page } from '../../kit/page.tsx';
 import { Empty, Failure, FormFailure, MoreButton, Skeleton } from '../../kit/states.tsx';
 import { Tile, TileGrid } from '../../kit/tile.tsx';
 import { browserZone, zoneName } from '../../kit/time.ts';
+import { weekInWords } from '../../kit/words/opening-words.ts';
 import { useText } from '../../text/text.ts';
 import { useCameras } from '../camera-list.tsx';
 import styles from '../cameras.module.css';
 import { TargetFields } from '../parts/target-fields.tsx';
+import { OpeningHoursFields } from './opening-hours-fields.tsx';
 
 type Site = Resource<'Site'>;
 
 /** Groups of cameras that are looked at together. */
 export function SitesPage() {
   const t = useText('cameras');
+  const schedule = useText('schedule');
   const list = useList<Site>(['sites', 'pages'], (page) =>
     api.GET('/sites', { params: { query: { page, limit: 50 } } }),
   );
@@ -50,6 +53,9 @@ export function SitesPage() {
                 <p className={styles.muted}>
                   {t.count(site.deviceIds.length)} · {zoneName(site.timezone)}
                 </p>
+                {site.openingHours && (
+                  <p className={styles.muted}>{weekInWords(site.openingHours, schedule)}</p>
+                )}
               </div>
               <Can scope="device:write">
                 <Button
@@ -73,15 +79,22 @@ function SiteDialog({ site, onClose }: { readonly site: Site | null; readonly on
   const t = useText('cameras');
   const common = useText('common');
   const cameras = useCameras();
+  const { may } = useSession();
   const [name, setName] = useState(site?.name ?? '');
   const [timezone, setTimezone] = useState(site?.timezone ?? browserZone());
   const [deviceIds, setDeviceIds] = useState<readonly string[]>(site?.deviceIds ?? []);
   const [target, setTarget] = useState(site?.target ?? null);
+  const [openingHours, setOpeningHours] = useState(site?.openingHours ?? null);
+  const proposal = useCall(
+    ['hours-proposal', site?.id],
+    () => api.GET('/analytics/sites/{id}/opening-hours-proposal', { params: { path: { id: site!.id } } }),
+    { enabled: site !== null && openingHours === null && may('analytics:read') },
+  );
   const [isSure, setIsSure] = useState(false);
-  const changes = [['sites'], ['cameras']];
+  const changes = [['sites'], ['cameras'], ['series'], ['heatmap'], ['distribution']];
   const save = useAction(
     () => {
-      const body = { name: name.trim(), timezone, deviceIds: [...deviceIds], target };
+      const body = { name: name.trim(), timezone, deviceIds: [...deviceIds], target, openingHours };
       return site
         ? api.PATCH('/sites/{id}', { params: { path: { id: site.id } }, body })
         : api.POST('/sites', { body });
@@ -138,6 +151,13 @@ function SiteDialog({ site, onClose }: { readonly site: Site | null; readonly on
           {(attributes) => <TimezoneSelect attributes={attributes} value={timezone} onChange={setTimezone} />}
         </Field>
         <TargetFields value={target} inherited={null} onChange={setTarget} error={save.error} />
+        <OpeningHoursFields
+          value={openingHours}
+          proposed={proposal.data?.openingHours ?? null}
+          timezone={timezone}
+          onChange={setOpeningHours}
+          error={save.error}
+        />
         <fieldset className={styles.choicesDown}>
           <legend>{t.siteCameras}</legend>
           {cameras.items.map((camera) => (

@@ -15,11 +15,14 @@ import {
   bandsOf,
   bucketsOf,
   indexAfterKey,
+  indexAt,
   middleOf,
   partlySeenSpans,
   type Span,
+  sideBySide,
   unseenSpans,
 } from './points.ts';
+import { seamsOf } from './seams.ts';
 import type { ValueKind } from './ticks.ts';
 import { spanLabel } from './time-labels.ts';
 
@@ -34,6 +37,10 @@ interface ChartProps {
   readonly starts: readonly string[];
   /** End of the last bucket, ISO; without it, it is as long as the one before. */
   readonly end?: string | undefined;
+  /** Ends of all buckets where closed times between them are left out, ISO. */
+  readonly ends?: readonly string[] | undefined;
+  /** Share of each bucket that is open, 0-100; null: nobody has said. */
+  readonly open?: readonly number[] | null | undefined;
   readonly lines: readonly Line[];
   /** Of the camera. */
   readonly timezone: string;
@@ -66,11 +73,13 @@ function endOf(starts: readonly string[]): string {
   return new Date(last === undefined ? before + 60_000 : last + (last - before)).toISOString();
 }
 
-const bucketsFor = ({ starts, end, coverage }: ChartProps): Bucket[] =>
+const bucketsFor = ({ starts, end, ends, open, coverage }: ChartProps): Bucket[] =>
   bucketsOf(
     {
       t: starts,
       to: end ?? endOf(starts),
+      ends,
+      openPercent: open,
       coveragePercent: starts.map((_, at) => (coverage ? (coverage[at] ?? 0) : 100)),
     },
     serverNow(),
@@ -82,7 +91,7 @@ const bucketsFor = ({ starts, end, coverage }: ChartProps): Bucket[] =>
  */
 export function Chart(props: ChartProps) {
   const { label, hasHeading = false, lines, timezone, levels = NONE, marks = NONE, kind = 'number' } = props;
-  const { starts, end, coverage, errors, usual, height = 220, group, onPick, onRange } = props;
+  const { starts, end, ends, open, coverage, errors, usual, height = 220, group, onPick, onRange } = props;
   const t = useText('chart');
   const locale = localeNow();
   const format = props.format ?? ((value: number) => number(value, locale));
@@ -96,18 +105,33 @@ export function Chart(props: ChartProps) {
   const canZoom = onRange !== undefined;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the other fields of the props do not change buckets
-  const buckets = useMemo(() => bucketsFor(props), [starts, end, coverage]);
+  const buckets = useMemo(() => bucketsFor(props), [starts, end, ends, open, coverage]);
+  const drawn = useMemo(() => sideBySide(buckets), [buckets]);
+  const { hours } = useText('schedule');
+  const seams = useMemo(
+    () => seamsOf(buckets, drawn, { timezone, locale, closed: hours.closed, closedDay: hours.closedDay }),
+    [buckets, drawn, timezone, locale, hours],
+  );
   const bands = useMemo(
-    () => (errors ? bandsOf(buckets, lines[0]?.values ?? NONE, errors) : NONE),
-    [buckets, lines, errors],
+    () => (errors ? bandsOf(drawn, lines[0]?.values ?? NONE, errors) : NONE),
+    [drawn, lines, errors],
   );
   const plotted = useMemo<Plotted>(
     () => ({
-      ...{ buckets, lines, bands, levels, marks, usual, kind, timezone, locale, group },
+      ...{ buckets: drawn, starts: buckets.map(({ fromMs }) => fromMs), seams },
+      ...{ lines, bands, levels, marks, usual, kind, timezone, locale, group },
       axisFormat: (value) => (kind === 'seconds' ? shortDuration(value, locale) : formatRef.current(value)),
     }),
-    [buckets, lines, bands, levels, marks, usual, kind, timezone, locale, group],
+    [buckets, drawn, seams, lines, bands, levels, marks, usual, kind, timezone, locale, group],
   );
+  const realRef = useRef((span: Span) => span);
+  realRef.current = ({ fromMs, toMs }) => {
+    const real = (ms: number) => {
+      const at = indexAt(drawn, ms);
+      return buckets[at]!.fromMs + ms - drawn[at]!.fromMs;
+    };
+    return { fromMs: real(fromMs), toMs: real(toMs) };
+  };
 
   useEffect(() => {
     const element = host.current!;
@@ -116,7 +140,7 @@ export function Chart(props: ChartProps) {
       const looks = {
         ...{ colours: coloursNow(element), width: Math.max(120, element.clientWidth), height },
         onCursor: setIndex,
-        onRange: canZoom ? (span: Span) => actions.current.onRange?.(span) : undefined,
+        onRange: canZoom ? (span: Span) => actions.current.onRange?.(realRef.current(span)) : undefined,
       };
       plot.current = new uPlot(plotOptions(plotted, looks), plotData(plotted), element);
       listen(plot.current, (at) => actions.current.onPick?.(at));
@@ -147,13 +171,14 @@ export function Chart(props: ChartProps) {
     );
     if (next === undefined) return;
     event.preventDefault();
-    plot.current?.setCursor({ left: plot.current.valToPos(middleOf(buckets[next]!), 'x'), top: 10 });
+    plot.current?.setCursor({ left: plot.current.valToPos(middleOf(drawn[next]!), 'x'), top: 10 });
     setIndex(next);
   };
 
   const style = { timezone, locale };
   const chosen = index === null ? undefined : buckets[index];
   const valueAt = (line: Line, at: number) => {
+    if (buckets[at]?.isClosed) return hours.closed;
     const value = line.values[at] ?? null;
     return value === null ? NOTHING : format(value);
   };
@@ -200,7 +225,7 @@ export function Chart(props: ChartProps) {
           onKeyDown={onKeyDown}
         />
         {chosen && index !== null && (
-          <Readout at={shareOf(plot.current, chosen)} title={spanLabel(chosen, style)}>
+          <Readout at={shareOf(plot.current, drawn[index]!)} title={spanLabel(chosen, style)}>
             {lines.map((line) => (
               <li key={line.label} data-colour={line.colour ?? 1} data-other={line.isOther || undefined}>
                 {line.label} <b>{valueAt(line, index)}</b>

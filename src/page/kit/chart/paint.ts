@@ -1,6 +1,6 @@
 import type uPlot from 'uplot';
 import type { Colours } from './colours.ts';
-import type { Span } from './points.ts';
+import type { Seam, Span } from './points.ts';
 
 /** A horizontal line, for example the threshold of a rule. */
 export interface Level {
@@ -39,6 +39,32 @@ export function hatch(plot: uPlot, spans: readonly Span[], colour: string, stren
     ctx.lineTo(x + bbox.height, bbox.top);
   }
   ctx.stroke();
+  ctx.restore();
+}
+
+/** Draws where closed times are left out, and closed days with their names, from below to above. */
+export function drawSeams(plot: uPlot, seams: readonly Seam[], { grid, text }: Colours): void {
+  const { ctx, bbox } = plot;
+  ctx.save();
+  ctx.strokeStyle = grid;
+  ctx.fillStyle = text;
+  ctx.lineWidth = devicePixelRatio;
+  ctx.font = `${12 * devicePixelRatio}px system-ui, sans-serif`;
+  ctx.textBaseline = 'middle';
+  for (const { ms, label } of seams) {
+    const x = plot.valToPos(ms, 'x', true);
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    if (label === '') continue;
+    const width = ctx.measureText(label).width;
+    ctx.save();
+    ctx.translate(x, bbox.top + (bbox.height + width) / 2);
+    ctx.rotate(-Math.PI / 2);
+    ctx.fillText(label, 0, 0);
+    ctx.restore();
+  }
   ctx.restore();
 }
 

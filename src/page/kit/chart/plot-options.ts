@@ -8,6 +8,7 @@ import {
   drawBand,
   drawLevels,
   drawMarks,
+  drawSeams,
   hatch,
   type Level,
   type Mark,
@@ -19,6 +20,7 @@ import {
   isolated,
   middleOf,
   partlySeenSpans,
+  type Seam,
   type Span,
   unseenSpans,
 } from './points.ts';
@@ -38,7 +40,11 @@ export interface Line {
 
 /** What a plot shows. */
 export interface Plotted {
+  /** Side by side. */
   readonly buckets: readonly Bucket[];
+  /** When each of them began. */
+  readonly starts: readonly number[];
+  readonly seams: readonly Seam[];
   readonly lines: readonly Line[];
   /** Where the values of the first line probably lie; dotted. */
   readonly bands: readonly Band[];
@@ -95,11 +101,14 @@ interface Looks {
 export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
   const { buckets, timezone, locale } = plotted;
   const { colours, width, height } = looks;
-  const starts = buckets.map(({ fromMs }) => fromMs);
   const most = Math.max(2, Math.floor((width - 50) / LABEL_WIDTH));
-  const times = timeTicks(starts, { timezone, locale, most });
+  const drawnAt = new Map(plotted.starts.map((start, at) => [start, buckets[at]!.fromMs]));
+  const times = timeTicks(plotted.starts, { timezone, locale, most }).map((tick) => ({
+    ...tick,
+    ms: drawnAt.get(tick.ms)!,
+  }));
   const values = valueAxis(plotted, height);
-  const xRange: [number, number] = [starts[0] ?? 0, buckets.at(-1)?.toMs ?? 1];
+  const xRange: [number, number] = [buckets[0]?.fromMs ?? 0, buckets.at(-1)?.toMs ?? 1];
   // Labels begin at their tick, so the last one may be cut.
   const hasRoom = (ms: number) =>
     ((xRange[1] - ms) / (xRange[1] - xRange[0])) * (width - 60) > LABEL_WIDTH * 0.7;
@@ -146,6 +155,7 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
           hatch(plot, partlySeenSpans(buckets), colours.hatch, 0.5);
           if (plotted.usual) drawBand(plot, plotted.usual, buckets, colours.other);
           dot(plot, plotted.bands, colours.series[0]!);
+          drawSeams(plot, plotted.seams, colours);
         },
       ],
       draw: [

@@ -6,23 +6,43 @@ export interface Bucket {
   readonly coveragePercent: number;
   /** It begins in the future. */
   readonly isAhead: boolean;
+  /** Nobody expects anything of it. */
+  readonly isClosed?: boolean;
 }
 
 /** Below this coverage, a bucket is hatched. */
 export const POOR_COVERAGE_PERCENT = 80;
 
+interface Answer {
+  readonly t: readonly string[];
+  readonly to: string;
+  readonly coveragePercent: readonly number[];
+  /** Where closed times between the buckets are left out. */
+  readonly ends?: readonly string[] | undefined;
+  /** Null: nobody has said when it is open. */
+  readonly openPercent?: readonly number[] | null | undefined;
+}
+
 /** The buckets of an answer of the API. */
-export function bucketsOf(
-  { t, to, coveragePercent }: { t: readonly string[]; to: string; coveragePercent: readonly number[] },
-  nowMs: number,
-): Bucket[] {
+export function bucketsOf({ t, to, coveragePercent, ends, openPercent }: Answer, nowMs: number): Bucket[] {
   const starts = t.map((start) => Date.parse(start));
   return starts.map((fromMs, at) => ({
     fromMs,
-    toMs: starts[at + 1] ?? Date.parse(to),
+    toMs: ends ? Date.parse(ends[at]!) : (starts[at + 1] ?? Date.parse(to)),
     coveragePercent: coveragePercent[at] ?? 0,
     isAhead: fromMs > nowMs,
+    ...(openPercent?.[at] === 0 && { isClosed: true }),
   }));
+}
+
+/** The buckets side by side, as they are drawn: what is left out between them takes no room. */
+export function sideBySide(buckets: readonly Bucket[]): Bucket[] {
+  let nextMs = buckets[0]?.fromMs ?? 0;
+  return buckets.map((bucket) => {
+    const fromMs = nextMs;
+    nextMs += bucket.toMs - bucket.fromMs;
+    return { ...bucket, fromMs, toMs: nextMs };
+  });
 }
 
 export interface Span {
@@ -30,11 +50,17 @@ export interface Span {
   readonly toMs: number;
 }
 
+/** Words at a place of the time axis: what is closed there. */
+export interface Seam {
+  readonly ms: number;
+  readonly label: string;
+}
+
 /** The times with such a coverage; neighbours are one span. What lies ahead is neither seen nor missed. */
 function spansWith(buckets: readonly Bucket[], holds: (coveragePercent: number) => boolean): Span[] {
   const spans: Span[] = [];
-  for (const { fromMs, toMs, coveragePercent, isAhead } of buckets) {
-    if (isAhead || !holds(coveragePercent)) continue;
+  for (const { fromMs, toMs, coveragePercent, isAhead, isClosed } of buckets) {
+    if (isAhead || isClosed || !holds(coveragePercent)) continue;
     const last = spans.at(-1);
     if (last?.toMs === fromMs) spans[spans.length - 1] = { fromMs: last.fromMs, toMs };
     else spans.push({ fromMs, toMs });

@@ -16,41 +16,21 @@ interface ScheduleFieldsProps {
 }
 
 /** Weekly windows by the clock of a time zone. */
-export function ScheduleFields({
-  schedule,
-  onChange,
-  first = FIRST_WINDOW,
-  error,
-  path,
-}: ScheduleFieldsProps) {
+export function ScheduleFields({ schedule, onChange, first, error, path }: ScheduleFieldsProps) {
   const t = useText('schedule');
-  const { windows, timezone } = schedule;
   return (
     <div className={styles.fields}>
-      {windows.map((window, at) => (
-        <WindowForm
-          // biome-ignore lint/suspicious/noArrayIndexKey: a window is named by its place in the list
-          key={at}
-          window={window}
-          onChange={(next) => onChange({ ...schedule, windows: windows.with(at, next) })}
-          onRemove={
-            windows.length > 1
-              ? () => onChange({ ...schedule, windows: windows.toSpliced(at, 1) })
-              : undefined
-          }
-        />
-      ))}
-      <div>
-        <Button icon="plus" onClick={() => onChange({ ...schedule, windows: [...windows, first] })}>
-          {t.addWindow}
-        </Button>
-      </div>
+      <WindowFields
+        windows={schedule.windows}
+        onChange={(windows) => onChange({ ...schedule, windows })}
+        first={first}
+      />
       <Field label={t.timezone} error={error} path={`${path}.timezone`}>
         {(attributes) => (
           <TimezoneSelect
             attributes={attributes}
-            value={timezone}
-            onChange={(zone) => onChange({ ...schedule, timezone: zone })}
+            value={schedule.timezone}
+            onChange={(timezone) => onChange({ ...schedule, timezone })}
           />
         )}
       </Field>
@@ -58,13 +38,46 @@ export function ScheduleFields({
   );
 }
 
+interface WindowFieldsProps {
+  readonly windows: Schedule['windows'];
+  readonly onChange: (windows: Schedule['windows']) => void;
+  readonly first?: Window | undefined;
+  /** Seconds between two times that may be chosen. */
+  readonly step?: number;
+}
+
+/** At least one window of each week. */
+export function WindowFields({ windows, onChange, first = FIRST_WINDOW, step }: WindowFieldsProps) {
+  const t = useText('schedule');
+  return (
+    <>
+      {windows.map((window, at) => (
+        <WindowForm
+          // biome-ignore lint/suspicious/noArrayIndexKey: a window is named by its place in the list
+          key={at}
+          window={window}
+          step={step}
+          onChange={(next) => onChange(windows.with(at, next))}
+          onRemove={windows.length > 1 ? () => onChange(windows.toSpliced(at, 1)) : undefined}
+        />
+      ))}
+      <div>
+        <Button icon="plus" onClick={() => onChange([...windows, first])}>
+          {t.addWindow}
+        </Button>
+      </div>
+    </>
+  );
+}
+
 interface WindowFormProps {
   readonly window: Window;
+  readonly step: number | undefined;
   readonly onChange: (window: Window) => void;
   readonly onRemove: (() => void) | undefined;
 }
 
-function WindowForm({ window, onChange, onRemove }: WindowFormProps) {
+function WindowForm({ window, step, onChange, onRemove }: WindowFormProps) {
   const t = useText('schedule');
   const { days, start, end } = window;
   return (
@@ -88,6 +101,7 @@ function WindowForm({ window, onChange, onRemove }: WindowFormProps) {
           <input
             type="time"
             required
+            step={step}
             value={start}
             onChange={({ target }) => target.value && onChange({ ...window, start: target.value })}
           />
@@ -97,6 +111,7 @@ function WindowForm({ window, onChange, onRemove }: WindowFormProps) {
           <input
             type="time"
             required
+            step={step}
             value={end}
             onChange={({ target }) => target.value && onChange({ ...window, end: target.value })}
           />

@@ -79,6 +79,19 @@ describe('moments of a check', () => {
     expect(momentOf({ ...plan, seed: 8 }, 0)).not.toBe(moments[0]);
   });
 
+  test('lie in open hours only, where there are some', () => {
+    const open = [
+      { fromMs: 600_000, toMs: 1_200_000 },
+      { fromMs: 3_000_000, toMs: 3_600_000 },
+    ];
+    const moments = Array.from({ length: 60 }, (_, slot) => momentOf({ ...plan, open }, slot));
+    for (const [slot, moment] of moments.entries()) {
+      const fromMs = slot < 30 ? 600_000 + slot * 20_000 : 3_000_000 + (slot - 30) * 20_000;
+      expect([slot, Math.floor((moment - fromMs) / 20_000)]).toEqual([slot, 0]);
+    }
+    expect(momentOf({ ...plan, open: [] }, 5)).toBe(momentOf(plan, 5));
+  });
+
   test('a moment of change is kept twice as often, and counts half', () => {
     const kept = [0, 0];
     for (let seed = 0; seed < 1_000; seed++) {
