@@ -107,7 +107,11 @@ export const CASES: Readonly<Record<string, Case>> = {
   'GET /checks/{id}': { own: 200, path: 'check' },
   'POST /checks/{id}/stop': { own: 200, path: 'check' },
   'POST /checks/{id}/finish': { spends: true, own: 200, path: 'check', body: () => ({ checkedBy: 'Anna' }) },
-  'POST /checks/{id}/report': { own: 202, path: 'finishedCheck', body: () => ({}) },
+  'POST /checks/{id}/report': {
+    own: 202,
+    path: 'finishedCheck',
+    body: ({ mailChannel }) => ({ channelIds: [mailChannel] }),
+  },
   'DELETE /checks/{id}': { own: 204, path: 'check' },
   'GET /check-stills/{id}/picture': { own: 200, path: 'checkStill' },
   'PUT /check-stills/{id}/answer': {
@@ -277,7 +281,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'PATCH /recordings/{id}': { own: 200, path: 'recording', body: () => ({ name: 'Renamed' }) },
   'DELETE /recordings/{id}': { own: 204, path: 'recording' },
   'GET /recordings/{id}/frame': { own: 200, path: 'recording' },
-  'GET /recordings/{id}/film': { own: 200, path: 'recording' },
+  'GET /recordings/{id}/film': { own: 200, path: 'recording', gone: { checkId: 404 } },
   'POST /recordings/{id}/analysis': { spends: true, own: 202, path: 'recording', body: () => CONFIG },
   'DELETE /recordings/{id}/analysis': { own: 204, path: 'recording' },
   'POST /sites': {
@@ -360,6 +364,7 @@ const FIELDS: Readonly<Record<string, Kind>> = {
   userIds: 'user',
   userId: 'user',
   actorId: 'apiKey',
+  checkId: 'timesCheck',
 };
 
 /** The caller's own word, or a compute node, which belongs to nobody. */

@@ -91,7 +91,8 @@ export async function recordingFilm(
     const part = { atSeconds: from, seconds, fps: READ.fps, longest: FILM_LONGEST, rotation };
     const frames = await readFilm(context, { objectKey, container, videoTrack }, { ...part, signal });
     const privacy = orNotFound(await findPrivacy(context.db, deviceId), 'Recording');
-    const showsPeople = checkId !== undefined && (await mayShowPeople(context.db, { sceneId, checkId }));
+    const showsPeople =
+      checkId !== undefined && orNotFound(await mayShowPeople(context.db, { sceneId, checkId }), 'Check');
     const hidden = withoutPeople({ ...privacy, ...(showsPeople && { blurPeople: 'none' as const }) });
     return Buffer.concat(
       await Promise.all(

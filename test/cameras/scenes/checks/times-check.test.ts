@@ -198,7 +198,8 @@ describe('a check of times', () => {
     const { id } = started.body.data;
     expect((await piece(`from=0&seconds=1&checkId=${id}`)).equals(pictures)).toBe(true);
     await user.post(`/checks/${id}/finish`, {});
-    expect((await piece(`from=0&seconds=1&checkId=${id}`)).equals(pictures)).toBe(false);
+    const gone = await user.get(`/recordings/${recording.id}/film?checkId=${id}`);
+    expect(codeOf(gone)).toEqual([404, 'NOT_FOUND']);
   });
 
   test('of a camera films from now on, one at a time, also while a check with stills goes on', async () => {

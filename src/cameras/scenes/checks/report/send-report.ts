@@ -2,7 +2,7 @@ import { countMessage } from '../../../../delivery/notifications/channels/messag
 import { requireEmail } from '../../../../delivery/notifications/channels/require-email.ts';
 import { queueMessage } from '../../../../delivery/notifications/delivery/queue-message.ts';
 import { mailOf } from '../../../../delivery/notifications/messages/mail-message.ts';
-import { ApiError, orNotFound } from '../../../../http/errors.ts';
+import { ApiError, notFound, orNotFound } from '../../../../http/errors.ts';
 import type { Context } from '../../../../platform/context.ts';
 import type { LastStep } from '../../../../platform/database/last-step.ts';
 import { publicAddress } from '../../../../platform/public-address.ts';
@@ -38,6 +38,7 @@ export async function sendCheckReport(
   };
   return db.$transaction(async (tx) => {
     const channels = await mailChannels(tx, userId, channelIds);
+    if (channelIds && channels.length < new Set(channelIds).size) throw notFound('Channel');
     if (channels.length === 0)
       throw new ApiError(
         'CHANNEL_NOT_ENABLED',

@@ -137,13 +137,14 @@ export async function findPiece(
   return row && { jpegs: row.jpegs, deviceId: row.check.scene.deviceId };
 }
 
-/** Whether an open check of times of this scene shows people whom other pictures hide. */
+/** Whether an open check of times of this scene shows people whom other pictures hide; null where there is no such check. */
 export async function mayShowPeople(
   db: Db,
   { sceneId, checkId }: { sceneId: string; checkId: string },
-): Promise<boolean> {
-  const where = { id: checkId, sceneId, kind: 'times', status: 'open', showsPeople: true } as const;
-  return (await db.sceneCheck.count({ where })) > 0;
+): Promise<boolean | null> {
+  const where = { id: checkId, sceneId, kind: 'times', status: 'open' } as const;
+  const check = await db.sceneCheck.findFirst({ where, select: { showsPeople: true } });
+  return check?.showsPeople ?? null;
 }
 
 /** Erases the film of a check. */
