@@ -99,18 +99,14 @@ export const CASES: Readonly<Record<string, Case>> = {
   'POST /scenes/{id}/times-checks': { own: 201, path: 'busyScene', body: () => ({ seconds: 60 }) },
   'GET /checks/{id}/film': { own: 200, path: 'timesCheck' },
   'GET /checks/{id}/labels': { own: 200, path: 'timesCheck' },
-  'PUT /checks/{id}/times': {
-    own: 204,
-    path: 'timesCheck',
-    body: () => ({ visits: [{ person: '1', joinedAt: 1, servedAt: null, leftAt: 9 }] }),
-  },
+  'PUT /checks/{id}/times': { own: 204, path: 'timesCheck', body: () => ({ visits: [] }) },
   'GET /checks/{id}': { own: 200, path: 'check' },
   'POST /checks/{id}/stop': { own: 200, path: 'check' },
   'POST /checks/{id}/finish': { spends: true, own: 200, path: 'check', body: () => ({ checkedBy: 'Anna' }) },
   'POST /checks/{id}/report': {
     own: 202,
     path: 'finishedCheck',
-    body: ({ mailChannel }) => ({ channelIds: [mailChannel] }),
+    body: ({ mailChannel: id }) => ({ channelIds: [id] }),
   },
   'DELETE /checks/{id}': { own: 204, path: 'check' },
   'GET /check-stills/{id}/picture': { own: 200, path: 'checkStill' },
@@ -364,7 +360,7 @@ const FIELDS: Readonly<Record<string, Kind>> = {
   userIds: 'user',
   userId: 'user',
   actorId: 'apiKey',
-  checkId: 'timesCheck',
+  checkId: 'filmCheck',
 };
 
 /** The caller's own word, or a compute node, which belongs to nobody. */

@@ -37,6 +37,8 @@ export interface Rows {
   /** A check of times that is open, with a piece of its film. */
   readonly timesCheck: string;
   readonly finishedCheck: string;
+  /** A check of times of the recording, open. */
+  readonly filmCheck: string;
   /** With a queued run. */
   readonly busyDevice: string;
   readonly busyScene: string;
@@ -148,6 +150,8 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
     data: { userId, status: 'completed', finishedAt: clock.now() },
   });
   const recording = await addRecording(context, userId);
+  const recordedScene = await db.scene.findUniqueOrThrow({ where: { id: recording.sceneId } });
+  const filmCheck = await addTimesCheck(db, recordedScene, { at: WHEN });
   const range = { userId, rangeFrom: WHEN, rangeTo: new Date(WHEN.getTime() + 1_000) };
   const objectKey = newObjectKey('exports', userId);
   const sizeBytes = await images.objects.putStream(objectKey, bytesOf('not a zip, but bytes'), {
@@ -208,6 +212,7 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
     checkStill: still.id,
     timesCheck: timesCheck.id,
     finishedCheck: finishedCheck.id,
+    filmCheck: filmCheck.id,
     busyDevice: busy.id,
     busyScene: busyScene.id,
     queuedTask: queued.id,
@@ -259,6 +264,7 @@ export const REMOVE: { readonly [K in Kind]: (context: Context, id: string) => P
   insight: ({ db }, id) => db.insight.update({ where: { id }, data: { deletedAt: WHEN } }),
   attribute: ({ db }, id) => db.attributeRecord.deleteMany({ where: { id } }),
   check: ({ db }, id) => db.sceneCheck.deleteMany({ where: { id } }),
+  filmCheck: ({ db }, id) => db.sceneCheck.deleteMany({ where: { id } }),
   finishedCheck: ({ db }, id) => db.sceneCheck.deleteMany({ where: { id } }),
   timesCheck: ({ db }, id) => db.sceneCheck.deleteMany({ where: { id } }),
   checkStill: ({ db }, id) => db.checkStill.deleteMany({ where: { id } }),
