@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import './known-language.ts';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -9,7 +9,7 @@ import styles from './chart.module.css';
 import { ChartTable } from './chart-table.tsx';
 import { coloursNow } from './colours.ts';
 import type { Level, Mark, UsualBand } from './paint.ts';
-import { type Line, type Plotted, plotData, plotOptions, SHORTEST_DRAG } from './plot-options.ts';
+import { type Line, type Plotted, plotData, plotOptions, putCursor, SHORTEST_DRAG } from './plot-options.ts';
 import {
   type Bucket,
   bandsOf,
@@ -101,12 +101,23 @@ export function Chart(props: ChartProps) {
   actions.current = { onPick, onRange };
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
-  const [index, setIndex] = useState<number | null>(null);
   const canZoom = onRange !== undefined;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the other fields of the props do not change buckets
   const buckets = useMemo(() => bucketsFor(props), [starts, end, ends, open, coverage]);
   const drawn = useMemo(() => sideBySide(buckets), [buckets]);
+  // Other buckets have no chosen one; lines and bands that come later leave it.
+  const [chosenIn, setChosenIn] = useState<{
+    readonly buckets: readonly Bucket[];
+    readonly at: number;
+  } | null>(null);
+  const index = chosenIn?.buckets === buckets ? chosenIn.at : null;
+  const indexRef = useRef(index);
+  indexRef.current = index;
+  const choose = useCallback(
+    (at: number | null) => setChosenIn(at === null ? null : { buckets, at }),
+    [buckets],
+  );
   const { hours } = useText('schedule');
   const seams = useMemo(
     () => seamsOf(buckets, drawn, { timezone, locale, closed: hours.closed, closedDay: hours.closedDay }),
@@ -139,14 +150,13 @@ export function Chart(props: ChartProps) {
       plot.current?.destroy();
       const looks = {
         ...{ colours: coloursNow(element), width: Math.max(120, element.clientWidth), height },
-        onCursor: setIndex,
+        ...{ onCursor: choose, chosen: indexRef.current },
         onRange: canZoom ? (span: Span) => actions.current.onRange?.(realRef.current(span)) : undefined,
       };
       plot.current = new uPlot(plotOptions(plotted, looks), plotData(plotted), element);
       listen(plot.current, (at) => actions.current.onPick?.(at));
     };
     draw();
-    setIndex(null);
     const resized = new ResizeObserver(() => {
       if (Math.abs(element.clientWidth - (plot.current?.width ?? 0)) > 1) draw();
     });
@@ -160,7 +170,7 @@ export function Chart(props: ChartProps) {
       plot.current?.destroy();
       plot.current = null;
     };
-  }, [plotted, height, canZoom]);
+  }, [plotted, height, canZoom, choose]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && index !== null) onPick?.(index);
@@ -171,8 +181,8 @@ export function Chart(props: ChartProps) {
     );
     if (next === undefined) return;
     event.preventDefault();
-    plot.current?.setCursor({ left: plot.current.valToPos(middleOf(drawn[next]!), 'x'), top: 10 });
-    setIndex(next);
+    if (plot.current) putCursor(plot.current, drawn[next]!);
+    choose(next);
   };
 
   const style = { timezone, locale };

@@ -94,6 +94,8 @@ interface Looks {
   readonly width: number;
   readonly height: number;
   readonly onCursor: (index: number | null) => void;
+  /** The bucket that was chosen in the chart before; null for none. */
+  readonly chosen: number | null;
   /** Undefined where no part can be chosen. */
   readonly onRange: ((span: Span) => void) | undefined;
 }
@@ -164,11 +166,16 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
           drawMarks(plot, plotted.marks, colours);
         },
       ],
+      ready: [(plot) => looks.chosen !== null && putCursor(plot, buckets[looks.chosen]!)],
       setCursor: [(plot) => looks.onCursor((plot.cursor.left ?? -1) < 0 ? null : (plot.cursor.idx ?? null))],
       setSelect: [(plot) => chosePart(plot, looks.onRange)],
     },
   };
 }
+
+/** Puts the cursor on a bucket, as a pointer would. */
+export const putCursor = (plot: uPlot, bucket: Span): void =>
+  plot.setCursor({ left: plot.valToPos(middleOf(bucket), 'x'), top: 10 });
 
 /** Labels of the value axis. Where the usual digits make two of them equal, they get as many as their distance needs. */
 function valueLabels(values: readonly number[], { axisFormat, locale }: Plotted): string[] {
