@@ -16,6 +16,7 @@ const WITHOUT_A_CAMERA = [
   'discovery-requests',
   'floor-retention',
   'frame-requests',
+  'check-films',
   'check-stills',
   'check-retention',
   'history-retention',
@@ -26,6 +27,7 @@ const WITHOUT_A_CAMERA = [
   'live-pictures',
   'metrics-retention',
   'month-change',
+  'moved-checks',
   'mqtt',
   'partitions',
   'recording-erasure',
@@ -38,6 +40,8 @@ const WITHOUT_A_CAMERA = [
   'search-tokens',
   'session-retention',
   'staffing-advice',
+  'unusual-activity',
+  'unusual-retention',
   'usage-retention',
 ];
 

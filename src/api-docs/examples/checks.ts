@@ -64,6 +64,7 @@ export const CHECK_EXAMPLES: Examples = {
   },
   'GET /check-stills/{id}/picture image/jpeg': '(the bytes of a JPEG)',
   'POST /checks/{id}/report': { channelIds: [ID.channel] },
+  CheckReportSent: { channelIds: [ID.channel] },
   'POST /scenes/{id}/times-checks': { seconds: 600, from: 0 },
   '?piece': 0,
   'GET /checks/{id}/film video/x-motion-jpeg': '(the bytes of JPEGs, one after the other)',

@@ -32,9 +32,11 @@ export const reportBody = z.strictObject({
     description: 'E-mail channels; by default all that are confirmed',
   }),
 });
-export const sentReport = z.strictObject({
-  channelIds: z.array(id()).meta({ description: 'The channels to which it is sent' }),
-});
+export const sentReport = z
+  .strictObject({
+    channelIds: z.array(id()).meta({ description: 'The channels to which it is sent' }),
+  })
+  .meta({ id: 'CheckReportSent', description: 'Where the report of a check is sent' });
 
 const share = z.number().min(0).max(1);
 const counted = z
