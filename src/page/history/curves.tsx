@@ -240,7 +240,9 @@ function Curve({ chart, series, before, earlier, usual: bands, isByDay, compare,
   }, [curve, series, before, earlier, isByDay, compare, t]);
   const usual = useMemo(() => {
     const known = bands?.[curve.lines[0] as keyof typeof bands];
-    return known && typeof known === 'object' ? { ...known, label: t.usual } : undefined;
+    if (!known || typeof known !== 'object') return undefined;
+    // Without a band there is nothing to explain.
+    return known.low.some((edge) => edge !== null) ? { ...known, label: t.usual } : undefined;
   }, [bands, curve, t]);
   return (
     <Chart
