@@ -42,8 +42,16 @@ function presentFilter(
       });
     case 'dates': {
       const { start, end } = filter.dates;
-      const value = { from: start?.toISOString() ?? null, before: end?.toISOString() ?? null };
-      return [{ field: 'time', operator: 'within', value, ...common }];
+      const [from, before] = [start?.toISOString() ?? null, end?.toISOString() ?? null];
+      // Times that have nothing in common stay two conditions: no time begins after its end.
+      const values =
+        from !== null && before !== null && from >= before
+          ? [
+              { from, before: null },
+              { from: null, before },
+            ]
+          : [{ from, before }];
+      return values.map((value) => ({ field: 'time', operator: 'within', value, ...common }));
     }
     case 'place':
       return [{ field: 'place', operator: 'oneOf', value: presentPlaces(filter.places), ...common }];

@@ -107,6 +107,21 @@ describe('a search by parts alone', () => {
     expect(await found(...fewer)).toEqual([CROWD, THREE]);
   });
 
+  test.each(['2026-10-01T00:00:00.000Z', '2026-10-02T00:00:00.000Z'])(
+    'a time that ends at 1 October and one from %s on have nothing in common, find nothing, and stay two parts',
+    async (from) => {
+      const [ends, begins] = [
+        { from: null, before: '2026-10-01T00:00:00.000Z' },
+        { from, before: null },
+      ];
+      const answer = await search({ parts: [part('time', 'within', ends), part('time', 'within', begins)] });
+      expect([answer.status, summaries(answer)]).toEqual([200, []]);
+      const { parts } = answer.body.data.interpretation;
+      expect(parts.map(({ value }: { value: object }) => value)).toEqual([begins, ends]);
+      expect((await search({ parts })).body.data.interpretation.parts).toEqual(parts);
+    },
+  );
+
   test('devices and scenes that are foreign or absent find nothing', async () => {
     for (const id of [ABSENT, till.deviceId]) {
       const place = part('place', 'oneOf', { deviceIds: [id], sceneIds: [id] });
