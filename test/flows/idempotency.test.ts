@@ -144,7 +144,7 @@ test('after a kill the next process answers with what was created, and a key who
   expect([early.status, early.error!.code]).toEqual([409, 'IDEMPOTENCY_KEY_IN_USE']);
   const [claim] = await db.idempotentCall.findMany({ where: { answerSealed: null } });
   expect(claim!.claimedUntil.getTime() - Date.now()).toBeLessThanOrEqual(40_000);
-  await db.$executeRaw`UPDATE "IdempotentCall" SET "claimedUntil" = now() WHERE "answerSealed" IS NULL`;
+  await db.$executeRaw`UPDATE "IdempotentCall" SET "claimedUntil" = now() - interval '1 second' WHERE "answerSealed" IS NULL`;
   const late = await create(server.url, 'before', 'sim:shop?seed=1');
   expect([late.status, late.isReplayed]).toEqual([201, false]);
   expect(await devicesOf('before')).toHaveLength(1);

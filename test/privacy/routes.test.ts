@@ -227,7 +227,8 @@ describe('an erasure', () => {
     expect([status, error]).toEqual(['queued', expect.stringContaining('tried again')]);
     // It has begun: part of the range may be gone.
     expect(codeOf(await user.delete(`/privacy/erasures/${id}`))).toEqual([409, 'ERASURE_STARTED']);
-    await api.context.db.$executeRaw`UPDATE "DataJob" SET "dueAt" = now() WHERE id = ${id}::uuid`;
+    await api.context.db
+      .$executeRaw`UPDATE "DataJob" SET "dueAt" = now() - interval '1 second' WHERE id = ${id}::uuid`;
     await work();
     expect((await user.get(`/privacy/erasures/${id}`)).body.data).toMatchObject({
       status: 'completed',
