@@ -237,7 +237,7 @@ describe('concurrent charges', () => {
     const ten = async (_: unknown, worker: number) => {
       const results = [];
       for (let at = 0; at < 10; at++) {
-        const minute = { grows: true, sourceId: `${owner.userId}:minute ${at % 3}` };
+        const minute = { grows: true, sourceId: `${owner.userId}:minute ${(at + worker) % 3}` };
         const about = { feature: 'attribute', quantity: 1, ...(worker % 2 === 0 && minute) } as const;
         results.push(await chargeOne(crowd, owner, about));
       }
@@ -251,11 +251,13 @@ describe('concurrent charges', () => {
     expect(await usedOf(owner, 'attribute')).toEqual([137, 137]);
     expect(await faultsInBooks(db, owner.userId)).toEqual([]);
     const events = await db.usageEvent.findMany({ where: { ...owner, sourceId: { contains: ':minute' } } });
-    expect(events).toHaveLength(3);
+    // Which charges pass is chance, so that all of one row may have been refused.
+    expect(events.length).toBeGreaterThan(0);
+    expect(events.length).toBeLessThanOrEqual(3);
     const rows = await db.quotaTransaction.findMany({
       where: { referenceId: { in: events.map(({ id }) => id) } },
     });
-    expect(rows).toHaveLength(6);
+    expect(rows).toHaveLength(2 * events.length);
     const grown = events.reduce((sum, { quantity }) => sum + quantity, 0n);
     expect(rows.reduce((sum, { amount }) => sum + amount, 0n)).toBe(2n * grown);
     // A refused one left its row as it was, so that its next one is refused too.

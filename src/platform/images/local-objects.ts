@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -39,7 +39,8 @@ export class LocalObjects implements ObjectStore {
     const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}.draft`);
     const counted = new CountedStream(source, maxBytes);
     try {
-      const file = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
+      // Opened here: a stream that is given up while it opens its file makes it after the draft was removed.
+      const file = (await open(draft, 'wx', 0o600)).createWriteStream({ flush: true });
       await pipeline(counted, file, { ...(signal && { signal }) });
       await rename(draft, path);
       return counted.bytes;
