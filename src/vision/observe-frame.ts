@@ -50,11 +50,11 @@ async function lookAt(
 }
 
 /** Those of all scenes together; null where nobody is followed. */
-function followedIn(scenes: readonly ScenePipeline[]): Followed | null {
+function followedIn(scenes: readonly ScenePipeline[]): (() => Followed) | null {
   const occupied = scenes.filter((scene) => !scene.isEmpty);
   if (occupied.length === 0) return null;
-  return {
+  return () => ({
     restMs: Math.min(...occupied.map((scene) => scene.restMs)),
     entrances: scenes.map(({ entrance }) => entrance),
-  };
+  });
 }

@@ -5,8 +5,11 @@ import { LINE_SUMS } from './line-features.ts';
 import type { Kept, TimeMetric } from './metric.ts';
 import { ANY, CHECKOUT, QUEUE } from './needed-zones.ts';
 
-/** What the expected errors have in common. */
-const OF_ERROR = { unit: 'percent', zones: QUEUE } as const;
+/** An expected error, which has the same name in history and reports. */
+const errorMetric = <const Name extends string>(
+  name: Name,
+  entry: Pick<TimeMetric & Kept, 'slot' | 'label' | 'words' | 'description' | 'expression' | 'example'>,
+) => ({ unit: 'percent', zones: QUEUE, name, history: { name }, report: { name }, ...entry }) as const;
 
 /** Numbers of rolling windows that are not kept since the start: its span has long pauses. In the order of the answers. */
 export const WINDOW_METRICS = [
@@ -92,79 +95,56 @@ export const WINDOW_METRICS = [
     mqtt: { rolling15Min: { key: 'coverage_15_min', icon: 'mdi:eye', isDiagnostic: true } },
     example: 100,
   },
-  {
-    ...OF_ERROR,
-    name: 'expectedErrorPercent',
+  errorMetric('expectedErrorPercent', {
     slot: 29,
     label: 'Expected error',
     words: { en: 'Expected error of the queue', de: 'Erwarteter Fehler der Schlange' },
     description:
       'Expected error of the average queue length, in percent of it, estimated without labels from how well the people in the line were seen; 100 means 100 or more. Above 20 the numbers are doubtful. Null without a queue zone, without frames, with less than half a minute of people in the line, and for times before it was measured',
     expression: made(LINE_SUMS, expectedError('length')),
-    history: { name: 'expectedErrorPercent' },
-    report: { name: 'expectedErrorPercent' },
     example: 8.5,
-  },
-  {
-    ...OF_ERROR,
-    name: 'expectedErrorLowPercent',
+  }),
+  errorMetric('expectedErrorLowPercent', {
     slot: 30,
     label: 'Expected error, at least',
     words: { en: 'Expected error of the queue, at least', de: 'Erwarteter Fehler der Schlange, mindestens' },
     description: 'In 9 of 10 cases the error of the queue length is larger',
     expression: made(LINE_SUMS, expectedError('length', 'low')),
-    history: { name: 'expectedErrorLowPercent' },
-    report: { name: 'expectedErrorLowPercent' },
     example: 4.1,
-  },
-  {
-    ...OF_ERROR,
-    name: 'expectedErrorHighPercent',
+  }),
+  errorMetric('expectedErrorHighPercent', {
     slot: 31,
     label: 'Expected error, at most',
     words: { en: 'Expected error of the queue, at most', de: 'Erwarteter Fehler der Schlange, höchstens' },
     description: 'In 9 of 10 cases the error of the queue length is smaller',
     expression: made(LINE_SUMS, expectedError('length', 'high')),
-    history: { name: 'expectedErrorHighPercent' },
-    report: { name: 'expectedErrorHighPercent' },
     example: 15.2,
-  },
-  {
-    ...OF_ERROR,
-    name: 'expectedWaitErrorPercent',
+  }),
+  errorMetric('expectedWaitErrorPercent', {
     slot: 32,
     label: 'Expected error of the wait',
     words: { en: 'Expected error of the wait', de: 'Erwarteter Fehler der Wartezeit' },
-    description: 'The same of the mean time in the line',
+    description:
+      'Expected error of the mean time in the line, in percent of it, estimated like `expectedErrorPercent` and null where that is null',
     expression: made(LINE_SUMS, expectedError('wait')),
-    history: { name: 'expectedWaitErrorPercent' },
-    report: { name: 'expectedWaitErrorPercent' },
     example: 6.3,
-  },
-  {
-    ...OF_ERROR,
-    name: 'expectedWaitErrorLowPercent',
+  }),
+  errorMetric('expectedWaitErrorLowPercent', {
     slot: 33,
     label: 'Expected error of the wait, at least',
     words: { en: 'Expected error of the wait, at least', de: 'Erwarteter Fehler der Wartezeit, mindestens' },
     description: 'In 9 of 10 cases the error of the mean time in the line is larger',
     expression: made(LINE_SUMS, expectedError('wait', 'low')),
-    history: { name: 'expectedWaitErrorLowPercent' },
-    report: { name: 'expectedWaitErrorLowPercent' },
     example: 1.9,
-  },
-  {
-    ...OF_ERROR,
-    name: 'expectedWaitErrorHighPercent',
+  }),
+  errorMetric('expectedWaitErrorHighPercent', {
     slot: 34,
     label: 'Expected error of the wait, at most',
     words: { en: 'Expected error of the wait, at most', de: 'Erwarteter Fehler der Wartezeit, höchstens' },
     description: 'In 9 of 10 cases the error of the mean time in the line is smaller',
     expression: made(LINE_SUMS, expectedError('wait', 'high')),
-    history: { name: 'expectedWaitErrorHighPercent' },
-    report: { name: 'expectedWaitErrorHighPercent' },
     example: 14.7,
-  },
+  }),
 ] as const satisfies readonly (TimeMetric & Kept)[];
 
 /** Numbers of history and reports that rules and live metrics do not have. */

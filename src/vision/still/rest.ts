@@ -1,4 +1,5 @@
-import { height } from '../geometry.ts';
+import { distanceToEdge } from '../../catalogue/zones/polygon.ts';
+import { footPoint, height } from '../geometry.ts';
 import type { Box, Point } from '../types.ts';
 
 /** What was found holds for so long while nothing changes … */
@@ -28,26 +29,12 @@ export function restMs(
     aspect,
   }: { isMissing: boolean; outlines: readonly (readonly Point[])[]; aspect: number },
 ): number {
+  // In heights of the frame, in both directions.
+  const inHeights = ([x, y]: Point): Point => [x * aspect, y];
+  const zones = outlines.map((points) => points.map(inHeights));
   const isRestless = ({ box, pace }: Shown) => {
-    const foot: Point = [(box.left + box.right) / 2, box.bottom];
-    return (
-      pace > STANDS || outlines.some((points) => edgeDistance(points, foot, aspect) < EDGE * height(box))
-    );
+    const foot = inHeights(footPoint(box));
+    return pace > STANDS || zones.some((points) => distanceToEdge(points, foot) < EDGE * height(box));
   };
   return isMissing || people.some(isRestless) ? SHORT_REST_MS : REST_MS;
-}
-
-/** From a point to the nearest edge of a polygon, in shares of the height of the frame. */
-export function edgeDistance(points: readonly Point[], [x, y]: Point, aspect: number): number {
-  let least = Number.POSITIVE_INFINITY;
-  let [fromX, fromY] = points.at(-1)!;
-  for (const [toX, toY] of points) {
-    const [dx, dy] = [(toX - fromX) * aspect, toY - fromY];
-    const [px, py] = [(x - fromX) * aspect, y - fromY];
-    const length = dx * dx + dy * dy;
-    const along = length === 0 ? 0 : Math.max(0, Math.min(1, (px * dx + py * dy) / length));
-    least = Math.min(least, Math.hypot(px - along * dx, py - along * dy));
-    [fromX, fromY] = [toX, toY];
-  }
-  return least;
 }

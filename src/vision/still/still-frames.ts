@@ -47,8 +47,8 @@ export interface Followed {
 export interface Looking {
   /** Boxes of this very frame are needed. */
   readonly mustLook: boolean;
-  /** Null where nobody is followed and no visit is open. */
-  readonly followed: Followed | null;
+  /** Read only where what was found may hold. Null where nobody is followed and no visit is open. */
+  readonly followed: (() => Followed) | null;
   /** Whether the detections hold somebody of whom the next frame may be sure. */
   readonly isAlmostSure: (detections: readonly Detection[]) => boolean;
   readonly detect: () => Promise<Detection[]>;
@@ -108,12 +108,9 @@ export class StillFrames {
     frame: Pick<Frame, 'model' | 'timeMs' | 'letterbox'>,
     { mustLook, followed, isAlmostSure, detect, glance }: Looking,
   ): Promise<Look | null> {
-    if (mustLook || (followed && !this.#holdsPeople)) {
-      this.forget();
-      return { detections: await detect(), isHeld: false };
-    }
     const { timeMs } = frame;
-    if (followed && !isDue(timeMs, this.#restlessMs, RESTLESS_MS)) {
+    const mayHold = this.#holdsPeople && isDue(timeMs, this.#restlessMs, RESTLESS_MS);
+    if (mustLook || (followed && !mayHold)) {
       this.forget();
       return { detections: await detect(), isHeld: false };
     }
@@ -122,7 +119,7 @@ export class StillFrames {
     this.#wasFollowed = followed !== null;
     const sums = await this.#brightness.of(frame.model);
     if (followed) {
-      const found = this.#stillThere(sums, frame, followed);
+      const found = this.#stillThere(sums, frame, followed());
       if (found) {
         this.#changesInARow = 0;
         return { detections: found, isHeld: true };

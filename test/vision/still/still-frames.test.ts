@@ -33,7 +33,7 @@ function makeCamera(known: StillCheckpoint | null = null, firstMs = 0) {
     const result = await still.look(
       { model: Uint8Array.of(level), timeMs, letterbox: LETTERBOX },
       {
-        followed: restMs === null ? null : { restMs, entrances: [] },
+        followed: restMs === null ? null : () => ({ restMs, entrances: [] }),
         ...{ mustLook, glance: isSmallest ? null : () => say('glance') },
         isAlmostSure: (detections) => detections.length > 0,
         detect: () => say('look'),
