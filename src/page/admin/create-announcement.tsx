@@ -5,6 +5,7 @@ import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
 import styles from './admin.module.css';
@@ -77,16 +78,15 @@ export function CreateAnnouncement({ onClose }: { readonly onClose: () => void }
             </select>
           )}
         </Field>
-        <Field label={t.headline} error={send.error} path="title" fault={faultOf('title')}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              maxLength={200}
-              value={form.title}
-              onChange={(event) => set({ title: event.target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={t.headline}
+          error={send.error}
+          path="title"
+          fault={faultOf('title')}
+          maxLength={200}
+          value={form.title}
+          onChange={(value) => set({ title: value })}
+        />
         <Field label={t.message} error={send.error} path="message" fault={faultOf('message')}>
           {(attributes) => (
             <textarea
@@ -99,33 +99,26 @@ export function CreateAnnouncement({ onClose }: { readonly onClose: () => void }
           )}
         </Field>
         <div className={styles.pair}>
-          <Field label={t.startsAt} error={send.error} path="startsAt" isOptional>
-            {(attributes) => (
-              <input
-                {...attributes}
-                type="datetime-local"
-                value={form.startsAt}
-                onChange={(event) => set({ startsAt: event.target.value })}
-              />
-            )}
-          </Field>
-          <Field
+          <TextField
+            label={t.startsAt}
+            error={send.error}
+            path="startsAt"
+            isOptional
+            type="datetime-local"
+            value={form.startsAt}
+            onChange={(value) => set({ startsAt: value })}
+          />
+          <TextField
             label={t.endsAt}
             hint={t.endsHint}
             error={send.error}
             path="endsAt"
             fault={faultOf('endsAt')}
             isOptional
-          >
-            {(attributes) => (
-              <input
-                {...attributes}
-                type="datetime-local"
-                value={form.endsAt}
-                onChange={(event) => set({ endsAt: event.target.value })}
-              />
-            )}
-          </Field>
+            type="datetime-local"
+            value={form.endsAt}
+            onChange={(value) => set({ endsAt: value })}
+          />
         </div>
         <FormFailure error={send.error} />
       </form>

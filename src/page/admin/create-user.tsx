@@ -3,7 +3,7 @@ import { api, type Resource } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { Field } from '../kit/field.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
 import styles from './admin.module.css';
@@ -63,30 +63,27 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
         }}
       >
         <p className={styles.muted}>{t.createText}</p>
-        <Field label={t.email} error={create.error} path="email">
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="email"
-              required
-              maxLength={320}
-              autoComplete="off"
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label={t.name} error={create.error} path="name" isOptional>
-          {(attributes) => (
-            <input
-              {...attributes}
-              maxLength={100}
-              autoComplete="off"
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={t.email}
+          error={create.error}
+          path="email"
+          type="email"
+          required
+          maxLength={320}
+          autoComplete="off"
+          value={email}
+          onChange={setEmail}
+        />
+        <TextField
+          label={t.name}
+          error={create.error}
+          path="name"
+          isOptional
+          maxLength={100}
+          autoComplete="off"
+          value={name}
+          onChange={setName}
+        />
         <FormFailure error={create.error} />
       </form>
     </Dialog>

@@ -7,6 +7,7 @@ import { Button } from '../kit/button.tsx';
 import { CopyText } from '../kit/copy-text.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
 import styles from './keys.module.css';
@@ -79,22 +80,16 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }) {
       }
     >
       <form id={FORM} className={styles.form} onSubmit={submit} noValidate>
-        <Field
+        <TextField
           label={t.keyName}
           hint={t.keyNameHint}
           error={make.error}
           path="name"
           fault={isChecked && name.trim() === '' ? t.keyNameFault : undefined}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              maxLength={100}
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
+          maxLength={100}
+          value={name}
+          onChange={setName}
+        />
         <Field label={t.expires} error={make.error} path="expiresAt">
           {(attributes) => (
             <select

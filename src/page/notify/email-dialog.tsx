@@ -3,7 +3,7 @@ import { ApiFailure, api } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { Field } from '../kit/field.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
 import styles from './notify.module.css';
@@ -46,23 +46,26 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
       }
     >
       <form id={formId} className={styles.form} onSubmit={submit}>
-        <Field label={t.address} error={create.error} path="address">
-          {(a) => (
-            <input
-              {...a}
-              type="email"
-              required
-              autoComplete="email"
-              value={address}
-              onChange={({ target }) => setAddress(target.value)}
-            />
-          )}
-        </Field>
-        <Field label={t.name} hint={t.nameHint} isOptional error={create.error} path="name">
-          {(a) => (
-            <input {...a} maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />
-          )}
-        </Field>
+        <TextField
+          label={t.address}
+          error={create.error}
+          path="address"
+          type="email"
+          required
+          autoComplete="email"
+          value={address}
+          onChange={setAddress}
+        />
+        <TextField
+          label={t.name}
+          hint={t.nameHint}
+          isOptional
+          error={create.error}
+          path="name"
+          maxLength={100}
+          value={name}
+          onChange={setName}
+        />
         <FormFailure error={create.error} />
       </form>
     </Dialog>
@@ -98,19 +101,16 @@ export function ConfirmForm({ channel: { id }, isNew = false, onDone }: ConfirmF
   };
   return (
     <form className={styles.code} onSubmit={submit}>
-      <Field label={t.code} fault={isWrong ? t.wrongCode : undefined}>
-        {(a) => (
-          <input
-            {...a}
-            required
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={50}
-            value={code}
-            onChange={({ target }) => setCode(target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t.code}
+        fault={isWrong ? t.wrongCode : undefined}
+        required
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={50}
+        value={code}
+        onChange={setCode}
+      />
       <Button kind="main" type="submit" isBusy={confirm.isPending || subscribe.isPending}>
         {t.confirm}
       </Button>

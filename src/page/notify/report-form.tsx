@@ -4,6 +4,7 @@ import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import { Choices } from './choices.tsx';
@@ -115,17 +116,15 @@ export function ReportForm({ report, sites, emails, onClose }: ReportFormProps) 
             )}
           </Field>
         )}
-        <Field label={t.localTime} error={save.error} path="localTime">
-          {(a) => (
-            <input
-              {...a}
-              type="time"
-              required
-              value={localTime}
-              onChange={({ target }) => setLocalTime(target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={t.localTime}
+          error={save.error}
+          path="localTime"
+          type="time"
+          required
+          value={localTime}
+          onChange={setLocalTime}
+        />
         <Choices
           legend={t.receivers}
           options={emails.map((channel) => ({ id: channel.id, name: channelName(channel) }))}

@@ -8,6 +8,7 @@ import { Field } from '../kit/field.tsx';
 import { Checkbox } from '../kit/form/checkbox.tsx';
 import { isWhole, type Schedule } from '../kit/form/schedule.ts';
 import { ScheduleFields } from '../kit/form/schedule-fields.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { browserZone } from '../kit/time.ts';
 import { useText } from '../text/text.ts';
@@ -206,11 +207,15 @@ export function SubscriptionForm({ subscription, channels, onClose }: Subscripti
             </select>
           )}
         </Field>
-        <Field label={t.name} isOptional error={save.error} path="name">
-          {(a) => (
-            <input {...a} maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />
-          )}
-        </Field>
+        <TextField
+          label={t.name}
+          isOptional
+          error={save.error}
+          path="name"
+          maxLength={100}
+          value={name}
+          onChange={setName}
+        />
         <FormFailure error={save.error ?? remove.error} />
       </form>
     </Dialog>

@@ -3,7 +3,7 @@ import { api } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { Field } from '../kit/field.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { browserZone, showTime } from '../kit/time.ts';
 import { localeNow, useText } from '../text/text.ts';
@@ -59,18 +59,15 @@ export function ConfirmErasure({ range, onClose, onDone }: ConfirmErasureProps) 
           {t.confirmDevices(range.deviceIds?.length ?? 0)}
         </p>
         <p>{t.confirmPauses}</p>
-        <Field label={t.typeWord(t.word)} fault={isWrong ? t.wrongWord(t.word) : undefined}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={t.typeWord(t.word)}
+          fault={isWrong ? t.wrongWord(t.word) : undefined}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          value={typed}
+          onChange={setTyped}
+        />
         <FormFailure error={erase.error} />
       </form>
     </Dialog>

@@ -5,6 +5,7 @@ import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { RotationField } from '../kit/form/rotation-field.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { TimezoneSelect } from '../kit/form/timezone-select.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { instantOf, wallClock } from '../kit/timezone/wall-clock.ts';
@@ -70,39 +71,27 @@ export function ChangeRecording({ recording, onClose }: ChangeRecordingProps) {
       }
     >
       <form id="change-recording" className={styles.form} onSubmit={submit} noValidate>
-        <Field
+        <TextField
           label={t.name}
           error={save.error}
           path="name"
           fault={name.trim() === '' ? t.nameFault : undefined}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              maxLength={100}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field
+          maxLength={100}
+          value={name}
+          onChange={setName}
+        />
+        <TextField
           label={t.recordedAt}
           hint={hasTime ? t.recordedAtHint : t.recordedAtFixed}
           error={save.error}
           path="recordedAt"
           fault={Number.isNaN(recordedAtMs) ? t.recordedAtFault : undefined}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="datetime-local"
-              step={1}
-              disabled={!hasTime}
-              value={clock}
-              onChange={(event) => setClock(event.target.value)}
-            />
-          )}
-        </Field>
+          type="datetime-local"
+          step={1}
+          disabled={!hasTime}
+          value={clock}
+          onChange={setClock}
+        />
         <Field label={t.timezone} hint={t.timezoneHint} error={save.error} path="timezone">
           {(attributes) => <TimezoneSelect attributes={attributes} value={timezone} onChange={setTimezone} />}
         </Field>

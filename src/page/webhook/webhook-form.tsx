@@ -5,6 +5,7 @@ import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { ConfirmDialog } from '../kit/form/confirm-dialog.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
 import { ALL_TYPES, EVENT_GROUPS, GROUP_NAMES } from './event-types.ts';
@@ -72,23 +73,26 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
       }
     >
       <form id={formId} className={styles.form} onSubmit={submit}>
-        <Field label={t.address} hint={t.addressHint} error={save.error} path="url">
-          {(a) => (
-            <input
-              {...a}
-              type="url"
-              required
-              maxLength={500}
-              value={url}
-              onChange={({ target }) => setUrl(target.value)}
-            />
-          )}
-        </Field>
-        <Field label={t.name} isOptional error={save.error} path="name">
-          {(a) => (
-            <input {...a} maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />
-          )}
-        </Field>
+        <TextField
+          label={t.address}
+          hint={t.addressHint}
+          error={save.error}
+          path="url"
+          type="url"
+          required
+          maxLength={500}
+          value={url}
+          onChange={setUrl}
+        />
+        <TextField
+          label={t.name}
+          isOptional
+          error={save.error}
+          path="name"
+          maxLength={100}
+          value={name}
+          onChange={setName}
+        />
         <fieldset className={styles.types}>
           <legend>{t.events}</legend>
           <label>
@@ -104,20 +108,18 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
         </fieldset>
         <details className={styles.more}>
           <summary>{t.details}</summary>
-          <Field label={t.timeout} error={save.error} path="timeoutMs">
-            {(a) => (
-              <input
-                {...a}
-                type="number"
-                min={1}
-                max={30}
-                step="any"
-                required
-                value={seconds}
-                onChange={({ target }) => setSeconds(target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label={t.timeout}
+            error={save.error}
+            path="timeoutMs"
+            type="number"
+            min={1}
+            max={30}
+            step="any"
+            required
+            value={seconds}
+            onChange={setSeconds}
+          />
           <Field label={t.retries} hint={t.retriesHint} error={save.error} path="maxRetries">
             {(a) => (
               <select {...a} value={retries} onChange={({ target }) => setRetries(Number(target.value))}>
