@@ -58,7 +58,7 @@ export function UsersTab() {
 function UserRow({ user, onOpen }: { readonly user: User; readonly onOpen: () => void }) {
   const t = useText('admin').users;
   return (
-    <button type="button" className={styles.user} onClick={onOpen}>
+    <button type="button" className={`row-button ${styles.user}`} onClick={onOpen}>
       <span className={styles.userWords}>
         <strong>{user.email}</strong>
         <span className={styles.muted}>

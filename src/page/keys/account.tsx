@@ -6,7 +6,7 @@ import { useSession } from '../api/session.tsx';
 import { SESSION_KEY } from '../enter/sign-in.ts';
 import { Button } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
-import { TextField } from '../kit/form/text-field.tsx';
+import { NameField, TextField } from '../kit/form/text-field.tsx';
 import { TimezoneSelect } from '../kit/form/timezone-select.tsx';
 import { Section } from '../kit/page.tsx';
 import { FormFailure } from '../kit/states.tsx';
@@ -52,12 +52,10 @@ function Person({ user }: { readonly user: Account }) {
         <p>
           {t.email}: <strong>{user.email}</strong>
         </p>
-        <TextField
+        <NameField
           label={t.name}
           error={save.error}
-          path="name"
           isOptional
-          maxLength={100}
           autoComplete="name"
           value={name}
           onChange={setName}

@@ -1,9 +1,10 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { ApiFailure, api } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { TextField } from '../kit/form/text-field.tsx';
+import { FormDialog } from '../kit/form/form-dialog.tsx';
+import { NameField, TextField } from '../kit/form/text-field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
 import styles from './notify.module.css';
@@ -12,7 +13,6 @@ import { type Channel, NOTIFY_KEY } from './use-notify.ts';
 /** An address first, then the code that was sent to it. */
 export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText('notify');
-  const formId = useId();
   const [address, setAddress] = useState('');
   const [name, setName] = useState('');
   const [made, setMade] = useState<Channel | null>(null);
@@ -23,8 +23,7 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
       }),
     { changes: [[NOTIFY_KEY]], onDone: setMade },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     create.mutate(undefined);
   };
   if (made) {
@@ -36,39 +35,33 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
     );
   }
   return (
-    <Dialog
+    <FormDialog
       title={t.addEmail}
       onClose={onClose}
-      actions={
-        <Button kind="main" type="submit" form={formId} isBusy={create.isPending}>
-          {t.sendCode}
-        </Button>
-      }
+      before={null}
+      submit={t.sendCode}
+      action={create}
+      onSubmit={submit}
     >
-      <form id={formId} className={styles.form} onSubmit={submit}>
-        <TextField
-          label={t.address}
-          error={create.error}
-          path="address"
-          type="email"
-          required
-          autoComplete="email"
-          value={address}
-          onChange={setAddress}
-        />
-        <TextField
-          label={t.name}
-          hint={t.nameHint}
-          isOptional
-          error={create.error}
-          path="name"
-          maxLength={100}
-          value={name}
-          onChange={setName}
-        />
-        <FormFailure error={create.error} />
-      </form>
-    </Dialog>
+      <TextField
+        label={t.address}
+        error={create.error}
+        path="address"
+        type="email"
+        required
+        autoComplete="email"
+        value={address}
+        onChange={setAddress}
+      />
+      <NameField
+        label={t.name}
+        hint={t.nameHint}
+        isOptional
+        error={create.error}
+        value={name}
+        onChange={setName}
+      />
+    </FormDialog>
   );
 }
 

@@ -9,7 +9,7 @@ import { Field } from '../kit/field.tsx';
 import { Checkbox } from '../kit/form/checkbox.tsx';
 import { FIRST_WINDOW } from '../kit/form/schedule.ts';
 import { ScheduleFields } from '../kit/form/schedule-fields.tsx';
-import { TextField } from '../kit/form/text-field.tsx';
+import { NameField, TextField } from '../kit/form/text-field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { goTo } from '../shell/place.ts';
 import { useText } from '../text/text.ts';
@@ -152,13 +152,11 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
             );
           })}
         </div>
-        <TextField
+        <NameField
           label={t.name}
           hint={t.nameHint}
           isOptional
           error={save.error}
-          path="name"
-          maxLength={100}
           placeholder={suggested}
           value={draft.name}
           onChange={(value) => change({ name: value })}

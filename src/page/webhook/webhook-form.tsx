@@ -1,12 +1,11 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { api } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { ConfirmDialog } from '../kit/form/confirm-dialog.tsx';
-import { TextField } from '../kit/form/text-field.tsx';
-import { FormFailure } from '../kit/states.tsx';
+import { FormDialog } from '../kit/form/form-dialog.tsx';
+import { NameField, TextField } from '../kit/form/text-field.tsx';
 import { useText } from '../text/text.ts';
 import { ALL_TYPES, EVENT_GROUPS, GROUP_NAMES } from './event-types.ts';
 import { type EventType, WEBHOOK_KEY, type Webhook } from './use-webhook.ts';
@@ -44,95 +43,76 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
     },
     { changes: [[WEBHOOK_KEY]], onDone: onClose },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     save.mutate(undefined);
   };
   if (isRemoving) return <RemoveDialog onClose={onClose} />;
   return (
-    <Dialog
+    <FormDialog
       title={webhook ? t.changeTitle : t.setUp}
       onClose={onClose}
-      actions={
-        <>
-          {webhook && (
-            <Button kind="danger" icon="trash" onClick={() => setRemoving(true)}>
-              {t.remove}
-            </Button>
-          )}
-          <Button
-            kind="main"
-            type="submit"
-            form={formId}
-            isBusy={save.isPending}
-            disabled={!isAll && types.length === 0}
-          >
-            {webhook ? common.save : t.create}
+      before={
+        webhook ? (
+          <Button kind="danger" icon="trash" onClick={() => setRemoving(true)}>
+            {t.remove}
           </Button>
-        </>
+        ) : null
       }
+      submit={webhook ? common.save : t.create}
+      action={save}
+      isIncomplete={!isAll && types.length === 0}
+      onSubmit={submit}
     >
-      <form id={formId} className={styles.form} onSubmit={submit}>
+      <TextField
+        label={t.address}
+        hint={t.addressHint}
+        error={save.error}
+        path="url"
+        type="url"
+        required
+        maxLength={500}
+        value={url}
+        onChange={setUrl}
+      />
+      <NameField label={t.name} isOptional error={save.error} value={name} onChange={setName} />
+      <fieldset className={styles.types}>
+        <legend>{t.events}</legend>
+        <label>
+          <input type="radio" name={`${formId}-all`} checked={isAll} onChange={() => setAll(true)} />
+          {t.allEvents}
+        </label>
+        <label>
+          <input type="radio" name={`${formId}-all`} checked={!isAll} onChange={() => setAll(false)} />
+          {t.chosenEvents}
+        </label>
+        {!isAll && <Types types={types} onChange={setTypes} />}
+        {!isAll && types.length === 0 && <p className={styles.fault}>{t.chooseOne}</p>}
+      </fieldset>
+      <details className={styles.more}>
+        <summary>{t.details}</summary>
         <TextField
-          label={t.address}
-          hint={t.addressHint}
+          label={t.timeout}
           error={save.error}
-          path="url"
-          type="url"
+          path="timeoutMs"
+          type="number"
+          min={1}
+          max={30}
+          step="any"
           required
-          maxLength={500}
-          value={url}
-          onChange={setUrl}
+          value={seconds}
+          onChange={setSeconds}
         />
-        <TextField
-          label={t.name}
-          isOptional
-          error={save.error}
-          path="name"
-          maxLength={100}
-          value={name}
-          onChange={setName}
-        />
-        <fieldset className={styles.types}>
-          <legend>{t.events}</legend>
-          <label>
-            <input type="radio" name={`${formId}-all`} checked={isAll} onChange={() => setAll(true)} />
-            {t.allEvents}
-          </label>
-          <label>
-            <input type="radio" name={`${formId}-all`} checked={!isAll} onChange={() => setAll(false)} />
-            {t.chosenEvents}
-          </label>
-          {!isAll && <Types types={types} onChange={setTypes} />}
-          {!isAll && types.length === 0 && <p className={styles.fault}>{t.chooseOne}</p>}
-        </fieldset>
-        <details className={styles.more}>
-          <summary>{t.details}</summary>
-          <TextField
-            label={t.timeout}
-            error={save.error}
-            path="timeoutMs"
-            type="number"
-            min={1}
-            max={30}
-            step="any"
-            required
-            value={seconds}
-            onChange={setSeconds}
-          />
-          <Field label={t.retries} hint={t.retriesHint} error={save.error} path="maxRetries">
-            {(a) => (
-              <select {...a} value={retries} onChange={({ target }) => setRetries(Number(target.value))}>
-                {[0, 1, 2, 3, 4, 5].map((each) => (
-                  <option key={each}>{each}</option>
-                ))}
-              </select>
-            )}
-          </Field>
-        </details>
-        <FormFailure error={save.error} />
-      </form>
-    </Dialog>
+        <Field label={t.retries} hint={t.retriesHint} error={save.error} path="maxRetries">
+          {(a) => (
+            <select {...a} value={retries} onChange={({ target }) => setRetries(Number(target.value))}>
+              {[0, 1, 2, 3, 4, 5].map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </details>
+    </FormDialog>
   );
 }
 

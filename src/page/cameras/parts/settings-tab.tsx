@@ -5,7 +5,7 @@ import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
 import { RotationField } from '../../kit/form/rotation-field.tsx';
-import { TextField } from '../../kit/form/text-field.tsx';
+import { NameField, TextField } from '../../kit/form/text-field.tsx';
 import { TimezoneSelect } from '../../kit/form/timezone-select.tsx';
 import { FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
@@ -40,12 +40,10 @@ export function SettingsTab({ device }: { readonly device: Device }) {
   return (
     <div className={styles.settings}>
       <form className={styles.form} onSubmit={onSubmit}>
-        <TextField
+        <NameField
           label={t.name}
           error={save.error}
-          path="name"
           required
-          maxLength={100}
           value={form.name}
           onChange={(value) => change({ name: value })}
         />

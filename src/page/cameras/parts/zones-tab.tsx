@@ -5,7 +5,7 @@ import { useAction, useCall } from '../../api/query.ts';
 import { Can } from '../../api/session.tsx';
 import { Button } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
-import { TextField } from '../../kit/form/text-field.tsx';
+import { NameField } from '../../kit/form/text-field.tsx';
 import { Async, FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
 import { isActive } from '../camera-state.ts';
@@ -122,12 +122,10 @@ function SceneForm({
     !save.isPending;
   return (
     <div className={styles.form}>
-      <TextField
+      <NameField
         label={number === 1 ? t.whatIsHere : t.whatIsCounted}
         hint={number === 1 ? undefined : t.whatIsCountedHint}
         error={save.error}
-        path="name"
-        maxLength={100}
         value={name}
         onChange={setName}
       />

@@ -6,7 +6,7 @@ import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
-import { TextField } from '../../kit/form/text-field.tsx';
+import { NameField } from '../../kit/form/text-field.tsx';
 import { TimezoneSelect } from '../../kit/form/timezone-select.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Empty, Failure, FormFailure, MoreButton, Skeleton } from '../../kit/states.tsx';
@@ -138,14 +138,7 @@ function SiteDialog({ site, onClose }: { readonly site: Site | null; readonly on
       }
     >
       <form className={styles.form} onSubmit={onSubmit}>
-        <TextField
-          label={t.name}
-          error={save.error}
-          path="name"
-          maxLength={100}
-          value={name}
-          onChange={setName}
-        />
+        <NameField label={t.name} error={save.error} value={name} onChange={setName} />
         <Field label={t.siteTimezone} error={save.error} path="timezone">
           {(attributes) => <TimezoneSelect attributes={attributes} value={timezone} onChange={setTimezone} />}
         </Field>

@@ -4,7 +4,7 @@ import { useAction } from '../../api/query.ts';
 import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
-import { TextField } from '../../kit/form/text-field.tsx';
+import { NameField } from '../../kit/form/text-field.tsx';
 import { TimezoneSelect } from '../../kit/form/timezone-select.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { FormFailure } from '../../kit/states.tsx';
@@ -73,12 +73,10 @@ export function ProbeResult({ found, onBack }: { readonly found: Found; readonly
         </>
       )}
       <div className={styles.naming}>
-        <TextField
+        <NameField
           label={t.whatIsHere}
           hint={wizard.nameHint}
           error={create.error}
-          path="name"
-          maxLength={100}
           required
           value={name}
           onChange={setName}

@@ -24,3 +24,8 @@ export function TextField({
     </Field>
   );
 }
+
+/** What the account calls a thing. */
+export const NameField = (props: Omit<TextFieldProps, 'path' | 'maxLength'>) => (
+  <TextField path="name" maxLength={100} {...props} />
+);
