@@ -11,11 +11,10 @@ import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import type { Detection } from '../../../src/vision/types.ts';
 import { ReplayRecord } from '../../replay/replay-record.ts';
-import { timesRates } from '../faults/times-rates.ts';
 import { type Limit, type TrueBody, TruePeople, withTrueFeet } from '../footage/limits.ts';
-import type { Tuning } from '../footage/tuning.ts';
 import type { ShopTruth } from '../shop/truth.ts';
 import { LEAST_SHOWN, ShownPeople } from './invented.ts';
+import { timesRates } from './times-rates.ts';
 
 /** How boxes are made: the whole box of each person, or with the faults of a detector as measured on real footage. */
 export const DETECTIONS = { perfect: null, ...FAULT_RATES } as const satisfies Record<
@@ -74,11 +73,7 @@ export function simulateShop(
  * Sends the boxes through tracker and zones, as a lane does.
  * @returns the script, the visits of the product, and the times of the frames in seconds
  */
-export function watchShop(
-  { fps, frames, persons, zones }: SimulatedShop,
-  tuning: Tuning = {},
-  limit: ShopLimit | null = null,
-) {
+export function watchShop({ fps, frames, persons, zones }: SimulatedShop, limit: ShopLimit | null = null) {
   const parameters = parametersSchema.parse({});
   const config = { zones, parameters };
   const bodiesAt = new Map(frames.map(({ timeMs, bodies }) => [wholeMs(timeMs), bodies]));
@@ -88,7 +83,6 @@ export function watchShop(
     LEAST_SHOWN,
   );
   const pipeline = new ScenePipeline({
-    ...tuning,
     ...{ sceneId: 'shop', config },
     ...(limit === 'identities' && { people }),
   });

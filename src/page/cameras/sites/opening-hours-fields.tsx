@@ -5,7 +5,7 @@ import { Button } from '../../kit/button.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
 import form from '../../kit/form/form.module.css';
 import { FIRST_WINDOW } from '../../kit/form/schedule.ts';
-import { WindowFields } from '../../kit/form/schedule-fields.tsx';
+import { TimeOfDay, WindowFields } from '../../kit/form/schedule-fields.tsx';
 import { localDate } from '../../kit/timezone/wall-clock.ts';
 import { weekInWords } from '../../kit/words/opening-words.ts';
 import { useText } from '../../text/text.ts';
@@ -116,7 +116,7 @@ function ExceptionForm({ day, onChange, onRemove }: ExceptionFormProps) {
   const [window] = day.windows;
   /** Other windows of the day, which another program has set, stay. */
   const setTime = (name: 'start' | 'end', time: string) =>
-    window && time && onChange({ ...day, windows: day.windows.with(0, { ...window, [name]: time }) });
+    window && onChange({ ...day, windows: day.windows.with(0, { ...window, [name]: time }) });
   return (
     <fieldset className={form.window}>
       <legend className="only-for-readers">{t.hours.special}</legend>
@@ -150,26 +150,18 @@ function ExceptionForm({ day, onChange, onRemove }: ExceptionFormProps) {
         />
         {window && (
           <>
-            <label>
-              {t.from}{' '}
-              <input
-                type="time"
-                required
-                step={STEP_SECONDS}
-                value={window.start}
-                onChange={({ target }) => setTime('start', target.value)}
-              />
-            </label>
-            <label>
-              {t.to}{' '}
-              <input
-                type="time"
-                required
-                step={STEP_SECONDS}
-                value={window.end}
-                onChange={({ target }) => setTime('end', target.value)}
-              />
-            </label>
+            <TimeOfDay
+              label={t.from}
+              step={STEP_SECONDS}
+              value={window.start}
+              onChange={(at) => setTime('start', at)}
+            />
+            <TimeOfDay
+              label={t.to}
+              step={STEP_SECONDS}
+              value={window.end}
+              onChange={(at) => setTime('end', at)}
+            />
           </>
         )}
         <Button kind="quiet" icon="trash" aria-label={t.hours.removeDay} onClick={onRemove} />

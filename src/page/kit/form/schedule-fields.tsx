@@ -96,30 +96,40 @@ function WindowForm({ window, step, onChange, onRemove }: WindowFormProps) {
         ))}
       </div>
       <div className={styles.times}>
-        <label>
-          {t.from}{' '}
-          <input
-            type="time"
-            required
-            step={step}
-            value={start}
-            onChange={({ target }) => target.value && onChange({ ...window, start: target.value })}
-          />
-        </label>
-        <label>
-          {t.to}{' '}
-          <input
-            type="time"
-            required
-            step={step}
-            value={end}
-            onChange={({ target }) => target.value && onChange({ ...window, end: target.value })}
-          />
-        </label>
+        <TimeOfDay
+          label={t.from}
+          step={step}
+          value={start}
+          onChange={(start) => onChange({ ...window, start })}
+        />
+        <TimeOfDay label={t.to} step={step} value={end} onChange={(end) => onChange({ ...window, end })} />
         {isOvernight(window) && <small>{t.overnight}</small>}
         {onRemove && <Button kind="quiet" icon="trash" aria-label={t.removeWindow} onClick={onRemove} />}
       </div>
       {days.length === 0 && <p role="alert">{t.noDays}</p>}
     </fieldset>
+  );
+}
+
+interface TimeOfDayProps {
+  readonly label: string;
+  readonly step: number | undefined;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** A time that cannot be emptied. */
+export function TimeOfDay({ label, step, value, onChange }: TimeOfDayProps) {
+  return (
+    <label>
+      {label}{' '}
+      <input
+        type="time"
+        required
+        step={step}
+        value={value}
+        onChange={({ target }) => target.value && onChange(target.value)}
+      />
+    </label>
   );
 }
