@@ -6,7 +6,7 @@ const { default: TestSequencer } = createRequire(import.meta.resolve('jest'))('@
 
 // Whole stories, real cameras and films, and random requests take up to a minute each, however short their files are, by which
 // Jest goes where it has not run before: begun last, they would run on alone.
-const LONGEST = /\/test\/(flows|contract|video|scripts\/replay|lanes\/host\/second-stream)\b/;
+const LONGEST = /\/test\/(flows|contract|video|scripts\/replay)\b/;
 
 /** Longest first; with TEST_SEED in an order of its own for each seed, in which `npm run test:flaky` looks for faults. */
 export default class Sequencer extends TestSequencer {
