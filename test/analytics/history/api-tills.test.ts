@@ -169,7 +169,7 @@ describe('GET /analytics/scenes/{id}/tills', () => {
     expect(rows[4]!.slice(0, 3)).toEqual([iso(at(15)), 'a', 'Express']);
   });
 
-  test('the report of a day has the tills: as JSON, as HTML, and as plain text for mails', async () => {
+  test('the report of a day has the tills: as JSON, CSV, HTML, and as plain text for mails', async () => {
     const { deviceId } = (await owner.get(`/scenes/${sceneId}`)).body.data;
     const shop = { name: 'Shop', timezone: 'UTC', deviceIds: [deviceId] };
     const siteId = (await owner.post('/sites', shop)).body.data.id;
@@ -179,6 +179,14 @@ describe('GET /analytics/scenes/{id}/tills', () => {
       expect.objectContaining({ tillId: 'b', name: 'Till b', services: 0, utilization: 0.25 }),
       expect.objectContaining({ tillId: 'a', name: 'Express', services: 3, servingSeconds: 180 }),
       expect.objectContaining({ tillId: 'gone', services: 1 }),
+    ]);
+    const [columns, ...cells] = readCsv((await owner.get(path).set('Accept', 'text/csv')).text);
+    const names = ['level', 'sceneName', 'tillId', 'tillName', 'services', 'servingSeconds', 'arrivals'];
+    expect(cells.slice(-4).map((row) => names.map((name) => row[columns!.indexOf(name)]))).toEqual([
+      ['hour', '', '', '', '', '', ''],
+      ['till', 'Row', 'b', 'Till b', '0', '60', ''],
+      ['till', 'Row', 'a', 'Express', '3', '180', ''],
+      ['till', 'Row', 'gone', 'gone', '1', '0', ''],
     ]);
     const page = await owner.get(path).set('Accept', 'text/html');
     expect(page.text).toContain('<bdi>Express</bdi>');
