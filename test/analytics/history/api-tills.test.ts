@@ -256,3 +256,26 @@ test('after the retention of minutes the sums stay and the seconds are gone', as
   expect(tills[0].spans[0]).toEqual({ state: 'unknown', from: iso(at(0)), to: iso(at(15)) });
   expect(tills[0].spans[1]).toEqual({ state: 'closed', from: iso(at(15)), to: iso(at(16)) });
 });
+
+test('tills of a running scene stay; one that is renamed or removed later keeps its rows, with the name of then', async () => {
+  const { db } = api.context;
+  const zones = { tills: [{ ...TILLS[0]!, name: 'Bread' }] };
+  const change = () => owner.patch(`/scenes/${sceneId}`, { config: { zones } });
+  const run = (analysisStatus: 'running' | 'stopped') =>
+    db.scene.update({ where: { id: sceneId }, data: { analysisStatus } });
+  await run('running');
+  expect(codeOf(await change())).toEqual([400, 'SCENE_ANALYSIS_ACTIVE']);
+  await run('stopped');
+  expect((await change()).status).toBe(200);
+  const names = async (query: string) =>
+    (await read(query)).tills.map(({ tillId, name }: { tillId: string; name: string }) => [tillId, name]);
+  const gone = ['gone', 'gone'];
+  expect(await names(`${HOUR}&bucket=15m`)).toEqual([['b', 'Till b'], ['a', 'Express'], gone]);
+  expect(await names(`from=${iso(at(120))}&to=${iso(at(150))}&bucket=15m`)).toEqual([['b', 'Bread']]);
+  await addStates(120, 's', 'f', [{ ...TILLS[0]!, name: 'Bread' }]);
+  expect(await names(`from=${iso(at(0))}&to=${iso(at(150))}`)).toEqual([
+    ['b', 'Bread'],
+    ['a', 'Express'],
+    gone,
+  ]);
+});
