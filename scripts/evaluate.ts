@@ -8,6 +8,7 @@ import { detectorCommand } from './evaluate/detector/command.ts';
 import { drawZonesCommand } from './evaluate/draw-zones.ts';
 import { estimateCommand } from './evaluate/estimate/command.ts';
 import { faultsCommand } from './evaluate/faults/command.ts';
+import { feetCommand } from './evaluate/feet/command.ts';
 import { shopCommand } from './evaluate/shop/command.ts';
 import { shopBoxesCommand } from './evaluate/simulated/command.ts';
 import { stillCommand } from './evaluate/still/command.ts';
@@ -37,6 +38,7 @@ for (const command of [
     drawZonesCommand,
     estimateCommand,
     faultsCommand,
+    feetCommand,
   ],
   ...[
     scoreCommand,

@@ -127,8 +127,8 @@ export const shopBoxesCommand = (): Command =>
     .addOption(
       new Option(
         '--limit <part>',
-        'with the true feet or identities: what is left is not lost there',
-      ).choices(['feet', 'identities'] satisfies ShopLimit[]),
+        'with the true feet, identities, or both, so that only misses are left: what is left is not lost there',
+      ).choices(['feet', 'identities', 'misses'] satisfies ShopLimit[]),
     )
     .option('--verbose', 'list every wrong visit on standard error')
     .action(printing(evaluateSimulated, describe, printMeasured));

@@ -90,12 +90,13 @@ export function watchShop(
   const pipeline = new ScenePipeline({
     ...tuning,
     ...{ sceneId: 'shop', config },
-    ...(limit === 'identities' && { people }),
+    ...((limit === 'identities' || limit === 'misses') && { people }),
   });
   const shown = new ShownPeople();
   const record = new ReplayRecord(pipeline, config);
   for (const [at, { timeMs, detections, bodies }] of frames.entries()) {
-    const boxes = limit === 'feet' ? withTrueFeet(detections, bodies, LEAST_SHOWN) : detections;
+    const knowsFeet = limit === 'feet' || limit === 'misses';
+    const boxes = knowsFeet ? withTrueFeet(detections, bodies, LEAST_SHOWN) : detections;
     const { tracks, changes } = pipeline.update(boxes, timeMs, at + 1);
     shown.note(tracks, bodies);
     record.add(timeMs, changes);
