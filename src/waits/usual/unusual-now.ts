@@ -35,7 +35,7 @@ export const BACK_SCORE = 1.5;
 
 const BAND = 1.28;
 const MINUTES_A_QUARTER = 15;
-/** The level of a day moves: relative variance from the last hours to now. */
+/** The level of a day moves: relative variance from the last hours to now, of people and of the seconds of services. */
 const DRIFT = 0.03 ** 2;
 const LEAST_SERVICES = 8;
 const LEAST_SERVICES_LEARNED = 100;
@@ -120,7 +120,7 @@ function services(usual: UsualDays, judged: readonly UsualMinute[], before: read
   const known = earlier.services / variance + 1 / usual.serviceLevelVariance;
   const level = earlier.rest / variance / known;
   const rest = now.rest / now.services - level;
-  const deviation = Math.sqrt(variance / now.services + 1 / known);
+  const deviation = Math.sqrt(variance / now.services + 1 / known + DRIFT);
   // Of the logarithms; shown as the seconds of a usual mix of services.
   const seconds = (by: number) => Math.exp(now.usual / now.services + level + by + usual.serviceVariance / 2);
   return {
