@@ -47,7 +47,7 @@ export class TillPolicy {
     this.#tills = tills;
     this.#minutes = (arrivals.length * QUARTER_SECONDS) / CALL_SECONDS;
     this.#changes = new Int8Array(this.#minutes * (tills + 1) * this.#people);
-    let after = Array.from({ length: tills + 1 }, () => new Float64Array(this.#people));
+    let after: Float64Array[] = Array.from({ length: tills + 1 }, () => new Float64Array(this.#people));
     let minutes: Minute | null = null;
     for (let minute = this.#minutes - 1; minute >= 0; minute--) {
       const joins = arrivals[Math.floor((minute * CALL_SECONDS) / QUARTER_SECONDS)]!;
