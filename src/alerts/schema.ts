@@ -204,6 +204,16 @@ const curve = z
   })
   .meta({ id: 'RulePreviewCurve', description: 'The values of a metric that a preview replayed' });
 
+/** What fired, and with which value. */
+export const firedFields = {
+  triggeredAt: timestamp(),
+  message: z.string(),
+  metricPath: z.string(),
+  operator,
+  threshold: z.number(),
+  actualValue: z.number(),
+};
+
 export const rulePreview = z
   .strictObject({
     sceneId: id().nullable(),

@@ -6,7 +6,7 @@ import { wholeMs } from '../../../src/vision/moment.ts';
 import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import type { Detection, SceneConfig } from '../../../src/vision/types.ts';
-import { timesRates } from '../faults/times-rates.ts';
+import { timesRates } from '../simulated/times-rates.ts';
 import type { Footage } from '../footage/footage.ts';
 import { toDetection } from '../footage/mot-files.ts';
 import { compareLengths, type LengthCounts } from '../matching/lengths.ts';

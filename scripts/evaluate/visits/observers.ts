@@ -6,7 +6,6 @@ import type { Box, QueueParameters } from '../../../src/vision/types.ts';
 import type { Footage, FootageFrame } from '../footage/footage.ts';
 import { shownBodies, type TrueBody, withTrueFeet } from '../footage/limits.ts';
 import { type Size, toDetection } from '../footage/mot-files.ts';
-import type { Tuning } from '../footage/tuning.ts';
 import { type FootPoint, interpolated, stays, type Thresholds, type Trajectory, type Zone } from './dwell.ts';
 
 /** Reports the visits of a zone from the detections of the frames, in milliseconds. */
@@ -22,14 +21,9 @@ export type Parameters = Pick<
 };
 
 /** The product as a lane runs it. A visit that is still open lasts until the last frame. */
-export function product(
-  frames: readonly FootageFrame[],
-  { aspect, ...parameters }: Parameters,
-  tuning: Tuning = {},
-): Observer {
+export function product(frames: readonly FootageFrame[], { aspect, ...parameters }: Parameters): Observer {
   return (zone) => {
     const pipeline = new ScenePipeline({
-      ...tuning,
       sceneId: 'evaluated',
       config: {
         zones: { queueZone: { type: 'polygon', points: zone } },

@@ -3,7 +3,7 @@ import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
 import { USUAL_TARGET } from '../../catalogue/waits/target.ts';
 import { emit } from '../../delivery/events/emit.ts';
 import type { Context } from '../../platform/context.ts';
-import { isDatabaseAway } from '../../platform/database/database-away.ts';
+import { alone } from '../../platform/database/alone.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { daysBefore, removeOld } from '../../platform/database/remove-old.ts';
 import type { StaffingAdvice } from '../../platform/prisma-client/client.ts';
@@ -39,25 +39,16 @@ const MOST_DECIDED = 500;
 const MOST_JOINED = 100_000;
 /** Of a scene with so much decided advice, only one whose advice was mostly right is told. */
 const LEAST_DECIDED = 10;
+const FAILED = 'advice of a scene has failed';
 
 /** Advises each scene with several tills, and decides what became of advice whose time is over. */
 export async function adviseScenes(context: JobContext): Promise<void> {
   const { db, clock, logger } = context;
   const now = clock.now();
   for (const scene of await findStaffedScenes(db, now))
-    await alone(logger, scene.id, () => adviseScene(context, scene, now));
+    await alone(logger, scene.id, FAILED, () => adviseScene(context, scene, now));
   for (const advice of await findUndecided(db, new Date(now.getTime() - DECIDED_AFTER_MS), MOST_DECIDED))
-    await alone(logger, advice.sceneId, () => decide(context, advice));
-}
-
-/** One scene that fails keeps no other one from its advice. */
-async function alone(logger: Context['logger'], sceneId: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (isDatabaseAway(error)) throw error;
-    logger.warn({ err: error, sceneId }, 'advice of a scene has failed');
-  }
+    await alone(logger, advice.sceneId, FAILED, () => decide(context, advice));
 }
 
 /** Advice goes with the visits that it was made of. */

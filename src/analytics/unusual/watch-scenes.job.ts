@@ -3,7 +3,7 @@ import { unusualSentence } from '../../catalogue/advice/unusual-words.ts';
 import { round } from '../../catalogue/metrics/arithmetic.ts';
 import { emit } from '../../delivery/events/emit.ts';
 import type { Context } from '../../platform/context.ts';
-import { isDatabaseAway } from '../../platform/database/database-away.ts';
+import { alone } from '../../platform/database/alone.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { daysBefore, removeOld } from '../../platform/database/remove-old.ts';
 import {
@@ -39,20 +39,14 @@ const LEAST_COVERED_MS = 54_000;
 const STORED_AFTER_MS = 2 * MINUTE_MS;
 /** What could not be seen for so long has ended. */
 const FORGOTTEN_MS = 60 * MINUTE_MS;
+const FAILED = 'a scene was not compared with what is usual';
 
 /** Notices where a scene leaves what is usual for 20 minutes, once, and when it is back. */
 export async function watchScenes(context: JobContext): Promise<void> {
   const { db, clock, logger } = context;
   const now = clock.now();
-  for (const scene of await findWatchedScenes(db, now)) {
-    try {
-      await watchScene(db, scene, now);
-    } catch (error) {
-      // The other scenes are watched.
-      if (isDatabaseAway(error)) throw error;
-      logger.warn({ err: error, sceneId: scene.id }, 'a scene was not compared with what is usual');
-    }
-  }
+  for (const scene of await findWatchedScenes(db, now))
+    await alone(logger, scene.id, FAILED, () => watchScene(db, scene, now));
   await endUnseen(db, new Date(now.getTime() - FORGOTTEN_MS));
 }
 

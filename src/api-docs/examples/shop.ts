@@ -1,7 +1,7 @@
 import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../../http/openapi/example-shop.ts';
 import type { Examples } from '../../http/openapi/examples.ts';
 
-const QUEUE_ZONE = {
+export const QUEUE_ZONE = {
   type: 'polygon',
   points: [
     [0.1, 0.2],

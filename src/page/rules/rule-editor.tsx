@@ -9,6 +9,7 @@ import { Field } from '../kit/field.tsx';
 import { Checkbox } from '../kit/form/checkbox.tsx';
 import { FIRST_WINDOW } from '../kit/form/schedule.ts';
 import { ScheduleFields } from '../kit/form/schedule-fields.tsx';
+import { NameField, TextField } from '../kit/form/text-field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { goTo } from '../shell/place.ts';
 import { useText } from '../text/text.ts';
@@ -164,17 +165,15 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
             );
           })}
         </div>
-        <Field label={t.name} hint={t.nameHint} isOptional error={save.error} path="name">
-          {(attributes) => (
-            <input
-              {...attributes}
-              maxLength={100}
-              placeholder={suggested}
-              value={draft.name}
-              onChange={({ target }) => change({ name: target.value })}
-            />
-          )}
-        </Field>
+        <NameField
+          label={t.name}
+          hint={t.nameHint}
+          isOptional
+          error={save.error}
+          placeholder={suggested}
+          value={draft.name}
+          onChange={(value) => change({ name: value })}
+        />
         <details className={styles.further} open={draft.schedule !== null || undefined}>
           <summary>{t.further}</summary>
           <div className={styles.plain}>
@@ -193,22 +192,16 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
                   </select>
                 )}
               </Field>
-              <Field
+              <TextField
                 label={t.cooldownField}
                 hint={t.outOf('1', '1440')}
                 error={save.error}
                 path="cooldownMinutes"
                 fault={faultOf('cooldownMinutes')}
-              >
-                {(attributes) => (
-                  <input
-                    {...attributes}
-                    inputMode="numeric"
-                    value={draft.cooldownMinutes}
-                    onChange={({ target }) => change({ cooldownMinutes: target.value })}
-                  />
-                )}
-              </Field>
+                inputMode="numeric"
+                value={draft.cooldownMinutes}
+                onChange={(value) => change({ cooldownMinutes: value })}
+              />
             </div>
             <Checkbox
               label={t.schedule}
