@@ -55,9 +55,11 @@ export function StartTimes({ sceneId, isRecording, onStarted }: StartTimesProps)
   );
   return (
     <>
-      <Button icon="clock" onClick={() => setOpen(true)}>
-        {t.startTimes}
-      </Button>
+      <div>
+        <Button icon="clock" onClick={() => setOpen(true)}>
+          {t.startTimes}
+        </Button>
+      </div>
       {isOpen && (
         <Dialog
           title={t.startTimes}
