@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { isMomentToStore, TURN_MS } from '../../../src/runs/record/moment-to-store.ts';
 
-/** Stores a camera for a minute. @returns how old its newest frame was at each write, and the times between writes, in ms */
+/** Stores a camera for a minute. @returns, without the first three writes, how old its newest frame was at each write, and the times between writes, in ms */
 function stored({ fps, phaseMs = 0, jitterMs = 0, lateMs = 0 }: Record<string, number> & { fps: number }) {
   const frames = Array.from(
     { length: 60 * fps },
@@ -16,7 +16,7 @@ function stored({ fps, phaseMs = 0, jitterMs = 0, lateMs = 0 }: Record<string, n
     pausesMs!.push(nowMs - lastMs);
     lastMs = nowMs;
   }
-  return { agesMs: agesMs!.slice(2), pausesMs: pausesMs!.slice(2) };
+  return { agesMs: agesMs!.slice(3), pausesMs: pausesMs!.slice(3) };
 }
 
 test.each([0, 10, 49, 50, 99, 120, 151, 199])(
