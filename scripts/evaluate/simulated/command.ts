@@ -52,7 +52,7 @@ export async function evaluateSimulated(options: Options): Promise<SimulatedRepo
     ),
   );
   const scores = await eachWithProgress('watching', shops, 'shops', (shop) => {
-    const { truth, visits, framesAt, shown } = watchShop(simulateShop(shop), {}, options.limit);
+    const { truth, visits, framesAt, shown } = watchShop(simulateShop(shop), options.limit);
     const score = scoreShop(truth, visits, framesAt);
     const reasons = reasonsOf(score, truth, visits, shown);
     if (verbose) {
