@@ -134,8 +134,9 @@ test.each<[string, (owner: ApiUser, sceneId: string, deviceId: string) => Promis
     'an erasure of its range',
     async ({ userId }) => {
       const [from, to] = [-60_000, 60_000].map((ms) => new Date(clock.now().getTime() + ms));
-      const job = { userId, kind: 'erasure', rangeFrom: from!, rangeTo: to!, deviceIds: [] } as const;
-      await api.context.db.dataJob.create({ data: job });
+      await api.context.db.dataJob.create({
+        data: { userId, kind: 'erasure', rangeFrom: from!, rangeTo: to!, deviceIds: [] },
+      });
       expect(await workOnNext(api.context, new AbortController().signal)).toBe(true);
     },
   ],
