@@ -41,11 +41,15 @@ export interface RangedRows {
 }
 
 const ofScene = (sceneId: string) => sql`t."sceneId" = ${sceneId}::uuid`;
-const rulesOf = (sceneId: string) => sql`SELECT r.id FROM "AlertRule" r WHERE r."sceneId" = ${sceneId}::uuid`;
+
+/** Of a row of a rule: the rule is the scene's, or fired for the scene as one of its site. @param scene that of the row */
+const isOfScene = (sceneId: string, scene: Prisma.Sql) => sql`(
+  t."ruleId" IN (SELECT r.id FROM "AlertRule" r WHERE r."sceneId" = ${sceneId}::uuid)
+  OR (t."ruleId" IN (SELECT s."ruleId" FROM "SiteRuleState" s WHERE s."sceneId" = ${sceneId}::uuid) AND ${scene} = ${sceneId}::uuid))`;
 
 /** Alert events by their rules, because that index has the deleted ones too. */
 export const ALERTS = ({ sceneId, from, to }: SceneRange): Prisma.Sql =>
-  sql`t."ruleId" IN (${rulesOf(sceneId)}) AND t."triggeredAt" >= ${from} AND t."triggeredAt" < ${to}`;
+  sql`${isOfScene(sceneId, sql`t."sceneId"`)} AND t."triggeredAt" >= ${from} AND t."triggeredAt" < ${to}`;
 
 const ofAlerts = (range: SceneRange) =>
   sql`t."alertEventId" IN (SELECT t.id FROM "AlertEvent" t WHERE ${ALERTS(range)})`;
@@ -87,7 +91,7 @@ export const FIRINGS: RangedRows = {
   name: 'firings',
   table: 'Firing',
   where: ({ sceneId, from, to }) =>
-    sql`t."ruleId" IN (${rulesOf(sceneId)}) AND t."firedAt" >= ${from} AND t."firedAt" < ${to}`,
+    sql`${isOfScene(sceneId, sql`(t.body->>'sceneId')::uuid`)} AND t."firedAt" >= ${from} AND t."firedAt" < ${to}`,
 };
 
 export const VISIT_ROWS: RangedRows = {
@@ -289,6 +293,7 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   Scene: 'configuration; its latest metrics are removed',
   SceneRestart: 'configuration on its way',
   AlertRule: 'configuration',
+  SiteRuleState: 'which rule of a site holds at a scene now, and since when',
   Webhook: 'configuration',
   NotificationChannel: 'configuration',
   NotificationSubscription: 'configuration',

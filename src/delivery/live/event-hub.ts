@@ -2,14 +2,14 @@ import { ApiError } from '../../http/errors.ts';
 import { requireDirectDatabaseUrl } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
 import { CHANNELS, type Channel, type Listener, listen } from '../../platform/database/notify.ts';
-import type { SharedParts } from '../../platform/shared.ts';
+import type { CommonParts } from '../../platform/made-once.ts';
 import { PendingReads } from './pending-reads.ts';
 
 /**
  * The shortest time between two reads of metrics. The first notification causes a read at once, those within this time after it
- * one more. Every node notifies once a second.
+ * one more. Every node notifies up to four times a second of the cameras of a user, each of which it stores once a second.
  */
-const METRICS_PAUSE_MS = 250;
+const METRICS_PAUSE_MS = 50;
 /** Limit per process, because each stream holds a connection and reads the database. */
 const MAX_STREAMS_PER_CREDENTIAL = 50;
 
@@ -24,14 +24,14 @@ interface Subscriber {
  * streams. A notification only says "read again", so any number of API processes may listen.
  */
 class EventHub {
-  readonly #parts: SharedParts;
+  readonly #parts: CommonParts;
   readonly #byUser = new Map<string, Set<PendingReads>>();
   readonly #openByCredential = new Map<string, number>();
   readonly #usersWithMetrics = new Set<string>();
   #metricsTimer: NodeJS.Timeout | undefined;
   #listening: { readonly listener: Listener; readonly connected: Promise<void> } | null = null;
 
-  constructor(parts: SharedParts) {
+  constructor(parts: CommonParts) {
     this.#parts = parts;
   }
 
@@ -118,7 +118,7 @@ class EventHub {
   }
 }
 
-const makeEventHub = (parts: SharedParts) => new EventHub(parts);
+const makeEventHub = (parts: CommonParts) => new EventHub(parts);
 
 /** The hub of this program. */
 export const eventHub = ({ shared }: Pick<Context, 'shared'>): EventHub => shared.get(makeEventHub);

@@ -1,4 +1,4 @@
-import { actorOf } from '../../../audit/record-audit.ts';
+import { byOf } from '../../../audit/record-audit.ts';
 import { ApiError, orNotFound } from '../../../http/errors.ts';
 import { idParams } from '../../../http/fields.ts';
 import { mapPage } from '../../../http/paging.ts';
@@ -23,6 +23,14 @@ import {
   stillAnswer,
 } from './schema.ts';
 import { marksOf } from './times/times.store.ts';
+
+/** How a check is started, of either kind. */
+export const STARTED = {
+  status: 201,
+  response: sceneCheck,
+  idempotency: 'user',
+  errors: ['NOT_FOUND', 'LIMIT_REACHED'],
+} as const;
 
 /** People who count on the stills of a check. */
 const MOST_CHECKERS = 8;
@@ -55,12 +63,9 @@ export const checkRoutes = [
       'While the scene is analysed, a still is kept at a random moment of each part of the time, more often where our counts change; the figures are weighted so that they tell about the whole time. The stills are under the masks of the camera, and people are hidden as the account says unless `showsPeople` shows them to those who check. One check of a scene collects at a time.',
     params: idParams,
     body: newCheck,
-    status: 201,
-    response: sceneCheck,
-    idempotency: 'user',
-    errors: ['NOT_FOUND', 'LIMIT_REACHED'],
+    ...STARTED,
   }).answers(async ({ context, caller, client, params, body, keepAnswer }) => {
-    const by = { actor: actorOf(caller, client), at: context.clock.now() };
+    const by = byOf(context, caller, client);
     const own = { userId: caller.userId, id: params.id };
     return presentCheck(
       await startCheck(context.db, own, body, by, (tx, row) => keepAnswer(tx, presentCheck(row))),
@@ -127,7 +132,7 @@ export const checkRoutes = [
     response: sceneCheck,
     errors: ['NOT_FOUND'],
   }).answers(async ({ context, caller, client, params, body }) => {
-    const by = { actor: actorOf(caller, client), at: context.clock.now() };
+    const by = byOf(context, caller, client);
     return presentCheck(
       await endCheck(context.db, { userId: caller.userId, id: params.id }, body.checkedBy, by),
     );
@@ -164,7 +169,7 @@ export const checkRoutes = [
     params: idParams,
     errors: ['NOT_FOUND'],
   }).answers(({ context, caller, client, params }) => {
-    const by = { actor: actorOf(caller, client), at: context.clock.now() };
+    const by = byOf(context, caller, client);
     return deleteCheck(context.db, { userId: caller.userId, id: params.id }, by);
   }),
 

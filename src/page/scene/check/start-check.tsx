@@ -3,8 +3,8 @@ import { api } from '../../api/client.ts';
 import { useAction } from '../../api/query.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { Field } from '../../kit/field.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
+import { TextField } from '../../kit/form/text-field.tsx';
 import { FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
 import styles from './check.module.css';
@@ -60,33 +60,31 @@ export function StartCheck({ sceneId, isLive, onStarted }: StartCheckProps) {
             </>
           }
         >
-          <Field label={t.stills} hint={t.stillsHint} error={start.error} path="stills">
-            {(a) => (
-              <input
-                {...a}
-                type="number"
-                inputMode="numeric"
-                min={20}
-                max={100}
-                value={stills}
-                onChange={({ target }) => setStills(target.value)}
-              />
-            )}
-          </Field>
-          <Field label={t.hours} hint={t.hoursHint} error={start.error} path="hours">
-            {(a) => (
-              <input
-                {...a}
-                type="number"
-                inputMode="decimal"
-                min={0.1}
-                max={48}
-                step="any"
-                value={hours}
-                onChange={({ target }) => setHours(target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label={t.stills}
+            hint={t.stillsHint}
+            error={start.error}
+            path="stills"
+            type="number"
+            inputMode="numeric"
+            min={20}
+            max={100}
+            value={stills}
+            onChange={setStills}
+          />
+          <TextField
+            label={t.hours}
+            hint={t.hoursHint}
+            error={start.error}
+            path="hours"
+            type="number"
+            inputMode="decimal"
+            min={0.1}
+            max={48}
+            step="any"
+            value={hours}
+            onChange={setHours}
+          />
           <Checkbox label={t.showsPeople} hint={t.showsPeopleHint} isOn={showsPeople} onChange={setShows} />
           {!showsPeople && (
             <Checkbox

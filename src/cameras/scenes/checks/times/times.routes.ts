@@ -1,4 +1,4 @@
-import { actorOf } from '../../../../audit/record-audit.ts';
+import { byOf } from '../../../../audit/record-audit.ts';
 import { ApiError, orNotFound } from '../../../../http/errors.ts';
 import { idParams } from '../../../../http/fields.ts';
 import { requireScope } from '../../../../http/permission.ts';
@@ -6,7 +6,7 @@ import { Binary, route } from '../../../../http/route.ts';
 import { recordView } from '../../../devices/images/record-view.ts';
 import { findCheck } from '../check.store.ts';
 import { presentCheck } from '../present.ts';
-import { sceneCheck } from '../schema.ts';
+import { STARTED } from '../routes.ts';
 import { FILM_TYPE } from './film.ts';
 import { labelsCsv } from './labels-csv.ts';
 import { startTimesCheck } from './start-times.ts';
@@ -29,12 +29,9 @@ export const timesCheckRoutes = [
       'The film is a part of a recording, where the scene is that of a recording, which then can be looked at at once. Of a camera it is kept from now on, under the masks of the camera, while the scene is analysed, and people are hidden as the account says unless `showsPeople` shows them to those who check. It is erased when the check is finished.',
     params: idParams,
     body: newTimesCheck,
-    status: 201,
-    response: sceneCheck,
-    idempotency: 'user',
-    errors: ['NOT_FOUND', 'LIMIT_REACHED'],
+    ...STARTED,
   }).answers(async ({ context, caller, client, params, body, keepAnswer }) => {
-    const by = { actor: actorOf(caller, client), at: context.clock.now() };
+    const by = byOf(context, caller, client);
     const own = { userId: caller.userId, id: params.id };
     return presentCheck(
       await startTimesCheck(context.db, own, body, by, (tx, row) => keepAnswer(tx, presentCheck(row))),
