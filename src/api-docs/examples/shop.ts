@@ -143,6 +143,7 @@ export const PARAMETER_EXAMPLES: Examples = {
   'DELETE /analysis/alerts/{id} ?id': ID.alert,
   '?acknowledged': false,
   '?withInsight': true,
+  '?orNothing': true,
   'GET /analysis/insights ?q': 'queue',
   'GET /analysis/insights/vlm-summaries ?q': 'queue',
   'GET /analysis/insights/{id} ?id': ID.insight,

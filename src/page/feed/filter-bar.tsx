@@ -30,7 +30,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
   ];
   return (
     <search className={styles.filters} aria-label={t.filters}>
-      <Button icon="settings" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button icon="rules" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {t.filters}
       </Button>
       {chosen.map(

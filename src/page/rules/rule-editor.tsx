@@ -3,7 +3,7 @@ import { api } from '../api/client.ts';
 import { fieldError } from '../api/error-text.ts';
 import { useAction } from '../api/query.ts';
 import { useSession } from '../api/session.tsx';
-import { useChoices, useZone } from '../history/subjects.ts';
+import { type Choice, useChoices, useZone } from '../history/subjects.ts';
 import { Button, LinkButton } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
 import { Checkbox } from '../kit/form/checkbox.tsx';
@@ -49,14 +49,16 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
   const [draft, setDraft] = useState(first);
   const [faults, setFaults] = useState<Faults>({});
   const choices = useChoices();
-  const scenes = choices.data?.filter(({ kind }) => kind === 'scene') ?? [];
-  const chosen = scenes.find((scene) => scene.id === draft.sceneId);
+  const [sites, scenes] = (['site', 'scene'] as const).map((kind) =>
+    (choices.data ?? []).filter((choice) => choice.kind === kind),
+  ) as [Choice[], Choice[]];
+  const chosen = choices.data?.find(({ id }) => id === (draft.siteId || draft.sceneId));
   const zone = useZone(chosen) ?? 'UTC';
   const told = useTold();
   const found = channelsOf(told.subscriptions, {
     id,
     deviceId: chosen?.deviceId,
-    siteIds: chosen?.siteIds ?? [],
+    siteIds: draft.siteId ? [draft.siteId] : (chosen?.siteIds ?? []),
     severity: draft.severity,
   });
   const [channels, setChannels] = useState<readonly string[] | null>(null);
@@ -119,12 +121,23 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
             <select
               aria-label={t.scene}
               aria-invalid={faultOf('sceneId') ? true : undefined}
-              value={draft.sceneId}
-              onChange={({ target }) => change({ sceneId: target.value })}
+              value={draft.siteId || draft.sceneId}
+              onChange={({ target: { value } }) =>
+                change(
+                  sites.some(({ id }) => id === value)
+                    ? { siteId: value, sceneId: '' }
+                    : { siteId: '', sceneId: value },
+                )
+              }
             >
               <option value="" disabled>
                 {t.chooseScene}
               </option>
+              {sites.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {t.allOf(name)}
+                </option>
+              ))}
               {scenes.map((scene) => (
                 <option key={scene.id} value={scene.id}>
                   {scene.name}
@@ -219,7 +232,16 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
         {isLocked ? (
           <p className={styles.note}>{t.previewForbidden}</p>
         ) : (
-          <RulePreview part={previewPart(draft, catalogue)} {...{ catalogue }} timezone={zone} />
+          <RulePreview
+            part={previewPart(draft, catalogue)}
+            {...{ catalogue }}
+            timezone={zone}
+            scenes={
+              draft.siteId
+                ? scenes.filter(({ siteIds }) => siteIds?.includes(draft.siteId))
+                : scenes.filter(({ id }) => id === draft.sceneId)
+            }
+          />
         )}
       </section>
       <div className={styles.save}>

@@ -3,6 +3,7 @@ import { closeSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { Writable } from 'node:stream';
 import { childEnvironment } from '../../platform/processes/child-environment.ts';
+import { progressOf } from '../../platform/processes/progress.ts';
 import type { DecodedCounts } from '../frame-source.ts';
 import type { StreamAddress } from '../stream-url.ts';
 import { BlockPipe, makePipes, type Pipe } from './block-pipe.ts';
@@ -29,8 +30,8 @@ export interface RunOptions {
   readonly withFullFrame: boolean;
   /** Frame size of an earlier run of the same stream; null if unknown. */
   readonly knownSize: string | null;
-  /** Whether a new frame size ends the run. */
-  readonly stopsAtNewSize: boolean;
+  /** Whether it is a camera: a new frame size ends the run, and so does silence, whatever ffmpeg is busy with. */
+  readonly isLive: boolean;
   /** Where ffmpeg begins to read, in ms: its times count from there. */
   readonly seekMs: number;
   /** Whether hardware decodes. */
@@ -131,6 +132,7 @@ export class FfmpegRun {
     this.#watchdog = new Watchdog({
       limitMs: watchdogMs,
       paused: () => assembler.mustWait || this.#readings.some(({ isWaiting }) => isWaiting),
+      progress: options.isLive ? undefined : () => progressOf(this.#child.pid ?? 0),
       onSilence: () => this.stop(stalled(address, watchdogMs)),
     });
     const read = frames.map(({ readFd }, at) => this.#read(readFd, at === 0 ? 'model' : 'full'));
@@ -252,7 +254,7 @@ export class FfmpegRun {
   #sized(size: string): void {
     const isNew = this.#size !== null && size !== this.#size;
     this.#size = size;
-    if (!isNew || !this.#options.stopsAtNewSize) return;
+    if (!isNew || !this.#options.isLive) return;
     this.#hasNewSize = true;
     this.stop(ended(`${this.#options.address.shown} changed its frame size.`));
   }

@@ -308,7 +308,7 @@ export class FfmpegSource implements FrameSource, StreamDecoder {
         ...{ address, httpProxy, feed, knownSize },
         ...{ assembler: part.assembler, dueInMs: part.dueInMs },
         withFullFrame: plan.decode.full !== null,
-        stopsAtNewSize: plan.info.live,
+        isLive: plan.info.live,
         seekMs: (recorded?.seekSeconds ?? 0) * 1000,
         isInHardware: plan.decode.hardware !== undefined,
         isBackground: recorded !== null,

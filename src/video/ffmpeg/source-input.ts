@@ -64,8 +64,8 @@ export class StreamSourceInput implements SourceInput {
     this.#known = null;
     try {
       const { address, httpProxy } = connection;
-      const followsProgress = planOptions.recordedAfterMs !== undefined;
-      const formats = followsProgress ? RECORDED_FORMATS : undefined;
+      const formats = planOptions.recordedAfterMs === undefined ? undefined : RECORDED_FORMATS;
+      const followsProgress = address.scheme === 'file';
       const probed =
         known?.probed ??
         (await probeWithFfprobe({

@@ -1,3 +1,5 @@
+import type { Progress } from '../../platform/processes/progress.ts';
+
 const CHECKS_PER_LIMIT = 8;
 
 export interface WatchdogOptions {
@@ -5,16 +7,27 @@ export interface WatchdogOptions {
   readonly limitMs: number;
   /** Whether no frame is expected now. That time does not count. */
   readonly paused: () => boolean;
+  /**
+   * What the program of a file has done. While it goes on, its silence does not count, as a busy machine or a slow disk is no fault of
+   * the file; but only up to the limit in processor time. null: not known.
+   */
+  readonly progress?: (() => Progress | null) | undefined;
   readonly onSilence: () => void;
 }
 
 /** Notices that frames have stopped. */
 export class Watchdog {
   readonly #timer: NodeJS.Timeout;
+  readonly #options: WatchdogOptions;
   #silentChecks = 0;
+  #last: Progress | null = null;
+  /** Processor time at the first check after the last frame, in ms. */
+  #sinceFrameMs: number | null = null;
   #lastCheckAt = performance.now();
 
-  constructor({ limitMs, paused, onSilence }: WatchdogOptions) {
+  constructor(options: WatchdogOptions) {
+    this.#options = options;
+    const { limitMs, paused, onSilence } = options;
     const intervalMs = limitMs / CHECKS_PER_LIMIT;
     this.#timer = setInterval(() => {
       const now = performance.now();
@@ -22,7 +35,8 @@ export class Watchdog {
       const late = now - this.#lastCheckAt > 2 * intervalMs;
       this.#lastCheckAt = now;
       if (late) return;
-      this.#silentChecks = paused() ? 0 : this.#silentChecks + 1;
+      if (paused()) this.#silentChecks = 0;
+      else if (!this.#goesOn()) this.#silentChecks += 1;
       if (this.#silentChecks < CHECKS_PER_LIMIT) return;
       this.stop();
       onSilence();
@@ -32,6 +46,17 @@ export class Watchdog {
   /** A frame has come. */
   reset(): void {
     this.#silentChecks = 0;
+    this.#sinceFrameMs = null;
+  }
+
+  #goesOn(): boolean {
+    const progress = this.#options.progress?.() ?? null;
+    const last = this.#last;
+    this.#last = progress;
+    if (progress === null) return false;
+    this.#sinceFrameMs ??= progress.processorMs;
+    if (progress.processorMs - this.#sinceFrameMs >= this.#options.limitMs) return false;
+    return progress.processorMs !== last?.processorMs || progress.bytes !== last.bytes;
   }
 
   stop(): void {

@@ -79,7 +79,7 @@ interface WindowFormProps {
 
 function WindowForm({ window, step, onChange, onRemove }: WindowFormProps) {
   const t = useText('schedule');
-  const { days, start, end } = window;
+  const { days } = window;
   return (
     <fieldset className={styles.window}>
       <legend className="only-for-readers">{t.times}</legend>
@@ -96,14 +96,7 @@ function WindowForm({ window, step, onChange, onRemove }: WindowFormProps) {
         ))}
       </div>
       <div className={styles.times}>
-        <TimeOfDay
-          label={t.from}
-          step={step}
-          value={start}
-          onChange={(start) => onChange({ ...window, start })}
-        />
-        <TimeOfDay label={t.to} step={step} value={end} onChange={(end) => onChange({ ...window, end })} />
-        {isOvernight(window) && <small>{t.overnight}</small>}
+        <TimeFields times={window} step={step} onChange={onChange} />
         {onRemove && <Button kind="quiet" icon="trash" aria-label={t.removeWindow} onClick={onRemove} />}
       </div>
       {days.length === 0 && <p role="alert">{t.noDays}</p>}
@@ -111,25 +104,32 @@ function WindowForm({ window, step, onChange, onRemove }: WindowFormProps) {
   );
 }
 
-interface TimeOfDayProps {
-  readonly label: string;
+type Times = Pick<Window, 'start' | 'end'>;
+
+interface TimeFieldsProps<Of extends Times> {
+  readonly times: Of;
   readonly step: number | undefined;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
+  readonly onChange: (times: Of) => void;
 }
 
-/** A time that cannot be emptied. */
-export function TimeOfDay({ label, step, value, onChange }: TimeOfDayProps) {
+/** From and to, by the clock. */
+export function TimeFields<Of extends Times>({ times, step, onChange }: TimeFieldsProps<Of>) {
+  const t = useText('schedule');
   return (
-    <label>
-      {label}{' '}
-      <input
-        type="time"
-        required
-        step={step}
-        value={value}
-        onChange={({ target }) => target.value && onChange(target.value)}
-      />
-    </label>
+    <>
+      {(['start', 'end'] as const).map((end) => (
+        <label key={end}>
+          {end === 'start' ? t.from : t.to}{' '}
+          <input
+            type="time"
+            required
+            step={step}
+            value={times[end]}
+            onChange={({ target }) => target.value && onChange({ ...times, [end]: target.value })}
+          />
+        </label>
+      ))}
+      {isOvernight(times) && <small>{t.overnight}</small>}
+    </>
   );
 }
