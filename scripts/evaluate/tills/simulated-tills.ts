@@ -25,7 +25,7 @@ export interface TillShopSettings {
   readonly seed: number;
   readonly minutes: number;
   readonly fps: number;
-  readonly limit?: ShopLimit;
+  readonly limit?: ShopLimit | undefined;
 }
 
 /** Sends the people of a shop with tills through the product, one scene for each line. */
