@@ -6,6 +6,7 @@ import { checkCommand } from './evaluate/checks/command.ts';
 import { detectorCommand } from './evaluate/detector/command.ts';
 import { drawZonesCommand } from './evaluate/draw-zones.ts';
 import { estimateCommand } from './evaluate/estimate/command.ts';
+import { feetCommand } from './evaluate/feet/command.ts';
 import { shopCommand } from './evaluate/shop/command.ts';
 import { shopBoxesCommand } from './evaluate/simulated/command.ts';
 import { stillCommand } from './evaluate/still/command.ts';
@@ -33,6 +34,7 @@ for (const command of [
     detectorCommand,
     drawZonesCommand,
     estimateCommand,
+    feetCommand,
   ],
   ...[
     scoreCommand,

@@ -53,7 +53,7 @@ export const seedsOption = (seeds: readonly number[]): Option =>
 
 /** A part of the product that a simulated shop replaces by the truth. */
 export const shopLimitOption = (): Option =>
-  new Option('--limit <part>', 'with the true feet or identities: what is left is not lost there').choices([
-    'feet',
-    'identities',
-  ] satisfies ShopLimit[]);
+  new Option(
+    '--limit <part>',
+    'with the true feet, identities, or both, so that only misses are left: what is left is not lost there',
+  ).choices(['feet', 'identities', 'misses'] satisfies ShopLimit[]);

@@ -58,8 +58,8 @@ export async function recordCapture(
       analysisType: 'queue_analysis',
       feature: 'attribute',
       quantity: 1,
-      // One charge for the records of ten minutes, as for analysis: rows for each would take more room than the records.
-      sourceId: `${place.taskId}:${tenMinutesOf(chargedAt)}`,
+      // One charge for the records of an hour, as for analysis: rows for each would take more room than the records.
+      sourceId: `${place.taskId}:${hourOf(chargedAt)}`,
       occurredAt: chargedAt,
       grows: true,
     });
@@ -77,8 +77,8 @@ export async function recordCapture(
   return record.isNew ? 'recorded' : 'repeated';
 }
 
-/** Within one hour, so within one day and month. */
-const tenMinutesOf = (time: Date): string => time.toISOString().slice(0, 15);
+/** Within one day and month. */
+const hourOf = (time: Date): string => time.toISOString().slice(0, 13);
 
 /** If nobody was captured at an alert, its insight gets the record of shortly before. */
 export async function joinRecordBefore(

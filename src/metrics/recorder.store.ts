@@ -109,34 +109,43 @@ async function writeTotals(tx: Tx, scenes: readonly SceneRecords[]): Promise<voi
 }
 
 async function writeSnapshots(tx: Tx, scenes: readonly SceneRecords[]): Promise<void> {
-  const data = scenes.flatMap(({ sceneId, deviceId, computeNodeId, snapshots }) =>
+  const rows = scenes.flatMap(({ sceneId, deviceId, computeNodeId, snapshots }) =>
     snapshots.map((row) => ({
-      sceneId,
-      deviceId,
-      computeNodeId,
-      windowStart: new Date(row.windowStartMs),
-      windowEnd: new Date(row.windowEndMs),
+      ...{ sceneId, deviceId, computeNodeId },
+      ...windowOf(row),
       durationSeconds: row.durationSeconds,
-      numbers: currentBytes(row.currentMetrics),
+      numbers: hex(currentBytes(row.currentMetrics)),
     })),
   );
-  if (data.length > 0) await tx.metricSnapshot.createMany({ data, skipDuplicates: true });
+  if (rows.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO "MetricSnapshot" ("sceneId", "deviceId", "computeNodeId", "windowStart", "windowEnd", "durationSeconds", numbers)
+    SELECT "sceneId", "deviceId", "computeNodeId", "windowStart", "windowEnd", "durationSeconds", numbers
+    FROM jsonb_populate_recordset(NULL::"MetricSnapshot", ${JSON.stringify(rows)}::jsonb) ON CONFLICT DO NOTHING`;
 }
 
 async function writeRolling(tx: Tx, scenes: readonly SceneRecords[]): Promise<void> {
-  const data = scenes.flatMap(({ sceneId, deviceId, computeNodeId, rolling }) =>
+  const rows = scenes.flatMap(({ sceneId, deviceId, computeNodeId, rolling }) =>
     rolling.map((row) => ({
-      sceneId,
-      deviceId,
-      computeNodeId,
-      windowType: row.windowType,
-      windowStart: new Date(row.windowStartMs),
-      windowEnd: new Date(row.windowEndMs),
-      numbers: windowBytes(row.metrics),
+      ...{ sceneId, deviceId, computeNodeId, windowType: row.windowType },
+      ...windowOf(row),
+      numbers: hex(windowBytes(row.metrics)),
     })),
   );
-  if (data.length > 0) await tx.rollingRecord.createMany({ data, skipDuplicates: true });
+  if (rows.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO "RollingRecord" ("sceneId", "deviceId", "computeNodeId", "windowType", "windowStart", "windowEnd", numbers)
+    SELECT "sceneId", "deviceId", "computeNodeId", "windowType", "windowStart", "windowEnd", numbers
+    FROM jsonb_populate_recordset(NULL::"RollingRecord", ${JSON.stringify(rows)}::jsonb) ON CONFLICT DO NOTHING`;
 }
+
+const windowOf = ({ windowStartMs, windowEndMs }: Pick<SnapshotRow, 'windowStartMs' | 'windowEndMs'>) => ({
+  windowStart: iso(windowStartMs),
+  windowEnd: iso(windowEndMs),
+});
+
+/** As PostgreSQL reads bytes in text. */
+const hex = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString('hex')}`;
 
 export interface LatestMetrics {
   readonly sceneId: string;

@@ -77,6 +77,11 @@ export const QUARTERS = ({ sceneId, from, to }: SceneRange): Prisma.Sql =>
 const CHECKS = ({ sceneId, from, to }: SceneRange) => sql`
   ${ofScene(sceneId)} AND t."startedAt" < ${to} AND coalesce(CASE t.kind WHEN 'stills' THEN t."collectedAt" END, t."endsAt") >= ${from}`;
 
+/** Pictures of a check are for those who check, and gone at its end: no export keeps them longer. */
+const withoutPicture = ({ jpeg, jpegs, ...row }: { jpeg?: unknown; jpegs?: unknown }): object => ({
+  ...{ ...row, hasPicture: (jpeg ?? jpegs ?? null) !== null },
+});
+
 const attributeTracks = ({ sceneId, from, to }: SceneRange) => sql`
   t."taskId" IN (SELECT a.id FROM "AnalysisTask" a WHERE a."sceneId" = ${sceneId}::uuid)
   AND t."capturedAt" >= ${from} AND t."capturedAt" < ${to}`;
@@ -205,6 +210,7 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
       ['checkId', 'uuid'],
       ['stratum', 'smallint'],
     ],
+    show: withoutPicture,
   },
   {
     name: 'checkFilms',
@@ -214,6 +220,7 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
       ['checkId', 'uuid'],
       ['piece', 'smallint'],
     ],
+    show: withoutPicture,
   },
   {
     name: 'checkMarks',

@@ -41,7 +41,7 @@ export interface SourceStats {
   readonly processedFrames: number;
   /** Frames that a newer one replaced before `next` was called. */
   readonly droppedFrames: number;
-  /** Frames without those that came in one burst: ffmpeg repeats frames in bursts for a camera that sends too few. */
+  /** Frames, those that came in one burst counted once: after a pause of the network many come at once. */
   readonly arrivals: number;
   readonly restarts: number;
   /** By the source's clock; null before the first frame. */

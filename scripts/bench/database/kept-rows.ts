@@ -10,8 +10,8 @@ export interface Kept {
 
 /** Usage of 13 whole months and the present one. */
 const USAGE_DAYS = 410;
-/** A slice of analysis is bought every ten minutes, and leaves a row for the user and one for the device. */
-const SLICES = 145;
+/** The slices of analysis of an hour are one charge, which leaves a row for the user and one for the device. */
+const SLICES = 25;
 
 /** By the RETENTION variables as they are by default; whole days or months, so a little longer. */
 export const LEVEL_01: readonly Kept[] = [
@@ -28,8 +28,8 @@ export const LEVEL_01: readonly Kept[] = [
 
 /** A record of one person every ten seconds for twelve hours a day. */
 const RECORDS = 4_320;
-/** One charge for ten minutes. */
-const CHARGES = 72;
+/** One charge for an hour. */
+const CHARGES = 12;
 
 export const LEVEL_02: readonly Kept[] = [
   { name: 'QuotaTransaction', perDay: 2 * CHARGES, days: USAGE_DAYS },

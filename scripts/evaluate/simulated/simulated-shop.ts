@@ -34,6 +34,10 @@ export interface ShopSettings {
 /** What an evaluation may know better; perfect detection is a kind of boxes. */
 export type ShopLimit = Exclude<Limit, 'detection'>;
 
+export const knowsFeet = (limit?: ShopLimit | null): boolean => limit === 'feet' || limit === 'misses';
+export const knowsPeople = (limit?: ShopLimit | null): boolean =>
+  limit === 'identities' || limit === 'misses';
+
 export const PARAMETERS = parametersSchema.parse({});
 
 /** The limits of feet and of identities, in a shop whose people are known. */
@@ -87,12 +91,12 @@ export function watchShop({ fps, frames, persons, zones }: SimulatedShop, limit:
   const people = truePeople((timeMs) => bodiesAt.get(timeMs) ?? []);
   const pipeline = new ScenePipeline({
     ...{ sceneId: 'shop', config },
-    ...(limit === 'identities' && { people }),
+    ...(knowsPeople(limit) && { people }),
   });
   const shown = new ShownPeople();
   const record = new ReplayRecord(pipeline, config);
   for (const [at, { timeMs, detections, bodies }] of frames.entries()) {
-    const boxes = limit === 'feet' ? trueFeet(detections, bodies) : detections;
+    const boxes = knowsFeet(limit) ? trueFeet(detections, bodies) : detections;
     const { tracks, changes } = pipeline.update(boxes, timeMs, at + 1);
     shown.note(tracks, bodies);
     record.add(timeMs, changes);

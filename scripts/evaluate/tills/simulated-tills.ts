@@ -10,6 +10,8 @@ import type { TrueBody } from '../footage/limits.ts';
 import {
   type Detections,
   detectorOf,
+  knowsFeet,
+  knowsPeople,
   PARAMETERS,
   type ShopLimit,
   trueFeet,
@@ -23,7 +25,7 @@ export interface TillShopSettings {
   readonly seed: number;
   readonly minutes: number;
   readonly fps: number;
-  readonly limit?: ShopLimit;
+  readonly limit?: ShopLimit | undefined;
 }
 
 /** Sends the people of a shop with tills through the product, one scene for each line. */
@@ -32,7 +34,7 @@ export function watchTillShop({ scenario, boxes, seed, minutes, fps, limit }: Ti
   const log = new TillLog();
   let bodies: readonly TrueBody[] = [];
   const scenes = world.shop.scenes.map((zones, at) => {
-    const people = limit === 'identities' && { people: truePeople(() => bodies) };
+    const people = knowsPeople(limit) && { people: truePeople(() => bodies) };
     const pipeline = new ScenePipeline({
       ...{ sceneId: `${at}`, config: { zones, parameters: PARAMETERS } },
       ...people,
@@ -62,7 +64,7 @@ export function watchTillShop({ scenario, boxes, seed, minutes, fps, limit }: Ti
       ...{ id, box, foot },
     }));
     const found = detect(world.people, timeMs);
-    const detections = limit === 'feet' ? trueFeet(found, bodies) : found;
+    const detections = knowsFeet(limit) ? trueFeet(found, bodies) : found;
     for (const { pipeline, tillIds, visits } of scenes) {
       const { tills, changes } = pipeline.update(detections, timeMs, frame + 1);
       keep(visits, changes);

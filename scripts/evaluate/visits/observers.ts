@@ -67,16 +67,9 @@ export function plainDwell(
 const bodiesOf = ({ truth }: FootageFrame, size: Size): TrueBody[] =>
   truth.map((row) => ({ id: row.id, box: toDetection(row, size).box }));
 
-/** The limit that feet set: the product, and each detection of a person ends where their feet are. */
-export const trueFeet = (
-  frames: readonly FootageFrame[],
-  { size }: Footage,
-  parameters: Parameters,
-): Observer =>
-  product(
-    frames.map((frame) => ({ ...frame, detections: withTrueFeet(frame.detections, bodiesOf(frame, size)) })),
-    parameters,
-  );
+/** The limit that feet set: each detection of a person ends where their feet are. */
+export const withFeet = (frames: readonly FootageFrame[], { size }: Footage): FootageFrame[] =>
+  frames.map((frame) => ({ ...frame, detections: withTrueFeet(frame.detections, bodiesOf(frame, size)) }));
 
 /** The limit that detection sets: the product, and everybody is surely detected, also behind others. */
 export const trueBoxes = (

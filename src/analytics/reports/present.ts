@@ -75,7 +75,7 @@ export function* reportRows(row: Report): Generator<CsvRow> {
   const { site, period, timezone } = row;
   const whole = { ...period, localTime: localTime(period.fromMs, timezone) };
   const rowOf = (
-    level: 'site' | 'scene' | 'day' | 'hour',
+    level: 'site' | 'scene' | 'day' | 'hour' | 'till',
     span: Span & { readonly localTime: string },
     { current, previous }: Compared,
     scene?: Report['scenes'][number]['scene'],

@@ -218,7 +218,7 @@ export const reportRow = z.strictObject({
   // Of a till alone.
   tillId: z.string().nullable(),
   tillName: z.string().nullable(),
-  ...(Object.fromEntries(Object.entries(TILL_NUMBERS).map(([name, schema]) => [name, schema.nullable()])) as {
-    [Name in keyof typeof TILL_NUMBERS]: z.ZodNullable<z.ZodNumber>;
-  }),
+  ...(Object.fromEntries(
+    Object.entries(TILL_NUMBERS).map(([name, schema]) => [name, schema.nullable()]),
+  ) as Record<string, z.ZodNullable<z.ZodNumber>>),
 });

@@ -7,9 +7,9 @@ import { PendingReads } from './pending-reads.ts';
 
 /**
  * The shortest time between two reads of metrics. The first notification causes a read at once, those within this time after it
- * one more. Every node notifies once a second.
+ * one more. Every node notifies up to four times a second of the cameras of a user, each of which it stores once a second.
  */
-const METRICS_PAUSE_MS = 250;
+const METRICS_PAUSE_MS = 50;
 /** Limit per process, because each stream holds a connection and reads the database. */
 const MAX_STREAMS_PER_CREDENTIAL = 50;
 

@@ -67,8 +67,8 @@ export function foldVisits(db: Db, sceneId: string, before: Date): Promise<boole
 async function foldBatch(tx: Tx, sceneId: string, before: Date): Promise<number> {
   const [row] = await tx.$queryRaw<{ folded: number }[]>`
     WITH gone AS (
-      DELETE FROM "Visit" WHERE id = ANY(ARRAY(
-        SELECT id FROM "Visit"
+      DELETE FROM "Visit" WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM "Visit"
         WHERE "sceneId" = ${sceneId}::uuid AND "outcomeDecidedAt" < ${before} AND ${notErased(sceneId)}
         ORDER BY "outcomeDecidedAt" LIMIT ${VISITS_AT_ONCE} FOR UPDATE))
       RETURNING outcome, "tillId", "isInTime", "arrivalDecidedAt", "outcomeDecidedAt", ${Prisma.raw(MEASURED)},

@@ -1,8 +1,10 @@
 import type { Db } from '../../platform/database/db.ts';
 import { CHANNELS, notify } from '../../platform/database/notify.ts';
 import { every, type Repeating } from '../../platform/jobs/every.ts';
+import type { ActiveRun } from '../record/active-run.ts';
 import { loadRunRules } from '../record/alerts/load-run-rules.ts';
 import { recordAbandonedAlerts } from '../record/alerts/record-alert.ts';
+import { TURN_MS } from '../record/moment-to-store.ts';
 import { settleAll } from '../record/one-write-each.ts';
 import { RunRecorder } from '../record/run-recorder.ts';
 import { claimRuns } from '../store/claim-runs.store.ts';
@@ -29,7 +31,6 @@ export interface SupervisorOptions extends Pick<NodeParts, 'context' | 'node'> {
   readonly now?: () => number;
 }
 
-const RECORD_MS = 1_000;
 /** Short, because a run stands still for this time and a lease after its node has died. */
 const CLAIM_MS = 1_000;
 /** The pause between two attempts to reach the database during an outage. */
@@ -59,7 +60,7 @@ export class Supervisor {
     const leaseOptions = { db: options.lifeline ?? context.db, maxDevices, onReplaced };
     this.#leases = new LeaseKeeper(this.#parts, this.#lifecycle, leaseOptions);
     this.#recorder = new RunRecorder({
-      ...{ db: context.db, log: context.logger, nodeId: node.id, userWrites: this.#parts.userWrites },
+      ...{ db: context.db, log: context.logger, nodeId: node.id, userWrites: this.#parts.userWrites, now },
       beforeEnd: (runs) => this.#parts.alerts.decide(runs),
       onLost: (run) => this.#lifecycle.lose(run),
       onEnded: (run) => this.#lifecycle.drop(run),
@@ -86,7 +87,7 @@ export class Supervisor {
       claim: every(claimMs, () => availability.during(() => this.claim()), onError),
       // Without records it queries nothing, so that its success does not show that the database answers. The loop does not
       // wait for it either, because rows of one user may be locked.
-      record: every(RECORD_MS, async () => void this.record().catch(onError), onError),
+      record: every(TURN_MS, async () => void this.#record(this.#dueRuns).catch(onError), onError),
       watch: every(WATCH_MS, async () => this.watch(), onError),
     };
   }
@@ -125,11 +126,20 @@ export class Supervisor {
   }
 
   /** Stores what the runs and cameras have produced since the last call, each user in transactions of their own. */
-  async record(): Promise<void> {
+  record(): Promise<void> {
+    return this.#record(this.#parts.runs.all);
+  }
+
+  get #dueRuns(): ActiveRun[] {
+    const nowMs = this.#parts.now();
+    return this.#parts.runs.all.filter((run) => run.isDue(nowMs));
+  }
+
+  async #record(due: readonly ActiveRun[]): Promise<void> {
     const { context, runs, cameras, captures, userWrites, now } = this.#parts;
     const userOf = (deviceId: string) => runs.ofDevice(deviceId)[0]?.claim.userId ?? deviceId;
     await settleAll([
-      this.#recorder.record(runs.all),
+      this.#recorder.record(due),
       captures.store(),
       cameras.store(context.db, now(), (deviceId, work) => userWrites.add(userOf(deviceId), work)),
     ]);

@@ -27,6 +27,7 @@ import type { RunEnd, RunWrite } from '../store/write-runs.store.ts';
 import { type FiredFrame, firedFrameOf } from './alerts/fired-frame.ts';
 import { zoneWarning } from './cameras/zone-warning.ts';
 import { PeopleOfRun } from './captures/people-of-run.ts';
+import { isMomentToStore } from './moment-to-store.ts';
 import { Progress } from './progress.ts';
 import { type FrameCounts, RunStatistics } from './run-statistics.ts';
 import { UnstoredRecords } from './unstored-records.ts';
@@ -102,6 +103,10 @@ export class ActiveRun {
   #lastFrameMs: number | null;
   #end: RunEnd | null = null;
   #hasChanged = false;
+  /** Monotonic ms of the last frame. */
+  #observedAtMs = Number.NEGATIVE_INFINITY;
+  /** Monotonic ms of the last write. */
+  #takenAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(claim: ClaimedRun, parts: RunParts) {
     this.claim = claim;
@@ -149,6 +154,12 @@ export class ActiveRun {
     return !this.isPaused && (this.#hasChanged || this.#unstored.isWriting);
   }
 
+  /** @param nowMs monotonic, as for `observe` */
+  isDue(nowMs: number): boolean {
+    const isMoment = isMomentToStore(nowMs - this.#takenAtMs, nowMs - this.#observedAtMs);
+    return this.isDirty && (this.hasEnded || isMoment);
+  }
+
   get hasEnded(): boolean {
     return this.#end !== null;
   }
@@ -175,6 +186,7 @@ export class ActiveRun {
     // Nobody has seen what was between the frames of two nodes; a recording goes on with the very next frame.
     const continues = this.isRecording || this.firstFrameAtMs !== null;
     this.firstFrameAtMs ??= nowMs;
+    this.#observedAtMs = nowMs;
     const { timeMs, tracks, doubtful, staff, floor, signs, tills } = observation;
     if (staff) this.#statistics.staff = staff;
     this.#floor.add(floor);
@@ -250,8 +262,12 @@ export class ActiveRun {
     this.#statistics.end();
   }
 
-  /** What is not stored yet. The next call returns it again unless `stored` is called before. */
-  takeWrite(): RunWrite {
+  /**
+   * What is not stored yet. The next call returns it again unless `stored` is called before.
+   * @param nowMs monotonic, as for `observe`
+   */
+  takeWrite(nowMs: number): RunWrite {
+    this.#takenAtMs = nowMs;
     const tills = this.#tills.take(this.#end || this.isRecording ? null : this.#lastFrameMs);
     if (tills.length > 0) {
       this.#metrics.countTills(this.#tills.takeUncounted());

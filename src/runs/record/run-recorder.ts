@@ -11,6 +11,8 @@ export interface RunRecorderParts {
   readonly log: Logger;
   readonly nodeId: string;
   readonly userWrites: UserWriteQueue;
+  /** Monotonic ms. */
+  readonly now: () => number;
   /** Called before the end of these runs is stored. */
   readonly beforeEnd: (runs: readonly ActiveRun[]) => Promise<void>;
   /** The run belongs to another node, or the API has closed it. */
@@ -76,7 +78,7 @@ export class RunRecorder {
   }
 
   async #write(runs: readonly ActiveRun[]): Promise<void> {
-    const writes = runs.map((run) => run.takeWrite());
+    const writes = runs.map((run) => run.takeWrite(this.#parts.now()));
     const { held, unpaid, left } = await writeRuns(this.#parts.db, this.#parts.nodeId, writes);
     for (const [at, run] of runs.entries()) {
       if (!held.has(run.id)) this.#parts.onLost(run);

@@ -1,12 +1,13 @@
 import { charge, rollBack } from '../../billing/charge.ts';
 import { addDays, dayOf, periodOf } from '../../billing/period.ts';
 import { readLeft } from '../../billing/quota.store.ts';
+import { findUsage } from '../../billing/usage.store.ts';
 import type { Tx } from '../../platform/database/db.ts';
 import type { AnalysisType } from '../../platform/prisma-client/client.ts';
 
 /** The time that a run pays in advance. */
 const SLICE_SECONDS = 60;
-/** So many slices are that short. A run that goes on pays more at once: a tenth of the rows stays for months. */
+/** So many slices are that short. A run that goes on pays more at once, and one charge grows for an hour: fewer rows stay for months. */
 const SHORT_SLICES = 10;
 const LONG_SLICE_SECONDS = 600;
 /** A long slice must be at most one of so many parts of what is left, so that it takes nothing that other runs need. */
@@ -42,7 +43,7 @@ interface Meter {
 
 /**
  * Buys the next slice for every run whose last slice is used up, in the transaction that stores the frames. The key of a
- * slice is the run and the slice's number, so that a repeated call does not buy it twice. No slice reaches over midnight
+ * charge is the run and its number; `paidUntil`, which is stored with it, keeps a repeated call from buying twice. No slice reaches over midnight
  * UTC, so that usage is assigned to the right day and month. Recordings are charged on the day of their analysis, whatever
  * day they show.
  * @returns the ids of runs that could not pay
@@ -153,17 +154,30 @@ async function buy(
 ): Promise<number> {
   const { id, userId, deviceId, sceneId, analysisType } = meter.run;
   const about = { userId, deviceId, sceneId, taskId: id, analysisType, occurredAt };
-  const sourceId = sliceKey(id, meter.slices + 1);
+  const grows = await isSameHour(tx, meter, occurredAt);
+  const slice = grows ? meter.slices : meter.slices + 1;
   let quantity = seconds;
   while (quantity > 0) {
-    const result = await charge(tx, { ...about, feature: 'analysis', quantity, sourceId });
+    const result = await charge(tx, {
+      ...{ ...about, feature: 'analysis', quantity, grows },
+      sourceId: sliceKey(id, slice),
+    });
     if (result.outcome !== 'refused') break;
     quantity = Math.min(quantity - 1, result.available);
   }
   if (quantity <= 0) return 0;
-  meter.slices += 1;
+  meter.slices = slice;
   return quantity;
 }
+
+/** Whether the last charge of the run began in the same hour UTC: then the next slice adds to it. `paidUntil` keeps it from being added twice. */
+async function isSameHour(tx: Tx, { run, slices }: Meter, occurredAt: Date): Promise<boolean> {
+  if (slices <= SHORT_SLICES) return false;
+  const last = await findUsage(tx, 'analysis', sliceKey(run.id, slices));
+  return last !== null && hourOf(last.occurredAt) === hourOf(occurredAt);
+}
+
+const hourOf = (time: Date): string => time.toISOString().slice(0, 13);
 
 /** Refunds what ended runs have paid beyond their last frames. */
 export async function returnRest(tx: Tx, ids: readonly string[]): Promise<void> {

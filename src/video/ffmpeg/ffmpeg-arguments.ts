@@ -215,33 +215,49 @@ const FPS_MODE_MAJOR = 6;
 function filterGraph(plan: DecodePlan): string {
   const { input, letterbox, full, isFullFormat, hardware, recorded, rotation = 0 } = plan;
   const source = input.kind === 'raw' ? '0:0' : `0:v:${input.videoIndex}`;
-  const picked = recorded ? pickFrames(plan, recorded) : steadyFrames(plan);
   // After the frames were picked and copied out of the hardware: only those that are used are turned.
   const head = [
-    `[${source}]${picked}`,
+    ...(recorded ? [pickFrames(plan, recorded)] : pickedNow(plan)),
     ...(hardware ? [HARDWARE_DOWNLOAD] : []),
     ...turnFilters(rotation),
-  ].join(',');
+  ];
   const model = [
     `scale=${letterbox.contentWidth}:${letterbox.contentHeight}:flags=fast_bilinear`,
     `format=rgb24`,
     `pad=${letterbox.inputWidth}:${letterbox.inputHeight}:0:0:color=${LETTERBOX_GREY}`,
     `setsar=1${recorded ? ',showinfo' : ''}[model]`,
   ].join(',');
-  if (!full) return `${head},${model}`;
+  if (!full) return `[${source}]${[...head, model].join(',')}`;
   // With a range given, `scale` copies a frame even if range and size are right already.
   const range = isFullFormat ? '' : ':out_range=tv';
   const shown = `scale=${full.width}:${full.height}:flags=fast_bilinear${range},format=yuv420p,setsar=1[full]`;
-  return `${head},split=2[a][b];[a]${model};[b]${shown}`;
+  return `[${source}]${[...head, 'split=2[a][b]'].join(',')};[a]${model};[b]${shown}`;
 }
 
-/** Frames at a steady rate: where the input has none, the last one is repeated. */
+/** Drawn frames come at the wanted rate. */
+function pickedNow(plan: DecodePlan): string[] {
+  if (plan.input.kind === 'raw') return [];
+  return [plan.input.reading === 'fast' ? steadyFrames(plan) : dueFrames(plan)];
+}
+
+/** Of a file: frames at a steady rate; where the input has none, the last one is repeated. */
 function steadyFrames({ fps, thinning, continueMs }: DecodePlan): string {
   // Rounding up gives the newest frame that is not from the future. Where no frame is left out, timestamps rounded to
   // milliseconds would slip by one frame, so there the nearest is taken.
   // After a seek the first frame is the one that was sought, even if the file has none at exactly this time.
   const start = continueMs === undefined ? '' : ':start_time=0';
   return `fps=fps=${fps}:round=${thinning ? 'up' : 'near'}${start}`;
+}
+
+/**
+ * Of a camera: each frame that comes when one is due, at once. The filter `fps` would hold it until the next one comes. A frame is
+ * due one interval after the one before was due; where none is to be left out it may come half an interval early, because cameras
+ * send unevenly. After a pause one more is due, and a clock that was set back begins anew.
+ */
+function dueFrames({ fps, thinning }: DecodePlan): string {
+  const [interval, early] = [`1/(${fps})`, thinning ? '0' : `0.5/(${fps})`];
+  const isDue = `gte(t,ld(0)-${early})+lt(t,ld(0)-2*${interval})`;
+  return `select='if(${isDue},st(0,clip(ld(0),t-${interval},t+${early})+${interval}),0)'`;
 }
 
 /**

@@ -81,7 +81,7 @@ beforeAll(async () => {
     { tillId: 'gone', startedAt: iso(at(14)), endedAt: iso(at(14) + 20_000) },
     { tillId: 'a', startedAt: iso(at(14) + 25_000), endedAt: iso(at(15)) },
   ];
-  await db.visit.update({ where: { id: third! }, data: { tillId: 'a', services } });
+  await db.visit.updateMany({ where: { id: third! }, data: { tillId: 'a', services } });
 });
 afterAll(() => api?.drop());
 

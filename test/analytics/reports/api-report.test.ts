@@ -191,6 +191,10 @@ describe('GET /reports/{siteId}', () => {
       { from: '2026-11-24T09:30:00.000Z', to: '2026-11-24T10:00:00.000Z', tills: 2 },
     ]);
     expect((await get('?format=html', owner, site)).text).toContain('Plan for Tue');
+    const windows = [{ days: [1, 2, 3, 4, 5, 6, 7], start: '10:30', end: '18:00' }];
+    await owner.patch(`/sites/${site}`, { openingHours: { windows, exceptions: [] } });
+    const planned = (await get('', owner, site)).body.data.plan.scenes[0].halfHours;
+    expect(planned[0]).toMatchObject({ from: '2026-11-24T09:30:00.000Z', tills: 2 });
     expect((await get('?date=2026-11-20', owner, site)).body.data.plan).toBeNull();
     expect((await get()).body.data.plan).toBeNull();
   });

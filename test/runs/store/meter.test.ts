@@ -96,12 +96,19 @@ describe('payment for the time with frames', () => {
     expect(await database.db.usageEvent.count({ where: { userId: run.userId, quantity: 600 } })).toBe(1);
   });
 
-  test('a long slice ends at midnight', async () => {
+  test('a long slice ends at midnight, and the slices of an hour are one charge', async () => {
     const run = await started('long slice at midnight');
-    run.node.forwardTo('2026-01-31T23:49:00.000Z');
-    await run.frames(680);
+    run.node.forwardTo('2026-01-31T23:38:00.000Z');
+    await run.frames(1340);
     await run.stop();
-    expect(await monthsOf(run.userId)).toEqual({ '2026-01': 660, '2026-02': 20 });
+    expect(await monthsOf(run.userId)).toEqual({ '2026-01': 1320, '2026-02': 20 });
+    const charges = await database.db.usageEvent.findMany({
+      where: { userId: run.userId, quantity: { not: 60 } },
+      orderBy: { occurredAt: 'asc' },
+    });
+    expect(charges.map(({ quantity }) => Number(quantity))).toEqual([720, 600, -580]);
+    const ledger = await database.db.quotaTransaction.findMany({ where: { referenceId: charges[0]!.id } });
+    expect(ledger.map(({ amount }) => Number(amount))).toEqual([720, 720]);
   });
 
   test.each([

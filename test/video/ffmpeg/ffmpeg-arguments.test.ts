@@ -46,7 +46,10 @@ const AT_ONCE = '-analyzeduration 1000000 -probesize 1000000 -fpsprobesize 0';
 const MODEL = 'scale=416:234:flags=fast_bilinear,format=rgb24,pad=416:416:0:0:color=0x727272,setsar=1[model]';
 const FULL = 'scale=960:540:flags=fast_bilinear:out_range=tv,format=yuv420p,setsar=1[full]';
 const OUT = '-vsync passthrough -an -sn -dn -f rawvideo -threads 1';
-const END = `-filter_complex [0:v:0]fps=fps=5:round=up,split=2[a][b];[a]${MODEL};[b]${FULL}`;
+const END = `,split=2[a][b];[a]${MODEL};[b]${FULL}`;
+/** What picks frames of a file, and of a camera. */
+const STEADY = 'fps=fps=5:round=up';
+const DUE = "select='if(gte(t,ld(0)-0)+lt(t,ld(0)-2*1/(5)),st(0,clip(ld(0),t-1/(5),t+0)+1/(5)),0)'";
 
 describe('ffmpeg arguments', () => {
   test.each<[string, Reading, string]>([
@@ -72,8 +75,9 @@ describe('ffmpeg arguments', () => {
       `rtmp,tcp -rw_timeout 15000000 ${AT_ONCE} -use_wallclock_as_timestamps 1 -i rtmp://cam/1`,
     ],
   ])('the arguments for %s with reading `%s` are right', (url, reading, input) => {
+    const picked = reading === 'fast' ? STEADY : DUE;
     expect(line(plan(url, reading))).toBe(
-      `${START} ${input} ${END} -map [model] ${OUT} pipe:1 -map [full] ${OUT} pipe:3`,
+      `${START} ${input} -filter_complex [0:v:0]${picked}${END} -map [model] ${OUT} pipe:1 -map [full] ${OUT} pipe:3`,
     );
   });
 
@@ -119,7 +123,7 @@ describe('ffmpeg arguments', () => {
     expect(line(drawn)).toBe(
       '-hide_banner -nostats -loglevel level+verbose -filter_complex_threads 1 -protocol_whitelist pipe -f rawvideo ' +
         '-pixel_format rgb24 -video_size 1280x720 -framerate 5 -i pipe:0 ' +
-        `-filter_complex [0:0]fps=fps=5:round=near,${MODEL} -map [model] ${OUT} pipe:1`,
+        `-filter_complex [0:0]${MODEL} -map [model] ${OUT} pipe:1`,
     );
   });
 

@@ -2,6 +2,7 @@ import { byOf } from '../../../audit/record-audit.ts';
 import { ApiError, orNotFound } from '../../../http/errors.ts';
 import { idParams } from '../../../http/fields.ts';
 import { mapPage } from '../../../http/paging.ts';
+import { requireScope } from '../../../http/permission.ts';
 import { Binary, route } from '../../../http/route.ts';
 import { recordView } from '../../devices/images/record-view.ts';
 import { findScene } from '../scene.store.ts';
@@ -59,7 +60,7 @@ export const checkRoutes = [
     scope: SCOPE,
     summary: 'Start a check of a scene: keep stills at random moments, on which people count',
     description:
-      'While the scene is analysed, a still is kept at a random moment of each part of the time, more often where our counts change; the figures are weighted so that they tell about the whole time. The stills are under the masks and privacy settings of the camera. One check of a scene collects at a time.',
+      'While the scene is analysed, a still is kept at a random moment of each part of the time, more often where our counts change; the figures are weighted so that they tell about the whole time. The stills are under the masks of the camera, and people are hidden as the account says unless `showsPeople` shows them to those who check. One check of a scene collects at a time.',
     params: idParams,
     body: newCheck,
     ...STARTED,
@@ -178,15 +179,17 @@ export const checkRoutes = [
     path: '/check-stills/{id}/picture',
     scope: 'device:read',
     summary: 'Read the picture of a still, without boxes',
-    description: 'The audit log notes that somebody has looked at pictures of the device.',
+    description:
+      'Of a check with `showsPeople` it needs the scope `analysis:control` too. The audit log notes that somebody has looked at pictures of the device.',
     params: idParams,
     produces: 'image/jpeg',
     errors: ['NOT_FOUND'],
   }).answers(async ({ context, caller, client, params }) => {
-    const { jpeg, deviceId } = orNotFound(
+    const { jpeg, deviceId, showsPeople } = orNotFound(
       await findPictureOf(context.db, caller.userId, params.id),
       'Picture',
     );
+    if (showsPeople) requireScope(caller, SCOPE);
     await recordView(context, { caller, client, deviceId });
     return new Binary(jpeg);
   }),

@@ -24,11 +24,12 @@ export function StartCheck({ sceneId, isLive, onStarted }: StartCheckProps) {
   const [stills, setStills] = useState('40');
   const [hours, setHours] = useState('8');
   const [keepsWrongStills, setKeeps] = useState(true);
+  const [showsPeople, setShows] = useState(false);
   const start = useAction(
     () =>
       api.POST('/scenes/{id}/checks', {
         params: { path: { id: sceneId } },
-        body: { stills: Number(stills), hours: Number(hours), keepsWrongStills },
+        body: { stills: Number(stills), hours: Number(hours), keepsWrongStills, showsPeople },
       }),
     {
       changes: [checksKey(sceneId)],
@@ -84,12 +85,15 @@ export function StartCheck({ sceneId, isLive, onStarted }: StartCheckProps) {
             value={hours}
             onChange={setHours}
           />
-          <Checkbox
-            label={t.keepsWrong}
-            hint={t.keepsWrongHint}
-            isOn={keepsWrongStills}
-            onChange={setKeeps}
-          />
+          <Checkbox label={t.showsPeople} hint={t.showsPeopleHint} isOn={showsPeople} onChange={setShows} />
+          {!showsPeople && (
+            <Checkbox
+              label={t.keepsWrong}
+              hint={t.keepsWrongHint}
+              isOn={keepsWrongStills}
+              onChange={setKeeps}
+            />
+          )}
           <FormFailure error={start.error} />
         </Dialog>
       )}

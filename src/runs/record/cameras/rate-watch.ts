@@ -95,7 +95,7 @@ function verdictOf(before: RateVerdict, samples: readonly RateSample[]): RateVer
   const came = last.ownFps ?? delivered;
   // What waits to be decoded was sent.
   const sent = isDecoderBehind({ samples }) ? Math.max(came, last.requestedFps) : came;
-  // When a camera sends too few frames, ffmpeg repeats some: the same frame may be analysed twice.
+  // Frames of a file that has too few are repeated: the same frame may be analysed twice.
   const analysed = Math.min(processed, came);
   const share = analysed / last.requestedFps;
   const shareOfNode = analysed / sent;

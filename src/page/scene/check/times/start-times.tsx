@@ -29,7 +29,8 @@ export function StartTimes({ sceneId, isRecording, onStarted }: StartTimesProps)
         params: { path: { id: sceneId } },
         body: {
           seconds: Math.round(Number(minutes) * 60),
-          ...(isRecording && { from: Math.round(Number(from) * 60), showsPeople }),
+          ...(isRecording && { from: Math.round(Number(from) * 60) }),
+          showsPeople,
         },
       }),
     {
@@ -76,9 +77,7 @@ export function StartTimes({ sceneId, isRecording, onStarted }: StartTimesProps)
           <p>{isRecording ? t.timesOfRecording : t.timesOfCamera}</p>
           {minutesField(t.minutes, 'seconds', [minutes, setMinutes])}
           {isRecording && minutesField(t.fromMinute, 'from', [from, setFrom])}
-          {isRecording && (
-            <Checkbox label={t.showsPeople} hint={t.showsPeopleHint} isOn={showsPeople} onChange={setShows} />
-          )}
+          <Checkbox label={t.showsPeople} hint={t.showsPeopleHint} isOn={showsPeople} onChange={setShows} />
           <FormFailure error={start.error} />
         </Dialog>
       )}

@@ -1,0 +1,15 @@
+/** Between two looks at which runs are to be stored. */
+export const TURN_MS = 250;
+/** A frame of the last moment. Frames come at a steady rate: one of four turns a second meets each fifth of a second this young. */
+const FRESH_MS = 50;
+/** Between two writes of a run: at least, after a frame of this moment, and at most. */
+const SOONEST_MS = 700;
+const LATEST_MS = 1_200;
+
+/**
+ * Whether a run is to be stored now: about once a second, right after a frame, so that stored numbers are no older than they have to
+ * be. So each camera keeps to its own turn of the second, and those that come at the same moment share a transaction.
+ * @param storedMs how long ago it was stored @param frameMs how long ago its last frame came
+ */
+export const isMomentToStore = (storedMs: number, frameMs: number): boolean =>
+  storedMs >= (frameMs < FRESH_MS ? SOONEST_MS : LATEST_MS);
