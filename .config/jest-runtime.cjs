@@ -1,13 +1,9 @@
 const asyncHooks = require('node:async_hooks');
-const { register } = require('node:module');
 const { pathToFileURL } = require('node:url');
 const { setFlagsFromString } = require('node:v8');
 const { default: Runtime } = require('jest-runtime');
 
-const loaders = import('tsx/esm').then(() => {
-  const data = pathToFileURL(`${process.env.TEST_TREE}/`).href;
-  register('./jest-loader.mjs', { parentURL: pathToFileURL(__filename), data });
-});
+const loaders = import('./tree-loaders.mjs');
 
 // As in the programs that tests start: scripts/build/bundle-programs.mjs says why.
 setFlagsFromString('--wasm-tiering-budget=100000000');

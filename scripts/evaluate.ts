@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { ablationCommand } from './evaluate/ablation/command.ts';
 import { adviceCommand } from './evaluate/advice/command.ts';
 import { alertsCommand } from './evaluate/alerts/command.ts';
 import { attributesCommand } from './evaluate/attributes/command.ts';
@@ -7,7 +6,7 @@ import { checkCommand } from './evaluate/checks/command.ts';
 import { detectorCommand } from './evaluate/detector/command.ts';
 import { drawZonesCommand } from './evaluate/draw-zones.ts';
 import { estimateCommand } from './evaluate/estimate/command.ts';
-import { faultsCommand } from './evaluate/faults/command.ts';
+import { feetCommand } from './evaluate/feet/command.ts';
 import { shopCommand } from './evaluate/shop/command.ts';
 import { shopBoxesCommand } from './evaluate/simulated/command.ts';
 import { stillCommand } from './evaluate/still/command.ts';
@@ -27,7 +26,6 @@ const program = new Command('evaluate').description(
 );
 for (const command of [
   ...[
-    ablationCommand,
     adviceCommand,
     usualCommand,
     alertsCommand,
@@ -36,7 +34,7 @@ for (const command of [
     detectorCommand,
     drawZonesCommand,
     estimateCommand,
-    faultsCommand,
+    feetCommand,
   ],
   ...[
     scoreCommand,

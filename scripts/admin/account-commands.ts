@@ -18,7 +18,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { openImages } from '../../src/platform/images/open-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { Shared } from '../../src/platform/shared.ts';
+import { MadeOnce } from '../../src/platform/made-once.ts';
 import { bytesByUser } from '../../src/runs/recordings/stored-bytes.store.ts';
 import { table } from '../support/terminal.ts';
 import { command, commandOnUser, LONG, onDb } from './command.ts';
@@ -134,7 +134,7 @@ commandOnUser(
   onDb(
     async (db, email: string) => {
       const config = loadConfig();
-      const shared = new Shared({ config, logger: createLogger({ level: 'silent', program: 'admin' }) });
+      const shared = new MadeOnce({ config, logger: createLogger({ level: 'silent', program: 'admin' }) });
       return setPassword({ db, shared }, email, await readPassword(email));
     },
     (_, email) => `The password of ${email} is set, and every session has ended.`,

@@ -30,6 +30,13 @@ const CALLS: readonly Call[] = [
     maxP95Ms: 150,
   },
   { path: '/analytics/scenes/{scene}/series', days: 30, hasTimezone: true, maxP95Ms: 150 },
+  {
+    path: '/analytics/scenes/{scene}/series',
+    days: 1,
+    query: 'usual=true',
+    hasTimezone: true,
+    maxP95Ms: 50,
+  },
   { path: '/analytics/scenes/{scene}/series', days: 1, query: 'bucket=1m', hasTimezone: true, maxP95Ms: 150 },
   { path: '/analytics/scenes/{scene}/heatmap', days: 90, hasTimezone: true, maxP95Ms: 150 },
   { path: '/analytics/scenes/{scene}/distribution', days: 30, maxP95Ms: 150 },

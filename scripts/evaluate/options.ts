@@ -4,6 +4,7 @@ import type { Detector, NetworkSize } from '../../src/vision/detect/detector.ts'
 import type { AnalysisAccuracy } from '../../src/vision/region.ts';
 import { TRACKER_DEFAULTS } from '../../src/vision/track/options.ts';
 import { count, share } from '../support/options.ts';
+import type { ShopLimit } from './simulated/simulated-shop.ts';
 
 /** A command of `evaluate`, which prints its report as text or with `--json` as one JSON document. */
 export const evaluation = (name: string, description: string): Command =>
@@ -49,3 +50,10 @@ export const seedsOption = (seeds: readonly number[]): Option =>
   new Option('--seeds <n,…>', 'seeds of the shops: one shop for each')
     .argParser((text) => text.split(',').map(count(0)))
     .default(seeds);
+
+/** A part of the product that a simulated shop replaces by the truth. */
+export const shopLimitOption = (): Option =>
+  new Option(
+    '--limit <part>',
+    'with the true feet, identities, or both, so that only misses are left: what is left is not lost there',
+  ).choices(['feet', 'identities', 'misses'] satisfies ShopLimit[]);

@@ -3,23 +3,25 @@ import { requireRoom } from '../access/user-cap.ts';
 import { invalidField, notFound, orNotFound } from '../http/errors.ts';
 import { definedFields } from '../http/fields.ts';
 import type { Context } from '../platform/context.ts';
-import type { Db } from '../platform/database/db.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
-import { CHANNELS, notify } from '../platform/database/notify.ts';
 import type { AlertRule } from '../platform/prisma-client/client.ts';
 import {
   countRules,
-  type HeldScene,
+  endFirings,
   holdRule,
   holdScene,
+  holdSite,
   insertRule,
+  notifyOfRules,
+  type Place,
   type RuleRow,
   removeRule,
   updateRule,
 } from './rule.store.ts';
 import type { CreateRule, PatchRule } from './schema.ts';
 
-/** @throws ApiError NOT_FOUND when the scene is not the caller's, LIMIT_REACHED */
+/** @throws ApiError NOT_FOUND when the scene or site is not the caller's, LIMIT_REACHED */
 export function createRule(
   { db, config }: Pick<Context, 'config' | 'db'>,
   userId: string,
@@ -29,14 +31,11 @@ export function createRule(
   return db.$transaction(async (tx) => {
     const count = () => countRules(tx, userId);
     await requireRoom(tx, { userId, what: 'alert rules', most: config.maxRulesPerUser, count });
-    const scene = orNotFound(await holdScene(tx, userId, body.sceneId), 'Scene', 'sceneId');
-    requireLive(scene);
-    const { deviceId } = scene;
-    await notify(tx, CHANNELS.rules, body.sceneId);
+    const place = (await holdPlace(tx, userId, body))!;
+    await notifyOfRules(tx, place);
     const row = await insertRule(tx, {
       userId,
-      deviceId,
-      sceneId: body.sceneId,
+      ...place,
       name: body.name,
       description: body.description ?? null,
       severity: body.severity,
@@ -51,9 +50,23 @@ export function createRule(
   });
 }
 
-/** @throws ApiError VALIDATION_ERROR for the scene of a recording */
-function requireLive({ isRecording }: HeldScene): void {
-  if (!isRecording) return;
+/**
+ * Keeps the scene or site that is sent.
+ * @returns the columns that say what a rule watches; null when neither is sent
+ * @throws ApiError NOT_FOUND, VALIDATION_ERROR for the scene of a recording
+ */
+async function holdPlace(
+  tx: Tx,
+  userId: string,
+  { sceneId, siteId }: Pick<PatchRule, 'sceneId' | 'siteId'>,
+): Promise<(Place & { readonly deviceId: string | null }) | null> {
+  if (siteId !== undefined) {
+    if (!(await holdSite(tx, userId, siteId))) throw notFound('Site', 'siteId');
+    return { siteId, sceneId: null, deviceId: null };
+  }
+  if (sceneId === undefined) return null;
+  const { isRecording, deviceId } = orNotFound(await holdScene(tx, userId, sceneId), 'Scene', 'sceneId');
+  if (!isRecording) return { siteId: null, sceneId, deviceId };
   throw invalidField(
     'sceneId',
     'belongs to a recording, and alert rules watch cameras: try the conditions with POST /alerts/rules/preview',
@@ -61,8 +74,8 @@ function requireLive({ isRecording }: HeldScene): void {
 }
 
 /**
- * Changed conditions, scene or logic end a firing, and so does disabling the rule. The cooldown goes on.
- * @throws ApiError NOT_FOUND for the rule or the scene
+ * Changed conditions, place or logic end a firing, and so does disabling the rule. The cooldown goes on.
+ * @throws ApiError NOT_FOUND for the rule, the scene or the site
  */
 export function changeRule(
   db: Db,
@@ -71,24 +84,19 @@ export function changeRule(
 ): Promise<RuleRow> {
   return db.$transaction(async (tx) => {
     // The scene is locked before the rule, as when a scene is deleted. So the two cannot deadlock.
-    const scene = body.sceneId === undefined ? null : await holdScene(tx, userId, body.sceneId);
+    const place = await holdPlace(tx, userId, body);
     const before = orNotFound(await holdRule(tx, userId, id), 'Rule');
-    if (body.sceneId !== undefined && !scene) throw notFound('Scene', 'sceneId');
-    if (scene) requireLive(scene);
-    for (const sceneId of new Set([before.sceneId, body.sceneId ?? before.sceneId])) {
-      await notify(tx, CHANNELS.rules, sceneId);
-    }
+    for (const watched of place ? [before, place] : [before]) await notifyOfRules(tx, watched);
+    const changed = { ...body, ...place };
+    const ends = changes(before, changed, ENDS_FIRING) || body.status === 'disabled';
+    if (ends) await endFirings(tx, id);
     return updateRule(
       tx,
       { userId, id },
       {
-        ...definedFields(body),
-        ...(scene && { deviceId: scene.deviceId }),
-        ...(changes(before, body, EVALUATED) && { revision: { increment: 1 } }),
-        ...((changes(before, body, ENDS_FIRING) || body.status === 'disabled') && {
-          isFiring: false,
-          holdingSince: null,
-        }),
+        ...definedFields(changed),
+        ...(changes(before, changed, EVALUATED) && { revision: { increment: 1 } }),
+        ...(ends && { isFiring: false, holdingSince: null }),
       },
     );
   });
@@ -103,11 +111,11 @@ export async function deleteRule(
   await db.$transaction(async (tx) => {
     const rule = orNotFound(await holdRule(tx, userId, id), 'Rule');
     await removeRule(tx, { userId, id, at: clock.now() });
-    await notify(tx, CHANNELS.rules, rule.sceneId);
+    await notifyOfRules(tx, rule);
   });
 }
 
-const ENDS_FIRING = ['conditions', 'sceneId', 'logicOperator'] as const;
+const ENDS_FIRING = ['conditions', 'sceneId', 'siteId', 'logicOperator'] as const;
 const EVALUATED = [
   ...ENDS_FIRING,
   'severity',
@@ -117,7 +125,11 @@ const EVALUATED = [
   'status',
 ] as const;
 
-function changes(before: AlertRule, body: PatchRule, fields: readonly (keyof PatchRule & keyof AlertRule)[]) {
+function changes(
+  before: AlertRule,
+  body: { readonly [Field in keyof PatchRule]: PatchRule[Field] | null },
+  fields: readonly (keyof PatchRule & keyof AlertRule)[],
+) {
   return fields.some(
     (field) => body[field] !== undefined && !isDeepStrictEqual(plain(body[field]), plain(before[field])),
   );

@@ -1,26 +1,37 @@
 import type { Db, Tx } from '../platform/database/db.ts';
 import type { Schedule } from '../platform/jobs/schedule.ts';
-import type { Prisma } from '../platform/prisma-client/client.ts';
+import type { AlertRule, Prisma } from '../platform/prisma-client/client.ts';
 import type { AlertFacts } from './alert-facts.ts';
 import type { Condition, HeldCondition } from './conditions.ts';
 import type { RuleStateRow, StoredRule, WatchedRule } from './rule-watch.ts';
 
-/** The enabled rules of these scenes, by scene. */
+type RuleState = Pick<AlertRule, 'id' | 'isFiring' | 'holdingSince' | 'lastTriggeredAt'> & {
+  sceneId: string;
+};
+
+/** The enabled rules of these scenes and of their sites, by scene. */
 export async function loadRules(db: Db, sceneIds: readonly string[]): Promise<Map<string, StoredRule[]>> {
   const byScene = new Map<string, StoredRule[]>(sceneIds.map((id) => [id, []]));
   if (sceneIds.length === 0) return byScene;
-  const rows = await db.alertRule.findMany({
-    where: { sceneId: { in: [...sceneIds] }, deletedAt: null, status: 'enabled' },
+  const watching = await db.$queryRaw<RuleState[]>`
+    SELECT id, "sceneId", "isFiring", "holdingSince", "lastTriggeredAt" FROM "SceneRule"
+    WHERE "sceneId" = ANY(${[...sceneIds]}::uuid[]) AND status = 'enabled'`;
+  if (watching.length === 0) return byScene;
+  const rules = await db.alertRule.findMany({
+    where: { id: { in: watching.map(({ id }) => id) }, deletedAt: null, status: 'enabled' },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
-  for (const row of rows) {
-    byScene.get(row.sceneId)?.push({
-      ...row,
-      conditions: row.conditions as unknown as Condition[],
-      schedule: row.schedule as unknown as Schedule | null,
-      holdingSinceMs: row.holdingSince?.getTime() ?? null,
-      lastTriggeredMs: row.lastTriggeredAt?.getTime() ?? null,
-    });
+  for (const rule of rules) {
+    for (const { holdingSince, lastTriggeredAt, ...state } of watching.filter(({ id }) => id === rule.id)) {
+      byScene.get(state.sceneId)?.push({
+        ...rule,
+        ...state,
+        conditions: rule.conditions as unknown as Condition[],
+        schedule: rule.schedule as unknown as Schedule | null,
+        holdingSinceMs: holdingSince?.getTime() ?? null,
+        lastTriggeredMs: lastTriggeredAt?.getTime() ?? null,
+      });
+    }
   }
   return byScene;
 }
@@ -35,31 +46,50 @@ export async function writeRuleStates(tx: Tx, states: readonly RuleStateRow[]): 
   await tx.$executeRaw`
     WITH n AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        AS n(id uuid, revision int, "isFiring" boolean, "holdingSince" timestamptz)),
+        AS n(id uuid, "sceneId" uuid, revision int, "isFiring" boolean, "holdingSince" timestamptz)),
     held AS (
-      SELECT r.id FROM "AlertRule" r JOIN n ON n.id = r.id AND n.revision = r.revision
-      WHERE r."deletedAt" IS NULL AND r.status = 'enabled' ORDER BY r.id FOR NO KEY UPDATE OF r)
+      SELECT r.id, r."siteId" FROM "AlertRule" r
+      WHERE EXISTS (SELECT FROM n WHERE n.id = r.id AND n.revision = r.revision)
+        AND r."deletedAt" IS NULL AND r.status = 'enabled' ORDER BY r.id FOR NO KEY UPDATE OF r),
+    of_sites AS (
+      INSERT INTO "SiteRuleState" ("ruleId", "sceneId", "isFiring", "holdingSince")
+      SELECT n.id, n."sceneId", n."isFiring", n."holdingSince"
+      FROM n JOIN held USING (id) JOIN "Scene" s ON s.id = n."sceneId"
+      JOIN "SiteDevice" sd ON sd."siteId" = held."siteId" AND sd."deviceId" = s."deviceId"
+      ON CONFLICT ("ruleId", "sceneId") DO UPDATE
+      SET "isFiring" = excluded."isFiring", "holdingSince" = excluded."holdingSince")
     UPDATE "AlertRule" r SET "isFiring" = n."isFiring", "holdingSince" = n."holdingSince"
-    FROM n JOIN held USING (id) WHERE r.id = n.id`;
+    FROM n JOIN held USING (id) WHERE r.id = n.id AND r."sceneId" = n."sceneId"`;
 }
 
 /**
- * Lets a rule fire, with one conditional update: the rule must be unchanged and its cooldown over. A concurrent firing
- * waits here and then matches no row. The update leaves `isFiring` alone, since only `writeRuleStates` writes it.
+ * Lets a rule fire at a scene, with one conditional update: the rule must be unchanged and its cooldown over, that of a rule of a
+ * site at this scene. A concurrent firing waits here and then matches no row. The update leaves `isFiring` alone, since only
+ * `writeRuleStates` writes it.
  * @returns false when the rule may not fire
  */
 export async function claimFiring(
   tx: Tx,
-  rule: Pick<WatchedRule, 'id' | 'revision'>,
+  rule: Pick<WatchedRule, 'id' | 'sceneId' | 'revision'>,
   atMs: number,
 ): Promise<boolean> {
   const at = iso(atMs);
+  const ofSite = await tx.$executeRaw`
+    INSERT INTO "SiteRuleState" AS state ("ruleId", "sceneId", "lastTriggeredAt")
+    SELECT id, ${rule.sceneId}::uuid, ${at}::timestamptz FROM "AlertRule"
+    WHERE id = ${rule.id}::uuid AND revision = ${rule.revision} AND status = 'enabled' AND "deletedAt" IS NULL
+      AND "siteId" IS NOT NULL
+    FOR NO KEY UPDATE
+    ON CONFLICT ("ruleId", "sceneId") DO UPDATE SET "lastTriggeredAt" = excluded."lastTriggeredAt"
+    WHERE state."lastTriggeredAt" IS NULL OR state."lastTriggeredAt"
+      + (SELECT make_interval(mins => "cooldownMinutes"::int) FROM "AlertRule" WHERE id = excluded."ruleId")
+      <= excluded."lastTriggeredAt"`;
   const claimed = await tx.$executeRaw`
     UPDATE "AlertRule"
-    SET "lastTriggeredAt" = ${at}::timestamptz, "triggerCount" = "triggerCount" + 1
+    SET "lastTriggeredAt" = greatest("lastTriggeredAt", ${at}::timestamptz), "triggerCount" = "triggerCount" + 1
     WHERE id = ${rule.id}::uuid AND revision = ${rule.revision} AND status = 'enabled' AND "deletedAt" IS NULL
-      AND ("lastTriggeredAt" IS NULL
-           OR "lastTriggeredAt" + make_interval(mins => "cooldownMinutes"::int) <= ${at}::timestamptz)`;
+      AND (${ofSite > 0} OR ("siteId" IS NULL AND ("lastTriggeredAt" IS NULL
+           OR "lastTriggeredAt" + make_interval(mins => "cooldownMinutes"::int) <= ${at}::timestamptz)))`;
   return claimed > 0;
 }
 

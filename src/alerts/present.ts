@@ -11,12 +11,14 @@ import { type alertEvent, type eventStats, MOST_DAYS, type rule } from './schema
 
 type RuleJson = z.input<typeof rule>;
 
-function unmeasuredPaths({ conditions, scene }: RuleRow): string[] {
-  const { zones = {} } = scene.config as { zones?: QueueZones };
+/** Of a rule of a site: what none of its scenes measures. */
+function unmeasuredPaths({ conditions, scene, site }: RuleRow): string[] {
+  const scenes = scene ? [scene] : (site?.devices.flatMap(({ device }) => device.scenes) ?? []);
+  const zones = scenes.map(({ config }) => (config as { zones?: QueueZones }).zones ?? {});
   const paths = new Set((conditions as RuleJson['conditions']).map(({ metricPath }) => metricPath));
   return [...paths].filter((path) => {
     const entry = metricEntry(path);
-    return entry !== undefined && !isMeasured(entry, zones);
+    return entry !== undefined && !zones.some((each) => isMeasured(entry, each));
   });
 }
 
@@ -25,8 +27,10 @@ export const presentRule = (row: RuleRow): RuleJson => ({
   userId: row.userId,
   deviceId: row.deviceId,
   sceneId: row.sceneId,
-  scene: { id: row.scene.id, name: row.scene.name },
-  device: { id: row.scene.device.id, name: row.scene.device.name },
+  siteId: row.siteId,
+  scene: row.scene && { id: row.scene.id, name: row.scene.name },
+  device: row.scene && { id: row.scene.device.id, name: row.scene.device.name },
+  site: row.site && { id: row.site.id, name: row.site.name },
   name: row.name,
   description: row.description,
   severity: row.severity,
@@ -36,7 +40,7 @@ export const presentRule = (row: RuleRow): RuleJson => ({
   durationSeconds: row.durationSeconds,
   schedule: row.schedule as RuleJson['schedule'],
   status: row.status,
-  isFiring: row.isFiring,
+  isFiring: row.isFiring || row.states.length > 0,
   lastTriggeredAt: row.lastTriggeredAt?.toISOString() ?? null,
   triggerCount: row.triggerCount,
   unmeasuredPaths: unmeasuredPaths(row),

@@ -2,15 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import { WINDOWS } from '../catalogue/metrics/all.ts';
 import { placeName } from '../catalogue/words/place-name.ts';
-import { orNotFound } from '../http/errors.ts';
+import { invalidField, orNotFound } from '../http/errors.ts';
 import { numberAt } from '../metrics/catalogue.ts';
 import { numbersOfSnapshot, numbersOfWindow } from '../metrics/stored-numbers.ts';
 import type { Db } from '../platform/database/db.ts';
-import type { HeldCondition } from './conditions.ts';
 import { evaluateRule, FRESH_STATE } from './evaluate-rule.ts';
 import { alertMessage } from './message.ts';
 import {
-  findSceneToWatch,
+  findScenesToWatch,
+  hasSite,
   readSnapshots,
   readWindows,
   type StoredSnapshot,
@@ -25,36 +25,85 @@ const MAX_FIRINGS = 1_000;
 /** Other requests are served after so many snapshots. */
 const BREATH = 1_000;
 
+/** Scenes × days of one preview. */
+const MOST_DAYS = 70;
+const DAY_MS = 86_400_000;
+
+type Answer = z.input<typeof rulePreview>;
+
 /**
  * Finds the times at which a rule would have fired, from stored snapshots (every 10 s) and rolling records (every
  * minute). A live rule is evaluated every second and may fire a few seconds earlier.
- * @throws ApiError NOT_FOUND when the scene is not the caller's
+ * @throws ApiError NOT_FOUND when the scene or site is not the caller's, INVALID_DATE_RANGE for too many scenes
  */
-export async function previewRule(
-  db: Db,
-  userId: string,
-  body: PreviewRule,
-): Promise<z.input<typeof rulePreview>> {
-  const scene = orNotFound(await findSceneToWatch(db, userId, body.sceneId), 'Scene', 'sceneId');
-  const place = placeName(scene.device.name, scene.name);
+export async function previewRule(db: Db, userId: string, body: PreviewRule): Promise<Answer> {
+  const scenes = await findScenesToWatch(db, userId, body);
+  if (body.siteId === undefined) orNotFound(scenes[0], 'Scene', 'sceneId');
+  else if (scenes.length === 0) orNotFound(await hasSite(db, userId, body.siteId), 'Site', 'siteId');
+  requireShort(body, scenes.length);
   const paths = [...new Set(body.conditions.map(({ metricPath }) => metricPath))];
-  const windows = await WindowsInTime.load(db, body, paths);
-  const terms = { ...body, schedule: body.schedule ?? null };
-  const measured = new Set<string>();
   const curves =
     body.curvePoints === undefined ? undefined : new PreviewCurves(body, paths, body.curvePoints);
-  const firings: (HeldCondition & { triggeredAt: string; message: string })[] = [];
+  const measured = new Set<string>();
+  const add = (path: string, at: Date, value: number): void => {
+    measured.add(path);
+    curves?.add(path, at, value);
+  };
+  let [snapshotCount, firingCount] = [0, 0];
+  const firings: Answer['firings'] = [];
+  for (const scene of scenes) {
+    const replayed = await replay(db, { scene, body, paths }, add);
+    snapshotCount += replayed.snapshotCount;
+    firingCount += replayed.firingCount;
+    firings.push(...replayed.firings);
+  }
+  firings.sort((a, b) => a.triggeredAt.localeCompare(b.triggeredAt));
+  return {
+    sceneId: body.sceneId ?? null,
+    siteId: body.siteId ?? null,
+    startDate: body.startDate.toISOString(),
+    endDate: body.endDate.toISOString(),
+    snapshotCount,
+    firingCount,
+    firings: firings.slice(0, MAX_FIRINGS),
+    unmeasuredPaths: paths.filter((path) => !measured.has(path)),
+    ...(curves && { curves: curves.all() }),
+  };
+}
+
+function requireShort({ startDate, endDate }: PreviewRule, scenes: number): void {
+  if (scenes * (endDate.getTime() - startDate.getTime()) <= MOST_DAYS * DAY_MS) return;
+  const most = Math.floor((MOST_DAYS * 24) / scenes);
+  throw invalidField(
+    'endDate',
+    `must lie within ${most} hours of startDate for ${scenes} scenes`,
+    'INVALID_DATE_RANGE',
+  );
+}
+
+interface Replay {
+  readonly scene: { readonly id: string; readonly name: string; readonly device: { readonly name: string } };
+  readonly body: PreviewRule;
+  readonly paths: readonly string[];
+}
+
+/** Replays the rule for one scene. @param add is told every value */
+async function replay(
+  db: Db,
+  { scene, body, paths }: Replay,
+  add: (path: string, at: Date, value: number) => void,
+): Promise<Pick<Answer, 'snapshotCount' | 'firingCount' | 'firings'>> {
+  const place = placeName(scene.device.name, scene.name);
+  const windows = await WindowsInTime.load(db, { ...body, sceneId: scene.id }, paths);
+  const terms = { ...body, schedule: body.schedule ?? null };
+  const firings: Answer['firings'] = [];
   let state = FRESH_STATE;
   let [snapshotCount, firingCount] = [0, 0];
-  for await (const snapshot of readSnapshots(db, body.sceneId, body)) {
+  for await (const snapshot of readSnapshots(db, scene.id, body)) {
     snapshotCount += 1;
     if (snapshotCount % BREATH === 0) await nextTurn();
     const values = valuesAt(snapshot, windows, paths);
-    for (const [path, value] of values) {
-      if (value === null) continue;
-      measured.add(path);
-      curves?.add(path, snapshot.windowEnd, value);
-    }
+    for (const [path, value] of values) if (value !== null) add(path, snapshot.windowEnd, value);
     const tick = {
       atMs: snapshot.windowEnd.getTime(),
       watchedSinceMs: snapshot.windowStart.getTime(),
@@ -66,18 +115,9 @@ export async function previewRule(
     firingCount += 1;
     const triggeredAt = snapshot.windowEnd.toISOString();
     if (firings.length < MAX_FIRINGS)
-      firings.push({ triggeredAt, ...fired, message: alertMessage(fired, place) });
+      firings.push({ sceneId: scene.id, triggeredAt, ...fired, message: alertMessage(fired, place) });
   }
-  return {
-    sceneId: body.sceneId,
-    startDate: body.startDate.toISOString(),
-    endDate: body.endDate.toISOString(),
-    snapshotCount,
-    firingCount,
-    firings,
-    unmeasuredPaths: paths.filter((path) => !measured.has(path)),
-    ...(curves && { curves: curves.all() }),
-  };
+  return { snapshotCount, firingCount, firings };
 }
 
 function valuesAt(
@@ -110,7 +150,11 @@ class WindowsInTime {
     this.#records = records;
   }
 
-  static async load(db: Db, body: PreviewRule, paths: readonly string[]): Promise<WindowsInTime> {
+  static async load(
+    db: Db,
+    body: PreviewRule & { readonly sceneId: string },
+    paths: readonly string[],
+  ): Promise<WindowsInTime> {
     const groups = new Set(paths.map((path) => path.split('.')[0]!).filter((group) => group !== 'current'));
     if (groups.size === 0) return new WindowsInTime([]);
     const query = { sceneId: body.sceneId, windowTypes: [...groups].map(windowTypeOf) };

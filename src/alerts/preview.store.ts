@@ -15,16 +15,23 @@ export interface StoredWindow {
   readonly metrics: unknown;
 }
 
-export function findSceneToWatch(
+/** The scene, or the scenes of the site, oldest first; none when they are not the user's. */
+export function findScenesToWatch(
   db: Db,
   userId: string,
-  sceneId: string,
-): Promise<{ id: string; name: string; device: { name: string } } | null> {
-  return db.scene.findFirst({
-    where: { id: sceneId, userId, deletedAt: null },
+  { sceneId, siteId }: { sceneId?: string | undefined; siteId?: string | undefined },
+): Promise<{ id: string; name: string; device: { name: string } }[]> {
+  const ofSite = { deletedAt: null, sites: { some: { siteId: siteId!, site: { userId } } } };
+  return db.scene.findMany({
+    where: { userId, deletedAt: null, ...(siteId === undefined ? { id: sceneId! } : { device: ofSite }) },
     select: { id: true, name: true, device: { select: { name: true } } },
+    orderBy: { id: 'asc' },
   });
 }
+
+/** @returns null when the user has no such site */
+export const hasSite = (db: Db, userId: string, id: string): Promise<{ id: string } | null> =>
+  db.site.findFirst({ where: { id, userId }, select: { id: true } });
 
 const BATCH = 5_000;
 

@@ -49,7 +49,7 @@ export const alertRuleRoutes = [
     method: 'post',
     path: '/alerts/rules',
     scope: 'alert:write',
-    summary: 'Create an alert rule for a scene',
+    summary: 'Create an alert rule for a scene, or for all scenes of a site',
     body: createRuleBody,
     status: 201,
     response: rule,
@@ -68,7 +68,8 @@ export const alertRuleRoutes = [
     scope: 'alert:write',
     summary: 'Replay a rule over stored metrics to see when it would have fired',
     description:
-      'Snapshots are stored every 10 s and rolling records every minute; a live rule is evaluated every second.',
+      'Snapshots are stored every 10 s and rolling records every minute; a live rule is evaluated every second. A rule of a site ' +
+      'is replayed for each of its scenes; their days together may be 70 at most.',
     body: previewRuleBody,
     response: rulePreview,
     errors: ['NOT_FOUND', 'INVALID_METRIC_PATH', 'INVALID_DATE_RANGE'],
@@ -105,7 +106,7 @@ export const alertRuleRoutes = [
     path: '/alerts/rules/{id}',
     scope: 'alert:write',
     summary: 'Change an alert rule',
-    description: 'Changed conditions, scene or logic end a firing; the cooldown goes on.',
+    description: 'Changed conditions, scene, site or logic end a firing; the cooldown goes on.',
     params: idParams,
     body: patchRuleBody,
     response: rule,

@@ -4,9 +4,11 @@ import type { Severity } from '../platform/prisma-client/client.ts';
 import type { HeldCondition } from './conditions.ts';
 import { evaluateRule, type RuleState, type RuleTerms } from './evaluate-rule.ts';
 
-/** A rule that a node evaluates. */
+/** A rule that a node evaluates for a scene. */
 export interface WatchedRule extends RuleTerms {
   readonly id: string;
+  /** The scene at which it is evaluated, also where it is a rule of a site. */
+  readonly sceneId: string;
   /** Counts changes of the evaluated parts. An older revision may neither fire nor store its state. */
   readonly revision: number;
   readonly name: string;
@@ -31,6 +33,7 @@ export interface Fired {
 /** The stored part of a rule's state. */
 export interface RuleStateRow {
   readonly id: string;
+  readonly sceneId: string;
   readonly revision: number;
   readonly isFiring: boolean;
   readonly holdingSinceMs: number | null;
@@ -103,7 +106,7 @@ export class RuleWatch {
     return [...this.#rules.values()].flatMap(({ rule, state, stored }) =>
       state.isFiring === stored.isFiring && state.holdingSinceMs === stored.holdingSinceMs
         ? []
-        : [{ id: rule.id, revision: rule.revision, ...stateOf(state) }],
+        : [{ id: rule.id, sceneId: rule.sceneId, revision: rule.revision, ...stateOf(state) }],
     );
   }
 

@@ -73,7 +73,11 @@ const knownCondition = condition.refine(({ metricPath }) => isMetricPath(metricP
 const fields = {
   name: nameText(1, 100).meta({ description: 'Name, 1-100 characters' }),
   description: text(0, 500).nullable().meta({ description: 'At most 500 characters' }),
-  sceneId: id().meta({ description: 'Scene whose metrics the rule evaluates' }),
+  sceneId: id().optional().meta({ description: 'Scene whose metrics the rule evaluates' }),
+  siteId: id().optional().meta({
+    description:
+      'Instead of `sceneId`: the rule watches every scene of this site, also one that comes later, and fires and pauses at each by itself',
+  }),
   severity,
   conditions: z.array(knownCondition).min(1).max(10).meta({ description: 'Conditions of the rule, 1-10' }),
   logicOperator: z
@@ -88,7 +92,7 @@ const fields = {
   schedule: scheduleSchema.nullable().meta({ description: 'When the rule is evaluated; null for always' }),
 };
 
-export const createRuleBody = z.strictObject({
+const newRule = z.strictObject({
   ...fields,
   description: fields.description.optional(),
   logicOperator: fields.logicOperator.default('OR'),
@@ -96,14 +100,31 @@ export const createRuleBody = z.strictObject({
   durationSeconds: fields.durationSeconds.default(0),
   schedule: fields.schedule.optional(),
 });
+
+type PlaceBody = { readonly sceneId?: string | undefined; readonly siteId?: string | undefined };
+const onePlace = ({ sceneId, siteId }: PlaceBody, context: z.core.$RefinementCtx): void => {
+  if (sceneId !== undefined && siteId !== undefined)
+    context.addIssue({ code: 'custom', path: ['siteId'], message: 'must not be sent together with sceneId' });
+};
+const needsPlace = (body: PlaceBody, context: z.core.$RefinementCtx): void => {
+  if (body.sceneId === undefined && body.siteId === undefined)
+    context.addIssue({ code: 'custom', path: ['sceneId'], message: 'is needed, or siteId instead of it' });
+  onePlace(body, context);
+};
+
+export const createRuleBody = newRule.superRefine(needsPlace);
 export type CreateRule = z.output<typeof createRuleBody>;
 
-export const patchRuleBody = z.strictObject({ ...fields, status: ruleStatus }).partial();
+export const patchRuleBody = z
+  .strictObject({ ...fields, status: ruleStatus })
+  .partial()
+  .superRefine(onePlace);
 export type PatchRule = z.output<typeof patchRuleBody>;
 
 export const listRulesQuery = z.object({
   ...pageFields(),
   sceneId: id().optional(),
+  siteId: id().optional().meta({ description: 'Rules that watch every scene of this site' }),
   deviceId: id().optional(),
   severity: severity.optional(),
   status: ruleStatus.optional(),
@@ -115,10 +136,12 @@ export const rule = z
   .strictObject({
     id: id(),
     userId: id(),
-    deviceId: id(),
-    sceneId: id(),
-    scene: named,
-    device: named,
+    deviceId: id().nullable(),
+    sceneId: id().nullable().meta({ description: 'Null where it watches a site' }),
+    siteId: id().nullable().meta({ description: 'Null where it watches one scene' }),
+    scene: named.nullable(),
+    device: named.nullable(),
+    site: named.nullable(),
     name: z.string(),
     description: z.string().nullable(),
     severity,
@@ -130,12 +153,15 @@ export const rule = z
     status: ruleStatus,
     isFiring: z
       .boolean()
-      .meta({ description: 'The conditions hold now, and have held for `durationSeconds`' }),
+      .meta({
+        description:
+          'The conditions hold now, and have held for `durationSeconds`; of a site: at one of its scenes',
+      }),
     lastTriggeredAt: timestamp().nullable(),
     triggerCount: z.int().meta({ description: 'Number of alert events of the rule' }),
     unmeasuredPaths: z.array(z.string()).meta({
       description:
-        'Metrics of its conditions that the scene’s zones cannot measure. Conditions on them never hold',
+        'Metrics of its conditions that the zones of the scene, or of every scene of the site, cannot measure. Conditions on them never hold',
     }),
     createdAt: timestamp(),
     updatedAt: timestamp(),
@@ -144,8 +170,8 @@ export const rule = z
 
 export const previewRuleBody = z
   .strictObject({
-    ...createRuleBody.shape,
-    name: createRuleBody.shape.name.optional(),
+    ...newRule.shape,
+    name: fields.name.optional(),
     severity: severity.optional(),
     startDate: time().meta({ description: 'Start of the period to replay' }),
     endDate: time().meta({ description: 'End of the period to replay, at most 7 days after its start' }),
@@ -154,6 +180,7 @@ export const previewRuleBody = z
     }),
   })
   .superRefine((body, context) => {
+    needsPlace(body, context);
     orderedRange(body, context);
     if (body.endDate.getTime() - body.startDate.getTime() <= 7 * 86_400_000) return;
     const params = { code: 'INVALID_DATE_RANGE' };
@@ -177,9 +204,20 @@ const curve = z
   })
   .meta({ id: 'RulePreviewCurve', description: 'The values of a metric that a preview replayed' });
 
+/** What fired, and with which value. */
+export const firedFields = {
+  triggeredAt: timestamp(),
+  message: z.string(),
+  metricPath: z.string(),
+  operator,
+  threshold: z.number(),
+  actualValue: z.number(),
+};
+
 export const rulePreview = z
   .strictObject({
-    sceneId: id(),
+    sceneId: id().nullable(),
+    siteId: id().nullable(),
     startDate: timestamp(),
     endDate: timestamp(),
     snapshotCount: z.int().meta({ description: 'Replayed snapshots; one is stored per 10 s of analysis' }),
@@ -187,6 +225,7 @@ export const rulePreview = z
     firings: z
       .array(
         z.strictObject({
+          sceneId: id(),
           triggeredAt: timestamp(),
           metricPath: z.string(),
           operator,
@@ -195,7 +234,9 @@ export const rulePreview = z
           message: z.string(),
         }),
       )
-      .meta({ description: 'The first 1000 times at which the rule would have fired' }),
+      .meta({
+        description: 'The first 1000 times at which the rule would have fired; of a site those of each scene',
+      }),
     unmeasuredPaths: z
       .array(z.string())
       .meta({ description: 'Metrics of the rule without a value in the whole period' }),

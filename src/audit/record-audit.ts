@@ -1,5 +1,6 @@
 import type { Caller } from '../http/permission.ts';
 import { shownAddress } from '../http/server/client-network.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Tx } from '../platform/database/db.ts';
 import { insertEntry } from './audit.store.ts';
 import type { Actor, AuditNote } from './audit-note.ts';
@@ -19,6 +20,12 @@ export const actorOf = (
   ...(sessionId === null ? { kind: 'key', id: keyId } : { kind: 'session', id: sessionId }),
   networkAddress: shownAddress(client?.address),
 });
+
+/** Who does it, and when. */
+export const byOf = (
+  { clock }: { readonly clock: Clock },
+  ...who: Parameters<typeof actorOf>
+): { actor: Actor; at: Date } => ({ actor: actorOf(...who), at: clock.now() });
 
 /** A caller who changes something of another user. */
 export const administrator = (

@@ -57,6 +57,12 @@ export const timestamp = () => z.iso.datetime({ precision: 3 });
 export const flag = () =>
   z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).meta({ override: { type: 'boolean' } });
 
+/** Of a route that may answer 204. @param instead what it answers else */
+export const orNothing = (instead: string) =>
+  flag()
+    .optional()
+    .meta({ description: `Answer 204 without a body where there is none, instead of ${instead}` });
+
 /** The formats of an answer. */
 export type Format = 'json' | 'csv' | 'html';
 

@@ -138,6 +138,8 @@ export interface RouteSpec {
    * an API key or code.
    */
   readonly idempotency?: 'user' | 'key';
+  /** With `orNothing` in its query the handler may return null: 204, where browsers would write an error to the console. */
+  readonly orNothing?: true;
   /** Headers of the answer in addition to those of every route, documented in `openapi/prose.ts`. */
   readonly headers?: readonly 'X-Captured-At'[];
   /** Errors in addition to those of every route. */
@@ -186,7 +188,7 @@ type RowOf<Spec extends RouteSpec> = Spec['csvRow'] extends z.ZodType
   : Given<Spec['response']>;
 
 interface Handlers<Spec extends RouteSpec> {
-  handler(input: InputOf<Spec>): Promise<AnswerOf<Spec>>;
+  handler(input: InputOf<Spec>): Promise<AnswerOf<Spec> | (Spec['orNothing'] extends true ? null : never)>;
   /** For requests with `Accept: text/csv`: all items of all pages. The columns are the fields of `csvRow` or `response`. */
   csv?(input: InputOf<Spec>): AsyncIterable<RowOf<Spec> & CsvRow>;
   /** For requests with `Accept: text/html`: a document that loads nothing and runs no script. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { firedFields } from '../alerts/schema.ts';
 import { flag, id, orderedRange, rangeFields, text, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
-import { ConditionOperator, RiskLevel, Severity, VlmStatus } from '../platform/prisma-client/enums.ts';
+import { RiskLevel, Severity, VlmStatus } from '../platform/prisma-client/enums.ts';
 
 export const severity = z.enum(Severity);
 export const riskLevel = z.enum(RiskLevel);
@@ -66,12 +67,7 @@ const listed = {
   alertId: id().meta({ description: 'Alert event of the insight' }),
   ...where,
   severity,
-  triggeredAt: timestamp(),
-  message: z.string(),
-  metricPath: z.string(),
-  operator: z.enum(ConditionOperator),
-  threshold: z.number(),
-  actualValue: z.number(),
+  ...firedFields,
   vlmStatus,
   vlmSummary: z.string().nullable().meta({ description: 'At most 500 characters' }),
   vlmStructuredResult: structuredResult.nullable(),

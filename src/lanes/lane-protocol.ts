@@ -117,6 +117,8 @@ export interface LiveRequest {
   readonly fps: number;
   /** How long they are wanted; 0: no longer. */
   readonly forMs: number;
+  /** Each also with the people whom the account hides. */
+  readonly showsPeople?: boolean;
 }
 
 /** A message that the lane answers under the same `requestId`. */
@@ -264,6 +266,8 @@ export interface LivePictureMessage {
   /** Who waits and who is served after this frame, by scene: `{"<scene id>":[waiting, served]}`. */
   readonly counts?: string;
   readonly jpeg: Uint8Array;
+  /** Where wanted: the same picture with the people whom the account hides, under its masks. Empty where none are hidden. */
+  readonly shown?: Uint8Array;
 }
 
 export type LaneAnswer = { readonly requestId: number } & (

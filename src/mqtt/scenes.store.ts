@@ -40,8 +40,8 @@ export function findScenesNow(
            d.fault->>'reason' AS fault, s."metricsUpdatedAt",
            coalesce(${MEASURED_NOW}, false) AS "isMeasured",
            (SELECT CASE WHEN bool_or(r.severity = 'critical') THEN 'critical' WHEN count(*) > 0 THEN 'warning' END
-            FROM "AlertRule" r
-            WHERE r."sceneId" = s.id AND r."deletedAt" IS NULL AND r."isFiring" AND r.status = 'enabled') AS "firingSeverity",
+            FROM "SceneRule" r
+            WHERE r."sceneId" = s.id AND r."isFiring" AND r.status = 'enabled') AS "firingSeverity",
            jsonb_build_object('current', s."latestMetrics"->'current', 'rolling15Min', s."latestMetrics"->'rolling15Min',
                               'total', s."latestMetrics"->'total') AS metrics
     FROM "Scene" s

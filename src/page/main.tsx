@@ -13,8 +13,8 @@ addEventListener('vite:preloadError', () => void onMissingPart());
 // The frame and the feed scroll to the right place themselves.
 history.scrollRestoration = 'manual';
 
-// At once, because both wait for the network: who is signed in, and the words.
-void queryClient.prefetchQuery(SESSION_QUERY);
+// At once, because both wait for the network: who is signed in, and the words. A link with a code signs in first.
+if (!location.hash.includes('code=')) void queryClient.prefetchQuery(SESSION_QUERY);
 // No `await` outside of a function: the chunks of other screens import this one, and would wait for it.
 void loadLanguage(preferredLanguage(null)).then(() =>
   createRoot(document.getElementById('root')!).render(

@@ -7,9 +7,9 @@ import { sessionOwner } from './database/session-owner.ts';
 import type { ImageStore } from './images/image-store.ts';
 import { openImages } from './images/open-images.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { MadeOnce } from './made-once.ts';
 import { openMailer } from './mail/mailer.ts';
 import { loadSecrets } from './secrets.ts';
-import { Shared } from './shared.ts';
 
 /** The connections to the outside world that every feature receives. A program builds it once; tests replace parts. */
 export interface Context {
@@ -21,7 +21,7 @@ export interface Context {
   readonly images: ImageStore;
   /** Null where no model server is configured. */
   readonly chat: ChatClient | null;
-  readonly shared: Shared;
+  readonly shared: MadeOnce;
   /** Signs image addresses. The API and every worker use the same key. */
   readonly urlSigningKey: string;
 }
@@ -41,7 +41,7 @@ export function createContext(config: Config, program: string): Context {
     sealer: new Sealer(encryptionKeys),
     images: openImages(config),
     chat: openChat(config, systemClock),
-    shared: new Shared({ config, logger }),
+    shared: new MadeOnce({ config, logger }),
     urlSigningKey,
   };
 }

@@ -41,11 +41,15 @@ export interface RangedRows {
 }
 
 const ofScene = (sceneId: string) => sql`t."sceneId" = ${sceneId}::uuid`;
-const rulesOf = (sceneId: string) => sql`SELECT r.id FROM "AlertRule" r WHERE r."sceneId" = ${sceneId}::uuid`;
+
+/** Of a row of a rule: the rule is the scene's, or fired for the scene as one of its site. @param scene that of the row */
+const isOfScene = (sceneId: string, scene: Prisma.Sql) => sql`(
+  t."ruleId" IN (SELECT r.id FROM "AlertRule" r WHERE r."sceneId" = ${sceneId}::uuid)
+  OR (t."ruleId" IN (SELECT s."ruleId" FROM "SiteRuleState" s WHERE s."sceneId" = ${sceneId}::uuid) AND ${scene} = ${sceneId}::uuid))`;
 
 /** Alert events by their rules, because that index has the deleted ones too. */
 export const ALERTS = ({ sceneId, from, to }: SceneRange): Prisma.Sql =>
-  sql`t."ruleId" IN (${rulesOf(sceneId)}) AND t."triggeredAt" >= ${from} AND t."triggeredAt" < ${to}`;
+  sql`${isOfScene(sceneId, sql`t."sceneId"`)} AND t."triggeredAt" >= ${from} AND t."triggeredAt" < ${to}`;
 
 const ofAlerts = (range: SceneRange) =>
   sql`t."alertEventId" IN (SELECT t.id FROM "AlertEvent" t WHERE ${ALERTS(range)})`;
@@ -73,6 +77,11 @@ export const QUARTERS = ({ sceneId, from, to }: SceneRange): Prisma.Sql =>
 const CHECKS = ({ sceneId, from, to }: SceneRange) => sql`
   ${ofScene(sceneId)} AND t."startedAt" < ${to} AND coalesce(CASE t.kind WHEN 'stills' THEN t."collectedAt" END, t."endsAt") >= ${from}`;
 
+/** Pictures of a check are for those who check, and gone at its end: no export keeps them longer. */
+const withoutPicture = ({ jpeg, jpegs, ...row }: { jpeg?: unknown; jpegs?: unknown }): object => ({
+  ...{ ...row, hasPicture: (jpeg ?? jpegs ?? null) !== null },
+});
+
 const attributeTracks = ({ sceneId, from, to }: SceneRange) => sql`
   t."taskId" IN (SELECT a.id FROM "AnalysisTask" a WHERE a."sceneId" = ${sceneId}::uuid)
   AND t."capturedAt" >= ${from} AND t."capturedAt" < ${to}`;
@@ -82,7 +91,7 @@ export const FIRINGS: RangedRows = {
   name: 'firings',
   table: 'Firing',
   where: ({ sceneId, from, to }) =>
-    sql`t."ruleId" IN (${rulesOf(sceneId)}) AND t."firedAt" >= ${from} AND t."firedAt" < ${to}`,
+    sql`${isOfScene(sceneId, sql`(t.body->>'sceneId')::uuid`)} AND t."firedAt" >= ${from} AND t."firedAt" < ${to}`,
 };
 
 export const VISIT_ROWS: RangedRows = {
@@ -201,6 +210,7 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
       ['checkId', 'uuid'],
       ['stratum', 'smallint'],
     ],
+    show: withoutPicture,
   },
   {
     name: 'checkFilms',
@@ -210,6 +220,7 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
       ['checkId', 'uuid'],
       ['piece', 'smallint'],
     ],
+    show: withoutPicture,
   },
   {
     name: 'checkMarks',
@@ -282,6 +293,7 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   Scene: 'configuration; its latest metrics are removed',
   SceneRestart: 'configuration on its way',
   AlertRule: 'configuration',
+  SiteRuleState: 'which rule of a site holds at a scene now, and since when',
   Webhook: 'configuration',
   NotificationChannel: 'configuration',
   NotificationSubscription: 'configuration',

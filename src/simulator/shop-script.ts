@@ -1,6 +1,6 @@
 import { type ArrivalSource, Arrivals } from './arrivals/arrivals.ts';
 import { Standers, ZonePassers } from './arrivals/crossing-arrivals.ts';
-import { FacingArrivals } from './arrivals/facing-arrivals.ts';
+import { facingArrivals } from './arrivals/facing-arrivals.ts';
 import { type Costume, randomCostume, uniformCostume } from './draw/costume.ts';
 import { inGroups } from './groups.ts';
 import type { Carried } from './person.ts';
@@ -42,6 +42,6 @@ export function scriptOf(scenario: Scenario, seed: number): Script {
     case 'till':
       return { ...classic, carriedBy: shopping };
     case 'facing':
-      return { ...classic, carriedBy: shopping, sources: [new FacingArrivals(createRandom(seed, 1))] };
+      return { ...classic, carriedBy: shopping, sources: [facingArrivals(createRandom(seed, 1))] };
   }
 }

@@ -1,7 +1,8 @@
 import type { Target } from '../catalogue/waits/target.ts';
-import { CALL_SECONDS, decideNow } from './decide-now.ts';
+import { howLong } from './how-long.ts';
 import { type Change, PlanFutures, type StaffingScene } from './plan-futures.ts';
 import { type ServiceCounts, serviceLevel } from './service-level.ts';
+import { CALL_SECONDS, TillPolicy } from './till-policy.ts';
 
 const MINUTE = 60;
 /** When one more till may be needed later, and for how long. */
@@ -22,13 +23,21 @@ export interface Advice {
 /**
  * What to do now where something is to be done now; else the smallest change that will be needed within the hour, so that a cashier can be
  * told in time (where none keeps the target, the one with which the fewest wait too long); else nothing.
+ * @param policy of this quarter of an hour; it costs more than all else, so that callers keep it
  */
-export function adviseTills(scene: StaffingScene, target: Target): Advice {
+export function adviseTills(
+  scene: StaffingScene,
+  target: Target,
+  policy = new TillPolicy(scene, target),
+): Advice {
   const plans = new PlanFutures(scene);
   const late = (change: Change | null) => lateShare(plans.count(change, target.waitSeconds));
   const lateAsItIs = late(null);
-  const { tills, lasts } = decideNow(scene, plans, target);
-  if (tills !== 0) {
+  const { openTills, elapsed, waited, serving } = scene;
+  const people = waited.length + serving.length;
+  const tills = policy.change(Math.floor(elapsed / CALL_SECONDS), openTills, people);
+  if (tills !== 0 && plans.seconds > 0) {
+    const lasts = howLong(scene, plans, policy, tills);
     const from = tills > 0 ? CALL_SECONDS : 0;
     const change = { tills, from, to: Math.min(from + Math.max(lasts, LEAST_LENGTH), plans.seconds) };
     return { change, lateAsItIs, lateWithChange: late(change) };

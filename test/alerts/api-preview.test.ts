@@ -167,6 +167,24 @@ describe('POST /alerts/rules/preview', () => {
     expect(codeOf(await preview(changes))).toEqual([400, code]);
   });
 
+  test('a preview of a site replays each of its scenes, for as many days as there is time for', async () => {
+    const { deviceId } = (await owner.get(`/scenes/${sceneId}`)).body.data;
+    const more = await shopOf(owner);
+    const deviceIds = [deviceId, more.deviceId];
+    const site = { name: 'Market Street', timezone: 'UTC', deviceIds };
+    const siteId = (await owner.post('/sites', site)).body.data.id;
+    const [one, all] = [await preview(), await preview({ sceneId: undefined, siteId })];
+    expect(all.body.data).toEqual({ ...one.body.data, sceneId: null, siteId });
+    expect(all.body.data.firings[0].sceneId).toBe(sceneId);
+    for (let scene = 0; scene < 9; scene += 1) {
+      const data = { userId: owner.userId, deviceId, name: `${scene}`, config: {} };
+      await api.context.db.scene.create({ data: { ...data, analysisType: 'queue_analysis' } });
+    }
+    const week = { sceneId: undefined, siteId, startDate: at(0), endDate: at(7 * 86_400) };
+    expect(codeOf(await preview(week))).toEqual([400, 'INVALID_DATE_RANGE']);
+    expect(codeOf(await preview({ sceneId: undefined, siteId: ABSENT }))).toEqual([404, 'NOT_FOUND']);
+  });
+
   test('a preview of another user’s scene is 404', async () => {
     expect(codeOf(await preview({}, await api.user()))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await preview({ sceneId: ABSENT }))).toEqual([404, 'NOT_FOUND']);

@@ -59,6 +59,8 @@ describe('POST /alerts/rules', () => {
       userId: owner.userId,
       deviceId: shop.deviceId,
       sceneId: shop.sceneId,
+      siteId: null,
+      site: null,
       scene: { id: shop.sceneId, name: 'Till' },
       device: { id: shop.deviceId, name: 'Shop' },
       name: 'Long queue',
@@ -236,6 +238,43 @@ describe('GET /alerts/rules', () => {
     expect(await namesOf(`sceneId=${shop.sceneId}`)).toEqual([]);
     for (const bad of ['severity=x', 'status=x', 'limit=101', 'page=0', 'sceneId=1'])
       expect(codeOf(await user.get(`/alerts/rules?${bad}`))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});
+
+describe('a rule of a site', () => {
+  const siteOf = async (user: ApiUser, ...deviceIds: string[]) =>
+    (await user.post('/sites', { name: 'Market Street', timezone: 'UTC', deviceIds })).body.data.id as string;
+  const ofSite = (siteId: string) => body({ sceneId: undefined, siteId });
+
+  test('says which site, goes over to a scene and back, and goes with its site', async () => {
+    const siteId = await siteOf(owner, shop.deviceId);
+    const rule = (await owner.post('/alerts/rules', ofSite(siteId))).body.data;
+    const there = { siteId, site: { id: siteId, name: 'Market Street' } };
+    const noScene = { sceneId: null, deviceId: null, scene: null, device: null };
+    expect(rule).toMatchObject({ ...there, ...noScene, isFiring: false, unmeasuredPaths: [] });
+    const listed = (await owner.get(`/alerts/rules?siteId=${siteId}`)).body.data;
+    expect(listed.map(({ id }: { id: string }) => id)).toEqual([rule.id]);
+    const change = async (changes: object) =>
+      (await owner.patch(`/alerts/rules/${rule.id}`, changes)).body.data;
+    expect(await change({ sceneId: shop.sceneId })).toMatchObject({ ...shop, siteId: null, site: null });
+    expect(await change({ siteId })).toMatchObject({ ...there, ...noScene });
+    expect((await owner.delete(`/sites/${siteId}`)).status).toBe(204);
+    expect((await owner.get(`/alerts/rules/${rule.id}`)).status).toBe(404);
+  });
+
+  test('is refused beside a scene, without either, and for the site of another user', async () => {
+    const siteId = await siteOf(owner);
+    const both = { siteId, sceneId: shop.sceneId };
+    const { id } = await created();
+    expect(codeOf(await owner.post('/alerts/rules', body(both)))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(codeOf(await owner.patch(`/alerts/rules/${id}`, both))).toEqual([400, 'VALIDATION_ERROR']);
+    for (const foreign of [await siteOf(other), ABSENT]) {
+      expect(codeOf(await owner.post('/alerts/rules', ofSite(foreign)))).toEqual([404, 'NOT_FOUND']);
+      expect(codeOf(await owner.patch(`/alerts/rules/${id}`, { siteId: foreign }))).toEqual([
+        404,
+        'NOT_FOUND',
+      ]);
+    }
   });
 });
 

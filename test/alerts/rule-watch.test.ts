@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { claimFiring, loadRules, writeRuleStates } from '../../src/alerts/firing.store.ts';
+import { endFiringsOutside } from '../../src/alerts/rule.store.ts';
 import { RuleWatch } from '../../src/alerts/rule-watch.ts';
 import type { Metrics } from '../../src/catalogue/metrics/all.ts';
 import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
@@ -77,6 +78,46 @@ test('a rule that has changed neither fires nor stores its state', async () => {
   watch.load((await loadRules(db, [scene.id])).get(scene.id)!);
   expect(watch.tick(queueOf(7), START_MS + 1000)).toEqual([]);
   expect(watch.tick(queueOf(21), START_MS + 2000)).toHaveLength(1);
+});
+
+test('a rule of a site fires and pauses at each of its scenes by itself, also at one that comes later', async () => {
+  const { db } = database;
+  const device = await addDevice(db);
+  const { userId, id: deviceId } = device;
+  const [first, second] = [(await queueScene(db, device)).scene.id, (await queueScene(db, device)).scene.id];
+  const devices = { create: { deviceId } };
+  const { id: siteId } = await db.site.create({ data: { userId, name: 'Shop', timezone: 'UTC', devices } });
+  const ofSite = { sceneId: null, deviceId: null, siteId, cooldownMinutes: 5 };
+  const rule = await addRule(db, { userId, deviceId, sceneId: first }, ofSite);
+  const watches = [await watchOf(first, null), await watchOf(second, null)];
+  const claims = async (minute: number) => {
+    const atMs = START_MS + minute * 60_000;
+    let claimed = 0;
+    for (const watch of watches) {
+      for (const { rule: fired } of watch.tick(queueOf(7), atMs))
+        if (await db.$transaction((tx) => claimFiring(tx, fired, atMs))) claimed += 1;
+      await db.$transaction((tx) => writeRuleStates(tx, watch.unstored()));
+    }
+    return claimed;
+  };
+  expect(await claims(0)).toBe(2);
+  watches.push(await watchOf((await queueScene(db, device)).scene.id, null));
+  expect([await claims(3), await claims(5)]).toEqual([1, 2]);
+  const stored = { include: { states: true }, where: { id: rule.id } };
+  const found = await db.alertRule.findUniqueOrThrow(stored);
+  expect(found).toMatchObject({ triggerCount: 5, isFiring: false });
+  expect(found.states.map(({ isFiring }) => isFiring)).toEqual([true, true, true]);
+  // A camera that has left the site is watched by its rules no more, whatever its node still writes.
+  await db.$transaction(async (tx) => {
+    await tx.siteDevice.deleteMany({ where: { siteId } });
+    await endFiringsOutside(tx, siteId);
+  });
+  expect((await loadRules(db, [first, second])).get(first)).toEqual([]);
+  await db.$transaction((tx) =>
+    writeRuleStates(tx, [{ id: rule.id, sceneId: first, revision: 1, isFiring: true, holdingSinceMs: 0 }]),
+  );
+  const left = await db.alertRule.findUniqueOrThrow(stored);
+  expect(left.states.map(({ isFiring }) => isFiring)).toEqual([false, false, false]);
 });
 
 test('no operator holds for a metric that the zones of the scene cannot measure', async () => {

@@ -233,7 +233,7 @@ describe('concurrent charges', () => {
   test('of 500 charges, fifty at a time, exactly 137 pass a limit of 137, whether rows are added or grow', async () => {
     const { db } = database;
     const owner = await addOwner(db, { user: { attribute: 137 } });
-    const crowd = createDb(database.url, { maxConnections: 50, silenceMs: 60_000 });
+    const crowd = createDb(database.url, { maxConnections: 50, silenceMs: 300_000 });
     const ten = async (_: unknown, worker: number) => {
       const results = [];
       for (let at = 0; at < 10; at++) {

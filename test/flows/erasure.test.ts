@@ -51,7 +51,8 @@ async function files(): Promise<string[]> {
 
 /** A writer of pictures that is killed after a few of them, before any row and perhaps inside a file. */
 async function killedWriter(userId: string): Promise<void> {
-  const writer = spawn(process.execPath, ['--import', 'tsx', 'test/support/picture-writer.ts'], {
+  const program = ['--import', './.config/tree-loaders.mjs', 'test/support/picture-writer.ts'];
+  const writer = spawn(process.execPath, program, {
     cwd: ROOT,
     env: { ...process.env, IMAGES_DIR: database.imagesDir, USER_ID: userId },
     stdio: ['ignore', 'pipe', 'inherit'],

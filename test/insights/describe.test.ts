@@ -14,10 +14,9 @@ import { loadConfig } from '../../src/platform/config.ts';
 import { newImageKey } from '../../src/platform/images/image-store.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import type { AlertRule } from '../../src/platform/prisma-client/client.ts';
 import { TestClock } from '../support/api.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addAlert, addRule } from '../support/rows/alert-rows.ts';
+import { type AddedRule, addAlert, addRule } from '../support/rows/alert-rows.ts';
 import { addDevice, queueScene } from '../support/rows/runs.ts';
 import { GOOD_ANSWER, VlmServer } from '../support/servers/vlm-server.ts';
 
@@ -67,7 +66,7 @@ function contextOf(changes: Record<string, string> = {}, writer?: InsightWriter)
   };
 }
 
-async function newRule(): Promise<AlertRule> {
+async function newRule(): Promise<AddedRule> {
   const { scene } = await queueScene(database.db, await addDevice(database.db));
   return addRule(database.db, { userId: scene.userId, deviceId: scene.deviceId, sceneId: scene.id });
 }
@@ -75,7 +74,7 @@ async function newRule(): Promise<AlertRule> {
 let alertsFired = 0;
 
 /** Creates an alert that has just fired. A rule fires once at a time. */
-async function pendingAlert(rule: AlertRule, { withPicture = true } = {}) {
+async function pendingAlert(rule: AddedRule, { withPicture = true } = {}) {
   const now = clock.now();
   const triggeredAt = new Date(now.getTime() + ++alertsFired);
   const alert = await addAlert(database.db, rule, {

@@ -6,6 +6,7 @@ import { makeCertificate } from '../../scripts/webhook-receiver/certificate.ts';
 import type { BridgeOptions } from '../../src/mqtt/mqtt-bridge.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { insertRows } from '../support/rows/insert-rows.ts';
 import { type TestBroker, type TestBrokerOptions, testBroker } from '../support/servers/mqtt-broker.ts';
 import { bridgeOf, fire, measuredScene, type ToldBridge } from './world.ts';
 
@@ -230,11 +231,9 @@ describe('two processes', () => {
     const one = await broker();
     const scene = await measuredScene(database.db);
     const { userId, deviceId, config } = scene;
-    await database.db.scene.createMany({
-      data: Array.from({ length: 300 }, (_, at) => ({
-        ...{ userId, deviceId, name: `Scene ${at}`, config: config as object },
-      })),
-    });
+    const rest = { userId, deviceId, config, updatedAt: new Date() };
+    const rows = Array.from({ length: 300 }, (_, at) => ({ name: `Scene ${at}`, ...rest }));
+    await insertRows(database.db, 'Scene', rows);
     // The clock jumps as soon as the first state has come.
     let nowMs = 0;
     const made = bridge(one.port, { nowMs: () => (one.of('/state').length > 0 ? 20_000 : nowMs) });

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { connectAsync } from 'mqtt';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { insertRows } from '../support/rows/insert-rows.ts';
 import { type TestBroker, testBroker } from '../support/servers/mqtt-broker.ts';
 import { bridgeOf, fire, measuredScene, type ToldBridge } from './world.ts';
 
@@ -131,11 +132,9 @@ describe('a scene', () => {
   test('of which there are more than a page has are all published', async () => {
     const first = await measuredScene(database.db);
     const { userId, deviceId, config } = first;
-    await database.db.scene.createMany({
-      data: Array.from({ length: 450 }, (_, at) => ({
-        ...{ userId, deviceId, name: `Scene ${at}`, config: config as object },
-      })),
-    });
+    const rest = { userId, deviceId, config, updatedAt: new Date() };
+    const rows = Array.from({ length: 450 }, (_, at) => ({ name: `Scene ${at}`, ...rest }));
+    await insertRows(database.db, 'Scene', rows);
     await told.turn();
     expect(broker.of('/state')).toHaveLength(451);
     expect(told.bridge.counts).toMatchObject({ state: 451, discovery: 451, removal: 0 });

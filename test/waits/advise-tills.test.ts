@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { adviseTills } from '../../src/waits/advise-tills.ts';
 import { ArrivalsForecast, QUARTERS_A_DAY } from '../../src/waits/arrivals-forecast.ts';
 import { PlanFutures, type StaffingScene } from '../../src/waits/plan-futures.ts';
+import { TillPolicy } from '../../src/waits/till-policy.ts';
 
 const TARGET = { waitSeconds: 180, share: 0.9 };
 const scene = (changes: Partial<StaffingScene>): StaffingScene => ({
@@ -82,6 +83,41 @@ describe('the advice', () => {
     const closed = lateOf(futures, { tills: -1, from: 0, to: 1800 });
     expect(closed).toBe(lateOf(futures, null));
     expect(lateOf(futures, { tills: -1, from: 0, to: 2400 })).toBeGreaterThan(closed);
+  });
+});
+
+describe('the policy of tills', () => {
+  const policyOf = (changes: Partial<StaffingScene>) => new TillPolicy(scene(changes), TARGET);
+
+  test('opens for more people, closes for fewer, and leaves room between both', () => {
+    const policy = policyOf({});
+    for (const open of [1, 2, 3, 4]) {
+      const changes = Array.from({ length: 60 }, (_, people) => policy.change(0, open, people));
+      expect(changes).toEqual(changes.toSorted((a, b) => a - b));
+      expect(changes[59]).toBe(Math.min(2, 4 - open));
+      expect(changes[0]).toBe([1, 0, -1, -1][open - 1]);
+      const still = changes.filter((change) => change === 0).length;
+      if (open > 1) expect(still).toBeGreaterThan(3);
+    }
+  });
+
+  test('opens before a rush for fewer people than without one, and closes none for a lull', () => {
+    const rush = policyOf({ arrivals: [10, 45, 45, 45, 45] });
+    const calm = policyOf({ arrivals: [10, 10, 10, 10, 10] });
+    const opensAt = (policy: TillPolicy, minute: number) =>
+      Array.from({ length: 60 }, (_, people) => people).find(
+        (people) => policy.change(minute, 2, people) > 0,
+      )!;
+    expect(opensAt(rush, 13)).toBeLessThan(opensAt(calm, 13));
+    expect(opensAt(rush, 13)).toBeLessThan(opensAt(rush, 0));
+    expect(rush.change(13, 2, 0)).toBe(0);
+    expect(calm.change(13, 2, 0)).toBe(-1);
+  });
+
+  test('opens all tills for a line that none can serve in time', () => {
+    const policy = policyOf({ arrivals: Array<number>(5).fill(200) });
+    for (const people of [10, 100, 1_000]) expect(policy.change(0, 3, people)).toBe(1);
+    expect(policy.change(0, 4, 1_000)).toBe(0);
   });
 });
 

@@ -5,7 +5,7 @@ import { count } from '../../support/options.ts';
 import { printing } from '../../support/printing.ts';
 import { table } from '../../support/terminal.ts';
 import { evaluation, seedsOption } from '../options.ts';
-import { arrivalsOf, SHOPS, type Shop } from '../waits/simulated-shops.ts';
+import { arrivalsOf, expectedOf, SHOPS, type Shop } from '../waits/simulated-shops.ts';
 import { Learned, type Spent } from './follow-advice.ts';
 import { followRule, type LineRule, lineRules } from './line-rule.ts';
 import { playStaffedDay, type StaffedDay, type Staffing } from './staffed-day.ts';
@@ -87,13 +87,16 @@ function judgeShop(name: string, { seeds, tuneSeeds, ...options }: Omit<AdviceOp
   const shown = (chosen: { readonly rule: LineRule } | null) =>
     chosen && { rule: chosen.rule, ...reported.play(() => followRule(chosen.rule)) };
   const advice = reported.followAdvice();
+  const limit = reported.followAdvice(true);
+  const allOpen = reported.play(() => () => reported.shop.tills);
   const equalService = shown(best(({ lateOrGaveUp }) => lateOrGaveUp <= onTuned.lateOrGaveUp, 'tillHours'));
   const equalHours = shown(best(({ tillHours }) => tillHours <= onTuned.tillHours, 'lateOrGaveUp'));
   return {
-    ...{ advice, equalService, equalHours },
+    ...{ advice, limit, allOpen, equalService, equalHours },
     fewerTillHours: less(advice.tillHours, equalService?.tillHours),
     fewerLate: less(advice.lateOrGaveUp, equalHours?.lateOrGaveUp),
     fewerOpenings: less(advice.openings, equalService?.openings),
+    fewerOpeningsAtEqualHours: less(advice.openings, equalHours?.openings),
     cpuMsOfAdvice: ratio(reported.spent.ms, reported.spent.looks, 1),
   };
 }
@@ -120,8 +123,11 @@ class Shops {
     this.#options = options;
   }
 
+  #random = (seed: number, day: number) =>
+    createRandom(seed, Object.keys(STAFFED).indexOf(this.#name) + 10, day);
+
   #people(seed: number, day: number) {
-    const random = createRandom(seed, Object.keys(STAFFED).indexOf(this.#name) + 10, day);
+    const random = this.#random(seed, day);
     return { people: arrivalsOf(this.shop, day, random), random };
   }
 
@@ -143,7 +149,8 @@ class Shops {
     return { ...sums, lateOrGaveUp: sums.late + sums.gaveUp };
   }
 
-  followAdvice(): Figures {
+  /** @param isLimit knows how many people are to be expected */
+  followAdvice(isLimit = false): Figures {
     const { share, every: everySeconds } = this.#options;
     const learned = new Map(
       this.#seeds.map((seed) => {
@@ -158,8 +165,9 @@ class Shops {
         .get(seed)!
         .follow(
           { day, people: this.#people(seed, day).people, tills: this.shop.tills },
-          { target, everySeconds, quarters: 8 },
-          this.spent,
+          { target, everySeconds },
+          isLimit ? { ms: 0, looks: 0 } : this.spent,
+          isLimit ? expectedOf(this.shop, day, this.#random(seed, day)) : null,
         ),
     );
   }
@@ -175,36 +183,41 @@ function textOf(shops: ReturnType<typeof judge>): string {
     'fewer hours %',
     'fewer late %',
     'fewer openings %',
+    'at equal hours %',
     'CPU ms',
   ];
-  const rows = Object.entries(shops).flatMap(([name, { advice, equalService, equalHours, ...less }]) =>
-    (
-      [
-        ['advice', advice],
-        ['rule, equal service', equalService],
-        ['rule, equal hours', equalHours],
-      ] as const
-    ).flatMap(([who, figures]) =>
-      figures === null
-        ? []
-        : [
-            [
-              `${name}, ${who}`,
-              shown(figures.tillHours, 1),
-              String(figures.lateOrGaveUp),
-              shown(ratio(100 * figures.lateOrGaveUp, figures.joined, 1), 1),
-              String(figures.openings),
-              ...(who === 'advice'
-                ? [
-                    shown(less.fewerTillHours, 1),
-                    shown(less.fewerLate, 1),
-                    shown(less.fewerOpenings, 0),
-                    shown(less.cpuMsOfAdvice, 1),
-                  ]
-                : ['', '', '', '']),
+  const rows = Object.entries(shops).flatMap(
+    ([name, { advice, limit, allOpen, equalService, equalHours, ...less }]) =>
+      (
+        [
+          ['advice', advice],
+          ['advice, arrivals known', limit],
+          ['all open', allOpen],
+          ['rule, equal service', equalService],
+          ['rule, equal hours', equalHours],
+        ] as const
+      ).flatMap(([who, figures]) =>
+        figures === null
+          ? []
+          : [
+              [
+                `${name}, ${who}`,
+                shown(figures.tillHours, 1),
+                String(figures.lateOrGaveUp),
+                shown(ratio(100 * figures.lateOrGaveUp, figures.joined, 1), 1),
+                String(figures.openings),
+                ...(who === 'advice'
+                  ? [
+                      shown(less.fewerTillHours, 1),
+                      shown(less.fewerLate, 1),
+                      shown(less.fewerOpenings, 0),
+                      shown(less.fewerOpeningsAtEqualHours, 0),
+                      shown(less.cpuMsOfAdvice, 1),
+                    ]
+                  : ['', '', '', '', '']),
+              ],
             ],
-          ],
-    ),
+      ),
   );
   return table([heading, ...rows]);
 }

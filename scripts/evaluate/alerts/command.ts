@@ -55,7 +55,7 @@ export function evaluateAlerts(options: { seed: number; minutes: number; fps: nu
   const parameters = parametersSchema.parse({});
   const rules = RULES.map(
     ([name, logicOperator, conditions, cooldownMinutes, durationSeconds], at): StoredRule & TrueRule => ({
-      ...{ id: String(at), revision: 1, name, severity: 'warning', schedule: null },
+      ...{ id: String(at), sceneId: '', revision: 1, name, severity: 'warning', schedule: null },
       ...{ logicOperator, conditions, cooldownMinutes, durationSeconds },
       ...{ isFiring: false, holdingSinceMs: null, lastTriggeredMs: null },
     }),

@@ -6,12 +6,12 @@ import { wholeMs } from '../../../src/vision/moment.ts';
 import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import type { Detection, SceneConfig } from '../../../src/vision/types.ts';
-import { timesRates } from '../faults/times-rates.ts';
 import type { Footage } from '../footage/footage.ts';
 import { toDetection } from '../footage/mot-files.ts';
 import { compareLengths, type LengthCounts } from '../matching/lengths.ts';
 import { visitStays } from '../shop/truth.ts';
 import { DETECTIONS, type Detections, type ShopSettings, simulateShop } from '../simulated/simulated-shop.ts';
+import { timesRates } from '../simulated/times-rates.ts';
 import { scoredFootage } from '../visits/scored-footage.ts';
 
 /** Boxes with so many times the faults that were measured. */

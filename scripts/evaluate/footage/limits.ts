@@ -5,8 +5,11 @@ import type { Moment } from '../../../src/vision/moment.ts';
 import type { PeopleStage, SeenPeople } from '../../../src/vision/people-watch.ts';
 import type { Box, Detection, Track } from '../../../src/vision/types.ts';
 
-/** A part of the product that an evaluation replaces by the truth, so that the rest of the error is that of the others. */
-export const LIMITS = ['feet', 'identities', 'detection'] as const;
+/**
+ * A part of the product that an evaluation replaces by the truth, so that the rest of the error is that of the others; `misses`: feet
+ * and identities, so that only who is not detected is missed.
+ */
+export const LIMITS = ['feet', 'identities', 'misses', 'detection'] as const;
 export type Limit = (typeof LIMITS)[number];
 
 /** A true person in one frame. */

@@ -1,10 +1,10 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { FURNISHED, SCENARIOS, type Scenario } from '../../../src/simulator/scenario.ts';
 import { addUp, shown } from '../../support/numbers.ts';
 import { positive, someOf } from '../../support/options.ts';
 import { printing, printMeasured } from '../../support/printing.ts';
 import { eachWithProgress, table } from '../../support/terminal.ts';
-import { evaluation, seedsOption } from '../options.ts';
+import { evaluation, seedsOption, shopLimitOption } from '../options.ts';
 import { visitDetails } from '../shop/command.ts';
 import { figuresOf, type ShopFigures, type ShopScore, scoreShop } from '../shop/score-shop.ts';
 import { REASON_MEANINGS, REASONS, type Reason, reasonsOf } from './invented.ts';
@@ -52,7 +52,7 @@ export async function evaluateSimulated(options: Options): Promise<SimulatedRepo
     ),
   );
   const scores = await eachWithProgress('watching', shops, 'shops', (shop) => {
-    const { truth, visits, framesAt, shown } = watchShop(simulateShop(shop), {}, options.limit);
+    const { truth, visits, framesAt, shown } = watchShop(simulateShop(shop), options.limit);
     const score = scoreShop(truth, visits, framesAt);
     const reasons = reasonsOf(score, truth, visits, shown);
     if (verbose) {
@@ -124,11 +124,6 @@ export const shopBoxesCommand = (): Command =>
     .addOption(seedsOption([1, 2, 3, 4, 5]))
     .option('--minutes <n>', 'length of each shop', positive, 10)
     .option('--fps <n>', 'frames a second', positive, 5)
-    .addOption(
-      new Option(
-        '--limit <part>',
-        'with the true feet or identities: what is left is not lost there',
-      ).choices(['feet', 'identities'] satisfies ShopLimit[]),
-    )
+    .addOption(shopLimitOption())
     .option('--verbose', 'list every wrong visit on standard error')
     .action(printing(evaluateSimulated, describe, printMeasured));

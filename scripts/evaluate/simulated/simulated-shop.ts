@@ -11,11 +11,10 @@ import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import type { Detection } from '../../../src/vision/types.ts';
 import { ReplayRecord } from '../../replay/replay-record.ts';
-import { timesRates } from '../faults/times-rates.ts';
 import { type Limit, type TrueBody, TruePeople, withTrueFeet } from '../footage/limits.ts';
-import type { Tuning } from '../footage/tuning.ts';
 import type { ShopTruth } from '../shop/truth.ts';
 import { LEAST_SHOWN, ShownPeople } from './invented.ts';
+import { timesRates } from './times-rates.ts';
 
 /** How boxes are made: the whole box of each person, or with the faults of a detector as measured on real footage. */
 export const DETECTIONS = { perfect: null, ...FAULT_RATES } as const satisfies Record<
@@ -34,6 +33,18 @@ export interface ShopSettings {
 
 /** What an evaluation may know better; perfect detection is a kind of boxes. */
 export type ShopLimit = Exclude<Limit, 'detection'>;
+
+export const knowsFeet = (limit?: ShopLimit | null): boolean => limit === 'feet' || limit === 'misses';
+export const knowsPeople = (limit?: ShopLimit | null): boolean =>
+  limit === 'identities' || limit === 'misses';
+
+export const PARAMETERS = parametersSchema.parse({});
+
+/** The limits of feet and of identities, in a shop whose people are known. */
+export const trueFeet = (detections: readonly Detection[], bodies: readonly TrueBody[]): Detection[] =>
+  withTrueFeet(detections, bodies, LEAST_SHOWN);
+export const truePeople = (bodiesAt: (timeMs: number) => readonly TrueBody[]): TruePeople =>
+  new TruePeople(bodiesAt, PARAMETERS.trackingMaxAgeSeconds * 1000, LEAST_SHOWN);
 
 /** A simulated shop without images: the detections of its people, and what the script did. */
 export interface SimulatedShop {
@@ -74,42 +85,32 @@ export function simulateShop(
  * Sends the boxes through tracker and zones, as a lane does.
  * @returns the script, the visits of the product, and the times of the frames in seconds
  */
-export function watchShop(
-  { fps, frames, persons, zones }: SimulatedShop,
-  tuning: Tuning = {},
-  limit: ShopLimit | null = null,
-) {
-  const parameters = parametersSchema.parse({});
-  const config = { zones, parameters };
+export function watchShop({ fps, frames, persons, zones }: SimulatedShop, limit: ShopLimit | null = null) {
+  const config = { zones, parameters: PARAMETERS };
   const bodiesAt = new Map(frames.map(({ timeMs, bodies }) => [wholeMs(timeMs), bodies]));
-  const people = new TruePeople(
-    (timeMs) => bodiesAt.get(timeMs) ?? [],
-    parameters.trackingMaxAgeSeconds * 1000,
-    LEAST_SHOWN,
-  );
+  const people = truePeople((timeMs) => bodiesAt.get(timeMs) ?? []);
   const pipeline = new ScenePipeline({
-    ...tuning,
     ...{ sceneId: 'shop', config },
-    ...(limit === 'identities' && { people }),
+    ...(knowsPeople(limit) && { people }),
   });
   const shown = new ShownPeople();
   const record = new ReplayRecord(pipeline, config);
   for (const [at, { timeMs, detections, bodies }] of frames.entries()) {
-    const boxes = limit === 'feet' ? withTrueFeet(detections, bodies, LEAST_SHOWN) : detections;
+    const boxes = knowsFeet(limit) ? trueFeet(detections, bodies) : detections;
     const { tracks, changes } = pipeline.update(boxes, timeMs, at + 1);
     shown.note(tracks, bodies);
     record.add(timeMs, changes);
   }
   const { visits, seconds } = record.finish(fps);
-  const truth: ShopTruth = { seconds, zones: {}, parameters, persons };
+  const truth: ShopTruth = { seconds, zones: {}, parameters: PARAMETERS, persons };
   return { truth, visits, shown, framesAt: frames.map(({ timeMs }) => timeMs / 1000) };
 }
 
-function detectorOf(
+export function detectorOf(
   kind: Detections,
   seed: number,
   place: Place,
-  times: number,
+  times = 1,
 ): (people: readonly Person[], timeMs: number) => Detection[] {
   const rates = DETECTIONS[kind];
   if (!rates) return (people) => perfectDetections(people, place);

@@ -31,11 +31,25 @@ export interface TillRecord {
 }
 
 const COUNTS = [
-  ...['seconds', 'right', 'openRight', 'changes', 'known', 'services', 'found', 'atTill', 'invented'],
+  ...[
+    'seconds',
+    'right',
+    'knowable',
+    'knownRight',
+    'openRight',
+    'changes',
+    'known',
+    'services',
+    'found',
+    'atTill',
+    'invented',
+  ],
 ] as const;
 /** What a record adds to the figures of several. */
 export type TillScore = Readonly<Record<(typeof COUNTS)[number], number>>;
 
+/** Nobody can know at the first frame whether a till without a customer is open, and states of so long ago are final. */
+const FIRST_SECONDS = 30;
 /** An opening or closing must be known live after so long. */
 const KNOWN_WITHIN_SECONDS = 30;
 /** Who is in a till for less makes no service, as with the entry threshold of a scene. */
@@ -47,6 +61,7 @@ export const addStates = (scores: readonly TillScore[]): TillScore =>
 /** Null where there is nothing to compare. */
 export const stateFigures = (score: TillScore) => ({
   statesRightPercent: ratio(100 * score.right, score.seconds, 2),
+  knownRightPercent: ratio(100 * score.knownRight, score.knowable, 2),
   openRightPercent: ratio(100 * score.openRight, score.seconds, 2),
   changes: score.changes,
   knownWithin30Percent: ratio(100 * score.known, score.changes, 2),
@@ -60,18 +75,22 @@ export const stateFigures = (score: TillScore) => ({
 /** Compares states second by second, openings and closings live, and services by their overlap in time. */
 export function scoreTills({ truth, seconds, live, services }: TillRecord): TillScore {
   const isOpen = (state: string | null | undefined) => state === 'serving' || state === 'free';
-  let [compared, right, openRight] = [0, 0, 0];
+  let [compared, right, openRight, knowable, knownRight] = [0, 0, 0, 0, 0];
   truth.states.forEach((states, second) => {
     states.forEach((expected, at) => {
       if (expected === null) return;
       const found = seconds.get(truth.tillIds[at]!)?.get(second) ?? 'unknown';
       compared++;
       if (found === expected) right++;
+      if (second >= FIRST_SECONDS) {
+        knowable++;
+        if (found === expected) knownRight++;
+      }
       if (isOpen(found) === isOpen(expected) && found !== 'unknown') openRight++;
     });
   });
   return {
-    ...{ seconds: compared, right, openRight },
+    ...{ seconds: compared, right, openRight, knowable, knownRight },
     ...scoreChanges(truth, live, isOpen),
     ...scoreServices(truth.services, services),
   };

@@ -4,16 +4,20 @@ import { shown } from '../../support/numbers.ts';
 import { positive, someOf } from '../../support/options.ts';
 import { printing, printMeasured } from '../../support/printing.ts';
 import { eachWithProgress, table } from '../../support/terminal.ts';
-import { evaluation, seedsOption } from '../options.ts';
+import { evaluation, seedsOption, shopLimitOption } from '../options.ts';
+import { DETECTIONS, type Detections, type ShopLimit } from '../simulated/simulated-shop.ts';
 import { addStates, scoreTills, stateFigures, type TillScore } from './score-states.ts';
-import { BOXES, watchTillShop } from './simulated-tills.ts';
+import { watchTillShop } from './simulated-tills.ts';
+
+const BOXES = Object.keys(DETECTIONS) as Detections[];
 
 interface Options {
   readonly scenario: readonly TillScenario[];
-  readonly boxes: readonly string[];
+  readonly boxes: readonly Detections[];
   readonly seeds: readonly number[];
   readonly minutes: number;
   readonly fps: number;
+  readonly limit?: ShopLimit;
 }
 
 type Figures = ReturnType<typeof stateFigures>;
@@ -23,9 +27,9 @@ interface Report {
   readonly cases: readonly ({ readonly scenario: string; readonly boxes: string } & Figures)[];
 }
 
-async function evaluateShops({ scenario, boxes, seeds, minutes, fps }: Options): Promise<Report> {
+async function evaluateShops({ scenario, boxes, seeds, minutes, fps, limit }: Options): Promise<Report> {
   const shops = scenario.flatMap((one) =>
-    boxes.flatMap((kind) => seeds.map((seed) => ({ scenario: one, boxes: kind, seed, minutes, fps }))),
+    boxes.flatMap((kind) => seeds.map((seed) => ({ scenario: one, boxes: kind, seed, minutes, fps, limit }))),
   );
   const scores = await eachWithProgress('watching', shops, 'shops', (shop) =>
     scoreTills(watchTillShop(shop)),
@@ -44,12 +48,14 @@ function describe({ cases }: Report): string {
     'scenario',
     'boxes',
     'states right',
+    'after half a minute',
     'open right',
     'openings and closings',
     'known in 30 s',
   ];
   const rows = cases.map((one) => [
-    ...[one.scenario, one.boxes, percent(one.statesRightPercent), percent(one.openRightPercent)],
+    ...[one.scenario, one.boxes, percent(one.statesRightPercent)],
+    ...[percent(one.knownRightPercent), percent(one.openRightPercent)],
     ...[one.changes, percent(one.knownWithin30Percent), one.services, percent(one.foundPercent)],
     ...[percent(one.atTillPercent), percent(one.inventedPercent)],
   ]);
@@ -67,4 +73,5 @@ export const tillShopsCommand = (): Command =>
     .addOption(seedsOption([11, 12, 13]))
     .option('--minutes <n>', 'length of each shop', positive, 10)
     .option('--fps <n>', 'frames a second', positive, 5)
+    .addOption(shopLimitOption())
     .action(printing(evaluateShops, describe, printMeasured));

@@ -1,34 +1,44 @@
-import { type Body, DetectionFaults } from '../../../src/simulator/faults/detection-faults.ts';
-import { FAULT_RATES } from '../../../src/simulator/faults/fault-rates.ts';
-import { clothesOf, perfectDetections, visibleBodies } from '../../../src/simulator/faults/script-boxes.ts';
+import { visibleBodies } from '../../../src/simulator/faults/script-boxes.ts';
 import type { TillScenario } from '../../../src/simulator/scenario.ts';
 import { STEP_MS } from '../../../src/simulator/shop-world.ts';
 import { TillLog } from '../../../src/simulator/tills/till-log.ts';
 import { TillWorld } from '../../../src/simulator/tills/till-world.ts';
 import { ScenePipeline } from '../../../src/vision/pipeline.ts';
-import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import type { TillSecond } from '../../../src/vision/tills/till-watch.ts';
-import type { Detection, Visit } from '../../../src/vision/types.ts';
+import type { Visit } from '../../../src/vision/types.ts';
+import type { TrueBody } from '../footage/limits.ts';
+import {
+  type Detections,
+  detectorOf,
+  knowsFeet,
+  knowsPeople,
+  PARAMETERS,
+  type ShopLimit,
+  trueFeet,
+  truePeople,
+} from '../simulated/simulated-shop.ts';
 import type { FoundService, LiveTill, TillRecord } from './score-states.ts';
-
-export const BOXES: readonly string[] = ['perfect', ...Object.keys(FAULT_RATES)];
 
 export interface TillShopSettings {
   readonly scenario: TillScenario;
-  /** `perfect`, or the name of measured faults. */
-  readonly boxes: string;
+  readonly boxes: Detections;
   readonly seed: number;
   readonly minutes: number;
   readonly fps: number;
+  readonly limit?: ShopLimit | undefined;
 }
 
 /** Sends the people of a shop with tills through the product, one scene for each line. */
-export function watchTillShop({ scenario, boxes, seed, minutes, fps }: TillShopSettings): TillRecord {
+export function watchTillShop({ scenario, boxes, seed, minutes, fps, limit }: TillShopSettings): TillRecord {
   const world = new TillWorld(seed, scenario);
   const log = new TillLog();
-  const parameters = parametersSchema.parse({});
+  let bodies: readonly TrueBody[] = [];
   const scenes = world.shop.scenes.map((zones, at) => {
-    const pipeline = new ScenePipeline({ sceneId: `${at}`, config: { zones, parameters } });
+    const people = knowsPeople(limit) && { people: truePeople(() => bodies) };
+    const pipeline = new ScenePipeline({
+      ...{ sceneId: `${at}`, config: { zones, parameters: PARAMETERS } },
+      ...people,
+    });
     return { tillIds: zones.tills!.map(({ id }) => id), pipeline, visits: new Map<number, Visit>() };
   });
   const seconds = new Map<string, Map<number, string>>();
@@ -42,7 +52,7 @@ export function watchTillShop({ scenario, boxes, seed, minutes, fps }: TillShopS
       });
     }
   };
-  const detect = detectorOf(boxes, seed, world);
+  const detect = detectorOf(boxes, seed, world.place);
   const frames = minutes * 60 * fps;
   for (let frame = 0; frame < frames; frame++) {
     const timeMs = (frame * 1000) / fps;
@@ -50,7 +60,11 @@ export function watchTillShop({ scenario, boxes, seed, minutes, fps }: TillShopS
       world.advanceTo(world.timeMs + STEP_MS);
       log.observe(world);
     }
-    const detections = detect(timeMs);
+    bodies = visibleBodies(world.people, world.place).map(({ person: { id }, box, foot }) => ({
+      ...{ id, box, foot },
+    }));
+    const found = detect(world.people, timeMs);
+    const detections = knowsFeet(limit) ? trueFeet(found, bodies) : found;
     for (const { pipeline, tillIds, visits } of scenes) {
       const { tills, changes } = pipeline.update(detections, timeMs, frame + 1);
       keep(visits, changes);
@@ -79,15 +93,3 @@ export const servicesOf = ({ services = [], outcomeDecidedAtMs }: Visit): FoundS
   services.map(({ tillId, startedAtMs, endedAtMs }) => ({
     ...{ tillId, from: startedAtMs / 1000, to: (endedAtMs ?? outcomeDecidedAtMs ?? startedAtMs) / 1000 },
   }));
-
-function detectorOf(boxes: string, seed: number, world: TillWorld): (timeMs: number) => Detection[] {
-  if (boxes === 'perfect') return () => perfectDetections(world.people, world.place);
-  const faults = new DetectionFaults(seed, FAULT_RATES[boxes as keyof typeof FAULT_RATES]);
-  return (timeMs) =>
-    faults.detect(
-      visibleBodies(world.people, world.place).map(
-        ({ person, box, foot }): Body => ({ id: person.id, box, foot, clothes: clothesOf(person) }),
-      ),
-      timeMs,
-    );
-}

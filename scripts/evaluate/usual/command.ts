@@ -7,6 +7,7 @@ import { printing } from '../../support/printing.ts';
 import { table } from '../../support/terminal.ts';
 import { evaluation, seedsOption } from '../options.ts';
 import { type Change, DAY_SECONDS, SHOPS } from '../waits/simulated-shops.ts';
+import { limitOf } from './limit.ts';
 import { type Notice, type ShopName, WatchedShop } from './watch-shop.ts';
 
 const LEARN_DAYS = 28;
@@ -74,7 +75,8 @@ function judgeShop(shop: ShopName, { seeds, score }: Omit<UsualOptions, 'shops'>
       return { changes: WEEK, found: changes.filter((one) => notices.some(finds(one))).length };
     });
     const sums = addUp(['changes', 'found'], weeks);
-    return { ...change, foundPercent: ratio(100 * sums.found, sums.changes, 0) };
+    const limitPercent = limitOf(SHOPS[shop], change);
+    return { ...change, foundPercent: ratio(100 * sums.found, sums.changes, 0), limitPercent };
   });
   const usual = shops.map(({ shop: watched }) => watched.watch(WEEK, [], score).length);
   return {
@@ -96,12 +98,12 @@ const finds =
 function textOf(shops: ReturnType<typeof judge>): string {
   const names = CHANGES.map(({ what, times }) => `${what} ${times > 1 ? '+' : '−'}30 %`);
   return table([
-    ['shop', 'usual weeks', 'false notices a week', ...names.map((name) => `${name}: found %`)],
+    ['shop', 'usual weeks', 'false notices a week', ...names.map((name) => `${name}: found % (at best)`)],
     ...Object.entries(shops).map(([name, { weeks, falseAWeek, found }]) => [
       name,
       String(weeks),
       shown(falseAWeek, 2),
-      ...found.map(({ foundPercent }) => shown(foundPercent, 0)),
+      ...found.map(({ foundPercent, limitPercent }) => `${shown(foundPercent, 0)} (${limitPercent})`),
     ]),
   ]);
 }

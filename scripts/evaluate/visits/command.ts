@@ -17,7 +17,7 @@ import {
   shownSize,
 } from '../options.ts';
 import { figuresTable } from './figures-table.ts';
-import { type Observer, plainDwell, product, trueBoxes, trueFeet, trueIdentities } from './observers.ts';
+import { type Observer, plainDwell, product, trueBoxes, trueIdentities, withFeet } from './observers.ts';
 import { evaluateOwnCamera, type OwnCameraOptions, ownCameraText } from './own-camera.ts';
 import { type SeenPart, seenAround } from './part-of-picture.ts';
 import { addVisits, figuresOf, type VisitCounts, type VisitFigures } from './score-zone.ts';
@@ -67,7 +67,7 @@ export const visitsCommand = (): Command =>
     .addOption(
       new Option(
         '--limit <part>',
-        'with the true feet, identities or boxes of everybody: what is left is not lost there',
+        'with the true feet, identities, both of them (misses), or boxes of everybody: what is left is not lost there',
       ).choices(LIMITS),
     )
     .option('--region', 'the detector sees only the part of the picture around the zone', false)
@@ -193,9 +193,11 @@ function sharesOf(parts: readonly SeenPart[]) {
 }
 
 function observerOf(footage: Footage, scored: ScoredFootage, options: VisitsOptions): Observer {
-  const { frames, thresholds, parameters } = scored;
-  if (options.limit === 'identities') return trueIdentities(frames, footage, thresholds);
-  if (options.limit === 'feet') return trueFeet(frames, footage, parameters);
+  const { thresholds, parameters } = scored;
+  const knowsFeet = options.limit === 'feet' || options.limit === 'misses';
+  const frames = knowsFeet ? withFeet(scored.frames, footage) : scored.frames;
+  if (options.limit === 'identities' || options.limit === 'misses')
+    return trueIdentities(frames, footage, thresholds);
   if (options.limit === 'detection') return trueBoxes(frames, footage, parameters);
   return options.plain ? plainDwell(frames, parameters, thresholds) : product(frames, parameters);
 }

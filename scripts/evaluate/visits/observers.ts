@@ -6,7 +6,6 @@ import type { Box, QueueParameters } from '../../../src/vision/types.ts';
 import type { Footage, FootageFrame } from '../footage/footage.ts';
 import { shownBodies, type TrueBody, withTrueFeet } from '../footage/limits.ts';
 import { type Size, toDetection } from '../footage/mot-files.ts';
-import type { Tuning } from '../footage/tuning.ts';
 import { type FootPoint, interpolated, stays, type Thresholds, type Trajectory, type Zone } from './dwell.ts';
 
 /** Reports the visits of a zone from the detections of the frames, in milliseconds. */
@@ -22,14 +21,9 @@ export type Parameters = Pick<
 };
 
 /** The product as a lane runs it. A visit that is still open lasts until the last frame. */
-export function product(
-  frames: readonly FootageFrame[],
-  { aspect, ...parameters }: Parameters,
-  tuning: Tuning = {},
-): Observer {
+export function product(frames: readonly FootageFrame[], { aspect, ...parameters }: Parameters): Observer {
   return (zone) => {
     const pipeline = new ScenePipeline({
-      ...tuning,
       sceneId: 'evaluated',
       config: {
         zones: { queueZone: { type: 'polygon', points: zone } },
@@ -73,16 +67,9 @@ export function plainDwell(
 const bodiesOf = ({ truth }: FootageFrame, size: Size): TrueBody[] =>
   truth.map((row) => ({ id: row.id, box: toDetection(row, size).box }));
 
-/** The limit that feet set: the product, and each detection of a person ends where their feet are. */
-export const trueFeet = (
-  frames: readonly FootageFrame[],
-  { size }: Footage,
-  parameters: Parameters,
-): Observer =>
-  product(
-    frames.map((frame) => ({ ...frame, detections: withTrueFeet(frame.detections, bodiesOf(frame, size)) })),
-    parameters,
-  );
+/** The limit that feet set: each detection of a person ends where their feet are. */
+export const withFeet = (frames: readonly FootageFrame[], { size }: Footage): FootageFrame[] =>
+  frames.map((frame) => ({ ...frame, detections: withTrueFeet(frame.detections, bodiesOf(frame, size)) }));
 
 /** The limit that detection sets: the product, and everybody is surely detected, also behind others. */
 export const trueBoxes = (

@@ -153,15 +153,24 @@ export function simulateShop(
   };
 }
 
+const levelOf = (day: number, random: Random): number => WEEK_CURVE[day % 7]! * lognormal(random, 1, 0.1);
+const shareAt = (shop: Shop, hour: number): number => (shop.dayCurve ?? DAY_CURVE)[hour - OPENS_HOUR] ?? 0;
+
+/** People who are expected in each quarter of an hour of a day: what only this file knows. @param random as for `arrivalsOf` */
+export function expectedOf(shop: Shop, day: number, random: Random): number[] {
+  const most = (shop.arrivalsPerHour / 4) * levelOf(day, random);
+  return Array.from({ length: 96 }, (_, quarter) => most * shareAt(shop, Math.floor(quarter / 4)));
+}
+
 export function arrivalsOf(shop: Shop, day: number, random: Random): Person[] {
-  const level = WEEK_CURVE[day % 7]! * lognormal(random, 1, 0.1);
+  const level = levelOf(day, random);
   const people: Person[] = [];
   const most = (shop.arrivalsPerHour / 3600) * level;
   let at = OPENS_HOUR * 3600;
   for (;;) {
     at += exponential(random, 1 / most);
     if (at >= CLOSES_HOUR * 3600) return people;
-    if (!random.chance((shop.dayCurve ?? DAY_CURVE)[Math.floor(at / 3600) - OPENS_HOUR]!)) continue;
+    if (!random.chance(shareAt(shop, Math.floor(at / 3600)))) continue;
     const joined = round(day * DAY_SECONDS + at);
     people.push({
       person: `${day + 1}-${people.length + 1}`,

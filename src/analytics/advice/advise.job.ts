@@ -1,9 +1,10 @@
+import { findHoursOfDevice } from '../../cameras/sites/site.store.ts';
 import { adviceSentence } from '../../catalogue/advice/advice-words.ts';
 import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
 import { USUAL_TARGET } from '../../catalogue/waits/target.ts';
 import { emit } from '../../delivery/events/emit.ts';
 import type { Context } from '../../platform/context.ts';
-import { isDatabaseAway } from '../../platform/database/database-away.ts';
+import { alone } from '../../platform/database/alone.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { daysBefore, removeOld } from '../../platform/database/remove-old.ts';
 import type { StaffingAdvice } from '../../platform/prisma-client/client.ts';
@@ -39,25 +40,16 @@ const MOST_DECIDED = 500;
 const MOST_JOINED = 100_000;
 /** Of a scene with so much decided advice, only one whose advice was mostly right is told. */
 const LEAST_DECIDED = 10;
+const FAILED = 'advice of a scene has failed';
 
 /** Advises each scene with several tills, and decides what became of advice whose time is over. */
 export async function adviseScenes(context: JobContext): Promise<void> {
   const { db, clock, logger } = context;
   const now = clock.now();
   for (const scene of await findStaffedScenes(db, now))
-    await alone(logger, scene.id, () => adviseScene(context, scene, now));
+    await alone(logger, scene.id, FAILED, () => adviseScene(context, scene, now));
   for (const advice of await findUndecided(db, new Date(now.getTime() - DECIDED_AFTER_MS), MOST_DECIDED))
-    await alone(logger, advice.sceneId, () => decide(context, advice));
-}
-
-/** One scene that fails keeps no other one from its advice. */
-async function alone(logger: Context['logger'], sceneId: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (isDatabaseAway(error)) throw error;
-    logger.warn({ err: error, sceneId }, 'advice of a scene has failed');
-  }
+    await alone(logger, advice.sceneId, FAILED, () => decide(context, advice));
 }
 
 /** Advice goes with the visits that it was made of. */
@@ -109,7 +101,11 @@ async function adviseScene({ db }: JobContext, scene: StaffedScene, now: Date): 
 /** What is known of the scenes by this quarter of an hour; each program reads it once. */
 const histories = new WeakMap<Db, { readonly quarter: number; readonly of: Map<string, SceneHistory> }>();
 
-async function historyOf(db: Db, { id: sceneId, timezone }: StaffedScene, now: Date): Promise<SceneHistory> {
+async function historyOf(
+  db: Db,
+  { id: sceneId, deviceId, timezone }: StaffedScene,
+  now: Date,
+): Promise<SceneHistory> {
   const quarter = Math.floor(now.getTime() / QUARTER_MS);
   const kept = histories.get(db);
   const { of } = kept?.quarter === quarter ? kept : { of: new Map<string, SceneHistory>() };
@@ -117,11 +113,12 @@ async function historyOf(db: Db, { id: sceneId, timezone }: StaffedScene, now: D
   const known = of.get(sceneId);
   if (known) return known;
   const since = { sceneId, from: daysBefore(now, HISTORY_DAYS), to: now };
+  const place = { timezone, hours: await findHoursOfDevice(db, deviceId) };
   const [arrivals, visits] = await Promise.all([
-    findArrivals(db, { ...since, timezone }),
+    findArrivals(db, { ...since, ...place }),
     findVisits(db, { ...since, most: MOST_VISITS }),
   ]);
-  const history = new SceneHistory(now, timezone, arrivals, visits);
+  const history = new SceneHistory(now, place, arrivals, visits);
   of.set(sceneId, history);
   return history;
 }

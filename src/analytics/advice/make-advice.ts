@@ -1,5 +1,7 @@
 import { DateTime } from 'luxon';
-import { QUARTER_SECONDS } from '../../catalogue/metrics/quarter.ts';
+import { openIn, type SiteHours } from '../../cameras/sites/open-hours.ts';
+import { openWithin } from '../../catalogue/hours/opening-hours.ts';
+import { QUARTER_MS, QUARTER_SECONDS } from '../../catalogue/metrics/quarter.ts';
 import type { Target } from '../../catalogue/waits/target.ts';
 import { type Advice, adviseTills } from '../../waits/advise-tills.ts';
 import {
@@ -11,6 +13,7 @@ import {
 import { type PlannedHalfHour, planDay } from '../../waits/day-plan.ts';
 import { Patience } from '../../waits/patience.ts';
 import { plainTime, ServiceTimes } from '../../waits/service-times.ts';
+import { TillPolicy } from '../../waits/till-policy.ts';
 import type { ArrivalsRow, VisitRow } from './staffing.store.ts';
 
 /** Days that are looked back on. */
@@ -58,9 +61,18 @@ export class SceneHistory {
   /** From the beginning of the quarter on. */
   readonly #arrivals: readonly number[];
 
-  constructor(now: Date, timezone: string, arrivals: readonly ArrivalsRow[], visits: readonly VisitRow[]) {
+  readonly #hours: readonly SiteHours[];
+  readonly #policies = new Map<string, TillPolicy>();
+
+  constructor(
+    now: Date,
+    { timezone, hours }: { readonly timezone: string; readonly hours: readonly SiteHours[] },
+    arrivals: readonly ArrivalsRow[],
+    visits: readonly VisitRow[],
+  ) {
     const local = DateTime.fromJSDate(now, { zone: timezone });
     this.#timezone = timezone;
+    this.#hours = hours;
     this.days = daysSeen(arrivals, local.toISODate()!);
     let services = 0;
     for (const { outcome, wait, service, joinedAt } of visits) {
@@ -78,10 +90,12 @@ export class SceneHistory {
     );
     this.#forecast = new ArrivalsForecast(before);
     const seen = (days.get(today) ?? noQuarters()).slice(0, Math.floor(secondOf(local) / QUARTER_SECONDS));
-    this.#arrivals = [
+    const coming = [
       ...this.#forecast.rest(weekdayOf(local), seen),
       ...this.#forecast.usual(weekdayOf(local.plus({ days: 1 }))),
     ].slice(0, PLANNED_QUARTERS);
+    const fromMs = Math.floor(now.getTime() / QUARTER_MS) * QUARTER_MS;
+    this.#arrivals = this.#whileOpen(coming, (quarter) => fromMs + quarter * QUARTER_MS);
   }
 
   /** Advice for now; null while too little was seen. */
@@ -92,22 +106,41 @@ export class SceneHistory {
         .flatMap((one) => of(one) ?? [])
         .map((at) => Math.max(0, (now.getTime() - at.getTime()) / 1000))
         .filter((seconds) => seconds < MOST_PRESENT_SECONDS);
+    const shop = { leastTills: 1, mostTills, arrivals: this.#arrivals, ...this.#people };
+    const of = `${mostTills} ${target.waitSeconds} ${target.share}`;
+    const policy = this.#policies.get(of) ?? new TillPolicy(shop, target);
+    this.#policies.set(of, policy);
     return adviseTills(
       {
+        ...shop,
         waited: ages(({ queuedAt }) => queuedAt).sort((a, b) => b - a),
         serving: ages(({ servedAt }) => servedAt).slice(0, openTills),
-        ...{ openTills, leastTills: 1, mostTills, arrivals: this.#arrivals, ...this.#people },
+        openTills,
         elapsed: secondOf(DateTime.fromJSDate(now, { zone: this.#timezone })) % QUARTER_SECONDS,
       },
       target,
+      policy,
     );
   }
 
   /** Tills by the half hour of a day to come; null while too little was seen. */
   planDay(day: DateTime, mostTills: number, target: Target): PlannedHalfHour[] | null {
     if (!this.#isEnough) return null;
-    const arrivals = this.#forecast.usual(weekdayOf(day));
+    const usual = this.#forecast.usual(weekdayOf(day));
+    const arrivals = this.#whileOpen(usual, (quarter) =>
+      day.set({ hour: Math.floor(quarter / 4), minute: (quarter % 4) * 15 }).toMillis(),
+    );
     return planDay({ arrivals, mostTills, ...this.#people }, target);
+  }
+
+  /** Nobody comes in a quarter of an hour that is closed. */
+  #whileOpen(arrivals: readonly number[], startOf: (quarter: number) => number): number[] {
+    return arrivals.map((people, quarter) => {
+      const fromMs = startOf(quarter);
+      const span = { fromMs, toMs: fromMs + QUARTER_MS };
+      const open = openIn(this.#hours, span);
+      return open && openWithin(open, span) === 0 ? 0 : people;
+    });
   }
 }
 

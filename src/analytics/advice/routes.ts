@@ -16,14 +16,14 @@ const LISTED_DAYS = 7;
 /** Why a scene without advice cannot have any. */
 async function reasonOf(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { scenes, timezone }: HistoryScope,
+  { scenes, timezone, hours }: HistoryScope,
 ): Promise<(typeof NO_ADVICE)[number] | null> {
   const { id: sceneId, zones } = scenes[0]!;
   const now = clock.now();
   if ((zones.tills ?? []).length < 2) return 'fewTills';
   if (!(await findStaffedScenes(db, now, sceneId))[0]) return 'notMeasured';
   const from = daysBefore(now, HISTORY_DAYS);
-  const arrivals = await findArrivals(db, { sceneId, from, to: now, timezone });
+  const arrivals = await findArrivals(db, { sceneId, from, to: now, timezone, hours });
   return daysSeen(arrivals, localDay(now, timezone)) < LEAST_DAYS ? 'learning' : null;
 }
 

@@ -1,7 +1,9 @@
 import { EFFECTIVE_TARGET } from '../../cameras/scenes/effective-target.store.ts';
+import { openIn, type SiteHours } from '../../cameras/sites/open-hours.ts';
 import type { Target } from '../../catalogue/waits/target.ts';
 import { countedArrivals, MEASURED } from '../../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
+import { openParameter, whileOpen } from '../history/open-hours.ts';
 
 /** A scene whose tills may be advised: a run sees it, and it has several. */
 export interface StaffedScene {
@@ -37,6 +39,12 @@ export function findStaffedScenes(db: Db, now: Date, sceneId: string | null = nu
   );
 }
 
+interface Range {
+  readonly sceneId: string;
+  readonly from: Date;
+  readonly to: Date;
+}
+
 /** A quarter of an hour with frames. */
 export interface ArrivalsRow {
   /** Local, YYYY-MM-DD. */
@@ -49,11 +57,12 @@ export interface ArrivalsRow {
 /** A quarter counts if it was seen for ten of its minutes. */
 const LEAST_COVERED_MS = 600_000;
 
-/** People who joined by quarter of an hour of each local day. A quarter that the clock repeats is told once. */
+/** People who joined by open quarter of an hour of each local day. A quarter that the clock repeats is told once. @param hours of its site */
 export function findArrivals(
   db: Db,
-  { sceneId, from, to, timezone }: { sceneId: string; from: Date; to: Date; timezone: string },
+  { sceneId, from, to, timezone, hours }: Range & { timezone: string; hours: readonly SiteHours[] },
 ): Promise<ArrivalsRow[]> {
+  const open = openIn(hours, { fromMs: from.getTime(), toMs: to.getTime() });
   return queryRows(
     db,
     `SELECT (q.quarter AT TIME ZONE $4)::date::text AS day,
@@ -63,9 +72,9 @@ export function findArrivals(
        SELECT date_bin('15 minutes', at, 'epoch') AS quarter, sum(arrivals) AS arrivals
        FROM (${countedArrivals({ from: '$2', to: '$3' })}) one GROUP BY 1) came USING (quarter)
      WHERE q."sceneId" = ANY($1::uuid[]) AND q.quarter >= $2::timestamptz AND q.quarter < $3::timestamptz
-       AND q."coveredMs" >= ${LEAST_COVERED_MS}
+       AND q."coveredMs" >= ${LEAST_COVERED_MS} AND ${whileOpen('q.quarter', '$5')}
      GROUP BY 1, 2 ORDER BY 1, 2`,
-    [[sceneId], from.toISOString(), to.toISOString(), timezone],
+    [[sceneId], from.toISOString(), to.toISOString(), timezone, openParameter(open)],
   );
 }
 
@@ -81,7 +90,7 @@ export interface VisitRow {
 /** The last visits of a scene, the oldest first. @param to not included */
 export async function findVisits(
   db: Db,
-  { sceneId, from, to, most }: { sceneId: string; from: Date; to: Date; most: number },
+  { sceneId, from, to, most }: Range & { most: number },
 ): Promise<VisitRow[]> {
   const rows = await queryRows<VisitRow>(
     db,
@@ -111,7 +120,7 @@ export function findPresent(
 /** Mean tills in the quarters of an hour that touch a range; null where they were not seen. */
 export async function meanTills(
   db: Db,
-  { sceneId, from, to }: { sceneId: string; from: Date; to: Date },
+  { sceneId, from, to }: Range,
 ): Promise<{ readonly openTills: number | null; readonly servingTills: number | null }> {
   const [row] = await queryRows<{ openTills: number | null; servingTills: number | null }>(
     db,

@@ -1,5 +1,5 @@
 import { VISIT_COUNTS } from '../../catalogue/metrics/counted.ts';
-import type { CountName } from '../../catalogue/metrics/sums.ts';
+import { type CountName, MOST_NAMES, SUMMED_NAMES, TIME_SUM_NAMES } from '../../catalogue/metrics/sums.ts';
 import { isArrival } from '../../metrics/folded/counted-visits.store.ts';
 import { KEPT } from '../../metrics/totals.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
@@ -27,29 +27,32 @@ export const everyScene = (db: Db, email: string | undefined): AsyncGenerator<Au
 export const countScenes = (db: Db, email: string | undefined): Promise<number> =>
   db.scene.count({ where: ofUser(email) });
 
+/** Columns of a table with the sums of minutes and quarters. */
+const sumsOf = (table: string) =>
+  Prisma.raw(['coveredMs', ...TIME_SUM_NAMES].map((name) => `${table}."${name}"`).join(', '));
+const ADDED = Prisma.raw(
+  [
+    ...['coveredMs', ...SUMMED_NAMES].map((name) => `sum("${name}") AS "${name}"`),
+    ...MOST_NAMES.map((name) => `max("${name}") AS "${name}"`),
+  ].join(', '),
+);
+
 /** Quarters of an hour that differ from their minutes, as far as there are minutes. */
 export function findWrongQuarters(tx: Tx, sceneId: string): Promise<{ quarter: Date }[]> {
   return tx.$queryRaw<{ quarter: Date }[]>`
     WITH since AS (
       SELECT coalesce((SELECT "minutesSince" FROM "SceneTotals" WHERE "sceneId" = ${sceneId}::uuid), '-infinity') AS minutes),
     added AS (
-      SELECT date_bin('15 minutes', minute, timestamptz '2000-01-01 00:00Z') AS quarter, sum("coveredMs") AS covered,
-        sum("inQueueMs") AS queue, sum("inServiceMs") AS service, sum("busyMs") AS busy, max("maxInQueue") AS max_queue,
-        max("maxInService") AS max_service,
+      SELECT date_bin('15 minutes', minute, timestamptz '2000-01-01 00:00Z') AS quarter, ${ADDED},
         array_agg(least("inQueueMs" / nullif("coveredMs", 0), 32767)::smallint ORDER BY minute)
           FILTER (WHERE "coveredMs" > 0) AS averages,
-        array_agg(least("maxInQueue", 32767)::smallint ORDER BY minute) FILTER (WHERE "coveredMs" > 0) AS maxima,
-        sum("tillKnownMs") AS known, sum("openTillMs") AS open, sum("servingTillMs") AS serving, sum("waitedWithFreeMs") AS waited,
-        sum("followedMs") AS followed, sum("unseenMs") AS unseen, sum("sureMs") AS sure, sum("stepsMs") AS steps
+        array_agg(least("maxInQueue", 32767)::smallint ORDER BY minute) FILTER (WHERE "coveredMs" > 0) AS maxima
       FROM "OccupancyMinute" WHERE "sceneId" = ${sceneId}::uuid AND minute >= (SELECT minutes FROM since) GROUP BY 1),
     kept AS (
       SELECT * FROM "OccupancyQuarter" WHERE "sceneId" = ${sceneId}::uuid AND quarter >= (SELECT minutes FROM since))
     SELECT quarter FROM added FULL JOIN kept USING (quarter)
-    WHERE (covered, queue, service, busy, max_queue, max_service, averages, maxima, known, open, serving, waited,
-        followed, unseen, sure, steps)
-      IS DISTINCT FROM ("coveredMs", "inQueueMs", "inServiceMs", "busyMs", "maxInQueue", "maxInService", "minuteAverages",
-        "minuteMaxima", "tillKnownMs", "openTillMs", "servingTillMs", "waitedWithFreeMs",
-        "followedMs", "unseenMs", "sureMs", "stepsMs")
+    WHERE (${sumsOf('added')}, averages, maxima)
+      IS DISTINCT FROM (${sumsOf('kept')}, "minuteAverages", "minuteMaxima")
     ORDER BY quarter`;
 }
 

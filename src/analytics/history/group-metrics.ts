@@ -9,6 +9,12 @@ export type GroupValues = Record<HistoryName, number | null>;
 /** The names of the metrics of a group, in the order of the answers. */
 export const GROUP_METRIC_NAMES = IN_HISTORY.map(({ history }) => history.name) as HistoryName[];
 
+/** What every answer with coverage has beside it. */
+export const ERROR_NAMES = [
+  ...(['expectedErrorPercent', 'expectedErrorLowPercent', 'expectedErrorHighPercent'] as const),
+  ...(['expectedWaitErrorPercent', 'expectedWaitErrorLowPercent', 'expectedWaitErrorHighPercent'] as const),
+] satisfies HistoryName[];
+
 /**
  * @returns a function that gives the numbers of these scenes for the sums of a time. Null where nothing was measured: without frames,
  *   where the zones of no scene measure the metric, and an average of nothing. What was counted or measured under earlier

@@ -2,6 +2,7 @@ import { openIn } from '../../cameras/sites/open-hours.ts';
 import { openWithin } from '../../catalogue/hours/opening-hours.ts';
 import { average, percentOf, round } from '../../catalogue/metrics/arithmetic.ts';
 import { DURATIONS } from '../../catalogue/metrics/counted.ts';
+import { type NoError, whyNoError } from '../../catalogue/metrics/expected-error.ts';
 import { QUEUE, type ZoneName } from '../../catalogue/metrics/needed-zones.ts';
 import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
 import { type DistributionName, DURATION_NAMES, type DurationName } from '../../catalogue/metrics/sums.ts';
@@ -15,9 +16,12 @@ import {
   type QueueMinutes,
   sumDurations,
 } from './distribution.store.ts';
+import { ERROR_NAMES, type GroupValues, groupMetrics } from './group-metrics.ts';
 import type { HistoryScope } from './history-scope.store.ts';
 import { findKeptSince } from './kept-since.store.ts';
+import { onlyOpen } from './open-hours.ts';
 import type { Range } from './range.ts';
+import { readGroups } from './read-groups.ts';
 
 /** What the caller asks for; all lists are ascending. */
 export interface DistributionQuery extends Range {
@@ -39,6 +43,10 @@ export interface Durations {
 
 export interface Distribution extends Range {
   readonly coveragePercent: number;
+  readonly errors: Pick<GroupValues, (typeof ERROR_NAMES)[number]> & {
+    /** Why there is no expected error; null where there is one. */
+    readonly expectedErrorReason: NoError | null;
+  };
   /** Null where the zones of no scene measure it. */
   readonly durations: Readonly<Record<DistributionName, Durations | null>>;
   /** Null where no visit had a target. */
@@ -54,9 +62,11 @@ function wholeQuarters({ fromMs, toMs }: Range, fineSinceMs: number): Range {
   const isFine = (ms: number) => ms >= fineSinceMs;
   return {
     fromMs: isFine(fromMs) ? fromMs : Math.floor(fromMs / QUARTER_MS) * QUARTER_MS,
-    toMs: isFine(toMs) ? toMs : Math.ceil(toMs / QUARTER_MS) * QUARTER_MS,
+    toMs: isFine(toMs) ? toMs : quarterEnd(toMs),
   };
 }
+
+const quarterEnd = (ms: number): number => Math.ceil(ms / QUARTER_MS) * QUARTER_MS;
 
 export async function readDistribution(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -70,10 +80,13 @@ export async function readDistribution(
   const open = openIn(hours, { fromMs, toMs });
   // People of several scenes are summed minute by minute.
   const hasMinutes = scenes.length === 1 || fromMs >= kept.minutesSinceMs;
-  const [totals, level, minutes] = await Promise.all([
+  // Sums of people are read from minutes or from quarters: from these where some of the minutes are removed.
+  const end = fromMs < kept.fineSinceMs ? quarterEnd(toMs) : toMs;
+  const [totals, level, minutes, [sums]] = await Promise.all([
     sumDurations(db, sceneIds, { fromMs, toMs, open, edges, limits }),
     countLevel(db, sceneIds, { fromMs, toMs, open }),
     countQueueMinutes(db, sceneIds, { fromMs, toMs, open, lengths }),
+    readGroups(db, sceneIds, { ...onlyOpen({ edges: [fromMs, end], groups: [0] }, open), count: 1 }),
   ]);
   const measures = (zones: readonly ZoneName[]) => scenes.some((scene) => isMeasured({ zones }, scene.zones));
   const durations = (kind: DurationName): Durations | null => {
@@ -81,11 +94,16 @@ export async function readDistribution(
     // What was measured under earlier zones stays.
     return total || measures(DURATIONS[kind].zones) ? durationsOf(total, query) : null;
   };
+  const values = groupMetrics(scenes.map(({ zones }) => zones))(sums!);
   const untilMs = Math.min(toMs, clock.now().getTime());
   const elapsedMs = open ? openWithin(open, { fromMs, toMs: untilMs }) : untilMs - fromMs;
   return {
     ...{ fromMs, toMs },
     coveragePercent: percentOf(minutes.leastCoveredMs, elapsedMs),
+    errors: {
+      ...(Object.fromEntries(ERROR_NAMES.map((name) => [name, values[name]])) as Distribution['errors']),
+      expectedErrorReason: measures(['queueZone']) ? whyNoError(sums!) : 'noQueueZone',
+    },
     durations: Object.fromEntries(
       DURATION_NAMES.map((kind) => [DURATIONS[kind].distribution.name, durations(kind)]),
     ) as Distribution['durations'],

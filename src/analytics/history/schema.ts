@@ -10,6 +10,7 @@ import { timezone } from '../../platform/jobs/schedule.ts';
 import { VisitOutcome } from '../../platform/prisma-client/enums.ts';
 import { tillIdSchema } from '../../vision/tills/till-schema.ts';
 import { BUCKETS, MAX_POINTS } from './buckets.ts';
+import { ERROR_NAMES } from './group-metrics.ts';
 import { NO_USUAL, USUAL_WEEKS } from './usual/read-usual.ts';
 import { LEAST_WEEKS, USUAL_NAMES, type UsualName } from './usual/usual-bands.ts';
 
@@ -263,11 +264,21 @@ const perDuration = Object.fromEntries(
   ]),
 ) as Record<DistributionName, z.ZodNullable<typeof durations>>;
 
+const NUMBERS = perMetric((value, description) => value.meta({ description }));
+const errors = Object.fromEntries(ERROR_NAMES.map((name) => [name, NUMBERS[name]])) as Pick<
+  typeof NUMBERS,
+  (typeof ERROR_NAMES)[number]
+>;
+
 export const distribution = z
   .strictObject({
     from: timestamp().meta({ description: 'Start of the range' }),
     to: timestamp().meta({ description: 'End of the range' }),
     coveragePercent: z.number().meta({ description: COVERAGE }),
+    ...errors,
+    expectedErrorReason: noError.meta({
+      description: 'Why `expectedErrorPercent` is null; null where it is not',
+    }),
     ...perDuration,
     serviceLevel: z
       .strictObject({

@@ -130,8 +130,8 @@ export function findOverviewScenes(
     FROM "Scene" s
     CROSS JOIN LATERAL (
       SELECT CASE WHEN bool_or(r.severity = 'critical') THEN 'critical' WHEN count(*) > 0 THEN 'warning' END AS severity
-      FROM "AlertRule" r
-      WHERE r."sceneId" = s.id AND r."deletedAt" IS NULL AND r."isFiring" AND r.status = 'enabled') firing
+      FROM "SceneRule" r
+      WHERE r."sceneId" = s.id AND r."isFiring" AND r.status = 'enabled') firing
     LEFT JOIN LATERAL (
       SELECT jsonb_build_object('id', a.id, 'ruleId', a."ruleId", 'severity', a.severity, 'message', a.message,
                'metricPath', a."metricPath", 'operator', a.operator, 'threshold', a.threshold, 'actualValue', a."actualValue",

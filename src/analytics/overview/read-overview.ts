@@ -8,7 +8,7 @@ import { presentTills } from '../../metrics/tills/live-tills.ts';
 import type { Context } from '../../platform/context.ts';
 import { shownOf } from '../../runs/store/states.ts';
 import { findLatestRuns, type LatestRun } from '../../runs/store/task.store.ts';
-import { findWaiting, type WaitingFor } from '../../runs/store/waiting.store.ts';
+import { findWaiting, type WaitingFor } from '../../runs/store/waiting/waiting.store.ts';
 import {
   findOverviewScenes,
   listOverviewDevices,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { firedFields } from '../../alerts/schema.ts';
 import { device } from '../../cameras/devices/schema.ts';
 import { scene } from '../../cameras/scenes/schema.ts';
 import { site } from '../../cameras/sites/schema.ts';
@@ -8,13 +9,7 @@ import { id, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
 import { currentMetrics } from '../../metrics/schema.ts';
 import { liveTills } from '../../metrics/tills/live-tills.ts';
-import {
-  AnalysisStatus,
-  ConditionOperator,
-  RunStatus,
-  SceneStatus,
-  Severity,
-} from '../../platform/prisma-client/enums.ts';
+import { AnalysisStatus, RunStatus, SceneStatus, Severity } from '../../platform/prisma-client/enums.ts';
 import { analysisType, runCondition } from '../../runs/api/schema.ts';
 
 /** The curve of the last hour: so many values, each of so many seconds. */
@@ -51,12 +46,7 @@ const lastAlert = z
     id: id(),
     ruleId: id(),
     severity: z.enum(Severity),
-    triggeredAt: timestamp(),
-    message: z.string(),
-    metricPath: z.string(),
-    operator: z.enum(ConditionOperator),
-    threshold: z.number(),
-    actualValue: z.number(),
+    ...firedFields,
   })
   .nullable()
   .meta({ description: 'The newest alert event; null if there is none' });

@@ -48,8 +48,8 @@ export function listSiteOverviews(db: Db, userId: string, page: PageQuery): Prom
         WHERE sd."siteId" = site.id) seen
       CROSS JOIN LATERAL (
         SELECT CASE WHEN bool_or(r.severity = 'critical') THEN 'critical' WHEN count(*) > 0 THEN 'warning' END AS severity
-        FROM "AlertRule" r
-        WHERE r."sceneId" = ANY(seen."sceneIds") AND r."deletedAt" IS NULL AND r."isFiring" AND r.status = 'enabled') firing
+        FROM "SceneRule" r
+        WHERE r."sceneId" = ANY(seen."sceneIds") AND r."isFiring" AND r.status = 'enabled') firing
       LEFT JOIN LATERAL (
         SELECT jsonb_build_object('id', a.id, 'ruleId', a."ruleId", 'severity', a.severity, 'message', a.message,
                  'metricPath', a."metricPath", 'operator', a.operator, 'threshold', a.threshold,

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { round } from '../../catalogue/metrics/arithmetic.ts';
 import type { CsvRow } from '../../http/route.ts';
+import { TILL_NUMBERS } from '../history/tills/schema.ts';
 import { NUMBER_NAMES, type Numbers } from './numbers.ts';
 import { localTime, type Period, type Span } from './period.ts';
 import type { Compared, Report, ReportedSpan } from './read-report.ts';
@@ -66,12 +67,15 @@ export const presentReport = (row: Report): z.input<typeof report> => ({
   },
 });
 
-/** The rows of the CSV: the site, its scenes, the days and the hours. */
+const NO_NUMBERS = namesAsNull(NUMBER_NAMES);
+const NO_TILL = { tillId: null, tillName: null, ...namesAsNull(Object.keys(TILL_NUMBERS)) };
+
+/** The rows of the CSV: the site, its scenes, the days, the hours and the tills. */
 export function* reportRows(row: Report): Generator<CsvRow> {
   const { site, period, timezone } = row;
   const whole = { ...period, localTime: localTime(period.fromMs, timezone) };
   const rowOf = (
-    level: 'site' | 'scene' | 'day' | 'hour',
+    level: 'site' | 'scene' | 'day' | 'hour' | 'till',
     span: Span & { readonly localTime: string },
     { current, previous }: Compared,
     scene?: Report['scenes'][number]['scene'],
@@ -85,9 +89,19 @@ export function* reportRows(row: Report): Generator<CsvRow> {
     deviceName: scene?.deviceName ?? null,
     ...presentNumbers(current),
     ...Object.fromEntries(NUMBER_NAMES.map((name) => [previousName(name), previous?.[name] ?? null])),
+    ...NO_TILL,
   });
   yield rowOf('site', whole, row.summary);
   for (const { scene, ...numbers } of row.scenes) yield rowOf('scene', whole, numbers, scene);
   for (const span of row.days) yield rowOf('day', span, span);
   for (const span of row.hours) yield rowOf('hour', span, span);
+  for (const { scene, tillId, name: tillName, ...numbers } of row.tills) {
+    const { coveragePercent } = row.scenes.find((one) => one.scene === scene)!.current;
+    const current = { ...NO_NUMBERS, coveragePercent };
+    yield { ...rowOf('till', whole, { current, previous: null }, scene), tillId, tillName, ...numbers };
+  }
+}
+
+function namesAsNull<Name extends string>(names: readonly Name[]): Record<Name, null> {
+  return Object.fromEntries(names.map((name) => [name, null])) as Record<Name, null>;
 }

@@ -33,7 +33,7 @@ const HALF_HOUR_MINUTES = 30;
 /** The plan of the day after a period for the scenes with several tills; null where there are none, or that day is over. */
 export async function readPlan(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { scenes }: ReportedSite,
+  { scenes, hours }: ReportedSite,
   { toMs: fromMs }: Period,
   timezone: string,
 ): Promise<DayPlan | null> {
@@ -46,12 +46,12 @@ export async function readPlan(
   for (const scene of staffed) {
     const since = { sceneId: scene.id, from: daysBefore(now, HISTORY_DAYS), to: now };
     const [arrivals, visits, own] = await Promise.all([
-      findArrivals(db, { ...since, timezone }),
+      findArrivals(db, { ...since, timezone, hours }),
       findVisits(db, { ...since, most: MOST_VISITS }),
       findEffectiveTarget(db, scene.id),
     ]);
     const target = own ?? USUAL_TARGET;
-    const history = new SceneHistory(now, timezone, arrivals, visits);
+    const history = new SceneHistory(now, { timezone, hours }, arrivals, visits);
     const planned = history.planDay(day, scene.zones.tills!.length, target);
     plans.push({ scene, target, halfHours: planned?.map((one) => spanOf(one, day, timezone)) ?? null });
   }

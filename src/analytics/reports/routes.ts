@@ -39,7 +39,7 @@ export const reportRoutes = [
     scope: 'analytics:read',
     summary: 'Read the report of a day or a week of a site',
     description:
-      'Arrivals, served people, people who gave up, waits and services, of the site and of each of its scenes, compared with the same weekday or the week before. Days and weeks are those of the time zone of the site; a day may have 23 or 25 hours. As HTML it is one document that loads nothing, in the language of the user (English or German).',
+      'Arrivals, served people, people who gave up, waits and services, of the site and of each of its scenes, compared with the same weekday or the week before. Days and weeks are those of the time zone of the site; a day may have 23 or 25 hours. CSV has a row for the site, each scene, day, hour and till. As HTML it is one document that loads nothing, in the language of the user (English or German).',
     params: reportParams,
     query: reportQuery,
     response: report,

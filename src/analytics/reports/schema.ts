@@ -201,9 +201,9 @@ export const report = z
 /** A name of the period before: `previousArrivals`. */
 export const previousName = (name: string): string => `previous${name[0]!.toUpperCase()}${name.slice(1)}`;
 
-/** A row of the CSV: a scene, a day or an hour, or the whole site. */
+/** A row of the CSV: a scene, a day, an hour or a till, or the whole site. */
 export const reportRow = z.strictObject({
-  level: z.enum(['site', 'scene', 'day', 'hour']),
+  level: z.enum(['site', 'scene', 'day', 'hour', 'till']),
   from: timestamp(),
   to: timestamp(),
   localTime: z.string(),
@@ -214,5 +214,11 @@ export const reportRow = z.strictObject({
   ...numberFields,
   ...(Object.fromEntries(
     Object.entries(numberFields).map(([name, schema]) => [previousName(name), schema.nullable()]),
+  ) as Record<string, z.ZodNullable<z.ZodNumber>>),
+  // Of a till alone.
+  tillId: z.string().nullable(),
+  tillName: z.string().nullable(),
+  ...(Object.fromEntries(
+    Object.entries(TILL_NUMBERS).map(([name, schema]) => [name, schema.nullable()]),
   ) as Record<string, z.ZodNullable<z.ZodNumber>>),
 });

@@ -32,22 +32,22 @@ export function findWatchedScenes(db: Db, now: Date): Promise<WatchedScene[]> {
 }
 
 interface Range {
-  readonly sceneId: string;
+  readonly sceneIds: readonly string[];
   readonly from: Date;
   readonly to: Date;
 }
-const parametersOf = ({ sceneId, from, to }: Range) => [[sceneId], from.toISOString(), to.toISOString()];
+const parametersOf = ({ sceneIds, from, to }: Range) => [sceneIds, from.toISOString(), to.toISOString()];
 
-/** SQL of what was counted by spans of a range: `start`, and the columns of `Counted` but the tills. */
+/** SQL of what was counted by scenes and spans of a range: `"sceneId", start`, and the columns of `Counted` but the tills. */
 const countedBy = (span: string): string => `
-  SELECT date_bin('${span}', at, 'epoch') AS start, sum(arrivals)::float8 AS arrivals, sum(services)::float8 AS services,
+  SELECT "sceneId", date_bin('${span}', at, 'epoch') AS start, sum(arrivals)::float8 AS arrivals, sum(services)::float8 AS services,
     coalesce(sum(log), 0)::float8 AS "logSum", coalesce(sum(log * log), 0)::float8 AS "logSquares"
   FROM (
-    SELECT at, arrivals, 0 AS services, NULL::float8 AS log FROM (${countedArrivals({ from: '$2', to: '$3' })}) came
+    SELECT "sceneId", at, arrivals, 0 AS services, NULL::float8 AS log FROM (${countedArrivals({ from: '$2', to: '$3' })}) came
     UNION ALL
-    SELECT at, 0, 1, ln(greatest(service, 1)) FROM (${decidedVisits({ from: '$2', to: '$3' })}) decided
+    SELECT "sceneId", at, 0, 1, ln(greatest(service, 1)) FROM (${decidedVisits({ from: '$2', to: '$3' })}) decided
     WHERE outcome = 'completed' AND service IS NOT NULL) counted
-  GROUP BY 1`;
+  GROUP BY 1, 2`;
 const NUMBERS = ['arrivals', 'services', 'logSum', 'logSquares']
   .map((name) => `coalesce(counted."${name}", 0) AS "${name}"`)
   .join(', ');
@@ -65,7 +65,7 @@ export function findQuarters(
     db,
     `SELECT (o.quarter AT TIME ZONE $4)::date::text AS day, extract(dow FROM o.quarter AT TIME ZONE $4)::int AS weekday,
        floor(extract(epoch FROM (o.quarter AT TIME ZONE $4)::time) / 900)::int AS quarter, ${NUMBERS}, ${TILLS}
-     FROM "OccupancyQuarter" o LEFT JOIN (${countedBy('15 minutes')}) counted ON counted.start = o.quarter
+     FROM "OccupancyQuarter" o LEFT JOIN (${countedBy('15 minutes')}) counted ON counted."sceneId" = o."sceneId" AND counted.start = o.quarter
      WHERE o."sceneId" = ANY($1::uuid[]) AND o.quarter >= $2::timestamptz AND o.quarter < $3::timestamptz
        AND o."coveredMs" >= ${LEAST_COVERED_MS}`,
     [...parametersOf(range), timezone],
@@ -74,6 +74,7 @@ export function findQuarters(
 
 /** A minute with frames. */
 export interface MinuteRow extends Counted {
+  readonly sceneId: string;
   readonly startMs: number;
   readonly coveredMs: number;
 }
@@ -81,19 +82,20 @@ export interface MinuteRow extends Counted {
 export function findMinutes(db: Db, range: Range): Promise<MinuteRow[]> {
   return queryRows(
     db,
-    `SELECT extract(epoch FROM o.minute)::float8 * 1000 AS "startMs", o."coveredMs", ${NUMBERS}, ${TILLS}
-     FROM "OccupancyMinute" o LEFT JOIN (${countedBy('1 minute')}) counted ON counted.start = o.minute
+    `SELECT o."sceneId", extract(epoch FROM o.minute)::float8 * 1000 AS "startMs", o."coveredMs", ${NUMBERS}, ${TILLS}
+     FROM "OccupancyMinute" o LEFT JOIN (${countedBy('1 minute')}) counted ON counted."sceneId" = o."sceneId" AND counted.start = o.minute
      WHERE o."sceneId" = ANY($1::uuid[]) AND o.minute >= $2::timestamptz AND o.minute < $3::timestamptz`,
     parametersOf(range),
   );
 }
 
-/** What was unusual in a scene since a time, or still is. */
-export const findUnusual = (db: Db, sceneId: string, since: Date): Promise<UnusualActivity[]> =>
+/** What was unusual in scenes since a time, or still is. */
+export const findUnusual = (
+  db: Db,
+  { sceneIds, from }: Pick<Range, 'sceneIds' | 'from'>,
+): Promise<UnusualActivity[]> =>
   db.unusualActivity.findMany({
-    where: { sceneId, OR: [{ endedAt: null }, { endedAt: { gt: since } }] },
-    orderBy: { beganAt: 'desc' },
-    take: 100,
+    where: { sceneId: { in: [...sceneIds] }, OR: [{ endedAt: null }, { endedAt: { gt: from } }] },
   });
 
 /** @returns null where another program has noticed it */

@@ -3,9 +3,10 @@ import { unusualSentence } from '../../catalogue/advice/unusual-words.ts';
 import { round } from '../../catalogue/metrics/arithmetic.ts';
 import { emit } from '../../delivery/events/emit.ts';
 import type { Context } from '../../platform/context.ts';
-import { isDatabaseAway } from '../../platform/database/database-away.ts';
+import { alone } from '../../platform/database/alone.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { daysBefore, removeOld } from '../../platform/database/remove-old.ts';
+import type { UnusualActivity } from '../../platform/prisma-client/client.ts';
 import {
   type Deviation,
   deviationsNow,
@@ -15,7 +16,7 @@ import {
   type UsualMinute,
   unusualOf,
 } from '../../waits/usual/unusual-now.ts';
-import { UsualDays } from '../../waits/usual/usual-days.ts';
+import { grouped, UsualDays } from '../../waits/usual/usual-days.ts';
 import {
   endUnseen,
   endUnusual,
@@ -25,6 +26,7 @@ import {
   findWatchedScenes,
   insertUnusual,
   keepUnusual,
+  type MinuteRow,
   type WatchedScene,
 } from './unusual.store.ts';
 
@@ -39,19 +41,29 @@ const LEAST_COVERED_MS = 54_000;
 const STORED_AFTER_MS = 2 * MINUTE_MS;
 /** What could not be seen for so long has ended. */
 const FORGOTTEN_MS = 60 * MINUTE_MS;
+const FAILED = 'a scene was not compared with what is usual';
+/** Scenes of one statement: the minutes of all of a large installation would be too much at once. */
+const MOST_TOGETHER = 50;
 
-/** Notices where a scene leaves what is usual for 20 minutes, once, and when it is back. */
+const bySceneId = ({ sceneId }: { readonly sceneId: string }): string => sceneId;
+
+/** Notices where a scene leaves what is usual for 20 minutes, once, and when it is back. Two statements read many scenes. */
 export async function watchScenes(context: JobContext): Promise<void> {
   const { db, clock, logger } = context;
   const now = clock.now();
-  for (const scene of await findWatchedScenes(db, now)) {
-    try {
-      await watchScene(db, scene, now);
-    } catch (error) {
-      // The other scenes are watched.
-      if (isDatabaseAway(error)) throw error;
-      logger.warn({ err: error, sceneId: scene.id }, 'a scene was not compared with what is usual');
-    }
+  const scenes = await findWatchedScenes(db, now);
+  const toMs = Math.floor((now.getTime() - STORED_AFTER_MS) / MINUTE_MS) * MINUTE_MS;
+  const fromMs = toMs - (JUDGED_MINUTES + LEVEL_MINUTES) * MINUTE_MS;
+  for (let first = 0; first < scenes.length; first += MOST_TOGETHER) {
+    const some = scenes.slice(first, first + MOST_TOGETHER);
+    const range = { sceneIds: some.map(({ id }) => id), from: new Date(fromMs), to: new Date(toMs) };
+    const [minutes, unusual] = await Promise.all([findMinutes(db, range), findUnusual(db, range)]);
+    const [minutesOf, unusualIn] = [grouped(minutes, bySceneId), grouped(unusual, bySceneId)];
+    for (const scene of some)
+      await alone(logger, scene.id, FAILED, () => {
+        const known = { rows: minutesOf.get(scene.id) ?? [], known: unusualIn.get(scene.id) ?? [] };
+        return watchScene(db, scene, { ...known, now, fromMs, toMs });
+      });
   }
   await endUnseen(db, new Date(now.getTime() - FORGOTTEN_MS));
 }
@@ -63,13 +75,21 @@ export const removeOldUnusual = ({ config, db, clock }: JobContext): Promise<voi
     before: daysBefore(clock.now(), config.visitRetentionDays),
   });
 
-async function watchScene(db: Db, scene: WatchedScene, now: Date): Promise<void> {
+interface Watched {
+  readonly now: Date;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly rows: readonly MinuteRow[];
+  readonly known: readonly UnusualActivity[];
+}
+
+async function watchScene(
+  db: Db,
+  scene: WatchedScene,
+  { now, fromMs, toMs, rows, known }: Watched,
+): Promise<void> {
   const usual = await usualOf(db, scene, now);
   if (usual.days < LEAST_DAYS) return;
-  const toMs = Math.floor((now.getTime() - STORED_AFTER_MS) / MINUTE_MS) * MINUTE_MS;
-  const fromMs = toMs - (JUDGED_MINUTES + LEVEL_MINUTES) * MINUTE_MS;
-  const range = { sceneId: scene.id, from: new Date(fromMs), to: new Date(toMs) };
-  const [rows, known] = await Promise.all([findMinutes(db, range), findUnusual(db, scene.id, range.from)]);
   const byStart = new Map(rows.map((row) => [row.startMs, row]));
   const minutes: UsualMinute[] = [];
   for (let startMs = fromMs; startMs < toMs; startMs += MINUTE_MS) {
@@ -141,7 +161,9 @@ async function usualOf(db: Db, { id: sceneId, timezone }: WatchedScene, now: Dat
   const kept = ofDb.get(sceneId);
   if (kept?.day === day) return kept.usual;
   const from = today.minus({ days: HISTORY_DAYS }).toJSDate();
-  const usual = new UsualDays(await findQuarters(db, { sceneId, timezone, from, to: today.toJSDate() }));
+  const usual = new UsualDays(
+    await findQuarters(db, { sceneIds: [sceneId], timezone, from, to: today.toJSDate() }),
+  );
   ofDb.set(sceneId, { day, usual });
   return usual;
 }

@@ -14,6 +14,7 @@ const RULE = {
   durationSeconds: 10,
 };
 const FIRED = {
+  sceneId: ID.scene,
   triggeredAt: TIME.alert,
   ...CONDITION,
   actualValue: 7,
@@ -65,6 +66,8 @@ export const ALERT_EXAMPLES: Examples = {
     endDate: '2026-01-31T09:00:00.000Z',
   },
   'AlertRule.id': ID.rule,
+  'AlertRule.siteId': null,
+  'AlertRule.site': null,
   'AlertRule.name': RULE.name,
   'AlertRule.description': 'More than five people in line at the third till',
   'AlertRule.status': 'enabled',
@@ -78,6 +81,7 @@ export const ALERT_EXAMPLES: Examples = {
   lastTriggeredAt: TIME.alert,
   triggerCount: 3,
   snapshotCount: 2,
+  'RulePreview.siteId': null,
   'RulePreview.snapshotCount': 360,
   firingCount: 1,
   'RulePreview.firings': [FIRED],

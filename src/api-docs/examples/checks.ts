@@ -15,7 +15,7 @@ const RESULT = {
 };
 const CHECK = {
   ...{ id: ID.check, sceneId: ID.scene, kind: 'stills', status: 'finished', endReason: 'complete' },
-  ...{ wantedStills: 40, takenStills: 40, missedMoments: 0, keepsWrongStills: true },
+  ...{ wantedStills: 40, takenStills: 40, missedMoments: 0, keepsWrongStills: true, showsPeople: false },
   ...{ startedAt: TIME.started, endsAt: '2026-01-31T15:14:59.750Z', collectedAt: '2026-01-31T15:09:12.000Z' },
   ...{ finishedAt: '2026-01-31T16:02:40.000Z', checkedBy: 'Ada', outdated: null, result: RESULT },
   ...{ times: null, film: null },

@@ -1,3 +1,4 @@
+import { ERROR_NAMES } from '../../analytics/history/group-metrics.ts';
 import { USUAL_NAMES } from '../../analytics/history/usual/usual-bands.ts';
 import { IN_HISTORY } from '../../catalogue/metrics/all.ts';
 import { EVENTS } from '../../delivery/events/catalogue.ts';
@@ -62,7 +63,9 @@ const DURATIONS = {
   longerThan: [{ seconds: 120, count: 9, share: 0.22 }],
 };
 const DISTRIBUTION = {
-  ...{ from: HOURS[1], to: HOURS[2], coveragePercent: 75, waits: DURATIONS },
+  ...{ from: HOURS[1], to: HOURS[2], coveragePercent: 75 },
+  ...Object.fromEntries(ERROR_NAMES.map((name) => [name, COLUMNS[name]![1]])),
+  ...{ expectedErrorReason: null, waits: DURATIONS },
   services: {
     ...{ count: 41, avgSeconds: 51.9, p50Seconds: 48.8, p90Seconds: 96.3, maxSeconds: 131.2 },
     bins: bins([29, 11, 1, 0]),

@@ -9,6 +9,15 @@ const { adviceId, tills, openTills, startsAt, endsAt, lateShare, lateShareWithIt
 
 const { unusualId, beganAt, deviations } = EVENTS.unusual_activity.example;
 
+const LAST_ALERT = {
+  id: ID.alert,
+  ruleId: ID.rule,
+  severity: 'warning',
+  triggeredAt: TIME.alert,
+  message: 'Till 3: people waiting 7, limit 5',
+  ...{ metricPath: 'current.inQueue', operator: 'GT', threshold: 5, actualValue: 7 },
+};
+
 /** Examples of the overview, the list of events and the statistics of deliveries. */
 export const OVERVIEW_EXAMPLES: Examples = {
   '?siteId': ID.site,
@@ -40,14 +49,7 @@ export const OVERVIEW_EXAMPLES: Examples = {
   'OverviewScene.serviceLevel': 0.867,
   'OverviewScene.isFiring': true,
   'OverviewScene.firingSeverity': 'warning',
-  'OverviewScene.lastAlert': {
-    id: ID.alert,
-    ruleId: ID.rule,
-    severity: 'warning',
-    triggeredAt: TIME.alert,
-    message: 'Till 3: people waiting 7, limit 5',
-    ...{ metricPath: 'current.inQueue', operator: 'GT', threshold: 5, actualValue: 7 },
-  },
+  'OverviewScene.lastAlert': LAST_ALERT,
   'OverviewScene.spark': {
     start: '2026-01-31T07:20:00.000Z',
     bucketSeconds: 300,
@@ -62,14 +64,7 @@ export const OVERVIEW_EXAMPLES: Examples = {
   'SiteOverview.serviceLevel': 0.867,
   'SiteOverview.isFiring': true,
   'SiteOverview.firingSeverity': 'warning',
-  'SiteOverview.lastAlert': {
-    id: ID.alert,
-    ruleId: ID.rule,
-    severity: 'warning',
-    triggeredAt: TIME.alert,
-    message: 'Till 3: people waiting 7, limit 5',
-    ...{ metricPath: 'current.inQueue', operator: 'GT', threshold: 5, actualValue: 7 },
-  },
+  'SiteOverview.lastAlert': LAST_ALERT,
   'POST /users/me/webhook/recover': { since: '2026-01-31T00:00:00.000Z' },
   RecoveredDeliveries: { scheduledCount: 12, remainingCount: 0 },
   'GET /users/me/webhook/stats ?bucket': 'day',

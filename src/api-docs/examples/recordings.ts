@@ -1,5 +1,6 @@
 import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../../http/openapi/example-shop.ts';
 import type { Examples } from '../../http/openapi/examples.ts';
+import { QUEUE_ZONE } from './shop.ts';
 
 const RECORDED_AT = '2026-01-30T08:00:00.000Z';
 const ANALYSIS = {
@@ -69,15 +70,7 @@ export const RECORDING_EXAMPLES: Examples = {
   'GET /recordings ?q': 'friday',
   'POST /recordings/{id}/analysis': {
     zones: {
-      queueZone: {
-        type: 'polygon',
-        points: [
-          [0.1, 0.2],
-          [0.6, 0.2],
-          [0.6, 0.9],
-          [0.1, 0.9],
-        ],
-      },
+      queueZone: QUEUE_ZONE,
     },
     analysisFps: 5,
   },

@@ -1,3 +1,4 @@
+import { TILL_NUMBERS } from '../../analytics/history/tills/schema.ts';
 import { COMPARED } from '../../analytics/reports/numbers.ts';
 import { previousName } from '../../analytics/reports/schema.ts';
 import { IN_REPORTS } from '../../catalogue/metrics/all.ts';
@@ -41,11 +42,13 @@ const LINES = [
     'level,from,to,localTime,siteName,sceneId,sceneName,deviceName',
     Object.keys(FRIDAY).join(),
     Object.keys(FRIDAY).map(previousName).join(),
+    ['tillId', 'tillName', ...Object.keys(TILL_NUMBERS)].join(),
   ],
   [
     `site,${TIMES.from},${TIMES.to},${DAY.localTime},High Street,,,`,
     Object.values(FRIDAY).join(),
     Object.values(FRIDAY_BEFORE).join(),
+    ','.repeat(1 + Object.keys(TILL_NUMBERS).length),
   ],
 ];
 

@@ -1,7 +1,7 @@
 import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../../http/openapi/example-shop.ts';
 import type { Examples } from '../../http/openapi/examples.ts';
 
-const QUEUE_ZONE = {
+export const QUEUE_ZONE = {
   type: 'polygon',
   points: [
     [0.1, 0.2],
@@ -143,6 +143,7 @@ export const PARAMETER_EXAMPLES: Examples = {
   'DELETE /analysis/alerts/{id} ?id': ID.alert,
   '?acknowledged': false,
   '?withInsight': true,
+  '?orNothing': true,
   'GET /analysis/insights ?q': 'queue',
   'GET /analysis/insights/vlm-summaries ?q': 'queue',
   'GET /analysis/insights/{id} ?id': ID.insight,

@@ -10,7 +10,7 @@ import { networkPolicy } from '../devices/camera-network.ts';
 import { askedAddresses } from './asked-addresses.ts';
 import { insertDiscovery } from './discovery.store.ts';
 import type { Discover } from './schema.ts';
-import { sealLogin } from './sealed.ts';
+import { sealLogin } from './seal-secrets.ts';
 
 /** Which compute nodes can search now. The room of runs, which is above this one, owns them. */
 export interface NodesOnline {

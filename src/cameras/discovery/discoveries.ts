@@ -11,7 +11,7 @@ import {
   LONGEST_SECONDS,
   writeProgress,
 } from './discovery.store.ts';
-import { openLogin, sealCameras } from './sealed.ts';
+import { openLogin, sealCameras } from './seal-secrets.ts';
 
 export interface DiscoveriesParts {
   readonly context: Pick<Context, 'config' | 'db' | 'sealer' | 'logger'>;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Sealer } from '../../platform/crypto.ts';
 import type { ReadDiscovery } from './discovery.store.ts';
 import type { discovery } from './schema.ts';
-import { openCameras } from './sealed.ts';
+import { openCameras } from './seal-secrets.ts';
 
 type DiscoveryJson = z.input<typeof discovery>;
 type Row = Omit<ReadDiscovery, 'isLost'> & { readonly isLost?: boolean };

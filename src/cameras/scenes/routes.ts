@@ -1,4 +1,4 @@
-import { actorOf } from '../../audit/record-audit.ts';
+import { byOf } from '../../audit/record-audit.ts';
 import { orNotFound } from '../../http/errors.ts';
 import { idParams } from '../../http/fields.ts';
 import { mapPage } from '../../http/paging.ts';
@@ -69,7 +69,7 @@ export const sceneRoutes = [
     params: idParams,
     errors: ['SCENE_ANALYSIS_ACTIVE'],
   }).answers(({ context, caller, client, params }) => {
-    const by = { actor: actorOf(caller, client), at: context.clock.now() };
+    const by = byOf(context, caller, client);
     return deleteScene(context.db, { userId: caller.userId, id: params.id }, by);
   }),
 ];

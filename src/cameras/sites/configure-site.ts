@@ -28,7 +28,11 @@ export async function changeSite(
   return changed;
 }
 
-/** Removes a site; its devices stay. @throws ApiError NOT_FOUND */
-export async function deleteSite(db: Db, userId: string, id: string): Promise<void> {
-  if (!(await removeSite(db, userId, id))) throw notFound('Site');
+/** Removes a site and its rules; its devices stay. @throws ApiError NOT_FOUND */
+export async function deleteSite(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  userId: string,
+  id: string,
+): Promise<void> {
+  if (!(await removeSite(db, { userId, id, at: clock.now() }))) throw notFound('Site');
 }

@@ -72,5 +72,5 @@ export const siteRoutes = [
     scope: 'device:write',
     summary: 'Delete a site; its devices stay',
     params: idParams,
-  }).answers(({ context, caller, params }) => deleteSite(context.db, caller.userId, params.id)),
+  }).answers(({ context, caller, params }) => deleteSite(context, caller.userId, params.id)),
 ];

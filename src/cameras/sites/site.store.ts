@@ -1,4 +1,5 @@
 import { requireRoom } from '../../access/user-cap.ts';
+import { endFiringsOutside, removeRulesOfSite } from '../../alerts/rule.store.ts';
 import { containing, definedFields } from '../../http/fields.ts';
 import { NEWEST_FIRST, type Page, pageOf, rowsOf } from '../../http/paging.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
@@ -88,6 +89,7 @@ export function updateSite(
         data: deviceIds.map((deviceId) => ({ siteId: id, deviceId })),
         skipDuplicates: true,
       });
+      await endFiringsOutside(tx, id);
     }
     return (await findSite(tx, userId, id)) ?? 'no site';
   });
@@ -103,10 +105,20 @@ async function lockDevices(tx: Tx, userId: string, ids: readonly string[]): Prom
   return found.length === ids.length;
 }
 
-/** @returns false when there is no such site */
-export async function removeSite(db: Db, userId: string, id: string): Promise<boolean> {
-  const { count } = await db.site.deleteMany({ where: { id, userId } });
-  return count > 0;
+/** Removes a site and its rules. @returns false when there is no such site */
+export function removeSite(
+  db: Db,
+  { userId, id, at }: { userId: string; id: string; at: Date },
+): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    // Nobody makes a rule of a site that is going.
+    const found = await tx.$queryRaw<unknown[]>`
+      SELECT 1 FROM "Site" WHERE id = ${id}::uuid AND "userId" = ${userId}::uuid FOR UPDATE`;
+    if (found.length === 0) return false;
+    await removeRulesOfSite(tx, id, at);
+    await tx.site.deleteMany({ where: { id } });
+    return true;
+  });
 }
 
 /** When the sites of a device are open; none where nobody has said. */

@@ -1,20 +1,10 @@
 import type { Tx } from '../../platform/database/db.ts';
-import type { Severity } from '../../platform/prisma-client/client.ts';
 import type { EventData, EventType } from './catalogue.ts';
-import { insertEvent, nextEventId } from './event.store.ts';
+import { type EventHead, insertEvent, nextEventId } from './event.store.ts';
 
-export interface NewEvent<Type extends EventType> {
-  readonly userId: string;
+export interface NewEvent<Type extends EventType> extends EventHead {
   readonly type: Type;
   readonly data: EventData<Type>;
-  /** When it happened: `timestamp` of the body. */
-  readonly occurredAt: Date;
-  /** Identifies the event, e.g. `analysis_started:<run>`. A second event with the same key is ignored. */
-  readonly dedupeKey: string;
-  readonly severity?: Severity | null;
-  readonly deviceId?: string | null;
-  readonly sceneId?: string | null;
-  readonly alertEventId?: string | null;
 }
 
 /**

@@ -10,17 +10,23 @@ export async function nextEventId(tx: Tx): Promise<string> {
   return row!.id;
 }
 
-export interface EventRow {
-  readonly id: string;
+/** Whose event it is, and about what. */
+export interface EventHead {
   readonly userId: string;
-  readonly type: EventType;
-  readonly body: Uint8Array;
+  /** When it happened: `timestamp` of the body. */
   readonly occurredAt: Date;
+  /** Identifies the event, e.g. `analysis_started:<run>`. A second event with the same key is ignored. */
   readonly dedupeKey: string;
   readonly severity?: Severity | null;
   readonly deviceId?: string | null;
   readonly sceneId?: string | null;
   readonly alertEventId?: string | null;
+}
+
+interface EventRow extends EventHead {
+  readonly id: string;
+  readonly type: EventType;
+  readonly body: Uint8Array;
 }
 
 /**

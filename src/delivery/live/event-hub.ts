@@ -2,7 +2,7 @@ import { ApiError } from '../../http/errors.ts';
 import { requireDirectDatabaseUrl } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
 import { CHANNELS, type Channel, type Listener, listen } from '../../platform/database/notify.ts';
-import type { SharedParts } from '../../platform/shared.ts';
+import type { CommonParts } from '../../platform/made-once.ts';
 import { PendingReads } from './pending-reads.ts';
 
 /**
@@ -24,14 +24,14 @@ interface Subscriber {
  * streams. A notification only says "read again", so any number of API processes may listen.
  */
 class EventHub {
-  readonly #parts: SharedParts;
+  readonly #parts: CommonParts;
   readonly #byUser = new Map<string, Set<PendingReads>>();
   readonly #openByCredential = new Map<string, number>();
   readonly #usersWithMetrics = new Set<string>();
   #metricsTimer: NodeJS.Timeout | undefined;
   #listening: { readonly listener: Listener; readonly connected: Promise<void> } | null = null;
 
-  constructor(parts: SharedParts) {
+  constructor(parts: CommonParts) {
     this.#parts = parts;
   }
 
@@ -118,7 +118,7 @@ class EventHub {
   }
 }
 
-const makeEventHub = (parts: SharedParts) => new EventHub(parts);
+const makeEventHub = (parts: CommonParts) => new EventHub(parts);
 
 /** The hub of this program. */
 export const eventHub = ({ shared }: Pick<Context, 'shared'>): EventHub => shared.get(makeEventHub);

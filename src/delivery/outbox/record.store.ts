@@ -1,5 +1,8 @@
 import type { Db } from '../../platform/database/db.ts';
+import { Prisma } from '../../platform/prisma-client/client.ts';
 import type { ClaimedAttempt, OutboxTable } from './claim.store.ts';
+
+const { sql, empty } = Prisma;
 
 /** The result of an attempt. */
 export interface Outcome {
@@ -36,9 +39,31 @@ export async function recordAttempt<Attempt extends ClaimedAttempt>(
 ): Promise<boolean> {
   const { table, receivers, receiverId, repeated } = outbox;
   const { made, notMade, nextColumns, nextValues, only } = outbox.change(attempt);
-  const succeeded = status === 'success';
   const judgedAt = isAboutReceiver ? attemptedAt : null;
-  const giveUpBefore = judgedAt && new Date(judgedAt.getTime() - GIVE_UP_HOURS * 3_600_000);
+  // Only what this result needs: PostgreSQL plans the statement anew each time, which takes longer than to run it.
+  const next =
+    nextDueAt &&
+    sql`, next AS (
+      INSERT INTO ${table} (${repeated}, "userId", "maxAttempts", "attemptNumber", "isFinalAttempt", "dueAt"${nextColumns})
+      SELECT ${repeated}, "userId", "maxAttempts", "attemptNumber" + 1, "attemptNumber" + 1 >= "maxAttempts",
+             ${nextDueAt}::timestamptz${nextValues}
+      FROM done)`;
+  const isReceiver = sql`w.id = done.${receiverId} AND ${only} AND w.status = 'enabled'`;
+  const works = sql`, health AS (
+      UPDATE ${receivers} w SET "failingSince" = NULL FROM done WHERE ${isReceiver} AND w."failingSince" IS NOT NULL)`;
+  const fails = (at: Date) => sql`, health AS (
+      UPDATE ${receivers} w
+      SET "failingSince" = coalesce(w."failingSince", ${at}::timestamptz),
+          status = CASE WHEN f.reason IS NULL THEN w.status ELSE 'disabled' END,
+          "disabledAt" = CASE WHEN f.reason IS NULL THEN w."disabledAt" ELSE ${at}::timestamptz END,
+          "disabledReason" = coalesce(f.reason, w."disabledReason")
+      FROM done
+      CROSS JOIN LATERAL (SELECT coalesce(${disable}::text, CASE WHEN
+        (SELECT v."failingSince" FROM ${receivers} v WHERE v.id = done.${receiverId})
+          <= ${new Date(at.getTime() - GIVE_UP_HOURS * 3_600_000)}::timestamptz
+        THEN ${GIVE_UP_REASON}::text END) AS reason) f
+      WHERE ${isReceiver} AND (f.reason IS NOT NULL OR w."failingSince" IS NULL))`;
+  const health = judgedAt && (status === 'success' ? works : fails(judgedAt));
   const [row] = await db.$queryRaw<{ recorded: boolean }[]>`
     WITH done AS (
       UPDATE ${table}
@@ -47,24 +72,7 @@ export async function recordAttempt<Attempt extends ClaimedAttempt>(
           "errorMessage" = ${seen.errorMessage}, "attemptedAt" = ${attemptedAt}::timestamptz,
           "isFinalAttempt" = ${nextDueAt === null}, "claimedUntil" = NULL${attemptedAt === null ? notMade : made}
       WHERE id = ${attempt.id}::uuid AND status = 'pending' AND "claimedUntil" = ${attempt.claimedUntil}
-      RETURNING *),
-    next AS (
-      INSERT INTO ${table} (${repeated}, "userId", "maxAttempts", "attemptNumber", "isFinalAttempt", "dueAt"${nextColumns})
-      SELECT ${repeated}, "userId", "maxAttempts", "attemptNumber" + 1, "attemptNumber" + 1 >= "maxAttempts",
-             ${nextDueAt}::timestamptz${nextValues}
-      FROM done WHERE ${nextDueAt !== null}),
-    health AS (
-      UPDATE ${receivers} w
-      SET "failingSince" = CASE WHEN ${succeeded} THEN NULL ELSE coalesce(w."failingSince", ${judgedAt}::timestamptz) END,
-          status = CASE WHEN f.reason IS NULL THEN w.status ELSE 'disabled' END,
-          "disabledAt" = CASE WHEN f.reason IS NULL THEN w."disabledAt" ELSE ${judgedAt}::timestamptz END,
-          "disabledReason" = coalesce(f.reason, w."disabledReason")
-      FROM done
-      CROSS JOIN LATERAL (SELECT coalesce(${disable}::text, CASE WHEN NOT ${succeeded} AND
-        (SELECT v."failingSince" FROM ${receivers} v WHERE v.id = done.${receiverId}) <= ${giveUpBefore}::timestamptz
-        THEN ${GIVE_UP_REASON}::text END) AS reason) f
-      WHERE w.id = done.${receiverId} AND ${judgedAt !== null} AND ${only} AND w.status = 'enabled'
-        AND (f.reason IS NOT NULL OR (w."failingSince" IS NULL) <> ${succeeded}))
+      RETURNING *)${next ?? empty}${health ?? empty}
     SELECT EXISTS (SELECT 1 FROM done) AS recorded`;
   return row!.recorded;
 }

@@ -1,13 +1,9 @@
-import { within } from '../../http/fields.ts';
-import { NEWEST_FIRST, type Page, type PageQuery, rowsOf } from '../../http/paging.ts';
+import { definedFields, within } from '../../http/fields.ts';
+import { NEWEST_FIRST, type Page, pageOf, rowsOf } from '../../http/paging.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { removeOld } from '../../platform/database/remove-old.ts';
-import {
-  type DeliveryStatus,
-  Prisma,
-  type Webhook,
-  type WebhookDelivery,
-} from '../../platform/prisma-client/client.ts';
+import { Prisma, type Webhook, type WebhookDelivery } from '../../platform/prisma-client/client.ts';
+import type { AttemptFilter } from '../outbox/attempt.ts';
 import { withNextAttempts } from '../outbox/next-attempts.ts';
 
 /** An attempt with the exact bytes of its body. */
@@ -20,12 +16,9 @@ type DeliveryRow = Omit<Delivery, 'nextAttemptAt'>;
 
 const WITH_BODY = { event: { select: { body: true } } } as const;
 
-export interface DeliveryFilter extends PageQuery {
-  readonly status?: DeliveryStatus | undefined;
+export interface DeliveryFilter extends AttemptFilter {
   readonly deviceId?: string | undefined;
   readonly sceneId?: string | undefined;
-  readonly startDate?: Date | undefined;
-  readonly endDate?: Date | undefined;
 }
 
 /** A user's attempts, newest first, including attempts to a deleted webhook. */
@@ -34,18 +27,12 @@ export async function listDeliveries(
   userId: string,
   filter: DeliveryFilter,
 ): Promise<Page<Delivery>> {
-  const createdAt = within(filter);
-  const where = {
-    userId,
-    ...(filter.status && { status: filter.status }),
-    ...(filter.deviceId && { deviceId: filter.deviceId }),
-    ...(filter.sceneId && { sceneId: filter.sceneId }),
-    ...(createdAt && { createdAt }),
-  };
-  const [items, total] = await Promise.all([
+  const { status, deviceId, sceneId } = filter;
+  const where = { userId, ...definedFields({ status, deviceId, sceneId, createdAt: within(filter) }) };
+  const { items, total } = await pageOf(
     db.webhookDelivery.findMany({ where, orderBy: NEWEST_FIRST, include: WITH_BODY, ...rowsOf(filter) }),
     db.webhookDelivery.count({ where }),
-  ]);
+  );
   const waiting = {
     find: (rows: readonly DeliveryRow[]) =>
       db.webhookDelivery.findMany({

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { EVENT_TYPES } from '../events/catalogue.ts';
+import { presentAttempt } from '../outbox/attempt.ts';
 import type { Delivery } from './delivery.store.ts';
 import type { delivery, webhook, webhookSecret } from './schema.ts';
 import type { Webhook } from './webhook.store.ts';
@@ -40,13 +41,5 @@ export const presentDelivery = (row: Delivery): z.input<typeof delivery> => ({
   payload: JSON.parse(Buffer.from(row.event.body).toString('utf8')),
   status: row.status,
   httpStatusCode: row.httpStatusCode,
-  responseTimeMs: row.responseTimeMs,
-  responseBody: row.responseBody,
-  errorMessage: row.errorMessage,
-  attemptNumber: row.attemptNumber,
-  maxAttempts: row.maxAttempts,
-  isFinalAttempt: row.isFinalAttempt,
-  createdAt: row.createdAt.toISOString(),
-  attemptedAt: row.attemptedAt?.toISOString() ?? null,
-  nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+  ...presentAttempt(row),
 });

@@ -1,4 +1,5 @@
-import { idParams } from '../../http/fields.ts';
+import { z } from 'zod';
+import { idParams, orNothing } from '../../http/fields.ts';
 import { mapPage } from '../../http/paging.ts';
 import { route } from '../../http/route.ts';
 import {
@@ -23,6 +24,7 @@ import {
 } from './schema.ts';
 import { openSecret } from './secret.ts';
 import { redeliver, testWebhook } from './send-again.ts';
+import { findWebhook } from './webhook.store.ts';
 
 const BASE = '/users/me/webhook';
 
@@ -33,9 +35,14 @@ export const webhookRoutes = [
     path: BASE,
     scope: 'webhook:read',
     summary: 'Read the webhook’s configuration',
+    query: z.object({ orNothing: orNothing('404') }),
     response: webhook,
+    orNothing: true,
     errors: ['NOT_FOUND'],
-  }).answers(async ({ context, caller }) => presentWebhook(await requireWebhook(context, caller.userId))),
+  }).answers(async ({ context, caller, query }) => {
+    if (query.orNothing && !(await findWebhook(context.db, caller.userId))) return null;
+    return presentWebhook(await requireWebhook(context, caller.userId));
+  }),
 
   route({
     name: 'createWebhook',

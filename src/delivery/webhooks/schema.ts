@@ -3,6 +3,7 @@ import { id, orderedRange, rangeFields, text, timestamp } from '../../http/field
 import { pageFields } from '../../http/paging.ts';
 import { Severity, WebhookStatus } from '../../platform/prisma-client/enums.ts';
 import { EVENT_TYPES } from '../events/catalogue.ts';
+import { attemptFields, nextAttemptAt } from '../outbox/attempt.ts';
 
 const eventType = z.enum(EVENT_TYPES);
 
@@ -128,17 +129,10 @@ export const delivery = z
       .string()
       .nullable()
       .meta({ description: 'First 20,000 bytes of the answer of the receiver' }),
-    errorMessage: z.string().nullable().meta({ description: 'Why the attempt failed, in one sentence' }),
-    attemptNumber: z.int().meta({ description: 'Number of the attempt; the first is 1' }),
-    maxAttempts: z.int().meta({ description: 'Largest number of attempts' }),
-    isFinalAttempt: z.boolean().meta({ description: 'Whether no other attempt follows' }),
-    createdAt: timestamp().meta({ description: 'When this attempt was scheduled' }),
+    ...attemptFields,
     attemptedAt: timestamp()
       .nullable()
       .meta({ description: 'When the attempt was sent; null if it was not sent yet or was cancelled' }),
-    nextAttemptAt: timestamp().nullable().meta({
-      description:
-        'When the next attempt is due: for a pending record this attempt, for a failed record the next one; null if no attempt follows',
-    }),
+    nextAttemptAt,
   })
   .meta({ id: 'WebhookDelivery' });

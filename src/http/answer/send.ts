@@ -20,7 +20,8 @@ export function send(route: Route, result: unknown, { response, now, query, chec
     sendBytes(route, result, response);
     return;
   }
-  if (!route.response) {
+  if (result === null && route.orNothing) response.statusCode = 204;
+  if (!route.response || response.statusCode === 204) {
     response.setHeader('Cache-Control', 'no-store');
     response.end();
     return;

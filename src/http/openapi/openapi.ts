@@ -150,7 +150,10 @@ function responses(route: Route): ZodOpenApiResponsesObject {
   const failures = [...new Set(codes.map((code) => ERRORS[code].status))]
     .sort((a, b) => a - b)
     .map((status) => [String(status), failure(status, codes)]);
-  return { [String(statusOf(route))]: success(route), ...Object.fromEntries(failures) };
+  const nothing = route.orNothing && {
+    204: { description: 'There is none, and `orNothing` is true', headers: headersOf(204, []) },
+  };
+  return { [String(statusOf(route))]: success(route), ...nothing, ...Object.fromEntries(failures) };
 }
 
 function success(route: Route): ZodOpenApiResponseObject {

@@ -1,6 +1,6 @@
 import { framePicture } from '../../video/picture/frame-picture.ts';
 import type { Hidden } from '../../video/picture/hide.ts';
-import type { Frame } from '../../vision/frame.ts';
+import type { Frame, FullFrame } from '../../vision/frame.ts';
 import type { Box } from '../../vision/types.ts';
 import type { LivePictureMessage, LiveRequest, RunObservation } from '../lane-protocol.ts';
 import { FramePacer } from './frame-pacer.ts';
@@ -24,7 +24,7 @@ export interface OfferedFrame extends Pick<Frame, 'full' | 'timeMs'> {
 export class LivePictures {
   readonly #onPicture: (picture: LivePicture) => void;
   readonly #now: () => number;
-  #wanted: { readonly width: number; readonly fps: number; readonly untilMs: number } | null = null;
+  #wanted: (Omit<LiveRequest, 'forMs'> & { readonly untilMs: number }) | null = null;
   #pacer = new FramePacer();
   #isMaking = false;
 
@@ -39,10 +39,10 @@ export class LivePictures {
     return this.#wanted !== null && this.#wanted.untilMs > this.#now();
   }
 
-  want({ width, fps, forMs }: LiveRequest): void {
-    const wanted = { width, fps, untilMs: this.#now() + forMs };
+  want({ forMs, ...request }: LiveRequest): void {
+    const wanted = { ...request, untilMs: this.#now() + forMs };
     // A new rate begins with the next frame.
-    if (this.#wanted?.fps !== fps) this.#pacer = new FramePacer();
+    if (this.#wanted?.fps !== request.fps) this.#pacer = new FramePacer();
     this.#wanted = forMs > 0 ? wanted : null;
   }
 
@@ -56,21 +56,38 @@ export class LivePictures {
       this.#wanted = null;
       return;
     }
-    const { fps, width } = this.#wanted;
+    const { fps, width, showsPeople = false } = this.#wanted;
     if (this.#isMaking || !this.#pacer.takes(timeMs, { limitFps: fps, cameFps })) return;
     const people = { tracks: tracksOf(runs), staff: staffOf(runs), counts: countsOf(runs) };
     this.#isMaking = true;
-    void framePicture(full, hidden(), width)
+    const ofAll = hidden();
+    void Promise.all([
+      framePicture(full, ofAll, width),
+      showsPeople ? shownPicture(full, ofAll, width) : undefined,
+    ])
       .finally(() => {
         this.#isMaking = false;
       })
       .then(
-        (jpeg) => this.#onPicture({ capturedAtMs: timeMs, privacyRevision, ...people, jpeg }),
+        ([jpeg, shown]) =>
+          this.#onPicture({
+            capturedAtMs: timeMs,
+            privacyRevision,
+            ...people,
+            jpeg,
+            ...(shown && { shown }),
+          }),
         // A frame that cannot be encoded is missing; the next one follows.
         () => undefined,
       );
   }
 }
+
+/** The picture with its people; empty where none are hidden. Masks hold in both. */
+const shownPicture = (full: FullFrame, { masks, blurPeople }: Hidden, width: number): Promise<Uint8Array> =>
+  blurPeople === 'none'
+    ? Promise.resolve(new Uint8Array())
+    : framePicture(full, { masks, blurPeople: 'none', people: [] }, width);
 
 const short = (coordinate: number): number => Math.round(coordinate * 1000) / 1000;
 

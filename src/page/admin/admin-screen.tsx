@@ -1,10 +1,5 @@
-import { useSearch } from 'wouter';
-import { useSession } from '../api/session.tsx';
-import { Page } from '../kit/page.tsx';
-import { Forbidden } from '../kit/states.tsx';
-import { Tabs } from '../kit/tabs.tsx';
 import { AuditLog } from '../privacy/audit-log.tsx';
-import { goTo } from '../shell/place.ts';
+import { TabbedScreen } from '../shell/tabbed-screen.tsx';
 import { useText } from '../text/text.ts';
 import { AnnouncementsTab } from './announcements-tab.tsx';
 import { NodesTab } from './nodes-tab.tsx';
@@ -17,27 +12,16 @@ type TabId = (typeof TABS)[number];
 /** The whole installation, for its administrators. */
 export default function AdminScreen() {
   const t = useText('admin');
-  const { may } = useSession();
-  const asked = new URLSearchParams(useSearch()).get('tab');
-  const selected = TABS.find((tab) => tab === asked) ?? 'nodes';
-  if (!may('admin')) {
-    return (
-      <Page title={t.title}>
-        <Forbidden scope="admin" />
-      </Page>
-    );
-  }
   return (
-    <Page title={t.title}>
-      <Tabs
-        label={t.title}
-        tabs={TABS.map((id) => ({ id, label: t.tabs[id] }))}
-        selected={selected}
-        onSelect={(id) => goTo(`/admin?tab=${id}`, { replace: true })}
-      >
-        <TabContent tab={selected} />
-      </Tabs>
-    </Page>
+    <TabbedScreen
+      scope="admin"
+      title={t.title}
+      tabs={TABS}
+      names={t.tabs}
+      placeOf={(tab) => `/admin?tab=${tab}`}
+    >
+      {(tab) => <TabContent tab={tab} />}
+    </TabbedScreen>
   );
 }
 

@@ -2,10 +2,9 @@ import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { serverNow } from '../api/connection.ts';
 import { useAction } from '../api/query.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
-import { FormFailure } from '../kit/states.tsx';
+import { FormDialog } from '../kit/form/form-dialog.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { useText } from '../text/text.ts';
 import styles from './admin.module.css';
 import { type AnnouncementFaults, type AnnouncementForm, bodyOf, faultsOf } from './announcements.ts';
@@ -22,7 +21,6 @@ const TYPES = ['maintenance_scheduled', 'system_announcement'] as const;
 /** Writes an announcement to all users. */
 export function CreateAnnouncement({ onClose }: { readonly onClose: () => void }) {
   const t = useText('admin').announcements;
-  const common = useText('common');
   const [form, setForm] = useState(NOTHING);
   const [faults, setFaults] = useState<AnnouncementFaults>({});
   const set = (change: Partial<AnnouncementForm>) => setForm({ ...form, ...change });
@@ -40,95 +38,65 @@ export function CreateAnnouncement({ onClose }: { readonly onClose: () => void }
     if (Object.keys(found).length === 0) send.mutate();
   };
   return (
-    <Dialog
-      title={t.create}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" type="submit" form="announce" isBusy={send.isPending}>
-            {t.send}
-          </Button>
-        </>
-      }
-    >
-      <form
-        id="announce"
-        className={styles.stack}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <p className={styles.muted}>{t.sendText}</p>
-        <Field label={t.type}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={form.type}
-              onChange={(event) => set({ type: event.target.value as AnnouncementForm['type'] })}
-            >
-              {TYPES.map((type) => (
-                <option key={type} value={type}>
-                  {t.types[type]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label={t.headline} error={send.error} path="title" fault={faultOf('title')}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              maxLength={200}
-              value={form.title}
-              onChange={(event) => set({ title: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field label={t.message} error={send.error} path="message" fault={faultOf('message')}>
-          {(attributes) => (
-            <textarea
-              {...attributes}
-              rows={4}
-              maxLength={5000}
-              value={form.message}
-              onChange={(event) => set({ message: event.target.value })}
-            />
-          )}
-        </Field>
-        <div className={styles.pair}>
-          <Field label={t.startsAt} error={send.error} path="startsAt" isOptional>
-            {(attributes) => (
-              <input
-                {...attributes}
-                type="datetime-local"
-                value={form.startsAt}
-                onChange={(event) => set({ startsAt: event.target.value })}
-              />
-            )}
-          </Field>
-          <Field
-            label={t.endsAt}
-            hint={t.endsHint}
-            error={send.error}
-            path="endsAt"
-            fault={faultOf('endsAt')}
-            isOptional
+    <FormDialog title={t.create} onClose={onClose} submit={t.send} action={send} noValidate onSubmit={submit}>
+      <p className={styles.muted}>{t.sendText}</p>
+      <Field label={t.type}>
+        {(attributes) => (
+          <select
+            {...attributes}
+            value={form.type}
+            onChange={(event) => set({ type: event.target.value as AnnouncementForm['type'] })}
           >
-            {(attributes) => (
-              <input
-                {...attributes}
-                type="datetime-local"
-                value={form.endsAt}
-                onChange={(event) => set({ endsAt: event.target.value })}
-              />
-            )}
-          </Field>
-        </div>
-        <FormFailure error={send.error} />
-      </form>
-    </Dialog>
+            {TYPES.map((type) => (
+              <option key={type} value={type}>
+                {t.types[type]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <TextField
+        label={t.headline}
+        error={send.error}
+        path="title"
+        fault={faultOf('title')}
+        maxLength={200}
+        value={form.title}
+        onChange={(value) => set({ title: value })}
+      />
+      <Field label={t.message} error={send.error} path="message" fault={faultOf('message')}>
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            rows={4}
+            maxLength={5000}
+            value={form.message}
+            onChange={(event) => set({ message: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className={styles.pair}>
+        <TextField
+          label={t.startsAt}
+          error={send.error}
+          path="startsAt"
+          isOptional
+          type="datetime-local"
+          value={form.startsAt}
+          onChange={(value) => set({ startsAt: value })}
+        />
+        <TextField
+          label={t.endsAt}
+          hint={t.endsHint}
+          error={send.error}
+          path="endsAt"
+          fault={faultOf('endsAt')}
+          isOptional
+          type="datetime-local"
+          value={form.endsAt}
+          onChange={(value) => set({ endsAt: value })}
+        />
+      </div>
+    </FormDialog>
   );
 }

@@ -3,8 +3,8 @@ import { api, type Resource } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { Field } from '../kit/field.tsx';
-import { FormFailure } from '../kit/states.tsx';
+import { FormDialog } from '../kit/form/form-dialog.tsx';
+import { NameField, TextField } from '../kit/form/text-field.tsx';
 import { useText } from '../text/text.ts';
 import styles from './admin.module.css';
 
@@ -42,53 +42,33 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
     );
   }
   return (
-    <Dialog
+    <FormDialog
       title={t.create}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" type="submit" form="create-user" isBusy={create.isPending}>
-            {t.create}
-          </Button>
-        </>
-      }
+      submit={t.create}
+      action={create}
+      onSubmit={() => create.mutate()}
     >
-      <form
-        id="create-user"
-        className={styles.stack}
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate();
-        }}
-      >
-        <p className={styles.muted}>{t.createText}</p>
-        <Field label={t.email} error={create.error} path="email">
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="email"
-              required
-              maxLength={320}
-              autoComplete="off"
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label={t.name} error={create.error} path="name" isOptional>
-          {(attributes) => (
-            <input
-              {...attributes}
-              maxLength={100}
-              autoComplete="off"
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-        <FormFailure error={create.error} />
-      </form>
-    </Dialog>
+      <p className={styles.muted}>{t.createText}</p>
+      <TextField
+        label={t.email}
+        error={create.error}
+        path="email"
+        type="email"
+        required
+        maxLength={320}
+        autoComplete="off"
+        value={email}
+        onChange={setEmail}
+      />
+      <NameField
+        label={t.name}
+        error={create.error}
+        isOptional
+        autoComplete="off"
+        value={name}
+        onChange={setName}
+      />
+    </FormDialog>
   );
 }

@@ -3,6 +3,7 @@ import { api, type Resource } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
 import styles from './admin.module.css';
@@ -93,36 +94,30 @@ export function QuotaForm({ userId, user, change: { kind, ...change }, onDone }:
             </select>
           )}
         </Field>
-        <Field
+        <TextField
           label={`${kind === 'topUp' ? t.amount : t.limit} (${t.units[feature]})`}
           error={save.error}
           path={kind === 'topUp' ? 'amount' : feature}
           fault={fault ? t.fault[fault] : undefined}
           {...(kind === 'setLimit' && { hint: t.limitHint })}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="number"
-              min={0}
-              step="any"
-              inputMode="decimal"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          )}
-        </Field>
+          type="number"
+          min={0}
+          step="any"
+          inputMode="decimal"
+          value={typed}
+          onChange={setTyped}
+        />
       </div>
-      <Field label={t.reason} hint={t.reasonHint} error={save.error} path="reason" isOptional>
-        {(attributes) => (
-          <input
-            {...attributes}
-            maxLength={500}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t.reason}
+        hint={t.reasonHint}
+        error={save.error}
+        path="reason"
+        isOptional
+        maxLength={500}
+        value={reason}
+        onChange={setReason}
+      />
       <FormFailure error={save.error} />
       <div className={styles.buttons}>
         <Button kind="main" type="submit" isBusy={save.isPending}>

@@ -4,7 +4,7 @@ import { useList } from '../api/query.ts';
 import { Time } from '../kit/age.tsx';
 import { Button } from '../kit/button.tsx';
 import { Chip } from '../kit/chip.tsx';
-import { Field } from '../kit/field.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Empty, Failure, MoreButton, Skeleton } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
@@ -27,17 +27,7 @@ export function UsersTab() {
   return (
     <div className={styles.stack}>
       <div className={styles.bar}>
-        <Field label={t.search}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="search"
-              maxLength={100}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField label={t.search} type="search" maxLength={100} value={typed} onChange={setTyped} />
         <Button kind="main" icon="plus" onClick={() => setCreating(true)}>
           {t.create}
         </Button>
@@ -68,7 +58,7 @@ export function UsersTab() {
 function UserRow({ user, onOpen }: { readonly user: User; readonly onOpen: () => void }) {
   const t = useText('admin').users;
   return (
-    <button type="button" className={styles.user} onClick={onOpen}>
+    <button type="button" className={`row-button ${styles.user}`} onClick={onOpen}>
       <span className={styles.userWords}>
         <strong>{user.email}</strong>
         <span className={styles.muted}>

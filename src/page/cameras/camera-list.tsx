@@ -98,7 +98,7 @@ function Cameras({ cameras }: { readonly cameras: readonly Camera[] }) {
       <div className={styles.filters}>
         <input
           type="search"
-          className={styles.search}
+          className={`control-box ${styles.search}`}
           aria-label={t.search}
           placeholder={t.search}
           value={typed}

@@ -12,19 +12,18 @@ interface Frame {
 const WIDTH = 960;
 const keyOf = (deviceId: string) => ['frame', deviceId];
 
-/**
- * Without the client of the other calls: a camera that gives no picture is answered with 503, and that does not mean that the
- * service is away.
- */
-async function readFrame(deviceId: string): Promise<Frame> {
-  const response = await fetch(`api/v1/devices/${encodeURIComponent(deviceId)}/frame?width=${WIDTH}`);
+/** @returns null where the camera gives no picture */
+async function readFrame(deviceId: string): Promise<Frame | null> {
+  const path = `api/v1/devices/${encodeURIComponent(deviceId)}/frame?orNothing=true&width=${WIDTH}`;
+  const response = await fetch(path);
+  if (response.status === 204) return null;
   if (!response.ok) throw new ApiFailure(response, await response.json().catch(() => undefined));
   return { jpeg: await response.blob(), capturedAt: response.headers.get('X-Captured-At') };
 }
 
 /** A still of a camera. `url` is null before the first one. @param everyMs reads it again and again; false reads it once */
 export function useFrame(deviceId: string, everyMs: number | false = false) {
-  const query = useQuery<Frame, Error>({
+  const query = useQuery<Frame | null, Error>({
     queryKey: keyOf(deviceId),
     queryFn: () => readFrame(deviceId),
     refetchInterval: everyMs,

@@ -1,10 +1,10 @@
 import { Can } from '../api/session.tsx';
 import { Time } from '../kit/age.tsx';
-import { Button } from '../kit/button.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { useAlertSentence } from '../kit/words/alert-words.ts';
 import { useText } from '../text/text.ts';
 import { Thumbnail } from './alert/picture.tsx';
+import { CheckButton } from './check-button.tsx';
 import styles from './feed.module.css';
 import type { FeedItem } from './feed-item.ts';
 import { SEVERITY_TONES } from './tones.ts';
@@ -63,16 +63,12 @@ function SeenButton({ item }: { readonly item: FeedItem }) {
   const mark = useMarkSeen();
   const isSeen = item.acknowledgedAt !== null;
   return (
-    <span className={styles.seenButton}>
-      <Button
-        kind="quiet"
-        icon="check"
-        isBusy={mark.isPending}
-        aria-pressed={isSeen}
-        aria-label={t.markSeenOf(say(item.place, item.measured))}
-        title={isSeen ? t.markUnseen : t.markSeen}
-        onClick={() => mark.mutate({ id: item.id, acknowledged: !isSeen })}
-      />
-    </span>
+    <CheckButton
+      isBusy={mark.isPending}
+      isSeen={isSeen}
+      label={t.markSeenOf(say(item.place, item.measured))}
+      title={isSeen ? t.markUnseen : t.markSeen}
+      onClick={() => mark.mutate({ id: item.id, acknowledged: !isSeen })}
+    />
   );
 }

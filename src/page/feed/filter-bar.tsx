@@ -3,6 +3,7 @@ import { Button } from '../kit/button.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { useText } from '../text/text.ts';
 import styles from './feed.module.css';
 import { type FeedFilter, isFiltered, NO_FILTER } from './filter.ts';
@@ -29,7 +30,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
   ];
   return (
     <search className={styles.filters} aria-label={t.filters}>
-      <Button icon="settings" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button icon="rules" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {t.filters}
       </Button>
       {chosen.map(
@@ -113,16 +114,12 @@ function FilterDialog({ filter, onChange, onClose }: FilterBarProps & { readonly
             )}
           </Field>
         )}
-        <Field label={t.until}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="date"
-              value={filter.until ?? ''}
-              onChange={({ target }) => set({ until: target.value || null })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={t.until}
+          type="date"
+          value={filter.until ?? ''}
+          onChange={(value) => set({ until: value || null })}
+        />
       </div>
     </Dialog>
   );

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Can } from '../api/session.tsx';
 import { Time } from '../kit/age.tsx';
-import { Button } from '../kit/button.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { count, duration } from '../kit/numbers.ts';
 import { showTime } from '../kit/time.ts';
 import { localeNow, useText } from '../text/text.ts';
 import { Thumbnail } from './alert/picture.tsx';
 import { AlertRow } from './alert-row.tsx';
+import { CheckButton } from './check-button.tsx';
 import styles from './feed.module.css';
 import { factsOf, type Incident } from './incidents.ts';
 import { SEVERITY_TONES } from './tones.ts';
@@ -87,17 +87,13 @@ function SeenAll({ incident }: { readonly incident: Incident }) {
   const mark = useMarkSeen();
   const { unseen } = factsOf(incident);
   return (
-    <span className={styles.seenButton}>
-      <Button
-        kind="quiet"
-        icon="check"
-        isBusy={mark.isPending}
-        aria-label={t.markAllSeen}
-        title={t.markAllSeen}
-        onClick={() => {
-          for (const { id } of unseen) mark.mutate({ id, acknowledged: true });
-        }}
-      />
-    </span>
+    <CheckButton
+      isBusy={mark.isPending}
+      label={t.markAllSeen}
+      title={t.markAllSeen}
+      onClick={() => {
+        for (const { id } of unseen) mark.mutate({ id, acknowledged: true });
+      }}
+    />
   );
 }

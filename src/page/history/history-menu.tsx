@@ -3,6 +3,7 @@ import { Button } from '../kit/button.tsx';
 import { CopyText } from '../kit/copy-text.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { Section } from '../kit/page.tsx';
 import { parseDate } from '../kit/timezone/wall-clock.ts';
 import { useIsWide } from '../kit/use-is-wide.ts';
@@ -35,22 +36,18 @@ export function HistoryMenu({ shown, today, onClose }: HistoryMenuProps) {
     <Dialog title={t.menu} onClose={onClose}>
       <div className={styles.menu}>
         {!view.span && (
-          <Field label={t.lastDay[view.length]}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                type="date"
-                required
-                max={today}
-                min="2001-01-01"
-                value={range.lastDay}
-                onChange={({ target }) => {
-                  const lastDay = parseDate(target.value);
-                  if (lastDay) show({ lastDay: lastDay >= today ? undefined : lastDay });
-                }}
-              />
-            )}
-          </Field>
+          <TextField
+            label={t.lastDay[view.length]}
+            type="date"
+            required
+            max={today}
+            min="2001-01-01"
+            value={range.lastDay}
+            onChange={(value) => {
+              const lastDay = parseDate(value);
+              if (lastDay) show({ lastDay: lastDay >= today ? undefined : lastDay });
+            }}
+          />
         )}
         <Field label={t.interval}>
           {(attributes) => (

@@ -6,6 +6,7 @@ import { useSession } from '../api/session.tsx';
 import { SESSION_KEY } from '../enter/sign-in.ts';
 import { Button } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
+import { NameField, TextField } from '../kit/form/text-field.tsx';
 import { TimezoneSelect } from '../kit/form/timezone-select.tsx';
 import { Section } from '../kit/page.tsx';
 import { FormFailure } from '../kit/states.tsx';
@@ -51,17 +52,14 @@ function Person({ user }: { readonly user: Account }) {
         <p>
           {t.email}: <strong>{user.email}</strong>
         </p>
-        <Field label={t.name} error={save.error} path="name" isOptional>
-          {(attributes) => (
-            <input
-              {...attributes}
-              maxLength={100}
-              autoComplete="name"
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
+        <NameField
+          label={t.name}
+          error={save.error}
+          isOptional
+          autoComplete="name"
+          value={name}
+          onChange={setName}
+        />
         <Field label={t.timezone} error={save.error} path="timezone">
           {(attributes) => (
             <TimezoneSelect
@@ -131,35 +129,27 @@ function Password({ user }: { readonly user: Account }) {
       <form className={styles.form} onSubmit={submit} noValidate>
         <input type="text" hidden readOnly autoComplete="username" value={user.email} />
         {user.hasPassword && (
-          <Field label={t.currentPassword} error={change.error} path="currentPassword">
-            {(attributes) => (
-              <input
-                {...attributes}
-                type="password"
-                autoComplete="current-password"
-                value={present}
-                onChange={({ target }) => setPresent(target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label={t.currentPassword}
+            error={change.error}
+            path="currentPassword"
+            type="password"
+            autoComplete="current-password"
+            value={present}
+            onChange={setPresent}
+          />
         )}
-        <Field
+        <TextField
           label={t.newPassword}
           hint={t.newPasswordHint}
           error={change.error}
           path="password"
           fault={isChecked && isShort ? t.newPasswordFault : undefined}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="password"
-              autoComplete="new-password"
-              value={wanted}
-              onChange={({ target }) => setWanted(target.value)}
-            />
-          )}
-        </Field>
+          type="password"
+          autoComplete="new-password"
+          value={wanted}
+          onChange={setWanted}
+        />
         <p className={styles.hint}>{t.passwordText}</p>
         <FormFailure error={change.error} />
         <div className={styles.buttons}>

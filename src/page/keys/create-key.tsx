@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { serverNow } from '../api/connection.ts';
 import { useAction } from '../api/query.ts';
@@ -7,12 +7,12 @@ import { Button } from '../kit/button.tsx';
 import { CopyText } from '../kit/copy-text.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
-import { FormFailure } from '../kit/states.tsx';
+import { FormDialog } from '../kit/form/form-dialog.tsx';
+import { NameField } from '../kit/form/text-field.tsx';
 import { useText } from '../text/text.ts';
 import styles from './keys.module.css';
 import { grantable, SCOPES_OF } from './roles.ts';
 
-const FORM = 'create-key';
 const DAY_MS = 86_400_000;
 const LIFETIMES_DAYS = { never: null, month: 30, quarter: 90, year: 365 } as const;
 type Lifetime = keyof typeof LIFETIMES_DAYS;
@@ -20,7 +20,6 @@ type Lifetime = keyof typeof LIFETIMES_DAYS;
 /** Creates an API key and shows it once. */
 export function CreateKey({ onClose }: { readonly onClose: () => void }) {
   const t = useText('keys');
-  const common = useText('common');
   const { scopes } = useSession();
   const roles = grantable(scopes);
   const [name, setName] = useState('');
@@ -38,8 +37,7 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }) {
     },
     { changes: [['api-keys']] },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsChecked(true);
     if (name.trim() !== '' && chosen.size > 0) make.mutate(undefined);
   };
@@ -66,72 +64,57 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }) {
     );
   }
   return (
-    <Dialog
+    <FormDialog
       title={t.makeKey}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" type="submit" form={FORM} isBusy={make.isPending}>
-            {t.makeKey}
-          </Button>
-        </>
-      }
+      submit={t.makeKey}
+      action={make}
+      noValidate
+      onSubmit={submit}
     >
-      <form id={FORM} className={styles.form} onSubmit={submit} noValidate>
-        <Field
-          label={t.keyName}
-          hint={t.keyNameHint}
-          error={make.error}
-          path="name"
-          fault={isChecked && name.trim() === '' ? t.keyNameFault : undefined}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              maxLength={100}
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
-        <Field label={t.expires} error={make.error} path="expiresAt">
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={lifetime}
-              onChange={({ target }) => setLifetime(target.value as Lifetime)}
-            >
-              {(Object.keys(LIFETIMES_DAYS) as Lifetime[]).map((each) => (
-                <option key={each} value={each}>
-                  {t.expiry[each]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <fieldset className={styles.permissions}>
-          <legend>{t.permissions}</legend>
-          <p className={styles.like}>
-            {t.choose}
-            {roles.map((role) => (
-              <Button key={role} kind="quiet" onClick={() => setChosen(new Set(SCOPES_OF[role]))}>
-                {t.roles[role]}
-              </Button>
+      <NameField
+        label={t.keyName}
+        hint={t.keyNameHint}
+        error={make.error}
+        fault={isChecked && name.trim() === '' ? t.keyNameFault : undefined}
+        value={name}
+        onChange={setName}
+      />
+      <Field label={t.expires} error={make.error} path="expiresAt">
+        {(attributes) => (
+          <select
+            {...attributes}
+            value={lifetime}
+            onChange={({ target }) => setLifetime(target.value as Lifetime)}
+          >
+            {(Object.keys(LIFETIMES_DAYS) as Lifetime[]).map((each) => (
+              <option key={each} value={each}>
+                {t.expiry[each]}
+              </option>
             ))}
-          </p>
-          {Object.keys(t.scopes)
-            .filter((scope) => scopes.has(scope) && scope !== 'admin')
-            .map((scope) => (
-              <label key={scope}>
-                <input type="checkbox" checked={chosen.has(scope)} onChange={() => toggle(scope)} />
-                <span>{t.scopes[scope]}</span>
-              </label>
-            ))}
-          {isChecked && chosen.size === 0 && <p role="alert">{t.permissionsFault}</p>}
-        </fieldset>
-        <FormFailure error={make.error} />
-      </form>
-    </Dialog>
+          </select>
+        )}
+      </Field>
+      <fieldset className={styles.permissions}>
+        <legend>{t.permissions}</legend>
+        <p className={styles.like}>
+          {t.choose}
+          {roles.map((role) => (
+            <Button key={role} kind="quiet" onClick={() => setChosen(new Set(SCOPES_OF[role]))}>
+              {t.roles[role]}
+            </Button>
+          ))}
+        </p>
+        {Object.keys(t.scopes)
+          .filter((scope) => scopes.has(scope) && scope !== 'admin')
+          .map((scope) => (
+            <label key={scope}>
+              <input type="checkbox" checked={chosen.has(scope)} onChange={() => toggle(scope)} />
+              <span>{t.scopes[scope]}</span>
+            </label>
+          ))}
+        {isChecked && chosen.size === 0 && <p role="alert">{t.permissionsFault}</p>}
+      </fieldset>
+    </FormDialog>
   );
 }

@@ -7,6 +7,7 @@ import { Button } from '../kit/button.tsx';
 import { CopyText } from '../kit/copy-text.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { duration } from '../kit/numbers.ts';
 import { FormFailure } from '../kit/states.tsx';
 import { useCountdown } from '../kit/use-countdown.ts';
@@ -98,16 +99,16 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
               </select>
             )}
           </Field>
-          <Field label={t.linkLabel} hint={t.linkLabelHint} error={make.error} path="label" isOptional>
-            {(attributes) => (
-              <input
-                {...attributes}
-                maxLength={100}
-                value={label}
-                onChange={({ target }) => setLabel(target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label={t.linkLabel}
+            hint={t.linkLabelHint}
+            error={make.error}
+            path="label"
+            isOptional
+            maxLength={100}
+            value={label}
+            onChange={setLabel}
+          />
           <FormFailure error={make.error} />
         </form>
       )}

@@ -3,16 +3,16 @@ import { fieldError } from '../api/error-text.ts';
 import { useText } from '../text/text.ts';
 import styles from './field.module.css';
 
-interface FieldProps {
+export interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
   /** The error of the call; the field shows what `details` say about `path`. */
   readonly error?: unknown;
   /** Path of the field in the body, for example `conditions[0].threshold`. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** A fault that the page itself found. */
   readonly fault?: string | undefined;
-  readonly isOptional?: boolean;
+  readonly isOptional?: boolean | undefined;
   /** The control; spread the given attributes on it. */
   readonly children: (attributes: ControlAttributes) => ReactNode;
 }

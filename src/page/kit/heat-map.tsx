@@ -1,5 +1,6 @@
 import styles from './heat-map.module.css';
 import { NOTHING } from './numbers.ts';
+import { Titles } from './table.tsx';
 
 interface HeatMapProps {
   readonly caption: string;
@@ -23,11 +24,7 @@ export function HeatMap({ caption, columnTitles, rowTitles, values, coverage, fo
         <thead>
           <tr>
             <td />
-            {columnTitles.map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
+            <Titles of={columnTitles} />
           </tr>
         </thead>
         <tbody>

@@ -54,3 +54,11 @@ export function Table<Row>({ caption, columns, rows, keyOf, isDense = false }: T
     </table>
   );
 }
+
+/** Titles of columns, in a row of a head. */
+export const Titles = ({ of }: { readonly of: readonly string[] }) =>
+  of.map((title) => (
+    <th key={title} scope="col">
+      {title}
+    </th>
+  ));

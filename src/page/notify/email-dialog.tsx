@@ -1,9 +1,10 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { ApiFailure, api } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { Field } from '../kit/field.tsx';
+import { FormDialog } from '../kit/form/form-dialog.tsx';
+import { NameField, TextField } from '../kit/form/text-field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
 import styles from './notify.module.css';
@@ -12,7 +13,6 @@ import { type Channel, NOTIFY_KEY } from './use-notify.ts';
 /** An address first, then the code that was sent to it. */
 export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText('notify');
-  const formId = useId();
   const [address, setAddress] = useState('');
   const [name, setName] = useState('');
   const [made, setMade] = useState<Channel | null>(null);
@@ -23,8 +23,7 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
       }),
     { changes: [[NOTIFY_KEY]], onDone: setMade },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     create.mutate(undefined);
   };
   if (made) {
@@ -36,36 +35,33 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
     );
   }
   return (
-    <Dialog
+    <FormDialog
       title={t.addEmail}
       onClose={onClose}
-      actions={
-        <Button kind="main" type="submit" form={formId} isBusy={create.isPending}>
-          {t.sendCode}
-        </Button>
-      }
+      before={null}
+      submit={t.sendCode}
+      action={create}
+      onSubmit={submit}
     >
-      <form id={formId} className={styles.form} onSubmit={submit}>
-        <Field label={t.address} error={create.error} path="address">
-          {(a) => (
-            <input
-              {...a}
-              type="email"
-              required
-              autoComplete="email"
-              value={address}
-              onChange={({ target }) => setAddress(target.value)}
-            />
-          )}
-        </Field>
-        <Field label={t.name} hint={t.nameHint} isOptional error={create.error} path="name">
-          {(a) => (
-            <input {...a} maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />
-          )}
-        </Field>
-        <FormFailure error={create.error} />
-      </form>
-    </Dialog>
+      <TextField
+        label={t.address}
+        error={create.error}
+        path="address"
+        type="email"
+        required
+        autoComplete="email"
+        value={address}
+        onChange={setAddress}
+      />
+      <NameField
+        label={t.name}
+        hint={t.nameHint}
+        isOptional
+        error={create.error}
+        value={name}
+        onChange={setName}
+      />
+    </FormDialog>
   );
 }
 
@@ -98,19 +94,16 @@ export function ConfirmForm({ channel: { id }, isNew = false, onDone }: ConfirmF
   };
   return (
     <form className={styles.code} onSubmit={submit}>
-      <Field label={t.code} fault={isWrong ? t.wrongCode : undefined}>
-        {(a) => (
-          <input
-            {...a}
-            required
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={50}
-            value={code}
-            onChange={({ target }) => setCode(target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t.code}
+        fault={isWrong ? t.wrongCode : undefined}
+        required
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={50}
+        value={code}
+        onChange={setCode}
+      />
       <Button kind="main" type="submit" isBusy={confirm.isPending || subscribe.isPending}>
         {t.confirm}
       </Button>

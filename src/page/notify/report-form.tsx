@@ -1,13 +1,12 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { api, type Resource } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
-import { FormFailure } from '../kit/states.tsx';
+import { FormDialog } from '../kit/form/form-dialog.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import { Choices } from './choices.tsx';
-import styles from './notify.module.css';
 import { type Channel, channelName, NOTIFY_KEY, type ReportSubscription } from './use-notify.ts';
 import { weekdayNames } from './weekdays.ts';
 
@@ -22,7 +21,6 @@ interface ReportFormProps {
 export function ReportForm({ report, sites, emails, onClose }: ReportFormProps) {
   const t = useText('notify');
   const common = useText('common');
-  const formId = useId();
   const [siteId, setSiteId] = useState(report?.siteId ?? sites[0]?.id ?? '');
   const [period, setPeriod] = useState(report?.period ?? 'day');
   const [weekday, setWeekday] = useState(report?.weekday ?? 1);
@@ -48,93 +46,80 @@ export function ReportForm({ report, sites, emails, onClose }: ReportFormProps) 
     () => api.DELETE('/reports/subscriptions/{id}', { params: { path: { id: report?.id ?? '' } } }),
     { changes: [[NOTIFY_KEY]], onDone: onClose },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     save.mutate(undefined);
   };
   return (
-    <Dialog
+    <FormDialog
       title={t.report}
       onClose={onClose}
-      actions={
-        <>
-          {report && (
-            <Button
-              kind="danger"
-              icon="trash"
-              isBusy={remove.isPending}
-              onClick={() => remove.mutate(undefined)}
-            >
-              {t.remove}
-            </Button>
-          )}
+      before={
+        report ? (
           <Button
-            kind="main"
-            type="submit"
-            form={formId}
-            isBusy={save.isPending}
-            disabled={channelIds.length === 0}
+            kind="danger"
+            icon="trash"
+            isBusy={remove.isPending}
+            onClick={() => remove.mutate(undefined)}
           >
-            {report ? common.save : t.create}
+            {t.remove}
           </Button>
-        </>
+        ) : null
       }
+      submit={report ? common.save : t.create}
+      action={{ isPending: save.isPending, error: save.error ?? remove.error }}
+      isIncomplete={channelIds.length === 0}
+      onSubmit={submit}
     >
-      <form id={formId} className={styles.form} onSubmit={submit}>
-        {!report && (
-          <Field label={t.site} error={save.error} path="siteId">
-            {(a) => (
-              <select {...a} value={siteId} onChange={({ target }) => setSiteId(target.value)}>
-                {sites.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        )}
-        <Field label={t.period} error={save.error} path="period">
+      {!report && (
+        <Field label={t.site} error={save.error} path="siteId">
           {(a) => (
-            <select {...a} value={period} onChange={({ target }) => setPeriod(target.value as typeof period)}>
-              <option value="day">{t.periods.day}</option>
-              <option value="week">{t.periods.week}</option>
+            <select {...a} value={siteId} onChange={({ target }) => setSiteId(target.value)}>
+              {sites.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
             </select>
           )}
         </Field>
-        {period === 'week' && (
-          <Field label={t.weekday} error={save.error} path="weekday">
-            {(a) => (
-              <select {...a} value={weekday} onChange={({ target }) => setWeekday(Number(target.value))}>
-                {weekdayNames(localeNow(), 'long').map((day, at) => (
-                  <option key={day} value={at + 1}>
-                    {day}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+      )}
+      <Field label={t.period} error={save.error} path="period">
+        {(a) => (
+          <select {...a} value={period} onChange={({ target }) => setPeriod(target.value as typeof period)}>
+            <option value="day">{t.periods.day}</option>
+            <option value="week">{t.periods.week}</option>
+          </select>
         )}
-        <Field label={t.localTime} error={save.error} path="localTime">
+      </Field>
+      {period === 'week' && (
+        <Field label={t.weekday} error={save.error} path="weekday">
           {(a) => (
-            <input
-              {...a}
-              type="time"
-              required
-              value={localTime}
-              onChange={({ target }) => setLocalTime(target.value)}
-            />
+            <select {...a} value={weekday} onChange={({ target }) => setWeekday(Number(target.value))}>
+              {weekdayNames(localeNow(), 'long').map((day, at) => (
+                <option key={day} value={at + 1}>
+                  {day}
+                </option>
+              ))}
+            </select>
           )}
         </Field>
-        <Choices
-          legend={t.receivers}
-          options={emails.map((channel) => ({ id: channel.id, name: channelName(channel) }))}
-          chosen={channelIds}
-          onChange={setChannelIds}
-          fault={channelIds.length === 0 ? t.choosePlace : undefined}
-        />
-        <FormFailure error={save.error ?? remove.error} />
-      </form>
-    </Dialog>
+      )}
+      <TextField
+        label={t.localTime}
+        error={save.error}
+        path="localTime"
+        type="time"
+        required
+        value={localTime}
+        onChange={setLocalTime}
+      />
+      <Choices
+        legend={t.receivers}
+        options={emails.map((channel) => ({ id: channel.id, name: channelName(channel) }))}
+        chosen={channelIds}
+        onChange={setChannelIds}
+        fault={channelIds.length === 0 ? t.choosePlace : undefined}
+      />
+    </FormDialog>
   );
 }

@@ -3,6 +3,7 @@ import { api } from '../api/client.ts';
 import { useList } from '../api/query.ts';
 import { Time } from '../kit/age.tsx';
 import { Chip } from '../kit/chip.tsx';
+import { StateFilter } from '../kit/form/state-filter.tsx';
 import { count } from '../kit/numbers.ts';
 import { Section } from '../kit/page.tsx';
 import { Empty, Failure, MoreButton, Skeleton } from '../kit/states.tsx';
@@ -29,19 +30,13 @@ export function Sent() {
     <Section
       title={t.deliveries}
       actions={
-        <select
-          className={styles.select}
-          aria-label={t.state}
-          value={status ?? ''}
-          onChange={({ target }) => setStatus((target.value || null) as Delivery['status'] | null)}
-        >
-          <option value="">{t.allStates}</option>
-          {(['success', 'failed', 'pending'] as const).map((state) => (
-            <option key={state} value={state}>
-              {t.deliveryStates[state]}
-            </option>
-          ))}
-        </select>
+        <StateFilter
+          label={t.state}
+          all={t.allStates}
+          names={t.deliveryStates}
+          value={status}
+          onChange={setStatus}
+        />
       }
     >
       {list.error && <Failure error={list.error} onRetry={() => void list.refetch()} />}

@@ -1,18 +1,17 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { useAction, useCall } from '../api/query.ts';
 import { useSession } from '../api/session.tsx';
 import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { Checkbox } from '../kit/form/checkbox.tsx';
+import { FormDialog } from '../kit/form/form-dialog.tsx';
 import { isWhole, type Schedule } from '../kit/form/schedule.ts';
 import { ScheduleFields } from '../kit/form/schedule-fields.tsx';
-import { FormFailure } from '../kit/states.tsx';
+import { NameField } from '../kit/form/text-field.tsx';
 import { browserZone } from '../kit/time.ts';
 import { useText } from '../text/text.ts';
 import { Choices } from './choices.tsx';
-import styles from './notify.module.css';
 import { type Reach, reachOf } from './reach.ts';
 import { type Channel, channelName, NOTIFY_KEY, type Subscription, useSites } from './use-notify.ts';
 import { NIGHT } from './weekdays.ts';
@@ -43,7 +42,6 @@ export function SubscriptionForm({ subscription, channels, onClose }: Subscripti
   const t = useText('notify');
   const common = useText('common');
   const session = useSession();
-  const formId = useId();
   const [channelId, setChannelId] = useState(subscription?.channelId ?? channels[0]!.id);
   const [name, setName] = useState(subscription?.name ?? '');
   const [isEnabled, setEnabled] = useState(subscription?.isEnabled ?? true);
@@ -88,132 +86,121 @@ export function SubscriptionForm({ subscription, channels, onClose }: Subscripti
   const isPlaceMissing =
     (reach === 'devices' && deviceIds.length === 0) || (reach === 'sites' && siteIds.length === 0);
   const isIncomplete = kinds.length === 0 || isPlaceMissing || (quietHours !== null && !isWhole(quietHours));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     save.mutate(undefined);
   };
   const mayBilling = session.may('billing:read');
   const timezone = session.user.timezone ?? browserZone();
   return (
-    <Dialog
+    <FormDialog
       title={subscription ? t.editSubscription : t.newSubscription}
       isWide
       onClose={onClose}
-      actions={
-        <>
-          {subscription && (
-            <Button
-              kind="danger"
-              icon="trash"
-              isBusy={remove.isPending}
-              onClick={() => remove.mutate(undefined)}
-            >
-              {t.removeSubscription}
-            </Button>
-          )}
-          <Button kind="main" type="submit" form={formId} isBusy={save.isPending} disabled={isIncomplete}>
-            {subscription ? common.save : t.create}
+      before={
+        subscription ? (
+          <Button
+            kind="danger"
+            icon="trash"
+            isBusy={remove.isPending}
+            onClick={() => remove.mutate(undefined)}
+          >
+            {t.removeSubscription}
           </Button>
-        </>
+        ) : null
       }
+      submit={subscription ? common.save : t.create}
+      action={{ isPending: save.isPending, error: save.error ?? remove.error }}
+      isIncomplete={isIncomplete}
+      onSubmit={submit}
     >
-      <form id={formId} className={styles.form} onSubmit={submit}>
-        {subscription && <Checkbox label={t.isOn} isOn={isEnabled} onChange={setEnabled} />}
-        {!subscription && (
-          <Field label={t.channel} error={save.error} path="channelId">
-            {(a) => (
-              <select {...a} value={channelId} onChange={({ target }) => setChannelId(target.value)}>
-                {channels.map((channel) => (
-                  <option key={channel.id} value={channel.id}>
-                    {channelName(channel)}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        )}
-        <Choices
-          legend={t.events}
-          options={[
-            ...KINDS,
-            ...(mayBilling || kinds.some((kind) => kind.startsWith('quota')) ? OF_BILLING : []),
-          ].map((id) => ({ id, name: t.eventKinds[id] }))}
-          chosen={kinds}
-          onChange={setKinds}
-          fault={kinds.length === 0 ? t.chooseEvent : undefined}
-        />
-        {kinds.includes('alert_triggered') && (
-          <Field label={t.severities}>
-            {(a) => (
-              <select
-                {...a}
-                value={severities.length === 1 ? severities[0] : ''}
-                onChange={({ target }) => setSeverities(target.value ? [target.value as Severity] : [])}
-              >
-                <option value="">{t.allSeverities}</option>
-                {SEVERITIES.map((each) => (
-                  <option key={each} value={each}>
-                    {t.severity[each]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        )}
-        <Field label={t.reach} error={save.error} path="deviceIds">
+      {subscription && <Checkbox label={t.isOn} isOn={isEnabled} onChange={setEnabled} />}
+      {!subscription && (
+        <Field label={t.channel} error={save.error} path="channelId">
           {(a) => (
-            <select {...a} value={reach} onChange={({ target }) => setReach(target.value as Reach)}>
-              {(['all', 'devices', 'sites'] as const).map((each) => (
-                <option key={each} value={each}>
-                  {t.reaches[each]}
+            <select {...a} value={channelId} onChange={({ target }) => setChannelId(target.value)}>
+              {channels.map((channel) => (
+                <option key={channel.id} value={channel.id}>
+                  {channelName(channel)}
                 </option>
               ))}
             </select>
           )}
         </Field>
-        {reach === 'devices' && (
-          <DeviceChoices chosen={deviceIds} onChange={setDeviceIds} isMissing={isPlaceMissing} />
-        )}
-        {reach === 'sites' && (
-          <SiteChoices chosen={siteIds} onChange={setSiteIds} isMissing={isPlaceMissing} />
-        )}
-        {kinds.includes('alert_triggered') && <RuleChoices chosen={ruleIds} onChange={setRuleIds} />}
-        <Checkbox
-          label={t.quiet}
-          hint={t.quietHint}
-          isOn={quietHours !== null}
-          onChange={(isOn) => setQuietHours(isOn ? { timezone, windows: [NIGHT] } : null)}
-        />
-        {quietHours && (
-          <ScheduleFields
-            schedule={quietHours}
-            onChange={setQuietHours}
-            first={NIGHT}
-            error={save.error}
-            path="quietHours"
-          />
-        )}
-        <Field label={t.distance} error={save.error} path="minDistanceSeconds">
+      )}
+      <Choices
+        legend={t.events}
+        options={[
+          ...KINDS,
+          ...(mayBilling || kinds.some((kind) => kind.startsWith('quota')) ? OF_BILLING : []),
+        ].map((id) => ({ id, name: t.eventKinds[id] }))}
+        chosen={kinds}
+        onChange={setKinds}
+        fault={kinds.length === 0 ? t.chooseEvent : undefined}
+      />
+      {kinds.includes('alert_triggered') && (
+        <Field label={t.severities}>
           {(a) => (
-            <select {...a} value={distance} onChange={({ target }) => setDistance(Number(target.value))}>
-              {[...new Set([...DISTANCES, distance])]
-                .sort((one, other) => one - other)
-                .map((seconds) => (
-                  <option key={seconds} value={seconds}>
-                    {t.distances[seconds] ?? t.seconds(String(seconds))}
-                  </option>
-                ))}
+            <select
+              {...a}
+              value={severities.length === 1 ? severities[0] : ''}
+              onChange={({ target }) => setSeverities(target.value ? [target.value as Severity] : [])}
+            >
+              <option value="">{t.allSeverities}</option>
+              {SEVERITIES.map((each) => (
+                <option key={each} value={each}>
+                  {t.severity[each]}
+                </option>
+              ))}
             </select>
           )}
         </Field>
-        <Field label={t.name} isOptional error={save.error} path="name">
-          {(a) => (
-            <input {...a} maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />
-          )}
-        </Field>
-        <FormFailure error={save.error ?? remove.error} />
-      </form>
-    </Dialog>
+      )}
+      <Field label={t.reach} error={save.error} path="deviceIds">
+        {(a) => (
+          <select {...a} value={reach} onChange={({ target }) => setReach(target.value as Reach)}>
+            {(['all', 'devices', 'sites'] as const).map((each) => (
+              <option key={each} value={each}>
+                {t.reaches[each]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {reach === 'devices' && (
+        <DeviceChoices chosen={deviceIds} onChange={setDeviceIds} isMissing={isPlaceMissing} />
+      )}
+      {reach === 'sites' && <SiteChoices chosen={siteIds} onChange={setSiteIds} isMissing={isPlaceMissing} />}
+      {kinds.includes('alert_triggered') && <RuleChoices chosen={ruleIds} onChange={setRuleIds} />}
+      <Checkbox
+        label={t.quiet}
+        hint={t.quietHint}
+        isOn={quietHours !== null}
+        onChange={(isOn) => setQuietHours(isOn ? { timezone, windows: [NIGHT] } : null)}
+      />
+      {quietHours && (
+        <ScheduleFields
+          schedule={quietHours}
+          onChange={setQuietHours}
+          first={NIGHT}
+          error={save.error}
+          path="quietHours"
+        />
+      )}
+      <Field label={t.distance} error={save.error} path="minDistanceSeconds">
+        {(a) => (
+          <select {...a} value={distance} onChange={({ target }) => setDistance(Number(target.value))}>
+            {[...new Set([...DISTANCES, distance])]
+              .sort((one, other) => one - other)
+              .map((seconds) => (
+                <option key={seconds} value={seconds}>
+                  {t.distances[seconds] ?? t.seconds(String(seconds))}
+                </option>
+              ))}
+          </select>
+        )}
+      </Field>
+      <NameField label={t.name} isOptional error={save.error} value={name} onChange={setName} />
+    </FormDialog>
   );
 }
 

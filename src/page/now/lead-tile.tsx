@@ -55,5 +55,5 @@ function useSentence(lead: Lead): string {
   if (lead.waiting === 0) return t.lookAt(place);
   // Why nobody knows the wait is no part of what to do.
   const isKnown = current !== null && current.estimatedWaitSeconds !== null;
-  return t.send(place, lead.waiting, isKnown ? waitWords(current) : null);
+  return t.send(place, lead.waiting, isKnown ? waitWords(current).replace('-', '-\u2060') : null);
 }

@@ -8,14 +8,10 @@ import { createStills } from './stills.ts';
 /** The service makes live pictures of this width too. Three pixels for each of the tile's on the best phones. */
 const WIDTH = 320;
 
-/**
- * Without the client of the other calls: a camera that gives no picture is answered with 503, and that does not mean that the
- * service is away.
- */
 async function readStill(deviceId: string): Promise<Blob | null> {
-  const path = `api/v1/devices/${encodeURIComponent(deviceId)}/frame?width=${WIDTH}`;
+  const path = `api/v1/devices/${encodeURIComponent(deviceId)}/frame?orNothing=true&width=${WIDTH}`;
   const response = await fetch(path, { priority: 'low' });
-  return response.ok ? response.blob() : null;
+  return response.status === 200 ? response.blob() : null;
 }
 
 const stills = createStills({

@@ -1,5 +1,6 @@
 import { Button } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { useText } from '../text/text.ts';
 import { ACTION_GROUPS, type ActionGroup, type AuditAction, isAuditAction } from './audit-facts.ts';
 import styles from './audit-log.module.css';
@@ -77,28 +78,20 @@ export function AuditFilters({ filter, onChange, users }: AuditFiltersProps) {
           )}
         </Field>
       )}
-      <Field label={t.filterFrom}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="date"
-            max={filter.to || undefined}
-            value={filter.from}
-            onChange={({ target }) => set({ from: target.value })}
-          />
-        )}
-      </Field>
-      <Field label={t.filterTo}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="date"
-            min={filter.from || undefined}
-            value={filter.to}
-            onChange={({ target }) => set({ to: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t.filterFrom}
+        type="date"
+        max={filter.to || undefined}
+        value={filter.from}
+        onChange={(value) => set({ from: value })}
+      />
+      <TextField
+        label={t.filterTo}
+        type="date"
+        min={filter.from || undefined}
+        value={filter.to}
+        onChange={(value) => set({ to: value })}
+      />
       {filter !== EVERYTHING && (
         <Button kind="quiet" icon="cross" onClick={() => onChange(EVERYTHING)}>
           {t.clear}

@@ -1,14 +1,11 @@
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { Field } from '../kit/field.tsx';
-import { FormFailure } from '../kit/states.tsx';
+import { FormDialog } from '../kit/form/form-dialog.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { browserZone, showTime } from '../kit/time.ts';
 import { localeNow, useText } from '../text/text.ts';
 import { isConfirmed } from './jobs.ts';
-import styles from './privacy.module.css';
 import type { Range } from './range.ts';
 
 interface ConfirmErasureProps {
@@ -20,7 +17,6 @@ interface ConfirmErasureProps {
 /** Says what will be gone, and asks for a word, because nothing brings it back. */
 export function ConfirmErasure({ range, onClose, onDone }: ConfirmErasureProps) {
   const t = useText('privacy').erasure;
-  const common = useText('common');
   const [typed, setTyped] = useState('');
   const [isWrong, setWrong] = useState(false);
   const erase = useAction(() => api.POST('/privacy/erasures', { body: range }), {
@@ -34,45 +30,29 @@ export function ConfirmErasure({ range, onClose, onDone }: ConfirmErasureProps) 
     if (isRight) erase.mutate();
   };
   return (
-    <Dialog
+    <FormDialog
       title={t.confirmTitle}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="danger" icon="trash" type="submit" form="confirm-erasure" isBusy={erase.isPending}>
-            {t.confirm}
-          </Button>
-        </>
-      }
+      submit={t.confirm}
+      action={erase}
+      kind="danger"
+      icon="trash"
+      onSubmit={submit}
     >
-      <form
-        id="confirm-erasure"
-        className={styles.stack}
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <p>
-          <strong>{t.confirmText(shown(range.from), shown(range.to))}</strong>{' '}
-          {t.confirmDevices(range.deviceIds?.length ?? 0)}
-        </p>
-        <p>{t.confirmPauses}</p>
-        <Field label={t.typeWord(t.word)} fault={isWrong ? t.wrongWord(t.word) : undefined}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          )}
-        </Field>
-        <FormFailure error={erase.error} />
-      </form>
-    </Dialog>
+      <p>
+        <strong>{t.confirmText(shown(range.from), shown(range.to))}</strong>{' '}
+        {t.confirmDevices(range.deviceIds?.length ?? 0)}
+      </p>
+      <p>{t.confirmPauses}</p>
+      <TextField
+        label={t.typeWord(t.word)}
+        fault={isWrong ? t.wrongWord(t.word) : undefined}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        value={typed}
+        onChange={setTyped}
+      />
+    </FormDialog>
   );
 }

@@ -4,12 +4,13 @@ import { serverNow } from '../api/connection.ts';
 import { useAction, useList } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
 import { Section } from '../kit/page.tsx';
-import { Failure, FormFailure, MoreButton } from '../kit/states.tsx';
+import { FormFailure } from '../kit/states.tsx';
 import { Tile } from '../kit/tile.tsx';
 import { useText } from '../text/text.ts';
 import { ConfirmErasure } from './confirm-erasure.tsx';
 import { JobCard } from './job-card.tsx';
 import { refreshMs } from './jobs.ts';
+import { Jobs } from './jobs-list.tsx';
 import styles from './privacy.module.css';
 import { type CheckedRange, checkRange, type Range, type RangeForm } from './range.ts';
 import { RangeFields } from './range-fields.tsx';
@@ -41,17 +42,9 @@ export function Erasures() {
           {t.start}
         </Button>
       </Tile>
-      <h3>{t.heading}</h3>
-      {list.error && <Failure error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isSuccess && list.items.length === 0 && <p className={styles.hint}>{t.empty}</p>}
-      <ul className={styles.jobs} role="list">
-        {list.items.map((job) => (
-          <li key={job.id}>
-            <ErasureCard job={job} />
-          </li>
-        ))}
-      </ul>
-      <MoreButton list={list} />
+      <Jobs list={list} words={t}>
+        {(job) => <ErasureCard job={job} />}
+      </Jobs>
       {wanted && (
         <ConfirmErasure
           range={wanted}

@@ -6,11 +6,12 @@ import { Time } from '../kit/age.tsx';
 import { Button, LinkButton } from '../kit/button.tsx';
 import { bytes } from '../kit/numbers.ts';
 import { Section } from '../kit/page.tsx';
-import { Failure, FormFailure, MoreButton } from '../kit/states.tsx';
+import { FormFailure } from '../kit/states.tsx';
 import { Tile } from '../kit/tile.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import { JobCard } from './job-card.tsx';
 import { isOpen, refreshMs } from './jobs.ts';
+import { Jobs } from './jobs-list.tsx';
 import styles from './privacy.module.css';
 import { type CheckedRange, checkRange, lastDays, type Range, type RangeForm } from './range.ts';
 import { RangeFields } from './range-fields.tsx';
@@ -48,17 +49,9 @@ export function Exports() {
           {t.start}
         </Button>
       </Tile>
-      <h3>{t.heading}</h3>
-      {list.error && <Failure error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isSuccess && list.items.length === 0 && <p className={styles.hint}>{t.empty}</p>}
-      <ul className={styles.jobs} role="list">
-        {list.items.map((job) => (
-          <li key={job.id}>
-            <ExportCard job={job} />
-          </li>
-        ))}
-      </ul>
-      <MoreButton list={list} />
+      <Jobs list={list} words={t}>
+        {(job) => <ExportCard job={job} />}
+      </Jobs>
     </Section>
   );
 }

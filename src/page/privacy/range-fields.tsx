@@ -3,7 +3,7 @@ import { api } from '../api/client.ts';
 import { serverNow } from '../api/connection.ts';
 import { useList } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
-import { Field } from '../kit/field.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { MoreButton } from '../kit/states.tsx';
 import { browserZone, zoneName } from '../kit/time.ts';
 import { useText } from '../text/text.ts';
@@ -34,32 +34,25 @@ export function RangeFields({ form, onChange, checked, error }: RangeFieldsProps
         <Button onClick={() => set(lastDays(now(), 30))}>{t.lastMonth}</Button>
       </div>
       <div className={styles.pair}>
-        <Field label={t.from} error={error} path="from" fault={faultOf('from')}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="datetime-local"
-              value={form.from}
-              onChange={(event) => set({ from: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field
+        <TextField
+          label={t.from}
+          error={error}
+          path="from"
+          fault={faultOf('from')}
+          type="datetime-local"
+          value={form.from}
+          onChange={(value) => set({ from: value })}
+        />
+        <TextField
           label={t.to}
           hint={t.toHint(zoneName(browserZone()))}
           error={error}
           path="to"
           fault={faultOf('to')}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="datetime-local"
-              value={form.to}
-              onChange={(event) => set({ to: event.target.value })}
-            />
-          )}
-        </Field>
+          type="datetime-local"
+          value={form.to}
+          onChange={(value) => set({ to: value })}
+        />
       </div>
       <Devices
         chosen={form.deviceIds}

@@ -1,15 +1,13 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api, type Resource } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
+import { FormDialog } from '../kit/form/form-dialog.tsx';
 import { RotationField } from '../kit/form/rotation-field.tsx';
+import { NameField, TextField } from '../kit/form/text-field.tsx';
 import { TimezoneSelect } from '../kit/form/timezone-select.tsx';
-import { FormFailure } from '../kit/states.tsx';
 import { instantOf, wallClock } from '../kit/timezone/wall-clock.ts';
 import { useText } from '../text/text.ts';
-import styles from './recordings.module.css';
 
 interface ChangeRecordingProps {
   readonly recording: Resource<'Recording'>;
@@ -46,87 +44,60 @@ export function ChangeRecording({ recording, onClose }: ChangeRecordingProps) {
       }),
     { changes: [['recordings']], onDone: onClose },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (!isWrong) save.mutate(undefined);
   };
   return (
-    <Dialog
+    <FormDialog
       title={t.changeTitle}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button
-            kind="main"
-            type="submit"
-            form="change-recording"
-            isBusy={save.isPending}
-            disabled={isWrong}
-          >
-            {common.save}
-          </Button>
-        </>
-      }
+      submit={common.save}
+      action={save}
+      isIncomplete={isWrong}
+      noValidate
+      onSubmit={submit}
     >
-      <form id="change-recording" className={styles.form} onSubmit={submit} noValidate>
-        <Field
-          label={t.name}
-          error={save.error}
-          path="name"
-          fault={name.trim() === '' ? t.nameFault : undefined}
-        >
+      <NameField
+        label={t.name}
+        error={save.error}
+        fault={name.trim() === '' ? t.nameFault : undefined}
+        value={name}
+        onChange={setName}
+      />
+      <TextField
+        label={t.recordedAt}
+        hint={hasTime ? t.recordedAtHint : t.recordedAtFixed}
+        error={save.error}
+        path="recordedAt"
+        fault={Number.isNaN(recordedAtMs) ? t.recordedAtFault : undefined}
+        type="datetime-local"
+        step={1}
+        disabled={!hasTime}
+        value={clock}
+        onChange={setClock}
+      />
+      <Field label={t.timezone} hint={t.timezoneHint} error={save.error} path="timezone">
+        {(attributes) => <TimezoneSelect attributes={attributes} value={timezone} onChange={setTimezone} />}
+      </Field>
+      {recording.videoTracks.length > 1 && (
+        <Field label={t.videoTrack} hint={t.videoTrackHint} error={save.error} path="videoTrack">
           {(attributes) => (
-            <input
+            <select
               {...attributes}
-              maxLength={100}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
+              disabled={isActive}
+              value={videoTrack}
+              onChange={({ target }) => setVideoTrack(Number(target.value))}
+            >
+              {recording.videoTracks.map(({ number, width, height, codec }) => (
+                <option key={number} value={number}>
+                  {t.videoTrackOf(number + 1, t.pictureSize(width, height), codec)}
+                </option>
+              ))}
+            </select>
           )}
         </Field>
-        <Field
-          label={t.recordedAt}
-          hint={hasTime ? t.recordedAtHint : t.recordedAtFixed}
-          error={save.error}
-          path="recordedAt"
-          fault={Number.isNaN(recordedAtMs) ? t.recordedAtFault : undefined}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="datetime-local"
-              step={1}
-              disabled={!hasTime}
-              value={clock}
-              onChange={(event) => setClock(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label={t.timezone} hint={t.timezoneHint} error={save.error} path="timezone">
-          {(attributes) => <TimezoneSelect attributes={attributes} value={timezone} onChange={setTimezone} />}
-        </Field>
-        {recording.videoTracks.length > 1 && (
-          <Field label={t.videoTrack} hint={t.videoTrackHint} error={save.error} path="videoTrack">
-            {(attributes) => (
-              <select
-                {...attributes}
-                disabled={isActive}
-                value={videoTrack}
-                onChange={({ target }) => setVideoTrack(Number(target.value))}
-              >
-                {recording.videoTracks.map(({ number, width, height, codec }) => (
-                  <option key={number} value={number}>
-                    {t.videoTrackOf(number + 1, t.pictureSize(width, height), codec)}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        )}
-        <RotationField value={rotation} error={save.error} onChange={setRotation} isOff={isActive} />
-        <FormFailure error={save.error} />
-      </form>
-    </Dialog>
+      )}
+      <RotationField value={rotation} error={save.error} onChange={setRotation} isOff={isActive} />
+    </FormDialog>
   );
 }

@@ -3,6 +3,7 @@ import { serverNow } from '../api/connection.ts';
 import { useSession } from '../api/session.tsx';
 import { Button } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { TimezoneSelect } from '../kit/form/timezone-select.tsx';
 import { bytes } from '../kit/numbers.ts';
 import { browserZone } from '../kit/time.ts';
@@ -45,32 +46,23 @@ export function UploadForm({ file, onEnd }: UploadFormProps) {
       <p>
         {t.file}: <strong>{file.name}</strong> · {bytes(file.size, localeNow())}
       </p>
-      <Field label={t.name} fault={isChecked && name.trim() === '' ? t.nameFault : undefined}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            maxLength={100}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t.name}
+        fault={isChecked && name.trim() === '' ? t.nameFault : undefined}
+        maxLength={100}
+        value={name}
+        onChange={setName}
+      />
       <div className={styles.two}>
-        <Field
+        <TextField
           label={t.recordedAt}
           hint={guess !== null ? t.recordedAtFromName : t.recordedAtFromFile}
           fault={isChecked || clockFault === t.recordedAtFuture ? clockFault : undefined}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="datetime-local"
-              step={1}
-              value={clock}
-              onChange={(event) => setClock(event.target.value)}
-            />
-          )}
-        </Field>
+          type="datetime-local"
+          step={1}
+          value={clock}
+          onChange={setClock}
+        />
         <Field label={t.timezone} hint={t.timezoneHint}>
           {(attributes) => <TimezoneSelect attributes={attributes} value={timezone} onChange={setTimezone} />}
         </Field>

@@ -1,15 +1,21 @@
 import type { Schedule } from '../kit/form/schedule.ts';
 import type { Metric, Unit } from './metric-path.ts';
 
-export const OPERATORS = { GT: '>', GTE: '≥', LT: '<', LTE: '≤', EQ: '=', NEQ: '≠' } as const;
-export type Operator = keyof typeof OPERATORS;
-export const OPERATOR_NAMES = Object.keys(OPERATORS) as Operator[];
+export const OPERATOR_NAMES = ['GT', 'GTE', 'LT', 'LTE', 'EQ', 'NEQ'] as const;
+export type Operator = (typeof OPERATOR_NAMES)[number];
 
-/** What the API stores of a rule. */
+/** What a rule watches: a scene, or every scene of a site. */
+interface Place {
+  readonly sceneId?: string | null;
+  readonly siteId?: string | null;
+}
+
+/** What the API stores of a rule, and one of the places. */
 export interface RuleBody {
   readonly name: string;
   readonly description: string | null;
-  readonly sceneId: string;
+  readonly sceneId?: string;
+  readonly siteId?: string;
   readonly severity: 'warning' | 'critical';
   readonly conditions: readonly { metricPath: string; operator: Operator; threshold: number }[];
   readonly logicOperator: 'AND' | 'OR';
@@ -31,7 +37,9 @@ export interface DraftCondition {
 export interface Draft {
   readonly name: string;
   readonly description: string;
+  /** Of the two places one is empty, or both. */
   readonly sceneId: string;
+  readonly siteId: string;
   readonly severity: 'warning' | 'critical';
   readonly conditions: readonly DraftCondition[];
   readonly logicOperator: 'AND' | 'OR';
@@ -50,6 +58,7 @@ export const newDraft = (sceneId: string): Draft => ({
   name: '',
   description: '',
   sceneId,
+  siteId: '',
   severity: 'warning',
   conditions: [{ key: 0, metricPath: 'current.inQueue', operator: 'GT', threshold: '5' }],
   logicOperator: 'AND',
@@ -78,11 +87,12 @@ const factorOf = (unit: Unit | undefined): number => (unit === 'share' ? 100 : 1
 const unitOf = (catalogue: readonly Metric[], path: string) =>
   catalogue.find((metric) => metric.path === path)?.unit;
 
-export function draftOf(rule: RuleBody, catalogue: readonly Metric[]): Draft {
+export function draftOf(rule: Omit<RuleBody, keyof Place> & Place, catalogue: readonly Metric[]): Draft {
   return {
     name: rule.name,
     description: rule.description ?? '',
-    sceneId: rule.sceneId,
+    sceneId: rule.sceneId ?? '',
+    siteId: rule.siteId ?? '',
     severity: rule.severity,
     conditions: rule.conditions.map(({ threshold, ...condition }, key) => ({
       ...condition,
@@ -121,7 +131,7 @@ export function bodyOf(
     return Math.round((minutes ?? 0) * 60);
   };
   if (draft.name.trim() === '') faults.name = 'missing';
-  if (draft.sceneId === '') faults.sceneId = 'missing';
+  if (draft.sceneId === '' && draft.siteId === '') faults.sceneId = 'missing';
   const conditions = draft.conditions.map(({ metricPath, operator, threshold }, at) => {
     const value = parseNumber(threshold);
     if (value === undefined) faults[`conditions[${at}].threshold`] = 'number';
@@ -133,7 +143,7 @@ export function bodyOf(
   const body: RuleBody = {
     name: draft.name.trim(),
     description: draft.description.trim() || null,
-    sceneId: draft.sceneId,
+    ...(draft.siteId === '' ? { sceneId: draft.sceneId } : { siteId: draft.siteId }),
     severity: draft.severity,
     conditions,
     logicOperator: draft.logicOperator,
@@ -148,11 +158,8 @@ export function bodyOf(
 export function previewPart(draft: Draft, catalogue: readonly Metric[]) {
   const { body } = bodyOf({ ...draft, name: draft.name.trim() || '–' }, catalogue);
   if (!body) return undefined;
-  const { sceneId, conditions, logicOperator, cooldownMinutes, durationSeconds, schedule } = body;
-  return {
-    ...{ sceneId, logicOperator, cooldownMinutes, durationSeconds, schedule },
-    conditions: [...conditions],
-  };
+  const { name: _, description: __, severity: ___, conditions, ...part } = body;
+  return { ...part, conditions: [...conditions] };
 }
 
 /** Removes a condition; the last one stays. */

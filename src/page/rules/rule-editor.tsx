@@ -3,12 +3,13 @@ import { api } from '../api/client.ts';
 import { fieldError } from '../api/error-text.ts';
 import { useAction } from '../api/query.ts';
 import { useSession } from '../api/session.tsx';
-import { useChoices, useZone } from '../history/subjects.ts';
+import { type Choice, useChoices, useZone } from '../history/subjects.ts';
 import { Button, LinkButton } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
 import { Checkbox } from '../kit/form/checkbox.tsx';
 import { FIRST_WINDOW } from '../kit/form/schedule.ts';
 import { ScheduleFields } from '../kit/form/schedule-fields.tsx';
+import { NameField, TextField } from '../kit/form/text-field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { goTo } from '../shell/place.ts';
 import { useText } from '../text/text.ts';
@@ -47,14 +48,16 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
   const [draft, setDraft] = useState(first);
   const [faults, setFaults] = useState<Faults>({});
   const choices = useChoices();
-  const scenes = choices.data?.filter(({ kind }) => kind === 'scene') ?? [];
-  const chosen = scenes.find((scene) => scene.id === draft.sceneId);
+  const [sites, scenes] = (['site', 'scene'] as const).map((kind) =>
+    (choices.data ?? []).filter((choice) => choice.kind === kind),
+  ) as [Choice[], Choice[]];
+  const chosen = choices.data?.find(({ id }) => id === (draft.siteId || draft.sceneId));
   const zone = useZone(chosen) ?? 'UTC';
   const told = useTold();
   const found = channelsOf(told.subscriptions, {
     id,
     deviceId: chosen?.deviceId,
-    siteIds: chosen?.siteIds ?? [],
+    siteIds: draft.siteId ? [draft.siteId] : (chosen?.siteIds ?? []),
     severity: draft.severity,
   });
   const [channels, setChannels] = useState<readonly string[] | null>(null);
@@ -117,12 +120,23 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
             <select
               aria-label={t.scene}
               aria-invalid={faultOf('sceneId') ? true : undefined}
-              value={draft.sceneId}
-              onChange={({ target }) => change({ sceneId: target.value })}
+              value={draft.siteId || draft.sceneId}
+              onChange={({ target: { value } }) =>
+                change(
+                  sites.some(({ id }) => id === value)
+                    ? { siteId: value, sceneId: '' }
+                    : { siteId: '', sceneId: value },
+                )
+              }
             >
               <option value="" disabled>
                 {t.chooseScene}
               </option>
+              {sites.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {t.allOf(name)}
+                </option>
+              ))}
               {scenes.map((scene) => (
                 <option key={scene.id} value={scene.id}>
                   {scene.name}
@@ -151,17 +165,15 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
             );
           })}
         </div>
-        <Field label={t.name} hint={t.nameHint} isOptional error={save.error} path="name">
-          {(attributes) => (
-            <input
-              {...attributes}
-              maxLength={100}
-              placeholder={suggested}
-              value={draft.name}
-              onChange={({ target }) => change({ name: target.value })}
-            />
-          )}
-        </Field>
+        <NameField
+          label={t.name}
+          hint={t.nameHint}
+          isOptional
+          error={save.error}
+          placeholder={suggested}
+          value={draft.name}
+          onChange={(value) => change({ name: value })}
+        />
         <details className={styles.further} open={draft.schedule !== null || undefined}>
           <summary>{t.further}</summary>
           <div className={styles.plain}>
@@ -180,22 +192,16 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
                   </select>
                 )}
               </Field>
-              <Field
+              <TextField
                 label={t.cooldownField}
                 hint={t.outOf('1', '1440')}
                 error={save.error}
                 path="cooldownMinutes"
                 fault={faultOf('cooldownMinutes')}
-              >
-                {(attributes) => (
-                  <input
-                    {...attributes}
-                    inputMode="numeric"
-                    value={draft.cooldownMinutes}
-                    onChange={({ target }) => change({ cooldownMinutes: target.value })}
-                  />
-                )}
-              </Field>
+                inputMode="numeric"
+                value={draft.cooldownMinutes}
+                onChange={(value) => change({ cooldownMinutes: value })}
+              />
             </div>
             <Checkbox
               label={t.schedule}
@@ -231,7 +237,16 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
         {isLocked ? (
           <p className={styles.note}>{t.previewForbidden}</p>
         ) : (
-          <RulePreview part={previewPart(draft, catalogue)} {...{ catalogue }} timezone={zone} />
+          <RulePreview
+            part={previewPart(draft, catalogue)}
+            {...{ catalogue }}
+            timezone={zone}
+            scenes={
+              draft.siteId
+                ? scenes.filter(({ siteIds }) => siteIds?.includes(draft.siteId))
+                : scenes.filter(({ id }) => id === draft.sceneId)
+            }
+          />
         )}
       </section>
       <div className={styles.save}>

@@ -38,8 +38,14 @@ export function RuleList() {
   const choices = useChoices();
   const mayChange = may('alert:write');
   const toldOf = (rule: Rule): string => {
-    const siteIds = choices.data?.find(({ id }) => id === rule.sceneId)?.siteIds ?? [];
-    const { own, wide } = channelsOf(told.subscriptions, { ...rule, siteIds });
+    const siteIds = rule.siteId
+      ? [rule.siteId]
+      : (choices.data?.find(({ id }) => id === rule.sceneId)?.siteIds ?? []);
+    const { own, wide } = channelsOf(told.subscriptions, {
+      ...rule,
+      deviceId: rule.deviceId ?? undefined,
+      siteIds,
+    });
     const ids = new Set([...wide, ...own.map(({ channelId }) => channelId)]);
     return (
       told.channels
@@ -50,7 +56,7 @@ export function RuleList() {
   };
   const columns: Column<Rule>[] = [
     { id: 'rule', title: t.rule, isHeading: true, cell: (rule) => <Sentence {...{ rule, catalogue }} /> },
-    { id: 'place', title: t.scene, cell: ({ device, scene }) => placeName(device.name, scene.name) },
+    { id: 'place', title: t.scene, cell: (rule) => placeOf(rule, t) },
     ...(mayChange ? [{ id: 'told', title: t.told, cell: toldOf }] : []),
     { id: 'week', title: t.week, cell: (rule) => <AlertStrip rule={rule} /> },
     { id: 'state', title: t.state, cell: (rule) => <State rule={rule} /> },
@@ -94,6 +100,9 @@ export function RuleList() {
     </>
   );
 }
+
+const placeOf = ({ device, scene, site }: Rule, t: ReturnType<typeof useText<'rules'>>): string =>
+  site ? t.allOf(site.name) : placeName(device!.name, scene!.name);
 
 /** What the rule says, and what it did. */
 function Sentence({ rule, catalogue }: { readonly rule: Rule; readonly catalogue: readonly Metric[] }) {

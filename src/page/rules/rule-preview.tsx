@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { answerOf } from '../../client/client.ts';
 import { api, type Resource } from '../api/client.ts';
 import { serverNow } from '../api/connection.ts';
+import type { Choice } from '../history/subjects.ts';
 import { Chart } from '../kit/chart/chart.tsx';
 import { Field } from '../kit/field.tsx';
 import { count } from '../kit/numbers.ts';
@@ -23,6 +24,8 @@ const DAY_MS = 86_400_000;
 const PAUSE_MS = 300;
 const POINTS = 420;
 const LENGTHS = [7, 1] as const;
+/** Scenes × days that the API replays. */
+const MOST_DAYS = 70;
 
 /** The value that did not change for a while. */
 function useSettled<Value>(value: Value, pauseMs: number): Value {
@@ -39,14 +42,17 @@ interface RulePreviewProps {
   readonly part: Part | undefined;
   readonly catalogue: readonly Metric[];
   readonly timezone: string;
+  /** The scenes that are tried, with their names. */
+  readonly scenes: readonly Choice[];
 }
 
 /** What a rule would have done: its curve, its limit and each time at which it would have fired. */
-export function RulePreview({ part, catalogue, timezone }: RulePreviewProps) {
+export function RulePreview({ part, catalogue, timezone, scenes }: RulePreviewProps) {
   const t = useText('rules');
-  const [days, setDays] = useState<1 | 7>(7);
+  const [wanted, setDays] = useState<1 | 7>(7);
+  const days = scenes.length * wanted > MOST_DAYS ? 1 : wanted;
   const [endMs] = useState(serverNow);
-  const asked = useSettled(part && part.sceneId !== '' ? JSON.stringify(part) : '', PAUSE_MS);
+  const asked = useSettled(part ? JSON.stringify(part) : '', PAUSE_MS);
   const preview = useQuery<{ preview: Preview; part: Part }, Error>({
     queryKey: ['rule-preview', asked, days, endMs],
     enabled: asked !== '',
@@ -71,7 +77,7 @@ export function RulePreview({ part, catalogue, timezone }: RulePreviewProps) {
             value={days}
             onChange={({ target }) => setDays(target.value === '1' ? 1 : 7)}
           >
-            {LENGTHS.map((length) => (
+            {LENGTHS.filter((length) => length === 1 || scenes.length * length <= MOST_DAYS).map((length) => (
               <option key={length} value={length}>
                 {t.previewLengths[length]}
               </option>
@@ -83,7 +89,7 @@ export function RulePreview({ part, catalogue, timezone }: RulePreviewProps) {
       {preview.error && <Failure error={preview.error} onRetry={() => void preview.refetch()} />}
       {preview.isLoading && <Skeleton />}
       {part && preview.data && !preview.error && (
-        <Shown {...preview.data} {...{ catalogue, timezone }} length={t.previewLengths[days]} />
+        <Shown {...preview.data} {...{ catalogue, timezone, scenes }} length={t.previewLengths[days]} />
       )}
     </div>
   );
@@ -94,10 +100,11 @@ interface ShownProps {
   readonly part: Part;
   readonly catalogue: readonly Metric[];
   readonly timezone: string;
+  readonly scenes: readonly Choice[];
   readonly length: string;
 }
 
-function Shown({ preview, part, catalogue, timezone, length }: ShownProps) {
+function Shown({ preview, part, catalogue, timezone, scenes, length }: ShownProps) {
   const t = useText('rules');
   const locale = localeNow();
   const [at, setAt] = useState(0);
@@ -137,8 +144,9 @@ function Shown({ preview, part, catalogue, timezone, length }: ShownProps) {
             {firings.length < firingCount ? t.firstFirings(count(firings.length, locale)) : t.firings}
           </summary>
           <ol>
-            {firings.map(({ triggeredAt, metricPath, actualValue }) => (
-              <li key={triggeredAt}>
+            {firings.map(({ sceneId, triggeredAt, metricPath, actualValue }) => (
+              <li key={`${sceneId} ${triggeredAt}`}>
+                {scenes.length > 1 && `${scenes.find(({ id }) => id === sceneId)?.name} · `}
                 {showTime(triggeredAt, 'dayTime', { locale, timezone })} ·{' '}
                 {metricValue(actualValue, unitOf(catalogue, metricPath), locale)}
               </li>

@@ -1,7 +1,7 @@
 import { nameOf } from '../../catalogue/metrics/words.ts';
 import { duration, NOTHING, number, percent } from '../kit/numbers.ts';
 import { localeNow, textNow, type useText } from '../text/text.ts';
-import { bodyOf, type Draft, OPERATORS, type RuleBody } from './draft.ts';
+import { bodyOf, type Draft, type RuleBody } from './draft.ts';
 import { type Metric, splitPath, type Unit } from './metric-path.ts';
 
 type Texts = ReturnType<typeof useText<'rules'>>;
@@ -38,7 +38,7 @@ export function ruleSentence(
 ): string {
   const parts = rule.conditions.map(({ metricPath, operator, threshold }) => {
     const value = metricValue(threshold, unitOf(catalogue, metricPath), locale);
-    return `${metricWords(t, metricPath, catalogue)} ${OPERATORS[operator]} ${value}`;
+    return `${metricWords(t, metricPath, catalogue)} ${textNow('metrics').compared[operator]} ${value}`;
   });
   const held = rule.durationSeconds > 0 ? `, ${t.held(duration(rule.durationSeconds, locale))}` : '';
   const times = rule.schedule ? `, ${t.onTimes}` : '';
@@ -49,6 +49,6 @@ const MOST_LETTERS = 100;
 
 /** A name for a rule whose owner gives it none: its conditions. */
 export function suggestedName(t: Texts, draft: Draft, catalogue: readonly Metric[]): string {
-  const { body } = bodyOf({ ...draft, name: '–', sceneId: draft.sceneId || '–', schedule: null }, catalogue);
+  const { body } = bodyOf({ ...draft, name: '–', sceneId: '–', schedule: null }, catalogue);
   return body ? ruleSentence(t, body, { catalogue, locale: localeNow() }).slice(0, MOST_LETTERS) : '';
 }

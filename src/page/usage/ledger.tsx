@@ -7,6 +7,7 @@ import { Section } from '../kit/page.tsx';
 import { Failure, MoreButton, Skeleton } from '../kit/states.tsx';
 import { type Column, Table } from '../kit/table.tsx';
 import { localeNow, useText } from '../text/text.ts';
+import { FeatureOptions } from './feature-options.tsx';
 import { FEATURES, type Feature } from './meters.ts';
 import styles from './usage.module.css';
 import { listLedger } from './usage-calls.ts';
@@ -57,11 +58,7 @@ export function Ledger({ month }: { readonly month: string }) {
               onChange={({ target }) => setFeature(FEATURES.find((known) => known === target.value))}
             >
               <option value="">{t.all}</option>
-              {FEATURES.map((known) => (
-                <option key={known} value={known}>
-                  {t.features[known]}
-                </option>
-              ))}
+              <FeatureOptions />
             </select>
           )}
         </Field>

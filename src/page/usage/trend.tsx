@@ -7,6 +7,7 @@ import { number } from '../kit/numbers.ts';
 import { Section } from '../kit/page.tsx';
 import { Async } from '../kit/states.tsx';
 import { localeNow, useText } from '../text/text.ts';
+import { FeatureOptions } from './feature-options.tsx';
 import { addMonths, FEATURES, type Feature, REPORT_NAMES } from './meters.ts';
 import styles from './usage.module.css';
 import { readTrend } from './usage-calls.ts';
@@ -36,11 +37,7 @@ export function Trend({ month }: { readonly month: string }) {
                   setFeature(FEATURES.find((known) => known === target.value) ?? 'analysis')
                 }
               >
-                {FEATURES.map((known) => (
-                  <option key={known} value={known}>
-                    {t.features[known]}
-                  </option>
-                ))}
+                <FeatureOptions />
               </select>
             )}
           </Field>

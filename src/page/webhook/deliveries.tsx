@@ -5,6 +5,7 @@ import { api } from '../api/client.ts';
 import { Time } from '../kit/age.tsx';
 import { Button } from '../kit/button.tsx';
 import { Chip } from '../kit/chip.tsx';
+import { StateFilter } from '../kit/form/state-filter.tsx';
 import { count } from '../kit/numbers.ts';
 import { Section } from '../kit/page.tsx';
 import { Async, Empty } from '../kit/states.tsx';
@@ -14,7 +15,6 @@ import { type Delivery, REFRESH_MS, STATE_TONES, WEBHOOK_KEY, type Webhook } fro
 import styles from './webhook.module.css';
 
 const PAGE_SIZE = 20;
-const STATES = ['success', 'failed', 'pending'] as const;
 
 /** The attempts, newest first, a page at a time. */
 export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
@@ -39,22 +39,16 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
     <Section
       title={t.deliveries}
       actions={
-        <select
-          className={styles.select}
-          aria-label={t.status}
-          value={status ?? ''}
-          onChange={({ target }) => {
-            setStatus((target.value || null) as Delivery['status'] | null);
+        <StateFilter
+          label={t.status}
+          all={t.allStates}
+          names={t.states}
+          value={status}
+          onChange={(state) => {
+            setStatus(state);
             setPage(1);
           }}
-        >
-          <option value="">{t.allStates}</option>
-          {STATES.map((state) => (
-            <option key={state} value={state}>
-              {t.states[state]}
-            </option>
-          ))}
-        </select>
+        />
       }
     >
       <Async query={query}>
@@ -115,7 +109,7 @@ function Row({ delivery, onOpen }: { readonly delivery: Delivery; readonly onOpe
   } = delivery;
   return (
     <li>
-      <button type="button" className={styles.delivery} onClick={onOpen}>
+      <button type="button" className={`row-button ${styles.delivery}`} onClick={onOpen}>
         <Chip tone={STATE_TONES[status]}>{t.states[status]}</Chip>
         <span className={styles.deliveryWords}>
           <strong>{t.types[type] ?? type}</strong>

@@ -3,7 +3,7 @@ import { api } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { Field } from '../kit/field.tsx';
+import { TextField } from '../kit/form/text-field.tsx';
 import { count } from '../kit/numbers.ts';
 import { FormFailure } from '../kit/states.tsx';
 import { localeNow, useText } from '../text/text.ts';
@@ -49,17 +49,15 @@ export function RecoverDialog({ since: proposed, onClose }: RecoverDialogProps) 
       }
     >
       <p>{t.recoverHint}</p>
-      <Field label={t.since} error={recover.error} path="since">
-        {(a) => (
-          <input
-            {...a}
-            type="datetime-local"
-            required
-            value={since}
-            onChange={({ target }) => setSince(target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t.since}
+        error={recover.error}
+        path="since"
+        type="datetime-local"
+        required
+        value={since}
+        onChange={setSince}
+      />
       {done && (
         <p role="status">
           {done.scheduledCount === 0

@@ -1,11 +1,11 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { api } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { ConfirmDialog } from '../kit/form/confirm-dialog.tsx';
-import { FormFailure } from '../kit/states.tsx';
+import { FormDialog } from '../kit/form/form-dialog.tsx';
+import { NameField, TextField } from '../kit/form/text-field.tsx';
 import { useText } from '../text/text.ts';
 import { ALL_TYPES, EVENT_GROUPS, GROUP_NAMES } from './event-types.ts';
 import { type EventType, WEBHOOK_KEY, type Webhook } from './use-webhook.ts';
@@ -43,94 +43,76 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
     },
     { changes: [[WEBHOOK_KEY]], onDone: onClose },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     save.mutate(undefined);
   };
   if (isRemoving) return <RemoveDialog onClose={onClose} />;
   return (
-    <Dialog
+    <FormDialog
       title={webhook ? t.changeTitle : t.setUp}
       onClose={onClose}
-      actions={
-        <>
-          {webhook && (
-            <Button kind="danger" icon="trash" onClick={() => setRemoving(true)}>
-              {t.remove}
-            </Button>
-          )}
-          <Button
-            kind="main"
-            type="submit"
-            form={formId}
-            isBusy={save.isPending}
-            disabled={!isAll && types.length === 0}
-          >
-            {webhook ? common.save : t.create}
+      before={
+        webhook ? (
+          <Button kind="danger" icon="trash" onClick={() => setRemoving(true)}>
+            {t.remove}
           </Button>
-        </>
+        ) : null
       }
+      submit={webhook ? common.save : t.create}
+      action={save}
+      isIncomplete={!isAll && types.length === 0}
+      onSubmit={submit}
     >
-      <form id={formId} className={styles.form} onSubmit={submit}>
-        <Field label={t.address} hint={t.addressHint} error={save.error} path="url">
+      <TextField
+        label={t.address}
+        hint={t.addressHint}
+        error={save.error}
+        path="url"
+        type="url"
+        required
+        maxLength={500}
+        value={url}
+        onChange={setUrl}
+      />
+      <NameField label={t.name} isOptional error={save.error} value={name} onChange={setName} />
+      <fieldset className={styles.types}>
+        <legend>{t.events}</legend>
+        <label>
+          <input type="radio" name={`${formId}-all`} checked={isAll} onChange={() => setAll(true)} />
+          {t.allEvents}
+        </label>
+        <label>
+          <input type="radio" name={`${formId}-all`} checked={!isAll} onChange={() => setAll(false)} />
+          {t.chosenEvents}
+        </label>
+        {!isAll && <Types types={types} onChange={setTypes} />}
+        {!isAll && types.length === 0 && <p className={styles.fault}>{t.chooseOne}</p>}
+      </fieldset>
+      <details className={styles.more}>
+        <summary>{t.details}</summary>
+        <TextField
+          label={t.timeout}
+          error={save.error}
+          path="timeoutMs"
+          type="number"
+          min={1}
+          max={30}
+          step="any"
+          required
+          value={seconds}
+          onChange={setSeconds}
+        />
+        <Field label={t.retries} hint={t.retriesHint} error={save.error} path="maxRetries">
           {(a) => (
-            <input
-              {...a}
-              type="url"
-              required
-              maxLength={500}
-              value={url}
-              onChange={({ target }) => setUrl(target.value)}
-            />
+            <select {...a} value={retries} onChange={({ target }) => setRetries(Number(target.value))}>
+              {[0, 1, 2, 3, 4, 5].map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
           )}
         </Field>
-        <Field label={t.name} isOptional error={save.error} path="name">
-          {(a) => (
-            <input {...a} maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />
-          )}
-        </Field>
-        <fieldset className={styles.types}>
-          <legend>{t.events}</legend>
-          <label>
-            <input type="radio" name={`${formId}-all`} checked={isAll} onChange={() => setAll(true)} />
-            {t.allEvents}
-          </label>
-          <label>
-            <input type="radio" name={`${formId}-all`} checked={!isAll} onChange={() => setAll(false)} />
-            {t.chosenEvents}
-          </label>
-          {!isAll && <Types types={types} onChange={setTypes} />}
-          {!isAll && types.length === 0 && <p className={styles.fault}>{t.chooseOne}</p>}
-        </fieldset>
-        <details className={styles.more}>
-          <summary>{t.details}</summary>
-          <Field label={t.timeout} error={save.error} path="timeoutMs">
-            {(a) => (
-              <input
-                {...a}
-                type="number"
-                min={1}
-                max={30}
-                step="any"
-                required
-                value={seconds}
-                onChange={({ target }) => setSeconds(target.value)}
-              />
-            )}
-          </Field>
-          <Field label={t.retries} hint={t.retriesHint} error={save.error} path="maxRetries">
-            {(a) => (
-              <select {...a} value={retries} onChange={({ target }) => setRetries(Number(target.value))}>
-                {[0, 1, 2, 3, 4, 5].map((each) => (
-                  <option key={each}>{each}</option>
-                ))}
-              </select>
-            )}
-          </Field>
-        </details>
-        <FormFailure error={save.error} />
-      </form>
-    </Dialog>
+      </details>
+    </FormDialog>
   );
 }
 

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiFailure, api } from '../api/client.ts';
-import { useCall } from '../api/query.ts';
+import { answerOf } from '../../client/client.ts';
+import { api } from '../api/client.ts';
 import { Can } from '../api/session.tsx';
 import { Button } from '../kit/button.tsx';
 import { Page } from '../kit/page.tsx';
@@ -10,18 +11,25 @@ import { Deliveries } from './deliveries.tsx';
 import { Health } from './health.tsx';
 import { Secret } from './secret.tsx';
 import { Statistics } from './statistics.tsx';
-import { REFRESH_MS, WEBHOOK_KEY } from './use-webhook.ts';
+import { REFRESH_MS, WEBHOOK_KEY, type Webhook } from './use-webhook.ts';
 import styles from './webhook.module.css';
 import { WebhookForm } from './webhook-form.tsx';
 
 export default function WebhookScreen() {
   const t = useText('webhook');
   const [isOpen, setOpen] = useState(false);
-  const query = useCall([WEBHOOK_KEY, 'configuration'], () => api.GET('/users/me/webhook'), {
+  const query = useQuery<Webhook | null, Error>({
+    queryKey: [WEBHOOK_KEY, 'configuration'],
+    queryFn: async () => {
+      const orNothing = { params: { query: { orNothing: true } } };
+      return (
+        (await answerOf<{ data: Webhook } | undefined>(api.GET('/users/me/webhook', orNothing)))?.data ?? null
+      );
+    },
     refetchInterval: REFRESH_MS,
   });
-  const isNone = query.error instanceof ApiFailure && query.error.status === 404;
-  const webhook = isNone ? undefined : query.data;
+  const webhook = query.data;
+  const isNone = webhook === null;
   return (
     <Page
       title={t.title}
@@ -52,16 +60,18 @@ export default function WebhookScreen() {
         </Empty>
       ) : (
         <Async query={query}>
-          {(shown) => (
-            <div className={styles.screen}>
-              <Health webhook={shown} />
-              <Statistics />
-              <Deliveries webhook={shown} />
-              <Can scope="webhook:write">
-                <Secret webhook={shown} />
-              </Can>
-            </div>
-          )}
+          {(shown) =>
+            shown && (
+              <div className={styles.screen}>
+                <Health webhook={shown} />
+                <Statistics />
+                <Deliveries webhook={shown} />
+                <Can scope="webhook:write">
+                  <Secret webhook={shown} />
+                </Can>
+              </div>
+            )
+          }
         </Async>
       )}
       {isOpen && <WebhookForm webhook={webhook} onClose={() => setOpen(false)} />}

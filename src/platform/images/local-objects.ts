@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { namesOf, PAGE } from './keys.ts';
 import {
   type ByteRange,
+  type Bytes,
   CountedStream,
   isObjectKey,
   OBJECT_KINDS,
@@ -27,11 +28,7 @@ export class LocalObjects implements ObjectStore {
     this.#folder = folder;
   }
 
-  async putStream(
-    key: string,
-    source: AsyncIterable<Uint8Array>,
-    { maxBytes, signal }: PutOptions,
-  ): Promise<number> {
+  async putStream(key: string, source: Bytes, { maxBytes, signal }: PutOptions): Promise<number> {
     requireObjectKey(key);
     const path = join(this.#folder, key);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });

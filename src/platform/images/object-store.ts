@@ -12,6 +12,8 @@ export interface ByteRange {
   readonly end: number;
 }
 
+export type Bytes = AsyncIterable<Uint8Array>;
+
 export interface PutOptions {
   /** A longer stream is refused. */
   readonly maxBytes: number;
@@ -30,7 +32,7 @@ export interface ObjectStore {
    * @returns its size in bytes
    * @throws ObjectTooLarge, StorageFull, or the error of the stream
    */
-  putStream(key: string, source: AsyncIterable<Uint8Array>, options: PutOptions): Promise<number>;
+  putStream(key: string, source: Bytes, options: PutOptions): Promise<number>;
   /** @returns null when there is no such object, or the key is malformed. The stream must be read or destroyed */
   read(key: string, range?: ByteRange): Promise<Readable | null>;
   /** Bytes; null when there is no such object */
@@ -75,10 +77,10 @@ export class StorageFull extends Error {
 /** Passes a stream on and counts it. */
 export class CountedStream implements AsyncIterable<Uint8Array> {
   bytes = 0;
-  readonly #source: AsyncIterable<Uint8Array>;
+  readonly #source: Bytes;
   readonly #maxBytes: number;
 
-  constructor(source: AsyncIterable<Uint8Array>, maxBytes: number) {
+  constructor(source: Bytes, maxBytes: number) {
     this.#source = source;
     this.#maxBytes = maxBytes;
   }

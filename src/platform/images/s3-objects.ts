@@ -3,6 +3,7 @@ import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
 import { namesOf, PAGE } from './keys.ts';
 import {
   type ByteRange,
+  type Bytes,
   CountedStream,
   isObjectKey,
   OBJECT_KINDS,
@@ -28,11 +29,7 @@ export class S3Objects implements ObjectStore {
     this.#loaded = loaded;
   }
 
-  async putStream(
-    key: string,
-    source: AsyncIterable<Uint8Array>,
-    { maxBytes, signal }: PutOptions,
-  ): Promise<number> {
+  async putStream(key: string, source: Bytes, { maxBytes, signal }: PutOptions): Promise<number> {
     requireObjectKey(key);
     const { sdk, client } = await this.#loaded;
     const object = { Bucket: this.#bucket, Key: key };

@@ -22,7 +22,9 @@ export async function imagesOfScene(db: Db, sceneId: string, atMost: number): Pr
     SELECT i."objectKey" FROM "StoredImage" i
     WHERE i."alertEventId" IN (
       SELECT e.id FROM "AlertEvent" e
-      WHERE e."ruleId" IN (SELECT r.id FROM "AlertRule" r WHERE r."sceneId" = ${sceneId}::uuid))
+      WHERE e."ruleId" IN (SELECT r.id FROM "AlertRule" r WHERE r."sceneId" = ${sceneId}::uuid)
+        OR (e."sceneId" = ${sceneId}::uuid
+            AND e."ruleId" IN (SELECT s."ruleId" FROM "SiteRuleState" s WHERE s."sceneId" = ${sceneId}::uuid)))
     LIMIT ${atMost}`;
   return rows.map(({ objectKey }) => objectKey);
 }

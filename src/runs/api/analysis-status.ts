@@ -5,9 +5,9 @@ import { findDevice } from '../../cameras/devices/device.store.ts';
 import { orNotFound } from '../../http/errors.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { findNodes, type NodeState } from '../store/nodes.store.ts';
-import { findConditions, type RunCondition } from '../store/run-conditions.ts';
 import { namedNodeOf, shownOf } from '../store/states.ts';
 import { findLatestRuns, type LatestRun } from '../store/task.store.ts';
+import { findConditions, type RunCondition } from '../store/waiting/run-conditions.ts';
 import { presentStats } from './present.ts';
 import type { analysisStatus } from './schema.ts';
 

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { AnalysisTask } from '../../platform/prisma-client/client.ts';
 import { durationOf } from '../store/duration.ts';
 import type { QueuedRun } from '../store/queue-run.store.ts';
-import type { RunCondition } from '../store/run-conditions.ts';
 import type { ShownRun } from '../store/run-state.store.ts';
 import type { RunStats } from '../store/run-stats.ts';
 import { namedNodeOf, shownOf, workingNodeOf } from '../store/states.ts';
+import type { RunCondition } from '../store/waiting/run-conditions.ts';
 import type { historyRecord, runStats, startedRun, stoppedRuns } from './schema.ts';
 import type { task, taskDetail } from './task.schema.ts';
 

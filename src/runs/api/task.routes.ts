@@ -1,8 +1,8 @@
 import { orNotFound } from '../../http/errors.ts';
 import { idParams } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
-import { findConditions } from '../store/run-conditions.ts';
 import { countTasks, findTask, listTasks } from '../store/task.store.ts';
+import { findConditions } from '../store/waiting/run-conditions.ts';
 import { cancelTask, deleteTask } from './manage-task.ts';
 import { presentTask, presentTaskDetail } from './present.ts';
 import { cancelBody, task, taskDetail, taskStatistics, tasksQuery } from './task.schema.ts';

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../platform/database/db.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
 import { ANY_RUN_TO_RECOVER } from '../store/lease.store.ts';
 import { HAS_HEARTBEAT } from '../store/nodes.store.ts';
-import { ANY_WAITING } from '../store/waiting.store.ts';
+import { ANY_WAITING } from '../store/waiting/waiting.store.ts';
 
 /**
  * Events about nodes. They go to the users whose runs the node held in the last minute of its heartbeats. `NodeNotice`

@@ -2,8 +2,8 @@ import type { Context } from '../../platform/context.ts';
 import { isDatabaseAway } from '../../platform/database/database-away.ts';
 import { CHANNELS, notify } from '../../platform/database/notify.ts';
 import { every, type Repeating } from '../../platform/jobs/every.ts';
-import { emitWaiting } from '../store/emit-waiting.ts';
 import { closeOverdueStops, expireLeases, listLapsed } from '../store/lease.store.ts';
+import { emitWaiting } from '../store/waiting/emit-waiting.ts';
 import { endSessionsOfDead } from './end-sessions.ts';
 import { findWork, markOfflineNodes } from './node-notices.store.ts';
 

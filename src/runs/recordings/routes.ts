@@ -3,6 +3,7 @@ import { recordView } from '../../cameras/devices/images/record-view.ts';
 import { FILM_TYPE, READ } from '../../cameras/scenes/checks/times/film.ts';
 import { orNotFound } from '../../http/errors.ts';
 import { idParams } from '../../http/fields.ts';
+import { requireScope } from '../../http/permission.ts';
 import { Binary, route } from '../../http/route.ts';
 import { findLatestRuns } from '../store/task.store.ts';
 import { cancelRecording } from './cancel-recording.ts';
@@ -149,6 +150,7 @@ export const recordingRoutes = [
     produces: FILM_TYPE,
     errors: ['UNREADABLE_VIDEO'],
   }).answers(async ({ context, caller, client, params, query, signal }) => {
+    if (query.checkId !== undefined) requireScope(caller, 'analysis:control');
     const wanted = { userId: caller.userId, id: params.id, ...query };
     const { jpegs, deviceId } = await recordingFilm(context, wanted, signal);
     await recordView(context, { caller, client, deviceId });

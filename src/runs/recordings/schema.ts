@@ -92,7 +92,8 @@ export const filmQuery = z.object({
       description: `Length of the piece, at most ${KEPT.pieceSeconds}`,
     }),
   checkId: id().optional().meta({
-    description: 'An open check of times of the recording: with `showsPeople` people are not hidden',
+    description:
+      'An open check of times of the recording: with `showsPeople` people are not hidden. Needs the scope `analysis:control`',
   }),
 });
 

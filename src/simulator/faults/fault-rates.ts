@@ -79,7 +79,7 @@ const edges = (left: number, right: number, top: number, bottom: number): Edges 
 
 /**
  * YOLOX-X of ByteTrack's ablation on the second halves of MOT17-02, 05, 09 and 13: 10,194 sightings of people at least
- * 0.12 high. Measured by `npm run -s evaluate -- faults`. That network was trained on the first halves of these sequences,
+ * 0.12 high. That network was trained on the first halves of these sequences,
  * to box whole bodies, including hidden parts.
  */
 export const MOT17_FAULTS: FaultRates = {
@@ -120,7 +120,7 @@ export const MOT17_FAULTS: FaultRates = {
 
 /**
  * Our default detector (nanodet-g-int8) on PETS09-S2L1: 3,761 sightings of people 0.12 to 0.35 high, most of them wholly
- * visible. Measured by `npm run -s evaluate -- faults`. Only two sightings are less than 0.1 visible, both missed. Too few
+ * visible. Only two sightings are less than 0.1 visible, both missed. Too few
  * covered people are higher than 0.2, so these bins hold people of every height.
  */
 export const PETS_FAULTS: FaultRates = {

@@ -26,7 +26,7 @@ export const ROWS = 55;
 
 export interface CameraGrid {
   readonly cameras: number;
-  /** Logarithm of the height of a person whose head is in a row: `[camera][row]`; NaN where no head can be. */
+  /** Logarithm of the height of a person whose head is in a row: `[row][camera]`; NaN where no head can be. */
   readonly logHeight: Float32Array;
   /** Its standard deviation by the heights of people alone. Same shape. */
   readonly deviation: Float32Array;
@@ -63,7 +63,7 @@ function computeGrid(): CameraGrid {
           const head = TOP + ((row + 0.5) / ROWS) * (BOTTOM - TOP);
           const of = (person: number, higher = 0) =>
             Math.log(heightInPicture(head + higher, { tilt, focalLength, height }, person));
-          const at = camera * ROWS + row;
+          const at = row * cameras + camera;
           logHeight[at] = of(1);
           // Where a camera is as high as heads, a short person and a tall one at one place of the picture differ by any factor.
           deviation[at] = Math.hypot(

@@ -30,6 +30,10 @@ const ALIKE = 3;
 const WHOLE_SHARE = 0.75;
 const CUT_SHARE = 0.125;
 const OTHERS = 0.075;
+/** Evidence for a camera in which nobody can be where somebody is. */
+const IMPOSSIBLE = Math.log(OTHERS);
+/** A camera that is less probable than the best one by so much, as a logarithm, is none. */
+const NONE = -30;
 /** The newest so many people count; older ones fade, so that the state follows a slow change. */
 const REMEMBERED = 150;
 const KEPT = 1 - 1 / REMEMBERED;
@@ -129,12 +133,15 @@ export class StandingHeight {
     for (let at = 0; at < ROWS; at++) this.#seen[at]! *= KEPT;
     this.#seen[row]!++;
     let whole = 0;
-    for (let camera = 0; camera < cameras; camera++) {
-      const mean = logHeight[camera * ROWS + row]!;
-      const variance = LEARNING_ERROR ** 2 + deviation[camera * ROWS + row]! ** 2;
-      const isPossible = !Number.isNaN(mean);
-      const asWhole = isPossible ? shapely * normalDensity(seen - mean, variance) : 0;
-      const asCut = isPossible ? cutDensity(seen, byWidth, { mean, variance }, widthVariance) : 0;
+    for (let camera = 0, at = row * cameras; camera < cameras; camera++, at++) {
+      const mean = logHeight[at]!;
+      if (Number.isNaN(mean)) {
+        this.#evidence[camera] = KEPT * this.#evidence[camera]! + news * IMPOSSIBLE;
+        continue;
+      }
+      const variance = LEARNING_ERROR ** 2 + deviation[at]! ** 2;
+      const asWhole = shapely * normalDensity(seen - mean, variance);
+      const asCut = cutDensity(seen, byWidth, { mean, variance }, widthVariance);
       const likelihood = WHOLE_SHARE * asWhole + CUT_SHARE * asCut + OTHERS;
       this.#evidence[camera] = KEPT * this.#evidence[camera]! + news * Math.log(likelihood);
       whole += (this.#weight[camera]! * WHOLE_SHARE * asWhole) / likelihood;
@@ -187,7 +194,8 @@ export class StandingHeight {
     }
     let sum = 0;
     for (let camera = 0; camera < cameras; camera++) {
-      const value = Math.exp(this.#weight[camera]! - most);
+      const below = this.#weight[camera]! - most;
+      const value = below < NONE ? 0 : Math.exp(below);
       this.#weight[camera] = value;
       sum += value;
     }
@@ -198,13 +206,13 @@ export class StandingHeight {
   #expect(row: number): void {
     const { cameras, logHeight, deviation } = this.#grid;
     let [total, mean, square] = [0, 0, 0];
-    for (let camera = 0; camera < cameras; camera++) {
-      const value = logHeight[camera * ROWS + row]!;
-      if (Number.isNaN(value)) continue;
+    for (let camera = 0, at = row * cameras; camera < cameras; camera++, at++) {
       const weight = this.#weight[camera]!;
+      const value = logHeight[at]!;
+      if (weight === 0 || Number.isNaN(value)) continue;
       total += weight;
       mean += weight * value;
-      square += weight * (value ** 2 + deviation[camera * ROWS + row]! ** 2);
+      square += weight * (value ** 2 + deviation[at]! ** 2);
     }
     mean /= total;
     this.#mean[row] = mean;

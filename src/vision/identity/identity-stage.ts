@@ -23,6 +23,8 @@ export interface Departure {
   readonly personId: number;
   /** The sightings of their last second. */
   readonly last: readonly Sighting[];
+  /** A nearer person covered them since, and they were not there afterwards. */
+  readonly wasCovered: boolean;
 }
 
 export interface IdentityUpdate {
@@ -206,7 +208,10 @@ export class IdentityStage {
     if (departed.length === 0) return [];
     for (const { trackId } of departed) if (trackId !== null) this.#byTrack.delete(trackId);
     this.#people = this.#people.filter((person) => !departed.includes(person));
-    return departed.map(({ id, last }) => ({ personId: id, last }));
+    return departed.map(({ id, last, hiddenMs }) => ({
+      ...{ personId: id, last },
+      wasCovered: hiddenMs > 0 && !hasMoved,
+    }));
   }
 
   #remember(now: Moment): void {

@@ -133,9 +133,9 @@ function closeWhere(
     till.sinceMs = Math.max(fromMs, till.emptySinceMs, till.sinceMs, settledMs);
   };
   const staffed = isStaffed(till);
-  // Who waited when the last service ended has waited since then.
+  // Who waited when the last service ended has waited since then. A till that nobody has ever used was never open.
   const waitedSinceMs = till.waitedSinceMs ?? now.timeMs;
-  const isSameLine = waitedSinceMs - till.emptySinceMs <= SAME_LINE_MS;
+  const isSameLine = till.usedMs === null || waitedSinceMs - till.emptySinceMs <= SAME_LINE_MS;
   if (till.waitedMs > stepUpMs * (staffed ? WITH_STAFF : 1))
     close(isSameLine ? till.emptySinceMs : waitedSinceMs);
   else if (hasStaff !== null && !staffed && !isOccupied && showsStaff(till)) {

@@ -95,12 +95,12 @@ export class VisitRules {
     this.#close(visitor, outcome, { endedAtMs: left.timeMs, decidedAtMs: now.timeMs });
   }
 
-  /** The person is gone. If last seen outside the zone or leaving the frame they left; otherwise the visit is lost. */
-  depart(visitor: Visitor, isLeavingFrame: boolean, now: Moment): void {
+  /** The person is gone. If last seen outside the zone or known to have left they left; otherwise the visit is lost. */
+  depart(visitor: Visitor, hasLeft: boolean, now: Moment): void {
     const { visit, standsIn } = visitor;
     if (!visit || this.#completeAfterTill(visitor, now.timeMs)) return;
     const left = visit.state === 'in_service' ? standsIn !== 'checkout' : standsIn === null;
-    const outcome = left || isLeavingFrame ? this.#outcomeOfLeaving(visit) : 'lost';
+    const outcome = left || hasLeft ? this.#outcomeOfLeaving(visit) : 'lost';
     this.#close(visitor, outcome, { endedAtMs: lastInside(visitor, visit), decidedAtMs: now.timeMs });
   }
 

@@ -58,9 +58,11 @@ export class ZoneWatcher {
     for (const path of paths) this.#follow(path, now);
     // Also for people out of sight: they did not reach the checkout in time.
     for (const visitor of this.#visitors.values()) this.#rules.expireHandOver(visitor, now, now);
-    for (const { personId, last } of departed) {
+    for (const { personId, last, wasCovered } of departed) {
       const visitor = this.#visitors.get(personId);
-      if (visitor) this.#rules.depart(visitor, wasLeavingFrame(last), now);
+      // Who is covered in a line and not found again has mostly moved on in it, as somebody new.
+      const hasLeft = wasLeavingFrame(last) || (wasCovered && visitor?.visit?.state === 'in_service');
+      if (visitor) this.#rules.depart(visitor, hasLeft, now);
       this.#visitors.delete(personId);
       if (visitor) this.#endTurn(visitor);
     }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ERROR_NAMES } from '../../../src/analytics/history/group-metrics.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import { readCsv } from '../../http/answer/read-csv.ts';
 import { type ApiUser, codeOf, SHOP, shopOf, type TestApi, TestClock, testApi } from '../../support/api.ts';
@@ -52,6 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.drop());
 
+const NO_ERRORS = Object.fromEntries(ERROR_NAMES.map((name) => [name, null]));
 const distribution = (query: string, id = sceneId) =>
   owner.get(`/analytics/scenes/${id}/distribution?${query}`);
 
@@ -62,6 +64,9 @@ describe('GET /analytics/scenes/{id}/distribution', () => {
       from: iso(at(0)),
       to: iso(at(60)),
       coveragePercent: 4.167,
+      // The minutes are of a version that did not look at the line.
+      ...NO_ERRORS,
+      expectedErrorReason: 'notRecorded',
       waits: {
         ...{ count: 5, avgSeconds: 20_029.8, p50Seconds: 60, p90Seconds: 60_023.4, maxSeconds: 99_999 },
         bins: [
@@ -120,6 +125,30 @@ describe('GET /analytics/scenes/{id}/distribution', () => {
     }
     expect(usual.waits.longerThan.map(({ seconds }: { seconds: number }) => seconds)).toEqual([
       60, 180, 300, 600,
+    ]);
+  });
+
+  test('has the expected error of its range, as the series of one bucket has it', async () => {
+    const { sceneId: looked } = await shopOf(owner);
+    const signs = { followed: 2, unseen: 0.5, sure: 1.5, steps: 0.2 };
+    const minutes = Array.from({ length: 60 }, (_, n) => ({ atMs: at(n), inQueue: 2 + (n % 3), signs }));
+    await addMinutes(api.context.db, looked, minutes);
+    const errorsIn = async (query: string) => {
+      const { data } = (await distribution(query, looked)).body;
+      return [...ERROR_NAMES, 'expectedErrorReason'].map((name) => data[name]);
+    };
+    const series = await owner.get(`/analytics/scenes/${looked}/series?${RANGE}&bucket=1h`);
+    const { data } = series.body;
+    const hour = [...ERROR_NAMES, 'expectedErrorReason'].map((name) => data[name][0]);
+    expect(hour[0]).toBeGreaterThan(0);
+    expect(await errorsIn(RANGE)).toEqual(hour);
+    // Not whole quarters of an hour: other minutes, another error.
+    const part = await errorsIn(`from=${iso(at(1))}&to=${iso(at(8))}`);
+    expect(part[0]).not.toBe(hour[0]);
+    expect(part.at(-1)).toBeNull();
+    expect(await errorsIn('from=2026-01-01&to=2026-01-02')).toEqual([
+      ...ERROR_NAMES.map(() => null),
+      'noFrames',
     ]);
   });
 

@@ -169,7 +169,7 @@ describe('GET /analytics/scenes/{id}/tills', () => {
     expect(rows[4]!.slice(0, 3)).toEqual([iso(at(15)), 'a', 'Express']);
   });
 
-  test('the report of a day has the tills: as JSON, as HTML, and as plain text for mails', async () => {
+  test('the report of a day has the tills: as JSON, CSV, HTML, and as plain text for mails', async () => {
     const { deviceId } = (await owner.get(`/scenes/${sceneId}`)).body.data;
     const shop = { name: 'Shop', timezone: 'UTC', deviceIds: [deviceId] };
     const siteId = (await owner.post('/sites', shop)).body.data.id;
@@ -179,6 +179,14 @@ describe('GET /analytics/scenes/{id}/tills', () => {
       expect.objectContaining({ tillId: 'b', name: 'Till b', services: 0, utilization: 0.25 }),
       expect.objectContaining({ tillId: 'a', name: 'Express', services: 3, servingSeconds: 180 }),
       expect.objectContaining({ tillId: 'gone', services: 1 }),
+    ]);
+    const [columns, ...cells] = readCsv((await owner.get(path).set('Accept', 'text/csv')).text);
+    const names = ['level', 'sceneName', 'tillId', 'tillName', 'services', 'servingSeconds', 'arrivals'];
+    expect(cells.slice(-4).map((row) => names.map((name) => row[columns!.indexOf(name)]))).toEqual([
+      ['hour', '', '', '', '', '', ''],
+      ['till', 'Row', 'b', 'Till b', '0', '60', ''],
+      ['till', 'Row', 'a', 'Express', '3', '180', ''],
+      ['till', 'Row', 'gone', 'gone', '1', '0', ''],
     ]);
     const page = await owner.get(path).set('Accept', 'text/html');
     expect(page.text).toContain('<bdi>Express</bdi>');
@@ -247,4 +255,27 @@ test('after the retention of minutes the sums stay and the seconds are gone', as
   expect(tills[0]).toMatchObject({ servingSeconds: 60, freeSeconds: 180 });
   expect(tills[0].spans[0]).toEqual({ state: 'unknown', from: iso(at(0)), to: iso(at(15)) });
   expect(tills[0].spans[1]).toEqual({ state: 'closed', from: iso(at(15)), to: iso(at(16)) });
+});
+
+test('tills of a running scene stay; one that is renamed or removed later keeps its rows, with the name of then', async () => {
+  const { db } = api.context;
+  const zones = { tills: [{ ...TILLS[0]!, name: 'Bread' }] };
+  const change = () => owner.patch(`/scenes/${sceneId}`, { config: { zones } });
+  const run = (analysisStatus: 'running' | 'stopped') =>
+    db.scene.update({ where: { id: sceneId }, data: { analysisStatus } });
+  await run('running');
+  expect(codeOf(await change())).toEqual([400, 'SCENE_ANALYSIS_ACTIVE']);
+  await run('stopped');
+  expect((await change()).status).toBe(200);
+  const names = async (query: string) =>
+    (await read(query)).tills.map(({ tillId, name }: { tillId: string; name: string }) => [tillId, name]);
+  const gone = ['gone', 'gone'];
+  expect(await names(`${HOUR}&bucket=15m`)).toEqual([['b', 'Till b'], ['a', 'Express'], gone]);
+  expect(await names(`from=${iso(at(120))}&to=${iso(at(150))}&bucket=15m`)).toEqual([['b', 'Bread']]);
+  await addStates(120, 's', 'f', [{ ...TILLS[0]!, name: 'Bread' }]);
+  expect(await names(`from=${iso(at(0))}&to=${iso(at(150))}`)).toEqual([
+    ['b', 'Bread'],
+    ['a', 'Express'],
+    gone,
+  ]);
 });

@@ -16,6 +16,7 @@ const NOW = START + 2 * HOUR_MS;
 let api: TestApi;
 let owner: ApiUser;
 let sceneId: string;
+let deviceId: string;
 const clock = new TestClock();
 
 /** The same hour on the wall some weeks before. */
@@ -27,7 +28,8 @@ beforeAll(async () => {
   api = await testApi({}, clock);
   owner = await api.user();
   const device = await owner.post('/devices', { ...SHOP, timezone: 'Europe/Berlin' });
-  const body = { deviceId: device.body.data.id, name: 'Till', analysisType: 'queue_analysis' };
+  deviceId = device.body.data.id;
+  const body = { deviceId, name: 'Till', analysisType: 'queue_analysis' };
   const scene = await owner.post('/scenes', { ...body, config: { zones: SHOP_ZONES } });
   sceneId = scene.body.data.id;
   const { db } = api.context;
@@ -83,6 +85,20 @@ test('says why there is none: too few weeks, or buckets of weeks', async () => {
   expect(long.arrivals.low.every((edge: unknown) => edge === null)).toBe(true);
   const bad = await owner.get(`/analytics/scenes/${sceneId}/series?usual=perhaps`);
   expect(codeOf(bad)).toEqual([400, 'VALIDATION_ERROR']);
+});
+
+test('leaves out closed hours, of today and of the weeks before', async () => {
+  const hour = `from=${iso(START)}&to=${iso(START + HOUR_MS)}&bucket=1h`;
+  const windows = (days: number[]) => ({ windows: [{ days, start: '10:15', end: '20:00' }], exceptions: [] });
+  const body = { name: 'Shop', timezone: 'Europe/Berlin', deviceIds: [deviceId] };
+  const site = await owner.post('/sites', { ...body, openingHours: windows([7]) });
+  const path = `/sites/${site.body.data.id}`;
+  // Fifteen of the people of each week come in the closed minutes.
+  const open = (await usual(hour)).arrivals;
+  expect(open.high[0]).toBeLessThan(17);
+  await owner.patch(path, { openingHours: windows([1]) });
+  expect((await usual(hour)).arrivals).toEqual({ low: [null], high: [null] });
+  await owner.delete(path);
 });
 
 test('eight of ten ordinary values lie in the band, over-dispersed counts too', () => {

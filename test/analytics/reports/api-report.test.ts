@@ -191,6 +191,10 @@ describe('GET /reports/{siteId}', () => {
       { from: '2026-11-24T09:30:00.000Z', to: '2026-11-24T10:00:00.000Z', tills: 2 },
     ]);
     expect((await get('?format=html', owner, site)).text).toContain('Plan for Tue');
+    const windows = [{ days: [1, 2, 3, 4, 5, 6, 7], start: '10:30', end: '18:00' }];
+    await owner.patch(`/sites/${site}`, { openingHours: { windows, exceptions: [] } });
+    const planned = (await get('', owner, site)).body.data.plan.scenes[0].halfHours;
+    expect(planned[0]).toMatchObject({ from: '2026-11-24T09:30:00.000Z', tills: 2 });
     expect((await get('?date=2026-11-20', owner, site)).body.data.plan).toBeNull();
     expect((await get()).body.data.plan).toBeNull();
   });
@@ -291,8 +295,8 @@ describe('formats', () => {
       /^level,from,to,localTime,siteName,sceneId,.*coveragePercent,arrivals,.*previousServiceLevel,.*$/,
     );
     expect(rows[1]).toMatch(
-      /^"site","2026-11-22T23:00:00.000Z",.*,8.333,4,3,1,0,0.25,120,264,40,0.5,{10}6.25,2,1,0,1,0,30,30,30,{10}$/,
+      /^"site","2026-11-22T23:00:00.000Z",.*,8.333,4,3,1,0,0.25,120,264,40,0.5,{10}6.25,2,1,0,1,0,30,30,30,{20}$/,
     );
-    expect(rows[12]).toMatch(/^"hour","2026-11-23T07:00:00.000Z",.*T08:00:00\+01:00",.*,0,{19}0,{18}$/);
+    expect(rows[12]).toMatch(/^"hour","2026-11-23T07:00:00.000Z",.*T08:00:00\+01:00",.*,0,{19}0,{28}$/);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { watchScenes } from '../../../src/analytics/unusual/watch-scenes.job.ts';
 import { type ApiUser, QUEUE_ZONE, SHOP, type TestApi, TestClock, testApi } from '../../support/api.ts';
+import { insertRows } from '../../support/rows/insert-rows.ts';
 import { told } from '../../support/told.ts';
 import { addMinutes, addVisits } from '../history/history-rows.ts';
 
@@ -36,19 +37,23 @@ async function newScene(days: number): Promise<string> {
     return { sceneId, quarter: new Date(at(9, (number % 20) * 15, day)) };
   });
   const people = { inQueueMs: 0n, inServiceMs: 0n, maxInQueue: 0, maxInService: 0 };
-  await db.occupancyQuarter.createMany({
-    data: quarters.map((row) => ({
+  await insertRows(
+    db,
+    'OccupancyQuarter',
+    quarters.map((row) => ({
       ...{ ...row, ...people, coveredMs: 900_000, busyMs: 0 },
       ...{ minuteAverages: [], minuteMaxima: [] },
     })),
-  });
+  );
   const count = 15 * A_MINUTE;
-  await db.visitQuarter.createMany({
-    data: quarters.map((row) => ({
+  await insertRows(
+    db,
+    'VisitQuarter',
+    quarters.map((row) => ({
       ...{ ...row, arrivals: count, outcomes: Array(count).fill('completed') },
       ...{ waitMs: Array(count).fill(1000), serviceMs: Array(count).fill(30_000) },
     })),
-  });
+  );
   return sceneId;
 }
 

@@ -8,9 +8,13 @@ const MOST_BYTES = 64 * 1024 * 1024;
 // biome-ignore lint/suspicious/noExplicitAny: answers of the API
 let found: any;
 beforeAll(async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', PROGRAM], {
-    maxBuffer: MOST_BYTES,
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', './.config/tree-loaders.mjs', PROGRAM],
+    {
+      maxBuffer: MOST_BYTES,
+    },
+  );
   found = JSON.parse(stdout);
 });
 

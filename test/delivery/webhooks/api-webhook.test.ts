@@ -145,6 +145,7 @@ describe('changing', () => {
     expect((await user.delete(BASE)).status).toBe(204);
     expect(codeOf(await user.delete(BASE))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await user.get(BASE))).toEqual([404, 'NOT_FOUND']);
+    expect((await user.get(`${BASE}?orNothing=true`)).status).toBe(204);
     const [delivery] = (await user.get(`${BASE}/deliveries`)).body.data;
     expect(delivery).toMatchObject({
       status: 'failed',

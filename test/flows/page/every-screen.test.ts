@@ -2,7 +2,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { addRows, type Rows } from '../../contract/rows.ts';
 import type { ApiUser } from '../../support/api.ts';
-import { checkLooks, LOOKS, look, runAxe, type Site, startSite } from '../../support/page/browser.ts';
+import {
+  checkFitsPhone,
+  checkLooks,
+  LOOKS,
+  look,
+  runAxe,
+  type Site,
+  startSite,
+} from '../../support/page/browser.ts';
 import { cameraPicture } from '../../support/page/camera-picture.ts';
 import { noteWrites, pressEverything } from '../../support/page/press-everything.ts';
 import { addMarkup, hasHit, MARKUP, placesOf, ROUTES, settled, visit } from '../../support/page/screens.ts';
@@ -52,6 +60,12 @@ test('the list of routes has every screen', () => {
 
 test('every screen is accessible, fits, and shows markup in texts as text, on a phone and a wide screen', async () => {
   const page = await site.openPage({ user: owner });
+  // Browsers write each to their console.
+  const refused: string[] = [];
+  page.on(
+    'response',
+    (answer) => answer.status() >= 400 && refused.push(`${answer.status()} ${answer.url()}`),
+  );
   const texts: (string | null)[] = [];
   let looks = [...LOOKS];
   const faults = await onEveryScreen(page, async () => {
@@ -61,7 +75,7 @@ test('every screen is accessible, fits, and shows markup in texts as text, on a 
     if (await hasHit(page)) throw new Error('a text became markup');
     texts.push(await page.locator('body').textContent());
   });
-  expect(faults).toEqual({});
+  expect([faults, refused]).toEqual([{}, []]);
   expect(texts.filter((text) => text?.includes(MARKUP)).length).toBeGreaterThan(3);
 });
 
@@ -94,7 +108,7 @@ test('a viewer is offered no write on any screen, whatever is filled in and pres
   expect(Object.values(controls).flat().length).toBeGreaterThan(80);
 });
 
-test('no name of the German menu is cut, on a wide screen and on a phone', async () => {
+test('in German no name of the menu is cut, on a wide screen and on a phone, and every screen fits a phone', async () => {
   const page = await site.openPage({ user: owner, width: 'wide', locale: 'de-DE' });
   const cut = async () => {
     await page.getByRole('link', { name: 'Benachrichtigungen' }).waitFor();
@@ -106,6 +120,8 @@ test('no name of the German menu is cut, on a wide screen and on a phone', async
   await look(page, { width: 'phone', theme: 'light' });
   await page.getByRole('button', { name: 'Mehr' }).click();
   expect(await cut()).toEqual([]);
+  await page.keyboard.press('Escape');
+  expect(await onEveryScreen(page, () => checkFitsPhone(page))).toEqual({});
 });
 
 test('places of somebody else say that there is nothing, and show nothing of them', async () => {

@@ -54,7 +54,7 @@ test('a rule is tried before it is saved, and would fire as often as the API say
   await page.getByLabel('Name').fill(MARKUP);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: MARKUP }).waitFor();
-  await page.getByText('People waiting > 6.5, for 2 min').waitFor();
+  await page.getByText('People waiting more than 6.5, for 2 min').waitFor();
   const stored = (await ada.get('/alerts/rules')).body.data[0];
   expect(stored).toMatchObject({
     name: MARKUP,
@@ -62,6 +62,26 @@ test('a rule is tried before it is saved, and would fire as often as the API say
     durationSeconds: 120,
     logicOperator: 'AND',
   });
+});
+
+test('a rule may watch all queues of a site, and says at which of them it would have alerted', async () => {
+  const { deviceId } = (await ada.get(`/scenes/${sceneId}`)).body.data;
+  const other = (await ada.post('/devices', { name: 'Till 2', streamUrl: 'sim:shop?seed=2' })).body.data.id;
+  const second = { deviceId: other, name: 'Queue', analysisType: 'queue_analysis' };
+  await ada.post('/scenes', { ...second, config: { zones: SHOP_ZONES } });
+  const deviceIds = [deviceId, other];
+  await ada.post('/sites', { name: 'Market Street', timezone: 'Europe/Berlin', deviceIds });
+  const page = await site.openPage({ path: '/rules/new', user: ada, width: 'wide' });
+  await page.getByLabel('Queue or area').selectOption({ label: 'all queues of Market Street' });
+  await page.getByText('Each time').click();
+  await page.locator('ol li').filter({ hasText: 'Till ·' }).first().waitFor();
+  await page.getByLabel('Name').fill('Everywhere');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'Everywhere' })
+    .getByText('all queues of Market Street')
+    .waitFor();
 });
 
 test('a rule is changed, turned off and on, and deleted', async () => {

@@ -196,6 +196,25 @@ test('live pictures hide the same, and name the settings for which they were mad
   await camera.close(false);
 });
 
+test('for a check live pictures come with the people too, under the masks; no second one where nobody is hidden', async () => {
+  const { camera, show, set, pictures } = makeCamera({ masks: [LEFT_HALF], blurPeople: 'bodies' });
+  camera.watch({ width: WIDTH, fps: 5, forMs: 60_000, showsPeople: true });
+  await show(frameOf(0), person(0.7));
+  await eventually('a picture is made', async () => pictures.length === 1);
+  const [{ jpeg, shown }] = pictures as [LivePicture];
+  expect(await striped(jpeg, 0.2, 0.6, 0.8)).toEqual([false, true, false]);
+  expect(await striped(shown!, 0.2, 0.6, 0.8)).toEqual([false, true, true]);
+  set({ revision: 2, blurPeople: 'none' });
+  await show(frameOf(1), person(0.7));
+  await eventually('another is made', async () => pictures.length === 2);
+  expect(pictures[1]!.shown).toHaveLength(0);
+  camera.watch({ width: WIDTH, fps: 5, forMs: 60_000 });
+  await show(frameOf(2), person(0.7));
+  await eventually('a third is made', async () => pictures.length === 3);
+  expect(pictures[2]!.shown).toBeUndefined();
+  await camera.close(false);
+});
+
 describe('of a camera that skips frames in which nothing changes', () => {
   const unchanging: BrightnessCells = {
     ...{ count: 1, columns: 1, of: async () => Int32Array.of(0), release: async () => undefined },

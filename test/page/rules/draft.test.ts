@@ -23,7 +23,6 @@ const named = { ...newDraft(SCENE), name: 'Long queue' };
 const rules: fc.Arbitrary<RuleBody> = fc.record({
   name: fc.constantFrom('Queue', '<script>alert(1)</script>'),
   description: fc.constantFrom(null, 'why'),
-  sceneId: fc.constant(SCENE),
   severity: fc.constantFrom('warning' as const, 'critical' as const),
   conditions: fc.array(
     fc.record({
@@ -46,7 +45,10 @@ describe('a draft of a rule', () => {
   test('that nobody changes gives the rule back', () => {
     fc.assert(
       fc.property(rules, (rule) => {
-        expect(bodyOf(draftOf(rule, METRIC_CATALOGUE), METRIC_CATALOGUE).body).toEqual(rule);
+        for (const place of [{ sceneId: SCENE }, { siteId: SCENE }]) {
+          const whole = { ...rule, ...place };
+          expect(bodyOf(draftOf(whole, METRIC_CATALOGUE), METRIC_CATALOGUE).body).toEqual(whole);
+        }
       }),
     );
   });

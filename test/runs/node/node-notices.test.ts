@@ -4,7 +4,7 @@ import { loadConfig } from '../../../src/platform/config.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { markOfflineNodes } from '../../../src/runs/node/node-notices.store.ts';
 import { recover } from '../../../src/runs/node/recover.ts';
-import { findWaiting } from '../../../src/runs/store/waiting.store.ts';
+import { findWaiting } from '../../../src/runs/store/waiting/waiting.store.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { addDevice, queueScene } from '../../support/rows/runs.ts';
 import { TestNode } from '../../support/test-node.ts';

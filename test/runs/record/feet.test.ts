@@ -117,7 +117,7 @@ test('people cut off beside a zone make a warning of the device, which ends when
   const { db } = database;
   const device = await addDevice(db);
   const { scene, task } = await queueZones(device);
-  const first = await TestNode.join(db, 'first');
+  const first = await TestNode.join(db, 'first', { leaseSeconds: 600 });
   await first.supervisor.claim();
   first.forwardTo(new Date(NOW).toISOString());
   const report = (node: TestNode, warnings: Warning[] = []) =>

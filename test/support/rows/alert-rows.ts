@@ -13,17 +13,19 @@ export interface Place {
   readonly sceneId: string;
 }
 
+/** A rule of one scene. */
+export type AddedRule = AlertRule & Place;
+
 /** A rule as POST /alerts/rules makes it: queue longer than 5. */
 export function addRule(
   db: Db,
   { userId, deviceId, sceneId }: Place,
   columns: Partial<Prisma.AlertRuleUncheckedCreateInput> = {},
-): Promise<AlertRule> {
+): Promise<AddedRule> {
   const conditions = [{ metricPath: 'current.inQueue', operator: 'GT', threshold: 5 }];
   const severity = 'warning';
-  return db.alertRule.create({
-    data: { userId, deviceId, sceneId, name: 'Long queue', severity, conditions, ...columns },
-  });
+  const data = { userId, deviceId, sceneId, name: 'Long queue', severity, conditions, ...columns } as const;
+  return db.alertRule.create({ data }) as Promise<AddedRule>;
 }
 
 export interface AddedAlert {
@@ -53,7 +55,7 @@ export async function addAlert(
   } = {},
 ): Promise<AddedAlert> {
   alerts += 1;
-  const { userId, deviceId, sceneId, severity, id: ruleId } = rule;
+  const { userId, deviceId, sceneId, severity, id: ruleId } = rule as AddedRule;
   const triggeredAt = options.event?.triggeredAt ?? new Date(Date.UTC(2026, 0, 1, 0, 0, alerts));
   const event = await db.alertEvent.create({
     data: {

@@ -8,6 +8,7 @@ import { grabFrame } from '../../../src/video/grab-frame.ts';
 import { CameraProxy } from '../../../src/video/proxy/camera-proxy.ts';
 import { EACH_FFMPEG, runFfmpeg, scratchFolder } from '../../support/ffmpeg.ts';
 import { serveHttp } from '../../support/servers/stream-server.ts';
+import { IS_THOROUGH } from '../../support/thorough.ts';
 
 const cameraProxy = new CameraProxy({ networks: [], allowedHosts: ['127.0.0.1'], ownHosts: [] });
 const folder = scratchFolder();
@@ -53,6 +54,8 @@ describe.each(EACH_FFMPEG)('%s reads a camera that sends JPEGs', (_, paths) => {
     try {
       expect(await source.open()).toMatchObject({ width: 320, height: 180, codec: 'mjpeg', live: true });
       for (let read = 0; read < 4; read++) expect(await source.next()).toMatchObject({ isDamaged: false });
+      // An image comes through the same proxy: one kind is enough in `npm test`.
+      if (!IS_THOROUGH && head !== KINDS[1]![1]) return;
       const binaries = await findFfmpeg(paths);
       const { width, height } = await grabFrame(camera.url, { binaries, timeoutMs: 30_000, cameraProxy });
       expect([width, height]).toEqual([320, 180]);

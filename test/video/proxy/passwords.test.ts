@@ -17,6 +17,7 @@ import {
   serveLive,
 } from '../../support/servers/stream-server.ts';
 import { notedFfmpeg } from '../../support/streams/noted-ffmpeg.ts';
+import { IS_THOROUGH } from '../../support/thorough.ts';
 
 const SECRET = 'pa%25ss';
 const cameraProxy = new CameraProxy({ networks: [], allowedHosts: ['127.0.0.1'], ownHosts: [] });
@@ -75,13 +76,20 @@ async function withPassword(
   return { ...outer, url: outer.url.replace('/stream', new URL(inner.url).pathname) };
 }
 
-test.each<[string, () => Promise<{ url: string; close(): Promise<void> }>]>([
+type Camera = [name: string, serve: () => Promise<{ url: string; close(): Promise<void> }>];
+
+/** For the release tier: the same logins with fewer layers around them. */
+const MORE: Camera[] = [
   ['RTSP, Basic', () => serveRtsp({ credentials })],
-  ['RTSP, Digest, a new nonce after two requests', () => serveRtsp({ credentials, login: { digest: 2 } })],
   ['MPEG-TS over HTTP, Digest', async () => withPassword(await mpegTs(), { digest: 1 })],
+];
+
+test.each<Camera>([
+  ['RTSP, Digest, a new nonce after two requests', () => serveRtsp({ credentials, login: { digest: 2 } })],
   ['MPEG-TS over HTTPS, Basic', async () => overTls(withPassword(await mpegTs(), 'basic'))],
   ['HLS over HTTP, Digest', async () => withPassword(await serveHls(), { digest: 3 })],
   ['RTSP over TLS, Digest', () => overTls(serveRtsp({ credentials, login: { digest: 99 } }))],
+  ...(IS_THOROUGH ? MORE : []),
 ])('%s: no child is told the password or the path', async (_, serve) => {
   const camera = await serve();
   await readBoth(withLogin(camera.url));
@@ -106,9 +114,9 @@ test('a request for a segment on another host has no login', async () => {
 
 test('arguments and environment of child processes hold no login', async () => {
   const notes = (await noting).notes();
-  expect(notes.match(/^ffprobe /gm)!.length).toBeGreaterThanOrEqual(6);
-  expect(notes.match(/^ffmpeg .*\[model\]/gm)!.length).toBeGreaterThanOrEqual(6);
-  expect(notes.match(/^ffmpeg .*yuv4mpegpipe/gm)!.length).toBeGreaterThanOrEqual(6);
+  expect(notes.match(/^ffprobe /gm)!.length).toBeGreaterThanOrEqual(4);
+  expect(notes.match(/^ffmpeg .*\[model\]/gm)!.length).toBeGreaterThanOrEqual(4);
+  expect(notes.match(/^ffmpeg .*yuv4mpegpipe/gm)!.length).toBeGreaterThanOrEqual(4);
   expect(notes).not.toMatch(/pa%|someone|secret/);
 });
 

@@ -5,7 +5,6 @@ import { grabFrame } from '../../../src/video/grab-frame.ts';
 import { CameraProxy } from '../../../src/video/proxy/camera-proxy.ts';
 import { parseStreamUrl } from '../../../src/video/stream-url.ts';
 import { LIVE_VIDEO } from '../../support/ffmpeg.ts';
-import { serveRtsp } from '../../support/servers/rtsp-server.ts';
 import {
   overTls,
   refusedUrl,
@@ -29,9 +28,8 @@ afterAll(() => cameraProxy.close());
 const mpegTs = () => serveLive('video/mp2t', () => [...LIVE_VIDEO('320x180'), '-f', 'mpegts']);
 
 describe('the camera proxy', () => {
-  // Cameras with a login, and images, are read in passwords.
+  // RTSP, cameras with a login, and images, are read in passwords.
   test.each<[string, () => Promise<StreamServer>]>([
-    ['RTSP', () => serveRtsp()],
     ['RTMP', serveRtmp],
     ['HLS over HTTPS', () => overTls(serveHls())],
   ])('%s', async (_, serve) => {

@@ -33,7 +33,7 @@ class Watched {
       const own = { personId: Number(id), trackId: Number(id) };
       return { ...own, path: [sightingAt(point, now)] };
     });
-    const gone = departed.map((personId) => ({ personId, last: [] }));
+    const gone = departed.map((personId) => ({ personId, last: [], wasCovered: false }));
     const isStaff = (personId: number) => this.staff.has(personId);
     this.watch.see({ paths, departed: gone }, { now, before, aspect: ASPECT, isStaff });
     this.changes.push(...this.watch.take(timeMs));

@@ -38,6 +38,7 @@ function watch(
   let tills = new TillWatch(zones);
   const seconds: TillSecond[] = [];
   const live: string[] = [];
+  let unsure = 0;
   let before: Moment | null = null;
   let service: Visit | null = null;
   let wait: Visit | null = null;
@@ -85,14 +86,17 @@ function watch(
         staffed: new Set(now.staff ? ['a'] : []),
       });
       seconds.push(...update.settled);
-      if (timeMs % 1000 === 0) live.push(update.now[0]!.state);
+      if (timeMs % 1000 === 0) {
+        live.push(update.now[0]!.state);
+        if (update.now[0]!.confidence === 'low') unsure++;
+      }
       before = moment;
     }
   }
   seconds.push(...tills.close([]).settled);
   const states = new Map(seconds.map(({ timeMs, states }) => [timeMs / 1000, states[0]!]));
   const letters = script.map((_, second) => (states.get(second) ?? 'unknown')[0]).join('');
-  return { seconds, live, letters };
+  return { seconds, live, letters, unsure };
 }
 
 /** `sssff` → `s3 f2` */
@@ -110,6 +114,10 @@ describe('the state of a till', () => {
     // Live it is free until then, and at most half a minute.
     expect(live.indexOf('closed') - 20).toBeLessThanOrEqual(30);
     expect(live[25]).toBe('free');
+  });
+
+  test('closed from the first frame on, where somebody waits and nobody was ever served there', () => {
+    expect(runs(watch([...times(10, {}), ...times(60, { waits: true })]).letters)).toBe('c70');
   });
 
   test('free where people step up in time', () => {
@@ -155,6 +163,13 @@ describe('the state of a till', () => {
     const used = Array.from({ length: 8 }, () => [...times(30, SERVED), ...times(20, {})]).flat();
     const { letters } = watch([...used, ...times(600, {})]);
     expect(runs(letters.slice(used.length))).toMatch(/^f\d+ c\d+$/);
+  });
+
+  test('in a closed shop closed: at once where staff are usually seen, else free and not sure until the usual time is over', () => {
+    const night = times(700, {});
+    expect(runs(watch(night, { hasStaff: true }).letters)).toBe('c700');
+    const { letters, unsure } = watch(night);
+    expect([runs(letters), unsure]).toEqual(['f600 c100', 601]);
   });
 
   test('unknown without frames, also in the middle of a service', () => {

@@ -164,6 +164,29 @@ describe('a person in the queue whose box ends outside it', () => {
   });
 });
 
+describe('a person whom a nearer one covers, and who is not there when that one has gone', () => {
+  /** Covered from second 4 to 14. @param x where they stood, @param after who is seen from then on */
+  const covered = (x: number, after: Standing[]): string[] =>
+    play(
+      [
+        [0, [[1, x, 0.7]]],
+        [4, [[2, x + 0.01, 0.85]]],
+        [14, [[2, 0.9, 0.85], ...after]],
+      ],
+      21,
+    )
+      .filter(({ trackId }) => trackId !== 2)
+      .map(story);
+
+  test.each([
+    ['was last in the line when they were covered', 0.25, [], 'q 0…3.8 s -…- lost @18.8'],
+    ['has left the till when they were covered', 0.5, [], 'q -…- s 0…3.8 completed @18.8'],
+    ['but who is there again never left', 0.25, [[3, 0.25, 0.7]], 'q 0…- s -…- queued'],
+  ] as [string, number, Standing[], string][])('%s', (_, x, after, expected) => {
+    expect(covered(x, after)).toEqual([expected]);
+  });
+});
+
 describe('at the edge of the frame', () => {
   const queueZone = { type: 'polygon' as const, points: rectangle(0, 0.2, 0.4, 1) };
   const zones = { ...ZONES, queueZone };

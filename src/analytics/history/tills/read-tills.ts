@@ -2,7 +2,7 @@ import { openIn } from '../../../cameras/sites/open-hours.ts';
 import { openWithin } from '../../../catalogue/hours/opening-hours.ts';
 import { average, rounded } from '../../../catalogue/metrics/arithmetic.ts';
 import { QUARTER_MS, QUARTER_SECONDS } from '../../../catalogue/metrics/quarter.ts';
-import { decodeSpans, stateOf, sumsOf } from '../../../metrics/tills/encode-spans.ts';
+import { decodeSpans, stateOf, sumsOf, type TillSums } from '../../../metrics/tills/encode-spans.ts';
 import { type TillWindow, tillWindow } from '../../../metrics/tills/till-numbers.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { TillState } from '../../../vision/tills/till-state.ts';
@@ -63,8 +63,11 @@ export interface ReadTills {
   readonly tills: readonly ReadTill[];
 }
 
+type BucketSums = Omit<TillSumsRow, 'lastMs'>;
+
 interface Sums {
-  readonly rows: readonly TillSumsRow[];
+  /** The name is the last one in the bucket. */
+  readonly rows: readonly BucketSums[];
   /** Seconds with known states, by bucket. */
   readonly known: ReadonlyMap<number, number>;
 }
@@ -81,15 +84,16 @@ export async function readTills(
   const open = openIn(hours, range);
   const isShort = range.toMs - range.fromMs <= LONGEST_SPANS_MS;
   const isByQuarter = edges.every((edge) => edge % QUARTER_MS === 0);
-  const [spans, services] = await Promise.all([
+  const [spans, services, quarters] = await Promise.all([
     isShort || !isByQuarter ? findSpans(db, id, range) : null,
     sumServices(db, id, { edges, open }),
+    isByQuarter ? sumsOfQuarters(db, id, { edges, open }) : null,
   ]);
   // It opens and closes at quarters of an hour.
   const counted = spans?.filter(
     ({ quarterMs }) => !open || openWithin(open, { fromMs: quarterMs, toMs: quarterMs + 1 }) > 0,
   );
-  const sums = isByQuarter ? await sumsOfQuarters(db, id, { edges, open }) : sumsOfSpans(counted!, edges);
+  const sums = quarters ?? sumsOfSpans(counted!, edges);
   const nowMs = clock.now().getTime();
   const lengthOf = (at: number): number => {
     const [fromMs, toMs] = at === WHOLE ? [range.fromMs, range.toMs] : [edges[at]!, edges[at + 1]!];
@@ -98,7 +102,8 @@ export async function readTills(
   };
   const numbers = Array.from({ length: edges.length - 1 }, (_, at) => at);
   const order = (zones.tills ?? []).map((till) => till.id);
-  const ids = [...new Set([...order, ...[...sums.rows, ...services].map(({ tillId }) => tillId)])];
+  const found = [...sums.rows, ...services].map(({ tillId }) => tillId).sort();
+  const ids = [...new Set([...order, ...found])];
   const names = new Map((zones.tills ?? []).map((till) => [till.id, till.name]));
   const unfinished = numbers.find((at) => edges[at]! <= nowMs && nowMs < edges[at + 1]!);
   const byKey = <Row extends { bucket: number; tillId: string }>(rows: readonly Row[]) =>
@@ -107,7 +112,7 @@ export async function readTills(
   const windowAt = (at: number): TillWindow => {
     const known = sums.known.get(at) ?? 0;
     const all = ids.flatMap((tillId) => sumOf.get(`${at} ${tillId}`) ?? []);
-    const sum = (name: keyof TillSumsRow) => all.reduce((total, row) => total + (row[name] as number), 0);
+    const sum = (name: keyof BucketSums) => all.reduce((total, row) => total + (row[name] as number), 0);
     return tillWindow(
       {
         ...{ servingSeconds: sum('servingSeconds'), freeSeconds: sum('freeSeconds') },
@@ -140,7 +145,7 @@ export async function readTills(
 function tillBucket(
   name: string,
   length: number,
-  { sums, services }: { sums: TillSumsRow | undefined; services: TillServicesRow | undefined },
+  { sums, services }: { sums: BucketSums | undefined; services: TillServicesRow | undefined },
 ): TillBucket {
   const { servingSeconds = 0, freeSeconds = 0, closedSeconds = 0 } = sums ?? {};
   return {
@@ -155,18 +160,34 @@ function tillBucket(
 }
 
 async function sumsOfQuarters(db: Context['db'], id: string, buckets: OpenBuckets): Promise<Sums> {
-  const [rows, known] = await Promise.all([sumTills(db, id, buckets), sumKnown(db, id, buckets)]);
+  const [named, known] = await Promise.all([sumTills(db, id, buckets), sumKnown(db, id, buckets)]);
+  const sums = new Map<string, BucketSums>();
+  // The newest first: its name is that of the till in the bucket, and in the whole range.
+  for (const row of named.toSorted((a, b) => b.lastMs - a.lastMs)) {
+    for (const bucket of [row.bucket, WHOLE]) {
+      const key = `${bucket} ${row.tillId}`;
+      const newer = sums.get(key);
+      sums.set(key, newer ? { ...newer, ...added(newer, row) } : { ...row, bucket });
+    }
+  }
   const byBucket = new Map(known.map((row) => [row.bucket, row.known]));
   byBucket.set(
     WHOLE,
     known.reduce((all, row) => all + row.known, 0),
   );
-  return { rows, known: byBucket };
+  return { rows: [...sums.values()], known: byBucket };
 }
+
+const added = (a: TillSums, b: TillSums): TillSums => ({
+  servingSeconds: a.servingSeconds + b.servingSeconds,
+  freeSeconds: a.freeSeconds + b.freeSeconds,
+  closedSeconds: a.closedSeconds + b.closedSeconds,
+  lostSeconds: a.lostSeconds + b.lostSeconds,
+});
 
 /** For buckets that are shorter than a quarter of an hour. */
 function sumsOfSpans(spans: readonly TillSpansRow[], edges: readonly number[]): Sums {
-  const rows: TillSumsRow[] = [];
+  const rows: BucketSums[] = [];
   const known = new Map<number, number>();
   const ids = [...new Set(spans.map(({ tillId }) => tillId))];
   for (const tillId of ids) {

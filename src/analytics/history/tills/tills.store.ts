@@ -2,12 +2,13 @@ import type { OpenSpan } from '../../../catalogue/hours/opening-hours.ts';
 import { type Db, queryRows } from '../../../platform/database/db.ts';
 import { openParameter, whileOpen } from '../open-hours.ts';
 
-/** The sums of a till in one bucket; -1 is the whole range. */
+/** The sums of a till in one bucket. */
 export interface TillSumsRow {
   readonly bucket: number;
   readonly tillId: string;
-  /** The last one of the bucket. */
   readonly name: string;
+  /** Start of the last quarter of an hour in which it had this name. */
+  readonly lastMs: number;
   readonly servingSeconds: number;
   readonly freeSeconds: number;
   readonly closedSeconds: number;
@@ -46,17 +47,16 @@ function parametersOf(sceneId: string, { edges, open }: OpenBuckets): (string | 
 const bucketOf = (time: string): string => `width_bucket(${time}, $2::timestamptz[]) - 1 AS bucket`;
 const within = (time: string): string =>
   `"sceneId" = $1::uuid AND ${time} >= $3::timestamptz AND ${time} < $4::timestamptz AND ${whileOpen(time, '$5')}`;
-const GROUPS = 'GROUP BY GROUPING SETS ((bucket, "tillId"), ("tillId"))';
 
-/** @param buckets at quarters of an hour */
+/** @param buckets at quarters of an hour. @returns a row for each name that a till had in a bucket */
 export function sumTills(db: Db, sceneId: string, buckets: OpenBuckets): Promise<TillSumsRow[]> {
   const sums = ['servingSeconds', 'freeSeconds', 'closedSeconds', 'lostSeconds'].map(
     (name) => `sum("${name}")::float8 AS "${name}"`,
   );
   return queryRows<TillSumsRow>(
     db,
-    `SELECT coalesce(bucket, -1) AS bucket, "tillId", (array_agg(name ORDER BY quarter DESC))[1] AS name, ${sums.join()}
-     FROM (SELECT *, ${bucketOf('quarter')} FROM "TillQuarter" WHERE ${within('quarter')}) part ${GROUPS}`,
+    `SELECT bucket, "tillId", name, date_part('epoch', max(quarter)) * 1000 AS "lastMs", ${sums.join()}
+     FROM (SELECT *, ${bucketOf('quarter')} FROM "TillQuarter" WHERE ${within('quarter')}) part GROUP BY 1, 2, 3`,
     parametersOf(sceneId, buckets),
   );
 }
@@ -78,26 +78,27 @@ export function sumKnown(
 
 /** Completed services by the time of their decision. One of a customer who was sent to another till counts at both. */
 export function sumServices(db: Db, sceneId: string, buckets: OpenBuckets): Promise<TillServicesRow[]> {
-  const decided = `${within('"outcomeDecidedAt"')} AND outcome = 'completed'`;
   return queryRows<TillServicesRow>(
     db,
-    `SELECT coalesce(bucket, -1) AS bucket, "tillId", count(*)::float8 AS services, avg(seconds) AS "avgServiceSeconds",
+    `WITH decided AS MATERIALIZED (
+       SELECT ${bucketOf('"outcomeDecidedAt"')}, "tillId", "serviceStartedAt", "serviceEndedAt", services
+       FROM "Visit" WHERE ${within('"outcomeDecidedAt"')} AND outcome = 'completed' AND "tillId" IS NOT NULL)
+     SELECT coalesce(bucket, -1) AS bucket, "tillId" COLLATE "C" AS "tillId", count(*)::float8 AS services, avg(seconds) AS "avgServiceSeconds",
        percentile_cont(0.9) WITHIN GROUP (ORDER BY seconds) AS "p90ServiceSeconds"
      FROM (
-       SELECT ${bucketOf('"outcomeDecidedAt"')}, "tillId",
-         date_part('epoch', "serviceEndedAt" - "serviceStartedAt") AS seconds
-       FROM "Visit" WHERE ${decided} AND "tillId" IS NOT NULL AND services IS NULL
+       SELECT bucket, "tillId", date_part('epoch', "serviceEndedAt" - "serviceStartedAt") AS seconds
+       FROM decided WHERE services IS NULL
        UNION ALL
-       SELECT ${bucketOf('"outcomeDecidedAt"')}, stay."tillId", date_part('epoch', stay."endedAt" - stay."startedAt")
-       FROM "Visit" CROSS JOIN LATERAL
+       SELECT bucket, stay."tillId", date_part('epoch', stay."endedAt" - stay."startedAt")
+       FROM decided CROSS JOIN LATERAL
          jsonb_to_recordset(services) AS stay("tillId" text, "startedAt" timestamptz, "endedAt" timestamptz)
-       WHERE ${decided} AND services IS NOT NULL AND stay."endedAt" IS NOT NULL
+       WHERE services IS NOT NULL AND stay."endedAt" IS NOT NULL
        UNION ALL
        SELECT ${bucketOf('quarter')}, entry."tillId", entry."serviceMs" / 1000.0::float8
        FROM "VisitQuarter" CROSS JOIN LATERAL
          unnest(outcomes, "tillIds", "serviceMs") AS entry(outcome, "tillId", "serviceMs")
        WHERE ${within('quarter')} AND entry.outcome = 'completed' AND entry."tillId" <> '' AND entry."serviceMs" >= 0) served
-     ${GROUPS}`,
+     GROUP BY GROUPING SETS ((bucket, "tillId" COLLATE "C"), ("tillId" COLLATE "C"))`,
     parametersOf(sceneId, buckets),
   );
 }

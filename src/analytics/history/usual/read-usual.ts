@@ -1,9 +1,11 @@
+import { openIn } from '../../../cameras/sites/open-hours.ts';
 import { percentOf } from '../../../catalogue/metrics/arithmetic.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { clockSpans } from '../../../platform/jobs/local-clock.ts';
 import { bucketEdges } from '../buckets.ts';
 import { type GroupValues, groupMetrics } from '../group-metrics.ts';
 import type { HistoryScope } from '../history-scope.store.ts';
+import { lengthsOf, onlyOpen } from '../open-hours.ts';
 import { readGroups } from '../read-groups.ts';
 import type { Series } from '../read-series.ts';
 import { type Band, type UsualName, usualBands } from './usual-bands.ts';
@@ -20,8 +22,11 @@ export const NO_USUAL = ['learning', 'longBucket'] as const;
 
 export type Usual = Record<UsualName, Band> & { readonly reason: (typeof NO_USUAL)[number] | null };
 
-/** The usual band of each bucket of a series: from the same bucket of the weeks before, by the clock on the wall. */
-export async function readUsual(db: Db, { scenes }: HistoryScope, series: Series): Promise<Usual> {
+/**
+ * The usual band of each bucket of a series: from the open time of the same bucket of the weeks before, by the clock on the wall. A bucket
+ * that is closed has none.
+ */
+export async function readUsual(db: Db, { scenes, hours }: HistoryScope, series: Series): Promise<Usual> {
   const { bucket, timezone, points } = series;
   if (bucket === '1w' || bucket === '1mo')
     return { ...usualBands(points.map(() => [])), reason: 'longBucket' };
@@ -36,16 +41,21 @@ export async function readUsual(db: Db, { scenes }: HistoryScope, series: Series
     const before = bucketEdges(bucket, { ...span, timezone });
     const count = before.length - 1;
     const groups = Array.from({ length: count }, (_, at) => at);
-    const sums = await readGroups(db, sceneIds, { edges: before, groups, count });
+    const spans = onlyOpen(
+      { edges: before, groups },
+      openIn(hours, { fromMs: before[0]!, toMs: before.at(-1)! }),
+    );
+    const lengths = lengthsOf(spans, count);
+    const sums = await readGroups(db, sceneIds, { ...spans, count });
     sums.forEach((group, at) => {
       const local = localOf(before[at]!);
       // Of an hour that the clock repeats, the first counts.
-      if (past.has(local) || percentOf(group.leastCoveredMs, before[at + 1]! - before[at]!) < LEAST_COVERAGE)
-        return;
+      if (past.has(local) || percentOf(group.leastCoveredMs, lengths[at]!) < LEAST_COVERAGE) return;
       past.set(local, metricsOf(group));
     });
   }
   const weeks = starts.map((start, at) => {
+    if (points[at]!.openPercent === 0) return [];
     const local = localOf(start);
     const length = edges[at + 1]! - start;
     return Array.from({ length: USUAL_WEEKS }, (_, week) => {

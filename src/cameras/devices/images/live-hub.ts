@@ -7,7 +7,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import { CHANNELS, type Listener, listen } from '../../../platform/database/notify.ts';
 import { PROCESS_ID } from '../../../platform/database/session-owner.ts';
 import { every, type Repeating } from '../../../platform/jobs/every.ts';
-import type { SharedParts } from '../../../platform/shared.ts';
+import type { CommonParts } from '../../../platform/made-once.ts';
 import {
   findPicture,
   type LiveWish,
@@ -41,13 +41,13 @@ interface Running {
  * statement for each picture serves all watchers of its device.
  */
 class LiveHub {
-  readonly #parts: SharedParts;
+  readonly #parts: CommonParts;
   readonly #watches = new Map<string, Watch>();
   readonly #openByUser = new Map<string, number>();
   #open = 0;
   #running: Running | null = null;
 
-  constructor(parts: SharedParts) {
+  constructor(parts: CommonParts) {
     this.#parts = parts;
   }
 
@@ -189,7 +189,7 @@ const partOf = ({ capturedAtMs, isStill, tracks, staff, jpeg }: StoredPicture): 
     'X-Staff': staff ?? '{}',
   });
 
-const makeLiveHub = (parts: SharedParts) => new LiveHub(parts);
+const makeLiveHub = (parts: CommonParts) => new LiveHub(parts);
 
 /** The hub of this program. */
 export const liveHub = ({ shared }: Pick<Context, 'shared'>): LiveHub => shared.get(makeLiveHub);

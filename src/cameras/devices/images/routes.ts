@@ -1,3 +1,4 @@
+import { ApiError } from '../../../http/errors.ts';
 import { idParams } from '../../../http/fields.ts';
 import { Binary, PARTS, route } from '../../../http/route.ts';
 import { currentFrame } from './current-frame.ts';
@@ -17,11 +18,17 @@ export const deviceImageRoutes = [
     params: idParams,
     query: frameQuery,
     produces: 'image/jpeg',
+    orNothing: true,
     headers: ['X-Captured-At'],
     errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   }).answers(async ({ context, caller, client, params, query, signal }) => {
     const wanted = { userId: caller.userId, deviceId: params.id, ...query };
-    const { jpeg, capturedAt } = await currentFrame(context.db, wanted, signal);
+    const frame = await currentFrame(context.db, wanted, signal).catch((error: unknown) => {
+      if (query.orNothing && error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') return null;
+      throw error;
+    });
+    if (!frame) return null;
+    const { jpeg, capturedAt } = frame;
     await recordView(context, { caller, client, deviceId: params.id });
     return new Binary(jpeg, { headers: { 'X-Captured-At': capturedAt.toISOString() } });
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id } from '../../../http/fields.ts';
+import { id, orNothing } from '../../../http/fields.ts';
 
 /** The widths in which live pictures are made. */
 const LIVE_WIDTHS = [320, 640, 960] as const;
@@ -24,4 +24,5 @@ export const frameQuery = z.object({
     description: 'Width in pixels, 64-1920; an image is never enlarged',
   }),
   sceneId: id().optional().meta({ description: 'Draw the zones of this scene of the device' }),
+  orNothing: orNothing('503'),
 });

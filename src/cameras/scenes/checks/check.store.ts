@@ -108,12 +108,13 @@ export async function findPictureOf(
   db: Db,
   userId: string,
   stillId: string,
-): Promise<{ jpeg: Uint8Array; deviceId: string } | null> {
+): Promise<{ jpeg: Uint8Array; deviceId: string; showsPeople: boolean } | null> {
   const row = await db.checkStill.findFirst({
     where: { id: stillId, check: { status: { not: 'collecting' }, ...ofUser(userId) } },
-    select: { jpeg: true, check: { select: { scene: { select: { deviceId: true } } } } },
+    select: { jpeg: true, check: { select: { showsPeople: true, scene: { select: { deviceId: true } } } } },
   });
-  return row?.jpeg ? { jpeg: row.jpeg, deviceId: row.check.scene.deviceId } : null;
+  const { showsPeople = false, scene } = row?.check ?? {};
+  return row?.jpeg && scene ? { jpeg: row.jpeg, deviceId: scene.deviceId, showsPeople } : null;
 }
 
 /**

@@ -11,7 +11,16 @@ import type { Draw } from './sample-moments.ts';
 export interface DueCheck
   extends Pick<
     SceneCheck,
-    'id' | 'sceneId' | 'wantedStills' | 'seed' | 'zones' | 'slot' | 'weightSum' | 'startedAt' | 'endsAt'
+    | 'endsAt'
+    | 'id'
+    | 'sceneId'
+    | 'seed'
+    | 'showsPeople'
+    | 'slot'
+    | 'startedAt'
+    | 'wantedStills'
+    | 'weightSum'
+    | 'zones'
   > {
   readonly deviceId: string;
   readonly lastCounts: { readonly waiting: number; readonly served: number } | null;
@@ -30,7 +39,7 @@ export function claimDueChecks(
     set: Prisma.sql`"nextAt" = ${until}`,
     from: { table: Prisma.sql`"Scene" s`, on: Prisma.sql`s.id = w."sceneId"` },
     returning: Prisma.sql`w.id, w."sceneId", w."wantedStills", w.seed, w.zones, w.slot, w."weightSum", w."lastCounts",
-      w."startedAt", w."endsAt", s."deviceId"`,
+      w."startedAt", w."endsAt", w."showsPeople", s."deviceId"`,
   });
 }
 

@@ -17,6 +17,7 @@ export const presentCheck = (row: CheckRow): CheckJson => ({
   takenStills: row._count.stills,
   missedMoments: row.missed,
   keepsWrongStills: row.keepsWrongStills,
+  showsPeople: row.showsPeople,
   startedAt: row.startedAt.toISOString(),
   endsAt: row.endsAt.toISOString(),
   collectedAt: row.collectedAt?.toISOString() ?? null,

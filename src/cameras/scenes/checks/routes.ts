@@ -1,7 +1,8 @@
-import { actorOf } from '../../../audit/record-audit.ts';
+import { byOf } from '../../../audit/record-audit.ts';
 import { ApiError, orNotFound } from '../../../http/errors.ts';
 import { idParams } from '../../../http/fields.ts';
 import { mapPage } from '../../../http/paging.ts';
+import { requireScope } from '../../../http/permission.ts';
 import { Binary, route } from '../../../http/route.ts';
 import { recordView } from '../../devices/images/record-view.ts';
 import { findScene } from '../scene.store.ts';
@@ -22,6 +23,14 @@ import {
   stillAnswer,
 } from './schema.ts';
 import { marksOf } from './times/times.store.ts';
+
+/** How a check is started, of either kind. */
+export const STARTED = {
+  status: 201,
+  response: sceneCheck,
+  idempotency: 'user',
+  errors: ['NOT_FOUND', 'LIMIT_REACHED'],
+} as const;
 
 /** People who count on the stills of a check. */
 const MOST_CHECKERS = 8;
@@ -51,15 +60,12 @@ export const checkRoutes = [
     scope: SCOPE,
     summary: 'Start a check of a scene: keep stills at random moments, on which people count',
     description:
-      'While the scene is analysed, a still is kept at a random moment of each part of the time, more often where our counts change; the figures are weighted so that they tell about the whole time. The stills are under the masks and privacy settings of the camera. One check of a scene collects at a time.',
+      'While the scene is analysed, a still is kept at a random moment of each part of the time, more often where our counts change; the figures are weighted so that they tell about the whole time. The stills are under the masks of the camera, and people are hidden as the account says unless `showsPeople` shows them to those who check. One check of a scene collects at a time.',
     params: idParams,
     body: newCheck,
-    status: 201,
-    response: sceneCheck,
-    idempotency: 'user',
-    errors: ['NOT_FOUND', 'LIMIT_REACHED'],
+    ...STARTED,
   }).answers(async ({ context, caller, client, params, body, keepAnswer }) => {
-    const by = { actor: actorOf(caller, client), at: context.clock.now() };
+    const by = byOf(context, caller, client);
     const own = { userId: caller.userId, id: params.id };
     return presentCheck(
       await startCheck(context.db, own, body, by, (tx, row) => keepAnswer(tx, presentCheck(row))),
@@ -126,7 +132,7 @@ export const checkRoutes = [
     response: sceneCheck,
     errors: ['NOT_FOUND'],
   }).answers(async ({ context, caller, client, params, body }) => {
-    const by = { actor: actorOf(caller, client), at: context.clock.now() };
+    const by = byOf(context, caller, client);
     return presentCheck(
       await endCheck(context.db, { userId: caller.userId, id: params.id }, body.checkedBy, by),
     );
@@ -163,7 +169,7 @@ export const checkRoutes = [
     params: idParams,
     errors: ['NOT_FOUND'],
   }).answers(({ context, caller, client, params }) => {
-    const by = { actor: actorOf(caller, client), at: context.clock.now() };
+    const by = byOf(context, caller, client);
     return deleteCheck(context.db, { userId: caller.userId, id: params.id }, by);
   }),
 
@@ -173,15 +179,17 @@ export const checkRoutes = [
     path: '/check-stills/{id}/picture',
     scope: 'device:read',
     summary: 'Read the picture of a still, without boxes',
-    description: 'The audit log notes that somebody has looked at pictures of the device.',
+    description:
+      'Of a check with `showsPeople` it needs the scope `analysis:control` too. The audit log notes that somebody has looked at pictures of the device.',
     params: idParams,
     produces: 'image/jpeg',
     errors: ['NOT_FOUND'],
   }).answers(async ({ context, caller, client, params }) => {
-    const { jpeg, deviceId } = orNotFound(
+    const { jpeg, deviceId, showsPeople } = orNotFound(
       await findPictureOf(context.db, caller.userId, params.id),
       'Picture',
     );
+    if (showsPeople) requireScope(caller, SCOPE);
     await recordView(context, { caller, client, deviceId });
     return new Binary(jpeg);
   }),

@@ -49,7 +49,7 @@ export interface By {
 export async function startCheck(
   db: Db,
   { userId, id: sceneId }: Own,
-  { stills: wantedStills, hours, keepsWrongStills }: NewCheck,
+  { stills: wantedStills, hours, keepsWrongStills, showsPeople }: NewCheck,
   by: By,
   lastStep: LastStep<CheckRow>,
 ): Promise<CheckRow> {
@@ -64,14 +64,15 @@ export async function startCheck(
   const columns = {
     ...plan,
     sceneId,
-    keepsWrongStills,
+    keepsWrongStills: keepsWrongStills && !showsPeople,
+    showsPeople,
     zones: asJson(zones),
     nextAt: new Date(momentOf({ ...plan, open }, 0)),
   };
   return insertCheck(db, columns, async (tx, row) => {
     await recordAudit(tx, {
       ...{ userId, action: 'check_started', target: { kind: 'scene', id: sceneId }, ...by },
-      details: { stills: wantedStills, hours },
+      details: { stills: wantedStills, hours, showsPeople },
     });
     await lastStep(tx, row);
   }).catch(noSecondCheck);

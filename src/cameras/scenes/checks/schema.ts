@@ -3,7 +3,7 @@ import { id, nameText, timestamp } from '../../../http/fields.ts';
 import { pageFields } from '../../../http/paging.ts';
 import { CheckEnd, CheckKind, CheckStatus } from '../../../platform/prisma-client/enums.ts';
 import { sceneConfigSchema } from '../../../vision/scene-config.ts';
-import { timesAnswer, timesResult } from './times/times.schema.ts';
+import { SHOWS_PEOPLE, timesAnswer, timesResult } from './times/times.schema.ts';
 
 /** People in a picture: more of them nobody counts. */
 const MOST_PEOPLE = 200;
@@ -20,6 +20,7 @@ export const newCheck = z.strictObject({
     .default(8)
     .meta({ description: 'For how long stills are kept, 0.1-48 hours: let it span quiet and busy hours' }),
   keepsWrongStills: z.boolean().default(true).meta({ description: KEEPS_WRONG }),
+  showsPeople: z.boolean().default(false).meta({ description: SHOWS_PEOPLE }),
 });
 export type NewCheck = z.output<typeof newCheck>;
 
@@ -150,6 +151,7 @@ const checkShape = {
     .int()
     .meta({ description: 'Moments without a picture, for example because the camera was offline' }),
   keepsWrongStills: z.boolean().meta({ description: KEEPS_WRONG }),
+  showsPeople: z.boolean().meta({ description: SHOWS_PEOPLE }),
   startedAt: timestamp(),
   endsAt: timestamp().meta({ description: 'Until when stills are kept' }),
   collectedAt: timestamp().nullable().meta({ description: 'When the last still was kept' }),

@@ -78,14 +78,17 @@ function nextSlot(check: DueCheck & Plan, nowMs: number): number | null {
 }
 
 /** The next analysed frame of the camera with our counts; null where none comes, or it is not one of this scene. */
-async function lookAt(db: JobContext['db'], { id, deviceId, sceneId }: DueCheck): Promise<Look | null> {
+async function lookAt(
+  db: JobContext['db'],
+  { id, deviceId, sceneId, showsPeople }: DueCheck,
+): Promise<Look | null> {
   const askedMs = Date.now();
-  const analysed = await renewWishes(db, id, [{ deviceId, width: WIDTH, fps: 1 }]);
+  const analysed = await renewWishes(db, id, [{ deviceId, width: WIDTH, fps: 1, showsPeople }]);
   if (!analysed.has(deviceId)) return null;
   const before = (await findPicture(db, deviceId))?.capturedAtMs ?? Number.NEGATIVE_INFINITY;
   try {
     while (Date.now() < askedMs + PICTURE_MS) {
-      const picture = await findPicture(db, deviceId);
+      const picture = await findPicture(db, deviceId, showsPeople);
       if (picture && picture.capturedAtMs > before) return await lookOf(picture, sceneId);
       await pause(POLL_EVERY_MS);
     }

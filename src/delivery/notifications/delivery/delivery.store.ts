@@ -1,14 +1,10 @@
 import { definedFields, within } from '../../../http/fields.ts';
-import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../../../http/paging.ts';
+import { NEWEST_FIRST, type Page, pageOf, rowsOf } from '../../../http/paging.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Db, Tx } from '../../../platform/database/db.ts';
 import { daysBefore, removeOld } from '../../../platform/database/remove-old.ts';
-import {
-  type DeliveryStatus,
-  type Notification,
-  type NotificationKind,
-  Prisma,
-} from '../../../platform/prisma-client/client.ts';
+import { type Notification, type NotificationKind, Prisma } from '../../../platform/prisma-client/client.ts';
+import type { AttemptFilter } from '../../outbox/attempt.ts';
 import { withNextAttempts } from '../../outbox/next-attempts.ts';
 
 const SHOWN = {
@@ -24,13 +20,10 @@ export type Delivery = Omit<Notification, 'contentEncrypted'> & {
 };
 type DeliveryRow = Omit<Delivery, 'nextAttemptAt'>;
 
-export interface DeliveryFilter extends PageQuery {
+export interface DeliveryFilter extends AttemptFilter {
   readonly channelId?: string | undefined;
   readonly subscriptionId?: string | undefined;
-  readonly status?: DeliveryStatus | undefined;
   readonly kind?: NotificationKind | undefined;
-  readonly startDate?: Date | undefined;
-  readonly endDate?: Date | undefined;
 }
 
 /** A user's attempts, newest first. */

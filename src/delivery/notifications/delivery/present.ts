@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { presentAttempt } from '../../outbox/attempt.ts';
 import type { Delivery } from './delivery.store.ts';
 import type { delivery } from './schema.ts';
 
@@ -19,13 +20,5 @@ export const presentDelivery = (row: Delivery): z.input<typeof delivery> => ({
   since: row.since?.toISOString() ?? null,
   status: row.status,
   responseCode: row.responseCode,
-  responseTimeMs: row.responseTimeMs,
-  responseBody: row.responseBody,
-  errorMessage: row.errorMessage,
-  attemptNumber: row.attemptNumber,
-  maxAttempts: row.maxAttempts,
-  isFinalAttempt: row.isFinalAttempt,
-  createdAt: row.createdAt.toISOString(),
-  attemptedAt: row.attemptedAt?.toISOString() ?? null,
-  nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+  ...presentAttempt(row),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, orderedRange, rangeFields, timestamp } from '../../../http/fields.ts';
 import { pageFields } from '../../../http/paging.ts';
 import { ChannelKind, Severity } from '../../../platform/prisma-client/enums.ts';
+import { attemptFields, nextAttemptAt } from '../../outbox/attempt.ts';
 import { NOTIFICATION_KINDS } from '../kinds.ts';
 
 const STATUSES = ['success', 'failed', 'pending'] as const;
@@ -55,17 +56,10 @@ export const delivery = z
       .meta({ description: 'Code of the mail server (SMTP) or push service (HTTP)' }),
     responseTimeMs: z.number().nullable().meta({ description: 'Duration of the attempt, milliseconds' }),
     responseBody: z.string().nullable().meta({ description: 'Answer, its first 2,000 characters' }),
-    errorMessage: z.string().nullable().meta({ description: 'Why the attempt failed, in one sentence' }),
-    attemptNumber: z.int().meta({ description: 'Number of the attempt; the first is 1' }),
-    maxAttempts: z.int().meta({ description: 'Largest number of attempts' }),
-    isFinalAttempt: z.boolean().meta({ description: 'Whether no other attempt follows' }),
-    createdAt: timestamp().meta({ description: 'When this attempt was scheduled' }),
+    ...attemptFields,
     attemptedAt: timestamp()
       .nullable()
       .meta({ description: 'When it was made; null if it was not made yet or was cancelled' }),
-    nextAttemptAt: timestamp().nullable().meta({
-      description:
-        'When the next attempt is due: for a pending record this attempt, for a failed record the next one; null if no attempt follows',
-    }),
+    nextAttemptAt,
   })
   .meta({ id: 'NotificationDelivery', description: 'An attempt to send a message' });

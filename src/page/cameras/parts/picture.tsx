@@ -33,7 +33,7 @@ export function Picture({ device, isRunning }: { readonly device: Device; readon
           <img src={frame.url} alt={t.picture(device.name)} />
         ) : (
           <div className={styles.noPicture}>
-            <Icon name="offline" size={32} />
+            <Icon name={frame.isFetching ? 'cameras' : 'camerasOff'} size={32} />
             <p>{frame.isFetching ? t.wizard.opening : t.noPicture}</p>
           </div>
         )}

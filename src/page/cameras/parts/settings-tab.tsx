@@ -5,6 +5,7 @@ import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
 import { RotationField } from '../../kit/form/rotation-field.tsx';
+import { NameField, TextField } from '../../kit/form/text-field.tsx';
 import { TimezoneSelect } from '../../kit/form/timezone-select.tsx';
 import { FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
@@ -39,17 +40,13 @@ export function SettingsTab({ device }: { readonly device: Device }) {
   return (
     <div className={styles.settings}>
       <form className={styles.form} onSubmit={onSubmit}>
-        <Field label={t.name} error={save.error} path="name">
-          {(attributes) => (
-            <input
-              {...attributes}
-              required
-              maxLength={100}
-              value={form.name}
-              onChange={({ target }) => change({ name: target.value })}
-            />
-          )}
-        </Field>
+        <NameField
+          label={t.name}
+          error={save.error}
+          required
+          value={form.name}
+          onChange={(value) => change({ name: value })}
+        />
         <Field label={t.description} error={save.error} path="description" isOptional>
           {(attributes) => (
             <textarea
@@ -61,39 +58,32 @@ export function SettingsTab({ device }: { readonly device: Device }) {
             />
           )}
         </Field>
-        <Field label={t.address} hint={t.addressKept} error={save.error} path="streamUrl">
-          {(attributes) => (
-            <input
-              {...attributes}
-              required
-              inputMode="url"
-              autoCapitalize="none"
-              autoComplete="off"
-              spellCheck={false}
-              value={form.streamUrl}
-              onChange={({ target }) => change({ streamUrl: target.value })}
-            />
-          )}
-        </Field>
-        <Field
+        <TextField
+          label={t.address}
+          hint={t.addressKept}
+          error={save.error}
+          path="streamUrl"
+          required
+          inputMode="url"
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          value={form.streamUrl}
+          onChange={(value) => change({ streamUrl: value })}
+        />
+        <TextField
           label={t.analysisAddress}
           hint={t.analysisAddressHint}
           error={save.error}
           path="analysisStreamUrl"
           isOptional
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              inputMode="url"
-              autoCapitalize="none"
-              autoComplete="off"
-              spellCheck={false}
-              value={form.analysisStreamUrl}
-              onChange={({ target }) => change({ analysisStreamUrl: target.value })}
-            />
-          )}
-        </Field>
+          inputMode="url"
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          value={form.analysisStreamUrl}
+          onChange={(value) => change({ analysisStreamUrl: value })}
+        />
         <Field label={t.timezone} hint={t.timezoneHint} error={save.error} path="timezone">
           {(attributes) => (
             <TimezoneSelect
@@ -104,21 +94,20 @@ export function SettingsTab({ device }: { readonly device: Device }) {
             />
           )}
         </Field>
-        <Field label={t.fps} hint={t.fpsHint} error={save.error} path="analysisFps">
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="number"
-              inputMode="numeric"
-              required
-              min={1}
-              max={30}
-              step={1}
-              value={form.analysisFps}
-              onChange={({ target }) => change({ analysisFps: target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={t.fps}
+          hint={t.fpsHint}
+          error={save.error}
+          path="analysisFps"
+          type="number"
+          inputMode="numeric"
+          required
+          min={1}
+          max={30}
+          step={1}
+          value={form.analysisFps}
+          onChange={(value) => change({ analysisFps: value })}
+        />
         <Field label={t.region} hint={t.regionHint} error={save.error} path="analysisRegion">
           {(attributes) => (
             <select

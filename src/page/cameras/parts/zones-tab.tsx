@@ -4,8 +4,8 @@ import { api, type Resource } from '../../api/client.ts';
 import { useAction, useCall } from '../../api/query.ts';
 import { Can } from '../../api/session.tsx';
 import { Button } from '../../kit/button.tsx';
-import { Field } from '../../kit/field.tsx';
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
+import { NameField } from '../../kit/form/text-field.tsx';
 import { Async, FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
 import { isActive } from '../camera-state.ts';
@@ -122,21 +122,13 @@ function SceneForm({
     !save.isPending;
   return (
     <div className={styles.form}>
-      <Field
+      <NameField
         label={number === 1 ? t.whatIsHere : t.whatIsCounted}
         hint={number === 1 ? undefined : t.whatIsCountedHint}
         error={save.error}
-        path="name"
-      >
-        {(attributes) => (
-          <input
-            {...attributes}
-            maxLength={100}
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-        )}
-      </Field>
+        value={name}
+        onChange={setName}
+      />
       {frame.url === null && frame.isFetching ? (
         <div className={styles.picture} role="status" aria-label={common.loading}>
           <p className={styles.noPicture}>{common.loading}</p>

@@ -5,7 +5,7 @@ import { Button } from '../../kit/button.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
 import form from '../../kit/form/form.module.css';
 import { FIRST_WINDOW } from '../../kit/form/schedule.ts';
-import { WindowFields } from '../../kit/form/schedule-fields.tsx';
+import { TimeFields, WindowFields } from '../../kit/form/schedule-fields.tsx';
 import { localDate } from '../../kit/timezone/wall-clock.ts';
 import { weekInWords } from '../../kit/words/opening-words.ts';
 import { useText } from '../../text/text.ts';
@@ -16,6 +16,7 @@ type Exception = OpeningHours['exceptions'][number];
 
 /** The API takes quarters of an hour. */
 const STEP_SECONDS = 900;
+const FIRST_TIMES = { start: FIRST_WINDOW.start, end: FIRST_WINDOW.end };
 
 interface OpeningHoursFieldsProps {
   readonly value: OpeningHours | null;
@@ -113,10 +114,7 @@ interface ExceptionFormProps {
 
 function ExceptionForm({ day, onChange, onRemove }: ExceptionFormProps) {
   const t = useText('schedule');
-  const [window] = day.windows;
-  /** Other windows of the day, which another program has set, stay. */
-  const setTime = (name: 'start' | 'end', time: string) =>
-    window && time && onChange({ ...day, windows: day.windows.with(0, { ...window, [name]: time }) });
+  const { windows } = day;
   return (
     <fieldset className={form.window}>
       <legend className="only-for-readers">{t.hours.special}</legend>
@@ -140,40 +138,45 @@ function ExceptionForm({ day, onChange, onRemove }: ExceptionFormProps) {
         </label>
         <Checkbox
           label={t.hours.isClosed}
-          isOn={!window}
+          isOn={windows.length === 0}
           onChange={(isClosed) =>
             onChange({
               ...day,
-              windows: isClosed ? [] : [{ start: FIRST_WINDOW.start, end: FIRST_WINDOW.end }],
+              windows: isClosed ? [] : [FIRST_TIMES],
             })
           }
         />
-        {window && (
-          <>
-            <label>
-              {t.from}{' '}
-              <input
-                type="time"
-                required
-                step={STEP_SECONDS}
-                value={window.start}
-                onChange={({ target }) => setTime('start', target.value)}
-              />
-            </label>
-            <label>
-              {t.to}{' '}
-              <input
-                type="time"
-                required
-                step={STEP_SECONDS}
-                value={window.end}
-                onChange={({ target }) => setTime('end', target.value)}
-              />
-            </label>
-          </>
-        )}
         <Button kind="quiet" icon="trash" aria-label={t.hours.removeDay} onClick={onRemove} />
       </div>
+      {windows.map((window, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a window is named by its place in the list
+        <div key={at} className={form.times}>
+          <TimeFields
+            times={window}
+            step={STEP_SECONDS}
+            onChange={(times) => onChange({ ...day, windows: windows.with(at, times) })}
+          />
+          {windows.length > 1 && (
+            <Button
+              kind="quiet"
+              icon="trash"
+              aria-label={t.removeWindow}
+              onClick={() => onChange({ ...day, windows: windows.toSpliced(at, 1) })}
+            />
+          )}
+        </div>
+      ))}
+      {windows.length > 0 && (
+        <div>
+          <Button
+            kind="quiet"
+            icon="plus"
+            onClick={() => onChange({ ...day, windows: [...windows, FIRST_TIMES] })}
+          >
+            {t.addWindow}
+          </Button>
+        </div>
+      )}
     </fieldset>
   );
 }

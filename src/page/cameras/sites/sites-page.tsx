@@ -6,6 +6,7 @@ import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
+import { NameField } from '../../kit/form/text-field.tsx';
 import { TimezoneSelect } from '../../kit/form/timezone-select.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Empty, Failure, FormFailure, MoreButton, Skeleton } from '../../kit/states.tsx';
@@ -137,16 +138,7 @@ function SiteDialog({ site, onClose }: { readonly site: Site | null; readonly on
       }
     >
       <form className={styles.form} onSubmit={onSubmit}>
-        <Field label={t.name} error={save.error} path="name">
-          {(attributes) => (
-            <input
-              {...attributes}
-              maxLength={100}
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
+        <NameField label={t.name} error={save.error} value={name} onChange={setName} />
         <Field label={t.siteTimezone} error={save.error} path="timezone">
           {(attributes) => <TimezoneSelect attributes={attributes} value={timezone} onChange={setTimezone} />}
         </Field>

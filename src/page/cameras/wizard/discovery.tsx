@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { api, type Resource } from '../../api/client.ts';
 import { useAction, useCall } from '../../api/query.ts';
 import { Button } from '../../kit/button.tsx';
-import { Field } from '../../kit/field.tsx';
+import { TextField } from '../../kit/form/text-field.tsx';
 import { FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
 import { withLogin } from '../camera-address.ts';
@@ -50,44 +50,34 @@ export function Discovery({ onUse, isBusy }: DiscoveryProps) {
       <details className={styles.more} open={wantLogin || undefined}>
         <summary>{wizard.login}</summary>
         <div className={styles.login}>
-          <Field
+          <TextField
             label={wizard.username}
             hint={wizard.loginHint}
             error={begin.error}
             path="credentials.username"
-          >
-            {(attributes) => (
-              <input
-                {...attributes}
-                autoComplete="off"
-                autoCapitalize="none"
-                value={login.username}
-                onChange={({ target }) => setLogin({ ...login, username: target.value })}
-              />
-            )}
-          </Field>
-          <Field label={wizard.password} error={begin.error} path="credentials.password">
-            {(attributes) => (
-              <input
-                {...attributes}
-                type="password"
-                autoComplete="off"
-                value={login.password}
-                onChange={({ target }) => setLogin({ ...login, password: target.value })}
-              />
-            )}
-          </Field>
-          <Field
+            autoComplete="off"
+            autoCapitalize="none"
+            value={login.username}
+            onChange={(value) => setLogin({ ...login, username: value })}
+          />
+          <TextField
+            label={wizard.password}
+            error={begin.error}
+            path="credentials.password"
+            type="password"
+            autoComplete="off"
+            value={login.password}
+            onChange={(value) => setLogin({ ...login, password: value })}
+          />
+          <TextField
             label={wizard.network}
             hint={wizard.networkHint}
             error={begin.error}
             path="network"
             isOptional
-          >
-            {(attributes) => (
-              <input {...attributes} value={network} onChange={({ target }) => setNetwork(target.value)} />
-            )}
-          </Field>
+            value={network}
+            onChange={setNetwork}
+          />
         </div>
       </details>
       <div role="status">

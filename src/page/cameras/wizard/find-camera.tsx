@@ -3,7 +3,7 @@ import { api } from '../../api/client.ts';
 import { useAction } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { Button } from '../../kit/button.tsx';
-import { Field } from '../../kit/field.tsx';
+import { TextField } from '../../kit/form/text-field.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Forbidden, FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
@@ -54,20 +54,19 @@ export function FindCamera() {
         <div className={styles.where}>
           <h2>{wizard.where}</h2>
           <form className={styles.address} onSubmit={onSubmit}>
-            <Field label={wizard.address} hint={t.addressHint} error={probe.error} path="streamUrl">
-              {(attributes) => (
-                <input
-                  {...attributes}
-                  type="text"
-                  inputMode="url"
-                  autoComplete="off"
-                  autoCapitalize="none"
-                  spellCheck={false}
-                  value={address}
-                  onChange={({ target }) => setAddress(target.value)}
-                />
-              )}
-            </Field>
+            <TextField
+              label={wizard.address}
+              hint={t.addressHint}
+              error={probe.error}
+              path="streamUrl"
+              type="text"
+              inputMode="url"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={address}
+              onChange={setAddress}
+            />
             <Button type="submit" kind="main" isBusy={probe.isPending} disabled={address.trim() === ''}>
               {wizard.check}
             </Button>

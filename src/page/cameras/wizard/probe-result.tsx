@@ -4,6 +4,7 @@ import { useAction } from '../../api/query.ts';
 import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
+import { NameField } from '../../kit/form/text-field.tsx';
 import { TimezoneSelect } from '../../kit/form/timezone-select.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { FormFailure } from '../../kit/states.tsx';
@@ -72,17 +73,14 @@ export function ProbeResult({ found, onBack }: { readonly found: Found; readonly
         </>
       )}
       <div className={styles.naming}>
-        <Field label={t.whatIsHere} hint={wizard.nameHint} error={create.error} path="name">
-          {(attributes) => (
-            <input
-              {...attributes}
-              maxLength={100}
-              required
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
+        <NameField
+          label={t.whatIsHere}
+          hint={wizard.nameHint}
+          error={create.error}
+          required
+          value={name}
+          onChange={setName}
+        />
         <Field label={t.timezone} hint={t.timezoneHint} error={create.error} path="timezone">
           {(attributes) => <TimezoneSelect attributes={attributes} value={timezone} onChange={setTimezone} />}
         </Field>

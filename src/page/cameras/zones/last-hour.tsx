@@ -83,7 +83,7 @@ export function LastHour({ hour, isShown, onShow }: LastHourProps) {
     <div className={styles.hour}>
       <Checkbox label={t.show} isOn={isShown} onChange={onShow} />
       {isShown && (
-        <ul className={styles.legend}>
+        <ul className={`legend ${styles.legend}`}>
           {KINDS.filter((kind) => points.some((point) => point.feet === kind)).map((kind) => (
             <li key={kind}>
               <svg viewBox="0 0 16 16" width={16} height={16} aria-hidden>

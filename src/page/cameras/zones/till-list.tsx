@@ -4,14 +4,13 @@ import { MOST_TILL_NAME, MOST_TILLS } from '../../../catalogue/zones/tills.ts';
 import { ApiFailure } from '../../api/client.ts';
 import { Button } from '../../kit/button.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
-import { Icon } from '../../kit/icon.tsx';
 import { useText } from '../../text/text.ts';
 import { type DrawingFault, staffSideOf, type TillShape, tillsOf } from './shapes.ts';
 import { activeOf } from './tap.ts';
 import { freeNames, isDivisible } from './till-edits.ts';
 import styles from './till-list.module.css';
 import type { Edit, Edits } from './zone-edits.ts';
-import { useFaultText } from './zone-faults.tsx';
+import { FaultList, useFaultText } from './zone-faults.tsx';
 
 interface TillListProps {
   readonly edits: Edits;
@@ -95,6 +94,7 @@ function TillRow({
     <li data-active={isActive || undefined}>
       <div className={styles.name}>
         <input
+          className="control-box"
           aria-label={t.nameOf(till.name)}
           aria-invalid={sentences.length > 0 || undefined}
           aria-describedby={sentences.length > 0 ? id : undefined}
@@ -128,14 +128,7 @@ function TillRow({
         )}
       </div>
       {isActive && edits.pen === null && <Divide {...{ shape, edits, send, ratio, wanted }} />}
-      <div id={id} role="alert" className={styles.faults}>
-        {sentences.map((sentence) => (
-          <p key={sentence}>
-            <Icon name="warning" size={20} />
-            <span>{sentence}</span>
-          </p>
-        ))}
-      </div>
+      <FaultList id={id} sentences={sentences} isInRow />
     </li>
   );
 }

@@ -52,16 +52,23 @@ export function ZoneFaults({
   readonly faults: readonly DrawingFault[];
   readonly nameOf: NameOf;
 }) {
-  const faultText = useFaultText(nameOf);
-  const sentences = faults.map(faultText);
-  return (
-    <div role="alert" className={styles.faults}>
-      {sentences.map((sentence) => (
-        <p key={sentence}>
-          <Icon name="warning" size={20} />
-          <span>{sentence}</span>
-        </p>
-      ))}
-    </div>
-  );
+  return <FaultList sentences={faults.map(useFaultText(nameOf))} />;
 }
+
+interface FaultListProps {
+  readonly id?: string;
+  readonly sentences: readonly string[];
+  /** Within a row, which has a ground of its own. */
+  readonly isInRow?: boolean;
+}
+
+export const FaultList = ({ id, sentences, isInRow = false }: FaultListProps) => (
+  <div id={id} role="alert" className={`${styles.faults} ${isInRow ? styles.inRow : ''}`}>
+    {sentences.map((sentence) => (
+      <p key={sentence}>
+        <Icon name="warning" size={20} />
+        <span>{sentence}</span>
+      </p>
+    ))}
+  </div>
+);

@@ -3,6 +3,7 @@ import { type Bucket, indexAt } from '../../kit/chart/points.ts';
 import { timeTicks } from '../../kit/chart/ticks.ts';
 import { spanLabel } from '../../kit/chart/time-labels.ts';
 import { duration, percent } from '../../kit/numbers.ts';
+import { Titles } from '../../kit/table.tsx';
 import { TillLamp } from '../../kit/tills/till-lamp.tsx';
 import { TILL_STATES, type TillState } from '../../kit/tills/till-state.ts';
 import { showTime } from '../../kit/time.ts';
@@ -57,7 +58,7 @@ export function TillBands({ found, buckets, timezone }: TillBandsProps) {
   return (
     <section className={styles.card} aria-label={t.bands}>
       <h2>{t.bands}</h2>
-      <ul className={styles.legend}>
+      <ul className={`legend ${styles.legend}`}>
         {TILL_STATES.map((state) => (
           <li key={state}>
             <Swatch state={state} /> {t.states[state]}
@@ -192,11 +193,7 @@ function StateTable({
               <caption>{till.name}</caption>
               <thead>
                 <tr>
-                  {[t.from, t.to, t.state, t.length].map((title) => (
-                    <th key={title} scope="col">
-                      {title}
-                    </th>
-                  ))}
+                  <Titles of={[t.from, t.to, t.state, t.length]} />
                 </tr>
               </thead>
               <tbody>

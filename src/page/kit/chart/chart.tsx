@@ -208,7 +208,7 @@ export function Chart(props: ChartProps) {
       <figcaption className={styles.head}>
         <Heading className={hasHeading ? undefined : 'only-for-readers'}>{label}</Heading>
       </figcaption>
-      <ul className={styles.legend}>
+      <ul className={`legend ${styles.legend}`}>
         {lines.map((line) => (
           <li key={line.label} data-colour={line.colour ?? 1} data-other={line.isOther || undefined}>
             {line.label}
@@ -265,7 +265,7 @@ const Readout = ({ at, title, children }: { at: number; title: string; children:
     style={at < 0.5 ? { left: `${at * 100}%` } : { right: `${(1 - at) * 100}%` }}
   >
     <strong>{title}</strong>
-    <ul className={styles.legend}>{children}</ul>
+    <ul className={`legend ${styles.legend}`}>{children}</ul>
   </div>
 );
 

@@ -79,7 +79,7 @@ interface WindowFormProps {
 
 function WindowForm({ window, step, onChange, onRemove }: WindowFormProps) {
   const t = useText('schedule');
-  const { days, start, end } = window;
+  const { days } = window;
   return (
     <fieldset className={styles.window}>
       <legend className="only-for-readers">{t.times}</legend>
@@ -96,30 +96,40 @@ function WindowForm({ window, step, onChange, onRemove }: WindowFormProps) {
         ))}
       </div>
       <div className={styles.times}>
-        <label>
-          {t.from}{' '}
-          <input
-            type="time"
-            required
-            step={step}
-            value={start}
-            onChange={({ target }) => target.value && onChange({ ...window, start: target.value })}
-          />
-        </label>
-        <label>
-          {t.to}{' '}
-          <input
-            type="time"
-            required
-            step={step}
-            value={end}
-            onChange={({ target }) => target.value && onChange({ ...window, end: target.value })}
-          />
-        </label>
-        {isOvernight(window) && <small>{t.overnight}</small>}
+        <TimeFields times={window} step={step} onChange={onChange} />
         {onRemove && <Button kind="quiet" icon="trash" aria-label={t.removeWindow} onClick={onRemove} />}
       </div>
       {days.length === 0 && <p role="alert">{t.noDays}</p>}
     </fieldset>
+  );
+}
+
+type Times = Pick<Window, 'start' | 'end'>;
+
+interface TimeFieldsProps<Of extends Times> {
+  readonly times: Of;
+  readonly step: number | undefined;
+  readonly onChange: (times: Of) => void;
+}
+
+/** From and to, by the clock. */
+export function TimeFields<Of extends Times>({ times, step, onChange }: TimeFieldsProps<Of>) {
+  const t = useText('schedule');
+  return (
+    <>
+      {(['start', 'end'] as const).map((end) => (
+        <label key={end}>
+          {end === 'start' ? t.from : t.to}{' '}
+          <input
+            type="time"
+            required
+            step={step}
+            value={times[end]}
+            onChange={({ target }) => target.value && onChange({ ...times, [end]: target.value })}
+          />
+        </label>
+      ))}
+      {isOvernight(times) && <small>{t.overnight}</small>}
+    </>
   );
 }

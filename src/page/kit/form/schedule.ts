@@ -7,7 +7,7 @@ export type Window = Schedule['windows'][number];
 export const FIRST_WINDOW: Window = { days: [1, 2, 3, 4, 5, 6], start: '09:00', end: '20:00' };
 
 /** A window that ends at or before its start goes over midnight. */
-export const isOvernight = ({ start, end }: Window): boolean => end <= start;
+export const isOvernight = ({ start, end }: Pick<Window, 'start' | 'end'>): boolean => end <= start;
 
 export function withDay({ days, ...window }: Window, day: number, isIn: boolean): Window {
   const others = days.filter((each) => each !== day);

@@ -5,7 +5,7 @@ import { Can } from '../../api/session.tsx';
 import { Time } from '../../kit/age.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { Field } from '../../kit/field.tsx';
+import { TextField } from '../../kit/form/text-field.tsx';
 import { count as whole } from '../../kit/numbers.ts';
 import { Section } from '../../kit/page.tsx';
 import { Async, FormFailure } from '../../kit/states.tsx';
@@ -174,11 +174,15 @@ function Finish({ check, isDone }: { readonly check: Opened; readonly isDone: bo
           }
         >
           <p>{check.film ? t.finishTimesText : t.finishText}</p>
-          <Field label={t.checkedBy} isOptional error={finish.error} path="checkedBy">
-            {(a) => (
-              <input {...a} maxLength={100} value={who} onChange={({ target }) => setWho(target.value)} />
-            )}
-          </Field>
+          <TextField
+            label={t.checkedBy}
+            isOptional
+            error={finish.error}
+            path="checkedBy"
+            maxLength={100}
+            value={who}
+            onChange={setWho}
+          />
           <FormFailure error={finish.error} />
         </Dialog>
       )}

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useAction } from '../../api/query.ts';
 import { Button } from '../../kit/button.tsx';
-import { Field } from '../../kit/field.tsx';
+import { TextField } from '../../kit/form/text-field.tsx';
 import { ImageView } from '../../kit/image-view.tsx';
 import { count as whole } from '../../kit/numbers.ts';
 import { FormFailure } from '../../kit/states.tsx';
@@ -123,19 +123,16 @@ export function CountStills({ check, onEnd }: { readonly check: Opened; readonly
       <p className={styles.muted}>{t.tap}</p>
       <div className={styles.numbers}>
         {modes.map((each) => (
-          <Field key={each} label={t.number[each]}>
-            {(a) => (
-              <input
-                {...a}
-                type="number"
-                inputMode="numeric"
-                min={0}
-                max={200}
-                value={countOf(counts[each])}
-                onChange={({ target }) => change(setNumber(counts, each, Number(target.value)))}
-              />
-            )}
-          </Field>
+          <TextField
+            key={each}
+            label={t.number[each]}
+            type="number"
+            inputMode="numeric"
+            min={0}
+            max={200}
+            value={countOf(counts[each])}
+            onChange={(value) => change(setNumber(counts, each, Number(value)))}
+          />
         ))}
       </div>
       <FormFailure error={save.error} />

@@ -3,8 +3,8 @@ import { api } from '../../api/client.ts';
 import { useAction } from '../../api/query.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { Field } from '../../kit/field.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
+import { TextField } from '../../kit/form/text-field.tsx';
 import { FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
 import styles from './check.module.css';
@@ -24,11 +24,12 @@ export function StartCheck({ sceneId, isLive, onStarted }: StartCheckProps) {
   const [stills, setStills] = useState('40');
   const [hours, setHours] = useState('8');
   const [keepsWrongStills, setKeeps] = useState(true);
+  const [showsPeople, setShows] = useState(false);
   const start = useAction(
     () =>
       api.POST('/scenes/{id}/checks', {
         params: { path: { id: sceneId } },
-        body: { stills: Number(stills), hours: Number(hours), keepsWrongStills },
+        body: { stills: Number(stills), hours: Number(hours), keepsWrongStills, showsPeople },
       }),
     {
       changes: [checksKey(sceneId)],
@@ -59,39 +60,40 @@ export function StartCheck({ sceneId, isLive, onStarted }: StartCheckProps) {
             </>
           }
         >
-          <Field label={t.stills} hint={t.stillsHint} error={start.error} path="stills">
-            {(a) => (
-              <input
-                {...a}
-                type="number"
-                inputMode="numeric"
-                min={20}
-                max={100}
-                value={stills}
-                onChange={({ target }) => setStills(target.value)}
-              />
-            )}
-          </Field>
-          <Field label={t.hours} hint={t.hoursHint} error={start.error} path="hours">
-            {(a) => (
-              <input
-                {...a}
-                type="number"
-                inputMode="decimal"
-                min={0.1}
-                max={48}
-                step="any"
-                value={hours}
-                onChange={({ target }) => setHours(target.value)}
-              />
-            )}
-          </Field>
-          <Checkbox
-            label={t.keepsWrong}
-            hint={t.keepsWrongHint}
-            isOn={keepsWrongStills}
-            onChange={setKeeps}
+          <TextField
+            label={t.stills}
+            hint={t.stillsHint}
+            error={start.error}
+            path="stills"
+            type="number"
+            inputMode="numeric"
+            min={20}
+            max={100}
+            value={stills}
+            onChange={setStills}
           />
+          <TextField
+            label={t.hours}
+            hint={t.hoursHint}
+            error={start.error}
+            path="hours"
+            type="number"
+            inputMode="decimal"
+            min={0.1}
+            max={48}
+            step="any"
+            value={hours}
+            onChange={setHours}
+          />
+          <Checkbox label={t.showsPeople} hint={t.showsPeopleHint} isOn={showsPeople} onChange={setShows} />
+          {!showsPeople && (
+            <Checkbox
+              label={t.keepsWrong}
+              hint={t.keepsWrongHint}
+              isOn={keepsWrongStills}
+              onChange={setKeeps}
+            />
+          )}
           <FormFailure error={start.error} />
         </Dialog>
       )}

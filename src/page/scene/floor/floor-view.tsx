@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { serverNow } from '../../api/connection.ts';
 import { useCall } from '../../api/query.ts';
-import { Field } from '../../kit/field.tsx';
+import { TextField } from '../../kit/form/text-field.tsx';
 import { duration } from '../../kit/numbers.ts';
 import { Async, Empty } from '../../kit/states.tsx';
 import { showTime } from '../../kit/time.ts';
@@ -67,16 +67,14 @@ function Chooser({ choice, onChoose, fault }: ChooserProps) {
       {choice.span === 'dates' && (
         <div className={styles.dates}>
           {(['first', 'last'] as const).map((name) => (
-            <Field key={name} label={t[name]} fault={name === 'last' ? fault : undefined}>
-              {(attributes) => (
-                <input
-                  {...attributes}
-                  type="date"
-                  value={choice[name]}
-                  onChange={(event) => onChoose({ ...choice, [name]: event.target.value })}
-                />
-              )}
-            </Field>
+            <TextField
+              key={name}
+              label={t[name]}
+              fault={name === 'last' ? fault : undefined}
+              type="date"
+              value={choice[name]}
+              onChange={(value) => onChoose({ ...choice, [name]: value })}
+            />
           ))}
         </div>
       )}

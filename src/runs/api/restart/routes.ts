@@ -1,4 +1,4 @@
-import { actorOf } from '../../../audit/record-audit.ts';
+import { byOf } from '../../../audit/record-audit.ts';
 import { changeScene } from '../../../cameras/scenes/configure-scene.ts';
 import { findEffectiveTarget } from '../../../cameras/scenes/effective-target.store.ts';
 import { presentScene } from '../../../cameras/scenes/present.ts';
@@ -25,7 +25,7 @@ export const sceneChangeRoutes = [
   }).answers(async ({ context, caller, client, params, query, body }) => {
     if (query.restart) requireScope(caller, 'analysis:control');
     const own = { userId: caller.userId, id: params.id };
-    const by = { actor: actorOf(caller, client), at: context.clock.now() };
+    const by = byOf(context, caller, client);
     const changed = await (query.restart ? restartScene : changeScene)(context.db, own, body, by);
     return presentScene(changed, await findEffectiveTarget(context.db, changed.id), context.clock.now());
   }),

@@ -29,7 +29,7 @@ export function decideFiring(
     const scene = await holdRun(tx, run.nodeId, run);
     if (!scene) return { outcome: 'lost' };
     if (!(await claimFiring(tx, rule, atMs))) {
-      const id = await findFiring(tx, rule.id, atMs);
+      const id = await findFiring(tx, { ruleId: rule.id, taskId, atMs });
       return id === null ? { outcome: 'refused' } : { outcome: 'decided', id };
     }
     const { id: ruleId, name, severity } = rule;

@@ -27,12 +27,15 @@ export async function storeFiring(tx: Tx, firing: StoredFiring, waitSeconds: num
   return stored.id;
 }
 
-/** @returns the id of the rule's firing or recorded alert at this frame time; null when there is none */
-export async function findFiring(tx: Tx, ruleId: string, atMs: number): Promise<string | null> {
+/** @returns the id of the rule's firing or recorded alert in a run at this frame time; null when there is none */
+export async function findFiring(
+  tx: Tx,
+  { ruleId, taskId, atMs }: { ruleId: string; taskId: string; atMs: number },
+): Promise<string | null> {
   const at = new Date(atMs);
   const found =
-    (await tx.firing.findFirst({ where: { ruleId, firedAt: at }, select: { id: true } })) ??
-    (await tx.alertEvent.findFirst({ where: { ruleId, triggeredAt: at }, select: { id: true } }));
+    (await tx.firing.findFirst({ where: { ruleId, taskId, firedAt: at }, select: { id: true } })) ??
+    (await tx.alertEvent.findFirst({ where: { ruleId, taskId, triggeredAt: at }, select: { id: true } }));
   return found?.id ?? null;
 }
 

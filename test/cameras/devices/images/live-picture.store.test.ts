@@ -43,6 +43,42 @@ describe('the live picture of a device', () => {
     });
   });
 
+  test.each([
+    ['smaller', 30_000, 2_000],
+    ['larger', 2_000, 30_000],
+  ])(
+    'with people for a check, %s, is read by that check alone, and goes with its wish',
+    async (_, bytes, shownBytes) => {
+      const { db } = database;
+      const read = async (showsPeople: boolean) => (await findPicture(db, deviceId, showsPeople))?.jpeg;
+      const [watcher, check] = [randomUUID(), randomUUID()];
+      await renewWishes(db, watcher, [{ deviceId, width: 320, fps: 5 }]);
+      expect(await findWish(db, deviceId)).toMatchObject({ showsPeople: false });
+      await storePicture(db, deviceId, picture(bytes, 1_000));
+      // Made before the check began: whom it hides stays hidden.
+      expect(await read(true)).toBeUndefined();
+      await renewWishes(db, check, [{ deviceId, width: 960, fps: 1, showsPeople: true }]);
+      expect(await findWish(db, deviceId)).toMatchObject({ showsPeople: true, width: 960 });
+      const shown = new Uint8Array(randomBytes(shownBytes));
+      const stored = picture(bytes, 2_000, { shown });
+      await storePicture(db, deviceId, stored);
+      expect(Buffer.from((await read(true))!).equals(shown)).toBe(true);
+      expect(Buffer.from((await read(false))!).equals(stored.jpeg)).toBe(true);
+      // Nobody is hidden: it is not stored twice.
+      const same = picture(bytes, 3_000, { shown: new Uint8Array() });
+      await storePicture(db, deviceId, same);
+      expect(Buffer.from((await read(true))!).equals(same.jpeg)).toBe(true);
+      await removeWish(db, check, deviceId);
+      await removeOldPictures({ db });
+      expect(await db.livePicture.count({ where: { deviceId } })).toBe(0);
+      const later = picture(bytes, 4_000);
+      await storePicture(db, deviceId, later);
+      await removeOldPictures({ db });
+      expect(await read(false)).toHaveLength(bytes);
+      await removeWish(db, watcher, deviceId);
+    },
+  );
+
   test('is replaced by a newer one, also by a smaller one, and not by an older one', async () => {
     const { db } = database;
     for (const [bytes, ms] of [

@@ -1,11 +1,23 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eraseUser } from '../../../../src/access/user.store.ts';
 import { noteMovedViews } from '../../../../src/cameras/scenes/checks/check.store.ts';
 import { writeCheckReport } from '../../../../src/cameras/scenes/checks/report/write-report.ts';
 import { settleOldChecks } from '../../../../src/cameras/scenes/checks/run-check.ts';
 import { takeStills } from '../../../../src/cameras/scenes/checks/take-stills.job.ts';
 import { mailOf } from '../../../../src/delivery/notifications/messages/mail-message.ts';
-import { type ApiUser, QUEUE_ZONE, shopOf, type TestApi, TestClock, testApi } from '../../../support/api.ts';
-import { addCheck } from '../../../support/rows/checks.ts';
+import { checkImageStorage } from '../../../../src/images/check-storage.ts';
+import { EXPORTED_ROWS } from '../../../../src/privacy/ranged-rows.store.ts';
+import { workOnNext } from '../../../../src/privacy/work-on-jobs.ts';
+import {
+  type ApiUser,
+  codeOf,
+  QUEUE_ZONE,
+  shopOf,
+  type TestApi,
+  TestClock,
+  testApi,
+} from '../../../support/api.ts';
+import { addCheck, addTimesCheck } from '../../../support/rows/checks.ts';
 
 const clock = new TestClock();
 let api: TestApi;
@@ -13,15 +25,17 @@ let user: ApiUser;
 beforeAll(async () => {
   api = await testApi({}, clock);
   user = await api.user();
+  await checkImageStorage(api.context);
 });
 afterAll(() => api.drop());
 
 /** A scene of its own with an open check. */
-async function checked(ours: readonly number[]) {
-  const { sceneId } = await shopOf(user);
+async function checked(ours: readonly number[], owner = user) {
+  const { sceneId } = await shopOf(owner);
   const { db } = api.context;
   const scene = await db.scene.findUniqueOrThrow({ where: { id: sceneId } });
-  return { sceneId, ...(await addCheck(db, scene, { at: clock.now(), ours })) };
+  const film = await addTimesCheck(db, scene, { at: clock.now() });
+  return { scene, sceneId, film, ...(await addCheck(db, scene, { at: clock.now(), ours })) };
 }
 const read = async (id: string) => (await user.get(`/checks/${id}`)).body.data;
 const isErased = async (checkId: string) =>
@@ -43,7 +57,7 @@ test('pictures on which the counts are equal are erased at the end, and those th
 });
 
 test('what nobody finishes is finished after 14 days with what it has', async () => {
-  const { check, still } = await checked([2]);
+  const { check, film, still } = await checked([2]);
   await user.put(`/check-stills/${still.id}/answer`, { waiting: 2, served: 0 });
   clock.forward(13.9 * 86_400);
   await settleOldChecks(api.context);
@@ -52,6 +66,125 @@ test('what nobody finishes is finished after 14 days with what it has', async ()
   await settleOldChecks(api.context);
   expect(await read(check.id)).toMatchObject({ status: 'finished', endReason: 'expired' });
   expect(await isErased(check.id)).toEqual([true]);
+  expect(await read(film.id)).toMatchObject({ status: 'finished', endReason: 'expired' });
+  expect(await api.context.db.checkFilm.count({ where: { checkId: film.id } })).toBe(0);
+});
+
+test('nobody in view for a day is a result: every count is right, and there is no length to be wrong about', async () => {
+  const { check, stills } = await checked(Array.from({ length: 40 }, () => 0));
+  for (const { id } of stills) await user.put(`/check-stills/${id}/answer`, { waiting: [], served: [] });
+  const { result } = (await user.post(`/checks/${check.id}/finish`, {})).body.data;
+  expect(result).toMatchObject({
+    waiting: {
+      ...{ stills: 40, exactPercent: { value: 100, to: 100 }, bias: { value: 0 }, mostTheirs: 0 },
+      ...{ lengthErrorPercent: null, lengthError: null, meanOurs: 0, meanTheirs: 0 },
+    },
+    conditions: { emptyPercent: 100, crowdedPercent: 0 },
+  });
+  // Forty moments do not prove that nobody is ever missed.
+  expect(result.waiting.exactPercent.from).toBeLessThan(95);
+});
+
+test('two checkers are both kept, and how much they agree is told', async () => {
+  const { check, stills } = await checked([2, 2, 2]);
+  const { key } = (await user.post('/api-keys', { name: 'second', scopes: ['analysis:control'] })).body.data;
+  for (const [at, theirs] of [2, 3, 5].entries()) {
+    const path = `/check-stills/${stills[at]!.id}/answer`;
+    await user.put(path, { waiting: 2, served: 0 });
+    const second = await user.put(path, { waiting: theirs, served: 0 }).set('Authorization', `Bearer ${key}`);
+    expect(second.status).toBe(204);
+  }
+  const { result } = (await user.post(`/checks/${check.id}/finish`, {})).body.data;
+  expect(result.agreement).toEqual({ stills: 3, exactPercent: 33.333, withinOnePercent: 66.667 });
+  // A still is right to the share of those who say so: 1, 1/2, 1/2.
+  expect(result.waiting.exactPercent.value).toBeCloseTo(66.667, 1);
+  expect((await read(check.id)).stills.map(({ answers }: { answers: object[] }) => answers.length)).toEqual([
+    2, 2, 2,
+  ]);
+});
+
+test('a camera that goes offline in the middle leaves the stills that there are, and moments that are missing', async () => {
+  const { db } = api.context;
+  const { check, still } = await checked([2]);
+  const endsAt = new Date(clock.now().getTime() + 3_600_000);
+  const collecting = {
+    status: 'collecting',
+    endReason: null,
+    collectedAt: null,
+    nextAt: clock.now(),
+    slot: 3,
+  } as const;
+  await db.sceneCheck.update({ where: { id: check.id }, data: { ...collecting, endsAt } });
+  // The clock goes by an hour: nobody analyses the camera.
+  clock.forward(3_600);
+  await takeStills(api.context);
+  expect(await read(check.id)).toMatchObject({
+    ...{ status: 'open', endReason: 'complete', takenStills: 1, missedMoments: 57 },
+  });
+  await user.put(`/check-stills/${still.id}/answer`, { waiting: 2, served: 0 });
+  const finished = await user.post(`/checks/${check.id}/finish`, {});
+  expect(finished.body.data.result.waiting).toMatchObject({ stills: 1, exactPercent: { value: 100 } });
+});
+
+test.each<[string, (owner: ApiUser, sceneId: string, deviceId: string) => Promise<unknown>]>([
+  ['its device', (owner, _, deviceId) => owner.delete(`/devices/${deviceId}`)],
+  ['its scene', (owner, sceneId) => owner.delete(`/scenes/${sceneId}`)],
+  ['its user', ({ userId }) => eraseUser(api.context.db, userId)],
+  [
+    'an erasure of its range',
+    async ({ userId }) => {
+      const [from, to] = [-60_000, 60_000].map((ms) => new Date(clock.now().getTime() + ms));
+      const job = { userId, kind: 'erasure', rangeFrom: from!, rangeTo: to!, deviceIds: [] } as const;
+      await api.context.db.dataJob.create({ data: job });
+      expect(await workOnNext(api.context, new AbortController().signal)).toBe(true);
+    },
+  ],
+])('pictures, films, points and marks go with %s', async (_, erase) => {
+  const { db } = api.context;
+  const owner = await api.user();
+  const { scene, check, film, still } = await checked([2], owner);
+  await owner.put(`/check-stills/${still.id}/answer`, { waiting: [[0.5, 0.5]], served: 0 });
+  const visit = { person: 'red', joinedAt: 1, servedAt: null, leftAt: 9 };
+  expect((await owner.put(`/checks/${film.id}/times`, { visits: [visit] })).status).toBe(204);
+  await erase(owner, scene.id, scene.deviceId);
+  const checkId = { in: [check.id, film.id] };
+  expect([
+    await db.sceneCheck.count({ where: { id: checkId } }),
+    await db.checkStill.count({ where: { checkId } }),
+    await db.checkFilm.count({ where: { checkId } }),
+    await db.checkMarks.count({ where: { checkId } }),
+  ]).toEqual([0, 0, 0, 0]);
+});
+
+test('people whom the account hides are shown to those who check alone, and no picture of them stays', async () => {
+  const { db } = api.context;
+  const { check, film, still } = await checked([2]);
+  const showsPeople = { id: { in: [check.id, film.id] } };
+  await db.sceneCheck.updateMany({ where: showsPeople, data: { showsPeople: true } });
+  const { key } = (await user.post('/api-keys', { name: 'screen', scopes: ['device:read'] })).body.data;
+  for (const path of [`/check-stills/${still.id}/picture`, `/checks/${film.id}/film`]) {
+    expect(codeOf(await user.get(path).set('Authorization', `Bearer ${key}`))).toEqual([
+      403,
+      'INSUFFICIENT_SCOPE',
+    ]);
+    expect((await user.get(path)).status).toBe(200);
+  }
+  const { sceneId } = await shopOf(user);
+  const started = await user.post(`/scenes/${sceneId}/checks`, { showsPeople: true, keepsWrongStills: true });
+  expect(started.body.data).toMatchObject({ showsPeople: true, keepsWrongStills: false });
+  const { details } = await db.auditEntry.findFirstOrThrow({
+    where: { userId: user.userId, action: 'check_started' },
+    orderBy: { at: 'desc' },
+  });
+  expect(details).toMatchObject({ showsPeople: true });
+  // An export has what was counted, and no picture.
+  for (const name of ['checkStills', 'checkFilms']) {
+    const { show } = EXPORTED_ROWS.find((rows) => rows.name === name)!;
+    expect(show!({ checkId: 'x', jpeg: new Uint8Array([1]) } as never)).toEqual({
+      checkId: 'x',
+      hasPicture: true,
+    });
+  }
 });
 
 test('new zones end a check that collects, and make one that is finished old; the scene takes its checks along', async () => {

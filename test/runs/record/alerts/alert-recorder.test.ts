@@ -8,7 +8,6 @@ import { systemClock } from '../../../../src/platform/clock.ts';
 import { loadConfig } from '../../../../src/platform/config.ts';
 import { LocalImages } from '../../../../src/platform/images/local-images.ts';
 import { createLogger } from '../../../../src/platform/logger.ts';
-import type { AlertRule } from '../../../../src/platform/prisma-client/client.ts';
 import { AlertRecorder } from '../../../../src/runs/record/alerts/alert-recorder.ts';
 import { decideFiring } from '../../../../src/runs/record/alerts/decide-firing.ts';
 import type { FiredRun, Firing } from '../../../../src/runs/record/alerts/fired-frame.ts';
@@ -23,7 +22,7 @@ import { fenceRuns } from '../../../../src/runs/store/stop-runs.store.ts';
 import { SHOP_ZONES } from '../../../../src/simulator/shop-zones.ts';
 import { type TestDatabase, testDatabase } from '../../../support/database.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { addRule } from '../../../support/rows/alert-rows.ts';
+import { type AddedRule, addRule } from '../../../support/rows/alert-rows.ts';
 import { addDevice, addNode, queueScene } from '../../../support/rows/runs.ts';
 import { told } from '../../../support/told.ts';
 
@@ -77,7 +76,7 @@ const recorderOf = (waitSeconds: number) =>
 const IMAGE = () => ({ jpeg, capturedAtMs: 0, privacyRevision: 1, fault: null });
 
 const newRule = (name: string) => addRule(database.db, run, { name });
-const firingOf = (rule: AlertRule, atMs = AT_MS): Firing => ({
+const firingOf = (rule: AddedRule, atMs = AT_MS): Firing => ({
   rule: { ...rule, conditions: [], schedule: null },
   held: { metricPath: 'current.inQueue', operator: 'GT', threshold: 5, actualValue: 7 },
   holdingSinceMs: atMs,
@@ -90,9 +89,9 @@ const frameOf = (...firings: Firing[]) => ({
   firings,
 });
 
-const alertOf = ({ id: ruleId }: AlertRule) =>
+const alertOf = ({ id: ruleId }: AddedRule) =>
   database.db.alertEvent.findFirst({ where: { ruleId }, include: { images: true, insight: true } });
-const recorded = (rule: AlertRule) => eventually(`${rule.name} is recorded`, () => alertOf(rule));
+const recorded = (rule: AddedRule) => eventually(`${rule.name} is recorded`, () => alertOf(rule));
 const sentOf = async (alertEventId: string) =>
   (await told(database.db, { alertEventId })).map(({ data }) => (data.snapshotUrls as string[]).length);
 const firings = () => database.db.firing.count();

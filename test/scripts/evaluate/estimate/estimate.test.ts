@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { shopClip } from '../../../../scripts/evaluate/estimate/clips.ts';
 import { rankCorrelation } from '../../../../scripts/evaluate/estimate/command.ts';
 import { type Example, fitModel, judgeUnseen } from '../../../../scripts/evaluate/estimate/fit.ts';
-import { timesRates } from '../../../../scripts/evaluate/faults/times-rates.ts';
+import { timesRates } from '../../../../scripts/evaluate/simulated/times-rates.ts';
 import { errorLogarithm, errorOf } from '../../../../src/catalogue/metrics/expected-error.ts';
 import { MOT17_FAULTS } from '../../../../src/simulator/faults/fault-rates.ts';
 import { createRandom } from '../../../../src/simulator/random.ts';

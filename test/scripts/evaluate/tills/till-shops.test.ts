@@ -38,6 +38,13 @@ test.each(['tills2', 'lines2'] as const)('the product knows states and services 
   expect(figures.atTillPercent).toBeGreaterThanOrEqual(95);
 });
 
+test('with true identities and whole boxes every service is found, and none is invented', () => {
+  const shop = { scenario: 'tills1', boxes: 'perfect', seed: 21, minutes: 2, fps: 5 } as const;
+  const figures = stateFigures(scoreTills(watchTillShop({ ...shop, limit: 'identities' })));
+  expect(figures.services).toBeGreaterThan(0);
+  expect(figures).toMatchObject({ atTillPercent: 100, inventedPercent: 0 });
+});
+
 describe('the score', () => {
   const service = (tillId: string, from: number, to: number) => ({ tillId, from, to });
   const record = {
@@ -62,7 +69,13 @@ describe('the score', () => {
 
   test('counts states by the second, and services by their overlap, first at their own till', () => {
     expect(stateFigures(scoreTills(record))).toMatchObject({
-      ...{ statesRightPercent: 33.33, openRightPercent: 66.67, services: 3, foundPercent: 66.67 },
+      ...{
+        statesRightPercent: 33.33,
+        knownRightPercent: null,
+        openRightPercent: 66.67,
+        services: 3,
+        foundPercent: 66.67,
+      },
       ...{ atTillPercent: 33.33, foundAtTillPercent: 50, inventedPercent: 33.33 },
     });
   });

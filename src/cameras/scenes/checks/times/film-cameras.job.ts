@@ -64,11 +64,12 @@ export function filmCameras(context: JobContext, stopping: AbortSignal): Promise
 }
 
 async function filmCamera({ db, clock }: JobContext, film: DueFilm, stopping: AbortSignal): Promise<void> {
-  const { id, sceneId, deviceId, zones, startedAt } = film;
+  const { id, sceneId, deviceId, zones, startedAt, showsPeople } = film;
   const [startMs, endMs] = [startedAt.getTime(), film.endsAt.getTime()];
   const renewing = every(
     RENEW_WISHES_MS,
-    async () => void (await renewWishes(db, id, [{ deviceId, width: KEPT.width, fps: WISH_FPS }])),
+    async () =>
+      void (await renewWishes(db, id, [{ deviceId, width: KEPT.width, fps: WISH_FPS, showsPeople }])),
     // Seconds without a picture are told.
     () => undefined,
   );
@@ -77,7 +78,7 @@ async function filmCamera({ db, clock }: JobContext, film: DueFilm, stopping: Ab
     for (; startMs + piece * PIECE_MS < endMs; piece++) {
       const fromMs = startMs + piece * PIECE_MS;
       const toMs = Math.min(fromMs + PIECE_MS, endMs);
-      const pictures = await takePiece(db, deviceId, { fromMs, toMs, stopping });
+      const pictures = await takePiece(db, film, { fromMs, toMs, stopping });
       if (stopping.aborted) return await releaseFilm(db, id, clock.now());
       const view = await findView(db, sceneId);
       const endReason = view && outdatedBy({ zones, ...view, since: startedAt });
@@ -97,12 +98,12 @@ async function filmCamera({ db, clock }: JobContext, film: DueFilm, stopping: Ab
 /** The pictures of a piece, one for each slot; null without any. */
 async function takePiece(
   db: JobContext['db'],
-  deviceId: string,
+  { deviceId, showsPeople }: DueFilm,
   { fromMs, toMs, stopping }: { fromMs: number; toMs: number; stopping: AbortSignal },
 ): Promise<Buffer | null> {
   const slots = new Map<number, Uint8Array>();
   while (Date.now() < toMs + LATE_MS && !stopping.aborted) {
-    const picture = await findPicture(db, deviceId);
+    const picture = await findPicture(db, deviceId, showsPeople);
     const slot = picture ? Math.floor((picture.capturedAtMs - fromMs) / SLOT_MS) : -1;
     if (picture && slot >= 0 && picture.capturedAtMs < toMs && !slots.has(slot))
       slots.set(slot, picture.jpeg);

@@ -1,11 +1,12 @@
-import { actorOf } from '../../../../audit/record-audit.ts';
+import { byOf } from '../../../../audit/record-audit.ts';
 import { ApiError, orNotFound } from '../../../../http/errors.ts';
 import { idParams } from '../../../../http/fields.ts';
+import { requireScope } from '../../../../http/permission.ts';
 import { Binary, route } from '../../../../http/route.ts';
 import { recordView } from '../../../devices/images/record-view.ts';
 import { findCheck } from '../check.store.ts';
 import { presentCheck } from '../present.ts';
-import { sceneCheck } from '../schema.ts';
+import { STARTED } from '../routes.ts';
 import { FILM_TYPE } from './film.ts';
 import { labelsCsv } from './labels-csv.ts';
 import { startTimesCheck } from './start-times.ts';
@@ -25,15 +26,12 @@ export const timesCheckRoutes = [
     summary:
       'Start a check of times: people mark on a film when each person joined, began to be served and left',
     description:
-      'The film is a part of a recording, where the scene is that of a recording, which then can be looked at at once. Of a camera it is kept from now on, under the masks and privacy settings of the camera, while the scene is analysed. It is erased when the check is finished.',
+      'The film is a part of a recording, where the scene is that of a recording, which then can be looked at at once. Of a camera it is kept from now on, under the masks of the camera, while the scene is analysed, and people are hidden as the account says unless `showsPeople` shows them to those who check. It is erased when the check is finished.',
     params: idParams,
     body: newTimesCheck,
-    status: 201,
-    response: sceneCheck,
-    idempotency: 'user',
-    errors: ['NOT_FOUND', 'LIMIT_REACHED'],
+    ...STARTED,
   }).answers(async ({ context, caller, client, params, body, keepAnswer }) => {
-    const by = { actor: actorOf(caller, client), at: context.clock.now() };
+    const by = byOf(context, caller, client);
     const own = { userId: caller.userId, id: params.id };
     return presentCheck(
       await startTimesCheck(context.db, own, body, by, (tx, row) => keepAnswer(tx, presentCheck(row))),
@@ -47,14 +45,18 @@ export const timesCheckRoutes = [
     scope: 'device:read',
     summary: 'Read a piece of the film that is kept of a camera',
     description:
-      'JPEGs one after the other, `film.fps` of them for each second; a piece without any is empty. The audit log notes that somebody has looked at pictures of the device.',
+      'JPEGs one after the other, `film.fps` of them for each second; a piece without any is empty. Of a check with `showsPeople` it needs the scope `analysis:control` too. The audit log notes that somebody has looked at pictures of the device.',
     params: idParams,
     query: filmQuery,
     produces: FILM_TYPE,
     errors: ['NOT_FOUND'],
   }).answers(async ({ context, caller, client, params, query }) => {
     const wanted = { checkId: params.id, piece: query.piece };
-    const { jpegs, deviceId } = orNotFound(await findPiece(context.db, caller.userId, wanted), 'Piece');
+    const { jpegs, deviceId, showsPeople } = orNotFound(
+      await findPiece(context.db, caller.userId, wanted),
+      'Piece',
+    );
+    if (showsPeople) requireScope(caller, SCOPE);
     await recordView(context, { caller, client, deviceId });
     return new Binary(jpegs);
   }),

@@ -5,6 +5,9 @@ import { text } from '../../../../http/fields.ts';
 export const MOST_FILM_SECONDS = 3_600;
 const MOST_VISITS = 1_000;
 
+export const SHOWS_PEOPLE =
+  'Show people to those who check, although the account hides them (`blurPeople`): whoever looks needs `analysis:control`, masks stay, no picture stays after the check, and the start and who looks are in the audit log';
+
 export const newTimesCheck = z.strictObject({
   seconds: z
     .int()
@@ -17,10 +20,7 @@ export const newTimesCheck = z.strictObject({
   from: z.int().min(0).max(1_000_000).default(0).meta({
     description: 'Of a recording: where the film begins, seconds. A camera is filmed from now on',
   }),
-  showsPeople: z.boolean().default(false).meta({
-    description:
-      'Of a recording: show people to those who check, although the account hides them (`blurPeople`); masks stay. In the audit log',
-  }),
+  showsPeople: z.boolean().default(false).meta({ description: SHOWS_PEOPLE }),
 });
 export type NewTimesCheck = z.output<typeof newTimesCheck>;
 

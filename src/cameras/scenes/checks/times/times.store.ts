@@ -81,9 +81,9 @@ export async function visitsWithin(
 }
 
 /** A check whose camera is to be filmed. */
-export interface DueFilm extends Pick<SceneCheck, 'id' | 'sceneId' | 'zones' | 'startedAt' | 'endsAt'> {
+export interface DueFilm
+  extends Pick<SceneCheck, 'id' | 'sceneId' | 'zones' | 'startedAt' | 'endsAt' | 'showsPeople'> {
   readonly deviceId: string;
-  readonly userId: string;
 }
 
 /** @param until another program goes on after this time, if this one dies meanwhile */
@@ -98,7 +98,7 @@ export const claimDueFilms = (
     limit,
     set: Prisma.sql`"nextAt" = ${until}`,
     from: { table: Prisma.sql`"Scene" s`, on: Prisma.sql`s.id = w."sceneId"` },
-    returning: Prisma.sql`w.id, w."sceneId", w.zones, w."startedAt", w."endsAt", s."deviceId", s."userId"`,
+    returning: Prisma.sql`w.id, w."sceneId", w.zones, w."startedAt", w."endsAt", w."showsPeople", s."deviceId"`,
   });
 
 /** Stores a piece of a film, and holds the check longer. @returns false where it is no longer filmed */
@@ -129,12 +129,16 @@ export async function findPiece(
   db: Db,
   userId: string,
   { checkId, piece }: { checkId: string; piece: number },
-): Promise<{ jpegs: Uint8Array; deviceId: string } | null> {
+): Promise<{ jpegs: Uint8Array; deviceId: string; showsPeople: boolean } | null> {
   const row = await db.checkFilm.findFirst({
     where: { checkId, piece, check: ofOpenCheck(userId, checkId) },
-    select: { jpegs: true, check: { select: { scene: { select: { deviceId: true } } } } },
+    select: { jpegs: true, check: { select: { showsPeople: true, scene: { select: { deviceId: true } } } } },
   });
-  return row && { jpegs: row.jpegs, deviceId: row.check.scene.deviceId };
+  return (
+    row && {
+      ...{ jpegs: row.jpegs, deviceId: row.check.scene.deviceId, showsPeople: row.check.showsPeople },
+    }
+  );
 }
 
 /** Whether an open check of times of this scene shows people whom other pictures hide; null where there is no such check. */

@@ -3,8 +3,8 @@ import { api } from '../../../api/client.ts';
 import { useAction } from '../../../api/query.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
-import { Field } from '../../../kit/field.tsx';
 import { Checkbox } from '../../../kit/form/checkbox.tsx';
+import { TextField } from '../../../kit/form/text-field.tsx';
 import { FormFailure } from '../../../kit/states.tsx';
 import { useText } from '../../../text/text.ts';
 import { type Check, checksKey } from '../checks.ts';
@@ -29,7 +29,8 @@ export function StartTimes({ sceneId, isRecording, onStarted }: StartTimesProps)
         params: { path: { id: sceneId } },
         body: {
           seconds: Math.round(Number(minutes) * 60),
-          ...(isRecording && { from: Math.round(Number(from) * 60), showsPeople }),
+          ...(isRecording && { from: Math.round(Number(from) * 60) }),
+          showsPeople,
         },
       }),
     {
@@ -41,25 +42,25 @@ export function StartTimes({ sceneId, isRecording, onStarted }: StartTimesProps)
     },
   );
   const minutesField = (label: string, path: string, [value, set]: [string, (next: string) => void]) => (
-    <Field label={label} error={start.error} path={path}>
-      {(a) => (
-        <input
-          {...a}
-          type="number"
-          inputMode="decimal"
-          min={0}
-          step="any"
-          value={value}
-          onChange={({ target }) => set(target.value)}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      error={start.error}
+      path={path}
+      type="number"
+      inputMode="decimal"
+      min={0}
+      step="any"
+      value={value}
+      onChange={set}
+    />
   );
   return (
     <>
-      <Button icon="clock" onClick={() => setOpen(true)}>
-        {t.startTimes}
-      </Button>
+      <div>
+        <Button icon="clock" onClick={() => setOpen(true)}>
+          {t.startTimes}
+        </Button>
+      </div>
       {isOpen && (
         <Dialog
           title={t.startTimes}
@@ -76,9 +77,7 @@ export function StartTimes({ sceneId, isRecording, onStarted }: StartTimesProps)
           <p>{isRecording ? t.timesOfRecording : t.timesOfCamera}</p>
           {minutesField(t.minutes, 'seconds', [minutes, setMinutes])}
           {isRecording && minutesField(t.fromMinute, 'from', [from, setFrom])}
-          {isRecording && (
-            <Checkbox label={t.showsPeople} hint={t.showsPeopleHint} isOn={showsPeople} onChange={setShows} />
-          )}
+          <Checkbox label={t.showsPeople} hint={t.showsPeopleHint} isOn={showsPeople} onChange={setShows} />
           <FormFailure error={start.error} />
         </Dialog>
       )}

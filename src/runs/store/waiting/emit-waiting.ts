@@ -1,8 +1,8 @@
-import { emit } from '../../delivery/events/emit.ts';
-import { isDatabaseBusy } from '../../platform/database/database-away.ts';
-import type { Db } from '../../platform/database/db.ts';
-import { nameOf } from './run-events.ts';
-import { runsByName } from './task.store.ts';
+import { emit } from '../../../delivery/events/emit.ts';
+import { isDatabaseBusy } from '../../../platform/database/database-away.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { nameOf } from '../run-events.ts';
+import { runsByName } from '../task.store.ts';
 import { findQueuedLong, findWaiting, noteWaiting } from './waiting.store.ts';
 
 const MESSAGES = {

@@ -1,7 +1,7 @@
-import type { Db, Tx } from '../../platform/database/db.ts';
-import { Prisma } from '../../platform/prisma-client/client.ts';
-import { TAKES_RUNS } from './nodes.store.ts';
-import { type StateColumns, stateOf } from './states.ts';
+import type { Db, Tx } from '../../../platform/database/db.ts';
+import { Prisma } from '../../../platform/prisma-client/client.ts';
+import { TAKES_RUNS } from '../nodes.store.ts';
+import { type StateColumns, stateOf } from '../states.ts';
 
 /** `capacity`: no online node has room for it. `node`: no node is online. */
 export type WaitingFor = 'capacity' | 'node';

@@ -1,7 +1,7 @@
-import { findDeviceConditions } from '../../cameras/devices/condition.store.ts';
-import { NO_FAULT, type ShownCondition } from '../../cameras/devices/condition.ts';
-import type { Db } from '../../platform/database/db.ts';
-import { type HeldColumns, workingNodeOf } from './states.ts';
+import { findDeviceConditions } from '../../../cameras/devices/condition.store.ts';
+import { NO_FAULT, type ShownCondition } from '../../../cameras/devices/condition.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { type HeldColumns, workingNodeOf } from '../states.ts';
 import { findWaiting, type WaitingFor } from './waiting.store.ts';
 
 type Run = HeldColumns & { readonly id: string; readonly deviceId: string };
