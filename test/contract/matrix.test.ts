@@ -181,6 +181,8 @@ describe.each(keyed.map((operation) => [operation.name, operation] as const))('%
       const credential = await credentialWith(how, rows.user, [scope]);
       return call(operation, rows, { ids: new Map([...idsOf(operation, rows), [place, id]]), credential });
     };
+    // Stands in place of `sceneId`, so not beside it: `test/alerts` tries it.
+    if (place.where === 'body' && place.name === 'siteId' && name.includes('/alerts/rules')) return;
     const where = `${place.where} ${place.name}`;
     if (place.where === 'body' && !(place.name in (CASES[name]!.body?.(rows) ?? {}))) {
       throw new Error(`${name}: the body in test/contract/cases.ts lacks ${place.name}`);

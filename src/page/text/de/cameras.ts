@@ -91,7 +91,7 @@ export const cameras: typeof en = {
   whatIsCountedHint: 'Zum Beispiel „Abholung“. Es steht hinter dem Namen der Kamera.',
   technical: 'Technisches',
   numbers: 'Ansehen',
-  numbersOf: (place) => `Zahlen von ${place}`,
+  numbersOf: (place) => `Ansehen: ${place}`,
   addScene: 'Noch etwas zählen',
   deleteScene: 'Diese Zählung löschen',
   deleteSceneText: 'Ihre Zahlen und Alarmregeln werden mit gelöscht. Das lässt sich nicht rückgängig machen.',

@@ -82,7 +82,7 @@ export const cameras = {
   whatIsCountedHint: 'For example “Pick-up”. It is shown behind the name of the camera.',
   technical: 'Technical',
   numbers: 'View',
-  numbersOf: (place: string) => `Numbers of ${place}`,
+  numbersOf: (place: string) => `View ${place}`,
   addScene: 'Count something else too',
   deleteScene: 'Delete this count',
   deleteSceneText: 'Its numbers and its alert rules are deleted with it. This cannot be undone.',
