@@ -9,7 +9,7 @@ export const NOVEMBER = new Date('2025-11-12T10:00:00.000Z');
 
 /** Long timeouts: hundreds of charges wait for few connections. */
 export const inTransaction = <Result>(db: Db, act: (tx: Tx) => Promise<Result>): Promise<Result> =>
-  db.$transaction(act, { maxWait: 60_000, timeout: 60_000 });
+  db.$transaction(act, { maxWait: 300_000, timeout: 300_000 });
 
 export interface Owner {
   readonly userId: string;

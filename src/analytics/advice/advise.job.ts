@@ -40,16 +40,16 @@ const MOST_DECIDED = 500;
 const MOST_JOINED = 100_000;
 /** Of a scene with so much decided advice, only one whose advice was mostly right is told. */
 const LEAST_DECIDED = 10;
-const FAILED = 'advice of a scene has failed';
+const NOT_ADVISED = 'advice of a scene has failed';
 
 /** Advises each scene with several tills, and decides what became of advice whose time is over. */
 export async function adviseScenes(context: JobContext): Promise<void> {
   const { db, clock, logger } = context;
   const now = clock.now();
   for (const scene of await findStaffedScenes(db, now))
-    await alone(logger, scene.id, FAILED, () => adviseScene(context, scene, now));
+    await alone(logger, scene.id, NOT_ADVISED, () => adviseScene(context, scene, now));
   for (const advice of await findUndecided(db, new Date(now.getTime() - DECIDED_AFTER_MS), MOST_DECIDED))
-    await alone(logger, advice.sceneId, FAILED, () => decide(context, advice));
+    await alone(logger, advice.sceneId, NOT_ADVISED, () => decide(context, advice));
 }
 
 /** Advice goes with the visits that it was made of. */

@@ -41,7 +41,7 @@ const LEAST_COVERED_MS = 54_000;
 const STORED_AFTER_MS = 2 * MINUTE_MS;
 /** What could not be seen for so long has ended. */
 const FORGOTTEN_MS = 60 * MINUTE_MS;
-const FAILED = 'a scene was not compared with what is usual';
+const NOT_WATCHED = 'a scene was not compared with what is usual';
 /** Scenes of one statement: the minutes of all of a large installation would be too much at once. */
 const MOST_TOGETHER = 50;
 
@@ -60,7 +60,7 @@ export async function watchScenes(context: JobContext): Promise<void> {
     const [minutes, unusual] = await Promise.all([findMinutes(db, range), findUnusual(db, range)]);
     const [minutesOf, unusualIn] = [grouped(minutes, bySceneId), grouped(unusual, bySceneId)];
     for (const scene of some)
-      await alone(logger, scene.id, FAILED, () => {
+      await alone(logger, scene.id, NOT_WATCHED, () => {
         const known = { rows: minutesOf.get(scene.id) ?? [], known: unusualIn.get(scene.id) ?? [] };
         return watchScene(db, scene, { ...known, now, fromMs, toMs });
       });

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../kit/button.tsx';
 import { Chip } from '../kit/chip.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { Field } from '../kit/field.tsx';
+import { SelectField } from '../kit/form/select-field.tsx';
 import { TextField } from '../kit/form/text-field.tsx';
 import { useText } from '../text/text.ts';
 import styles from './feed.module.css';
@@ -71,48 +71,36 @@ function FilterDialog({ filter, onChange, onClose }: FilterBarProps & { readonly
       }
     >
       <div className={styles.filterFields}>
-        <Field label={t.seen}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={filter.isNewOnly ? 'new' : ''}
-              onChange={({ target }) => set({ isNewOnly: target.value === 'new' })}
-            >
-              <option value="">{t.all}</option>
-              <option value="new">{t.newOnly}</option>
-            </select>
-          )}
-        </Field>
-        <Field label={t.severityLabel}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={filter.severity ?? ''}
-              onChange={({ target }) => set({ severity: (target.value || null) as FeedFilter['severity'] })}
-            >
-              <option value="">{t.anySeverity}</option>
-              <option value="warning">{t.severity.warning}</option>
-              <option value="critical">{t.severity.critical}</option>
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t.seen}
+          value={filter.isNewOnly ? 'new' : ''}
+          onChange={(next) => set({ isNewOnly: next === 'new' })}
+        >
+          <option value="">{t.all}</option>
+          <option value="new">{t.newOnly}</option>
+        </SelectField>
+        <SelectField
+          label={t.severityLabel}
+          value={filter.severity ?? ''}
+          onChange={(next) => set({ severity: (next || null) as FeedFilter['severity'] })}
+        >
+          <option value="">{t.anySeverity}</option>
+          <option value="warning">{t.severity.warning}</option>
+          <option value="critical">{t.severity.critical}</option>
+        </SelectField>
         {cameras.length > 1 && (
-          <Field label={t.camera}>
-            {(attributes) => (
-              <select
-                {...attributes}
-                value={filter.deviceId ?? ''}
-                onChange={({ target }) => set({ deviceId: target.value || null })}
-              >
-                <option value="">{t.anyCamera}</option>
-                {cameras.map((camera) => (
-                  <option key={camera.id} value={camera.id}>
-                    {camera.name}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label={t.camera}
+            value={filter.deviceId ?? ''}
+            onChange={(next) => set({ deviceId: next || null })}
+          >
+            <option value="">{t.anyCamera}</option>
+            {cameras.map((camera) => (
+              <option key={camera.id} value={camera.id}>
+                {camera.name}
+              </option>
+            ))}
+          </SelectField>
         )}
         <TextField
           label={t.until}

@@ -3,6 +3,7 @@ import { Button } from '../kit/button.tsx';
 import { CopyText } from '../kit/copy-text.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
+import { SelectField } from '../kit/form/select-field.tsx';
 import { TextField } from '../kit/form/text-field.tsx';
 import { Section } from '../kit/page.tsx';
 import { parseDate } from '../kit/timezone/wall-clock.ts';
@@ -49,21 +50,17 @@ export function HistoryMenu({ shown, today, onClose }: HistoryMenuProps) {
             }}
           />
         )}
-        <Field label={t.interval}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={shown.bucket}
-              onChange={({ target }) => show({ bucket: target.value as BucketName })}
-            >
-              {bucketsFor(range).map((bucket) => (
-                <option key={bucket} value={bucket}>
-                  {t.bucketNames[bucket]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t.interval}
+          value={shown.bucket}
+          onChange={(next) => show({ bucket: next as BucketName })}
+        >
+          {bucketsFor(range).map((bucket) => (
+            <option key={bucket} value={bucket}>
+              {t.bucketNames[bucket]}
+            </option>
+          ))}
+        </SelectField>
         {!isWide && (
           <Field label={t.compare}>{(attributes) => <CompareSelect {...{ shown, attributes }} />}</Field>
         )}

@@ -3,7 +3,7 @@ import { useList } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
 import { spanLabel } from '../kit/chart/time-labels.ts';
 import { Chip } from '../kit/chip.tsx';
-import { Field } from '../kit/field.tsx';
+import { SelectField } from '../kit/form/select-field.tsx';
 import { count, duration } from '../kit/numbers.ts';
 import { Empty, Failure, MoreButton, Skeleton } from '../kit/states.tsx';
 import { type Column, Table } from '../kit/table.tsx';
@@ -62,22 +62,19 @@ export function Visits({ subject, view, range, timezone, show, choices }: Visits
   return (
     <div className={styles.visits}>
       <div className={styles.row}>
-        <Field label={t.outcome} hint={outcome && t.outcomeMeaning[outcome]}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={outcome ?? ''}
-              onChange={({ target }) => show({ outcome: OUTCOMES.find((known) => known === target.value) })}
-            >
-              <option value="">{t.anyOutcome}</option>
-              {OUTCOMES.map((known) => (
-                <option key={known} value={known}>
-                  {t.outcomes[known]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t.outcome}
+          hint={outcome && t.outcomeMeaning[outcome]}
+          value={outcome ?? ''}
+          onChange={(next) => show({ outcome: OUTCOMES.find((known) => known === next) })}
+        >
+          <option value="">{t.anyOutcome}</option>
+          {OUTCOMES.map((known) => (
+            <option key={known} value={known}>
+              {t.outcomes[known]}
+            </option>
+          ))}
+        </SelectField>
         {view.span && (
           <Button icon="cross" onClick={() => show(wholeDays(range, localDate(timezone, serverNow())))}>
             {t.wholeDays}

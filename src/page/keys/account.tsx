@@ -6,6 +6,7 @@ import { useSession } from '../api/session.tsx';
 import { SESSION_KEY } from '../enter/sign-in.ts';
 import { Button } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
+import { SelectField } from '../kit/form/select-field.tsx';
 import { NameField, TextField } from '../kit/form/text-field.tsx';
 import { TimezoneSelect } from '../kit/form/timezone-select.tsx';
 import { Section } from '../kit/page.tsx';
@@ -70,21 +71,17 @@ function Person({ user }: { readonly user: Account }) {
             />
           )}
         </Field>
-        <Field label={t.language} error={save.error} path="locale">
-          {(attributes) => (
-            <select {...attributes} value={locale} onChange={({ target }) => setLocale(target.value)}>
-              <option value="">{t.languageNone}</option>
-              {languages.map((language) => (
-                <option key={language} value={language} lang={language}>
-                  {LANGUAGE_NAMES[language]}
-                </option>
-              ))}
-              {locale !== '' && !languages.includes(locale as Language) && (
-                <option value={locale}>{locale}</option>
-              )}
-            </select>
+        <SelectField label={t.language} error={save.error} path="locale" value={locale} onChange={setLocale}>
+          <option value="">{t.languageNone}</option>
+          {languages.map((language) => (
+            <option key={language} value={language} lang={language}>
+              {LANGUAGE_NAMES[language]}
+            </option>
+          ))}
+          {locale !== '' && !languages.includes(locale as Language) && (
+            <option value={locale}>{locale}</option>
           )}
-        </Field>
+        </SelectField>
         <FormFailure error={save.error} />
         <div className={styles.buttons}>
           <Button kind="main" type="submit" isBusy={save.isPending}>

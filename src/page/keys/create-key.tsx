@@ -6,8 +6,8 @@ import { type Scope, useSession } from '../api/session.tsx';
 import { Button } from '../kit/button.tsx';
 import { CopyText } from '../kit/copy-text.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { Field } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form/form-dialog.tsx';
+import { SelectField } from '../kit/form/select-field.tsx';
 import { NameField } from '../kit/form/text-field.tsx';
 import { useText } from '../text/text.ts';
 import styles from './keys.module.css';
@@ -80,21 +80,19 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }) {
         value={name}
         onChange={setName}
       />
-      <Field label={t.expires} error={make.error} path="expiresAt">
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={lifetime}
-            onChange={({ target }) => setLifetime(target.value as Lifetime)}
-          >
-            {(Object.keys(LIFETIMES_DAYS) as Lifetime[]).map((each) => (
-              <option key={each} value={each}>
-                {t.expiry[each]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={t.expires}
+        error={make.error}
+        path="expiresAt"
+        value={lifetime}
+        onChange={(next) => setLifetime(next as Lifetime)}
+      >
+        {(Object.keys(LIFETIMES_DAYS) as Lifetime[]).map((each) => (
+          <option key={each} value={each}>
+            {t.expiry[each]}
+          </option>
+        ))}
+      </SelectField>
       <fieldset className={styles.permissions}>
         <legend>{t.permissions}</legend>
         <p className={styles.like}>

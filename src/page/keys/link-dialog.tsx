@@ -6,7 +6,7 @@ import { useSession } from '../api/session.tsx';
 import { Button } from '../kit/button.tsx';
 import { CopyText } from '../kit/copy-text.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { Field } from '../kit/field.tsx';
+import { SelectField } from '../kit/form/select-field.tsx';
 import { TextField } from '../kit/form/text-field.tsx';
 import { duration } from '../kit/numbers.ts';
 import { FormFailure } from '../kit/states.tsx';
@@ -70,35 +70,34 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
         />
       ) : (
         <form id={FORM} className={styles.form} onSubmit={submit}>
-          <Field label={t.linkKind}>
-            {(attributes) => (
-              <select
-                {...attributes}
-                value={kind}
-                onChange={({ target }) => {
-                  setKind(target.value as typeof kind);
-                  if (target.value !== 'person') setRole('viewer');
-                }}
-              >
-                {KINDS.map((each) => (
-                  <option key={each} value={each}>
-                    {t.linkKinds[each]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <Field label={t.linkRole} hint={t.roleTexts[role]} error={make.error} path="role">
-            {(attributes) => (
-              <select {...attributes} value={role} onChange={({ target }) => setRole(target.value as Role)}>
-                {roles.map((each) => (
-                  <option key={each} value={each}>
-                    {t.roles[each]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label={t.linkKind}
+            value={kind}
+            onChange={(next) => {
+              setKind(next as typeof kind);
+              if (next !== 'person') setRole('viewer');
+            }}
+          >
+            {KINDS.map((each) => (
+              <option key={each} value={each}>
+                {t.linkKinds[each]}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField
+            label={t.linkRole}
+            hint={t.roleTexts[role]}
+            error={make.error}
+            path="role"
+            value={role}
+            onChange={(next) => setRole(next as Role)}
+          >
+            {roles.map((each) => (
+              <option key={each} value={each}>
+                {t.roles[each]}
+              </option>
+            ))}
+          </SelectField>
           <TextField
             label={t.linkLabel}
             hint={t.linkLabelHint}

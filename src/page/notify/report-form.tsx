@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { api, type Resource } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
-import { Field } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form/form-dialog.tsx';
+import { SelectField } from '../kit/form/select-field.tsx';
 import { TextField } from '../kit/form/text-field.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import { Choices } from './choices.tsx';
@@ -71,38 +71,38 @@ export function ReportForm({ report, sites, emails, onClose }: ReportFormProps) 
       onSubmit={submit}
     >
       {!report && (
-        <Field label={t.site} error={save.error} path="siteId">
-          {(a) => (
-            <select {...a} value={siteId} onChange={({ target }) => setSiteId(target.value)}>
-              {sites.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField label={t.site} error={save.error} path="siteId" value={siteId} onChange={setSiteId}>
+          {sites.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
       )}
-      <Field label={t.period} error={save.error} path="period">
-        {(a) => (
-          <select {...a} value={period} onChange={({ target }) => setPeriod(target.value as typeof period)}>
-            <option value="day">{t.periods.day}</option>
-            <option value="week">{t.periods.week}</option>
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={t.period}
+        error={save.error}
+        path="period"
+        value={period}
+        onChange={(next) => setPeriod(next as typeof period)}
+      >
+        <option value="day">{t.periods.day}</option>
+        <option value="week">{t.periods.week}</option>
+      </SelectField>
       {period === 'week' && (
-        <Field label={t.weekday} error={save.error} path="weekday">
-          {(a) => (
-            <select {...a} value={weekday} onChange={({ target }) => setWeekday(Number(target.value))}>
-              {weekdayNames(localeNow(), 'long').map((day, at) => (
-                <option key={day} value={at + 1}>
-                  {day}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t.weekday}
+          error={save.error}
+          path="weekday"
+          value={weekday}
+          onChange={(next) => setWeekday(Number(next))}
+        >
+          {weekdayNames(localeNow(), 'long').map((day, at) => (
+            <option key={day} value={at + 1}>
+              {day}
+            </option>
+          ))}
+        </SelectField>
       )}
       <TextField
         label={t.localTime}

@@ -3,11 +3,11 @@ import { api } from '../api/client.ts';
 import { useAction, useCall } from '../api/query.ts';
 import { useSession } from '../api/session.tsx';
 import { Button } from '../kit/button.tsx';
-import { Field } from '../kit/field.tsx';
 import { Checkbox } from '../kit/form/checkbox.tsx';
 import { FormDialog } from '../kit/form/form-dialog.tsx';
 import { isWhole, type Schedule } from '../kit/form/schedule.ts';
 import { ScheduleFields } from '../kit/form/schedule-fields.tsx';
+import { SelectField } from '../kit/form/select-field.tsx';
 import { NameField } from '../kit/form/text-field.tsx';
 import { browserZone } from '../kit/time.ts';
 import { useText } from '../text/text.ts';
@@ -115,17 +115,19 @@ export function SubscriptionForm({ subscription, channels, onClose }: Subscripti
     >
       {subscription && <Checkbox label={t.isOn} isOn={isEnabled} onChange={setEnabled} />}
       {!subscription && (
-        <Field label={t.channel} error={save.error} path="channelId">
-          {(a) => (
-            <select {...a} value={channelId} onChange={({ target }) => setChannelId(target.value)}>
-              {channels.map((channel) => (
-                <option key={channel.id} value={channel.id}>
-                  {channelName(channel)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t.channel}
+          error={save.error}
+          path="channelId"
+          value={channelId}
+          onChange={setChannelId}
+        >
+          {channels.map((channel) => (
+            <option key={channel.id} value={channel.id}>
+              {channelName(channel)}
+            </option>
+          ))}
+        </SelectField>
       )}
       <Choices
         legend={t.events}
@@ -138,34 +140,32 @@ export function SubscriptionForm({ subscription, channels, onClose }: Subscripti
         fault={kinds.length === 0 ? t.chooseEvent : undefined}
       />
       {kinds.includes('alert_triggered') && (
-        <Field label={t.severities}>
-          {(a) => (
-            <select
-              {...a}
-              value={severities.length === 1 ? severities[0] : ''}
-              onChange={({ target }) => setSeverities(target.value ? [target.value as Severity] : [])}
-            >
-              <option value="">{t.allSeverities}</option>
-              {SEVERITIES.map((each) => (
-                <option key={each} value={each}>
-                  {t.severity[each]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t.severities}
+          value={severities.length === 1 ? severities[0] : ''}
+          onChange={(next) => setSeverities(next ? [next as Severity] : [])}
+        >
+          <option value="">{t.allSeverities}</option>
+          {SEVERITIES.map((each) => (
+            <option key={each} value={each}>
+              {t.severity[each]}
+            </option>
+          ))}
+        </SelectField>
       )}
-      <Field label={t.reach} error={save.error} path="deviceIds">
-        {(a) => (
-          <select {...a} value={reach} onChange={({ target }) => setReach(target.value as Reach)}>
-            {(['all', 'devices', 'sites'] as const).map((each) => (
-              <option key={each} value={each}>
-                {t.reaches[each]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={t.reach}
+        error={save.error}
+        path="deviceIds"
+        value={reach}
+        onChange={(next) => setReach(next as Reach)}
+      >
+        {(['all', 'devices', 'sites'] as const).map((each) => (
+          <option key={each} value={each}>
+            {t.reaches[each]}
+          </option>
+        ))}
+      </SelectField>
       {reach === 'devices' && (
         <DeviceChoices chosen={deviceIds} onChange={setDeviceIds} isMissing={isPlaceMissing} />
       )}
@@ -186,19 +186,21 @@ export function SubscriptionForm({ subscription, channels, onClose }: Subscripti
           path="quietHours"
         />
       )}
-      <Field label={t.distance} error={save.error} path="minDistanceSeconds">
-        {(a) => (
-          <select {...a} value={distance} onChange={({ target }) => setDistance(Number(target.value))}>
-            {[...new Set([...DISTANCES, distance])]
-              .sort((one, other) => one - other)
-              .map((seconds) => (
-                <option key={seconds} value={seconds}>
-                  {t.distances[seconds] ?? t.seconds(String(seconds))}
-                </option>
-              ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={t.distance}
+        error={save.error}
+        path="minDistanceSeconds"
+        value={distance}
+        onChange={(next) => setDistance(Number(next))}
+      >
+        {[...new Set([...DISTANCES, distance])]
+          .sort((one, other) => one - other)
+          .map((seconds) => (
+            <option key={seconds} value={seconds}>
+              {t.distances[seconds] ?? t.seconds(String(seconds))}
+            </option>
+          ))}
+      </SelectField>
       <NameField label={t.name} isOptional error={save.error} value={name} onChange={setName} />
     </FormDialog>
   );

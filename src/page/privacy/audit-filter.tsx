@@ -1,5 +1,5 @@
 import { Button } from '../kit/button.tsx';
-import { Field } from '../kit/field.tsx';
+import { SelectField } from '../kit/form/select-field.tsx';
 import { TextField } from '../kit/form/text-field.tsx';
 import { useText } from '../text/text.ts';
 import { ACTION_GROUPS, type ActionGroup, type AuditAction, isAuditAction } from './audit-facts.ts';
@@ -40,43 +40,35 @@ export function AuditFilters({ filter, onChange, users }: AuditFiltersProps) {
   const groups = Object.entries(ACTION_GROUPS) as [ActionGroup, readonly AuditAction[]][];
   return (
     <div className={styles.filters}>
-      <Field label={t.filterAction}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={filter.action ?? ''}
-            onChange={({ target }) => set({ action: isAuditAction(target.value) ? target.value : null })}
-          >
-            <option value="">{t.everyAction}</option>
-            {groups.map(([group, actions]) => (
-              <optgroup key={group} label={t.groups[group]}>
-                {actions.map((action) => (
-                  <option key={action} value={action}>
-                    {t.names[action]}
-                  </option>
-                ))}
-              </optgroup>
+      <SelectField
+        label={t.filterAction}
+        value={filter.action ?? ''}
+        onChange={(next) => set({ action: isAuditAction(next) ? next : null })}
+      >
+        <option value="">{t.everyAction}</option>
+        {groups.map(([group, actions]) => (
+          <optgroup key={group} label={t.groups[group]}>
+            {actions.map((action) => (
+              <option key={action} value={action}>
+                {t.names[action]}
+              </option>
             ))}
-          </select>
-        )}
-      </Field>
+          </optgroup>
+        ))}
+      </SelectField>
       {users && (
-        <Field label={t.filterUser}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={filter.userId ?? ''}
-              onChange={({ target }) => set({ userId: target.value || null })}
-            >
-              <option value="">{t.everyUser}</option>
-              {[...users].map(([id, email]) => (
-                <option key={id} value={id}>
-                  {email}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t.filterUser}
+          value={filter.userId ?? ''}
+          onChange={(next) => set({ userId: next || null })}
+        >
+          <option value="">{t.everyUser}</option>
+          {[...users].map(([id, email]) => (
+            <option key={id} value={id}>
+              {email}
+            </option>
+          ))}
+        </SelectField>
       )}
       <TextField
         label={t.filterFrom}

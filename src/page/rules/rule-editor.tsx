@@ -9,6 +9,7 @@ import { Field } from '../kit/field.tsx';
 import { Checkbox } from '../kit/form/checkbox.tsx';
 import { FIRST_WINDOW } from '../kit/form/schedule.ts';
 import { ScheduleFields } from '../kit/form/schedule-fields.tsx';
+import { SelectField } from '../kit/form/select-field.tsx';
 import { NameField, TextField } from '../kit/form/text-field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { goTo } from '../shell/place.ts';
@@ -178,20 +179,14 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
           <summary>{t.further}</summary>
           <div className={styles.plain}>
             <div className={styles.pair}>
-              <Field label={t.severity}>
-                {(attributes) => (
-                  <select
-                    {...attributes}
-                    value={draft.severity}
-                    onChange={({ target }) =>
-                      change({ severity: target.value === 'critical' ? 'critical' : 'warning' })
-                    }
-                  >
-                    <option value="warning">{t.severities.warning}</option>
-                    <option value="critical">{t.severities.critical}</option>
-                  </select>
-                )}
-              </Field>
+              <SelectField
+                label={t.severity}
+                value={draft.severity}
+                onChange={(next) => change({ severity: next === 'critical' ? 'critical' : 'warning' })}
+              >
+                <option value="warning">{t.severities.warning}</option>
+                <option value="critical">{t.severities.critical}</option>
+              </SelectField>
               <TextField
                 label={t.cooldownField}
                 hint={t.outOf('1', '1440')}

@@ -5,7 +5,7 @@ import { api, type Resource } from '../api/client.ts';
 import { serverNow } from '../api/connection.ts';
 import type { Choice } from '../history/subjects.ts';
 import { Chart } from '../kit/chart/chart.tsx';
-import { Field } from '../kit/field.tsx';
+import { SelectField } from '../kit/form/select-field.tsx';
 import { count } from '../kit/numbers.ts';
 import { Failure, Skeleton } from '../kit/states.tsx';
 import { showTime } from '../kit/time.ts';
@@ -70,21 +70,13 @@ export function RulePreview({ part, catalogue, timezone, scenes }: RulePreviewPr
   });
   return (
     <div className={styles.preview} aria-busy={preview.isFetching}>
-      <Field label={t.previewDays}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={days}
-            onChange={({ target }) => setDays(target.value === '1' ? 1 : 7)}
-          >
-            {LENGTHS.filter((length) => length === 1 || scenes.length * length <= MOST_DAYS).map((length) => (
-              <option key={length} value={length}>
-                {t.previewLengths[length]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField label={t.previewDays} value={days} onChange={(next) => setDays(next === '1' ? 1 : 7)}>
+        {LENGTHS.filter((length) => length === 1 || scenes.length * length <= MOST_DAYS).map((length) => (
+          <option key={length} value={length}>
+            {t.previewLengths[length]}
+          </option>
+        ))}
+      </SelectField>
       {!part && <p className={styles.note}>{t.previewFaults}</p>}
       {preview.error && <Failure error={preview.error} onRetry={() => void preview.refetch()} />}
       {preview.isLoading && <Skeleton />}
@@ -124,18 +116,14 @@ function Shown({ preview, part, catalogue, timezone, scenes, length }: ShownProp
         </p>
       )}
       {part.conditions.length > 1 && (
-        <Field label={t.curveOf}>
-          {(attributes) => (
-            <select {...attributes} value={at} onChange={({ target }) => setAt(Number(target.value))}>
-              {part.conditions.map(({ metricPath }, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: two conditions may have the same metric
-                <option key={index} value={index}>
-                  {metricWords(t, metricPath, catalogue)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField label={t.curveOf} value={at} onChange={(next) => setAt(Number(next))}>
+          {part.conditions.map(({ metricPath }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two conditions may have the same metric
+            <option key={index} value={index}>
+              {metricWords(t, metricPath, catalogue)}
+            </option>
+          ))}
+        </SelectField>
       )}
       <PreviewCurve {...{ preview, condition, catalogue, timezone }} />
       {firings.length > 0 && (

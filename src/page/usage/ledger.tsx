@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Resource } from '../api/client.ts';
 import { useList } from '../api/query.ts';
 import { Time } from '../kit/age.tsx';
-import { Field } from '../kit/field.tsx';
+import { SelectField } from '../kit/form/select-field.tsx';
 import { Section } from '../kit/page.tsx';
 import { Failure, MoreButton, Skeleton } from '../kit/states.tsx';
 import { type Column, Table } from '../kit/table.tsx';
@@ -50,18 +50,15 @@ export function Ledger({ month }: { readonly month: string }) {
   return (
     <Section title={t.ledger}>
       <div className={styles.filter}>
-        <Field label={t.feature} hint={t.ledgerHint}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={feature ?? ''}
-              onChange={({ target }) => setFeature(FEATURES.find((known) => known === target.value))}
-            >
-              <option value="">{t.all}</option>
-              <FeatureOptions />
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t.feature}
+          hint={t.ledgerHint}
+          value={feature ?? ''}
+          onChange={(next) => setFeature(FEATURES.find((known) => known === next))}
+        >
+          <option value="">{t.all}</option>
+          <FeatureOptions />
+        </SelectField>
       </div>
       {ledger.error && <Failure error={ledger.error} onRetry={() => void ledger.refetch()} />}
       {ledger.isPending && !ledger.error && <Skeleton />}

@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useCall } from '../api/query.ts';
 import { Chart } from '../kit/chart/chart.tsx';
-import { Field } from '../kit/field.tsx';
+import { SelectField } from '../kit/form/select-field.tsx';
 import { number } from '../kit/numbers.ts';
 import { Section } from '../kit/page.tsx';
 import { Async } from '../kit/states.tsx';
@@ -28,19 +28,13 @@ export function Trend({ month }: { readonly month: string }) {
     <Section title={t.trend}>
       <div className={styles.card}>
         <div className={styles.filter}>
-          <Field label={t.trendFeature}>
-            {(attributes) => (
-              <select
-                {...attributes}
-                value={feature}
-                onChange={({ target }) =>
-                  setFeature(FEATURES.find((known) => known === target.value) ?? 'analysis')
-                }
-              >
-                <FeatureOptions />
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label={t.trendFeature}
+            value={feature}
+            onChange={(next) => setFeature(FEATURES.find((known) => known === next) ?? 'analysis')}
+          >
+            <FeatureOptions />
+          </SelectField>
         </div>
         <Async query={trend}>{({ data }) => <TrendChart {...{ data, feature, locale }} />}</Async>
       </div>

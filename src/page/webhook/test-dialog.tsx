@@ -3,7 +3,7 @@ import { api } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { Field } from '../kit/field.tsx';
+import { SelectField } from '../kit/form/select-field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
 import { EVENT_GROUPS, GROUP_NAMES } from './event-types.ts';
@@ -34,21 +34,17 @@ export function TestDialog({ onClose }: { readonly onClose: () => void }) {
       }
     >
       <p>{t.testHint}</p>
-      <Field label={t.testType}>
-        {(a) => (
-          <select {...a} value={type} onChange={({ target }) => setType(target.value as EventType)}>
-            {GROUP_NAMES.map((group) => (
-              <optgroup key={group} label={t.groups[group]}>
-                {EVENT_GROUPS[group].map((each) => (
-                  <option key={each} value={each}>
-                    {t.types[each] ?? each}
-                  </option>
-                ))}
-              </optgroup>
+      <SelectField label={t.testType} value={type} onChange={(next) => setType(next as EventType)}>
+        {GROUP_NAMES.map((group) => (
+          <optgroup key={group} label={t.groups[group]}>
+            {EVENT_GROUPS[group].map((each) => (
+              <option key={each} value={each}>
+                {t.types[each] ?? each}
+              </option>
             ))}
-          </select>
-        )}
-      </Field>
+          </optgroup>
+        ))}
+      </SelectField>
       {send.isSuccess && <p role="status">{t.testSent}</p>}
       <FormFailure error={send.error} />
     </Dialog>

@@ -2,9 +2,9 @@ import { useId, useState } from 'react';
 import { api } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
-import { Field } from '../kit/field.tsx';
 import { ConfirmDialog } from '../kit/form/confirm-dialog.tsx';
 import { FormDialog } from '../kit/form/form-dialog.tsx';
+import { SelectField } from '../kit/form/select-field.tsx';
 import { NameField, TextField } from '../kit/form/text-field.tsx';
 import { useText } from '../text/text.ts';
 import { ALL_TYPES, EVENT_GROUPS, GROUP_NAMES } from './event-types.ts';
@@ -102,15 +102,18 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
           value={seconds}
           onChange={setSeconds}
         />
-        <Field label={t.retries} hint={t.retriesHint} error={save.error} path="maxRetries">
-          {(a) => (
-            <select {...a} value={retries} onChange={({ target }) => setRetries(Number(target.value))}>
-              {[0, 1, 2, 3, 4, 5].map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t.retries}
+          hint={t.retriesHint}
+          error={save.error}
+          path="maxRetries"
+          value={retries}
+          onChange={(next) => setRetries(Number(next))}
+        >
+          {[0, 1, 2, 3, 4, 5].map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </SelectField>
       </details>
     </FormDialog>
   );

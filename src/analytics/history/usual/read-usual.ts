@@ -1,14 +1,15 @@
 import { openIn } from '../../../cameras/sites/open-hours.ts';
+import { IN_HISTORY } from '../../../catalogue/metrics/all.ts';
 import { percentOf } from '../../../catalogue/metrics/arithmetic.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { clockSpans } from '../../../platform/jobs/local-clock.ts';
 import { bucketEdges } from '../buckets.ts';
-import { type GroupValues, groupMetrics } from '../group-metrics.ts';
+import { valuesFor } from '../group-metrics.ts';
 import type { HistoryScope } from '../history-scope.store.ts';
 import { lengthsOf, onlyOpen } from '../open-hours.ts';
 import { readGroups } from '../read-groups.ts';
 import type { Series } from '../read-series.ts';
-import { type Band, type UsualName, usualBands } from './usual-bands.ts';
+import { type Band, USUAL_NAMES, type UsualName, type UsualValues, usualBands } from './usual-bands.ts';
 
 /** Weeks before a bucket that say what is usual. */
 export const USUAL_WEEKS = 6;
@@ -34,9 +35,14 @@ export async function readUsual(db: Db, { scenes, hours }: HistoryScope, series:
   const edges = [...starts, series.toMs];
   const spans = clockSpans(timezone, series.fromMs - (USUAL_WEEKS * WEEK_MS + 3 * DAY_MS), series.toMs);
   const localOf = localClock(spans);
-  const past = new Map<number, GroupValues>();
+  const past = new Map<number, UsualValues>();
   const sceneIds = scenes.map(({ id }) => id);
-  const metricsOf = groupMetrics(scenes.map(({ zones }) => zones));
+  const metrics = IN_HISTORY.filter(({ history }) => USUAL_NAMES.some((name) => name === history.name));
+  const valuesOf = valuesFor<(typeof metrics)[number], UsualName>(
+    metrics,
+    ({ history }) => history.name,
+    scenes.map(({ zones }) => zones),
+  );
   for (const span of pastSpans(series)) {
     const before = bucketEdges(bucket, { ...span, timezone });
     const count = before.length - 1;
@@ -51,7 +57,7 @@ export async function readUsual(db: Db, { scenes, hours }: HistoryScope, series:
       const local = localOf(before[at]!);
       // Of an hour that the clock repeats, the first counts.
       if (past.has(local) || percentOf(group.leastCoveredMs, lengths[at]!) < LEAST_COVERAGE) return;
-      past.set(local, metricsOf(group));
+      past.set(local, valuesOf(group));
     });
   }
   const weeks = starts.map((start, at) => {

@@ -15,6 +15,8 @@ const SCALES = {
 export type UsualName = keyof typeof SCALES;
 export const USUAL_NAMES = Object.keys(SCALES) as UsualName[];
 
+export type UsualValues = Pick<GroupValues, UsualName>;
+
 export interface Band {
   readonly low: (number | null)[];
   readonly high: (number | null)[];
@@ -36,7 +38,7 @@ const DEVIATIONS = 1.2;
  * @param weeks for each bucket the same one of earlier weeks, each with those beside it; null where it was not seen
  */
 export function usualBands(
-  weeks: readonly (readonly { own: GroupValues | null; beside: readonly GroupValues[] }[])[],
+  weeks: readonly (readonly { own: UsualValues | null; beside: readonly UsualValues[] }[])[],
 ): Record<UsualName, Band> {
   return Object.fromEntries(USUAL_NAMES.map((name) => [name, bandOf(name, weeks)])) as Record<
     UsualName,

@@ -1,5 +1,6 @@
 import type { Resource } from '../../api/client.ts';
 import { Field } from '../../kit/field.tsx';
+import { SelectField } from '../../kit/form/select-field.tsx';
 import { useText } from '../../text/text.ts';
 import styles from '../cameras.module.css';
 
@@ -31,18 +32,16 @@ export function Parameters({ stored, changed, onChange, error }: ParametersProps
       <summary>{t.parameters}</summary>
       <p>{t.parametersText}</p>
       <div className={styles.grid}>
-        <Field label={t.parameter.class} error={error} path="config.parameters.class">
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={now.class ?? 'person'}
-              onChange={({ target }) => onChange({ ...changed, class: target.value as Stored['class'] })}
-            >
-              <option value="person">{t.classes.person}</option>
-              <option value="vehicle">{t.classes.vehicle}</option>
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t.parameter.class}
+          error={error}
+          path="config.parameters.class"
+          value={now.class ?? 'person'}
+          onChange={(next) => onChange({ ...changed, class: next as Stored['class'] })}
+        >
+          <option value="person">{t.classes.person}</option>
+          <option value="vehicle">{t.classes.vehicle}</option>
+        </SelectField>
         {NAMES.map((name) => (
           <Field
             key={name}

@@ -5,6 +5,7 @@ import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
 import { RotationField } from '../../kit/form/rotation-field.tsx';
+import { SelectField } from '../../kit/form/select-field.tsx';
 import { NameField, TextField } from '../../kit/form/text-field.tsx';
 import { TimezoneSelect } from '../../kit/form/timezone-select.tsx';
 import { FormFailure } from '../../kit/states.tsx';
@@ -108,38 +109,34 @@ export function SettingsTab({ device }: { readonly device: Device }) {
           value={form.analysisFps}
           onChange={(value) => change({ analysisFps: value })}
         />
-        <Field label={t.region} hint={t.regionHint} error={save.error} path="analysisRegion">
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={form.analysisRegion}
-              onChange={({ target }) => change({ analysisRegion: target.value as Device['analysisRegion'] })}
-            >
-              {REGIONS.map((each) => (
-                <option key={each} value={each}>
-                  {t.regions[each]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label={t.accuracy} hint={t.accuracyHint} error={save.error} path="analysisAccuracy">
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={form.analysisAccuracy}
-              onChange={({ target }) =>
-                change({ analysisAccuracy: target.value as Device['analysisAccuracy'] })
-              }
-            >
-              {ACCURACIES.map((each) => (
-                <option key={each} value={each}>
-                  {t.accuracies[each]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t.region}
+          hint={t.regionHint}
+          error={save.error}
+          path="analysisRegion"
+          value={form.analysisRegion}
+          onChange={(next) => change({ analysisRegion: next as Device['analysisRegion'] })}
+        >
+          {REGIONS.map((each) => (
+            <option key={each} value={each}>
+              {t.regions[each]}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label={t.accuracy}
+          hint={t.accuracyHint}
+          error={save.error}
+          path="analysisAccuracy"
+          value={form.analysisAccuracy}
+          onChange={(next) => change({ analysisAccuracy: next as Device['analysisAccuracy'] })}
+        >
+          {ACCURACIES.map((each) => (
+            <option key={each} value={each}>
+              {t.accuracies[each]}
+            </option>
+          ))}
+        </SelectField>
         <RotationField
           value={form.rotation}
           error={save.error}

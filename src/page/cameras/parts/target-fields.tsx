@@ -1,5 +1,5 @@
 import { type Target, USUAL_TARGET } from '../../../catalogue/waits/target.ts';
-import { Field } from '../../kit/field.tsx';
+import { SelectField } from '../../kit/form/select-field.tsx';
 import { duration, percent } from '../../kit/numbers.ts';
 import { localeNow, useText } from '../../text/text.ts';
 
@@ -23,44 +23,35 @@ export function TargetFields({ value, inherited, onChange, error }: TargetFields
   const locale = localeNow();
   return (
     <>
-      <Field label={t.wait} hint={t.hint} error={error} path="target">
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={value?.waitSeconds ?? ''}
-            onChange={({ target }) =>
-              onChange(
-                target.value === ''
-                  ? null
-                  : { ...(value ?? USUAL_TARGET), waitSeconds: Number(target.value) },
-              )
-            }
-          >
-            <option value="">{inherited ? t.ofSite(duration(inherited.waitSeconds, locale)) : t.none}</option>
-            {withOwn(WAITS, value?.waitSeconds).map((seconds) => (
-              <option key={seconds} value={seconds}>
-                {duration(seconds, locale)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={t.wait}
+        hint={t.hint}
+        error={error}
+        path="target"
+        value={value?.waitSeconds ?? ''}
+        onChange={(next) =>
+          onChange(next === '' ? null : { ...(value ?? USUAL_TARGET), waitSeconds: Number(next) })
+        }
+      >
+        <option value="">{inherited ? t.ofSite(duration(inherited.waitSeconds, locale)) : t.none}</option>
+        {withOwn(WAITS, value?.waitSeconds).map((seconds) => (
+          <option key={seconds} value={seconds}>
+            {duration(seconds, locale)}
+          </option>
+        ))}
+      </SelectField>
       {value && (
-        <Field label={t.share}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={value.share}
-              onChange={({ target }) => onChange({ ...value, share: Number(target.value) })}
-            >
-              {withOwn(SHARES, value.share).map((share) => (
-                <option key={share} value={share}>
-                  {share === 1 ? t.everybody : t.atLeast(percent(share, locale, 1))}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t.share}
+          value={value.share}
+          onChange={(next) => onChange({ ...value, share: Number(next) })}
+        >
+          {withOwn(SHARES, value.share).map((share) => (
+            <option key={share} value={share}>
+              {share === 1 ? t.everybody : t.atLeast(percent(share, locale, 1))}
+            </option>
+          ))}
+        </SelectField>
       )}
     </>
   );

@@ -5,7 +5,7 @@ import { dataOf } from '../../../client/client.ts';
 import { ApiFailure, api } from '../../api/client.ts';
 import { useCall } from '../../api/query.ts';
 import { Button } from '../../kit/button.tsx';
-import { Field } from '../../kit/field.tsx';
+import { SelectField } from '../../kit/form/select-field.tsx';
 import { Async, FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
 import { useFeet } from '../use-feet.ts';
@@ -113,16 +113,17 @@ function Drawing({
   );
   return (
     <div className={styles.drawing}>
-      <Field label={t.wizard.howManyTills} hint={tills > 1 ? t.wizard.severalTills : undefined}>
-        {(attributes) => (
-          <select {...attributes} value={tills} onChange={({ target }) => setTills(Number(target.value))}>
-            {Array.from({ length: MOST_TILLS }, (_, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: it is the number
-              <option key={at}>{at + 1}</option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={t.wizard.howManyTills}
+        hint={tills > 1 ? t.wizard.severalTills : undefined}
+        value={tills}
+        onChange={(next) => setTills(Number(next))}
+      >
+        {Array.from({ length: MOST_TILLS }, (_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: it is the number
+          <option key={at}>{at + 1}</option>
+        ))}
+      </SelectField>
       {frame.url === null && frame.isFetching ? (
         <p role="status" className={styles.wait}>
           {t.wizard.opening}

@@ -3,7 +3,7 @@ import { type HistoryMetric, type HistoryName, IN_HISTORY } from '../../../catal
 import { valueInWords } from '../../../catalogue/words/value.ts';
 import { useCall } from '../../api/query.ts';
 import { spanLabel } from '../../kit/chart/time-labels.ts';
-import { Field } from '../../kit/field.tsx';
+import { SelectField } from '../../kit/form/select-field.tsx';
 import { HeatMap } from '../../kit/heat-map.tsx';
 import { Async, Empty } from '../../kit/states.tsx';
 import { useIsWide } from '../../kit/use-is-wide.ts';
@@ -37,21 +37,17 @@ export function WeekMap(shown: Shown) {
   );
   return (
     <>
-      <Field label={t.weekMetric}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={metric.history.name}
-            onChange={({ target }) => show({ metric: target.value })}
-          >
-            {METRICS.map((known) => (
-              <option key={known.history.name} value={known.history.name}>
-                {titleOf(t, known)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={t.weekMetric}
+        value={metric.history.name}
+        onChange={(next) => show({ metric: next })}
+      >
+        {METRICS.map((known) => (
+          <option key={known.history.name} value={known.history.name}>
+            {titleOf(t, known)}
+          </option>
+        ))}
+      </SelectField>
       <Async query={heatmap}>{(map) => <WeekOf {...{ map, metric, timezone }} />}</Async>
     </>
   );
