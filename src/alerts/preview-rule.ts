@@ -38,7 +38,7 @@ type Answer = z.input<typeof rulePreview>;
  */
 export async function previewRule(db: Db, userId: string, body: PreviewRule): Promise<Answer> {
   const scenes = await findScenesToWatch(db, userId, body);
-  if (body.siteId === undefined) orNotFound(scenes[0], 'Scene', 'sceneId');
+  if (body.siteId === undefined) orNotFound(scenes[0] ?? null, 'Scene', 'sceneId');
   else if (scenes.length === 0) orNotFound(await hasSite(db, userId, body.siteId), 'Site', 'siteId');
   requireShort(body, scenes.length);
   const paths = [...new Set(body.conditions.map(({ metricPath }) => metricPath))];

@@ -151,12 +151,10 @@ export const rule = z
     durationSeconds: z.int().meta({ description: 'Seconds' }),
     schedule: scheduleSchema.nullable(),
     status: ruleStatus,
-    isFiring: z
-      .boolean()
-      .meta({
-        description:
-          'The conditions hold now, and have held for `durationSeconds`; of a site: at one of its scenes',
-      }),
+    isFiring: z.boolean().meta({
+      description:
+        'The conditions hold now, and have held for `durationSeconds`; of a site: at one of its scenes',
+    }),
     lastTriggeredAt: timestamp().nullable(),
     triggerCount: z.int().meta({ description: 'Number of alert events of the rule' }),
     unmeasuredPaths: z.array(z.string()).meta({

@@ -82,6 +82,7 @@ describe('POST /alerts/rules/preview', () => {
       unmeasuredPaths: [],
     });
     expect(body.data.firings[0]).toEqual({
+      sceneId,
       triggeredAt: at(610),
       metricPath: 'current.inQueue',
       operator: 'GT',

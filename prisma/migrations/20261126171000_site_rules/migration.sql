@@ -17,9 +17,9 @@ BEGIN
     BEGIN
       ALTER TABLE "AlertRule" ADD COLUMN "siteId" UUID, ALTER COLUMN "sceneId" DROP NOT NULL, ALTER COLUMN "deviceId" DROP NOT NULL;
       ALTER TABLE "AlertRule" ADD CONSTRAINT "AlertRule_place_check"
-        CHECK (num_nonnulls("sceneId", "siteId") = 1 OR ("sceneId" IS NULL AND "deletedAt" IS NOT NULL)) NOT VALID;
+        CHECK (num_nonnulls("sceneId", "siteId") = 1 OR ("sceneId" IS NULL AND "deletedAt" IS NOT NULL));
       ALTER TABLE "AlertRule" ADD CONSTRAINT "AlertRule_siteId_fkey"
-        FOREIGN KEY ("siteId") REFERENCES "Site"("id") ON DELETE SET NULL ON UPDATE CASCADE NOT VALID;
+        FOREIGN KEY ("siteId") REFERENCES "Site"("id") ON DELETE SET NULL ON UPDATE CASCADE;
       ALTER TABLE "SiteRuleState" ADD CONSTRAINT "SiteRuleState_ruleId_fkey"
         FOREIGN KEY ("ruleId") REFERENCES "AlertRule"("id") ON DELETE CASCADE ON UPDATE CASCADE;
       ALTER TABLE "SiteRuleState" ADD CONSTRAINT "SiteRuleState_sceneId_fkey"

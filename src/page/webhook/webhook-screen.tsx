@@ -28,8 +28,8 @@ export default function WebhookScreen() {
     },
     refetchInterval: REFRESH_MS,
   });
-  const webhook = query.data;
-  const isNone = webhook === null;
+  const webhook = query.data ?? undefined;
+  const isNone = query.data === null;
   return (
     <Page
       title={t.title}

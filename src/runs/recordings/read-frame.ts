@@ -80,19 +80,19 @@ export async function recordingFilm(
   context: Context,
   { userId, id, from, seconds, checkId }: WantedFilm,
   signal: AbortSignal,
-): Promise<{ jpegs: Buffer; deviceId: string }> {
+): Promise<{ jpegs: Buffer; deviceId: string; showsPeople: boolean }> {
   const recording = orNotFound(await findRecording(context.db, userId, id), 'Recording');
   const { durationMs, objectKey, videoTrack, deviceId, sceneId } = recording;
   if (from * 1000 >= durationMs)
     throw invalidField('from', `must be less than the length of the recording, ${durationMs / 1000} s`);
   const container = recording.format as Container;
+  const showsPeople =
+    checkId !== undefined && orNotFound(await mayShowPeople(context.db, { sceneId, checkId }), 'Check');
   const jpegs = await context.shared.get(makeStillSlots).hold(userId, async () => {
     const rotation = recording.device.rotation as Rotation;
     const part = { atSeconds: from, seconds, fps: READ.fps, longest: FILM_LONGEST, rotation };
     const frames = await readFilm(context, { objectKey, container, videoTrack }, { ...part, signal });
     const privacy = orNotFound(await findPrivacy(context.db, deviceId), 'Recording');
-    const showsPeople =
-      checkId !== undefined && orNotFound(await mayShowPeople(context.db, { sceneId, checkId }), 'Check');
     const hidden = withoutPeople({ ...privacy, ...(showsPeople && { blurPeople: 'none' as const }) });
     return Buffer.concat(
       await Promise.all(
@@ -100,5 +100,5 @@ export async function recordingFilm(
       ),
     );
   });
-  return { jpegs, deviceId };
+  return { jpegs, deviceId, showsPeople };
 }

@@ -150,9 +150,9 @@ export const recordingRoutes = [
     produces: FILM_TYPE,
     errors: ['UNREADABLE_VIDEO'],
   }).answers(async ({ context, caller, client, params, query, signal }) => {
-    if (query.checkId !== undefined) requireScope(caller, 'analysis:control');
     const wanted = { userId: caller.userId, id: params.id, ...query };
-    const { jpegs, deviceId } = await recordingFilm(context, wanted, signal);
+    const { jpegs, deviceId, showsPeople } = await recordingFilm(context, wanted, signal);
+    if (showsPeople) requireScope(caller, 'analysis:control');
     await recordView(context, { caller, client, deviceId });
     return new Binary(jpegs);
   }),

@@ -93,7 +93,7 @@ export const filmQuery = z.object({
     }),
   checkId: id().optional().meta({
     description:
-      'An open check of times of the recording: with `showsPeople` people are not hidden. Needs the scope `analysis:control`',
+      'An open check of times of the recording: with `showsPeople` people are not hidden, and it needs the scope `analysis:control`',
   }),
 });
 

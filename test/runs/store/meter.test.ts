@@ -98,10 +98,13 @@ describe('payment for the time with frames', () => {
 
   test('a long slice ends at midnight, and the slices of an hour are one charge', async () => {
     const run = await started('long slice at midnight');
-    run.node.forwardTo('2026-01-31T23:38:00.000Z');
-    await run.frames(1340);
+    run.node.forwardTo('2026-01-31T23:47:00.000Z');
+    await run.frames(1);
+    // The short ones are over.
+    await database.db.analysisTask.update({ where: { id: run.taskId }, data: { paidSlices: 10 } });
+    await run.frames(799);
     await run.stop();
-    expect(await monthsOf(run.userId)).toEqual({ '2026-01': 1320, '2026-02': 20 });
+    expect(await monthsOf(run.userId)).toEqual({ '2026-01': 780, '2026-02': 20 });
     const charges = await database.db.usageEvent.findMany({
       where: { userId: run.userId, quantity: { not: 60 } },
       orderBy: { occurredAt: 'asc' },

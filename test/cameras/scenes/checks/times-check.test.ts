@@ -197,6 +197,10 @@ describe('a check of times', () => {
     expect((await piece('from=0&seconds=1')).equals(pictures)).toBe(false);
     const { id } = started.body.data;
     expect((await piece(`from=0&seconds=1&checkId=${id}`)).equals(pictures)).toBe(true);
+    const { key } = (await user.post('/api-keys', { name: 'screen', scopes: ['device:read'] })).body.data;
+    const path = `/recordings/${recording.id}/film?from=0&seconds=1&checkId=${id}`;
+    const seen = await user.get(path).set('Authorization', `Bearer ${key}`);
+    expect(codeOf(seen)).toEqual([403, 'INSUFFICIENT_SCOPE']);
     await user.post(`/checks/${id}/finish`, {});
     const gone = await user.get(`/recordings/${recording.id}/film?checkId=${id}`);
     expect(codeOf(gone)).toEqual([404, 'NOT_FOUND']);
