@@ -141,7 +141,7 @@ export const rule = z
     siteId: id().nullable().meta({ description: 'Null where it watches one scene' }),
     scene: named.nullable(),
     device: named.nullable(),
-    site: named.nullable(),
+    site: named.nullable().meta({ description: 'The site that it watches; null where it watches one scene' }),
     name: z.string(),
     description: z.string().nullable(),
     severity,
@@ -215,7 +215,7 @@ export const firedFields = {
 export const rulePreview = z
   .strictObject({
     sceneId: id().nullable(),
-    siteId: id().nullable(),
+    siteId: id().nullable().meta({ description: 'Null where the rule watches one scene' }),
     startDate: timestamp(),
     endDate: timestamp(),
     snapshotCount: z.int().meta({ description: 'Replayed snapshots; one is stored per 10 s of analysis' }),

@@ -17,20 +17,26 @@ function useTimer({ since }: Pick<LiveTill, 'since'>): string {
 interface TillLabelProps {
   readonly till: Pick<LiveTill, 'id' | 'name'> & Partial<LiveTill>;
   readonly points: readonly Point[];
+  /** Width of the narrowest till of the scene: all labels show as much as its label can. */
+  readonly narrowest: number;
 }
 
+const xOf = ([x]: Point): number => x;
+/** Width of a till as a share of the picture. */
+export const widthOf = (points: readonly Point[]): number =>
+  Math.max(...points.map(xOf)) - Math.min(...points.map(xOf));
+
 /** The lamp of a till at its place in the picture. Screen readers have the list below. */
-export function TillLabel({ till, points }: TillLabelProps) {
+export function TillLabel({ till, points, narrowest }: TillLabelProps) {
   const t = useText('tills');
   const timer = useTimer({ since: till.since ?? null });
   const [x, y] = labelPlace(points);
-  const width = Math.max(...points.map((point) => point[0])) - Math.min(...points.map((point) => point[0]));
   return (
     <span
       aria-hidden="true"
       className={styles.label}
-      data-narrow={width < TINY ? 'tiny' : width < NARROW || undefined}
-      style={{ left: `${x * 100}%`, top: `${y * 100}%`, maxWidth: `max(48px, ${width * 100}%)` }}
+      data-narrow={narrowest < TINY ? 'tiny' : narrowest < NARROW || undefined}
+      style={{ left: `${x * 100}%`, top: `${y * 100}%`, maxWidth: `max(48px, ${widthOf(points) * 100}%)` }}
     >
       <span className={styles.name}>
         {till.state && <TillLamp state={till.state} size={12} />}

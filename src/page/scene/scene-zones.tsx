@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import type { Resource } from '../api/client.ts';
 import { type Point, Polygon, PolygonLayer } from '../kit/polygon.tsx';
 import { useText } from '../text/text.ts';
-import { TillLabel } from './scene-tills.tsx';
+import { TillLabel, widthOf } from './scene-tills.tsx';
 import styles from './scene-zones.module.css';
 import type { LiveTill } from './tills-shown.ts';
 import type { Part } from './use-scene-now.ts';
@@ -30,6 +30,7 @@ export function SceneZones({
     ...{ till: now.find((each) => each.id === id) ?? { id, name } },
     ...{ points: points as readonly number[][] as unknown as readonly Point[], staffPoints },
   }));
+  const narrowest = Math.min(...tills.map(({ points }) => widthOf(points)));
   return (
     <>
       {part && <div className={styles.part} role="img" aria-label={t.analysedPart} style={placeOf(part)} />}
@@ -47,7 +48,7 @@ export function SceneZones({
         ))}
       </PolygonLayer>
       {tills.map(({ till, points }) => (
-        <TillLabel key={till.id} till={till} points={points} />
+        <TillLabel key={till.id} till={till} points={points} narrowest={narrowest} />
       ))}
       {drawn.map(({ name, points }) => {
         const [x, y] = labelPlace(points);

@@ -74,7 +74,7 @@ export default function WebhookScreen() {
           }
         </Async>
       )}
-      {isOpen && <WebhookForm webhook={webhook} onClose={() => setOpen(false)} />}
+      {isOpen && <WebhookForm webhook={webhook ?? undefined} onClose={() => setOpen(false)} />}
     </Page>
   );
 }
