@@ -2,7 +2,7 @@ import type { Random } from '../../src/simulator/random.ts';
 import { measuringCommand } from '../support/measuring-command.ts';
 import { table } from '../support/terminal.ts';
 import { aimCell, type BenchRequest, measuredCells } from './api/measure.ts';
-import { type Places, readPlaces, SITE_DEVICES } from './api/places.ts';
+import { openTills, type Places, readPlaces, SITE_DEVICES } from './api/places.ts';
 import { HISTORY_OPTIONS, measureCalls, withHistoryApi } from './api/seeded-api.ts';
 
 const DAY_MS = 86_400_000;
@@ -41,7 +41,7 @@ const CALLS: readonly Call[] = [
   { path: '/analytics/scenes/{scene}/heatmap', days: 90, hasTimezone: true, maxP95Ms: 150 },
   { path: '/analytics/scenes/{scene}/distribution', days: 30, maxP95Ms: 150 },
   {
-    path: '/analytics/scenes/{scene}/tills',
+    path: '/analytics/scenes/{tills}/tills',
     days: 30,
     query: 'bucket=1d',
     hasTimezone: true,
@@ -68,7 +68,9 @@ export const history = measuringCommand({
   async measure({ minutes, visits, connections, seconds }) {
     return withHistoryApi({ minutes, visits }, async ({ api, databaseUrl, key }) => {
       const places = await readPlaces(databaseUrl);
-      const requestOfCall = (call: Call, random: Random) => requestOf(call, { random, key, ...places });
+      const tills = await openTills(databaseUrl, places);
+      const requestOfCall = (call: Call, random: Random) =>
+        requestOf(call, { random, key, tills, ...places });
       const results = await measureCalls(api, CALLS, { connections, seconds, requestOf: requestOfCall });
       return { minutes, visits, connections, results };
     });
@@ -92,7 +94,7 @@ export const history = measuringCommand({
 
 function requestOf(
   { path, days, query: parameters, hasTimezone }: Call,
-  { random, key, scenes, site, first, last }: Places & { random: Random; key: string },
+  { random, key, tills, scenes, site, first, last }: Places & { random: Random; key: string; tills: string },
 ): BenchRequest {
   const scene = scenes[Math.floor(random.between(0, scenes.length))]!;
   const all = [
@@ -100,7 +102,10 @@ function requestOf(
     ...(parameters ? [parameters] : []),
     ...(hasTimezone ? [`timezone=${ZONES[Math.floor(random.between(0, ZONES.length))]}`] : []),
   ];
-  const filled = `/api/v1${path}?${all.join('&')}`.replaceAll('{scene}', scene).replace('{site}', site);
+  const filled = `/api/v1${path}?${all.join('&')}`
+    .replaceAll('{scene}', scene)
+    .replace('{tills}', tills)
+    .replace('{site}', site);
   return { path: filled, key };
 }
 

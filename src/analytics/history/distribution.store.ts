@@ -72,19 +72,19 @@ export function sumDurations(
   );
 }
 
-/** The visits of a range by what became of their target. */
-export type LevelCounts = Readonly<Record<(typeof LEVEL)[number], number>>;
-const LEVEL = ['inTime', 'late', 'gaveUpLate', 'gaveUpEarly'] as const;
-const LEVEL_COLUMNS = decidedColumns(new Set(LEVEL)).grouped;
+/** The visits of a range by what became of their target, and those that were lost. */
+export type VisitCounts = Readonly<Record<(typeof COUNTS)[number], number>>;
+const COUNTS = ['inTime', 'late', 'gaveUpLate', 'gaveUpEarly', 'lost'] as const;
+const COUNT_COLUMNS = decidedColumns(new Set(COUNTS)).grouped;
 
-export async function countLevel(
+export async function countVisits(
   db: Db,
   sceneIds: readonly string[],
   { fromMs, toMs, open }: OpenRange,
-): Promise<LevelCounts> {
-  const [row] = await queryRows<LevelCounts>(
+): Promise<VisitCounts> {
+  const [row] = await queryRows<VisitCounts>(
     db,
-    `SELECT ${LEVEL_COLUMNS} FROM (${decidedVisits({ from: '$2', to: '$3' })}) decided
+    `SELECT ${COUNT_COLUMNS} FROM (${decidedVisits({ from: '$2', to: '$3' })}) decided
      WHERE ${whileOpen('at', '$4')}`,
     [sceneIds, time(fromMs), time(toMs), openParameter(open)],
   );

@@ -14,6 +14,9 @@ export const ERROR_NAMES = [
   ...(['expectedErrorPercent', 'expectedErrorLowPercent', 'expectedErrorHighPercent'] as const),
   ...(['expectedWaitErrorPercent', 'expectedWaitErrorLowPercent', 'expectedWaitErrorHighPercent'] as const),
 ] satisfies HistoryName[];
+export const ERROR_METRICS = IN_HISTORY.filter(({ history }) =>
+  ERROR_NAMES.some((name) => name === history.name),
+);
 
 /**
  * @returns a function that gives the numbers of these scenes for the sums of a time. Null where nothing was measured: without frames,

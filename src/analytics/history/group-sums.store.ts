@@ -1,4 +1,5 @@
 import { IN_HISTORY } from '../../catalogue/metrics/all.ts';
+import type { TimeMetric } from '../../catalogue/metrics/metric.ts';
 import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
 import { neededSums, type TimeSums, type VisitSums } from '../../catalogue/metrics/sums.ts';
 import { countedArrivals, decidedColumns, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
@@ -12,6 +13,11 @@ import { neededTimeSums, timeColumns } from './time-columns.store.ts';
 export interface GroupedSpans {
   readonly edges: readonly number[];
   readonly groups: readonly number[];
+}
+
+/** Spans, and the metrics whose sums are read; default: all of the history. */
+export interface SummedFor extends GroupedSpans {
+  readonly metrics?: readonly TimeMetric[];
 }
 
 /** Literals of PostgreSQL arrays: the driver would examine each of the thousands of elements. */
@@ -30,28 +36,26 @@ const sourceOf = (edges: readonly number[]) =>
     ? { table: '"OccupancyQuarter"', start: 'quarter' }
     : { table: '"OccupancyMinute"', start: 'minute' };
 
-const { sums: NEEDED_SUMS, most: NEEDED_MOST } = neededTimeSums(IN_HISTORY);
-const ofMost = (text: (name: string) => string): string =>
-  NEEDED_MOST.map((name) => `, ${text(name)}`).join('');
-
 /**
  * The largest numbers of several scenes together. When they coincided is not stored: numbers of the same quarter of an
  * hour, or of the same minute, are summed, so that the result is an upper bound.
  */
-const TOGETHER = `
+const together = (ofMost: (text: (name: string) => string) => string): string => `
   SELECT "group"${ofMost((name) => `max("${name}") AS "${name}"`)} FROM (
     SELECT "group", start${ofMost((name) => `sum("${name}") AS "${name}"`)} FROM part GROUP BY 1, 2) together
   GROUP BY 1`;
-const ALONE = `SELECT "group"${ofMost((name) => `max("${name}") AS "${name}"`)} FROM part GROUP BY 1`;
 
 /** Groups without frames are missing. */
 export function sumOccupancy(
   db: Db,
   sceneIds: readonly string[],
-  spans: GroupedSpans,
+  { metrics = IN_HISTORY, ...spans }: SummedFor,
 ): Promise<(Omit<TimeSums, 'elapsedMs'> & { readonly group: number })[]> {
   const { table, start } = sourceOf(spans.edges);
-  const { raw, ofScene, ofGroup } = timeColumns(NEEDED_SUMS);
+  const { sums, most } = neededTimeSums(metrics);
+  const { raw, ofScene, ofGroup } = timeColumns(sums);
+  const ofMost = (text: (name: string) => string): string => most.map((name) => `, ${text(name)}`).join('');
+  const alone = `SELECT "group"${ofMost((name) => `max("${name}") AS "${name}"`)} FROM part GROUP BY 1`;
   return queryRows(
     db,
     `WITH part AS (
@@ -67,36 +71,37 @@ export function sumOccupancy(
          sum(covered) AS "coveredMs", count(*)::int AS scenes${ofGroup}
        FROM of_scene GROUP BY "group")
      SELECT of_group.*${ofMost((name) => `most."${name}"::int AS "${name}"`)}
-     FROM of_group JOIN (${sceneIds.length > 1 ? TOGETHER : ALONE}) most USING ("group")`,
+     FROM of_group JOIN (${sceneIds.length > 1 ? together(ofMost) : alone}) most USING ("group")`,
     [sceneIds, ...parametersOf(spans)],
   );
 }
 
-const DECIDED = decidedColumns(neededSums(IN_HISTORY));
-
 /** Visits whose outcome was decided in each group. Groups without visits are missing. */
-export function sumDecided(
+export async function sumDecided(
   db: Db,
   sceneIds: readonly string[],
-  spans: GroupedSpans,
+  { metrics = IN_HISTORY, ...spans }: SummedFor,
 ): Promise<(Omit<VisitSums, 'arrivals'> & { readonly group: number })[]> {
+  const { grouped, outer } = decidedColumns(neededSums(metrics));
+  if (grouped === '') return [];
   return queryRows(
     db,
     `WITH visit AS (
        SELECT ($3::int[])[width_bucket(at, $2::timestamptz[])] AS "group", outcome, wait, service, "isInTime"
        FROM (${decidedVisits({ from: '$4', to: '$5' })}) decided),
-     of_group AS (SELECT "group", ${DECIDED.grouped} FROM visit GROUP BY "group")
-     SELECT ${DECIDED.outer} FROM of_group`,
+     of_group AS (SELECT "group", ${grouped} FROM visit GROUP BY "group")
+     SELECT ${outer} FROM of_group`,
     [sceneIds, ...parametersOf(spans)],
   );
 }
 
 /** Arrivals of each group: visits whose entry was confirmed in it. Groups without arrivals are missing. */
-export function countArrivals(
+export async function countArrivals(
   db: Db,
   sceneIds: readonly string[],
-  spans: GroupedSpans,
+  { metrics = IN_HISTORY, ...spans }: SummedFor,
 ): Promise<{ readonly group: number; readonly arrivals: number }[]> {
+  if (!neededSums(metrics).has('arrivals')) return [];
   return queryRows(
     db,
     `SELECT ($3::int[])[width_bucket(at, $2::timestamptz[])] AS "group", sum(arrivals)::int AS arrivals

@@ -7,21 +7,22 @@ import { QUEUE, type ZoneName } from '../../catalogue/metrics/needed-zones.ts';
 import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
 import { type DistributionName, DURATION_NAMES, type DurationName } from '../../catalogue/metrics/sums.ts';
 import { isMeasured } from '../../metrics/measured-by-zones.ts';
+import { NO_TIME, NO_VISITS } from '../../metrics/sums.ts';
 import type { Context } from '../../platform/context.ts';
 import {
-  countLevel,
   countQueueMinutes,
+  countVisits,
   type DurationTotal,
-  type LevelCounts,
   type QueueMinutes,
   sumDurations,
+  type VisitCounts,
 } from './distribution.store.ts';
-import { ERROR_NAMES, type GroupValues, groupMetrics } from './group-metrics.ts';
+import { ERROR_METRICS, ERROR_NAMES, type GroupValues, groupMetrics } from './group-metrics.ts';
+import { countArrivals, sumOccupancy } from './group-sums.store.ts';
 import type { HistoryScope } from './history-scope.store.ts';
 import { findKeptSince } from './kept-since.store.ts';
 import { onlyOpen } from './open-hours.ts';
 import type { Range } from './range.ts';
-import { readGroups } from './read-groups.ts';
 
 /** What the caller asks for; all lists are ascending. */
 export interface DistributionQuery extends Range {
@@ -50,7 +51,7 @@ export interface Distribution extends Range {
   /** Null where the zones of no scene measure it. */
   readonly durations: Readonly<Record<DistributionName, Durations | null>>;
   /** Null where no visit had a target. */
-  readonly serviceLevel: (LevelCounts & { readonly level: number | null }) | null;
+  readonly serviceLevel: (Omit<VisitCounts, 'lost'> & { readonly level: number | null }) | null;
   readonly queue: {
     readonly minutesMeasured: number;
     readonly levels: { minQueueLength: number; minutesByAverage: number; minutesByMaximum: number }[];
@@ -82,19 +83,22 @@ export async function readDistribution(
   const hasMinutes = scenes.length === 1 || fromMs >= kept.minutesSinceMs;
   // Sums of people are read from minutes or from quarters: from these where some of the minutes are removed.
   const end = fromMs < kept.fineSinceMs ? quarterEnd(toMs) : toMs;
-  const [totals, level, minutes, [sums]] = await Promise.all([
+  const spans = { ...onlyOpen({ edges: [fromMs, end], groups: [0] }, open), metrics: ERROR_METRICS };
+  const [totals, { lost, ...level }, minutes, [people], [entries]] = await Promise.all([
     sumDurations(db, sceneIds, { fromMs, toMs, open, edges, limits }),
-    countLevel(db, sceneIds, { fromMs, toMs, open }),
+    countVisits(db, sceneIds, { fromMs, toMs, open }),
     countQueueMinutes(db, sceneIds, { fromMs, toMs, open, lengths }),
-    readGroups(db, sceneIds, { ...onlyOpen({ edges: [fromMs, end], groups: [0] }, open), count: 1 }),
+    sumOccupancy(db, sceneIds, spans),
+    countArrivals(db, sceneIds, spans),
   ]);
+  const sums = { ...NO_TIME, ...NO_VISITS, ...people, arrivals: entries?.arrivals ?? 0, lost };
   const measures = (zones: readonly ZoneName[]) => scenes.some((scene) => isMeasured({ zones }, scene.zones));
   const durations = (kind: DurationName): Durations | null => {
     const total = totals.find((row) => row.kind === kind);
     // What was measured under earlier zones stays.
     return total || measures(DURATIONS[kind].zones) ? durationsOf(total, query) : null;
   };
-  const values = groupMetrics(scenes.map(({ zones }) => zones))(sums!);
+  const values = groupMetrics(scenes.map(({ zones }) => zones))(sums);
   const untilMs = Math.min(toMs, clock.now().getTime());
   const elapsedMs = open ? openWithin(open, { fromMs, toMs: untilMs }) : untilMs - fromMs;
   return {
@@ -102,7 +106,7 @@ export async function readDistribution(
     coveragePercent: percentOf(minutes.leastCoveredMs, elapsedMs),
     errors: {
       ...(Object.fromEntries(ERROR_NAMES.map((name) => [name, values[name]])) as Distribution['errors']),
-      expectedErrorReason: measures(['queueZone']) ? whyNoError(sums!) : 'noQueueZone',
+      expectedErrorReason: measures(['queueZone']) ? whyNoError(sums) : 'noQueueZone',
     },
     durations: Object.fromEntries(
       DURATION_NAMES.map((kind) => [DURATIONS[kind].distribution.name, durations(kind)]),
@@ -122,7 +126,7 @@ export async function readDistribution(
   };
 }
 
-function levelOf(counts: LevelCounts): Distribution['serviceLevel'] {
+function levelOf(counts: Omit<VisitCounts, 'lost'>): Distribution['serviceLevel'] {
   const { inTime, late, gaveUpLate, gaveUpEarly } = counts;
   const judged = inTime + late + gaveUpLate;
   return judged + gaveUpEarly === 0 ? null : { ...counts, level: average(inTime, judged) };

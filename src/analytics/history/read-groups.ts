@@ -1,13 +1,16 @@
 import type { Sums } from '../../catalogue/metrics/sums.ts';
 import { NO_TIME, NO_VISITS } from '../../metrics/sums.ts';
 import type { Db } from '../../platform/database/db.ts';
-import { countArrivals, type GroupedSpans, sumDecided, sumOccupancy } from './group-sums.store.ts';
+import { countArrivals, type SummedFor, sumDecided, sumOccupancy } from './group-sums.store.ts';
 
-/** The sums of the groups 0 to `count − 1` over the scenes. Three statements, whatever the number of groups and scenes. */
+/**
+ * The sums of the groups 0 to `count − 1` over the scenes. At most three statements, whatever the number of groups and scenes.
+ * @param options.metrics whose sums are read; the others stay 0
+ */
 export async function readGroups(
   db: Db,
   sceneIds: readonly string[],
-  { count, ...spans }: GroupedSpans & { count: number },
+  { count, ...spans }: SummedFor & { count: number },
 ): Promise<Sums[]> {
   const [occupancy, decided, arrivals] = await Promise.all([
     sumOccupancy(db, sceneIds, spans),

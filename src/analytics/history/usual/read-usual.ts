@@ -52,7 +52,7 @@ export async function readUsual(db: Db, { scenes, hours }: HistoryScope, series:
       openIn(hours, { fromMs: before[0]!, toMs: before.at(-1)! }),
     );
     const lengths = lengthsOf(spans, count);
-    const sums = await readGroups(db, sceneIds, { ...spans, count });
+    const sums = await readGroups(db, sceneIds, { ...spans, count, metrics });
     sums.forEach((group, at) => {
       const local = localOf(before[at]!);
       // Of an hour that the clock repeats, the first counts.
