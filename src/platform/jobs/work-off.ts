@@ -39,13 +39,15 @@ export async function workOff<Row>(parts: {
   };
   try {
     for (;;) {
+      // What was worked on during a claim may be due again, and the claim did not see it.
+      const isIdle = running.size === 0;
       const rows = await claim(atOnce - running.size);
       for (const row of rows) {
         const worked = workOn(row).finally(() => running.delete(worked));
         running.add(worked);
       }
-      if (rows.length === 0 && running.size === 0) return counts;
-      if (rows.length === 0 || running.size >= atOnce) await Promise.race(running);
+      if (rows.length === 0 && isIdle) return counts;
+      if (running.size > 0 && (rows.length === 0 || running.size >= atOnce)) await Promise.race(running);
     }
   } finally {
     // When a claim cannot be made, the others are finished all the same.
