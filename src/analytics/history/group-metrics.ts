@@ -14,9 +14,6 @@ export const ERROR_NAMES = [
   ...(['expectedErrorPercent', 'expectedErrorLowPercent', 'expectedErrorHighPercent'] as const),
   ...(['expectedWaitErrorPercent', 'expectedWaitErrorLowPercent', 'expectedWaitErrorHighPercent'] as const),
 ] satisfies HistoryName[];
-export const ERROR_METRICS = IN_HISTORY.filter(({ history }) =>
-  ERROR_NAMES.some((name) => name === history.name),
-);
 
 /**
  * @returns a function that gives the numbers of these scenes for the sums of a time. Null where nothing was measured: without frames,
@@ -49,3 +46,12 @@ export function valuesFor<Metric extends TimeMetric, Name extends string>(
 /** The metrics of a group: a bucket of a series, or a cell of a heat map. */
 export const groupMetrics = (zones: readonly QueueZones[]): ((sums: Sums) => GroupValues) =>
   valuesFor(IN_HISTORY, ({ history }) => history.name, zones);
+
+/** Some of the metrics of a group: those whose sums are to be read, and what gives their numbers. */
+export function someGroupMetrics<Name extends HistoryName>(
+  names: readonly Name[],
+  zones: readonly QueueZones[],
+): { readonly metrics: readonly TimeMetric[]; readonly valuesOf: (sums: Sums) => Pick<GroupValues, Name> } {
+  const metrics = IN_HISTORY.filter(({ history }) => names.some((name) => name === history.name));
+  return { metrics, valuesOf: valuesFor(metrics, ({ history }) => history.name, zones) };
+}

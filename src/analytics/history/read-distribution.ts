@@ -17,7 +17,7 @@ import {
   sumDurations,
   type VisitCounts,
 } from './distribution.store.ts';
-import { ERROR_METRICS, ERROR_NAMES, type GroupValues, groupMetrics } from './group-metrics.ts';
+import { ERROR_NAMES, type GroupValues, someGroupMetrics } from './group-metrics.ts';
 import { countArrivals, sumOccupancy } from './group-sums.store.ts';
 import type { HistoryScope } from './history-scope.store.ts';
 import { findKeptSince } from './kept-since.store.ts';
@@ -83,7 +83,11 @@ export async function readDistribution(
   const hasMinutes = scenes.length === 1 || fromMs >= kept.minutesSinceMs;
   // Sums of people are read from minutes or from quarters: from these where some of the minutes are removed.
   const end = fromMs < kept.fineSinceMs ? quarterEnd(toMs) : toMs;
-  const spans = { ...onlyOpen({ edges: [fromMs, end], groups: [0] }, open), metrics: ERROR_METRICS };
+  const { metrics, valuesOf } = someGroupMetrics(
+    ERROR_NAMES,
+    scenes.map(({ zones }) => zones),
+  );
+  const spans = { ...onlyOpen({ edges: [fromMs, end], groups: [0] }, open), metrics };
   const [totals, { lost, ...level }, minutes, [people], [entries]] = await Promise.all([
     sumDurations(db, sceneIds, { fromMs, toMs, open, edges, limits }),
     countVisits(db, sceneIds, { fromMs, toMs, open }),
@@ -98,14 +102,13 @@ export async function readDistribution(
     // What was measured under earlier zones stays.
     return total || measures(DURATIONS[kind].zones) ? durationsOf(total, query) : null;
   };
-  const values = groupMetrics(scenes.map(({ zones }) => zones))(sums);
   const untilMs = Math.min(toMs, clock.now().getTime());
   const elapsedMs = open ? openWithin(open, { fromMs, toMs: untilMs }) : untilMs - fromMs;
   return {
     ...{ fromMs, toMs },
     coveragePercent: percentOf(minutes.leastCoveredMs, elapsedMs),
     errors: {
-      ...(Object.fromEntries(ERROR_NAMES.map((name) => [name, values[name]])) as Distribution['errors']),
+      ...valuesOf(sums),
       expectedErrorReason: measures(['queueZone']) ? whyNoError(sums) : 'noQueueZone',
     },
     durations: Object.fromEntries(

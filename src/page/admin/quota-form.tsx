@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { api, type Resource } from '../api/client.ts';
 import { useAction } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
-import { Field } from '../kit/field.tsx';
+import { SelectField } from '../kit/form/select-field.tsx';
 import { TextField } from '../kit/form/text-field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
@@ -75,25 +75,21 @@ export function QuotaForm({ userId, user, change: { kind, ...change }, onDone }:
       <h3>{kind === 'topUp' ? t.topUp : t.setLimit}</h3>
       <p className={styles.muted}>{kind === 'topUp' ? t.topUpText : t.setText}</p>
       <div className={styles.pair}>
-        <Field label={t.feature}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={feature}
-              onChange={(event) => {
-                const chosen = event.target.value as Feature;
-                setFeature(chosen);
-                setTyped(limitOf(chosen));
-              }}
-            >
-              {FEATURES.map((each) => (
-                <option key={each} value={each}>
-                  {t.features[each]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t.feature}
+          value={feature}
+          onChange={(next) => {
+            const chosen = next as Feature;
+            setFeature(chosen);
+            setTyped(limitOf(chosen));
+          }}
+        >
+          {FEATURES.map((each) => (
+            <option key={each} value={each}>
+              {t.features[each]}
+            </option>
+          ))}
+        </SelectField>
         <TextField
           label={`${kind === 'topUp' ? t.amount : t.limit} (${t.units[feature]})`}
           error={save.error}

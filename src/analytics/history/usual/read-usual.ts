@@ -1,10 +1,9 @@
 import { openIn } from '../../../cameras/sites/open-hours.ts';
-import { IN_HISTORY } from '../../../catalogue/metrics/all.ts';
 import { percentOf } from '../../../catalogue/metrics/arithmetic.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { clockSpans } from '../../../platform/jobs/local-clock.ts';
 import { bucketEdges } from '../buckets.ts';
-import { valuesFor } from '../group-metrics.ts';
+import { someGroupMetrics } from '../group-metrics.ts';
 import type { HistoryScope } from '../history-scope.store.ts';
 import { lengthsOf, onlyOpen } from '../open-hours.ts';
 import { readGroups } from '../read-groups.ts';
@@ -37,10 +36,8 @@ export async function readUsual(db: Db, { scenes, hours }: HistoryScope, series:
   const localOf = localClock(spans);
   const past = new Map<number, UsualValues>();
   const sceneIds = scenes.map(({ id }) => id);
-  const metrics = IN_HISTORY.filter(({ history }) => USUAL_NAMES.some((name) => name === history.name));
-  const valuesOf = valuesFor<(typeof metrics)[number], UsualName>(
-    metrics,
-    ({ history }) => history.name,
+  const { metrics, valuesOf } = someGroupMetrics(
+    USUAL_NAMES,
     scenes.map(({ zones }) => zones),
   );
   for (const span of pastSpans(series)) {

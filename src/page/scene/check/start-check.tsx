@@ -2,10 +2,9 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useAction } from '../../api/query.ts';
 import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
+import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { TextField } from '../../kit/form/text-field.tsx';
-import { FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
 import styles from './check.module.css';
 import { type Check, checksKey } from './checks.ts';
@@ -19,7 +18,6 @@ interface StartCheckProps {
 /** The button that starts a check, and what it asks before. */
 export function StartCheck({ sceneId, isLive, onStarted }: StartCheckProps) {
   const t = useText('check');
-  const common = useText('common');
   const [isOpen, setOpen] = useState(false);
   const [stills, setStills] = useState('40');
   const [hours, setHours] = useState('8');
@@ -48,17 +46,13 @@ export function StartCheck({ sceneId, isLive, onStarted }: StartCheckProps) {
         </Button>
       </div>
       {isOpen && (
-        <Dialog
+        <FormDialog
           title={t.startTitle}
           onClose={() => setOpen(false)}
-          actions={
-            <>
-              <Button onClick={() => setOpen(false)}>{common.cancel}</Button>
-              <Button kind="main" isBusy={start.isPending} onClick={() => start.mutate(undefined)}>
-                {t.start}
-              </Button>
-            </>
-          }
+          submit={t.start}
+          action={start}
+          noValidate
+          onSubmit={() => start.mutate(undefined)}
         >
           <TextField
             label={t.stills}
@@ -94,8 +88,7 @@ export function StartCheck({ sceneId, isLive, onStarted }: StartCheckProps) {
               onChange={setKeeps}
             />
           )}
-          <FormFailure error={start.error} />
-        </Dialog>
+        </FormDialog>
       )}
     </>
   );

@@ -2,10 +2,9 @@ import { useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { useAction } from '../../../api/query.ts';
 import { Button } from '../../../kit/button.tsx';
-import { Dialog } from '../../../kit/dialog.tsx';
 import { Checkbox } from '../../../kit/form/checkbox.tsx';
+import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { TextField } from '../../../kit/form/text-field.tsx';
-import { FormFailure } from '../../../kit/states.tsx';
 import { useText } from '../../../text/text.ts';
 import { type Check, checksKey } from '../checks.ts';
 
@@ -18,7 +17,6 @@ interface StartTimesProps {
 /** The button that starts a check of times, and what it asks before. */
 export function StartTimes({ sceneId, isRecording, onStarted }: StartTimesProps) {
   const t = useText('check');
-  const common = useText('common');
   const [isOpen, setOpen] = useState(false);
   const [minutes, setMinutes] = useState('10');
   const [from, setFrom] = useState('0');
@@ -62,24 +60,19 @@ export function StartTimes({ sceneId, isRecording, onStarted }: StartTimesProps)
         </Button>
       </div>
       {isOpen && (
-        <Dialog
+        <FormDialog
           title={t.startTimes}
           onClose={() => setOpen(false)}
-          actions={
-            <>
-              <Button onClick={() => setOpen(false)}>{common.cancel}</Button>
-              <Button kind="main" isBusy={start.isPending} onClick={() => start.mutate(undefined)}>
-                {t.startTimes}
-              </Button>
-            </>
-          }
+          submit={t.startTimes}
+          action={start}
+          noValidate
+          onSubmit={() => start.mutate(undefined)}
         >
           <p>{isRecording ? t.timesOfRecording : t.timesOfCamera}</p>
           {minutesField(t.minutes, 'seconds', [minutes, setMinutes])}
           {isRecording && minutesField(t.fromMinute, 'from', [from, setFrom])}
           <Checkbox label={t.showsPeople} hint={t.showsPeopleHint} isOn={showsPeople} onChange={setShows} />
-          <FormFailure error={start.error} />
-        </Dialog>
+        </FormDialog>
       )}
     </>
   );
