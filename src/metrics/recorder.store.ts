@@ -144,7 +144,7 @@ const windowOf = ({ windowStartMs, windowEndMs }: Pick<SnapshotRow, 'windowStart
   windowEnd: iso(windowEndMs),
 });
 
-/** As PostgreSQL reads bytes in text. */
+/** The text from which PostgreSQL reads bytes. */
 const hex = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString('hex')}`;
 
 export interface LatestMetrics {

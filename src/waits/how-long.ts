@@ -3,7 +3,7 @@ import { CALL_SECONDS, type TillPolicy } from './till-policy.ts';
 
 const ready = new Float64Array(MOST_TILLS);
 
-/** Seconds until a change of now is mostly taken back: the mean over the futures, each of which goes on with the same policy. */
+/** Mean seconds until a change that is made now is taken back. Each future is played to its end with the same policy. */
 export function howLong(
   { elapsed, leastTills }: StaffingScene,
   { futures, seconds }: PlanFutures,

@@ -5,9 +5,9 @@ import { MOST_TILLS, type StaffingScene } from './plan-futures.ts';
 /** A cashier who is called needs so long: tills are decided as often. */
 export const CALL_SECONDS = 60;
 const STEP_SECONDS = 10;
-/** What comes later changes nothing of now. */
+/** Arrivals after these quarters of an hour do not change what is best now. */
 const PLANNED_QUARTERS = 5;
-/** Opened at once. */
+/** At most so many tills are opened at the same time. */
 const MOST_OPENED = 2;
 /** A longer line is as bad as this one. */
 const MOST_PEOPLE = 300;
@@ -91,7 +91,7 @@ export class TillPolicy {
         const opened = played.costs(open, after[open + more]!);
         offer(more, (people) => opened[people]! + prices.opening * more);
       }
-      // Whom the closing till still serves is left to the others: else closing and opening again would be a quick service.
+      // The customer of the closing till is left to the other tills. Otherwise a till that closes and opens again would end a service early.
       if (open > least) offer(-1, (people) => same[open - 1]![people]!);
       return cheapest;
     });

@@ -10,7 +10,7 @@ export async function nextEventId(tx: Tx): Promise<string> {
   return row!.id;
 }
 
-/** Whose event it is, and about what. */
+/** The user of an event, and what it is about. */
 export interface EventHead {
   readonly userId: string;
   /** When it happened: `timestamp` of the body. */

@@ -3,7 +3,7 @@ import { timestamp } from '../../http/fields.ts';
 import type { PageQuery } from '../../http/paging.ts';
 import type { DeliveryStatus } from '../../platform/prisma-client/client.ts';
 
-/** What lists of attempts can be narrowed to, over webhooks and over channels. */
+/** The filters of a list of attempts, the same for webhooks and for channels. */
 export interface AttemptFilter extends PageQuery {
   readonly status?: DeliveryStatus | undefined;
   readonly startDate?: Date | undefined;

@@ -36,7 +36,7 @@ export class LocalObjects implements ObjectStore {
     const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}.draft`);
     const counted = new CountedStream(source, maxBytes);
     try {
-      // Opened here: a stream that is given up while it opens its file makes it after the draft was removed.
+      // The draft is opened before the stream: a stream that opens it itself, and is given up meanwhile, would make it after its removal.
       const file = (await open(draft, 'wx', 0o600)).createWriteStream({ flush: true });
       await pipeline(counted, file, { ...(signal && { signal }) });
       await rename(draft, path);

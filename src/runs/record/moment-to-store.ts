@@ -1,8 +1,11 @@
 /** Between two looks at which runs are to be stored. */
 export const TURN_MS = 250;
-/** A frame of the last moment. Frames come at a steady rate: one of four turns a second meets each fifth of a second this young. */
+/**
+ * A frame is fresh for so long. At five frames a second, which come steadily, one of the four looks of a second finds a frame that is at
+ * most so old.
+ */
 const FRESH_MS = 50;
-/** Between two writes of a run: at least, after a frame of this moment, and at most. */
+/** A run is stored after so long at the earliest, if a fresh frame has come, and after the longer time without one. */
 const SOONEST_MS = 700;
 const LATEST_MS = 1_200;
 

@@ -8,8 +8,8 @@ export interface WatchdogOptions {
   /** Whether no frame is expected now. That time does not count. */
   readonly paused: () => boolean;
   /**
-   * What the program of a file has done. While it goes on, its silence does not count, as a busy machine or a slow disk is no fault of
-   * the file; but only up to the limit in processor time. null: not known.
+   * What the program that reads a file has done so far. While it computes or reads, time without a frame does not count, because a busy
+   * machine or a slow disk is no fault of the file. After `limitMs` of its own processor time it counts again. null: not known.
    */
   readonly progress?: (() => Progress | null) | undefined;
   readonly onSilence: () => void;

@@ -30,9 +30,9 @@ const ALIKE = 3;
 const WHOLE_SHARE = 0.75;
 const CUT_SHARE = 0.125;
 const OTHERS = 0.075;
-/** Evidence for a camera in which nobody can be where somebody is. */
+/** Logarithm of the evidence that a seen person gives for a camera for which nobody can stand there. */
 const IMPOSSIBLE = Math.log(OTHERS);
-/** A camera that is less probable than the best one by so much, as a logarithm, is none. */
+/** A camera is left out whose probability is lower than that of the best one by so much, as a logarithm. */
 const NONE = -30;
 /** The newest so many people count; older ones fade, so that the state follows a slow change. */
 const REMEMBERED = 150;

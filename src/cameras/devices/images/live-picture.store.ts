@@ -8,7 +8,7 @@ export interface LiveWish {
   /** Pixels. */
   readonly width: number;
   readonly fps: number;
-  /** Also as a picture in which people are not hidden, for a check: watchers never get that one. */
+  /** A check also wants the picture in which people are not hidden. Watchers never get that one. */
   readonly showsPeople?: boolean;
 }
 
