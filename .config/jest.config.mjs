@@ -14,8 +14,8 @@ export default {
   testEnvironment: '<rootDir>/.config/jest-environment.cjs',
   runtime: '<rootDir>/.config/jest-runtime.cjs',
   transform: {},
-  // Three more than there are cores: the tests of flows/ wait for other programs most of the time.
-  maxWorkers: Math.min(availableParallelism() + 3, 5),
+  // Two more than there are cores: the tests of flows/ wait for other programs most of the time. Five took a tenth longer on two.
+  maxWorkers: Math.min(availableParallelism() + 2, 4),
   // It only ends what hangs: on a machine with twenty times the work that it can do, a test of ten seconds takes minutes.
   testTimeout: 600_000,
 };
