@@ -11,7 +11,9 @@ const CLASSES = new Set(
     .sort()
     .flatMap((name) => {
       const file = path(`src/page/${name}`);
-      return [...readFileSync(file, 'utf8').matchAll(/\.([a-z][\w-]*)/gi)].map(([, each]) => `${file} ${each}`);
+      return [...readFileSync(file, 'utf8').matchAll(/\.([a-z][\w-]*)/gi)].map(
+        ([, each]) => `${file} ${each}`,
+      );
     }),
 );
 const nameOf = (/** @type {string} */ name, /** @type {string} */ file) => {
