@@ -20,7 +20,11 @@ const STEPS: Readonly<Record<string, Step>> = {
     act: click('fieldset button[aria-pressed="false"]'),
   },
   'open a rule': { at: '/rules', until: 'td a', act: click('td a') },
-  'open the filter of alerts': { at: '/feed', until: 'article, li a', act: click('search[aria-label=Filter] button') },
+  'open the filter of alerts': {
+    at: '/feed',
+    until: 'article, li a',
+    act: click('search[aria-label=Filter] button'),
+  },
   'filter alerts': {
     at: '/feed',
     until: 'article, li a',
