@@ -1,7 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url));
+
+/** The classes of all style sheets, in an order that each build finds again: a class gets its number there as its name. */
+const CLASSES = new Set(
+  readdirSync(path('src/page'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.module.css'))
+    .sort()
+    .flatMap((name) => {
+      const file = path(`src/page/${name}`);
+      return [...readFileSync(file, 'utf8').matchAll(/\.([a-z][\w-]*)/gi)].map(([, each]) => `${file} ${each}`);
+    }),
+);
+const nameOf = (/** @type {string} */ name, /** @type {string} */ file) => {
+  // While the page is watched, a class may be new.
+  const key = `${file.split('?')[0]} ${name}`;
+  return `_${[...CLASSES.add(key)].indexOf(key).toString(36)}`;
+};
 
 export default defineConfig({
   configFile: false,
@@ -19,6 +36,7 @@ export default defineConfig({
       react: 'preact/compat',
     },
   },
+  css: { modules: { generateScopedName: nameOf } },
   build: {
     outDir: path('dist/web'),
     emptyOutDir: true,

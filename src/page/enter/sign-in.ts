@@ -1,12 +1,15 @@
 import { dataOf } from '../../client/client.ts';
 import { api } from '../api/client.ts';
 import { noteEnded } from '../api/connection.ts';
-import { queryClient } from '../api/query.ts';
+import { OR_NOTHING, queryClient, readOrNull } from '../api/query.ts';
 import type { SignedIn } from '../api/session.tsx';
 
 export const SESSION_KEY = ['session'];
-/** Who is signed in. */
-export const SESSION_QUERY = { queryKey: SESSION_KEY, queryFn: () => dataOf(api.GET('/session')) };
+/** Who is signed in; null where nobody is. */
+export const SESSION_QUERY = {
+  queryKey: SESSION_KEY,
+  queryFn: () => readOrNull(api.GET('/session', OR_NOTHING)),
+};
 
 type Way = { email: string; password: string } | { apiKey: string } | { code: string };
 

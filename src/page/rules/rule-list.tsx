@@ -146,11 +146,7 @@ function Change({ rule, onDelete }: { readonly rule: Rule; readonly onDelete: ()
   return (
     <div className={styles.change}>
       <FormFailure error={toggle.error} />
-      <Button
-        isBusy={toggle.isPending}
-        icon={isOff ? 'play' : 'pause'}
-        onClick={() => toggle.mutate(undefined)}
-      >
+      <Button isBusy={toggle.isPending} onClick={() => toggle.mutate(undefined)}>
         {isOff ? t.enable : t.disable}
       </Button>
       <Button kind="quiet" icon="trash" onClick={onDelete} aria-label={`${t.delete} ${rule.name}`} />

@@ -9,7 +9,7 @@ import { type RunningServer, startServer } from '../../../src/http/server/server
 import { systemClock } from '../../../src/platform/clock.ts';
 import { type TestApi, testApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { REAL_DETECTOR, startTestWorker, type TestWorker } from '../../support/worker.ts';
+import { startTestWorker, type TestWorker } from '../../support/worker.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
@@ -27,7 +27,7 @@ beforeAll(async () => {
   server = await startServer(api.app, { host: '127.0.0.1', port: 0, shutdownSeconds: 1 });
   const url = context.config.databaseUrl!;
   const database = { db: context.db, url, imagesDir, drop: async () => undefined };
-  worker = await startTestWorker(database, REAL_DETECTOR);
+  worker = await startTestWorker(database);
   ({ key } = await api.user());
   shop = createApi({ url: `${server.url}/`, apiKey: key });
 });

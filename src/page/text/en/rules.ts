@@ -89,5 +89,4 @@ export const rules = {
   firings: 'Each time',
   firstFirings: (count: string) => `The first ${count}`,
   previewForbidden: 'To try a rule, this session needs the right to change rules.',
-  catalogueFailed: 'The measures that a rule can watch could not be read.',
 };
