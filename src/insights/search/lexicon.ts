@@ -44,8 +44,12 @@ export class Lexicon {
   constructor(language: Language) {
     for (const row of language === 'other' ? [] : WORDS.trim().split('\n')) {
       const [, kind, sign, said, english = '', german = ''] = ROW.exec(row)!;
-      const lists = (language === 'en' ? english : german).split(sign === '#' ? '; ' : '\n');
-      for (const [at, phrases] of lists.entries()) this.#add(kind!, meaningOf(kind!, said!, at), phrases);
+      const values = kind === 'concept' ? [conceptOf(said!)] : said!.split(';').map(numbered);
+      const lists = (language === 'en' ? english : german).split(
+        values.length > 1 || sign === '#' ? /; ?/ : '\n',
+      );
+      for (const [at, phrases] of lists.entries())
+        this.#add(kind!, sign === '#' ? Number(said) + at : values[at], phrases);
     }
   }
 
@@ -78,13 +82,12 @@ export class Lexicon {
   }
 }
 
-function meaningOf(kind: string, said: string, at: number): unknown {
-  if (kind === 'concept') {
-    const [role, names] = said.split(/ (.*)/) as [Concept['role'], string];
-    const [word, ...also] = names.split('/') as [string, ...string[]];
-    return { word, also, role } satisfies Concept;
-  }
-  return said === '' ? true : Number.isNaN(Number(said)) ? said : Number(said) + at;
+const numbered = (said: string) => (said === '' ? true : Number.isNaN(Number(said)) ? said : Number(said));
+
+function conceptOf(said: string): Concept {
+  const [role, names] = said.split(/ (.*)/) as [Concept['role'], string];
+  const [word, ...also] = names.split('/') as [string, ...string[]];
+  return { word, also, role };
 }
 
 /** German umlauts are also typed as two letters: `länger`, `laenger`. Many people write "more then", and say "mehr wie". */

@@ -1,8 +1,8 @@
 /**
- * The words of English and German by their meaning: `kind=value: english / german`, phrases separated by `|`; a word that
- * ends in `*` is a beginning. After `kind#n` the phrases of n, n + 1, … follow, separated by `;`. A `concept` is a thing or
- * an activity that summaries describe, in English whatever the language of the query: its role, the word, its synonyms.
- * Names of places contain words of the role `place`; a `quality` describes the next word.
+ * The words of English and German by their meaning: `kind: english / german`, phrases separated by `|`; a word that ends in
+ * `*` is a beginning. After `kind=a;b` the phrases of the values a and b follow, separated by `;`, after `kind#n` those of
+ * n, n + 1, … A `concept` is a thing or an activity that summaries describe, in English whatever the language of the query:
+ * its role, the word, its synonyms. Names of places contain words of the role `place`; a `quality` describes the next word.
  */
 export const WORDS = `
 not: no|not|non|without|never|neither|nor|isn t|aren t|wasn t|weren t|don t|doesn t|didn t|cannot|none of|nothing|lacking / kein|keine|keinen|keinem|keiner|keines|nicht|weder|nichts|nie|niemals|nein|ohne
@@ -15,24 +15,18 @@ but: but|however / aber|sondern|jedoch|doch
 only: only|just|solely / nur|lediglich|ausschließlich|bloß
 and: and|,|& / und|sowie|,|&
 or: or|nor|neither|/ / oder|noch|weder|/|beziehungsweise|bzw
-at=strong: at|near|outside|beside|close to|in front of|next to / bei|beim|am|an|vor|neben|nahe|in der nähe von|in der nähe der|in der nähe des
-at=weak: in|on|by|from|inside|of|for|to|within|around / in|im|ins|auf|von|vom|aus|zur|zum|für|vorm
+at=strong;weak: at|near|outside|beside|close to|in front of|next to; in|on|by|from|inside|of|for|to|within|around / bei|beim|am|an|vor|neben|nahe|in der nähe von|in der nähe der|in der nähe des; in|im|ins|auf|von|vom|aus|zur|zum|für|vorm
 article: the|our|my|a|an|this|that / der|die|das|dem|den|des|ein|eine|einer|einem|einen|ne|nen|nem|ner|unsere*|unser*
 present: right now|at present / zur zeit|zurzeit|im augenblick|gerade jetzt
 placeWord: scene|scenes|camera|cameras|cam|device|devices|zone|zones / szene*|kamera*|gerät*|zone|zonen
 alert: alert|alerts|alarm|alarms|event|events|insight|insights|incident|incidents|notification*|situation|situations|picture|pictures|image|images|photo|photos|video|videos|moment|moments|footage|snapshot|snapshots|clip|clips|recording|recordings|case|cases|occurrence*|occasion|occasions|message|messages|report|reports|entries|entry|result|results|summary|summaries|description|descriptions|scenario|scenarios|instances|instance / alarm|alarme|alarmen|alarms|event|events|meldung*|ereignis*|vorfall|vorfälle*|einblick*|beschreibung*|benachrichtigung*|situation|situationen|lage|lagen|bild|bilder|bildern|foto|fotos|aufnahme|aufnahmen|video|videos|moment|momente|momenten|nachricht|nachrichten|fall|fälle|fällen|eintrag|einträge|einträgen|ergebnis|ergebnisse|zusammenfassung*|momentaufnahme*|clip|clips|sachen|dinge
 unanswerable: how long|how big|how full|how many|how much|how often|average|mean|median|sum of|count of|number of|compare|compared|comparison|versus|vs|trend|trends|busiest|most|least often|best|worst|why|predict|forecast|percentage|percent|too many|too long|many|too much|latest|newest|recent|recently|longest|shortest|largest|biggest|highest|lowest|several|a lot of|lots of|fewest / wie lang|wie lange|wie groß|wie voll|wie viele|wie viel|wieviel|wieviele|wie oft|durchschnitt*|vergleich*|warum|prognose|prozent|meisten|zu viele|zu lang|zu lange|viele|vielen|neueste*|neuste*|jüngste*|kürzlich|längste*|kürzeste*|größte*|höchste*|kleinste*|niedrigste*|mehrere|mehreren|einige|wenige
-level=low: low|minor / niedrig*|gering*
-level=medium: medium|moderate / mittler*|mittel|mittelhoh*|mäßig*
-level=high: high / hoh|hoher|hohe|hohes|hohem|hohen|hoch
-level=critical: critical|criticals / kritisch*
-severity=critical: critical|criticals / kritisch*
-severity=warning: warning|warnings / warnung*|warnmeldung*|warnhinweis*
+level=low;medium;high;critical: low|minor; medium|moderate; high; critical|criticals / niedrig*|gering*; mittler*|mittel|mittelhoh*|mäßig*; hoh|hoher|hohe|hohes|hohem|hohen|hoch; kritisch*
+severity=critical;warning: critical|criticals; warning|warnings / kritisch*; warnung*|warnmeldung*|warnhinweis*
 risk: risk|risks / risiko*|risiken|gefahrenstufe
 severityWord: severity / schweregrad*|dringlichkeit
 stage: level|levels / level|niveau*|stufe*
-orHigher=GTE: or higher|and higher|or above|and above|or more|or worse|and up|or greater|upwards / oder höher*|und höher*|oder mehr|und mehr|oder schlimmer|oder darüber|aufwärts
-orHigher=LTE: or lower|or below|and below|or less / oder niedriger*|oder geringer*|oder darunter|oder weniger
+orHigher=GTE;LTE: or higher|and higher|or above|and above|or more|or worse|and up|or greater|upwards; or lower|or below|and below|or less / oder höher*|und höher*|oder mehr|und mehr|oder schlimmer|oder darüber|aufwärts; oder niedriger*|oder geringer*|oder darunter|oder weniger
 grave: risky|danger|dangers|dangerous|severe|serious|urgent|hazardous / riskant*|gefährlich*|bedrohlich*|dringend*|gefahr|gefahren|ernst*
 compare=GT: more than|over|above|exceed|exceeding|exceeds|exceeded|greater than|bigger than|larger than|higher than|>|in excess of|upwards of|beyond|topped|tops|surpass*|went over|goes over|passed / mehr als|über|größer als|höher als|oberhalb von|überschr*|überstieg*|übersteigt|>
 compare=GT length: longer than|slower than / länger als|langsamer als
@@ -43,17 +37,9 @@ compare=GTE time: from|starting at / ab
 compare=LTE: at most|a maximum of|maximum of|maximum|max|no more than|not more than|no longer than|not longer than|< =|≤ / höchstens|maximal|nicht mehr als|nicht länger als|nicht über|max|max .|< =|≤
 compare=LTE time: up to / bis zu
 compare=EQ: exactly|precisely|= / genau|exakt|=
-orMore=GTE: +|or more|or above|or longer|or over|and more|and up|and above|plus|at least|minimum|or greater / +|oder mehr|oder länger|und mehr|oder darüber|plus|und länger|aufwärts|mindestens
-orMore=LTE: or less|or fewer|or shorter|or under|at most|max|maximum|tops / oder weniger|oder kürzer|höchstens|maximal|oder darunter|und weniger
-seconds=1: s|sec|secs|second|seconds / s|sek|sekunde|sekunden|sec
-seconds=60: m|min|mins|minute|minutes / m|min|minute|minuten
-seconds=3600: h|hr|hrs|hour|hours / h|std|stunde|stunden
-whole=1800: half an hour|half hour|a half hour|half a hour / einer halben stunde|eine halbe stunde|halbe stunde|halben stunde
-whole=30: half a minute|half minute / einer halben minute|eine halbe minute|halbe minute
-whole=900: a quarter of an hour|quarter of an hour|a quarter hour|quarter hour / einer viertelstunde|eine viertelstunde|viertelstunde
-whole=2700: three quarters of an hour / dreiviertelstunde|eine dreiviertelstunde|einer dreiviertelstunde
-whole=5400: an hour and a half|one and a half hours / anderthalb stunden|eineinhalb stunden
-whole=90: a minute and a half|one and a half minutes / anderthalb minuten|eineinhalb minuten
+orMore=GTE;LTE: +|or more|or above|or longer|or over|and more|and up|and above|plus|at least|minimum|or greater; or less|or fewer|or shorter|or under|at most|max|maximum|tops / +|oder mehr|oder länger|und mehr|oder darüber|plus|und länger|aufwärts|mindestens; oder weniger|oder kürzer|höchstens|maximal|oder darunter|und weniger
+seconds=1;60;3600: s|sec|secs|second|seconds; m|min|mins|minute|minutes; h|hr|hrs|hour|hours / s|sek|sekunde|sekunden|sec; m|min|minute|minuten; h|std|stunde|stunden
+whole=1800;30;900;2700;5400;90: half an hour|half hour|a half hour|half a hour; half a minute|half minute; a quarter of an hour|quarter of an hour|a quarter hour|quarter hour; three quarters of an hour; an hour and a half|one and a half hours; a minute and a half|one and a half minutes / einer halben stunde|eine halbe stunde|halbe stunde|halben stunde; einer halben minute|eine halbe minute|halbe minute; einer viertelstunde|eine viertelstunde|viertelstunde; dreiviertelstunde|eine dreiviertelstunde|einer dreiviertelstunde; anderthalb stunden|eineinhalb stunden; anderthalb minuten|eineinhalb minuten
 subject=wait: wait|waits|waited|waiting|waiting time*|wait time* / wartezeit*|warten|wartet|warteten|wartete|gewartet|wartend*|wartedauer
 subject=service: service time*|service|serve|serves|served|serving / service|bedienung*|bedienzeit*|bedient|bedienen|abfertigung*|servicezeit*|bediendauer
 subject=queue: queue|queues|queued|queueing|queuing|queing|line|lines|lineup|lined up|lining up|standing in line / schlange|schlangen|warteschlange*|kassenschlange*|menschenschlange*|anstehen|anstehend*|anstanden|angestanden
@@ -66,75 +52,33 @@ to: and|to|until|till|-|– / und|bis|bis zu|-|–
 empty: empty / leer*
 number#1: one; two; three; four; five; six; seven; eight; nine; ten; eleven; twelve; thirteen; fourteen; fifteen; sixteen; seventeen; eighteen; nineteen; twenty / eins; zwei; drei; vier; fünf; sechs; sieben; acht; neun; zehn; elf; zwölf; dreizehn; vierzehn; fünfzehn; sechzehn; siebzehn; achtzehn; neunzehn; zwanzig
 number#1.5: one and a half; two and a half; three and a half; four and a half; five and a half; six and a half; seven and a half; eight and a half; nine and a half; ten and a half; eleven and a half; twelve and a half / eineinhalb; zweieinhalb; dreieinhalb; viereinhalb; fünfeinhalb; sechseinhalb; siebeneinhalb; achteinhalb; neuneinhalb; zehneinhalb; elfeinhalb; zwölfeinhalb
-number=30: thirty / dreißig
-number=40: forty / vierzig
-number=50: fifty / fünfzig
-number=60: sixty / sechzig
-number=90: ninety / neunzig
-number=12: dozen / dutzend|ein dutzend|einem dutzend
-number=6: half a dozen / halbes dutzend|ein halbes dutzend|einem halben dutzend
-number=24: two dozen / zwei dutzend
-number=1: / ein|eine|einer|einem|einen
-number=2: / zwo
-number=1.5: / anderthalb
+number=30;40;50;60;90;12;6;24;1;2;1.5: thirty; forty; fifty; sixty; ninety; dozen; half a dozen; two dozen; ; ;  / dreißig; vierzig; fünfzig; sechzig; neunzig; dutzend|ein dutzend|einem dutzend; halbes dutzend|ein halbes dutzend|einem halben dutzend; zwei dutzend; ein|eine|einer|einem|einen; zwo; anderthalb
 past: last|past|previous|recent / letzten|letzte|letzter|vergangenen|vergangene|vergangener
 pastOne: past /
 ago: ago|earlier /
-unit=minute: minute|minutes|min|mins / minute|minuten
-unit=hour: hour|hours|hr|hrs / stunde|stunden
-unit=day: day|days / tag|tage|tagen
-unit=week: week|weeks / woche|wochen
-unit=month: month|months / monat|monate|monaten
-unit=year: year|years / jahr|jahre|jahren
-period=weekend: weekend|weekends|week end / wochenende|wochenendes
-period=week: week / woche
-period=month: month / monat|monats
-period=quarter: quarter / quartal|quartals
-period=year: year / jahr|jahres
+unit=minute;hour;day;week;month;year: minute|minutes|min|mins; hour|hours|hr|hrs; day|days; week|weeks; month|months; year|years / minute|minuten; stunde|stunden; tag|tage|tagen; woche|wochen; monat|monate|monaten; jahr|jahre|jahren
+period=weekend;week;month;quarter;year: weekend|weekends|week end; week; month; quarter; year / wochenende|wochenendes; woche; monat|monats; quartal|quartals; jahr|jahres
 last=-1: last|previous / letzte|letzten|letzter|letztes|letztem|vorige|vorigen|voriger|voriges|vorigem|vergangene|vergangenen|vergangener|vergangenes|vergangenem
 lastButOne=-2: before last / vorletzte|vorletzten|vorletzter|vorletztes|vorletztem
 this=0: this|the current|current / diese|diesen|dieser|dieses|diesem|aktuelle|aktuellen|aktueller|aktuelles|aktuellem|laufende|laufenden|laufender|laufendes
 next=1: next / nächste*|kommende*
 halfOf=0.5: half|half a|half an / halbe|halben|halb
 one=1: a|an / ein|eine|einer|einem|einen
-day=1: tomorrow / morgigen tag
-day=-2: day before yesterday|the day before yesterday / vorgestern
-day=-1: yesterday|yesterday s / gestern|gestrige|gestrigen|gestrigen tage|der gestrige|dem gestrigen tage
-day=0: today|today s / heute|heutige|heutigen|dem heutigen tage
-day=2: / übermorgen
-night=-1: last night / letzte nacht|letzter nacht|letzten nacht
-night=-2: night before last|the night before last /
-night=0: tonight /
-night=latest: / heute nacht
-part=noon: noon|midday|lunchtime|lunch time / mittag|mittags|mittagszeit
-part=afternoon: afternoon|afternoons / nachmittag|nachmittags
-part=morning: morning|mornings|forenoon / morgen|morgens|vormittag|vormittags|früh
-part=evening: evening|evenings / abend|abends
-part=night: night|nights / nacht|nachts
+day=1;-2;-1;0;2: tomorrow; day before yesterday|the day before yesterday; yesterday|yesterday s; today|today s;  / morgigen tag; vorgestern; gestern|gestrige|gestrigen|gestrigen tage|der gestrige|dem gestrigen tage; heute|heutige|heutigen|dem heutigen tage; übermorgen
+night=-1;-2;0;latest: last night; night before last|the night before last; tonight;  / letzte nacht|letzter nacht|letzten nacht; ; ; heute nacht
+part=noon;afternoon;morning;evening;night: noon|midday|lunchtime|lunch time; afternoon|afternoons; morning|mornings|forenoon; evening|evenings; night|nights / mittag|mittags|mittagszeit; nachmittag|nachmittags; morgen|morgens|vormittag|vormittags|früh; abend|abends; nacht|nachts
 partLead: in|at|during|on|over|around|about|towards|the|early|late / am|in der|im|zur|gegen|um die|frühen|früher|späten|später
-direction=since: since|starting|starting from|starting at|starting on / seit|seitdem|ab
-direction=after: after / nach
-direction=until: until|till|up to|up until / bis|bis zum
-direction=before: before|prior to / vor|vor dem
-direction=from: from /
+direction=since;after;until;before;from: since|starting|starting from|starting at|starting on; after; until|till|up to|up until; before|prior to; from / seit|seitdem|ab; nach; bis|bis zum; vor|vor dem;
 onwards: onwards|onward|and later|or later / und später|oder später
 atTime: at|around|about|shortly at / um|gegen|ca|ca .|circa|etwa
 joined: and|to|until|till|through|or|nor|-|– / und|bis|bis zum|oder|noch|-|–
 onDay: on / am
 dayLead: the|on the|am / am|vom|zum|dem|den|seit|bis|ab
-half=early: in the morning|morning / in der früh|früh|morgens|morgen|vormittags|vormittag
-half=night: at night|night / nachts|nacht
-half=late: in the afternoon|in the evening|afternoon|evening / nachmittags|nachmittag|abends|abend|am abend|am nachmittag
-mark=am: am|a . m|a . m . /
-mark=pm: pm|p . m|p . m . /
-mark=h: h / uhr|h
-mark=clock: o clock|oclock /
+half=early;night;late: in the morning|morning; at night|night; in the afternoon|in the evening|afternoon|evening / in der früh|früh|morgens|morgen|vormittags|vormittag; nachts|nacht; nachmittags|nachmittag|abends|abend|am abend|am nachmittag
+mark=am;pm;h;clock: am|a . m|a . m .; pm|p . m|p . m .; h; o clock|oclock / ; ; uhr|h;
 noon: noon|midday / mittag
 midnight: midnight / mitternacht
-offset=30: half past /
-offset=15: quarter past|a quarter past / viertel nach
-offset=-15: quarter to|a quarter to / viertel vor|dreiviertel
-offset=-30: / halb
+offset=30;15;-15;-30: half past; quarter past|a quarter past; quarter to|a quarter to;  / ; viertel nach; viertel vor|dreiviertel; halb
 third#0: early|beginning of|start of|first days of; mid|middle of|the middle of; late|end of|last days of / anfang|beginn|zu beginn; mitte; ende
 nth#0: first; second; third; fourth; fifth / erste*; zweite*; dritte*; vierte*; fünfte*
 nthMark: st|nd|rd|th|. / .
