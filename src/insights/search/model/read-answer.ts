@@ -40,7 +40,7 @@ const conditions = {
 const group = z.object(conditions);
 
 /** The fields of a model's answer. All others are ignored. */
-const filters = z.object({
+export const filters = z.object({
   ...conditions,
   minPersons: z.int().min(1).max(10_000).nullish(),
   maxPersons: people,

@@ -54,22 +54,20 @@ class Meanings {
  * Claims the names of the user's devices and scenes: first full names anywhere and in any language of the lexicon, then
  * parts of names where the query names a place. A mention that fits several places means any of them.
  */
-export function readNames(sentence: Sentence, places: readonly NamedPlace[]): void {
-  const meanings = new Meanings();
-  const names = places.map((place): Name => {
-    const words = fold(place.name.normalize('NFKC')).match(/\p{N}+|[\p{L}\p{M}]+/gu) ?? [];
-    return { place, words: words.join(' '), key: meanings.keyOf(words) };
-  });
-  new NameReader(sentence, meanings, names).read();
-}
+export const readNames = (sentence: Sentence, places: readonly NamedPlace[]): void =>
+  new NameReader(sentence, places).read();
 
 class NameReader {
   readonly #sentence: Sentence;
-  readonly #meanings: Meanings;
+  readonly #meanings = new Meanings();
   readonly #names: readonly Name[];
 
-  constructor(sentence: Sentence, meanings: Meanings, names: readonly Name[]) {
-    [this.#sentence, this.#meanings, this.#names] = [sentence, meanings, names];
+  constructor(sentence: Sentence, places: readonly NamedPlace[]) {
+    this.#sentence = sentence;
+    this.#names = places.map((place): Name => {
+      const words = fold(place.name.normalize('NFKC')).match(/\p{N}+|[\p{L}\p{M}]+/gu) ?? [];
+      return { place, words: words.join(' '), key: this.#meanings.keyOf(words) };
+    });
   }
 
   read(): void {
