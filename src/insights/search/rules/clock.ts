@@ -1,6 +1,5 @@
 import { DateTime } from 'luxon';
-import type { Sense } from '../lexicon.ts';
-import { type Pattern, pattern, type Reader, type Rule, rules, type Values, when } from './pattern.ts';
+import { oneOf, pattern, type Reader, rulesOf, type Values, when } from './pattern.ts';
 import type { Sentence } from './sentence.ts';
 
 export type Direction = 'since' | 'after' | 'until' | 'before';
@@ -50,48 +49,35 @@ const digits: Reader = ({ plainAt }, at) => {
 const TIMES = ['noon', 'midnight', 'offset hour mark?', 'digits mark?', 'hour mark minutes?', 'hour'].map(
   (source) => pattern(source, { hour, minutes, digits }),
 );
-const timeOf =
-  (patterns: readonly Pattern[]): Reader =>
-  (sentence, at): Sense<Values> | undefined => {
-    const match = patterns.map((read) => read(sentence, at)).find((found) => found !== null);
-    return match ? { value: match.values, length: match.end - at } : undefined;
-  };
-
 const END = /^(?:|[,;?!]|and|with|on|in|und|mit|am|an|bei|near)$/;
 const READERS = {
-  markedTime: timeOf(TIMES.slice(0, -1)),
-  anyTime: timeOf(TIMES),
+  markedTime: oneOf(TIMES.slice(0, -1)),
+  anyTime: oneOf(TIMES),
   begins: when((sentence, at) => !sentence.isFree(at - 1) || sentence.plainAt(at - 1) === ',', 0),
   /** What may follow an hour that has no mark: nothing that it could count. */
   end: when((sentence, at) => !sentence.isFree(at) || END.test(sentence.plainAt(at)), 0),
+  /** Before "on 3 November" there are hours, which would else be read as days of the month. */
   onDay: when((sentence, at) => sentence.is(at, 'onDay') && /^[\p{L}\d]/u.test(sentence.plainAt(at + 1)), 0),
   /** "8 in the morning", but not "longer than 8 in the morning". */
   notCompared: when((sentence, at) => !sentence.before('compare', at), 0),
 };
 
-type Clocks = readonly Rule<(values: Values) => Clock>[];
+const each = rulesOf<(values: Values) => Clock>(READERS);
 /** Times of day that are times by themselves, then parts of the day. */
-const CLOCKS: Clocks = [
-  ...rules(
-    spanOf,
-    READERS,
-    'between? atTime? a:markedTime joined atTime? b:anyTime half?',
-    'between? atTime? a:anyTime joined atTime? b:markedTime half?',
-    // Before "on 3 November" they are hours, which would else be read as days of the month.
-    'between atTime? a:anyTime joined atTime? b:anyTime onDay',
-  ),
-  ...rules(singleOf, READERS, 'direction? atTime? a:markedTime half?', 'notCompared atTime? a:anyTime half'),
-  ...rules(
-    ({ this: today, part }: Values): Clock => ({ ...clockOf(part), ofSomeDay: today === undefined }),
-    {},
+const CLOCKS = [
+  ...each(spanOf, 'between? atTime? a:markedTime joined atTime? b:anyTime half?'),
+  ...each(spanOf, 'between? atTime? a:anyTime joined atTime? b:markedTime half?'),
+  ...each(spanOf, 'between atTime? a:anyTime joined atTime? b:anyTime onDay'),
+  ...each(singleOf, 'direction? atTime? a:markedTime half?', 'notCompared atTime? a:anyTime half'),
+  ...each(
+    ({ this: today, part }) => ({ ...clockOf(part), ofSomeDay: today === undefined }),
     'this? partLead* part',
   ),
 ];
-
 /** Hours without any mark. They are times only where the query names a day: "between 10 and 11". */
-const OPEN_CLOCKS: Clocks = [
-  ...rules(spanOf, READERS, 'between|begins atTime? a:anyTime joined atTime? b:anyTime half? end'),
-  ...rules(singleOf, READERS, 'direction atTime? a:anyTime half? end', 'atTime a:anyTime half? end'),
+const OPEN_CLOCKS = [
+  ...each(spanOf, 'between|begins atTime? a:anyTime joined atTime? b:anyTime half? end'),
+  ...each(singleOf, 'direction atTime? a:anyTime half? end', 'atTime a:anyTime half? end'),
 ];
 
 /** The time of day at a token; where a day is named, it may be an hour without a mark. */

@@ -1,6 +1,6 @@
 import { DateTime, type DurationLikeObject } from 'luxon';
 import { atMinute, clockOf, type Direction } from './clock.ts';
-import { pattern, type Reader, type Rule, rules, type Values } from './pattern.ts';
+import { oneOf, pattern, type Reader, rulesOf, type Values } from './pattern.ts';
 import type { Sentence } from './sentence.ts';
 
 /** Days, months or years of the calendar, `[start, end)`. */
@@ -34,9 +34,8 @@ const inDigits =
   (digits: RegExp): Reader =>
   ({ plainAt }, at) => {
     const found = digits.exec(plainAt(at));
-    return found
-      ? { value: found.slice(1).flatMap((part) => (part ? [Number(part)] : [])), length: 1 }
-      : undefined;
+    const value = found?.slice(1).flatMap((part) => (part ? [Number(part)] : []));
+    return value && { value, length: 1 };
   };
 const wholeNumber: Reader = (sentence, at) =>
   /^\d{1,2}$/.test(sentence.plainAt(at)) ? sentence.numberAt(at) : undefined;
@@ -49,17 +48,20 @@ const shortYear: Reader = ({ tokens }, at) => {
 const year: Reader = ({ plainAt }, at) =>
   /^20\d\d$/.test(plainAt(at)) ? { value: Number(plainAt(at)), length: 1 } : undefined;
 const ordinal: Reader = (sentence, at) => {
-  const number = wholeNumber(sentence, at);
-  return number && sentence.is(at + 1, 'nthMark')
-    ? { value: (number.value as number) - 1, length: 2 }
-    : undefined;
+  const number = sentence.is(at + 1, 'nthMark') && wholeNumber(sentence, at);
+  return number ? { value: (number.value as number) - 1, length: 2 } : undefined;
 };
 const smallUnit: Reader = (sentence, at) => {
   const unit = sentence.senseAt<string>('unit', at);
   return /minute|hour/.test(unit?.value ?? '') ? unit : undefined;
 };
+const PARTS = [
+  'third of*',
+  ...['unit:period', 'halves', 'weekday'].map((unit) => `nth:nth|last|ordinal ${unit} of*`),
+];
 const READERS = {
-  ...{ wholeNumber, shortYear, year, ordinal, smallUnit },
+  ...{ wholeNumber, shortYear, year, smallUnit },
+  part: oneOf(PARTS.map((source) => pattern(source, { ordinal }))),
   iso: inDigits(/^(\d{4})-(\d\d)-(\d\d)$/),
   slashed: inDigits(/^(\d{1,2})\/(\d{1,2})(?:\/(\d+))?$/),
   dotted: inDigits(/^(\d{1,2})\.(\d{1,2})$/),
@@ -148,8 +150,9 @@ const weekday: Read = ({ which, weekday: day, short }, { now }, { sentence, at, 
 
 /** A month or a part of it: the latest that has begun. */
 const month: Read = (values, { now }, { sentence, at }) => {
-  const { month: said, short, year: given, third } = values;
-  if (short && given === undefined && third === undefined && !sentence.before('beforeShort', at)) return null;
+  const { month: said, short, year: given, part } = values;
+  const isTold = given !== undefined || part?.third !== undefined || sentence.before('beforeShort', at);
+  if (short && !isTold) return null;
   const inYear = (of: number) => {
     const start = DateTime.fromObject({ year: of, month: said ?? short }, { zone: now.zone });
     return partOf(lasting(start, { month: 1 }), 'month', values);
@@ -161,9 +164,9 @@ const month: Read = (values, { now }, { sentence, at }) => {
 
 /** "Last week", "the week before last", "end of the month". The weekend alone is the current one, else the last. */
 const period: Read = (values, { now }) => {
-  const { period: said, which, third, nth } = values;
+  const { period: said, which, part } = values;
   const isWeekend = said === 'weekend';
-  if (which === undefined && third === undefined && nth === undefined && !isWeekend) return null;
+  if (which === undefined && !part && !isWeekend) return null;
   const back = which ?? (isWeekend && now.weekday < 6 ? -1 : 0);
   const unit = isWeekend ? 'week' : said;
   const whole = lasting(now.plus({ [unit]: back }).startOf(unit), { [unit]: 1 });
@@ -186,7 +189,8 @@ const EDGES: Readonly<Record<string, readonly [early: DurationLikeObject, late: 
 };
 
 /** The part of a period that the words before it name; the whole period where none is named or there is no such part. */
-function partOf(whole: Span, kind: string, { third, nth, unit, halves, weekday: day }: Values): Span {
+function partOf(whole: Span, kind: string, values: Values): Span {
+  const { third, nth, unit, halves, weekday: day } = { ...values, ...values.part };
   const { start, end } = whole;
   let part = whole;
   if (third !== undefined) {
@@ -211,43 +215,21 @@ function partOf(whole: Span, kind: string, { third, nth, unit, halves, weekday: 
   return part.start < part.end && part.start < end ? part : whole;
 }
 
-/** Words before a period: "end of", "first week of", "1. Woche im". */
-const PARTS = [
-  'third of*',
-  ...['unit:period', 'halves', 'weekday'].flatMap((unit) => [
-    `nth:nth|last ${unit} of*`,
-    `nth:ordinal ${unit} of*`,
-  ]),
-];
-const each = (read: Read, ...sources: readonly string[]) => rules(read, READERS, ...sources);
-
-/** The phrases of days, in the order in which they are tried at a token. */
-const SPANS: readonly Rule<Read>[] = [
+const each = rulesOf<Read>(READERS);
+/** The phrases of days, in the order in which they are tried at a token. `part` is said before a period: "end of", "1. Woche im". */
+const SPANS = [
   ...each(ago, 'compare? n:halfOf|number|one unit ago', 'agoBefore compare? one? n:halfOf|number|one unit'),
-  ...each(
-    rolling,
-    'article? past n:number|halfOf unit',
-    "'since n:number|halfOf unit",
-    "'seit n:number unit",
-    "'seit one? n:halfOf unit",
-    'article? pastOne unit',
-    'article? past unit:smallUnit',
-  ),
+  ...each(rolling, 'article? past n:number|halfOf unit', "'since n:number|halfOf unit"),
+  ...each(rolling, "'seit n:number unit", "'seit one? n:halfOf unit"),
+  ...each(rolling, 'article? pastOne unit', 'article? past unit:smallUnit'),
   ...each(night, 'night'),
   ...each(({ day }, { now }) => aDay(now.startOf('day').plus({ days: day })), 'day'),
-  ...PARTS.flatMap((part) => [
-    ...each(month, `${part} month year?`, `${part} short:shortMonth year?`),
-    ...each(
-      period,
-      `${part} which:last|this|next? period`,
-      `${part} which:lastButOne period`,
-      `${part} period which:lastButOne`,
-    ),
-  ]),
-  ...each(month, 'nth:nth|last month unit:period', 'nth:nth|last month halves', 'month third'),
+  ...each(month, 'part month year?', 'part short:shortMonth year?', 'month third'),
+  ...each(month, 'nth:nth|last month unit:period', 'nth:nth|last month halves'),
   ...each(week, 'weekNumber n:wholeNumber'),
-  ...each(period, 'which:lastButOne period', 'period which:lastButOne', 'which:last|this|next? period'),
-  ...each(({ iso: [of, inYear, n] }, ...more) => days({ year: of, month: inYear, n }, ...more), 'iso'),
+  ...each(period, 'part? which:lastButOne period', 'part? period which:lastButOne'),
+  ...each(period, 'part? which:last|this|next? period'),
+  ...each(({ iso: [year, month, n] }, ...more) => days({ year, month, n }, ...more), 'iso'),
   ...each(slashed, 'slashed'),
   ...each(dotted, "dotted point:'. year:year|shortYear?", 'dotted'),
   ...each(
@@ -261,7 +243,7 @@ const SPANS: readonly Rule<Read>[] = [
   ...each(dayOfMonth, 'n:wholeNumber nthMark'),
   ...each(weekday, 'which:last|this? weekday', 'which:last|this? short:shortDay'),
   ...each(
-    ({ year: of }, { now }) => lasting(DateTime.fromObject({ year: of }, { zone: now.zone }), { years: 1 }),
+    ({ year }, { now }) => lasting(DateTime.fromObject({ year }, { zone: now.zone }), { year: 1 }),
     'year',
   ),
 ];
@@ -287,10 +269,5 @@ export function spanAt(
   return null;
 }
 
-export const isOneDay = ({
-  start,
-  end,
-}: {
-  start?: DateTime | undefined;
-  end?: DateTime | undefined;
-}): boolean => start !== undefined && end !== undefined && end.diff(start, 'hours').hours <= 25;
+export const isOneDay = ({ start, end }: { [Bound in 'start' | 'end']?: DateTime | undefined }): boolean =>
+  start !== undefined && end !== undefined && end.diff(start, 'hours').hours <= 25;

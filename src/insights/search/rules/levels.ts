@@ -65,7 +65,7 @@ export function readLevels(sentence: Sentence): void {
   for (const at of sentence.tokens.keys()) {
     const grave = sentence.free('grave', at);
     if (grave) sentence.claim(span(at, grave.length), { kind: 'risk', levels: ['high', 'critical'] });
-    const severity = sentence.free<Severity>('severity', at);
-    if (severity) sentence.claim(span(at, severity.length), { kind: 'severity', severity: severity.value });
+    const said = sentence.free<Severity>('severity', at);
+    if (said) sentence.claim(span(at, said.length), { kind: 'severity', severity: said.value });
   }
 }

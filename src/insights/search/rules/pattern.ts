@@ -54,10 +54,18 @@ export function pattern(source: string, own: Readers = {}): Pattern {
   return (sentence, at) => match(sentence, at, 0, {});
 }
 
-/** The first of several patterns that fits, and what it means. */
+/** A pattern and what it means. */
 export type Rule<Meaning> = readonly [Pattern, Meaning];
-export const rules = <Meaning>(
-  meaning: Meaning,
-  readers: Readers,
-  ...sources: readonly string[]
-): Rule<Meaning>[] => sources.map((source) => [pattern(source, readers), meaning]);
+/** Makes patterns of one meaning, with these readers. */
+export const rulesOf =
+  <Meaning>(readers: Readers) =>
+  (meaning: Meaning, ...sources: readonly string[]): Rule<Meaning>[] =>
+    sources.map((source) => [pattern(source, readers), meaning]);
+
+/** What the first of several patterns reads that fits. */
+export const oneOf =
+  (patterns: readonly Pattern[]): Reader =>
+  (sentence, at): Sense<Values> | undefined => {
+    const match = patterns.map((read) => read(sentence, at)).find((found) => found !== null);
+    return match ? { value: match.values, length: match.end - at } : undefined;
+  };

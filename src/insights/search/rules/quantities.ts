@@ -1,6 +1,6 @@
 import { type Bounds, type Measure, opposite } from '../filters.ts';
 import type { Concept, Sense } from '../lexicon.ts';
-import { type Match, pattern, type Reader, rules, type Values, when } from './pattern.ts';
+import { type Match, pattern, type Reader, rulesOf, type Values, when } from './pattern.ts';
 import { type Sentence, span } from './sentence.ts';
 
 /** What a word beside a number says that it measures. */
@@ -121,14 +121,14 @@ const bare: Read = (sentence, at, { values, end }) => {
   return { bounds: { atLeast: said.value }, unit: isPeople ? 'people' : said.unit };
 };
 
-const READERS = { unit, filler, amount };
+const each = rulesOf<Read>({ unit, filler, amount });
 const COMPARED = [
-  ...rules(between, READERS, 'between? number unit? to amount'),
-  ...rules(double, READERS, 'first:compare number and|but compare amount'),
-  ...rules(compared, READERS, 'not? compare filler? amount'),
-  ...rules(orMore, READERS, 'number orMore unit?', 'amount orMore'),
+  ...each(between, 'between? number unit? to amount'),
+  ...each(double, 'first:compare number and|but compare amount'),
+  ...each(compared, 'not? compare filler? amount'),
+  ...each(orMore, 'number orMore unit?', 'amount orMore'),
 ];
-const WITH_BARE = [...COMPARED, ...rules(bare, READERS, 'group? amount')];
+const WITH_BARE = [...COMPARED, ...each(bare, 'group? amount')];
 
 /**
  * Claims numbers with their units, before dates, which contain numbers too; then those without, such as "longer than 5",
@@ -146,15 +146,12 @@ export function readQuantities(sentence: Sentence, { withUnits }: { withUnits: b
   }
 }
 
+const IN_QUEUE = pattern("'in|'the|'a|'der|'einer 'in|'the|'a|'der|'einer? subject");
 /** "A queue of 6", "six in the queue": a number without a unit directly beside a queue. */
 function isCounted(sentence: Sentence, at: number, end: number): boolean {
   if (sentence.before('compare', at) || sentence.free('orMore', end)) return false;
-  const isQueue = (sense: Sense | undefined) => sense?.value === 'queue';
-  if (sentence.is(at - 1, 'countOf') && isQueue(sentence.before('subject', at - 1))) return true;
-  const isBetween = (token: number) =>
-    sentence.isFree(token) && /^(?:in|the|a|der|einer)$/.test(sentence.plainAt(token));
-  const next = !isBetween(end) ? end : !isBetween(end + 1) ? end + 1 : end + 2;
-  return next > end && isQueue(sentence.free('subject', next));
+  const before = sentence.is(at - 1, 'countOf') && sentence.before<Subject>('subject', at - 1)?.value;
+  return (before || IN_QUEUE(sentence, end)?.values.subject) === 'queue';
 }
 
 /** "Last 30 minutes" and "2 hours ago" are dates. */
@@ -295,14 +292,16 @@ function afterNobody(sentence: Sentence, at: number): None | null {
   return isQueue ? none(span(before, end - before)) : none(span(at, end - at), 'persons');
 }
 
+const NO_QUEUE = pattern('noneOf skipped* queue', {
+  skipped: when(
+    (sentence, at) =>
+      (sentence.isFiller(at) || sentence.is(at, 'people')) && !sentence.is(at, 'subject', 'alert'),
+  ),
+  queue: (sentence, at) => (queueAt(sentence, at) ? sentence.free('subject', at) : undefined),
+});
 function noQueue(sentence: Sentence, at: number): None | null {
-  const noneOf = sentence.free('noneOf', at);
-  if (!noneOf || sentence.free('nobody', at)) return null;
-  let next = at + noneOf.length;
-  const isSkipped = () => sentence.isFree(next) && (sentence.isFiller(next) || sentence.is(next, 'people'));
-  while (isSkipped() && !sentence.is(next, 'subject', 'alert')) next += 1;
-  const queue = queueAt(sentence, next);
-  return queue && !sentence.is(next + queue, 'alert') ? none(span(at, next + queue - at)) : null;
+  const match = sentence.free('nobody', at) ? null : NO_QUEUE(sentence, at);
+  return match && !sentence.is(match.end, 'alert') ? none(span(at, match.end - at)) : null;
 }
 
 /** "An empty queue", "when was the queue empty". */
