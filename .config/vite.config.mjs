@@ -11,7 +11,9 @@ const CLASSES = new Set(
     .sort()
     .flatMap((name) => {
       const file = path(`src/page/${name}`);
-      return [...readFileSync(file, 'utf8').matchAll(/\.([a-z][\w-]*)/gi)].map(([, each]) => `${file} ${each}`);
+      return [...readFileSync(file, 'utf8').matchAll(/\.([a-z][\w-]*)/gi)].map(
+        ([, each]) => `${file} ${each}`,
+      );
     }),
 );
 const nameOf = (/** @type {string} */ name, /** @type {string} */ file) => {
@@ -53,8 +55,17 @@ export default defineConfig({
       // A service worker needs a name that stays, above everything that it is for.
       output: {
         entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
-        // One script and one style sheet for all that the first screen needs: each further file waits for the network.
-        codeSplitting: { groups: [{ name: 'first', test: /src\/page\/main\.tsx$/ }] },
+        // One script and one style sheet for all that the first screen needs, and one for the small parts of most others: each
+        // further file waits for the network, and small ones compress badly.
+        codeSplitting: {
+          groups: [
+            { name: 'first', test: /src\/page\/main\.tsx$/ },
+            {
+              name: 'kit',
+              test: /src\/page\/(kit\/(form|tills|timezone|table|tabs|copy-text|image-view)|shell\/tabbed)/,
+            },
+          ],
+        },
       },
       // Directives for React servers, of which there is none here.
       onLog: (level, log, handle) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && handle(level, log),

@@ -20,12 +20,16 @@ const STEPS: Readonly<Record<string, Step>> = {
     act: click('fieldset button[aria-pressed="false"]'),
   },
   'open a rule': { at: '/rules', until: 'td a', act: click('td a') },
-  'open the filter of alerts': { at: '/feed', until: 'article, li a', act: click('search button') },
+  'open the filter of alerts': {
+    at: '/feed',
+    until: 'article, li a',
+    act: click('search[aria-label=Filter] button'),
+  },
   'filter alerts': {
     at: '/feed',
     until: 'article, li a',
     async act(page) {
-      await click('search button')(page);
+      await click('search[aria-label=Filter] button')(page);
       // A key changes a list without the list of the system, which no script can see.
       await page.locator('dialog select').nth(1).press('ArrowDown');
     },

@@ -49,10 +49,9 @@ export function onGap(listener: () => void): () => void {
 
 let ahead: ReturnType<typeof everyDevice> | undefined;
 /** Reads the first overview before the screens are there: the words, which come at the same time, need not be waited for. */
-export function readAhead(): void {
+export function readAhead(): Promise<unknown> {
   ahead = everyDevice();
-  // Whoever waits for it hears of the fault.
-  ahead.catch(() => {});
+  return ahead;
 }
 
 /** Keeps the event stream open while the page is visible. @returns what ends it */

@@ -56,7 +56,7 @@ export function RuleList() {
   };
   const columns: Column<Rule>[] = [
     { id: 'rule', title: t.rule, isHeading: true, cell: (rule) => <Sentence {...{ rule, catalogue }} /> },
-    { id: 'place', title: t.scene, cell: (rule) => placeOf(rule, t) },
+    { id: 'place', title: t.place, cell: (rule) => placeOf(rule, t) },
     ...(mayChange ? [{ id: 'told', title: t.told, cell: toldOf }] : []),
     { id: 'week', title: t.week, cell: (rule) => <AlertStrip rule={rule} /> },
     { id: 'state', title: t.state, cell: (rule) => <State rule={rule} /> },

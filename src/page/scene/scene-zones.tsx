@@ -48,9 +48,6 @@ export function SceneZones({
           </Fragment>
         ))}
       </PolygonLayer>
-      {tills.map(({ till, points }) => (
-        <TillLabel key={till.id} {...{ till, points, narrowest, start }} />
-      ))}
       {drawn.map(({ name, points }) => {
         const [x, y] = labelPlace(points);
         return (
@@ -64,6 +61,9 @@ export function SceneZones({
           </span>
         );
       })}
+      {tills.map(({ till, points }) => (
+        <TillLabel key={till.id} {...{ till, points, narrowest, start }} />
+      ))}
     </>
   );
 }

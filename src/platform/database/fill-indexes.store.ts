@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { isDatabaseBusy } from './database-away.ts';
 import { type Db, queryRows } from './db.ts';
 
 /** Smaller ones are not worth the work. */
@@ -44,22 +45,31 @@ export async function fillIndexes(
   databaseUrl: string,
   { tables, now, leastBytes = LEAST_BYTES, lockMs = LOCK_MS }: FillOptions,
 ): Promise<number> {
-  const found = await queryRows<{ name: string }>(db, BADLY_FILLED, [tables, now.toISOString(), leastBytes]);
-  if (found.length === 0) return 0;
+  const asked = [tables, now.toISOString(), leastBytes];
+  if ((await queryRows(db, BADLY_FILLED, asked)).length === 0) return 0;
   // Without the limits of a transaction, in none of which an index can be built beside writers.
   const client = new pg.Client({ connectionString: databaseUrl, keepAlive: true });
   client.on('error', () => undefined);
   await client.connect();
+  let built = 0;
   try {
     await client.query(`SET statement_timeout = 0; SET lock_timeout = ${lockMs}`);
     const { rows } = await client.query<{ alone: boolean }>(`SELECT pg_try_advisory_lock(${LOCK}) AS alone`);
     if (!rows[0]?.alone) return 0;
     await dropLeftOvers(client);
-    for (const { name } of found) await build(client, name);
-    return found.length;
+    // Another program may have built some of them meanwhile.
+    const found = await client.query<{ name: string }>(BADLY_FILLED, asked);
+    for (const { name } of found.rows) {
+      await build(client, name);
+      built++;
+    }
+  } catch (error) {
+    // Somebody, such as a dump, is at the rows for long: the next run goes on.
+    if (!isDatabaseBusy(error)) throw error;
   } finally {
     await client.end();
   }
+  return built;
 }
 
 interface FillOptions {

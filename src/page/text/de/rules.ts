@@ -10,6 +10,7 @@ export const rules: typeof en = {
   noneViewer: 'Noch hat niemand eine Regel eingerichtet.',
   states: { firing: 'Alarm', watching: 'wacht', disabled: 'aus' },
   rule: 'Regel',
+  place: 'Ort',
   told: 'Wer es erfährt',
   nobody: 'niemand',
   week: 'Letzte 7 Tage',

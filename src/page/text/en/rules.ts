@@ -7,6 +7,7 @@ export const rules = {
   noneViewer: 'Nobody has set up a rule yet.',
   states: { firing: 'alert now', watching: 'watching', disabled: 'off' },
   rule: 'Rule',
+  place: 'Place',
   told: 'Who is told',
   nobody: 'nobody',
   week: 'Last 7 days',
