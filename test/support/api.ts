@@ -109,6 +109,7 @@ export async function testApi(
     chat: openChat(config, clock),
     shared: testShared(config),
     urlSigningKey: 'a key for tests that is long enough',
+    passwordCost: { logN: 4, r: 8, p: 1 },
   };
   const { app, verify } = checkedApp(createApp(context, { checkResponses: true }));
   const listening = await listen(app);
