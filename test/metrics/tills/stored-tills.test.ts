@@ -22,7 +22,7 @@ const TILLS = IDS.map((id, at) => ({
 }));
 const ZONES = { queueZone: { type: 'polygon' as const, points: rectangle(0, 0, 1, 0.4) }, tills: TILLS };
 const DAY_SECONDS = 86_400;
-const { visits, seconds } = madeUpDay(2, 5_000);
+const { visits, seconds } = madeUpDay(2, 10_000);
 const numbersOf = (part: readonly TillSecond[], length: number) =>
   tillNumbers(IDS, { visits: [], seconds: part, length });
 
