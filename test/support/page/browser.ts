@@ -128,7 +128,9 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     held: () => [...held.values()].sort(),
     async openPage(page = {}) {
       const address = page.url ?? url;
-      const shown = await browsers.page(address, contextOptions(page), page.isAlone);
+      // Elsewhere the service sends other headers with its pages than with what a browser shows in between.
+      const isAlone = page.isAlone ?? page.url !== undefined;
+      const shown = await browsers.page(address, contextOptions(page), isAlone);
       if (page.user) {
         const value = await signIn(page.user, page);
         await shown.context().addCookies([{ name: 'vas', value, url: address }]);
