@@ -220,7 +220,7 @@ describe('a scene', () => {
     await page.mouse.move(box.x + (3.5 / 32) * box.width, box.y + (16.5 / 18) * box.height);
     await page.getByText('2 min here · 0.07 people on average').waitFor();
     await page.mouse.move(box.x + (29.5 / 32) * box.width, box.y + (17.5 / 18) * box.height);
-    await page.getByText('Not analysed here').waitFor();
+    await page.getByText('Not seen here').waitFor();
     await checkAccessible(page);
     await checkFitsPhone(page);
     await page.getByRole('button', { name: 'Dates' }).click();
@@ -228,7 +228,7 @@ describe('a scene', () => {
     await page.getByLabel('To', { exact: true }).fill('2026-01-01');
     await page.getByText('The first date lies after the last one.').waitFor();
     await page.getByLabel('To', { exact: true }).fill('2026-01-02');
-    await page.getByText('Nothing was analysed in this time').waitFor();
+    await page.getByText('Nobody was counted in this time').waitFor();
   });
 
   test('says in plain words what is wrong with the camera, in the language of the browser', async () => {
