@@ -85,7 +85,7 @@ export const page = measuringCommand({
     return table([
       ['', 'measured', 'aim'],
       row(
-        'first load of Now until its tiles, gzip',
+        'first load of Now until its numbers, gzip',
         kb(firstLoadBytes),
         '≤ 80 KB',
         firstLoadBytes <= 80 * KB,

@@ -53,6 +53,6 @@ async function addRules({ client }: Installation, sceneId: string, at: number): 
       ...{ name, sceneId, severity, cooldownMinutes: 1 },
       conditions: [{ metricPath, operator: 'GTE', threshold }],
     });
-  await add('Queue is growing', 'warning', 'current.inQueue', 5 + at);
+  await add('Queue is growing', 'warning', 'current.inQueue', 4 + at);
   await add('Somebody waits too long', 'critical', 'current.maxWaitSeconds', 90);
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Async, Skeleton } from '../kit/states.tsx';
 import { AlertRows } from './alert-rows.tsx';
+import type { FeedItem } from './feed-item.ts';
 import type { FeedFilter } from './filter.ts';
 import { FEED_KEY, type FeedPage, useAlerts } from './use-feed.ts';
 
@@ -16,6 +17,8 @@ interface PageSlotProps {
   readonly page: number;
   /** How many alerts the page has. */
   readonly rows: number;
+  /** The entry above the first page, which came later. */
+  readonly above?: FeedItem | undefined;
 }
 
 /** The place of one page of the list. A page far away is an empty box of its height, so that 10,000 alerts scroll well. */
@@ -51,7 +54,7 @@ export function PageSlot(props: PageSlotProps) {
 }
 
 /** The rows of a page. Until they have come, the page has `height`, in pixels: a lower page would make further pages load. */
-function LoadedPage({ filter, endDate, page, height }: PageSlotProps & { readonly height: number }) {
+function LoadedPage({ filter, endDate, page, above, height }: PageSlotProps & { readonly height: number }) {
   const query = useAlerts({ filter, endDate, page });
   const before = useQueryClient().getQueryData<FeedPage>([
     FEED_KEY,
@@ -68,7 +71,7 @@ function LoadedPage({ filter, endDate, page, height }: PageSlotProps & { readonl
         </div>
       }
     >
-      {({ items }) => <AlertRows items={items} after={before?.items.at(-1)} />}
+      {({ items }) => <AlertRows items={items} after={above ?? before?.items.at(-1)} />}
     </Async>
   );
 }

@@ -73,6 +73,7 @@ export function Timeline({ filter, onClear }: TimelineProps) {
                 endDate={endDate}
                 page={at + 1}
                 rows={Math.min(PAGE_SIZE, total - at * PAGE_SIZE)}
+                above={at === 0 ? newer.items.at(-1) : undefined}
               />
             ))}
           </div>

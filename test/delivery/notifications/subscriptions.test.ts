@@ -232,8 +232,8 @@ describe('words', () => {
     await deliver();
     const mails = new Map(world.smtp.mails.map(({ headers, text }) => [headers.get('subject'), text]));
     expect([...mails.keys()].sort()).toEqual([
-      'Counting: 120 % of the limit used',
       'Camera is online again',
+      'Counting: 120 % of the limit used',
       'Shop – Till is not counted any more',
     ]);
     expect(mails.get('Counting: 120 % of the limit used')).toContain(
