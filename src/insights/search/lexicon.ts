@@ -1,6 +1,4 @@
-import { CONCEPTS } from './words/concepts.ts';
-import { ENGLISH } from './words/english.ts';
-import { GERMAN } from './words/german.ts';
+import { WORDS } from './words.ts';
 
 /** What a query is written in: `other` languages are not read. */
 export type Language = 'en' | 'de' | 'other';
@@ -12,8 +10,6 @@ export interface Concept {
   /** Synonyms in English: beginnings of words; a blank joins words that follow one another. */
   readonly also: readonly string[];
   readonly role: 'place' | 'quality' | 'thing';
-  /** The query has the word in English, so it is shown as written. */
-  readonly isEnglish: boolean;
 }
 
 /** A meaning of a phrase: a value, and how many tokens it has. */
@@ -22,13 +18,6 @@ export interface Sense<Value = unknown> {
   readonly length: number;
 }
 export type Senses = ReadonlyMap<string, Sense>;
-
-interface Entry {
-  readonly kind: string;
-  readonly value: unknown;
-  /** Folded. A word that ends in `*` matches every word with this beginning. */
-  readonly words: readonly string[];
-}
 
 /** Lower case without accents of Latin letters. A normalised text keeps its length. */
 export const plainOf = (text: string): string =>
@@ -41,54 +30,35 @@ export const plainOf = (text: string): string =>
 /** Folds a word for comparison: lower case, without accents, `ß` as `ss`. */
 export const fold = (word: string): string => plainOf(word).replace(/ß/g, 'ss');
 
-const COUNTED = {
-  en: 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty',
-  de: 'eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig',
-};
-const TENS = { en: 'thirty forty fifty sixty', de: 'dreißig vierzig fünfzig sechzig' };
+const ROW = /^(\w+)([=#]?)([^:]*):(?: (.*?))? \/(?: (.*))?$/;
 const BUCKET = 2;
-const fits = (word: string, pattern: string): boolean =>
-  pattern.endsWith('*') ? word.startsWith(pattern.slice(0, -1)) : word === pattern;
+const fits = (word: string | undefined, pattern: string): boolean =>
+  word === pattern || (pattern.endsWith('*') && !!word?.startsWith(pattern.slice(0, -1)));
 
 /** The words of a language with their kinds and values. A word may have senses of several kinds. */
 export class Lexicon {
-  readonly #byStart = new Map<string, Entry[]>();
-  readonly #all: Entry[] = [];
+  readonly #byStart = new Map<string, { kind: string; value: unknown; words: readonly string[] }[]>();
+  /** Single words and beginnings of words with a meaning, folded. */
+  readonly singles = new Set<string>();
 
   constructor(language: Language) {
-    if (language === 'other') return;
-    for (const line of (language === 'en' ? ENGLISH : GERMAN).trim().split('\n')) this.#addLine(line);
-    for (const [at, word] of COUNTED[language].split(' ').entries()) {
-      this.#add('number', at + 1, word);
-      const half = language === 'en' ? `${word} and a half` : `${word.replace('eins', 'ein')}einhalb`;
-      this.#add('number', at + 1.5, half);
+    for (const row of language === 'other' ? [] : WORDS.trim().split('\n')) {
+      const [, kind, sign, said, english = '', german = ''] = ROW.exec(row)!;
+      const values = kind === 'concept' ? [conceptOf(said!)] : said!.split(';').map(numbered);
+      const lists = (language === 'en' ? english : german).split(
+        values.length > 1 || sign === '#' ? /; ?/ : '\n',
+      );
+      for (const [at, phrases] of lists.entries())
+        this.#add(kind!, sign === '#' ? Number(said) + at : values[at], phrases);
     }
-    for (const [at, word] of TENS[language].split(' ').entries()) this.#add('number', 10 * at + 30, word);
-    this.#add('number', 90, language === 'en' ? 'ninety' : 'neunzig');
-    for (const line of CONCEPTS.trim().split('\n')) {
-      const [names, english, german] = line.split(' = ') as [string, string, string];
-      const [, role, all] = /^(\w+) (.*)$/.exec(names)!;
-      const [word, ...also] = all!.split('/') as [string, ...string[]];
-      const concept = { word, also, role: role as Concept['role'], isEnglish: language === 'en' };
-      this.#add('concept', concept, language === 'en' ? english : german);
-    }
-  }
-
-  /** `kind: phrases`, `kind=value: phrases`, or `kind#1: phrases of 1; phrases of 2`. */
-  #addLine(line: string): void {
-    const [, kind, sign, said, phrases] = /^(\w+)([=#]?)([^:]*): (.*)$/.exec(line)!;
-    const value = said === '' ? true : Number.isNaN(Number(said)) ? said : Number(said);
-    if (sign !== '#') this.#add(kind!, value, phrases!);
-    else for (const [at, one] of phrases!.split('; ').entries()) this.#add(kind!, Number(said) + at, one);
   }
 
   #add(kind: string, value: unknown, phrases: string): void {
-    for (const phrase of phrases.split('|').flatMap(spellings)) {
-      if (phrase === '') continue;
-      const entry = { kind, value, words: phrase.split(' ') };
-      const start = entry.words[0]!.slice(0, BUCKET).replace('*', '');
-      this.#byStart.set(start, [...(this.#byStart.get(start) ?? []), entry]);
-      this.#all.push(entry);
+    for (const phrase of phrases.split('|').filter(Boolean).flatMap(spellings)) {
+      const words = phrase.split(' ');
+      const start = words[0]!.slice(0, BUCKET).replace('*', '');
+      this.#byStart.set(start, [...(this.#byStart.get(start) ?? []), { kind, value, words }]);
+      if (words.length === 1 && kind !== 'stop') this.singles.add(words[0]!);
     }
   }
 
@@ -99,7 +69,7 @@ export class Lexicon {
     for (let length = Math.min(BUCKET, first.length); length > 0; length -= 1) {
       for (const { kind, value, words: said } of this.#byStart.get(first.slice(0, length)) ?? []) {
         if (said.length <= (senses.get(kind)?.length ?? 0)) continue;
-        if (said.every((pattern, n) => fits(words[at + n] ?? '', pattern)))
+        if (said.every((pattern, n) => fits(words[at + n], pattern)))
           senses.set(kind, { value, length: said.length });
       }
     }
@@ -107,16 +77,17 @@ export class Lexicon {
   }
 
   /** The senses of a single word. @param word folded */
-  sensesOf = (word: string): Senses => this.sensesAt([word], 0);
-
-  /** Single words and beginnings of words, folded. */
-  get singles(): string[] {
-    return [
-      ...new Set(
-        this.#all.flatMap(({ kind, words }) => (words.length === 1 && kind !== 'stop' ? words : [])),
-      ),
-    ];
+  sensesOf(word: string): Senses {
+    return this.sensesAt([word], 0);
   }
+}
+
+const numbered = (said: string) => (said === '' ? true : Number.isNaN(Number(said)) ? said : Number(said));
+
+function conceptOf(said: string): Concept {
+  const [role, names] = said.split(/ (.*)/) as [Concept['role'], string];
+  const [word, ...also] = names.split('/') as [string, ...string[]];
+  return { word, also, role };
 }
 
 /** German umlauts are also typed as two letters: `länger`, `laenger`. Many people write "more then", and say "mehr wie". */

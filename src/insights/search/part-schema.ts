@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { id, text } from '../../http/fields.ts';
 import { riskLevel, severity } from '../schema.ts';
-
-/** Fields with a number. */
-export const MEASURES = ['persons', 'queueLength', 'waitSeconds', 'serviceSeconds'] as const;
+import { BOUNDS, type Bound, MEASURES, type Measure } from './filters.ts';
 
 /** Most conditions of one search. */
 export const MOST_PARTS = 50;
@@ -75,12 +73,10 @@ export const searchPart = z
       z.array(riskLevel).min(1).max(4).meta({ description: 'Any of these risk levels' }),
     ),
     z.strictObject({
-      field: z.enum(MEASURES).meta({
+      field: z.enum(Object.keys(MEASURES) as [Measure]).meta({
         description: 'People in the image, people in the queue, wait or service in seconds',
       }),
-      operator: z
-        .enum(['moreThan', 'atLeast', 'lessThan', 'atMost'])
-        .meta({ description: 'How the number is compared' }),
+      operator: z.enum(Object.keys(BOUNDS) as [Bound]).meta({ description: 'How the number is compared' }),
       value: z.number().min(0).max(MOST_AMOUNT).meta({ description: 'Number' }),
       ...common,
     }),

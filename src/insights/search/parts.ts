@@ -1,97 +1,76 @@
-import { describeFilter, filtersOf } from './describe-filter.ts';
-import type { Bounds, Filter, Measure, NamedPlace, ParsedQuery, Understood } from './filters.ts';
+import {
+  type Bounds,
+  boundsIn,
+  conditionsOf,
+  describeExclusion,
+  describeFilter,
+  type Filter,
+  filtersOf,
+  type NamedPlace,
+  type ParsedQuery,
+} from './filters.ts';
 import type { SearchPart } from './part-schema.ts';
 import { keywordsIn } from './rules/keywords.ts';
-import { conditionsOf, quantitiesOf } from './rules/parse-query.ts';
+
+/** A query without words. */
+export const NO_QUERY: ParsedQuery = { ...conditionsOf([]), excluded: [], understood: [], unusedWords: [] };
 
 /** The conditions of a search one by one, so that a page can show each and send them back. */
 export function partsOf(parsed: ParsedQuery): SearchPart[] {
-  const { quantities, excluded, understood } = parsed;
+  const present = (group: number | null) => (filter: Filter) => {
+    const text = textOf(filter, group !== null, parsed.understood);
+    return valuesOf(filter).map((part) => ({ ...part, text, excludeGroup: group }) as SearchPart);
+  };
   return [
-    ...includedFilters(parsed, quantities).flatMap((filter) => presentFilter(filter, null, understood)),
-    ...excluded.flatMap((conditions, group) =>
-      filtersOf(conditions).flatMap((filter) => presentFilter(filter, group, understood)),
-    ),
+    ...filtersOf(parsed).flatMap(present(null)),
+    ...parsed.excluded.flatMap((conditions, group) => filtersOf(conditions).flatMap(present(group))),
   ];
 }
 
-const includedFilters = (parsed: ParsedQuery, quantities: ParsedQuery['quantities']): Filter[] => [
-  ...filtersOf(parsed),
-  ...(Object.entries(quantities) as [Measure, Bounds][]).map(([measure, bounds]) => ({
-    kind: 'quantity' as const,
-    measure,
-    bounds,
-  })),
-];
+/** What `one` of a union has without the fields that all parts share. */
+type Own<Part> = Part extends unknown ? Omit<Part, 'text' | 'excludeGroup'> : never;
 
-function presentFilter(
-  filter: Filter,
-  excludeGroup: number | null,
-  understood: readonly Understood[],
-): SearchPart[] {
-  const common = { text: textOf(filter, excludeGroup, understood), excludeGroup };
+function valuesOf(filter: Filter): Own<SearchPart>[] {
   switch (filter.kind) {
     case 'severity':
-      return [{ field: 'severity', operator: 'is', value: filter.severity, ...common }];
+      return [{ field: 'severity', operator: 'is', value: filter.severity }];
     case 'risk':
-      return [{ field: 'riskLevel', operator: 'oneOf', value: [...filter.levels], ...common }];
+      return [{ field: 'riskLevel', operator: 'oneOf', value: [...filter.levels] }];
     case 'quantity':
-      return OPERATORS.flatMap((operator) => {
-        const value = filter.bounds[operator];
-        return value === undefined ? [] : [{ field: filter.measure, operator, value, ...common }];
-      });
+      return boundsIn(filter.bounds).map(([operator, value]) => ({ field: filter.measure, operator, value }));
     case 'dates': {
       const { start, end } = filter.dates;
       const [from, before] = [start?.toISOString() ?? null, end?.toISOString() ?? null];
       // Times that have nothing in common stay two conditions: no time begins after its end.
-      const values =
-        from !== null && before !== null && from >= before
-          ? [
-              { from, before: null },
-              { from: null, before },
-            ]
-          : [{ from, before }];
-      return values.map((value) => ({ field: 'time', operator: 'within', value, ...common }));
+      const isNever = from !== null && before !== null && from >= before;
+      const values = isNever ? [{ from, before: null }, { from: null, before }] : [{ from, before }]; // biome-ignore format: one line
+      return values.map((value) => ({ field: 'time', operator: 'within', value }));
     }
-    case 'place':
-      return [{ field: 'place', operator: 'oneOf', value: presentPlaces(filter.places), ...common }];
+    case 'place': {
+      const idsOf = (wanted: NamedPlace['kind']) =>
+        filter.places.flatMap(({ kind, id }) => (kind === wanted ? [id] : []));
+      const names = [...new Set(filter.places.map(({ name }) => name))].filter((name) => name !== '');
+      const value = { deviceIds: idsOf('device'), sceneIds: idsOf('scene'), names };
+      return [{ field: 'place', operator: 'oneOf', value }];
+    }
     case 'words':
       return filter.keywords.map(({ word, forms }) => ({
-        field: 'word',
-        operator: 'contains',
-        value: word,
-        forms: [...forms],
-        ...common,
+        ...{ field: 'word', operator: 'contains', value: word, forms: [...forms] },
       }));
   }
 }
 
-const OPERATORS = ['moreThan', 'atLeast', 'lessThan', 'atMost'] as const;
-
-function presentPlaces(places: readonly NamedPlace[]) {
-  const idsOf = (wanted: NamedPlace['kind']) =>
-    places.flatMap(({ kind, id }) => (kind === wanted ? [id] : []));
-  const names = [...new Set(places.map(({ name }) => name))].filter((name) => name !== '');
-  return { deviceIds: idsOf('device'), sceneIds: idsOf('scene'), names };
-}
-
 /** The words of the query behind a condition, which several phrases may have made; null where there are none. */
-function textOf(
-  filter: Filter,
-  excludeGroup: number | null,
-  understood: readonly Understood[],
-): string | null {
+function textOf(filter: Filter, isDenied: boolean, understood: ParsedQuery['understood']): string | null {
   const described = describeFilter(filter);
-  const isDenied = ({ filter: told }: Understood) => told.startsWith('not (');
-  const candidates = understood.filter((one) => isDenied(one) === (excludeGroup !== null));
-  const exact = candidates.filter(({ filter: told }) => told === described || told.includes(described));
   const [beginning] = described.split(' ');
+  const candidates = understood.filter(({ filter: told }) => told.startsWith('not (') === isDenied);
+  const exact = candidates.filter(({ filter: told }) => told.includes(described));
   const similar = candidates.filter(({ filter: told }) =>
     told.replace('not (', '').startsWith(`${beginning} `),
   );
-  const found = exact.length > 0 ? exact : similar;
-  const texts = [...new Set(found.flatMap(({ text }) => text ?? []))];
-  return texts.length > 0 ? texts.join(' … ') : null;
+  const texts = new Set((exact.length > 0 ? exact : similar).flatMap(({ text }) => text ?? []));
+  return texts.size > 0 ? [...texts].join(' … ') : null;
 }
 
 /** Adds the conditions that a caller has sent to those of a query. @param places the user’s devices and scenes */
@@ -101,44 +80,23 @@ export function withParts(
   places: readonly NamedPlace[],
 ): ParsedQuery {
   if (parts.length === 0) return parsed;
-  const read = parts.map((part) => ({ part, filter: filterOf(part, places) }));
-  const inGroup = (group: number | null) =>
-    read.flatMap(({ part, filter }) => (part.excludeGroup === group ? [filter] : []));
-  const groups = [...new Set(parts.map(({ excludeGroup }) => excludeGroup))].filter(
-    (group) => group !== null,
-  );
-  const included = [...includedFilters(parsed, parsed.quantities), ...inGroup(null)];
+  const inGroup = (group: number | null) => parts.filter(({ excludeGroup }) => excludeGroup === group);
+  const filtersIn = (group: number | null) => inGroup(group).map((part) => filterOf(part, places));
+  const groups = [...new Set(parts.flatMap(({ excludeGroup }) => excludeGroup ?? []))];
   return {
-    ...conditionsOf(included),
-    quantities: quantitiesOf(included),
-    excluded: [...parsed.excluded, ...groups.map((group) => conditionsOf(inGroup(group)))],
+    ...conditionsOf([...filtersOf(parsed), ...filtersIn(null)]),
+    excluded: [...parsed.excluded, ...groups.map((group) => conditionsOf(filtersIn(group)))],
     understood: [
       ...parsed.understood,
-      ...inGroup(null).map((filter, at) => ({
-        text: parts.filter(({ excludeGroup }) => excludeGroup === null)[at]?.text ?? null,
-        filter: describeFilter(filter),
-      })),
+      ...inGroup(null).map((part) => ({ text: part.text, filter: describeFilter(filterOf(part, places)) })),
       ...groups.map((group) => ({
-        text: parts.find(({ excludeGroup }) => excludeGroup === group)?.text ?? null,
-        filter: `not (${inGroup(group).map(describeFilter).join(', ')})`,
+        text: inGroup(group)[0]!.text,
+        filter: describeExclusion(filtersIn(group)),
       })),
     ],
     unusedWords: parsed.unusedWords,
   };
 }
-
-/** A query without words. */
-export const NO_QUERY: ParsedQuery = {
-  ...{
-    riskLevel: [],
-    places: [],
-    keywords: [],
-    quantities: {},
-    excluded: [],
-    understood: [],
-    unusedWords: [],
-  },
-};
 
 function filterOf(part: SearchPart, places: readonly NamedPlace[]): Filter {
   switch (part.field) {
@@ -153,19 +111,18 @@ function filterOf(part: SearchPart, places: readonly NamedPlace[]): Filter {
     }
     case 'place': {
       const { deviceIds, sceneIds } = part.value;
-      const named = (kind: NamedPlace['kind'], ids: readonly string[]): NamedPlace[] =>
-        // An id that is none of the user's finds nothing.
-        ids.map(
-          (id) => places.find((place) => place.kind === kind && place.id === id) ?? { kind, id, name: '' },
-        );
-      return { kind: 'place', places: [...named('device', deviceIds), ...named('scene', sceneIds)] };
+      // An id that is none of the user's finds nothing.
+      const named = (kind: NamedPlace['kind']) => (id: string) =>
+        places.find((place) => place.kind === kind && place.id === id) ?? { kind, id, name: '' };
+      return { kind: 'place', places: [...deviceIds.map(named('device')), ...sceneIds.map(named('scene'))] };
     }
-    case 'word':
-      return {
-        kind: 'words',
-        keywords: part.forms ? [{ word: part.value, forms: part.forms }] : keywordsIn(part.value),
-      };
-    default:
-      return { kind: 'quantity', measure: part.field, bounds: { [part.operator]: part.value } };
+    case 'word': {
+      const { value, forms } = part;
+      return { kind: 'words', keywords: forms ? [{ word: value, forms }] : keywordsIn(value) };
+    }
+    default: {
+      const bounds: Bounds = { [part.operator]: part.value };
+      return { kind: 'quantity', measure: part.field, bounds };
+    }
   }
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { definedFields } from '../../http/fields.ts';
-import type { Bounds, Conditions, NamedPlace } from './filters.ts';
+import type { Conditions, NamedPlace } from './filters.ts';
 import type { Interpretation } from './interpret-query.ts';
 import { partsOf } from './parts.ts';
 import type { interpretation } from './schema.ts';
@@ -22,9 +22,9 @@ export function presentInterpretation(
       limitedBy,
       minPersons: persons?.atLeast,
       maxPersons: persons?.atMost,
-      queueLength: queueLength && presentBounds(queueLength),
-      waitSeconds: waitSeconds && presentBounds(waitSeconds),
-      serviceSeconds: serviceSeconds && presentBounds(serviceSeconds),
+      queueLength: queueLength && definedFields(queueLength),
+      waitSeconds: waitSeconds && definedFields(waitSeconds),
+      serviceSeconds: serviceSeconds && definedFields(serviceSeconds),
     }),
     excluded: parsed.excluded.map(presentConditions),
     parts: partsOf(parsed),
@@ -47,9 +47,6 @@ function presentConditions({ riskLevel, keywords, severity, startDate, endDate, 
     }),
   };
 }
-
-const presentBounds = ({ moreThan, atLeast, lessThan, atMost }: Bounds) =>
-  definedFields({ moreThan, atLeast, lessThan, atMost });
 
 const namesOf = (places: Conditions['places'], wanted: NamedPlace['kind']): string =>
   [...new Set(places.flat().flatMap(({ kind, name }) => (kind === wanted ? [name] : [])))].join(', ');

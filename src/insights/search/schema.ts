@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { id, orderedRange, rangeFields, text, timestamp } from '../../http/fields.ts';
 import { timezone } from '../../platform/jobs/schedule.ts';
 import { insight, riskLevel, severity } from '../schema.ts';
-import { MEASURES, MOST_PARTS, searchPart } from './part-schema.ts';
+import { MEASURES } from './filters.ts';
+import { MOST_PARTS, searchPart } from './part-schema.ts';
 
 export const searchBody = z
   .strictObject({
@@ -30,7 +31,7 @@ export const searchBody = z
     if (body.query === undefined && body.parts === undefined)
       context.addIssue({ code: 'invalid_type', expected: 'string', path: ['query'], input: undefined });
     for (const [at, { field, excludeGroup }] of (body.parts ?? []).entries()) {
-      if (excludeGroup === null || !MEASURES.some((measure) => measure === field)) continue;
+      if (excludeGroup === null || !(field in MEASURES)) continue;
       const message = 'must be null for a number: turn its operator around instead';
       context.addIssue({ code: 'custom', path: ['parts', at, 'excludeGroup'], message });
     }

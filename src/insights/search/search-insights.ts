@@ -3,8 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { readInsights } from '../insight.store.ts';
 import { presentInsight } from '../present.ts';
-import { filtersOf } from './describe-filter.ts';
-import { earlier, later, type NamedPlace, type ParsedQuery } from './filters.ts';
+import { earlier, filtersOf, later, type NamedPlace, type ParsedQuery } from './filters.ts';
 import { interpretQuery } from './interpret-query.ts';
 import { NO_QUERY, withParts } from './parts.ts';
 import { type KeywordMatch, presentInterpretation } from './present-interpretation.ts';
@@ -72,24 +71,16 @@ async function findByWords(
   if (all.total > 0 || keywords.length === 0) return { keywordMatch: 'all', found: all };
   const any = keywords.length > 1 ? await find(anyOf(keywords)) : all;
   if (any.total > 0) return { keywordMatch: 'any', found: any };
-  const others = { ...parsed, keywords: [] };
-  const hasOthers =
-    filtersOf(others).length > 0 || Object.keys(parsed.quantities).length > 0 || parsed.excluded.length > 0;
+  const hasOthers = filtersOf({ ...parsed, keywords: [] }).length > 0 || parsed.excluded.length > 0;
   return hasOthers ? { keywordMatch: 'none', found: await find('') } : { keywordMatch: 'all', found: all };
 }
 
 /** Adds the conditions that the caller sent beside the query. */
-function narrow(parsed: ParsedQuery, body: SearchBody): SearchFilter {
-  return {
-    riskLevel: parsed.riskLevel,
-    severity: parsed.severity,
-    places: parsed.places,
-    quantities: parsed.quantities,
-    excluded: parsed.excluded,
-    startDate: later(parsed.startDate, body.startDate),
-    endDate: earlier(parsed.endDate, body.endDate),
-    onlySeverity: body.severity,
-    deviceId: body.deviceId,
-    sceneId: body.sceneId,
-  };
-}
+const narrow = (parsed: ParsedQuery, body: SearchBody): SearchFilter => ({
+  ...parsed,
+  startDate: later(parsed.startDate, body.startDate),
+  endDate: earlier(parsed.endDate, body.endDate),
+  onlySeverity: body.severity,
+  deviceId: body.deviceId,
+  sceneId: body.sceneId,
+});

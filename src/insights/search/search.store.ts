@@ -1,7 +1,14 @@
 import { ApiError } from '../../http/errors.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { Prisma, type Severity } from '../../platform/prisma-client/client.ts';
-import type { Bounds, Conditions, Measure, NamedPlace, ParsedQuery } from './filters.ts';
+import {
+  BOUNDS,
+  boundsIn,
+  type Conditions,
+  type Measure,
+  type NamedPlace,
+  type ParsedQuery,
+} from './filters.ts';
 import { allOf } from './tsquery.ts';
 
 const MOST_PLACES = 2_000;
@@ -52,12 +59,8 @@ export const findCustoms = (
 ): Promise<{ timezone: string | null; locale: string | null }> =>
   db.user.findUniqueOrThrow({ where: { id: userId }, select: { timezone: true, locale: true } });
 
-/** The conditions of a search beside its words. */
-export interface SearchFilter
-  extends Pick<
-    ParsedQuery,
-    'riskLevel' | 'severity' | 'startDate' | 'endDate' | 'places' | 'quantities' | 'excluded'
-  > {
+/** The conditions of a search; its keywords are searched by the text query. */
+export interface SearchFilter extends Omit<Conditions, 'keywords'>, Pick<ParsedQuery, 'excluded'> {
   readonly deviceId?: string | undefined;
   readonly sceneId?: string | undefined;
   /** In addition to the query’s own severity. */
@@ -125,25 +128,16 @@ function* conditionsOf(userId: string, filter: SearchFilter): Generator<Prisma.S
   if (filter.deviceId) yield Prisma.sql`"deviceId" = ${filter.deviceId}::uuid`;
   if (filter.sceneId) yield Prisma.sql`"sceneId" = ${filter.sceneId}::uuid`;
   if (filter.onlySeverity) yield Prisma.sql`severity = ${filter.onlySeverity}::"Severity"`;
-  yield* saidOf({ ...filter, keywords: [] });
-  for (const [measure, bounds] of Object.entries(filter.quantities) as [Measure, Bounds][]) {
-    yield* quantityOf(userId, measure, bounds);
-  }
+  yield* saidOf(userId, { ...filter, keywords: [] });
   for (const group of filter.excluded) {
-    const all = [...saidOf(group)];
+    const all = [...saidOf(userId, group)];
     // An unknown value, such as a missing risk level, is not excluded.
     if (all.length > 0) yield Prisma.sql`(${Prisma.join(all, ' AND ')}) IS NOT TRUE`;
   }
 }
 
-function* saidOf({
-  severity,
-  riskLevel,
-  startDate,
-  endDate,
-  places,
-  keywords,
-}: Conditions): Generator<Prisma.Sql> {
+function* saidOf(userId: string, said: Conditions): Generator<Prisma.Sql> {
+  const { severity, riskLevel, startDate, endDate, places, keywords, quantities } = said;
   if (severity) yield Prisma.sql`severity = ${severity}::"Severity"`;
   if (startDate) yield Prisma.sql`"triggeredAt" >= ${startDate}`;
   if (endDate) yield Prisma.sql`"triggeredAt" < ${endDate}`;
@@ -155,31 +149,26 @@ function* saidOf({
   }
   const words = allOf(keywords);
   if (words !== '') yield Prisma.sql`"searchVector" @@ to_tsquery('insight_words', ${words})`;
+  for (const measure of Object.keys(quantities) as Measure[]) {
+    const column = Prisma.raw(measure === 'persons' ? '"personCount"' : `"${measure}"`);
+    const within = boundsIn(quantities[measure]!).map(
+      ([name, value]) => Prisma.sql`${column} ${Prisma.raw(BOUNDS[name].sql)} ${value}`,
+    );
+    if (within.length === 0) continue;
+    const all = Prisma.join(within, ' AND ');
+    if (measure === 'persons') yield all;
+    else
+      yield Prisma.sql`"alertEventId" IN (
+        SELECT id FROM "AlertEvent" WHERE "userId" = ${userId}::uuid AND "deletedAt" IS NULL AND ${all})`;
+  }
 }
 
 /** "Till 3 and till 4" means either place; "the queue of till 3" means both, a scene of a device. */
 function together(places: Conditions['places']): NamedPlace[][] {
-  const kindsOf = (mention: readonly NamedPlace[]) =>
-    [...new Set(mention.map(({ kind }) => kind))].sort().join();
-  const byKind = new Map<string, NamedPlace[]>();
-  for (const mention of places)
-    byKind.set(kindsOf(mention), [...(byKind.get(kindsOf(mention)) ?? []), ...mention]);
-  return [...byKind.values()];
-}
-
-function* quantityOf(userId: string, measure: Measure, bounds: Bounds): Generator<Prisma.Sql> {
-  const column = Prisma.raw(measure === 'persons' ? '"personCount"' : `"${measure}"`);
-  const { moreThan, atLeast, lessThan, atMost } = bounds;
-  const within = [
-    ...(moreThan !== undefined ? [Prisma.sql`${column} > ${moreThan}`] : []),
-    ...(atLeast !== undefined ? [Prisma.sql`${column} >= ${atLeast}`] : []),
-    ...(lessThan !== undefined ? [Prisma.sql`${column} < ${lessThan}`] : []),
-    ...(atMost !== undefined ? [Prisma.sql`${column} <= ${atMost}`] : []),
-  ];
-  if (within.length === 0) return;
-  const all = Prisma.join(within, ' AND ');
-  if (measure === 'persons') yield all;
-  else
-    yield Prisma.sql`"alertEventId" IN (
-      SELECT id FROM "AlertEvent" WHERE "userId" = ${userId}::uuid AND "deletedAt" IS NULL AND ${all})`;
+  const byKinds = new Map<string, NamedPlace[]>();
+  for (const mention of places) {
+    const kinds = [...new Set(mention.map(({ kind }) => kind))].sort().join();
+    byKinds.set(kinds, [...(byKinds.get(kinds) ?? []), ...mention]);
+  }
+  return [...byKinds.values()];
 }

@@ -1,179 +1,47 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ApiUser, codeOf, shopOf, type TestApi, TestClock, testApi } from '../../support/api.ts';
-import { type AddedAlert, addAlert, addRule } from '../../support/rows/alert-rows.ts';
+import { interpretQuery } from '../../../src/insights/search/interpret-query.ts';
+import { codeOf, shopOf, testApi } from '../../support/api.ts';
+import { FOUND, NOW } from './questions.ts';
+import { namedShop, searchedShop } from './searched-shop.ts';
 
 const ABSENT = '11111111-1111-1111-1111-111111111111';
-const clock = new TestClock();
-let api: TestApi;
-let owner: ApiUser;
-let other: ApiUser;
-let entrance: { deviceId: string; sceneId: string };
-let till: { deviceId: string; sceneId: string };
-let alerts: Record<string, AddedAlert>;
-
-/** A user whose devices and scenes have names. */
-async function namedShop(user: ApiUser, device: string, scene: string) {
-  const shop = await shopOf(user);
-  await user.patch(`/devices/${shop.deviceId}`, { name: device });
-  await user.patch(`/scenes/${shop.sceneId}`, { name: scene });
-  return shop;
-}
+let shop: Awaited<ReturnType<typeof searchedShop>>;
 
 beforeAll(async () => {
-  clock.time = new Date('2026-11-18T14:30:00Z');
-  api = await testApi({ SEARCH_RATE_LIMIT_PER_MINUTE: '1000000' }, clock);
-  const { db } = api.context;
-  [owner, other] = [await api.user(), await api.user()];
-  entrance = await namedShop(owner, 'Main Entrance', 'Door');
-  till = await namedShop(owner, 'Till 3', 'Checkout area');
-  const door = await addRule(db, { userId: owner.userId, ...entrance }, { severity: 'critical' });
-  const queue = await addRule(db, { userId: owner.userId, ...till });
-  const at = (time: string) => ({ event: { triggeredAt: new Date(time) } });
-  alerts = {
-    crowd: await addAlert(db, door, {
-      ...at('2026-11-17T19:00:00Z'),
-      summary: 'A dense crowd pushes through the door; some are arguing loudly.',
-      activities: ['pushing', 'arguing'],
-      riskLevel: 'high',
-      personCount: 8,
-    }),
-    quiet: await addAlert(db, door, {
-      ...at('2026-11-17T10:00:00Z'),
-      summary: 'Three people at the door, one of them arguing.',
-      riskLevel: 'low',
-      personCount: 3,
-    }),
-    line: await addAlert(db, queue, {
-      event: {
-        triggeredAt: new Date('2026-11-12T12:00:00Z'),
-        metricPath: 'current.maxWaitSeconds',
-        actualValue: 300,
-        facts: { metrics: { current: { inQueue: 4, maxServiceSeconds: 90 } } },
-      },
-      summary: 'A long line waits; nobody fights.',
-      activities: ['waiting'],
-      environment: 'supermarket',
-      riskLevel: 'medium',
-      personCount: 6,
-    }),
-    old: await addAlert(db, queue, {
-      event: {
-        triggeredAt: new Date('2026-03-04T12:00:00Z'),
-        metricPath: 'current.inQueue',
-        actualValue: 9,
-        facts: { metrics: { current: { maxWaitSeconds: 720.5 } } },
-      },
-      summary: 'A long, long, long line of customers. The line is long.',
-      riskLevel: 'critical',
-      personCount: 12,
-    }),
-    pending: await addAlert(db, queue, at('2026-11-18T14:00:00Z')),
-  };
-  const foreign = await addRule(db, {
-    userId: other.userId,
-    ...(await namedShop(other, 'Secret vault', 'Vault')),
-  });
-  await addAlert(db, foreign, { summary: 'A long line of strangers arguing' });
+  shop = await searchedShop('rules');
 });
-afterAll(() => api.drop());
-
-const search = (query: string, more: object = {}, user = owner) =>
-  user.post('/analysis/insights/search', { query, ...more });
-const namesOf = (data: { id: string }[]) =>
-  data.map(({ id }) => Object.keys(alerts).find((name) => alerts[name]!.insight.id === id));
-const found = async (query: string, more: object = {}) => namesOf((await search(query, more)).body.data.data);
+afterAll(() => shop.end());
 
 describe('POST /analysis/insights/search', () => {
   test('a search finds what the query means and tells how it was understood', async () => {
     const query = 'critical alerts at the main entrance yesterday evening with more than five people arguing';
-    const { status, body } = await search(query);
-    expect(status).toBe(200);
-    expect(namesOf(body.data.data)).toEqual(['crowd']);
+    const { status, body } = await shop.search(query);
+    expect([status, shop.namesOf(body.data)]).toEqual([200, ['crowd']]);
     expect(body.data).toMatchObject({
       total: 1,
       interpretation: {
-        interpretedBy: 'rules',
-        riskLevel: [],
-        activityKeywords: ['arguing'],
-        keywordMatch: 'all',
-        severity: 'critical',
-        startDate: '2026-11-17T18:00:00.000Z',
-        endDate: '2026-11-18T00:00:00.000Z',
-        deviceName: 'Main Entrance',
-        minPersons: 6,
+        ...{ interpretedBy: 'rules', riskLevel: [], severity: 'critical', minPersons: 6 },
+        ...{ activityKeywords: ['arguing'], keywordMatch: 'all', deviceName: 'Main Entrance' },
+        ...{ startDate: '2026-11-17T18:00:00.000Z', endDate: '2026-11-18T00:00:00.000Z' },
       },
       tokensUsed: { inputTokens: 0, outputTokens: 0, totalTokens: 0 },
     });
     expect(body.data.data[0]).toMatchObject({
-      id: alerts.crowd!.insight.id,
-      severity: 'critical',
+      ...{ id: shop.alerts.crowd!.insight.id, severity: 'critical' },
       vlmSummary: 'A dense crowd pushes through the door; some are arguing loudly.',
     });
   });
 
-  test.each<[string, string[]]>([
-    ['arguing', ['crowd', 'quiet']],
-    ['argue', ['crowd', 'quiet']],
-    ['long line', ['old', 'line']],
-    ['lines', ['old', 'line']],
-    ['supermarket', ['line']],
-    ['waiting in the checkout area', ['line']],
-    ['at till 3', ['pending', 'line', 'old']],
-    ['at the door', ['crowd', 'quiet']],
-    ['high risk', ['crowd']],
-    ['medium risk or higher last week', ['line']],
-    ['at least 6 people', ['crowd', 'line', 'old']],
-    ['in March', ['old']],
-    ['today', ['pending']],
-    ['warnings', ['pending', 'line', 'old']],
-    ['strangers', []],
-    ['in the vault', []],
-    ['no critical alerts', ['pending', 'line', 'old']],
-    ['not at the main entrance', ['pending', 'line', 'old']],
-    ['everything except Till 3', ['crowd', 'quiet']],
-    ['everything except Till 3 and the main entrance', []],
-    ['till 3 and main entrance', ['pending', 'crowd', 'quiet', 'line', 'old']],
-    ['not dangerous', ['pending', 'quiet', 'line']],
-    ['alerts without arguing', ['pending', 'line', 'old']],
-    ['alles außer Kasse 3', ['crowd', 'quiet']],
-    ['except yesterday', ['pending', 'line', 'old']],
-    ['except critical alerts at the main entrance', ['pending', 'line', 'old']],
-    ['waits longer than 5 minutes', ['old']],
-    ['waits of at least 5 minutes', ['line', 'old']],
-    ['waits of at most 5 minutes', ['line']],
-    ['waits between 4 and 12 minutes', ['line']],
-    ['no waits longer than 5 minutes', ['line']],
-    ['queue longer than 7', ['old']],
-    ['queue shorter than 7', ['line']],
-    ['service longer than a minute', ['line']],
-    ['fewer than 6 people', ['quiet']],
-    ['lange Schlange', ['old', 'line']],
-    ['Streit am Eingang', ['crowd', 'quiet']],
-    ['arguign', ['crowd', 'quiet']],
-    ['loudyl', ['crowd']],
-    ['supermarkt', ['line']],
-    ['at the main entrence', ['crowd', 'quiet']],
-    ['yesteday', ['crowd', 'quiet']],
-    ['pushing zebras', ['crowd']],
-    ['zebras', []],
-  ])('the query %s finds its insights', async (query, expected) => {
-    expect(await found(query)).toEqual(expected);
-  });
-
-  test('where no insight has all the words, insights with at least one are found', async () => {
-    const { data } = (await search('pushing zebras')).body;
-    expect(data.interpretation).toMatchObject({
-      keywordMatch: 'any',
-      activityKeywords: ['pushing', 'zebras'],
-    });
+  test.each(FOUND)('the query %s finds its insights', async (query, expected) => {
+    expect(await shop.found(query)).toEqual(expected);
   });
 
   test('a search tells the words of each filter, corrections and unused words', async () => {
-    const query = 'no critical alerts at the main entrence in the morning, how many?';
-    const { interpretation } = (await search(query)).body.data;
+    const interpretation = await shop.interpreted(
+      'no critical alerts at the main entrence in the morning, how many?',
+    );
     expect(interpretation).toMatchObject({
-      deviceName: 'Main Entrance',
-      activityKeywords: [],
+      ...{ deviceName: 'Main Entrance', activityKeywords: [] },
       excluded: [{ severity: 'critical', riskLevel: [], activityKeywords: [] }],
       understood: [
         { text: 'no critical', filter: 'not (severity critical)' },
@@ -186,43 +54,33 @@ describe('POST /analysis/insights/search', () => {
   });
 
   test.each<[string, object]>([
+    // Where no insight has all the words, insights with at least one are found.
+    ['pushing zebras', { keywordMatch: 'any', activityKeywords: ['pushing', 'zebras'] }],
     ['critcal alerts yesterday', { severity: 'critical', activityKeywords: [] }],
     ['kritsche Meldungen von gestern', { severity: 'critical', activityKeywords: [] }],
     ['mehr als 12 Kundn in der Warteschlange', { queueLength: { moreThan: 12 }, activityKeywords: [] }],
-  ])('%s is read as if it were spelt right', async (query, expected) => {
-    expect((await search(query)).body.data.interpretation).toMatchObject(expected);
+    // Words of other users’ insights correct nothing.
+    ['strangres', { activityKeywords: ['strangres'], corrected: [] }],
+  ])('%s is understood as it is meant', async (query, expected) => {
+    expect(await shop.interpreted(query)).toMatchObject(expected);
   });
 
-  test('in another language, the answer says that there is no model to read it', async () => {
-    const interpretationOf = async (query: string) => (await search(query)).body.data.interpretation;
-    expect(await interpretationOf('alertas críticas de ayer')).toMatchObject({
-      ...{ interpretedBy: 'rules', limitedBy: 'no_model', excluded: [] },
-      activityKeywords: expect.arrayContaining(['alertas', 'ayer']),
-    });
-    expect(await interpretationOf('kritische Alarme')).not.toHaveProperty('limitedBy');
-  });
-
-  test('very large numbers are accepted', async () => {
-    for (const query of [
-      'more than 99999999999999 people',
-      'waits over 9e999 minutes',
-      'fewer than 0 people',
-    ])
-      expect((await search(query)).status).toBe(200);
-  });
-
-  test('words of other users’ insights correct nothing', async () => {
-    const { interpretation } = (await search('strangres')).body.data;
-    expect(interpretation).toMatchObject({ activityKeywords: ['strangres'], corrected: [] });
-    expect((await search('strangres', {}, other)).body.data).toMatchObject({
+  test('words of the own insights correct, and those of others are not found', async () => {
+    const { data } = (await shop.search('strangres', {}, shop.other)).body;
+    expect(data).toMatchObject({
       total: 1,
       interpretation: { corrected: [{ text: 'strangres', to: 'strangers' }] },
     });
+    expect((await shop.search('arguing', {}, shop.other)).body.data.total).toBe(1);
+    expect(await shop.interpreted('at the main entrance', {}, shop.other)).not.toHaveProperty('deviceName');
+    const device = { deviceId: shop.entrance.deviceId };
+    expect((await shop.search('people', device, shop.other)).body.data.data).toEqual([]);
   });
 
   test('filters beside the query apply too', async () => {
+    const { found, entrance, till } = shop;
     expect(await found('arguing', { limit: 1 })).toEqual(['crowd']);
-    expect((await search('arguing', { limit: 1 })).body.data.total).toBe(2);
+    expect((await shop.search('arguing', { limit: 1 })).body.data.total).toBe(2);
     expect(await found('long line', { endDate: '2026-06-01' })).toEqual(['old']);
     expect(await found('long line', { startDate: '2026-06-01' })).toEqual(['line']);
     expect(await found('yesterday', { startDate: '2026-11-17T12:00:00Z' })).toEqual(['crowd']);
@@ -235,57 +93,164 @@ describe('POST /analysis/insights/search', () => {
     expect(await found('yesterday morning', { timezone: 'Asia/Tokyo' })).toEqual([]);
   });
 
-  test('places and insights of other users are not found', async () => {
-    expect((await search('arguing', {}, other)).body.data.total).toBe(1);
-    expect((await search('at the main entrance', {}, other)).body.data.interpretation).not.toHaveProperty(
-      'deviceName',
-    );
-    expect((await search('people', { deviceId: entrance.deviceId }, other)).body.data.data).toEqual([]);
+  test.each([
+    ...[
+      '\'; DROP TABLE "Insight"; --',
+      '& | ! <->',
+      ':*',
+      "a'b\\c",
+      '<script>alert(1)</script>',
+      '%_%',
+      '🙂',
+      '\u202e',
+    ],
+    // Very large numbers.
+    ...['more than 99999999999999 people', 'waits over 9e999 minutes', 'fewer than 0 people'],
+  ])('%s is accepted', async (query) => {
+    expect((await shop.search(query)).status).toBe(200);
   });
 
   test.each([
-    '\'; DROP TABLE "Insight"; --',
-    '& | ! <->',
-    ':*',
-    "a'b\\c",
-    '<script>alert(1)</script>',
-    '%_%',
-    '🙂',
-    '\u202e',
-  ])('%s is searched as words', async (query) => {
-    expect((await search(query)).status).toBe(200);
-  });
-
-  test.each([
-    [{ query: '' }],
-    [{ query: 'x'.repeat(501) }],
-    [{}],
-    [{ query: 5 }],
-    [{ query: 'a\u0000b' }],
-    [{ query: 'x', limit: 0 }],
-    [{ query: 'x', limit: 51 }],
-    [{ query: 'x', severity: 'high' }],
-    [{ query: 'x', deviceId: '1' }],
-    [{ query: 'x', timezone: 'Nowhere' }],
-    [{ query: 'x', page: 2 }],
+    ...[
+      { query: '' },
+      { query: 'x'.repeat(501) },
+      {},
+      { query: 5 },
+      { query: 'a\u0000b' },
+      { query: 'x', page: 2 },
+    ],
+    ...[{ limit: 0 }, { limit: 51 }, { severity: 'high' }, { deviceId: '1' }, { timezone: 'Nowhere' }].map(
+      (more) => ({
+        ...{ query: 'x', ...more },
+      }),
+    ),
   ])('the search %j is refused', async (body) => {
-    expect(codeOf(await owner.post('/analysis/insights/search', body))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(codeOf(await shop.post(body))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  test('a range whose end is before its start is refused', async () => {
+  test('a range whose end is before its start, no key and a key without the scope are refused', async () => {
     const range = { startDate: '2026-01-02', endDate: '2026-01-01' };
-    expect(codeOf(await search('x', range))).toEqual([400, 'INVALID_DATE_RANGE']);
+    expect(codeOf(await shop.search('x', range))).toEqual([400, 'INVALID_DATE_RANGE']);
+    const nobody = await shop.api.nobody.post('/analysis/insights/search', { query: 'x' });
+    expect(codeOf(nobody)).toEqual([401, 'UNAUTHORIZED']);
+    const reader = await shop.api.user(['scene:read']);
+    expect(codeOf(await shop.search('x', {}, reader))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+  });
+});
+
+describe('a user’s customs', () => {
+  const YESTERDAY = {
+    utc: '2026-11-17T00:00:00.000Z',
+    tokyo: '2026-11-16T15:00:00.000Z',
+    berlin: '2026-11-16T23:00:00.000Z',
+    newYork: '2026-11-17T05:00:00.000Z',
+  };
+
+  test('yesterday is in the zone that was sent, else of the device, else of the place that is named, else of the user', async () => {
+    const user = await shop.api.user();
+    const ginza = await namedShop(user, 'Ginza', 'Counter');
+    await namedShop(user, 'Till 3', 'Door');
+    await user.patch(`/devices/${ginza.deviceId}`, { timezone: 'Asia/Tokyo' });
+    await user.patch('/users/me', { timezone: 'Europe/Berlin' });
+    const startOf = async (query: string, more: object = {}) =>
+      (await shop.interpreted(query, more, user)).startDate;
+    const device = { deviceId: ginza.deviceId };
+    expect(await startOf('yesterday')).toBe(YESTERDAY.berlin);
+    expect(await startOf('yesterday', device)).toBe(YESTERDAY.tokyo);
+    expect(await startOf('yesterday', { sceneId: ginza.sceneId })).toBe(YESTERDAY.tokyo);
+    expect(await startOf('yesterday at Ginza')).toBe(YESTERDAY.tokyo);
+    expect(await startOf('yesterday at till 3')).toBe(YESTERDAY.berlin);
+    expect(await startOf('yesterday at Ginza', { timezone: 'America/New_York' })).toBe(YESTERDAY.newYork);
+    expect(await startOf('yesterday', { ...device, timezone: 'UTC' })).toBe(YESTERDAY.utc);
   });
 
-  test('a search requires a key with the scope', async () => {
-    expect(codeOf(await api.nobody.post('/analysis/insights/search', { query: 'x' }))).toEqual([
-      401,
-      'UNAUTHORIZED',
-    ]);
-    expect(codeOf(await search('x', {}, await api.user(['scene:read'])))).toEqual([
-      403,
-      'INSUFFICIENT_SCOPE',
-    ]);
+  test('yesterday is in the zone of the site, and in the only zone of all places', async () => {
+    const user = await shop.api.user();
+    const { deviceId } = await shopOf(user);
+    const startOf = async (more: object = {}) => (await shop.interpreted('yesterday', more, user)).startDate;
+    expect(await startOf()).toBe(YESTERDAY.utc);
+    await user.post('/sites', { name: 'Shop', timezone: 'America/New_York', deviceIds: [deviceId] });
+    expect(await startOf()).toBe(YESTERDAY.newYork);
+    expect(await startOf({ deviceId })).toBe(YESTERDAY.newYork);
+  });
+
+  test.each([
+    ['en-US', 'on 10/11/2026', '2026-10-11'],
+    ['en-GB', 'on 10/11/2026', '2026-11-10'],
+    ['de-DE', 'on 10/11/2026', '2026-11-10'],
+    [null, 'on 10/11/2026', '2026-10-11'],
+    [null, 'Warnungen am 10/11/2026', '2026-11-10'],
+    ['en-US', 'on 13/11/2026', '2026-11-13'],
+  ])('a date with slashes is read as the user writes dates: for %s, %s is %s', async (locale, query, day) => {
+    await shop.owner.patch('/users/me', { locale });
+    expect((await shop.interpreted(query, { timezone: 'UTC' })).startDate?.slice(0, 10)).toBe(day);
+    await shop.owner.patch('/users/me', { locale: null });
+  });
+});
+
+test('with understood filters and no insight with the words, the words are left out, and the answer says so', async () => {
+  const resultOf = async (query: string) => (await shop.search(query, { timezone: 'UTC' })).body.data;
+  expect(await resultOf('flamingos yesterday at the main entrance')).toMatchObject({
+    total: 2,
+    interpretation: { keywordMatch: 'none', activityKeywords: ['flamingos'], deviceName: 'Main Entrance' },
+  });
+  expect(await resultOf('flamingos')).toMatchObject({ total: 0, interpretation: { keywordMatch: 'all' } });
+  expect(await resultOf('flamingos today at the main entrance')).toMatchObject({ total: 0 });
+  expect(await resultOf('people arguing yesterday')).toMatchObject({
+    total: 2,
+    interpretation: { keywordMatch: 'all' },
+  });
+});
+
+describe('the language of a query', () => {
+  test.each(['alertas críticas de ayer', 'alertes critiques d’hier soir', 'критические тревоги'])(
+    '%s goes to the model',
+    async (query) => {
+      shop.server.scripts.push({
+        fault: 'says',
+        text: JSON.stringify({ severity: 'critical', activityKeywords: [] }),
+      });
+      const { interpretation, tokensUsed } = (await shop.search(query)).body.data;
+      expect(interpretation).toMatchObject({ interpretedBy: 'openai', severity: 'critical' });
+      expect(tokensUsed.totalTokens).toBeGreaterThan(0);
+    },
+  );
+
+  test.each(['critical alerts', 'kritische Alarme', 'missing file', 'tennis court', 'code red', 'Till 3'])(
+    '%s is read by rules, and costs nothing',
+    async (query) => {
+      shop.server.requests.length = 0;
+      const { interpretation, tokensUsed } = (await shop.search(query)).body.data;
+      expect([interpretation.interpretedBy, tokensUsed.totalTokens]).toEqual(['rules', 0]);
+      expect(shop.server.requests).toEqual([]);
+      expect(interpretation).not.toHaveProperty('limitedBy');
+    },
+  );
+
+  test('where the model fails, names and dates in digits are read, and no word is taken for an English one', async () => {
+    shop.server.scripts.push(...Array(3).fill({ fault: 'status', status: 503 }));
+    const interpretation = await shop.interpreted('gente no atendida en Till 3 desde 2026-11-10', {
+      timezone: 'UTC',
+    });
+    expect(interpretation).toMatchObject({
+      ...{ interpretedBy: 'rules', limitedBy: 'model_failed', deviceName: 'Till 3', excluded: [] },
+      startDate: '2026-11-10T00:00:00.000Z',
+    });
+    expect(interpretation.activityKeywords).toContain('atendida');
+  });
+
+  test('where there is no model, the answer says so', async () => {
+    const { userId } = shop.owner;
+    const searched = { userId, query: 'alertas críticas de ayer', signal: new AbortController().signal };
+    const meant = { now: NOW, timezone: 'UTC', places: [] };
+    const { by, limitedBy, parsed } = await interpretQuery(
+      { ...shop.api.context, chat: null },
+      searched,
+      meant,
+    );
+    expect([by, limitedBy, parsed.excluded]).toEqual(['rules', 'no_model', []]);
+    const words = parsed.keywords.map(({ word }) => word);
+    expect(words).toEqual(expect.arrayContaining(['alertas', 'ayer']));
   });
 });
 
@@ -293,12 +258,12 @@ test('a key may search ten times a minute', async () => {
   const limited = await testApi({ SEARCH_RATE_LIMIT_PER_MINUTE: '10' });
   try {
     const user = await limited.user();
-    for (let n = 0; n < 10; n += 1) expect((await search('x', {}, user)).status).toBe(200);
-    const refused = await search('x', {}, user);
+    for (let n = 0; n < 10; n += 1) expect((await shop.search('x', {}, user)).status).toBe(200);
+    const refused = await shop.search('x', {}, user);
     expect(codeOf(refused)).toEqual([429, 'RATE_LIMITED']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect((await user.get('/analysis/insights')).status).toBe(200);
-    expect((await search('x', {}, await limited.user())).status).toBe(200);
+    expect((await shop.search('x', {}, await limited.user())).status).toBe(200);
   } finally {
     await limited.drop();
   }

@@ -2,8 +2,14 @@ import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { type Said as Answered, objectsIn } from '../../../platform/chat/objects-in.ts';
 import { RiskLevel, Severity } from '../../../platform/prisma-client/enums.ts';
-import { describeFilter, filtersOf } from '../describe-filter.ts';
-import type { Bounds, Conditions, Measure, NamedPlace, ParsedQuery } from '../filters.ts';
+import {
+  type Conditions,
+  describeExclusion,
+  describeFilter,
+  filtersOf,
+  type NamedPlace,
+  type ParsedQuery,
+} from '../filters.ts';
 import { keywordsIn, keywordsOf, MOST_KEYWORDS, readWords } from '../rules/keywords.ts';
 import { readNames } from '../rules/names.ts';
 import type { ParseContext } from '../rules/parse-query.ts';
@@ -34,7 +40,7 @@ const conditions = {
 const group = z.object(conditions);
 
 /** The fields of a model's answer. All others are ignored. */
-const filters = z.object({
+export const filters = z.object({
   ...conditions,
   minPersons: z.int().min(1).max(10_000).nullish(),
   maxPersons: people,
@@ -44,6 +50,8 @@ const filters = z.object({
   excluded: z.array(group).max(MOST_EXCLUDED).nullish(),
   unusedWords: z.array(words(KEYWORD_CHARACTERS)).max(100).nullish(),
 });
+
+type Said = z.output<typeof filters>;
 
 /**
  * Reads a model's answer as the same filters that the rules give. Names are looked up among the user's devices and
@@ -59,16 +67,15 @@ export function readFilters(said: Answered, context: ParseContext): ParsedQuery 
     const included = readConditions(parsed.data, context);
     const excluded = (parsed.data.excluded ?? []).map((one) => readConditions(one, context));
     if (!included || !excluded.every((one) => one !== null)) return null;
-    const quantities = readQuantities(parsed.data);
     const denied = excluded.filter((one) => filtersOf(one).length > 0);
+    const told = [
+      ...filtersOf(included).map(describeFilter),
+      ...denied.map((one) => describeExclusion(filtersOf(one))),
+    ];
     return {
       ...included,
-      quantities,
       excluded: denied,
-      understood: [
-        ...[...filtersOf(included), ...quantityFilters(quantities)].map(describeFilter),
-        ...denied.map((one) => `not (${filtersOf(one).map(describeFilter).join(', ')})`),
-      ].map((filter) => ({ text: null, filter })),
+      understood: told.map((filter) => ({ text: null, filter })),
       unusedWords: (parsed.data.unusedWords ?? []).slice(0, MOST_UNUSED),
     };
   }
@@ -76,7 +83,7 @@ export function readFilters(said: Answered, context: ParseContext): ParsedQuery 
 }
 
 /** @returns null where a time is invalid, or the end is not after the start */
-function readConditions(said: z.output<typeof group>, { timezone, places }: ParseContext): Conditions | null {
+function readConditions(said: Partial<Said>, { timezone, places }: ParseContext): Conditions | null {
   const startDate = readMoment(said.startDate, timezone);
   const endDate = readMoment(said.endDate, timezone);
   if (startDate === null || endDate === null) return null;
@@ -96,33 +103,21 @@ function readConditions(said: z.output<typeof group>, { timezone, places }: Pars
       0,
       MOST_KEYWORDS,
     ),
+    quantities: readQuantities(said),
   };
 }
 
-type Said = z.output<typeof filters>;
-
-function readQuantities(said: Said): ParsedQuery['quantities'] {
-  const persons = { atLeast: said.minPersons ?? undefined, atMost: said.maxPersons ?? undefined };
-  const all: [Measure, z.output<typeof bounds>][] = [
-    ['persons', persons],
-    ['queueLength', said.queueLength],
-    ['waitSeconds', said.waitSeconds],
-    ['serviceSeconds', said.serviceSeconds],
-  ];
+function readQuantities(said: Partial<Said>): Conditions['quantities'] {
+  const persons = { atLeast: said.minPersons, atMost: said.maxPersons };
+  const { queueLength, waitSeconds, serviceSeconds } = said;
+  const all = Object.entries({ persons, queueLength, waitSeconds, serviceSeconds });
   return Object.fromEntries(
-    all.flatMap(([measure, given]): [Measure, Bounds][] => {
+    all.flatMap(([measure, given]) => {
       const found = Object.entries(given ?? {}).filter(([, value]) => typeof value === 'number');
-      return found.length > 0 ? [[measure, Object.fromEntries(found) as Bounds]] : [];
+      return found.length > 0 ? [[measure, Object.fromEntries(found)]] : [];
     }),
   );
 }
-
-const quantityFilters = (quantities: ParsedQuery['quantities']) =>
-  (Object.entries(quantities) as [Measure, Bounds][]).map(([measure, given]) => ({
-    kind: 'quantity' as const,
-    measure,
-    bounds: given,
-  }));
 
 /** @returns undefined without a text, null for an invalid time */
 function readMoment(text: string | null | undefined, zone: string): Date | undefined | null {

@@ -1,6 +1,6 @@
 import type { NamedPlace } from '../filters.ts';
 import { fold, type Language, LEXICONS, plainOf } from '../lexicon.ts';
-import { wordsIn } from './tokens.ts';
+import { wordsIn } from './sentence.ts';
 
 /** Function words of other languages that are no words of English or German. */
 const OTHERS = new Set(
@@ -23,17 +23,15 @@ export function languageOf(query: string, names: ReadonlySet<string> = new Set()
   const foreign = words.filter((word) => /[^\p{sc=Latin}\p{M}]/u.test(word)).length;
   if (foreign * 2 > words.length) return 'other';
   const telling = words.map(fold).filter((word) => !names.has(word));
-  const isOf = (word: string, language: 'en' | 'de') =>
-    wordsIn(word, LEXICONS[language]).some(
-      ([at, length]) => LEXICONS[language].sensesOf(word.slice(at, at + length)).size > 0,
+  const of = (language: Language): string[] =>
+    telling.filter((word) =>
+      wordsIn(word, LEXICONS[language]).some((part) => LEXICONS[language].sensesOf(part).size > 0),
     );
-  const [english, german] = (['en', 'de'] as const).map(
-    (language) => telling.filter((word) => isOf(word, language)).length,
-  ) as [number, number];
-  if (telling.filter((word) => OTHERS.has(word)).length > Math.max(english, german)) return 'other';
-  if (english !== german) return english > german ? 'en' : 'de';
+  const [english, german, others] = [of('en'), of('de'), telling.filter((word) => OTHERS.has(word))];
+  if (others.length > Math.max(english.length, german.length)) return 'other';
+  if (english.length !== german.length) return english.length > german.length ? 'en' : 'de';
   // People who write German use English words, "alerts gestern"; the other way round is rare.
-  return telling.some((word) => isOf(word, 'de') && !isOf(word, 'en')) ? 'de' : null;
+  return german.some((word) => !english.includes(word)) ? 'de' : null;
 }
 
 /** The language of a query: of its words, else of the user, else English. @param locale BCP 47 */

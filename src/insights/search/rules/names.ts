@@ -5,10 +5,13 @@ import { type Sentence, span } from './sentence.ts';
 const LONGEST_MENTION = 4;
 const QUOTES = /^["“”„«»]$/;
 const NUMBER = /^\p{N}+$/u;
+/** Kinds of words that a place does not describe. */
+const NO_THINGS =
+  'severity level compare and or day weekday month part unit period last past ago noon midnight'.split(' ');
 
 interface Name {
   readonly place: NamedPlace;
-  readonly words: readonly string[];
+  readonly words: string;
   /** The same words without regard to language and order: "Kasse 3" becomes "3 checkout". */
   readonly key: string;
 }
@@ -18,9 +21,9 @@ class Meanings {
   readonly #senses = new Map<string, readonly Senses[]>();
 
   #of(word: string): readonly Senses[] {
-    const known = this.#senses.get(word);
-    if (known) return known;
-    const senses = NUMBER.test(word) ? [] : [LEXICONS.en.sensesOf(word), LEXICONS.de.sensesOf(word)];
+    const senses =
+      this.#senses.get(word) ??
+      (NUMBER.test(word) ? [] : [LEXICONS.en.sensesOf(word), LEXICONS.de.sensesOf(word)]);
     this.#senses.set(word, senses);
     return senses;
   }
@@ -29,7 +32,9 @@ class Meanings {
     this.#of(word).some((senses) => kinds.some((kind) => senses.has(kind)));
 
   #first<Value>(word: string, kind: string): Value | undefined {
-    return this.#of(word).map((senses) => senses.get(kind)?.value).find(Boolean) as Value | undefined; // biome-ignore format: one line
+    return this.#of(word)
+      .find((senses) => senses.has(kind))
+      ?.get(kind)?.value as Value | undefined;
   }
 
   conceptOf = (word: string): Concept | undefined => this.#first(word, 'concept');
@@ -40,7 +45,7 @@ class Meanings {
   /** "Kasse zwei" is Till 2. */
   keyOf = (words: readonly string[]): string =>
     words
-      .map((word) => this.conceptOf(word)?.word ?? this.#first<number>(word, 'number')?.toString() ?? word)
+      .map((word) => this.conceptOf(word)?.word ?? this.#first<number>(word, 'number') ?? word)
       .sort()
       .join(' ');
 }
@@ -49,61 +54,49 @@ class Meanings {
  * Claims the names of the user's devices and scenes: first full names anywhere and in any language of the lexicon, then
  * parts of names where the query names a place. A mention that fits several places means any of them.
  */
-export function readNames(sentence: Sentence, places: readonly NamedPlace[]): void {
-  const meanings = new Meanings();
-  const names = places.map((place): Name => {
-    const words = fold(place.name.normalize('NFKC')).match(/\p{N}+|[\p{L}\p{M}]+/gu) ?? [];
-    return { place, words, key: meanings.keyOf(words) };
-  });
-  new NameReader(sentence, meanings, names).read();
-}
-
-type Said = 'strong' | 'weak' | 'marker';
+export const readNames = (sentence: Sentence, places: readonly NamedPlace[]): void =>
+  new NameReader(sentence, places).read();
 
 class NameReader {
   readonly #sentence: Sentence;
-  readonly #meanings: Meanings;
+  readonly #meanings = new Meanings();
   readonly #names: readonly Name[];
 
-  constructor(sentence: Sentence, meanings: Meanings, names: readonly Name[]) {
-    [this.#sentence, this.#meanings, this.#names] = [sentence, meanings, names];
+  constructor(sentence: Sentence, places: readonly NamedPlace[]) {
+    this.#sentence = sentence;
+    this.#names = places.map((place): Name => {
+      const words = fold(place.name.normalize('NFKC')).match(/\p{N}+|[\p{L}\p{M}]+/gu) ?? [];
+      return { place, words: words.join(' '), key: this.#meanings.keyOf(words) };
+    });
   }
 
   read(): void {
-    const longest = Math.max(0, ...this.#names.map(({ words }) => words.length));
-    this.#readLongest(longest, ({ words }) => words.join(' '), (words) => words.join(' '), true); // biome-ignore format: one line
+    const { tokens } = this.#sentence;
+    const longest = Math.max(0, ...this.#names.map(({ words }) => words.split(' ').length));
+    this.#readLongest('words', (words) => words.join(' '), span(1, longest));
     // "Kasse 3" is Till 3 unless a place is named Kasse 3.
-    this.#readLongest(LONGEST_MENTION, ({ key }) => key, this.#meanings.keyOf, false);
-    for (let at = 0; at < this.#sentence.tokens.length; at += 1) this.#readNumber(at);
-    for (let at = 0; at < this.#sentence.tokens.length; at += 1) this.#readPart(at);
+    this.#readLongest('key', this.#meanings.keyOf, span(2, LONGEST_MENTION - 1));
+    for (const at of tokens.keys()) this.#readNumber(at);
+    for (const at of tokens.keys()) this.#readPart(at);
   }
 
   /** Claims names by all of their words, the longest first. */
-  #readLongest(
-    longest: number,
-    keyOf: (name: Name) => string,
-    keyIn: (words: string[]) => string,
-    areWords: boolean,
-  ) {
+  #readLongest(by: 'words' | 'key', keyOf: (words: string[]) => string, lengths: readonly number[]) {
     const named = new Map<string, Name[]>();
-    for (const name of this.#names) named.set(keyOf(name), [...(named.get(keyOf(name)) ?? []), name]);
-    const { tokens } = this.#sentence;
-    for (let length = Math.min(longest, tokens.length); length > (areWords ? 0 : 1); length -= 1) {
-      for (let at = 0; at + length <= tokens.length; at += 1) {
-        if (!this.#sentence.areFree(at, length)) continue;
-        const found = named.get(keyIn(this.#words(at, length)));
-        if (found && (!areWords || this.#isUsedAsName(at, length))) this.#claim(at, length, found);
+    for (const name of this.#names) named.set(name[by], [...(named.get(name[by]) ?? []), name]);
+    for (const length of lengths.toReversed()) {
+      for (let at = 0; at + length <= this.#sentence.tokens.length; at += 1) {
+        const found = this.#sentence.areFree(at, length) && named.get(keyOf(this.#words(at, length)));
+        if (found && (by === 'key' || this.#isUsedAsName(at, length))) this.#claim(at, length, found);
       }
     }
   }
 
-  #words = (at: number, length: number): string[] =>
-    this.#sentence.tokens.slice(at, at + length).map(({ plain }) => plain);
+  #words = (at: number, length: number): string[] => span(at, length).map(this.#sentence.plainAt);
 
   #claim(at: number, length: number, names: readonly Name[]): void {
-    const beside = [at - 1, at + length].filter(
-      (token) => this.#sentence.senseAt('placeWord', token) && this.#sentence.isFree(token),
-    );
+    const { is, isFree } = this.#sentence;
+    const beside = [at - 1, at + length].filter((token) => is(token, 'placeWord') && isFree(token));
     const places = names.map(({ place }) => place);
     this.#sentence.claim([...beside, ...span(at, length)], { kind: 'place', places });
   }
@@ -113,22 +106,17 @@ class NameReader {
    * a name only in quotes, in capitals, beside "scene" or "camera", or after a preposition of place.
    */
   #isUsedAsName(at: number, length: number): boolean {
-    const { tokens } = this.#sentence;
+    const { tokens, is, plainAt } = this.#sentence;
     const { plain, text } = tokens[at]!;
-    if (length > 1 || /\p{N}/u.test(plain) || QUOTES.test(tokens[at - 1]?.plain ?? '')) return true;
-    if ([at - 1, at + 1].some((beside) => this.#sentence.senseAt('placeWord', beside))) return true;
+    if (length > 1 || /\p{N}/u.test(plain) || QUOTES.test(plainAt(at - 1))) return true;
     const before = this.#wordBefore(at);
-    if (before === 'strong') return true;
+    if (before === 'strong' || is(at - 1, 'placeWord') || is(at + 1, 'placeWord')) return true;
     const isCapital = /^\p{Lu}/u.test(text) && at > 0;
     if (this.#meanings.has(plain, 'stop') || this.#meanings.isThing(plain))
       return isCapital && before !== null && !this.#writesCapitals();
-    return before !== null || isCapital || this.#standsAlone(at);
-  }
-
-  /** "Pharmacy yesterday": the first or the last word, beside nothing that it could describe. */
-  #standsAlone(at: number): boolean {
-    if (at === 0) return this.#isNoThing(1);
-    return at === this.#sentence.tokens.length - 1 && this.#isNoThing(at - 1);
+    // "Pharmacy yesterday": the first or the last word, beside nothing that it could describe.
+    const isAlone = at === 0 ? this.#isNoThing(1) : at === tokens.length - 1 && this.#isNoThing(at - 1);
+    return before !== null || isCapital || isAlone;
   }
 
   #isNoThing(at: number): boolean {
@@ -140,50 +128,49 @@ class NameReader {
   /** True for German, where nouns have capitals, and for a query in capitals. */
   #writesCapitals(): boolean {
     const { tokens, language } = this.#sentence;
-    const isCapital = ({ kind, text }: (typeof tokens)[number]) => kind === 'word' && /^\p{Lu}/u.test(text);
-    return language === 'de' || tokens.slice(1).filter(isCapital).length > 1;
+    const capitals = tokens.slice(1).filter(({ kind, text }) => kind === 'word' && /^\p{Lu}/u.test(text));
+    return language === 'de' || capitals.length > 1;
   }
 
   /** The word before a token that makes it a place: "at", "in", "except", or none. */
-  #wordBefore(at: number): Said | null {
+  #wordBefore(at: number): 'strong' | 'weak' | 'marker' | null {
     const sentence = this.#sentence;
     const end = at - (sentence.before('article', at)?.length ?? 0);
-    if (sentence.senseAt('placeWord', end - 1)) return 'strong';
-    for (const start of new Set([end, at])) {
+    if (sentence.is(end - 1, 'placeWord')) return 'strong';
+    for (const start of [end, at]) {
       const preposition = sentence.before<'strong' | 'weak'>('at', start);
       if (preposition) return preposition.value;
-      if (sentence.before('except', start) || sentence.before('not', start)) return 'marker';
+      if (sentence.before('except', start) ?? sentence.before('not', start)) return 'marker';
     }
     const joined = sentence.before('and', end) ?? sentence.before('or', end);
-    return joined && sentence.ownerOf(end - joined.length - 1)?.filter.kind === 'place' ? 'marker' : null;
+    return joined && sentence.isIn(end - joined.length - 1, 'place') ? 'marker' : null;
   }
 
   /** "Till 1, 2 and 3": the numbers share their word. */
   #readNumber(at: number): void {
     const sentence = this.#sentence;
     const owner = sentence.ownerOf(at);
-    const isNumber = (token: number) => NUMBER.test(sentence.tokens[token]?.plain ?? '');
-    if (owner?.filter.kind !== 'place' || owner.tokens.at(-1) !== at || !isNumber(at)) return;
+    const isNumber = (token: number) => NUMBER.test(sentence.plainAt(token));
+    if (!sentence.isIn(at, 'place') || owner!.tokens.at(-1) !== at || !isNumber(at)) return;
     const joined = sentence.free('and', at + 1) ?? sentence.free('or', at + 1);
     const number = at + 1 + (joined?.length ?? 0);
     if (!joined || !sentence.isFree(number) || !isNumber(number)) return;
-    const shared = owner.tokens.slice(0, -1).map((token) => sentence.tokens[token]!.plain);
-    const key = this.#meanings.keyOf([...shared, sentence.tokens[number]!.plain]);
-    const found = this.#names.filter((name) => name.key === key);
+    const shared = [...owner!.tokens.slice(0, -1), number].map(sentence.plainAt);
+    const found = this.#names.filter((name) => name.key === this.#meanings.keyOf(shared));
     const isAlone = !sentence.isFree(number + 1) || this.#isNoThing(number + 1);
     if (isAlone && found.length > 0) this.#claim(number, 1, found);
   }
 
   /** Claims a part of a name after a word for a place. */
   #readPart(at: number): void {
-    const { tokens } = this.#sentence;
-    const said = this.#sentence.isFree(at) ? this.#wordBefore(at) : null;
+    const { tokens, isFree, areFree } = this.#sentence;
+    const said = isFree(at) && this.#wordBefore(at);
     if (!said) return;
     for (let length = Math.min(LONGEST_MENTION, tokens.length - at); length > 0; length -= 1) {
       const words = this.#words(at, length);
-      if (!this.#sentence.areFree(at, length) || !this.#isTelling(words, said)) continue;
       // Till 4 is no other till.
-      if (this.#sentence.isFree(at + length) && tokens[at + length]!.kind === 'number') continue;
+      const isOther = isFree(at + length) && tokens[at + length]!.kind === 'number';
+      if (isOther || !areFree(at, length) || !this.#isTelling(words, said === 'strong')) continue;
       const found = this.#namesWith(words);
       if (found.length === 0) continue;
       this.#claim(at, length, found);
@@ -192,29 +179,23 @@ class NameReader {
   }
 
   #namesWith(words: readonly string[]): Name[] {
-    const said = ` ${words.join(' ')} `;
-    const exact = this.#names.filter((name) => ` ${name.words.join(' ')} `.includes(said));
+    const has = (name: Name, part: string) => ` ${name.words} `.includes(` ${part} `);
+    const exact = this.#names.filter((name) => has(name, words.join(' ')));
     if (exact.length > 0) return exact;
     const concepts = words.map(this.#meanings.conceptOf);
     if (!concepts.every((concept) => concept?.role === 'place')) return [];
-    return this.#names.filter((name) => concepts.every((concept) => name.words.includes(concept!.word)));
+    return this.#names.filter((name) => concepts.every((concept) => has(name, concept!.word)));
   }
 
-  /**
-   * Requires more than function words and numbers. A word for a thing ("the queue") counts only after a strong
-   * preposition.
-   */
-  #isTelling(words: readonly string[], said: Said): boolean {
+  /** Requires more than function words and numbers. "The queue" counts only after a strong preposition. */
+  #isTelling(words: readonly string[], isStrong: boolean): boolean {
+    const { has, isThing } = this.#meanings;
     return words.some(
       (word) =>
         word.length >= 3 &&
         !NUMBER.test(word) &&
-        !this.#meanings.has(word, 'stop', 'people') &&
-        (said === 'strong' || !this.#meanings.isThing(word)),
+        !has(word, 'stop', 'people') &&
+        (isStrong || !isThing(word)),
     );
   }
 }
-
-/** Kinds of words that a place does not describe. */
-const NO_THINGS =
-  'severity level compare and or day weekday month part unit period last past ago noon midnight'.split(' ');

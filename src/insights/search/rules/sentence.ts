@@ -1,6 +1,17 @@
 import type { Filter } from '../filters.ts';
-import { type Language, LEXICONS, type Sense, type Senses } from '../lexicon.ts';
-import { normalised, type Token, tokenise } from './tokens.ts';
+import { fold, type Language, LEXICONS, type Lexicon, plainOf, type Sense, type Senses } from '../lexicon.ts';
+
+/** A word, a number, a date or time in digits, or a mark of a query. */
+export interface Token {
+  /** As written. */
+  readonly text: string;
+  /** Folded for comparison with the lexicon. */
+  readonly plain: string;
+  /** Position in the normalised text. */
+  readonly at: number;
+  readonly length: number;
+  readonly kind: 'word' | 'number' | 'digits' | 'mark';
+}
 
 /** Tokens that form one filter. */
 export interface Phrase {
@@ -9,14 +20,61 @@ export interface Phrase {
   readonly filter: Filter;
 }
 
+/** Apostrophes and hyphens only separate words. */
+const PIECE = new RegExp(
+  [
+    String.raw`(?<digits>\d{4}-\d\d-\d\d(?!\d)|\d{1,2}\/\d{1,2}(?:\/(?:\d{4}|\d\d))?(?![\d/])|\d{1,2}:\d\d(?!\d))`,
+    String.raw`(?<number>\d+(?:[.,]\d+)?)`,
+    String.raw`(?<word>[\p{L}\p{M}]+)`,
+    String.raw`(?<mark>(?<=\d\.?\s?)-(?=\s?\d)|[^\s\p{L}\p{M}\p{N}'-])`,
+  ].join('|'),
+  'gu',
+);
 /** Kinds of words that join phrases, or that name the subject of every insight. */
-const SILENT = ['and', 'or', 'but', 'only', 'people', 'at', 'article', 'alert', 'present'] as const;
-
+const SILENT = ['and', 'or', 'but', 'only', 'people', 'at', 'article', 'alert', 'present'];
 /** Tokens of a query that are read. Nobody asks with more, and readers compare tokens with each other. */
 const MOST_TOKENS = 64;
+/** A larger number is no count. */
+const MOST = 100_000;
 
 /** The positions of consecutive tokens. */
 export const span = (from: number, length: number): number[] => Array.from({ length }, (_, n) => from + n);
+
+/** The text of which tokens tell the position. */
+function normalised(text: string): string {
+  const marks = text.normalize('NFKC').replace(/[’‘`]/g, "'").replace(/[‐‑]/g, '-');
+  const normal = marks.replace(/\s+/g, ' ').trim();
+  const lower = normal.toLowerCase().normalize('NFC');
+  // Some capitals are longer in lower case.
+  return normal.length === lower.length ? normal : lower;
+}
+
+function tokenise(text: string, lexicon: Lexicon): Token[] {
+  const plain = plainOf(text);
+  return [...plain.matchAll(PIECE)].flatMap(({ groups, index, 0: found }) => {
+    const [kind] = Object.entries(groups!).find(([, part]) => part !== undefined) as [Token['kind'], string];
+    const parts = kind === 'word' ? wordsIn(found, lexicon) : [found];
+    return parts.map((part, n) => {
+      const at = index + (n > 0 ? parts[0]!.length : 0);
+      const { length } = part;
+      return { kind, at, length, text: text.slice(at, at + length), plain: fold(part) };
+    });
+  });
+}
+
+/** Divides German words of time that are written together: "Montagabend", "Oktoberende". */
+export function wordsIn(word: string, lexicon: Lexicon): string[] {
+  const isOf = (part: string, ...kinds: string[]) => {
+    const senses = lexicon.sensesOf(part);
+    return kinds.some((kind) => senses.has(kind));
+  };
+  for (let end = 3; end <= word.length - 4; end += 1) {
+    const [start, rest] = [word.slice(0, end), word.slice(end)];
+    if (isOf(start, 'weekday', 'month') && isOf(rest, 'part', 'third', 'period', 'halves'))
+      return [start, rest];
+  }
+  return [word];
+}
 
 /** A query in tokens, each of which belongs to at most one phrase. */
 export class Sentence {
@@ -48,6 +106,10 @@ export class Sentence {
     return this.#senses[at]?.get(kind) as Sense<Value> | undefined;
   }
 
+  /** Whether a phrase of one of the kinds begins at a token. */
+  is = (at: number, ...kinds: readonly string[]): boolean =>
+    kinds.some((kind) => this.#senses[at]?.has(kind));
+
   /** The longest phrase of a kind that begins at a token and has no taken token. */
   free<Value = true>(kind: string, at: number): Sense<Value> | undefined {
     const sense = this.senseAt<Value>(kind, at);
@@ -63,19 +125,33 @@ export class Sentence {
     return undefined;
   }
 
+  /** A number in digits or words. */
+  numberAt(at: number): Sense<number> | undefined {
+    const token = this.tokens[at];
+    if (token?.kind !== 'number') return this.free<number>('number', at);
+    return this.isFree(at)
+      ? { value: Math.min(MOST, Number(token.plain.replace(',', '.'))), length: 1 }
+      : undefined;
+  }
+
+  /** The text of a token, folded; empty where there is none. */
+  plainAt = (at: number): string => this.tokens[at]?.plain ?? '';
+
   ownerOf(at: number): Phrase | undefined {
     const owner = this.#owners[at];
     return typeof owner === 'object' ? owner : undefined;
   }
+
+  /** Whether a token belongs to a phrase of one of the kinds. */
+  isIn = (at: number, ...kinds: Filter['kind'][]): boolean =>
+    kinds.some((kind) => this.ownerOf(at)?.filter.kind === kind);
 
   isFree = (at: number): boolean => at >= 0 && at < this.tokens.length && this.#owners[at] === undefined;
 
   areFree = (at: number, length: number): boolean => span(at, length).every(this.isFree);
 
   /** Whether a token has no meaning of its own: function words, and words for the searched alerts. */
-  isFiller(at: number): boolean {
-    return this.tokens[at]?.kind === 'word' && !!(this.senseAt('stop', at) ?? this.senseAt('alert', at));
-  }
+  isFiller = (at: number): boolean => this.tokens[at]?.kind === 'word' && this.is(at, 'stop', 'alert');
 
   claim(tokens: readonly number[], filter: Filter): void {
     const phrase = { tokens: tokens.toSorted((a, b) => a - b), filter };
@@ -103,11 +179,10 @@ export class Sentence {
     const silent = new Set(
       this.tokens.flatMap((_, at) => SILENT.flatMap((kind) => span(at, this.free(kind, at)?.length ?? 0))),
     );
-    const left = this.tokens.filter(
-      ({ kind }, at) =>
-        this.#owners[at] === 'unused' ||
-        (this.isFree(at) && kind !== 'mark' && !silent.has(at) && !this.isFiller(at)),
-    );
+    const left = this.tokens.filter(({ kind }, at) => {
+      const isLeft = kind !== 'mark' && this.isFree(at) && !silent.has(at) && !this.isFiller(at);
+      return isLeft || this.#owners[at] === 'unused';
+    });
     return [...left, ...this.#unread.filter(({ kind }) => kind !== 'mark')].map(({ text }) => text);
   }
 }
