@@ -46,7 +46,7 @@ const persons = z
   .readonly();
 export const storedCapture = z.object({ atMs: z.number(), persons, coveredKeys: keys });
 
-const counts = z.record(z.enum(KEYS), z.number().nullable());
+const counts = z.record(z.enum(KEYS), z.number().nullable()).transform((found) => ordered(found));
 const storedPeople = z.object({
   ...{ attributes: counts, known: counts.nullable(), coveredKeys: keys },
   persons: persons.nullish().transform((found) => found ?? []),

@@ -46,7 +46,10 @@ const storedTills = z
   .object({
     tills: z
       .array(
-        z.object({ tillId: z.string(), state: z.enum(['serving', 'free', 'closed']), sinceMs: z.number() }),
+        z.object({
+          ...{ tillId: z.string(), state: z.enum(['serving', 'free', 'closed']), sinceMs: z.number() },
+          confidence: z.enum(['high', 'low']).default('high'),
+        }),
       )
       .optional(),
   })
