@@ -8,19 +8,27 @@ const loaders = import('./tree-loaders.mjs');
 // As in the programs that tests start: scripts/build/bundle-programs.mjs says why.
 setFlagsFromString('--wasm-tiering-budget=100000000');
 
-/** The storages of the framework of the present test file. */
-const storages = [];
+/** What the framework asks of Node's: which test or hook runs. Tests run one after the other, so that one value is enough. */
+class SerialStorage {
+  #store;
 
-/** Each enabled storage makes every promise of the process dearer, and nobody disables those of earlier test files. */
-function requireWithNewStorages(path) {
-  for (const storage of storages.splice(0)) storage.disable();
+  getStore() {
+    return this.#store;
+  }
+
+  run(store, callback) {
+    const before = this.#store;
+    this.#store = store;
+    return Promise.resolve(callback()).finally(() => {
+      this.#store = before;
+    });
+  }
+}
+
+/** Node's own makes every promise and every callback of the process dearer. */
+function requireWithSerialStorage(path) {
   const { AsyncLocalStorage } = asyncHooks;
-  asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
-    constructor(...options) {
-      super(...options);
-      storages.push(this);
-    }
-  };
+  asyncHooks.AsyncLocalStorage = SerialStorage;
   try {
     return require(path);
   } finally {
@@ -46,7 +54,7 @@ class NativeRuntime extends Runtime {
   requireInternalModule(path) {
     delete require.cache[path];
     delete globalThis[Symbol.for('EVENT_HANDLERS')];
-    return requireWithNewStorages(path);
+    return requireWithSerialStorage(path);
   }
 
   setGlobalsForRuntime(globals) {

@@ -1,7 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url));
+
+/** The classes of all style sheets, in an order that each build finds again: a class gets its number there as its name. */
+const CLASSES = new Set(
+  readdirSync(path('src/page'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.module.css'))
+    .sort()
+    .flatMap((name) => {
+      const file = path(`src/page/${name}`);
+      return [...readFileSync(file, 'utf8').matchAll(/\.([a-z][\w-]*)/gi)].map(
+        ([, each]) => `${file} ${each}`,
+      );
+    }),
+);
+const nameOf = (/** @type {string} */ name, /** @type {string} */ file) => {
+  // While the page is watched, a class may be new.
+  const key = `${file.split('?')[0]} ${name}`;
+  return `_${[...CLASSES.add(key)].indexOf(key).toString(36)}`;
+};
 
 export default defineConfig({
   configFile: false,
@@ -19,6 +38,7 @@ export default defineConfig({
       react: 'preact/compat',
     },
   },
+  css: { modules: { generateScopedName: nameOf } },
   build: {
     outDir: path('dist/web'),
     emptyOutDir: true,
@@ -35,8 +55,17 @@ export default defineConfig({
       // A service worker needs a name that stays, above everything that it is for.
       output: {
         entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
-        // One script and one style sheet for all that the first screen needs: each further file waits for the network.
-        codeSplitting: { groups: [{ name: 'first', test: /src\/page\/main\.tsx$/ }] },
+        // One script and one style sheet for all that the first screen needs, and one for the small parts of most others: each
+        // further file waits for the network, and small ones compress badly.
+        codeSplitting: {
+          groups: [
+            { name: 'first', test: /src\/page\/main\.tsx$/ },
+            {
+              name: 'kit',
+              test: /src\/page\/(kit\/(form|tills|timezone|table|tabs|copy-text|image-view)|shell\/tabbed)/,
+            },
+          ],
+        },
       },
       // Directives for React servers, of which there is none here.
       onLog: (level, log, handle) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && handle(level, log),

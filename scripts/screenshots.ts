@@ -12,6 +12,7 @@ import { main } from './support/terminal.ts';
 interface Options {
   readonly out: string;
   readonly seconds: number;
+  readonly locale: string;
   readonly readme?: boolean;
 }
 
@@ -23,12 +24,13 @@ const program = new Command('npm run -s screenshots --')
   )
   .option('--out <folder>', 'folder for the pictures (PNG)', '.data/screenshots')
   .option('--seconds <n>', 'how long the shops run before the pictures are taken', count(1), 60)
+  .option('--locale <tag>', 'language and region of the browser', 'en-GB')
   .option('--readme', `also write three compressed pictures to ${README_FOLDER}, for the README`)
   .addHelpText(
     'after',
     '\nExamples:\n  npm run -s screenshots\n  npm run -s screenshots -- --out /tmp/pictures --readme',
   )
-  .action(async ({ out, seconds, readme }: Options) => {
+  .action(async ({ out, seconds, locale, readme }: Options) => {
     const folder = resolve(out);
     await mkdir(folder, { recursive: true });
     process.stderr.write('Starting the service …\n');
@@ -37,7 +39,7 @@ const program = new Command('npm run -s screenshots --')
       const shop = await addShop(installation, seconds);
       const browser = await startChromium();
       try {
-        const many = await takePictures(browser, installation, { shop, folder });
+        const many = await takePictures(browser, installation, { shop, folder, locale });
         process.stdout.write(`${many} pictures are in ${folder}\n`);
       } finally {
         await browser.close();

@@ -31,7 +31,7 @@ import { removeOldFloor } from './metrics/floor/retention.job.ts';
 import { removeOldHistory } from './metrics/folded/history-retention.job.ts';
 import { removeOldMetrics } from './metrics/retention.job.ts';
 import { runMqttBridge } from './mqtt/run-mqtt-bridge.ts';
-import { makePartitions } from './partitions.ts';
+import { fillAllIndexes, makePartitions } from './partitions.ts';
 import { requireDirectDatabaseUrl } from './platform/config.ts';
 import type { Context } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database/database-away.ts';
@@ -135,6 +135,8 @@ const JOBS: readonly Job[] = [
   { name: 'reports', in: EVERYWHERE, everySeconds: 10, run: sendDueReports },
   // At the start too: so the rows of a service that stood still for weeks find their partition.
   { name: 'partitions', in: EVERYWHERE, everySeconds: 3600, run: makePartitions },
+  // Each hour, in a loop of its own: it may take minutes, in which the jobs of the queue must go on.
+  { name: 'full-indexes', in: EVERYWHERE, everySeconds: 3600, run: fillAllIndexes },
   { name: 'frame-requests', in: EVERYWHERE, cron: '* * * * *', run: removeOldFrameRequests },
   { name: 'live-pictures', in: EVERYWHERE, cron: '* * * * *', run: removeOldPictures },
   { name: 'discovery-requests', in: EVERYWHERE, cron: '* * * * *', run: removeOldDiscoveries },

@@ -16,6 +16,7 @@ const WITHOUT_A_CAMERA = [
   'discovery-requests',
   'floor-retention',
   'frame-requests',
+  'full-indexes',
   'check-films',
   'check-stills',
   'check-retention',

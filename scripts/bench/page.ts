@@ -1,5 +1,6 @@
 import { createRandom } from '../../src/simulator/random.ts';
 import { startChromium } from '../page/chromium.ts';
+import { addPast } from '../screenshots/past.ts';
 import { sampleMetrics } from '../seed/numbers.ts';
 import { type Camera, Installation } from '../support/installation.ts';
 import { measuringCommand } from '../support/measuring-command.ts';
@@ -7,14 +8,14 @@ import { quantile } from '../support/numbers.ts';
 import { count } from '../support/options.ts';
 import { table } from '../support/terminal.ts';
 import { measureAway } from './page/away.ts';
-import { measureVitals, openPhone } from './page/opened-page.ts';
+import { measureVitals } from './page/opened-page.ts';
 import { measurePainted } from './page/painted.ts';
 import { measureSizes } from './page/sizes.ts';
 import { soakWall } from './page/soak.ts';
 
 const KB = 1000;
 
-/** Cameras that nobody analyses: this command writes their numbers itself. */
+/** Cameras that nobody analyses, with days before today, rules and alerts: this command writes their numbers itself. */
 async function addCameras(installation: Installation, many: number): Promise<Camera[]> {
   const cameras: Camera[] = [];
   for (let at = 1; at <= many; at += 1)
@@ -23,30 +24,42 @@ async function addCameras(installation: Installation, many: number): Promise<Cam
     `UPDATE "Scene" SET "latestMetrics" = $1, "metricsUpdatedAt" = clock_timestamp(), "analysisStatus" = 'running'`,
     [JSON.stringify(sampleMetrics(createRandom(1)))],
   );
+  await addPast(installation, cameras.slice(-1));
+  for (const camera of cameras) {
+    const ruleId = await installation.addRule(camera, { metric: 'inQueue', threshold: 5 });
+    await installation.query(ALERTS, [ruleId]);
+  }
   return cameras;
 }
+
+/** Twenty alerts of a rule, each an hour after the one before. */
+const ALERTS = `
+  INSERT INTO "AlertEvent" ("userId", "deviceId", "sceneId", "ruleId", severity, "triggeredAt", "metricPath", operator, threshold,
+    "actualValue", message)
+  SELECT r."userId", s."deviceId", s.id, r.id, 'warning', date_trunc('second', now()) - at * interval '1 hour', 'current.inQueue',
+    'GTE', 5, 5 + at % 4, 'People waiting ' || 5 + at % 4 || ', limit 5'
+  FROM "AlertRule" r JOIN "Scene" s ON s.id = r."sceneId", generate_series(1, 20) at WHERE r.id = $1`;
 
 export const page = measuringCommand({
   name: 'page',
   description:
     'The web page in Chromium: sizes, time of its build, first load of Now on a phone with slow 4G and a four times slower ' +
-    'processor, time from a notification of a node to the number on the screen, what an outage of the API and a hidden tab ' +
+    'processor (by a link that signs in, and signed in), time from a click to the next paint there, time from a notification of a node to the number on the screen, what an outage of the API and a hidden tab ' +
     'cost, and with --soak the memory of a wall. It ' +
     'starts a database and an API of its own.',
   options: {
-    scenes: ['scenes', 9],
+    scenes: ['cameras with a scene', 12],
+    latency: ['round trip of the slow network in ms; slow 4G of Lighthouse has 150', 150],
     notifications: ['notifications that are timed', 100],
     away: ['seconds for which the API is away', 60],
     soak: ['minutes for which a wall gets twelve times as many numbers as from nodes', 0, count(0)],
   },
-  async measure({ scenes, notifications, away, soak }) {
+  async measure({ scenes, latency, notifications, away, soak }) {
     const installation = await Installation.open({ workers: 0 });
     const browser = await startChromium();
     try {
       const cameras = await addCameras(installation, scenes);
-      const phone = await openPhone(browser, installation);
-      const { requested, ...vitals } = await measureVitals(phone, installation.baseUrl);
-      await phone.page.context().close();
+      const { requested, ...vitals } = await measureVitals(browser, installation, latency);
       const took = await measurePainted(browser, installation, { camera: cameras[0]!, many: notifications });
       const gone = await measureAway(browser, installation, { camera: cameras[0]!, seconds: away });
       const soaked = soak === 0 ? null : await soakWall(browser, installation, { cameras, minutes: soak });
@@ -71,19 +84,29 @@ export const page = measuringCommand({
     ];
     return table([
       ['', 'measured', 'aim'],
-      row('first load of Now, gzip', kb(firstLoadBytes), '≤ 120 KB', firstLoadBytes <= 120 * KB),
+      row(
+        'first load of Now until its tiles, gzip',
+        kb(firstLoadBytes),
+        '≤ 80 KB',
+        firstLoadBytes <= 80 * KB,
+      ),
       row(
         `largest later chunk, ${largestChunk.name}`,
         kb(largestChunk.bytes),
         '≤ 35 KB',
         largestChunk.bytes <= 35 * KB,
       ),
-      row('everything, gzip', kb(allBytes), '≤ 250 KB', allBytes <= 250 * KB),
+      row('everything, gzip', kb(allBytes), '≤ 300 KB', allBytes <= 300 * KB),
       row('build', `${buildMs} ms`, '≤ 3000 ms', buildMs <= 3000),
       row('build, unchanged', `${unchangedMs} ms`, '≤ 100 ms', unchangedMs <= 100),
-      row('largest contentful paint', `${vitals.lcpMs.toFixed(0)} ms`, '≤ 1500 ms', vitals.lcpMs <= 1500),
-      row('interaction to next paint', `${vitals.inpMs.toFixed(0)} ms`, '≤ 200 ms', vitals.inpMs <= 200),
-      row('layout shift', vitals.cls.toFixed(3), '≤ 0.05', vitals.cls <= 0.05),
+      ...[['by a link that signs in', vitals.signInLcpMs] as const, ['signed in', vitals.lcpMs] as const].map(
+        ([who, ms]) =>
+          row(`largest contentful paint of Now, ${who}`, `${ms.toFixed(0)} ms`, '≤ 1500 ms', ms <= 1500),
+      ),
+      ...Object.entries(vitals.interactionsMs).map(([what, ms]) =>
+        row(`next paint after: ${what}`, `${ms.toFixed(0)} ms`, '≤ 200 ms', ms <= 200),
+      ),
+      row('layout shift of the first load', vitals.cls.toFixed(3), '≤ 0.05', vitals.cls <= 0.05),
       row(
         'notification to paint, p50 / p95 / max',
         `${paintedMs.p50.toFixed(0)} / ${paintedMs.p95.toFixed(0)} / ${paintedMs.max.toFixed(0)} ms`,

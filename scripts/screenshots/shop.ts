@@ -5,6 +5,8 @@ import { addPast } from './past.ts';
 
 const CAMERAS = ['Checkout 1', 'Checkout 2', 'Bakery counter'];
 const TIMEZONE = 'Europe/Berlin';
+/** What the wizard proposes first. */
+const TARGET = { waitSeconds: 300, share: 0.8 };
 /** Enough for the pictures also on a busy machine, so that no screen warns of overload. */
 const FPS = 2;
 
@@ -27,7 +29,7 @@ export async function addShop(installation: Installation, seconds: number): Prom
     cameras.push(camera);
   }
   const deviceIds = cameras.map(({ deviceId }) => deviceId);
-  const site = { name: 'Market Street', timezone: TIMEZONE, deviceIds };
+  const site = { name: 'Market Street', timezone: TIMEZONE, deviceIds, target: TARGET };
   const { id: siteId } = await client.post<{ id: string }>('/sites', site);
   await addPast(installation, cameras);
   for (const [at, { sceneId }] of cameras.entries()) await addRules(installation, sceneId, at);
@@ -51,6 +53,6 @@ async function addRules({ client }: Installation, sceneId: string, at: number): 
       ...{ name, sceneId, severity, cooldownMinutes: 1 },
       conditions: [{ metricPath, operator: 'GTE', threshold }],
     });
-  await add('Queue is growing', 'warning', 'current.inQueue', 3 + at);
+  await add('Queue is growing', 'warning', 'current.inQueue', 5 + at);
   await add('Somebody waits too long', 'critical', 'current.maxWaitSeconds', 90);
 }

@@ -44,14 +44,14 @@ export const fileOf = (folder: string, picture: Picture): string => join(folder,
 export async function takePictures(
   browser: Browser,
   installation: Installation,
-  { shop, folder }: { readonly shop: Shop; readonly folder: string },
+  { shop, folder, locale }: { readonly shop: Shop; readonly folder: string; readonly locale: string },
 ): Promise<number> {
   await installation.query(`UPDATE "User" SET "isAdmin" = true, name = 'Market Street'`);
   const screens = Object.entries(screensOf(shop));
   const total = screens.length * Object.keys(SIZES).length * THEMES.length;
   const bar = progress('pictures', total, 'pictures');
   for (const [size, { deviceScaleFactor, ...viewport }] of Object.entries(SIZES)) {
-    const options = { viewport, deviceScaleFactor, hasTouch: size === 'phone', locale: 'en-GB' };
+    const options = { viewport, deviceScaleFactor, hasTouch: size === 'phone', locale };
     const context = await browser.newContext({ ...options, timezoneId: 'Europe/Berlin' });
     const page = await signIn(context, installation);
     for (const theme of THEMES) {

@@ -13,7 +13,7 @@ more (1,000 cases for each property, every ffmpeg, every look of a screen), and 
 `;
 const PROPERTY_CASES = 1000;
 /** What a test file names that tries more with so many cases: test/support/thorough.ts. */
-const TRIES_MORE = /support\/(property|thorough)\.ts'|EACH_FFMPEG|checkLooks|checkAccessible/;
+const TRIES_MORE = /support\/(property|thorough)\.ts'|(EACH|QUICK)_FFMPEG|checkLooks|checkAccessible/;
 
 if (process.argv.includes('--help')) {
   process.stdout.write(HELP);
@@ -25,7 +25,7 @@ const properties = { PROPERTY_CASES: String(PROPERTY_CASES), PROPERTY_SEED: seed
 /** @type {[name: string, command: string[], environment?: Record<string, string>][]} */
 const steps = [
   ['lint', ['npm', 'run', '-s', 'lint']],
-  ['npm test', ['npm', 'test']],
+  ['npm test, with the ffmpeg of this machine', ['npm', 'test'], { TEST_FFMPEG: 'found' }],
   ['release tests', ['npm', 'test', '--', 'test'], { TEST_TIER: 'release', ...properties }],
   [
     `more of the same: ${PROPERTY_CASES} cases, PROPERTY_SEED=${seed}, every ffmpeg, every look`,

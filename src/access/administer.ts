@@ -188,17 +188,18 @@ export async function revokeKeyOf(db: Db, email: string, key: string): Promise<{
  * @throws Error when there is no such user, or the password is refused
  */
 export async function setPassword(
-  { db, shared }: Pick<Context, 'db' | 'shared'>,
+  context: Pick<Context, 'db' | 'shared' | 'passwordCost'>,
   email: string,
   password: string,
 ): Promise<{ userId: string }> {
+  const { db } = context;
   const { id: userId } = await existingUser(db, email);
   const read = newPassword.safeParse(password, explained());
   if (!read.success) {
     const [fault] = explain(read.error.issues, { input: undefined });
     throw new Error(`The password ${fault!.message.split(';')[0]}.`);
   }
-  const passwordHash = await new Passwords({ shared }).hash(read.data);
+  const passwordHash = await new Passwords(context).hash(read.data);
   const at = systemClock.now();
   await db.$transaction(async (tx) => {
     await lockUser(tx, userId);

@@ -138,8 +138,11 @@ export interface RouteSpec {
    * an API key or code.
    */
   readonly idempotency?: 'user' | 'key';
-  /** With `orNothing` in its query the handler may return null: 204, where browsers would write an error to the console. */
-  readonly orNothing?: true;
+  /**
+   * With `orNothing` in its query the handler may return null: 204, where browsers would write an error to the console.
+   * `signedOut`: who sends neither a key nor a session gets 204, and the handler is not called.
+   */
+  readonly orNothing?: true | 'signedOut';
   /** Headers of the answer in addition to those of every route, documented in `openapi/prose.ts`. */
   readonly headers?: readonly 'X-Captured-At'[];
   /** Errors in addition to those of every route. */

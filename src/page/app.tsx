@@ -1,13 +1,13 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter';
-import { ApiFailure, api } from './api/client.ts';
+import { ApiFailure } from './api/client.ts';
 import { onGap, startLive } from './api/live-store.ts';
-import { queryClient, useCall } from './api/query.ts';
+import { queryClient } from './api/query.ts';
 import { SessionContext, sessionOf, useSession } from './api/session.tsx';
 import { EnterScreen } from './enter/enter-screen.tsx';
 import { type Link, linkOf } from './enter/link.ts';
-import { SESSION_KEY } from './enter/sign-in.ts';
+import { SESSION_QUERY } from './enter/sign-in.ts';
 import { LinkButton } from './kit/button.tsx';
 import { Empty, Failure, Skeleton } from './kit/states.tsx';
 import NowScreen from './now/now-screen.tsx';
@@ -62,11 +62,8 @@ function SignedInOrNot() {
   const [hasFailed, setFailed] = useState(false);
   // A link that signs in begins a session: who was signed in before matters only where it fails.
   const signsIn = Boolean(link?.code) && !link?.isSetup && !hasFailed;
-  const who = useCall(SESSION_KEY, () => api.GET('/session'), {
-    staleTime: Number.POSITIVE_INFINITY,
-    enabled: !signsIn,
-  });
-  const session = useMemo(() => who.data && sessionOf(who.data), [who.data]);
+  const who = useQuery({ ...SESSION_QUERY, staleTime: Number.POSITIVE_INFINITY, enabled: !signsIn });
+  const session = useMemo(() => (who.data ? sessionOf(who.data) : undefined), [who.data]);
   const locale = session?.user.locale ?? null;
   useEffect(() => {
     if (session) void loadLanguage(preferredLanguage(locale));
@@ -79,7 +76,8 @@ function SignedInOrNot() {
       </SessionContext>
     );
   }
-  if (session || link !== null || (who.error instanceof ApiFailure && who.error.status === 401)) {
+  const isNobody = who.data === null || (who.error instanceof ApiFailure && who.error.status === 401);
+  if (session || link !== null || isNobody) {
     return (
       <EnterScreen
         code={link?.code ?? null}

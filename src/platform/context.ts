@@ -24,6 +24,8 @@ export interface Context {
   readonly shared: MadeOnce;
   /** Signs image addresses. The API and every worker use the same key. */
   readonly urlSigningKey: string;
+  /** What the hash of a password costs; only tests give one, because the safe cost is a quarter of a second. */
+  readonly passwordCost?: { readonly logN: number; readonly r: number; readonly p: number };
 }
 
 /** @param program name in the log, e.g. `api` @throws Error one sentence: a secret is missing, a file cannot be read */

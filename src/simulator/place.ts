@@ -1,8 +1,9 @@
+import type { QueueZones } from '../vision/types.ts';
 import { EYE_LEVEL, type Ground, SHOP_VIEW, type View } from './camera.ts';
 import type { Block } from './furniture.ts';
 import { CLASSIC_LINE, COUNTERS, type Counter, DENSE_LINE, type LineLayout, LOOKOUT } from './layout.ts';
 import type { Scenario } from './scenario.ts';
-import { type Outlines, SHOP_ZONES, type ShopZones, ZONE_OUTLINES, zonesIn } from './shop-zones.ts';
+import { type Outlines, SHOP_ZONES, ZONE_OUTLINES, zonesIn } from './shop-zones.ts';
 
 /** Somebody who works in the shop, and the places between which they go. */
 export interface Post {
@@ -20,7 +21,7 @@ export interface Place {
   /** The point that the first person in line faces. */
   readonly lookout: Ground;
   readonly outlines: Outlines;
-  readonly zones: ShopZones;
+  readonly zones: QueueZones;
   readonly furniture: readonly Block[];
   readonly staff: readonly Post[];
 }

@@ -8,7 +8,10 @@ export type Scenario = (typeof SCENARIOS)[number];
 /** Those with furniture that hides legs, or a camera as high as eyes: another place, judged apart. */
 export const FURNISHED: readonly Scenario[] = ['till', 'facing'];
 
-/** Shops with tills. `tills`: one line for all; `lines`: one each; `hidden`: one line, and nobody sees who serves. */
+/**
+ * Shops with tills. `tills`: one line for all; `lines`: one each; `hidden`: one line, and nobody sees who serves; `walkup`: no line, people
+ * step straight up to a till.
+ */
 export const TILL_SCENARIOS = [
   'tills1',
   'tills2',
@@ -20,6 +23,8 @@ export const TILL_SCENARIOS = [
   'hidden2',
   'hidden4',
   'hidden8',
+  'walkup2',
+  'walkup4',
 ] as const;
 export type TillScenario = (typeof TILL_SCENARIOS)[number];
 

@@ -121,8 +121,8 @@ export class ShopLog {
     // Staff are no customers, wherever they stand.
     if (person.isStaff) return;
     const [x, y] = place.view.project(person);
-    mark(log.queue, inside(place.zones.queueZone, x, y), seconds);
-    const { checkoutZone, tills = [] } = place.zones;
+    const { queueZone, checkoutZone, tills = [] } = place.zones;
+    if (queueZone) mark(log.queue, inside(queueZone, x, y), seconds);
     const served = [...(checkoutZone ? [checkoutZone] : []), ...tills].some((zone) => inside(zone, x, y));
     mark(log.checkout, served, seconds);
   }

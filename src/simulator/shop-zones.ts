@@ -1,4 +1,4 @@
-import type { Polygon, QueueZones } from '../vision/types.ts';
+import type { Polygon } from '../vision/types.ts';
 import { type Ground, SHOP_VIEW, type View } from './camera.ts';
 import { SLOTS } from './layout.ts';
 
@@ -39,15 +39,11 @@ const projected = (outline: readonly Ground[], view: View): Polygon => ({
   }),
 });
 
-export interface ShopZones extends QueueZones {
-  readonly queueZone: Polygon;
-}
-
 /** Zones in the form of a scene. */
 export const zonesIn = (
   { queue, checkout }: Outlines,
   view: View,
-): ShopZones & { readonly checkoutZone: Polygon } => ({
+): Readonly<Record<'queueZone' | 'checkoutZone', Polygon>> => ({
   queueZone: projected(queue, view),
   checkoutZone: projected(checkout, view),
 });

@@ -134,6 +134,19 @@ describe('sessions', () => {
     expect(await authenticate({ authorization: undefined, session: token })).not.toBeNull();
   });
 
+  test('whoever sends nothing may ask who is signed in without a fault; a key or cookie that is wrong stays one', async () => {
+    const ask = (orNothing: string) => request(api.app).get('/api/v1/session').query({ orNothing });
+    const answers = [
+      await ask('true'),
+      await ask('false'),
+      await ask('perhaps'),
+      await ask('true').set(withCookie('x'.repeat(40))),
+      await ask('true').set('Authorization', 'Bearer nobody'),
+      await request(api.app).get('/api/v1/sessions?orNothing=true'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([204, 401, 401, 401, 401, 401]);
+  });
+
   test('the weakest key ends only sessions of its own, and may sign in sixty times in a quarter of an hour', async () => {
     const { db } = api.context;
     const { userId, key } = await api.user(['device:read']);

@@ -105,7 +105,7 @@ describe('a one-time code', () => {
 
 describe('a password', () => {
   test('is stored with its parameters and another salt each time, and read with them', async () => {
-    const passwords = new Passwords(api.context);
+    const passwords = new Passwords({ shared: api.context.shared });
     const stored = await passwords.hash('Zoë’s seven tills');
     expect(stored).toMatch(/^scrypt\$15\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
     // The same letter, written in two ways.

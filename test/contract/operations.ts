@@ -1,4 +1,4 @@
-import { apiDocument } from '../../src/app.ts';
+import { publishedDocument } from '../support/checked-app.ts';
 
 /** A JSON schema as the document has it. */
 export interface JsonSchema {
@@ -67,7 +67,7 @@ interface RawOperation {
   readonly security?: readonly object[];
 }
 
-const document = JSON.parse(JSON.stringify(apiDocument(''))) as Document;
+const document = publishedDocument() as Document;
 
 /** What a schema refers to, or the schema itself. */
 export function resolve(schema: JsonSchema): JsonSchema {

@@ -6,6 +6,7 @@ import { type Authenticate, type Caller, SCOPES, type Scope, scopesOf } from '..
 import type { Route } from '../../src/http/route.ts';
 import { type RunningServer, startServer } from '../../src/http/server/server.ts';
 import { kit } from '../http/support.ts';
+import { IS_THOROUGH } from '../support/thorough.ts';
 import { type Call, HOSTILE, send } from './client.ts';
 
 // Every route is assembled here as in the service, but that it notes when something looks at its ids, query or body. What
@@ -105,13 +106,15 @@ test('whoever has no key or session, or not the scope, is refused before anythin
 test('a session from another page is refused before it is looked up', async () => {
   caller = callerWith(Object.keys(SCOPES) as Scope[]);
   const wrong: object[] = [];
-  // An address that somebody types is read, and comes from no page.
-  for (const route of keyed)
-    for (const headers of route.method === 'get' ? HOSTILE.filter((each) => 'origin' in each) : HOSTILE) {
+  for (const [at, route] of keyed.entries()) {
+    // An address that somebody types is read, and comes from no page.
+    const hostile = route.method === 'get' ? HOSTILE.filter((each) => 'origin' in each) : HOSTILE;
+    for (const headers of IS_THOROUGH ? hostile : [hostile[at % hostile.length]!]) {
       const answer = await ask(route, { session: TOKEN, headers });
       if (answer.code !== 'CROSS_ORIGIN' || answer.reached.length > 0)
         wrong.push({ route: nameOf(route), headers, ...answer });
     }
+  }
   expect(wrong).toEqual([]);
 });
 

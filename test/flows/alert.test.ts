@@ -13,7 +13,7 @@ import { addDevice, queueScene } from '../support/rows/runs.ts';
 import { type TestSmtpServer, testSmtpServer } from '../support/servers/smtp-server.ts';
 import { serveStreams } from '../support/streams/event-stream.ts';
 import { told } from '../support/told.ts';
-import { REAL_DETECTOR, startTestWorker, type TestWorker } from '../support/worker.ts';
+import { startTestWorker, type TestWorker } from '../support/worker.ts';
 
 let api: TestApi;
 let worker: TestWorker;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   // A node also loads changed rules when it renews, here after 45 s. An earlier change comes by NOTIFY.
   worker = await startTestWorker(
     { db: context.db, url, imagesDir, drop: async () => undefined },
-    { ...REAL_DETECTOR, leaseSeconds: 900, renewSeconds: 300 },
+    { leaseSeconds: 900, renewSeconds: 300 },
   );
 });
 afterAll(async () => {

@@ -48,7 +48,8 @@ function faultsOf(root: string): string[] {
   const isRepository = git(root, 'ls-files', '--error-unmatch', 'package.json') !== null;
   const tracked = new Set((isRepository && git(root, 'ls-files', FOLDER)?.map(migrationOf)) || []);
   const newest = isRepository ? git(root, 'log', '-1', '--format=%cI')![0] : undefined;
-  return namesIn(root).flatMap((name) => {
+  const [names, added] = [namesIn(root), isRepository ? additionsOf(root) : new Map<string, Addition>()];
+  return names.flatMap((name) => {
     if (!/^\d{14}_[a-z0-9_]+$/.test(name)) return [`${name} is not named by its time`];
     // An edited copy is newer than its commit. What is not committed yet has the time of its file.
     const limit =
@@ -56,8 +57,8 @@ function faultsOf(root: string): string[] {
         ? new Date(newest)
         : statSync(join(root, FOLDER, name, 'migration.sql')).mtime;
     const isAhead = name.slice(0, 14) > stamp(limit);
-    const before = tracked.has(name) ? namesBefore(root, name) : [...tracked];
-    const later = before.filter((other) => other! > name && namesIn(root).includes(other!));
+    const sortsAfter = names.filter((other) => other > name && tracked.has(other));
+    const later = tracked.has(name) ? thereBefore(root, name, sortsAfter, added) : sortsAfter;
     return [
       ...(isAhead ? [`${name} is dated ahead of ${stamp(limit)}`] : []),
       ...later.map((other) => `${name} was added after ${other} and sorts before it`),
@@ -65,19 +66,36 @@ function faultsOf(root: string): string[] {
   });
 }
 
-/** The migrations that were there when this one was committed. Empty where the history does not go back so far. */
-function namesBefore(root: string, name: string): (string | undefined)[] {
-  const added = git(
-    root,
-    'log',
-    '--no-renames',
-    '--diff-filter=A',
-    '--format=%H',
-    '--',
-    `${FOLDER}/${name}/migration.sql`,
-  );
-  const commit = added?.at(-1);
-  return (commit && git(root, 'ls-tree', '--name-only', `${commit}~1`, `${FOLDER}/`)?.map(migrationOf)) || [];
+interface Addition {
+  readonly commit: string;
+  /** Place in the history: that of a commit is lower than those of all commits before it. */
+  readonly place: number;
+}
+
+/** When each migration was added first, asked once: git looks through the whole history each time. */
+function additionsOf(root: string): Map<string, Addition> {
+  const [added, options] = [new Map<string, Addition>(), ['--topo-order', '--no-renames', '--diff-filter=A']];
+  let addition: Addition = { commit: '', place: 0 };
+  const lines = git(root, 'log', ...options, '--name-only', '--format=%H', '--', FOLDER) ?? [];
+  for (const [place, line] of lines.entries()) {
+    if (!line.startsWith(FOLDER)) addition = { commit: line, place };
+    else if (line.endsWith('/migration.sql')) added.set(migrationOf(line)!, addition);
+  }
+  return added;
+}
+
+/** Which of others were there when this one was committed. None where the history does not go back so far. */
+function thereBefore(
+  root: string,
+  name: string,
+  others: readonly string[],
+  added: Map<string, Addition>,
+): string[] {
+  const own = added.get(name);
+  const older = others.filter((other) => (added.get(other)?.place ?? Infinity) > (own?.place ?? Infinity));
+  if (!own || older.length === 0) return [];
+  const tree = git(root, 'ls-tree', '--name-only', `${own.commit}~1`, `${FOLDER}/`)?.map(migrationOf);
+  return older.filter((other) => tree?.includes(other));
 }
 
 test('no migration is dated ahead of the newest commit, or sorts before one that was there before it', () => {

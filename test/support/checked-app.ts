@@ -7,17 +7,17 @@ import { apiDocument } from '../../src/app.ts';
 import { Contract } from './contract.ts';
 
 /** The document of the API, made once in a run of the tests: making it takes longer than most tests. */
-function publishedDocument(): object {
+export function publishedDocument(): object {
   const folder = process.env.TEST_CLUSTER_DIR;
   const file = folder && join(folder, 'openapi.json');
   if (file && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as object;
-  const document = apiDocument('');
+  const document = JSON.stringify(apiDocument(''));
   if (file) {
     const whole = `${file}.${randomUUID()}`;
-    writeFileSync(whole, JSON.stringify(document));
+    writeFileSync(whole, document);
     renameSync(whole, file);
   }
-  return document;
+  return JSON.parse(document) as object;
 }
 
 /** The contract of the API as it is published. */

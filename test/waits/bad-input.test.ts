@@ -58,6 +58,24 @@ describe('input that is not as one would like it', () => {
     expect(median).toBeLessThan(180);
   });
 
+  test('a scene that is copied to another camera learns how long services take, and neither tills nor people', () => {
+    const predictor = new WaitPredictor();
+    const at = serve(predictor, 60, NOON);
+    predictor.joined('of the other line', at);
+    predictor.tillIs('till', 'closed', at);
+    predictor.moveAway();
+    // Its visits may be older than those of the line from which it was copied.
+    const own = NOON - 24 * HOUR;
+    expect([predictor.inLine, predictor.predict(own).reason]).toEqual([0, 'noServiceSeen']);
+    predictor.joined('first', own);
+    predictor.started('first', own, 'till');
+    predictor.joined('second', own + 1);
+    const { median, reason } = predictor.predict(own + 1);
+    expect(reason).toBeNull();
+    expect(median).toBeGreaterThan(60);
+    expect(median).toBeLessThan(180);
+  });
+
   test('a clock that changes moves the hour on the wall, and no time that passes', () => {
     const local = localTimeIn('Europe/Berlin');
     expect([local(NOON), local(NOON + 24 * HOUR)]).toEqual([

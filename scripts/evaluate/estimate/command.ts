@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
-import { appendFile, readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
-import { DOUBTFUL_PERCENT, whyNoError } from '../../../src/catalogue/metrics/expected-error.ts';
+import { ERROR_MODELS } from '../../../src/catalogue/metrics/error-model.ts';
+import { DOUBTFUL_PERCENT, ERROR_FLOOR, whyNoError } from '../../../src/catalogue/metrics/expected-error.ts';
 import {
   type ErrorModel,
   LINE_FEATURES,
@@ -17,7 +17,8 @@ import { readFootage } from '../footage/footage.ts';
 import { findSequences } from '../footage/mot-files.ts';
 import { evaluation, FOOTAGE_ROOT, seedsOption } from '../options.ts';
 import { type Clip, FAULTS, sequenceClips, shopClip } from './clips.ts';
-import { type Example, fitWithRange, type Judged, judgeUnseen } from './fit.ts';
+import { type Example, fitWithRange, type Judged, judged, judgedBy, judgeUnseen } from './fit.ts';
+import { keptClips } from './kept-clips.ts';
 
 interface Options {
   readonly scenario: readonly Scenario[];
@@ -36,9 +37,6 @@ const SEQUENCE_FPS = 5;
 const LEAST_PEOPLE = 30;
 
 interface Judgement {
-  readonly part: string;
-  readonly clips: number;
-  readonly medianErrorPercent: number;
   /** Spearman's, of the expected with the true error. */
   readonly rankCorrelation: number | null;
   /** Of the clips with an error over the bound those that are flagged, and of the others. */
@@ -48,43 +46,44 @@ interface Judgement {
   readonly heldPercent: number | null;
 }
 
+interface Part extends Judgement {
+  readonly part: string;
+  readonly clips: number;
+  readonly bad: number;
+  readonly medianErrorPercent: number;
+  /** By the coefficients of the product, which were fitted on all groups. */
+  readonly stored: Judgement;
+}
+
 interface ModelReport {
-  readonly parts: readonly Judgement[];
+  readonly parts: readonly Part[];
+  /** Of the wait: by somebody who knows the true error of the length. */
+  readonly limit: Judgement | null;
   readonly model: ErrorModel;
 }
 type Report = Readonly<Record<'length' | 'wait', ModelReport>>;
 
 interface Judgeable extends Example {
   readonly boxes: string;
+  readonly lengthErrorPercent: number;
 }
 
 async function makeClips(root: string | undefined, options: Options): Promise<Clip[]> {
-  const { scenario, seeds, minutes, fps, zones, clips: path } = options;
-  if (path && existsSync(path))
-    return (await readFile(path, 'utf8'))
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Clip);
-  const keep = async (clips: Clip[]) => {
-    if (path) await appendFile(path, clips.map((clip) => `${JSON.stringify(clip)}\n`).join(''));
-    return clips;
-  };
+  const { scenario, seeds, minutes, fps, zones } = options;
   const shops = FAULTS.flatMap((faults) =>
     scenario.flatMap((one) => seeds.map((seed) => ({ faults, scenario: one, seed }))),
   );
   const ofShops = await eachWithProgress('watching', shops, 'shops', ({ faults, ...shop }) =>
-    keep([shopClip({ ...shop, detections: faults.kind, minutes, fps }, faults.times)]),
+    shopClip({ ...shop, detections: faults.kind, minutes, fps }, faults.times),
   );
   const folders = root === undefined ? [] : await findSequences(root);
   const ofSequences = await eachWithProgress('watching', folders, 'sequences', async (folder) => {
     const footage = await readFootage(folder, DEFAULT_MODEL);
-    return keep(
-      [null, ...FAULTS.slice(1)].flatMap((faults) =>
-        sequenceClips(footage, { fps: SEQUENCE_FPS, zones, seed: seeds[0]!, faults }),
-      ),
+    return [null, ...FAULTS.slice(1)].flatMap((faults) =>
+      sequenceClips(footage, { fps: SEQUENCE_FPS, zones, seed: seeds[0]!, faults }),
     );
   });
-  return [...ofShops, ...ofSequences].flat();
+  return [...ofShops, ...ofSequences.flat()];
 }
 
 const errorsOf = ({ lengths, trueWait, ourWait }: Clip) => ({
@@ -93,7 +92,10 @@ const errorsOf = ({ lengths, trueWait, ourWait }: Clip) => ({
 });
 
 async function evaluateEstimate(root: string | undefined, options: Options): Promise<Report> {
-  const clips = (await makeClips(root, options)).filter(
+  const { scenario, seeds, minutes, fps, zones } = options;
+  const settings = { root, scenario, seeds, minutes, fps, zones };
+  const made = await keptClips(options.clips, settings, () => makeClips(root, options));
+  const clips = made.filter(
     ({ lengths, sums }) => lengths.truthPeople >= LEAST_PEOPLE && whyNoError(sums) === null,
   );
   return { length: reportOf(clips, 'length', options), wait: reportOf(clips, 'wait', options) };
@@ -101,50 +103,64 @@ async function evaluateEstimate(root: string | undefined, options: Options): Pro
 
 function reportOf(clips: readonly Clip[], of: 'length' | 'wait', { features }: Options): ModelReport {
   const examples = clips.flatMap((clip): Judgeable[] => {
-    const errorPercent = errorsOf(clip)[of];
-    return errorPercent === null
+    const errors = errorsOf(clip);
+    return errors[of] === null
       ? []
-      : [{ group: clip.group, sums: clip.sums, boxes: clip.boxes, errorPercent }];
+      : [{ ...clip, errorPercent: errors[of], lengthErrorPercent: errors.length }];
   });
   const unseen = judgeUnseen(examples, features);
   const model = fitWithRange(examples, features, unseen);
-  const isShop = ({ example }: Judged) => SCENARIOS.some((name) => name === example.group);
-  const part = (name: string, isIn: (one: Judged) => boolean) =>
-    judgementOf(name, unseen.filter(isIn), model);
+  const stored = examples.map((example) => judgedBy(ERROR_MODELS[of], example));
+  const isShop = ({ group }: Example) => SCENARIOS.some((name) => name === group);
+  const part = (name: string, isIn: (example: Judgeable) => boolean): Part => {
+    const within = (all: readonly Judged[]) => all.filter(({ example }) => isIn(example as Judgeable));
+    const errors = examples.filter(isIn).map(({ errorPercent }) => errorPercent);
+    return {
+      ...{ part: name, clips: errors.length, bad: errors.filter(isBad).length },
+      medianErrorPercent: median(errors),
+      ...judgementOf(within(unseen), model),
+      stored: judgementOf(within(stored), ERROR_MODELS[of]),
+    };
+  };
   return {
     parts: [
       part('all', () => true),
       part('simulated shops', isShop),
       part('sequences, all boxes', (one) => !isShop(one)),
-      part('sequences, real boxes', ({ example }) => (example as Judgeable).boxes === 'own'),
-      ...[...new Set(examples.map(({ group }) => group))].map((group) =>
-        part(group, ({ example }) => example.group === group),
+      part('sequences, real boxes', ({ boxes }) => boxes === 'own'),
+      ...[...new Set(examples.map(({ group }) => group))].map((name) =>
+        part(name, ({ group }) => group === name),
       ),
     ],
+    limit: of === 'wait' ? judgementOf(examples.map(knowingLength), model) : null,
     model,
   };
 }
 
-function judgementOf(part: string, judged: readonly Judged[], { low, high }: ErrorModel): Judgement {
-  const errors = judged.map(({ example }) => example.errorPercent);
+const knowingLength = (example: Judgeable): Judged =>
+  judged(example, Math.log(example.lengthErrorPercent + ERROR_FLOOR));
+
+const isBad = (errorPercent: number): boolean => errorPercent > DOUBTFUL_PERCENT;
+
+function judgementOf(all: readonly Judged[], { low, high }: ErrorModel): Judgement {
   const percent = (of: readonly Judged[], is: (one: Judged) => boolean) =>
     ratio(100 * of.filter(is).length, of.length, 1);
-  const isBad = ({ example }: Judged) => example.errorPercent > DOUBTFUL_PERCENT;
-  const isFlagged = ({ expected }: Judged) => expected > DOUBTFUL_PERCENT;
+  const errorOf = ({ example }: Judged) => example.errorPercent;
+  const isFlagged = ({ expected }: Judged) => isBad(expected);
   return {
-    part,
-    clips: judged.length,
-    medianErrorPercent: median(errors),
     rankCorrelation: rankCorrelation(
-      judged.map(({ expected }) => expected),
-      errors,
+      all.map(({ expected }) => expected),
+      all.map(errorOf),
     ),
-    flaggedPercent: percent(judged.filter(isBad), isFlagged),
-    falselyFlaggedPercent: percent(
-      judged.filter((one) => !isBad(one)),
+    flaggedPercent: percent(
+      all.filter((one) => isBad(errorOf(one))),
       isFlagged,
     ),
-    heldPercent: percent(judged, ({ residual }) => residual >= low && residual <= high),
+    falselyFlaggedPercent: percent(
+      all.filter((one) => !isBad(errorOf(one))),
+      isFlagged,
+    ),
+    heldPercent: percent(all, ({ residual }) => residual >= low && residual <= high),
   };
 }
 
@@ -166,24 +182,35 @@ export function rankCorrelation(a: readonly number[], b: readonly number[]): num
   return a.length < 3 || scale === 0 ? null : product(first, second) / scale;
 }
 
-const describe = ({ length, wait }: Report): string =>
+const cells = ({ rankCorrelation, flaggedPercent, falselyFlaggedPercent, heldPercent }: Judgement) => [
+  shown(rankCorrelation, 2),
+  ...[flaggedPercent, falselyFlaggedPercent, heldPercent].map((value) => shown(value, 0, '%')),
+];
+
+const HEADING = ['rank correlation', 'flagged', 'falsely', 'in range'];
+
+const describe = (report: Report): string =>
   [
-    ...Object.entries({ length, wait }).flatMap(([of, { parts }]) => [
-      `error of the ${of}`,
-      table([
-        ['not fitted on', 'clips', 'median error', 'rank correlation', 'flagged', 'falsely', 'in range'],
-        ...parts.map((one) => [
-          ...[one.part, one.clips, shown(one.medianErrorPercent, 1, '%'), shown(one.rankCorrelation, 2)],
-          ...[one.flaggedPercent, one.falselyFlaggedPercent, one.heldPercent].map((value) =>
-            shown(value, 0, '%'),
-          ),
+    ...(['length', 'wait'] as const).flatMap((of) => {
+      const { parts, limit, model } = report[of];
+      const isStored = isDeepStrictEqual(model, ERROR_MODELS[of]);
+      return [
+        `error of the ${of}: each group by a model that was not fitted on it, and by the stored one`,
+        table([
+          ['group', 'clips', 'bad', 'median error', ...HEADING, ...HEADING.map((name) => `stored: ${name}`)],
+          ...parts.map((one) => [
+            ...[one.part, one.clips, one.bad, shown(one.medianErrorPercent, 1, '%')],
+            ...[...cells(one), ...cells(one.stored)],
+          ]),
+          ...(limit ? [['limit: who knows the length', '', '', '', ...cells(limit), '', '', '', '']] : []),
         ]),
-      ]),
-      '',
-    ]),
-    'flagged: clips with an error over 20 % whose expected error is over 20 %; falsely: the same of the other clips',
+        isStored ? 'The stored model is the one fitted here.' : 'The stored model is another one.',
+        '',
+      ];
+    }),
+    'bad: an error over 20 %; flagged: of the bad ones those whose expected error is over 20 %; falsely: the same of the others',
     '',
-    `src/catalogue/metrics/error-model.ts: ${JSON.stringify({ length: length.model, wait: wait.model }, null, 2)}`,
+    `src/catalogue/metrics/error-model.ts: ${JSON.stringify({ length: report.length.model, wait: report.wait.model }, null, 2)}`,
   ].join('\n');
 
 export const estimateCommand = (): Command =>
@@ -199,5 +226,8 @@ export const estimateCommand = (): Command =>
     .option('--fps <n>', 'frames a second of the shops', positive, 4)
     .option('--zones <n>', 'random zones for each sequence', count(1), 20)
     .option('--features <name,…>', NAMES.join(', '), someOf(NAMES), NAMES)
-    .option('--clips <file>', 'keep the clips in this file; read them from it where it exists')
+    .option(
+      '--clips <file>',
+      'keep the clips in this file when all are made; read them from it where it exists',
+    )
     .action(printing(evaluateEstimate, describe, printMeasured));

@@ -83,29 +83,25 @@ export function fitModel(examples: readonly Example[], names: readonly LineFeatu
 
 export interface Judged {
   readonly example: Example;
-  /** By a model that has seen nothing of its group. */
   readonly expected: number;
   readonly residual: number;
 }
 
-/** Each example judged by a model that was fitted on the other groups. @param wholeOf groups that are left out together */
-export function judgeUnseen(
-  examples: readonly Example[],
-  names: readonly LineFeature[],
-  wholeOf: (group: string) => string = (group) => group,
-): Judged[] {
-  const wholes = [...new Set(examples.map(({ group }) => wholeOf(group)))];
-  return wholes.flatMap((whole) => {
+/** @param logarithm of the error that is expected */
+export const judged = (example: Example, logarithm: number): Judged => ({
+  ...{ example, expected: errorOf(logarithm), residual: targetOf(example) - logarithm },
+});
+export const judgedBy = (model: ErrorModel, example: Example): Judged =>
+  judged(example, errorLogarithm(model, example.sums));
+
+/** Each example judged by a model that was fitted on the other groups. */
+export function judgeUnseen(examples: readonly Example[], names: readonly LineFeature[]): Judged[] {
+  return [...new Set(examples.map(({ group }) => group))].flatMap((unseen) => {
     const model = fitModel(
-      examples.filter(({ group }) => wholeOf(group) !== whole),
+      examples.filter(({ group }) => group !== unseen),
       names,
     );
-    return examples
-      .filter(({ group }) => wholeOf(group) === whole)
-      .map((example) => {
-        const logarithm = errorLogarithm(model, example.sums);
-        return { example, expected: errorOf(logarithm), residual: targetOf(example) - logarithm };
-      });
+    return examples.filter(({ group }) => group === unseen).map((example) => judgedBy(model, example));
   });
 }
 

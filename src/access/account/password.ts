@@ -44,16 +44,18 @@ const makeGate = () => new Gate();
 /** Hashes and checks passwords with scrypt; a flood of sign-ins occupies at most two threads of a program. */
 export class Passwords {
   readonly #gate: Gate;
+  readonly #cost: typeof COST;
 
-  constructor({ shared }: Pick<Context, 'shared'>) {
+  constructor({ shared, passwordCost = COST }: Pick<Context, 'shared' | 'passwordCost'>) {
     this.#gate = shared.get(makeGate);
+    this.#cost = passwordCost;
   }
 
   /** @returns the form that is stored: parameters, salt and hash */
   async hash(password: string): Promise<string> {
-    const { logN, r, p } = COST;
+    const { logN, r, p } = this.#cost;
     const salt = randomBytes(16);
-    const made = await this.#derive(password, salt, COST);
+    const made = await this.#derive(password, salt, this.#cost);
     return ['scrypt', logN, r, p, salt.toString('base64url'), made.toString('base64url')].join('$');
   }
 
@@ -61,7 +63,7 @@ export class Passwords {
   async isRight(password: string, stored: string | null): Promise<boolean> {
     const [, logN, r, p, salt, hash] = STORED.exec(stored ?? '') ?? [];
     if (!salt || !hash) {
-      await this.#derive(password, Buffer.alloc(16), COST);
+      await this.#derive(password, Buffer.alloc(16), this.#cost);
       return false;
     }
     const cost = { logN: Number(logN), r: Number(r), p: Number(p) };

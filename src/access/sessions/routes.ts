@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import { actorOf } from '../../audit/record-audit.ts';
 import { ApiError, notFound } from '../../http/errors.ts';
-import { idParams } from '../../http/fields.ts';
+import { idParams, orNothing } from '../../http/fields.ts';
 import { mapPage } from '../../http/paging.ts';
 import { route } from '../../http/route.ts';
 import { endedCaller, findOwnAccount } from '../account/own-account.ts';
@@ -19,7 +20,9 @@ export const sessionRoutes = [
     summary: 'Who is signed in, and what they may do',
     description:
       'Also tells the holder of an API key about the key’s user and scopes. The answer sets the session cookie again, so that a browser that is used does not lose it.',
+    query: z.object({ orNothing: orNothing('401 to who sends neither key nor cookie') }),
     response: signedIn,
+    orNothing: 'signedOut',
   }).answers(async ({ context: { db }, caller, client }) => {
     const { userId, sessionId } = caller;
     const account = await findOwnAccount(db, caller);

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { actorOf } from '../../audit/record-audit.ts';
 import { notFound } from '../../http/errors.ts';
+import { orNothing } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 import { presentSignedIn } from '../sessions/present.ts';
 import { signedIn } from '../sessions/schema.ts';
@@ -53,11 +55,14 @@ export const signInRoutes = [
     scope: null,
     summary: 'Whether the first administrator has to be created',
     description: 'Answers 404 as soon as there is a user.',
+    query: z.object({ orNothing: orNothing('404') }),
     response: setup,
+    orNothing: true,
     errors: ['NOT_FOUND'],
-  }).answers(async ({ context }) => {
-    if (await hasUsers(context.db)) throw notFound('Setup');
-    return { needed: true } as const;
+  }).answers(async ({ context, query }) => {
+    if (!(await hasUsers(context.db))) return { needed: true } as const;
+    if (query.orNothing) return null;
+    throw notFound('Setup');
   }),
 
   route({

@@ -45,7 +45,7 @@ const floorCells = (inQueue: number, outside: number | null): (number | null)[] 
 
 /** Examples of snapshots, rolling records and the latest metrics of a scene. */
 const LIVE_TILL = {
-  ...{ id: 'till-1', name: 'Till 1', state: 'serving' },
+  ...{ id: 'till-1', name: 'Till 1', state: 'serving', confidence: 'high' },
   ...{ since: '2026-01-31T08:14:21.000Z', servedSince: '2026-01-31T08:14:21.000Z' },
 };
 

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { explainKey } from '../../platform/explain/explain-key.ts';
 import { ApiError } from '../errors.ts';
+import { flag } from '../fields.ts';
 import { type Caller, type Credentials, mayOpen, requireScope } from '../permission.ts';
 import type { Route } from '../route.ts';
 import { clientNetwork } from '../server/client-network.ts';
@@ -14,7 +15,7 @@ interface Admission {
   readonly options: EndpointOptions;
 }
 
-/** Authenticates the caller, counts the request and checks the scope. */
+/** Authenticates the caller, counts the request and checks the scope. @returns null where nobody has to be known */
 export async function admit(
   route: Route,
   request: Request,
@@ -25,7 +26,12 @@ export async function admit(
     if (route.signsIn) requireOwnPageOfBrowser(request, pageOptions(request, options));
     return null;
   }
-  const caller = await identify(request, { response, options });
+  const credentials = credentialsOf(request, options.cookies);
+  if (route.orNothing === 'signedOut' && isNobody(credentials) && asksForNothing(request)) {
+    await options.requestLimit.consume(`address ${clientNetwork(request.ip)}`, response);
+    return null;
+  }
+  const caller = await identify(request, credentials, { response, options });
   response.locals.userId = caller.userId;
   await options.requestLimit.consume(caller.credentialId, response);
   await options.userLimit.consume(caller.userId, response);
@@ -51,6 +57,11 @@ export function stillAllowed(
   };
 }
 
+const isNobody = ({ authorization, session }: Credentials): boolean =>
+  authorization === undefined && session === undefined;
+/** The query is checked only when the caller is known. */
+const asksForNothing = ({ query }: Request): boolean => flag().safeParse(query.orNothing).data === true;
+
 /** Types of bodies that a form of another page cannot send without the consent of the service. */
 const BODY_TYPES = ['application/json', 'video/*', 'application/octet-stream'];
 
@@ -71,8 +82,11 @@ function credentialsOf(request: Request, cookies: EndpointOptions['cookies']): C
  * the database, so that an address beyond its limit causes no query; a valid one gets the point back.
  * @throws ApiError UNAUTHORIZED, RATE_LIMITED, CROSS_ORIGIN, UNSUPPORTED_MEDIA_TYPE
  */
-async function identify(request: Request, { response, options }: Admission): Promise<Caller> {
-  const credentials = credentialsOf(request, options.cookies);
+async function identify(
+  request: Request,
+  credentials: Credentials,
+  { response, options }: Admission,
+): Promise<Caller> {
   if (credentials.session !== undefined) requireSafe(request, options);
   const address = clientNetwork(request.ip);
   let isPaid = false;

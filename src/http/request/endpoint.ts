@@ -32,6 +32,7 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
   return async (request, response) => {
     response.locals.route = route;
     const call = await readCall({ route, request, response, options, check });
+    if (call.caller === null && route.scope !== null) return sendData(call, null);
     await payExtraLimit(call);
     if (route.signsIn) return answerSignIn(call);
     const key = route.idempotency ? readKey(request.get(HEADER)) : null;

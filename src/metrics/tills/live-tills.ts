@@ -19,6 +19,10 @@ export const liveTill = z
       description:
         'When this state began, back-dated; of `unknown` the last frame, or null before the first one',
     }),
+    confidence: z.enum(['high', 'low']).optional().meta({
+      description:
+        '`low` where nobody can know: the till is said to be free only because it was used, but not lately. Left out of `unknown`',
+    }),
     servedSince: timestamp().optional().meta({
       description: 'When the service began that is open at the till; only of `serving`',
     }),
@@ -56,7 +60,8 @@ export function presentTills(scene: TillScene, now: Date): LiveTill[] {
   return tills.map(({ id, name }) => {
     const known = isSeen ? stored.find(({ tillId }) => tillId === id) : undefined;
     if (!known) return { id, name, state: 'unknown', since: scene.metricsUpdatedAt?.toISOString() ?? null };
+    const { state, confidence } = known;
     const since = new Date(known.sinceMs).toISOString();
-    return { id, name, state: known.state, since, ...(known.state === 'serving' && { servedSince: since }) };
+    return { id, name, state, since, confidence, ...(state === 'serving' && { servedSince: since }) };
   });
 }

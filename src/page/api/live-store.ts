@@ -47,6 +47,13 @@ export function onGap(listener: () => void): () => void {
   return () => gapListeners.delete(listener);
 }
 
+let ahead: ReturnType<typeof everyDevice> | undefined;
+/** Reads the first overview before the screens are there: the words, which come at the same time, need not be waited for. */
+export function readAhead(): Promise<unknown> {
+  ahead = everyDevice();
+  return ahead;
+}
+
 /** Keeps the event stream open while the page is visible. @returns what ends it */
 export function startLive(): () => void {
   let source: EventSource | undefined;
@@ -71,7 +78,9 @@ export function startLive(): () => void {
   const readOverview = async () => {
     clearTimeout(overviewTimer);
     try {
-      const devices = await everyDevice();
+      const reading = ahead ?? everyDevice();
+      ahead = undefined;
+      const devices = await reading;
       if (hasEnded) return;
       const scenes = scenesOf(devices, live.get().scenes ?? new Map());
       live.set({ ...live.get(), scenes, deviceCount: devices.length, error: null });

@@ -36,6 +36,11 @@ export const queryClient = new QueryClient({
   },
 });
 
+/** What there need not be: the service answers 204, because a browser writes each 4xx to its console. */
+export const OR_NOTHING = { params: { query: { orNothing: true } } } as const;
+export const readOrNull = async <Data>(call: Called<{ data: Data } | undefined>): Promise<Data | null> =>
+  (await answerOf(call))?.data ?? null;
+
 type Options<Data> = Omit<UseQueryOptions<Data, Error>, 'queryKey' | 'queryFn'>;
 
 /** Reads a call for `useQueries`, where a screen needs several at once. */

@@ -48,7 +48,7 @@ export function Reasons({ of, hasDetails = false }: ReasonsProps) {
             <p>{text}</p>
             {since && (
               <small>
-                {t.since} <Age since={since} />
+                <Age since={since} />
               </small>
             )}
             {hasDetails && message !== '' && message !== text && (

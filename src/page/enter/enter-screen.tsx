@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api } from '../api/client.ts';
-import { useCall } from '../api/query.ts';
+import { OR_NOTHING, readOrNull } from '../api/query.ts';
 import { Button } from '../kit/button.tsx';
 import { FormFailure, Skeleton } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
@@ -31,12 +31,14 @@ export function EnterScreen({ code, signsIn, isSignedIn, onDone, onFail }: Enter
     onSuccess: onDone,
     onError: onFail,
   });
-  const setup = useCall(['setup'], () => api.GET('/setup'), {
+  const setup = useQuery({
+    queryKey: ['setup'],
+    queryFn: () => readOrNull(api.GET('/setup', OR_NOTHING)),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     enabled: !isSignedIn && !signsIn,
   });
-  const isSetup = setup.data !== undefined;
+  const isSetup = Boolean(setup.data);
   const tried = useRef<string | null>(null);
   const isKnown = isSignedIn || signsIn || !setup.isPending;
   useEffect(() => {

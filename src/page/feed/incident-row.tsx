@@ -32,6 +32,7 @@ function Several({ incident }: { readonly incident: Incident }) {
   const facts = factsOf(incident);
   const { deviceId } = items[0];
   const timezone = zoneOf(deviceId);
+  const timeOf = (at: string) => showTime(at, 'time', { locale, timezone });
   const worst =
     facts.longestSeconds !== null
       ? t.longest(duration(facts.longestSeconds, locale))
@@ -46,7 +47,7 @@ function Several({ incident }: { readonly incident: Incident }) {
           onClick={() => setOpen(!isOpen)}
         >
           <span className={styles.rowTitle}>
-            {facts.from !== facts.to && `${showTime(facts.from, 'time', { locale, timezone })}–`}
+            {timeOf(facts.from) !== timeOf(facts.to) && `${timeOf(facts.from)}–`}
             <Time at={facts.to} style="time" timezone={timezone} />
             {` · ${facts.places > 1 ? t.places(count(facts.places, locale)) : items[0].place}`}
             {worst && ` · ${worst}`}

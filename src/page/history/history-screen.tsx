@@ -30,7 +30,7 @@ export default function HistoryScreen() {
   const t = useText('history');
   const choices = useChoices();
   return (
-    <Page title={t.title} isWide>
+    <Page title={t.title} isWide hasBar>
       <Async query={choices}>{(all) => <Chosen choices={all} />}</Async>
     </Page>
   );

@@ -13,18 +13,20 @@ interface PageProps {
   readonly backTo?: string;
   /** Uses the whole width of a wide screen. */
   readonly isWide?: boolean;
+  /** On a phone the controls of the screen stand in place of its title, which screen readers still get. */
+  readonly hasBar?: boolean;
   readonly children: ReactNode;
 }
 
 /** A screen: its title, actions and content. */
-export function Page({ title, lead, actions, backTo, isWide = false, children }: PageProps) {
+export function Page({ title, lead, actions, backTo, isWide, hasBar, children }: PageProps) {
   const common = useText('common');
   const { product } = useText('shell');
   useEffect(() => {
     document.title = `${title} · ${product}`;
   }, [title, product]);
   return (
-    <div className={`${styles.page} ${isWide ? styles.wide : ''}`}>
+    <div className={`${styles.page} ${isWide ? styles.wide : ''} ${hasBar ? styles.bar : ''}`}>
       <header className={styles.head}>
         {backTo !== undefined && (
           <a className={styles.back} href={`#${backTo}`} aria-label={common.back}>

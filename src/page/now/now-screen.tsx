@@ -77,7 +77,10 @@ function Scenes({ all }: { readonly all: readonly LiveScene[] }) {
           const reason = reasonOf(scene, now);
           if (reason === 'stopped') return null;
           if (isBroken(reason)) return <BrokenTile key={scene.id} scene={scene} reason={reason} />;
-          const sites = siteId === null ? scene.device.siteIds.flatMap((id) => nameOf.get(id) ?? []) : [];
+          const sites =
+            siteId === null && known.length > 1
+              ? scene.device.siteIds.flatMap((id) => nameOf.get(id) ?? [])
+              : [];
           return <SceneTile key={scene.id} scene={scene} sites={sites} />;
         })}
       </TileGrid>

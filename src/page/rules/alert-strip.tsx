@@ -25,7 +25,7 @@ export function AlertStrip({ rule }: { readonly rule: Pick<Resource<'AlertRule'>
   );
   const times = (alerts.data ?? []).map(({ triggeredAt }) => Date.parse(triggeredAt));
   if (rule.triggerCount > 0 && alerts.isPending) return null;
-  if (times.length === 0) return <span className={styles.note}>{t.neverFired}</span>;
+  if (times.length === 0) return <span className={styles.stripOf}>{t.neverFired}</span>;
   const days = byDayBefore(times, serverNow());
   const most = Math.max(...days);
   return (

@@ -56,7 +56,7 @@ export function RuleList() {
   };
   const columns: Column<Rule>[] = [
     { id: 'rule', title: t.rule, isHeading: true, cell: (rule) => <Sentence {...{ rule, catalogue }} /> },
-    { id: 'place', title: t.scene, cell: (rule) => placeOf(rule, t) },
+    { id: 'place', title: t.place, cell: (rule) => placeOf(rule, t) },
     ...(mayChange ? [{ id: 'told', title: t.told, cell: toldOf }] : []),
     { id: 'week', title: t.week, cell: (rule) => <AlertStrip rule={rule} /> },
     { id: 'state', title: t.state, cell: (rule) => <State rule={rule} /> },
@@ -146,11 +146,7 @@ function Change({ rule, onDelete }: { readonly rule: Rule; readonly onDelete: ()
   return (
     <div className={styles.change}>
       <FormFailure error={toggle.error} />
-      <Button
-        isBusy={toggle.isPending}
-        icon={isOff ? 'play' : 'pause'}
-        onClick={() => toggle.mutate(undefined)}
-      >
+      <Button isBusy={toggle.isPending} onClick={() => toggle.mutate(undefined)}>
         {isOff ? t.enable : t.disable}
       </Button>
       <Button kind="quiet" icon="trash" onClick={onDelete} aria-label={`${t.delete} ${rule.name}`} />

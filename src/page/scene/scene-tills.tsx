@@ -19,6 +19,8 @@ interface TillLabelProps {
   readonly points: readonly Point[];
   /** Width of the narrowest till of the scene: all labels show as much as its label can. */
   readonly narrowest: number;
+  /** With what the names of all tills begin: where they are narrow, what follows tells them apart. */
+  readonly start: string;
 }
 
 const xOf = ([x]: Point): number => x;
@@ -27,7 +29,7 @@ export const widthOf = (points: readonly Point[]): number =>
   Math.max(...points.map(xOf)) - Math.min(...points.map(xOf));
 
 /** The lamp of a till at its place in the picture. Screen readers have the list below. */
-export function TillLabel({ till, points, narrowest }: TillLabelProps) {
+export function TillLabel({ till, points, narrowest, start }: TillLabelProps) {
   const t = useText('tills');
   const timer = useTimer({ since: till.since ?? null });
   const [x, y] = labelPlace(points);
@@ -40,7 +42,10 @@ export function TillLabel({ till, points, narrowest }: TillLabelProps) {
     >
       <span className={styles.name}>
         {till.state && <TillLamp state={till.state} size={12} />}
-        <b>{till.name}</b>
+        <b data-plain={start === '' || undefined}>
+          <span>{start}</span>
+          {till.name.slice(start.length)}
+        </b>
       </span>
       {till.state && (
         <span className={styles.state}>
@@ -54,7 +59,7 @@ export function TillLabel({ till, points, narrowest }: TillLabelProps) {
 
 /** Share of the width of a picture in which a word and a time do not fit on a phone. */
 const NARROW = 0.26;
-/** In which even the time does not fit: the lamp alone tells the state. */
+/** In which even the time does not fit: the lamp alone tells the state, beside what its name has of its own. */
 const TINY = 0.12;
 
 /** The tills of a scene as a list: name, state and for how long. */

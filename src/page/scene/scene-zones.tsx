@@ -4,7 +4,7 @@ import { type Point, Polygon, PolygonLayer } from '../kit/polygon.tsx';
 import { useText } from '../text/text.ts';
 import { TillLabel, widthOf } from './scene-tills.tsx';
 import styles from './scene-zones.module.css';
-import type { LiveTill } from './tills-shown.ts';
+import { type LiveTill, sharedStart } from './tills-shown.ts';
 import type { Part } from './use-scene-now.ts';
 import { labelPlace, ZONE_NAMES } from './zone-places.ts';
 
@@ -30,6 +30,7 @@ export function SceneZones({
     ...{ till: now.find((each) => each.id === id) ?? { id, name } },
     ...{ points: points as readonly number[][] as unknown as readonly Point[], staffPoints },
   }));
+  const start = sharedStart(tills.map(({ till }) => till.name));
   const narrowest = Math.min(...tills.map(({ points }) => widthOf(points)));
   return (
     <>
@@ -47,9 +48,6 @@ export function SceneZones({
           </Fragment>
         ))}
       </PolygonLayer>
-      {tills.map(({ till, points }) => (
-        <TillLabel key={till.id} till={till} points={points} narrowest={narrowest} />
-      ))}
       {drawn.map(({ name, points }) => {
         const [x, y] = labelPlace(points);
         return (
@@ -63,6 +61,9 @@ export function SceneZones({
           </span>
         );
       })}
+      {tills.map(({ till, points }) => (
+        <TillLabel key={till.id} {...{ till, points, narrowest, start }} />
+      ))}
     </>
   );
 }

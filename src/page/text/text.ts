@@ -25,6 +25,11 @@ let language: Language = 'en';
 let texts: (First & Partial<Rest>) | undefined;
 /** Screens wait for it; it begins after the first ones were loaded. */
 let rest: Promise<void> = Promise.resolve();
+/** Ends as soon as a screen waits for them. */
+let need = () => {};
+const needed = new Promise<void>((resolve) => {
+  need = resolve;
+});
 const listeners = new Set<() => void>();
 
 const known = (tag: string | null | undefined): Language | undefined => {
@@ -38,18 +43,23 @@ export function preferredLanguage(locale: string | null): Language {
   return wishes.map(known).find((each) => each !== undefined) ?? 'en';
 }
 
-/** Loads the texts of a language and shows the page in it: at once those of the first screens, soon the others. */
-export async function loadLanguage(wanted: Language): Promise<void> {
+/**
+ * Loads the texts of a language and shows the page in it: at once those of the first screens, soon the others.
+ * @param before what the others must not take the network from
+ */
+export async function loadLanguage(wanted: Language, before?: Promise<unknown>): Promise<void> {
   if (texts && wanted === language) return;
   const { first, rest: loadRest } = LANGUAGES[wanted];
   // A change of the language shows nothing half.
   const others = texts && (await loadRest());
   show(wanted, { ...(await first()), ...others });
   if (!others) {
-    rest = loadRest().then((read) => {
+    rest = (async () => {
+      await Promise.race([before, needed]);
+      const read = await loadRest();
       // Another language may have been chosen meanwhile.
       if (language === wanted) show(wanted, { ...texts!, ...read });
-    });
+    })();
   }
 }
 
@@ -68,7 +78,10 @@ function subscribe(listener: () => void): () => void {
 /** The texts of one screen in the language of the person: `const t = useText('now')`. */
 export function useText<Screen extends keyof Texts>(screen: Screen): Texts[Screen] {
   const read = useSyncExternalStore(subscribe, () => texts!) as Partial<Texts>;
-  if (read[screen] === undefined) use(rest);
+  if (read[screen] === undefined) {
+    need();
+    use(rest);
+  }
   return read[screen]!;
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf } from '../../client/client.ts';
 import { api } from '../api/client.ts';
+import { OR_NOTHING, readOrNull } from '../api/query.ts';
 import { Can } from '../api/session.tsx';
 import { Button } from '../kit/button.tsx';
 import { Page } from '../kit/page.tsx';
@@ -20,12 +20,7 @@ export default function WebhookScreen() {
   const [isOpen, setOpen] = useState(false);
   const query = useQuery<Webhook | null, Error>({
     queryKey: [WEBHOOK_KEY, 'configuration'],
-    queryFn: async () => {
-      const orNothing = { params: { query: { orNothing: true } } };
-      return (
-        (await answerOf<{ data: Webhook } | undefined>(api.GET('/users/me/webhook', orNothing)))?.data ?? null
-      );
-    },
+    queryFn: () => readOrNull(api.GET('/users/me/webhook', OR_NOTHING)),
     refetchInterval: REFRESH_MS,
   });
   const webhook = query.data ?? undefined;

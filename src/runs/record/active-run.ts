@@ -105,6 +105,8 @@ export class ActiveRun {
   #hasChanged = false;
   /** Monotonic ms of the last frame. */
   #observedAtMs = Number.NEGATIVE_INFINITY;
+  /** Between its last two frames. */
+  #betweenMs = 0;
   /** Monotonic ms of the last write. */
   #takenAtMs = Number.NEGATIVE_INFINITY;
 
@@ -156,7 +158,8 @@ export class ActiveRun {
 
   /** @param nowMs monotonic, as for `observe` */
   isDue(nowMs: number): boolean {
-    const isMoment = isMomentToStore(nowMs - this.#takenAtMs, nowMs - this.#observedAtMs);
+    const [storedMs, frameMs] = [nowMs - this.#takenAtMs, nowMs - this.#observedAtMs];
+    const isMoment = isMomentToStore(storedMs, frameMs, this.#betweenMs);
     return this.isDirty && (this.hasEnded || isMoment);
   }
 
@@ -186,6 +189,7 @@ export class ActiveRun {
     // Nobody has seen what was between the frames of two nodes; a recording goes on with the very next frame.
     const continues = this.isRecording || this.firstFrameAtMs !== null;
     this.firstFrameAtMs ??= nowMs;
+    this.#betweenMs = nowMs - this.#observedAtMs;
     this.#observedAtMs = nowMs;
     const { timeMs, tracks, doubtful, staff, floor, signs, tills } = observation;
     if (staff) this.#statistics.staff = staff;

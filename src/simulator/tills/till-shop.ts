@@ -11,7 +11,7 @@ const viewOf = (halfWidthMetres: number): View => {
 };
 
 const PACE_METRES = 0.85;
-const PLACES = { few: 6, many: 10, each: 4 } as const;
+const PLACES = { few: 6, many: 10, each: 4, apart: 8 } as const;
 const FEW_TILLS = 2;
 const TILL_Z = 9.4;
 const STAFF_Z = 8.1;
@@ -29,7 +29,7 @@ export interface ShopTill {
 }
 
 export interface ShopLine {
-  /** Head first. */
+  /** Head first; without a line the places where people look around until a till is free. */
   readonly slots: readonly Ground[];
   /** Numbers of the tills that it feeds. */
   readonly tills: readonly number[];
@@ -43,12 +43,15 @@ export interface TillShop {
   /** The zones of each scene on the camera: one scene for each line. */
   readonly scenes: readonly QueueZones[];
   readonly showsStaff: boolean;
+  /** People step straight up to a till that is free. */
+  readonly isWalkUp: boolean;
 }
 
 export function tillShopOf(scenario: TillScenario): TillShop {
   const count = Number(/\d+$/.exec(scenario)![0]);
   const isEach = scenario.startsWith('lines');
   const showsStaff = !scenario.startsWith('hidden');
+  const isWalkUp = scenario.startsWith('walkup');
   const spacing = isEach ? 2.3 : 1.7;
   const xOf = (at: number) => (at - (count - 1) / 2) * spacing;
   const places = count <= FEW_TILLS ? PLACES.few : PLACES.many;
@@ -59,14 +62,14 @@ export function tillShopOf(scenario: TillScenario): TillShop {
   );
   const lines = isEach
     ? tills.map(({ stand }, at): ShopLine => ({ slots: ownLine(stand.x), tills: [at] }))
-    : [{ slots: commonLine(places), tills: tills.map((_, at) => at) }];
+    : [{ slots: isWalkUp ? apart(xOf(count)) : commonLine(places), tills: tills.map((_, at) => at) }];
   const drawn = tills.map(({ id, stand, post }, at) => ({
     ...{ id, name: `Till ${at + 1}`, ...near(view, stand, 0.62, 0.6) },
     ...(showsStaff && { staffPoints: near(view, post, 0.55, 0.45).points }),
   }));
   const scenes = lines.map(
     ({ slots, tills: fed }): QueueZones => ({
-      queueZone: hull(view, slots, isEach),
+      ...(!isWalkUp && { queueZone: hull(view, slots, isEach) }),
       tills: fed.map((till) => drawn[till]!),
     }),
   );
@@ -80,14 +83,14 @@ export function tillShopOf(scenario: TillScenario): TillShop {
     })),
     lookout: { x: 0, z: TILL_Z },
     outlines: {
-      queue: around(lines.flatMap(({ slots }) => slots)),
+      queue: isWalkUp ? [] : around(lines.flatMap(({ slots }) => slots)),
       checkout: around(tills.map(({ stand }) => stand)),
     },
-    zones: { ...scenes[0]!, queueZone: scenes[0]!.queueZone! },
+    zones: scenes[0]!,
     furniture: [],
     staff: [],
   };
-  return { place, tills, lines, scenes, showsStaff };
+  return { place, tills, lines, scenes, showsStaff, isWalkUp };
 }
 
 function tillAt(id: string, x: number, spacing: number): ShopTill {
@@ -111,6 +114,13 @@ function tillAt(id: string, x: number, spacing: number): ShopTill {
 
 const commonLine = (places: number): Ground[] =>
   Array.from({ length: places }, (_, place) => ({ x: -PACE_METRES * place, z: 12.4 }));
+
+/** Here and there behind the tills. */
+const apart = (halfWidth: number): Ground[] =>
+  Array.from({ length: PLACES.apart }, (_, place) => ({
+    x: halfWidth * Math.sin(2.4 * place + 1),
+    z: 13.2 + 0.7 * (place % 2),
+  }));
 
 /** Away from the camera, each person a little to the side. */
 const ownLine = (x: number): Ground[] =>

@@ -12,6 +12,9 @@ import { BEFORE_METRES, type ShopLine, type TillShop, tillShopOf } from './till-
 const SEATED_METRES = 0.42;
 /** Of the customers so many turn to a wrong till first, so many are sent to another one, so many pass by. */
 const WRONG_TURN_SHARE = 0.08;
+/** Without a line more turn to a till that is closed, and look at it for so long before they see it. */
+const WALK_UP_WRONG_SHARE = 0.2;
+const LOOK_SECONDS = [0.6, 1.8] as const;
 const SENT_SHARE = 0.04;
 const PASSING_SHARE = 0.1;
 /** Who is sent to another till is so long before the end of the service. */
@@ -162,7 +165,30 @@ export class TillWorld {
     // Nobody joins a full line.
     if (line === null) return;
     const actor = this.#enter(from, { kind: 'inLine', line, moveAtMs: 0 });
-    this.#lines[line]!.push(actor);
+    const till = this.shop.isWalkUp ? this.#nearestEmpty(actor, true) : undefined;
+    if (till === undefined) this.#lines[line]!.push(actor);
+    else this.#walkUp(actor, till);
+  }
+
+  /** The till without a customer that is nearest, among those that accept somebody or among the closed ones. */
+  #nearestEmpty(actor: Actor, accepts: boolean): number | undefined {
+    const { tills } = this.shop;
+    const empty = [...tills.keys()].filter((at) => !this.#customers[at] && this.#accepts(at) === accepts);
+    const metres = (at: number) => distance(actor, tills[at]!.stand);
+    return empty.sort((a, b) => metres(a) - metres(b))[0];
+  }
+
+  #walkUp(actor: Actor, till: number): void {
+    this.#send(actor, till, false);
+    const closed = this.#nearestEmpty(actor, false);
+    if (closed === undefined || !actor.random.chance(WALK_UP_WRONG_SHARE)) return;
+    const { x, z } = this.shop.tills[closed]!.stand;
+    const goesOn = { ...actor.doing, pausedUntilMs: 1000 * actor.random.between(...LOOK_SECONDS) };
+    const route = [
+      { x, z: z + BEFORE_METRES },
+      { x, z: z + 0.4 },
+    ];
+    actor.doing = { kind: 'walking', route, after: goesOn as Doing };
   }
 
   /** The shortest line of a till that accepts somebody; null where all are full. */
@@ -185,7 +211,8 @@ export class TillWorld {
       if (doing.kind === 'inLine')
         doing.moveAtMs = this.#timeMs + 1000 * (0.5 + 0.4 * place) * random.between(0.8, 1.3);
     });
-    this.#send(first, till, first.random.chance(WRONG_TURN_SHARE));
+    if (this.shop.isWalkUp) this.#walkUp(first, this.#nearestEmpty(first, true) ?? till);
+    else this.#send(first, till, first.random.chance(WRONG_TURN_SHARE));
   }
 
   /** @param turnsWrong goes a step into the till beside first */
@@ -230,6 +257,8 @@ export class TillWorld {
     if (!doing.after) return;
     actor.doing = doing.after;
     if (actor.doing.kind === 'served') actor.doing.untilMs += this.#timeMs;
+    if (actor.doing.kind === 'walking')
+      actor.doing.pausedUntilMs = this.#timeMs + (actor.doing.pausedUntilMs ?? 0);
     if (actor.doing.kind === 'working' && actor.random.chance(0.6)) actor.seatedMetres = SEATED_METRES;
   }
 

@@ -232,12 +232,12 @@ describe('words', () => {
     await deliver();
     const mails = new Map(world.smtp.mails.map(({ headers, text }) => [headers.get('subject'), text]));
     expect([...mails.keys()].sort()).toEqual([
-      'Analysis: 120 % of the quota used',
+      'Counting: 120 % of the limit used',
       'Camera is online again',
       'Shop – Till is not counted any more',
     ]);
-    expect(mails.get('Analysis: 120 % of the quota used')).toContain(
-      'The quota is used up. 120,500 of 100,000 in 2026-01.',
+    expect(mails.get('Counting: 120 % of the limit used')).toContain(
+      'The limit is reached. 120,500 of 100,000 in 2026-01.',
     );
     expect(mails.get('Shop – Till is not counted any more')).toContain('No frame came.');
     expect(mails.get('Camera is online again')).toContain(`${PUBLIC_URL}/#/cameras/${deviceId}`);

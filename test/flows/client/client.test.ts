@@ -9,7 +9,8 @@ import { type RunningServer, startServer } from '../../../src/http/server/server
 import { systemClock } from '../../../src/platform/clock.ts';
 import { type TestApi, testApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { REAL_DETECTOR, startTestWorker, type TestWorker } from '../../support/worker.ts';
+import { IS_THOROUGH } from '../../support/thorough.ts';
+import { startTestWorker, type TestWorker } from '../../support/worker.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
@@ -27,7 +28,7 @@ beforeAll(async () => {
   server = await startServer(api.app, { host: '127.0.0.1', port: 0, shutdownSeconds: 1 });
   const url = context.config.databaseUrl!;
   const database = { db: context.db, url, imagesDir, drop: async () => undefined };
-  worker = await startTestWorker(database, REAL_DETECTOR);
+  worker = await startTestWorker(database);
   ({ key } = await api.user());
   shop = createApi({ url: `${server.url}/`, apiKey: key });
 });
@@ -75,7 +76,7 @@ test('the examples connect a camera and print its queue, and write visits into a
     run(process.execPath, [...loader(name), join(ROOT, 'scripts/examples', name), ...rest], { env });
   const { stdout } = await example('queue-length.ts', 'sim:shop?seed=1&start=120', '2');
   expect(stdout).toMatch(/^(\d+ people wait, the longest for \d+ s\n){2}$/);
-  await expect(example('queue-length.ts')).rejects.toThrow(/give the address of a camera/);
+  if (IS_THOROUGH) await expect(example('queue-length.ts')).rejects.toThrow(/give the address of a camera/);
 
   const [scene] = await api.context.db.scene.findMany({ where: { userId: integrator.userId } });
   const task = await api.context.db.analysisTask.findFirstOrThrow({ where: { sceneId: scene!.id } });
@@ -100,9 +101,10 @@ test('the examples connect a camera and print its queue, and write visits into a
     const [head, line] = (await readFile(file, 'utf8')).split('\r\n');
     expect(head).toMatch(/^\uFEFFid,sceneId,sceneName,/);
     expect(line).toContain(`"${scene!.id}","Queue",`);
-    await expect(example('visits-to-csv.mjs', '2026-11-03', '2026-11-02', file)).rejects.toThrow(
-      /The service answered 400/,
-    );
+    if (IS_THOROUGH) {
+      const wrong = example('visits-to-csv.mjs', '2026-11-03', '2026-11-02', file);
+      await expect(wrong).rejects.toThrow(/The service answered 400/);
+    }
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -74,7 +74,7 @@ describe('the list', () => {
     await page.getByRole('heading', { name: 'Till 1' }).waitFor();
     expect(await page.getByRole('link', { name: 'Add camera' }).count()).toBe(0);
     await page.getByRole('heading', { name: 'Till 1' }).click();
-    await page.getByRole('link', { name: 'View Till 1' }).waitFor();
+    await page.getByRole('link', { name: 'See numbers of Till 1' }).waitFor();
     expect(await page.getByRole('button', { name: /counting/ }).count()).toBe(0);
     expect(await page.getByRole('tab').allTextContents()).toEqual(['Now']);
   });

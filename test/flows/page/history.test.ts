@@ -102,7 +102,7 @@ describe('the trend', () => {
     await chart(page, 'Wait').waitFor();
     expect(await numberOf(page, 'Arrivals')).toBe(String(data.arrivals[0]));
     expect(await numberOf(page, 'Gave up')).toBe(String(data.abandoned[0]));
-    await page.getByText('Median, the week before').first().waitFor();
+    await page.getByText('Half less than, the week before').first().waitFor();
     const lead = page.getByText(`${data.arrivals[0]} people arrived, as many as in the week before.`);
     // A manager with a phone reads the first number without scrolling.
     expect((await lead.boundingBox())!.y).toBeLessThan(400);

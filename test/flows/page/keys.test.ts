@@ -50,7 +50,7 @@ describe('keys and sessions', () => {
     const other = await site.openPage({ path: link.slice(link.indexOf('#') + 1) });
     await other.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
     await other.goto(`${site.url}/#/keys`);
-    await other.getByText('This session may not see this').waitFor();
+    await other.getByText('You may not see this').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.reload();
     const row = page.getByRole('row').filter({ hasText: `Tablet ${MARKUP}` });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { addLastingNode } from '../../contract/rows.ts';
 import type { ApiUser } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../support/page/browser.ts';
 import { addRecording, CLIP } from '../../support/rows/recordings.ts';
-import { addNode } from '../../support/rows/runs.ts';
 
 const CORNERS = [
   [0.2, 0.2],
@@ -16,7 +16,7 @@ let ada: ApiUser;
 beforeAll(async () => {
   site = await startSite();
   ada = await site.api.user();
-  await addNode(site.api.context.db, 'node');
+  await addLastingNode(site.api.context);
 });
 afterAll(() => site?.stop());
 
@@ -71,7 +71,13 @@ describe('recordings', () => {
     await page.getByRole('button', { name: 'Upload' }).click();
     await page.getByText('The upload failed').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
-    await page.route('**/api/v1/recordings?**', (route) => route.abort(), { times: 1 });
+    let breaks = true;
+    await page.route('**/api/v1/recordings?**', (route) => {
+      // The list may be read meanwhile.
+      if (!breaks || route.request().method() !== 'POST') return route.fallback();
+      breaks = false;
+      return route.abort();
+    });
     await choose.setInputFiles({ name: 'Again 2026-11-20 090000.mp4', mimeType: 'video/mp4', buffer: CLIP });
     await page.getByRole('button', { name: 'Upload' }).click();
     await page.getByText('The connection broke off.').waitFor();

@@ -17,6 +17,7 @@ import { addAlert, addRule } from '../../support/rows/alert-rows.ts';
 import { addCheck, addTimesCheck } from '../../support/rows/checks.ts';
 
 const MARKUP = '<img src=x onerror=alert(1)>';
+const EACH_MS = 400;
 let site: Site;
 let ada: ApiUser;
 let camera: LiveCamera;
@@ -31,8 +32,8 @@ beforeAll(async () => {
   await addAlert(site.api.context.db, rule, {
     event: { triggeredAt: new Date(), message: 'Not shown' },
   });
-  // A node sends pictures while somebody wants them.
-  feed = setInterval(() => void camera.show().catch(() => undefined), 100);
+  // A node sends pictures while somebody wants them: as few as do, because each is stored, read and painted.
+  feed = setInterval(() => void camera.show().catch(() => undefined), EACH_MS);
 });
 afterAll(async () => {
   clearInterval(feed);
@@ -219,7 +220,7 @@ describe('a scene', () => {
     await page.mouse.move(box.x + (3.5 / 32) * box.width, box.y + (16.5 / 18) * box.height);
     await page.getByText('2 min here · 0.07 people on average').waitFor();
     await page.mouse.move(box.x + (29.5 / 32) * box.width, box.y + (17.5 / 18) * box.height);
-    await page.getByText('Not analysed here').waitFor();
+    await page.getByText('Not seen here').waitFor();
     await checkAccessible(page);
     await checkFitsPhone(page);
     await page.getByRole('button', { name: 'Dates' }).click();
@@ -227,7 +228,7 @@ describe('a scene', () => {
     await page.getByLabel('To', { exact: true }).fill('2026-01-01');
     await page.getByText('The first date lies after the last one.').waitFor();
     await page.getByLabel('To', { exact: true }).fill('2026-01-02');
-    await page.getByText('Nothing was analysed in this time').waitFor();
+    await page.getByText('Nobody was counted in this time').waitFor();
   });
 
   test('says in plain words what is wrong with the camera, in the language of the browser', async () => {
@@ -272,7 +273,7 @@ test('each till of a scene has a lamp, a word and a timer, and Now counts the op
   );
   expect(said).toEqual(['Kiosk 1Serving', 'Kiosk 2Free', 'Kiosk 3Closed', 'Kiosk 4Unknown']);
   expect(await list.getByText('Serving').textContent()).toMatch(/^Serving for \d+ min/);
-  const shows = setInterval(() => void tilled.show().catch(() => undefined), 100);
+  const shows = setInterval(() => void tilled.show().catch(() => undefined), EACH_MS);
   try {
     await shown(page);
     expect(await page.locator('[data-narrow]').count()).toBe(4);

@@ -36,7 +36,7 @@ test('meters show what was used, what is left and what is used up', async () => 
       .getByRole('main')
       .locator('section')
       .filter({ has: page.getByRole('heading', { name, exact: true }) });
-  await meter('Analysis')
+  await meter('Counting')
     .getByText(/20 hrs? of 100 hrs? · 80 hrs? left/)
     .waitFor();
   await meter('Alerts').getByText('2 over the limit').waitFor();
@@ -60,7 +60,7 @@ test('meters show what was used, what is left and what is used up', async () => 
   expect(await row.textContent()).toContain('Shop');
   const ledger = page.getByRole('table', { name: 'Ledger' });
   expect(await ledger.getByRole('row').count()).toBeGreaterThan(5);
-  await page.getByRole('slider', { name: /^Used per day: Analysis/ }).waitFor();
+  await page.getByRole('slider', { name: /^Used per day: Counting/ }).waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Ledger (CSV)' }).click(),

@@ -18,7 +18,7 @@ import { type RunningServer, startServer } from '../../../src/http/server/server
 import { removeUnknownRecordings } from '../../../src/runs/recordings/sweep.job.ts';
 import { type ApiUser, codeOf, type TestApi, TestClock, testApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { runFfmpeg, scratchFolder } from '../../support/ffmpeg.ts';
+import { QUICK_FFMPEG, runFfmpeg, scratchFolder } from '../../support/ffmpeg.ts';
 import { addRecording, CLIP } from '../../support/rows/recordings.ts';
 import { mountSmallDisk } from '../../support/small-disk.ts';
 
@@ -39,6 +39,7 @@ beforeAll(async () => {
       RECORDING_MAX_HOURS: '0.01',
       UPLOAD_IDLE_SECONDS: '1',
       UPLOAD_MIN_BYTES_PER_SECOND: '2000',
+      ...QUICK_FFMPEG,
     },
     clock,
   );
@@ -132,21 +133,15 @@ test.each([
   expect((await user.get(`/recordings/${data.id}/frame?at=1`)).status).toBe(200);
 });
 
-test('of several videos the largest is shown and measured', async () => {
+test('of several videos the largest is shown and measured; another one can be chosen, at the upload and later', async () => {
   const small = ['-f', 'lavfi', '-i', 'testsrc=size=32x18:rate=5'];
   const large = ['-f', 'lavfi', '-i', 'testsrc=size=128x72:rate=5'];
   const both = ['-map', '0', '-map', '1', '-t', '1', '-c:v', 'libx264', '-pix_fmt', 'yuv420p'];
-  const { data } = await upload({ body: await made('two.mp4', ...small, ...large, ...both) });
-  expect(data).toMatchObject({ width: 128, height: 72 });
-  const still = await user.get(`/recordings/${data.id}/frame?at=0.5`);
-  expect(await sharp(still.body as Buffer).metadata()).toMatchObject({ width: 128, height: 72 });
-});
-
-test('of several videos another one can be chosen, at the upload and later', async () => {
-  const small = ['-f', 'lavfi', '-i', 'testsrc=size=32x18:rate=5'];
-  const large = ['-f', 'lavfi', '-i', 'testsrc=size=128x72:rate=5'];
-  const both = ['-map', '0', '-map', '1', '-t', '1', '-c:v', 'libx264', '-pix_fmt', 'yuv420p'];
-  const body = await made('choose.mp4', ...small, ...large, ...both);
+  const body = await made('two.mp4', ...small, ...large, ...both);
+  const { data: shown } = await upload({ body });
+  expect(shown).toMatchObject({ width: 128, height: 72 });
+  const first = await user.get(`/recordings/${shown.id}/frame?at=0.5`);
+  expect(await sharp(first.body as Buffer).metadata()).toMatchObject({ width: 128, height: 72 });
   const { data } = await upload({ body, query: `${WHERE}&videoTrack=0` });
   const videoTracks = [
     { number: 0, width: 32, height: 18, codec: 'h264', sourceFps: 5 },

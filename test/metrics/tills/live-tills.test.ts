@@ -35,8 +35,8 @@ beforeAll(async () => {
 });
 afterAll(() => api?.drop());
 
-const now = (tillId: string, state: TillNow['state'], seconds: number): TillNow => ({
-  ...{ tillId, state, sinceMs: ago(seconds).getTime(), confidence: 'high' },
+const now = (tillId: string, state: 'serving' | 'free', seconds: number): TillNow => ({
+  ...{ tillId, state, sinceMs: ago(seconds).getTime(), confidence: state === 'free' ? 'low' : 'high' },
 });
 
 /** What the scene, the overview and the event stream say of the tills, and of the numbers of this moment. */
@@ -76,8 +76,11 @@ test('each till with its state beside the numbers, and never an old state', asyn
   for (const place of await shown()) {
     expect(place.current).toMatchObject({ openTills: 2, servingTills: 1, freeTills: 1 });
     expect(place.tills).toEqual([
-      { ...name('a'), state: 'free', since: ago(90).toISOString() },
-      { ...name('b'), state: 'serving', since: ago(40).toISOString(), servedSince: ago(40).toISOString() },
+      { ...name('a'), state: 'free', since: ago(90).toISOString(), confidence: 'low' },
+      {
+        ...{ ...name('b'), state: 'serving', confidence: 'high' },
+        ...{ since: ago(40).toISOString(), servedSince: ago(40).toISOString() },
+      },
       // Nothing is stored of a till that was drawn after the last frame.
       { ...name('c'), state: 'unknown', since: ago(2).toISOString() },
     ]);

@@ -6,7 +6,7 @@ import {
   type StateFacts,
   sceneState,
 } from '../../../src/page/scene/scene-state.ts';
-import { type Numbers, tillsShown } from '../../../src/page/scene/tills-shown.ts';
+import { type Numbers, sharedStart, tillsShown } from '../../../src/page/scene/tills-shown.ts';
 
 test.each([
   ['now', 5, true, 'free'],
@@ -20,6 +20,18 @@ test.each([
   } as unknown as Numbers['metrics'];
   const expected = { id: 'a', name: 'Till 1', state, since: state === 'free' ? since : updatedAt };
   expect(tillsShown({ metrics, updatedAt }, isCurrent, nowMs)).toEqual([expected]);
+});
+
+test.each([
+  ['Till ', ['Till 1', 'Till 2', 'Till 12']],
+  ['Row A till ', ['Row A till 1', 'Row A till 2']],
+  ['', ['Till 1', 'Tilly 2']],
+  ['', ['Till 1', 'Entrance']],
+  ['', ['Till', 'Till 2']],
+  ['', ['Till 1']],
+  ['', []],
+])('the names of tills begin with "%s"', (start, names) => {
+  expect(sharedStart(names)).toBe(start);
 });
 
 const STOPPED: StateFacts = {

@@ -69,8 +69,8 @@ describe.each(['folder', 'bucket'])('objects in a %s', (name) => {
 
   test('an object of several parts keeps its bytes', async () => {
     const key = newObjectKey('exports', USER);
-    const bytes = Buffer.alloc(20_000_003, 'abcdefg');
-    const parts = [0, 1, 9_000_000, 9_000_000, 20_000_000].map((at, n, list) =>
+    const bytes = Buffer.alloc(9_000_003, 'abcdefg');
+    const parts = [0, 1, 4_000_000, 4_000_000, 9_000_000].map((at, n, list) =>
       bytes.subarray(at, list[n + 1]),
     );
     expect(await put(key, ...parts)).toBe(bytes.length);
@@ -92,7 +92,7 @@ describe.each(['folder', 'bucket'])('objects in a %s', (name) => {
     const given = new AbortController();
     const endless = (async function* () {
       for (let sent = 0; ; sent += 1) {
-        if (sent === 3) given.abort();
+        if (sent === 1) given.abort();
         yield Buffer.alloc(9_000_000);
       }
     })();

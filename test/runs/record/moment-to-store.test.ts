@@ -11,7 +11,7 @@ function stored({ fps, phaseMs = 0, jitterMs = 0, lateMs = 0 }: Record<string, n
   let lastMs = Number.NEGATIVE_INFINITY;
   for (let nowMs = 0; nowMs < 60_000; nowMs += TURN_MS + lateMs) {
     const newest = frames.findLast((frameMs) => frameMs <= nowMs) ?? Number.NEGATIVE_INFINITY;
-    if (!isMomentToStore(nowMs - lastMs, nowMs - newest)) continue;
+    if (!isMomentToStore(nowMs - lastMs, nowMs - newest, 1000 / fps)) continue;
     agesMs!.push(nowMs - newest);
     pausesMs!.push(nowMs - lastMs);
     lastMs = nowMs;
@@ -39,3 +39,20 @@ test.each([
   expect(Math.max(...pausesMs)).toBeLessThanOrEqual(1_000 + 2 * TURN_MS);
   expect(Math.min(...pausesMs)).toBeGreaterThanOrEqual(700);
 });
+
+test.each([
+  // Looks see a frame of two a second once in its first half and once in its second one.
+  [1, 125, 250],
+  [2, 125, 250],
+  [3, 45, 84],
+  [7, 40, 143],
+])(
+  '%d frames a second, from any moment on: numbers are %d ms old on average when they are stored, at most %d',
+  (fps, mean, most) => {
+    const phases = Array.from({ length: 40 }, (_, at) => (at * 1000) / fps / 40);
+    const all = phases.map((phaseMs) => stored({ fps, phaseMs }));
+    const ages = all.flatMap(({ agesMs }) => agesMs);
+    expect(ages.reduce((sum, age) => sum + age, 0) / ages.length).toBeLessThanOrEqual(mean);
+    expect(Math.max(...ages)).toBeLessThanOrEqual(most);
+  },
+);

@@ -38,11 +38,13 @@ async function started(name: string) {
   await node.supervisor.claim();
   return {
     ...{ device, node, taskId: task.id, userId: device.userId },
-    /** Sends frames for a number of seconds, five a second, and records every thirty seconds. */
+    /** Sends frames for a number of seconds, five a second, of many minutes one a second, and records every thirty seconds. */
     async frames(seconds: number, on = node) {
-      for (let frame = 1; frame <= seconds * 5; frame++) {
+      const fps = seconds > 300 ? 1 : 5;
+      for (let frame = 1; frame <= seconds * fps; frame++) {
+        if (fps === 1) on.skip(0.8);
         on.frame(device.id);
-        if (frame % 150 === 0) await on.supervisor.record();
+        if (frame % (30 * fps) === 0) await on.supervisor.record();
       }
       await on.supervisor.record();
     },

@@ -14,7 +14,15 @@ export interface TestServer {
  * The server that TEST_DATABASE_URL names, else a cluster of this run's own (scripts/test/run-folders.mjs made its
  * folder, keeper.mjs ends it). The first test file that needs it starts it, so that tests without a database wait for none.
  */
-export async function testServer(): Promise<TestServer> {
+export function testServer(): Promise<TestServer> {
+  found ??= findServer();
+  return found;
+}
+
+/** It is asked once in each Jest worker: whose cluster it is and where it listens does not change in a run. */
+let found: Promise<TestServer> | undefined;
+
+async function findServer(): Promise<TestServer> {
   const folder = process.env.TEST_CLUSTER_DIR;
   const given = process.env.TEST_DATABASE_URL;
   if (!given && !folder) throw new Error('No test database: run the tests with `npm test`.');

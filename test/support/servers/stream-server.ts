@@ -106,7 +106,8 @@ export async function serveHls(): Promise<StreamServer> {
   const folder = scratchFolder();
   const child = spawnFfmpeg(
     ...LIVE_VIDEO('320x180'),
-    ...['-f', 'hls', '-hls_time', '0.5', '-hls_list_size', '5', '-hls_flags', 'delete_segments'],
+    // Its segments stay: a reader on a busy machine asks for one long after the playlist named it.
+    ...['-f', 'hls', '-hls_time', '0.5', '-hls_list_size', '5', '-hls_flags', 'temp_file'],
     join(folder, 'live.m3u8'),
   );
   while (!existsSync(join(folder, 'live.m3u8'))) await sleep(50);

@@ -12,6 +12,7 @@ import { type FfmpegBinaries, findFfmpeg } from '../../../src/video/ffmpeg/ffmpe
 import { probeWithFfprobe } from '../../../src/video/probe/ffprobe.ts';
 import { CameraProxy } from '../../../src/video/proxy/camera-proxy.ts';
 import { parseStreamUrl } from '../../../src/video/stream-url.ts';
+import { FFMPEG_PATHS } from '../../support/ffmpeg.ts';
 import { IS_THOROUGH } from '../../support/thorough.ts';
 
 /** What must never be reached: it listens on loopback and on every other address of this machine. */
@@ -49,7 +50,7 @@ const listening = (server: Server, host: string): Promise<number> =>
   });
 
 beforeAll(async () => {
-  binaries = await findFfmpeg();
+  binaries = await findFfmpeg(FFMPEG_PATHS);
   trap = createTcpServer((socket: Socket) => {
     reached.push('a connection');
     socket.on('error', () => undefined);

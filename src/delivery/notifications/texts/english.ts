@@ -5,10 +5,10 @@ export const ENGLISH: Texts = {
   severity: { warning: 'Warning', critical: 'Critical' },
   metrics: ENGLISH_METRICS,
   feature: {
-    analysis: 'Analysis',
+    analysis: 'Counting',
     alert: 'Alerts',
-    attribute: 'Attribute records',
-    vlm: 'Tokens of descriptions',
+    attribute: 'Attributes of people',
+    vlm: 'Descriptions and searches',
   },
   offline: {
     title: (device) => `${device} is offline`,
@@ -23,9 +23,9 @@ export const ENGLISH: Texts = {
     sentence: 'Counting cannot run, and does not start again by itself. Tell your operator.',
   },
   quota: {
-    title: (feature, percent) => `${feature}: ${percent} of the quota used`,
+    title: (feature, percent) => `${feature}: ${percent} of the limit used`,
     sentence: (used, limit, period) => `${used} of ${limit} in ${period}.`,
-    exceeded: 'The quota is used up.',
+    exceeded: 'The limit is reached.',
   },
   unusual: (scene) => `Not as usual: ${scene}`,
   advice: { title: (scene) => `Tills: ${scene}`, language: 'en' },

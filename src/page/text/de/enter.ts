@@ -13,7 +13,7 @@ export const enter: typeof en = {
     'Aus einem Link, einem QR-Code oder dem Terminal des Dienstes. Er gilt einmal, fünf Minuten lang.',
   submit: 'Anmelden',
   checkingCode: 'Anmeldung mit dem Code …',
-  setupTitle: 'Erste Verwalterin anlegen',
+  setupTitle: 'Erstes Verwaltungskonto anlegen',
   setupText: 'Diesen Dienst benutzt noch niemand. Das Terminal der API zeigt den Einrichtungscode.',
   setupCode: 'Einrichtungscode',
   newPassword: 'Neues Passwort',

@@ -5,7 +5,7 @@ export const now: typeof en = {
   waiting: 'Wartend',
   estimatedWait: 'Wartezeit etwa',
   trend: { growing: 'wächst', shrinking: 'wird kürzer' },
-  waitWithTarget: (target) => `Wartezeit (Ziel ${target})`,
+  waitWithTarget: (target) => `Warten (Ziel ${target})`,
   against: {
     longest: (wait, target) => `Am längsten wartet jemand seit ${wait}; das Ziel ist ${target}.`,
     joining: (wait, target) => `Wer jetzt kommt, wartet etwa ${wait}; das Ziel ist ${target}.`,
@@ -46,7 +46,7 @@ export const now: typeof en = {
     fine: (count) => `${count} in Ordnung`,
     close: (count) => `${count} nahe am Ziel`,
     attention: (count) => `${count} zu beachten`,
-    down: (count) => (count === 1 ? '1 Kamera fällt aus' : `${count} Kameras fallen aus`),
+    down: (count) => (count === 1 ? '1 Kamera ausgefallen' : `${count} Kameras ausgefallen`),
   },
   lastWaiting: (waiting, age) => `zuletzt ${waiting} wartend, vor ${age}`,
   stoppedPlaces: (count) =>

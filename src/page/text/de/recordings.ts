@@ -17,7 +17,6 @@ export const recordings: Texts['recordings'] = {
   },
 
   file: 'Datei',
-  otherFile: 'Andere Datei',
   name: 'Name',
   nameFault: 'Geben Sie einen Namen ein.',
   recordedAt: 'Aufgenommen am',
@@ -103,7 +102,6 @@ export const recordings: Texts['recordings'] = {
   againTitle: 'Noch einmal auswerten?',
   againText:
     'Die Zahlen der letzten Auswertung werden ersetzt. Was für sie berechnet wurde, bleibt berechnet.',
-  zonesFirst: 'Berichtigen Sie zuerst die Zonen.',
 
   queued: 'Wartet auf einen freien Platz. Kameras gehen vor.',
   running: (percent) => `${percent} ausgewertet`,

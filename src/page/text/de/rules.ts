@@ -10,6 +10,7 @@ export const rules: typeof en = {
   noneViewer: 'Noch hat niemand eine Regel eingerichtet.',
   states: { firing: 'Alarm', watching: 'wacht', disabled: 'aus' },
   rule: 'Regel',
+  place: 'Ort',
   told: 'Wer es erfährt',
   nobody: 'niemand',
   week: 'Letzte 7 Tage',
@@ -37,7 +38,7 @@ export const rules: typeof en = {
   toldAnyway: 'erfährt hier jeden Alarm',
   noChannels: 'Noch erfährt es niemand: Alarme stehen nur auf der Seite.',
   toChannels: 'E-Mail oder dieses Telefon einrichten',
-  test: 'Sende mir einen Test',
+  test: 'Test an mich senden',
   testSent: 'Eine Testnachricht ist unterwegs.',
   whenWord: 'Bescheid, wenn',
   atWord: 'bei',
@@ -91,5 +92,4 @@ export const rules: typeof en = {
   firings: 'Jedes Mal',
   firstFirings: (count) => `Die ersten ${count}`,
   previewForbidden: 'Um eine Regel auszuprobieren, braucht diese Sitzung das Recht, Regeln zu ändern.',
-  catalogueFailed: 'Die Messgrößen, die eine Regel beobachten kann, konnten nicht gelesen werden.',
 };

@@ -4,7 +4,7 @@ export const wall: typeof en = {
   title: 'Wandanzeige',
   waiting: 'warten',
   wait: 'Wartezeit',
-  waitWithTarget: (target) => `Wartezeit (Ziel ${target})`,
+  waitWithTarget: (target) => `Ziel ${target}`,
   minutes: (seconds) => (seconds < 60 ? '<1 min' : `${Math.round(seconds / 60)} min`),
   since: (age) => `seit ${age}`,
   turn: (from, to, count) => `${from === to ? from : `${from}–${to}`} von ${count}`,

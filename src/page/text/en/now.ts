@@ -5,10 +5,12 @@ export const now = {
   trend: { growing: 'growing', shrinking: 'shrinking' },
   waitWithTarget: (target: string) => `Wait (target ${target})`,
   against: {
-    longest: (wait: string, target: string) => `The longest has waited ${wait}; the target is ${target}.`,
-    joining: (wait: string, target: string) => `Who joins now waits about ${wait}; the target is ${target}.`,
+    longest: (wait: string, target: string) =>
+      `Somebody has waited ${wait} already; the target is ${target}.`,
+    joining: (wait: string, target: string) =>
+      `Anyone who joins now waits about ${wait}; the target is ${target}.`,
     atMost: (wait: string, target: string) =>
-      `Who joins now may wait up to ${wait}; the target is ${target}.`,
+      `Anyone who joins now may wait up to ${wait}; the target is ${target}.`,
   },
   inService: 'Being served',
   tillsOpen: (open: string, all: number) => `${open} of ${all} ${all === 1 ? 'till' : 'tills'} open`,
@@ -28,12 +30,12 @@ export const now = {
       queues === 1 ? 'The queue is within its target.' : `All ${queues} queues are within their targets.`,
     calm: (fine: number, of: number): string =>
       fine < of
-        ? `${fine === 1 ? 'The queue that is seen needs' : `The ${fine} queues that are seen need`} nobody.`
+        ? `${fine === 1 ? 'The queue in view needs' : `The ${fine} queues in view need`} nobody.`
         : fine === 1
           ? 'The queue needs nobody.'
           : `None of the ${fine} queues needs anybody.`,
-    blind: 'No queue is seen now: look after the cameras.',
-    starting: 'Counting starts.',
+    blind: 'No queue is in view now: look at the cameras.',
+    starting: 'Counting is starting.',
     stopped: 'Nothing is counted now.',
   },
   show: 'Show',

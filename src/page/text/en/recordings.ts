@@ -15,7 +15,6 @@ export const recordings = {
   },
 
   file: 'File',
-  otherFile: 'Another file',
   name: 'Name',
   nameFault: 'Enter a name.',
   recordedAt: 'Recorded at',
@@ -98,7 +97,6 @@ export const recordings = {
   again: 'Analyse again',
   againTitle: 'Analyse it again?',
   againText: 'The numbers of the last analysis are replaced. What was charged for them stays charged.',
-  zonesFirst: 'Repair the zones first.',
 
   queued: 'Waits for a free place. Cameras come first.',
   running: (percent: string) => `${percent} analysed`,

@@ -7,6 +7,7 @@ export const rules = {
   noneViewer: 'Nobody has set up a rule yet.',
   states: { firing: 'alert now', watching: 'watching', disabled: 'off' },
   rule: 'Rule',
+  place: 'Place',
   told: 'Who is told',
   nobody: 'nobody',
   week: 'Last 7 days',
@@ -89,5 +90,4 @@ export const rules = {
   firings: 'Each time',
   firstFirings: (count: string) => `The first ${count}`,
   previewForbidden: 'To try a rule, this session needs the right to change rules.',
-  catalogueFailed: 'The measures that a rule can watch could not be read.',
 };

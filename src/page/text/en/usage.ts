@@ -6,7 +6,7 @@ export const usage = {
   later: 'Month after',
   utc: 'Days and months begin at midnight UTC.',
   features: {
-    analysis: 'Analysis',
+    analysis: 'Counting',
     alert: 'Alerts',
     attribute: 'Attributes of people',
     vlm: 'Descriptions and searches',
@@ -24,7 +24,7 @@ export const usage = {
   full: 'used up',
   near: 'almost used up',
   consequences: {
-    analysis: 'No analysis starts, and running ones end.',
+    analysis: 'Counting does not start, and what runs ends.',
     alert: 'Alerts are still stored and sent.',
     attribute: 'No further attributes are recorded.',
     vlm: 'No descriptions are written, and the search in plain words stops.',
@@ -36,7 +36,6 @@ export const usage = {
   projected: (amount: string) => `About ${amount} by the end of the month`,
   between: (least: string, most: string) => `At the end of the month probably ${least} to ${most}`,
   forecast: 'Outlook',
-  noForecast: 'After three whole days there is a range, too.',
   trend: 'Used per day',
   trendFeature: 'What',
   hours: 'hours',

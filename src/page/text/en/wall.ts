@@ -2,7 +2,7 @@ export const wall = {
   title: 'Wall',
   waiting: 'waiting',
   wait: 'wait',
-  waitWithTarget: (target: string) => `wait (target ${target})`,
+  waitWithTarget: (target: string) => `target ${target}`,
   minutes: (seconds: number): string => (seconds < 60 ? '<1 min' : `${Math.round(seconds / 60)} min`),
   since: (age: string) => `for ${age}`,
   turn: (from: number, to: number, count: number): string =>

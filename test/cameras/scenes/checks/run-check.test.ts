@@ -38,13 +38,18 @@ async function checked(ours: readonly number[], owner = user) {
   return { scene, sceneId, film, ...(await addCheck(db, scene, { at: clock.now(), ours })) };
 }
 const read = async (id: string) => (await user.get(`/checks/${id}`)).body.data;
+const moveZone = async (sceneId: string) => {
+  const [x, ...others] = QUEUE_ZONE.points;
+  const queueZone = { ...QUEUE_ZONE, points: [[x![0]! + 0.05, x![1]!], ...others] };
+  expect((await user.patch(`/scenes/${sceneId}`, { config: { zones: { queueZone } } })).status).toBe(200);
+};
 const isErased = async (checkId: string) =>
   (await api.context.db.checkStill.findMany({ where: { checkId }, orderBy: { stratum: 'asc' } })).map(
     ({ jpeg }) => jpeg === null,
   );
 
 test('pictures on which the counts are equal are erased at the end, and those that nobody has counted', async () => {
-  const { check, stills } = await checked([1, 2, 3, 4]);
+  const { check, stills, sceneId, scene } = await checked([1, 2, 3, 4]);
   const answers = [{ waiting: 1, served: 5 }, { waiting: 0, served: 0 }, { skipped: true }];
   for (const [at, answer] of answers.entries())
     await user.put(`/check-stills/${stills[at]!.id}/answer`, answer);
@@ -54,6 +59,16 @@ test('pictures on which the counts are equal are erased at the end, and those th
   const { result, checkedBy } = await read(check.id);
   expect([result.skipped, result.waiting.stills, result.served, checkedBy]).toEqual([1, 2, null, null]);
   expect((await user.get(`/check-stills/${stills[0]!.id}/picture`)).status).toBe(404);
+
+  expect((await user.get(`/check-stills/${stills[1]!.id}/picture`)).status).toBe(200);
+  expect((await user.delete(`/checks/${check.id}`)).status).toBe(204);
+  const noted = await api.context.db.auditEntry.findMany({
+    where: { userId: user.userId, targetId: { in: [sceneId, scene.deviceId] } },
+    orderBy: { at: 'asc' },
+  });
+  const actions = noted.map(({ action }) => action);
+  for (const action of ['check_finished', 'pictures_viewed', 'check_deleted'])
+    expect(actions).toContain(action);
 });
 
 test('what nobody finishes is finished after 14 days with what it has', async () => {
@@ -105,27 +120,39 @@ test('two checkers are both kept, and how much they agree is told', async () => 
   ]);
 });
 
-test('a camera that goes offline in the middle leaves the stills that there are, and moments that are missing', async () => {
+test.each<[string, (sceneId: string) => Promise<void>, object]>([
+  [
+    // Nobody analyses the camera.
+    'the camera goes offline',
+    async () => clock.forward(3_600),
+    { endReason: 'complete', missedMoments: 57, outdated: null },
+  ],
+  [
+    'the zones change',
+    async (sceneId) => {
+      await moveZone(sceneId);
+      clock.forward(60);
+    },
+    { endReason: 'zones_changed', missedMoments: 0, outdated: 'zones_changed' },
+  ],
+])('where %s after some stills, a check ends with what it has', async (_, change, ended) => {
   const { db } = api.context;
-  const { check, still } = await checked([2]);
+  const { check, stills, sceneId } = await checked([2, 3]);
   const endsAt = new Date(clock.now().getTime() + 3_600_000);
-  const collecting = {
-    status: 'collecting',
-    endReason: null,
-    collectedAt: null,
-    nextAt: clock.now(),
-    slot: 3,
-  } as const;
-  await db.sceneCheck.update({ where: { id: check.id }, data: { ...collecting, endsAt } });
-  // The clock goes by an hour: nobody analyses the camera.
-  clock.forward(3_600);
-  await takeStills(api.context);
-  expect(await read(check.id)).toMatchObject({
-    ...{ status: 'open', endReason: 'complete', takenStills: 1, missedMoments: 57 },
+  const collecting = { status: 'collecting', endReason: null, collectedAt: null, slot: 3 } as const;
+  await db.sceneCheck.update({
+    where: { id: check.id },
+    data: { ...collecting, endsAt, nextAt: clock.now() },
   });
-  await user.put(`/check-stills/${still.id}/answer`, { waiting: 2, served: 0 });
-  const finished = await user.post(`/checks/${check.id}/finish`, {});
-  expect(finished.body.data.result.waiting).toMatchObject({ stills: 1, exactPercent: { value: 100 } });
+  await change(sceneId);
+  expect(await takeStills(api.context)).toMatchObject({ failed: 0 });
+  expect(await read(check.id)).toMatchObject({ status: 'open', takenStills: 2, ...ended });
+  for (const { id, waiting } of stills) await user.put(`/check-stills/${id}/answer`, { waiting, served: 0 });
+  const { data } = (await user.post(`/checks/${check.id}/finish`, {})).body;
+  expect(data).toMatchObject({
+    ...{ status: 'finished', ...ended },
+    result: { waiting: { stills: 2, exactPercent: { value: 100 } } },
+  });
 });
 
 test.each<[string, (owner: ApiUser, sceneId: string, deviceId: string) => Promise<unknown>]>([
@@ -191,20 +218,11 @@ test('people whom the account hides are shown to those who check alone, and no p
   }
 });
 
-test('new zones end a check that collects, and make one that is finished old; the scene takes its checks along', async () => {
+test('new zones make a finished check old; the scene takes its checks along', async () => {
   const { db } = api.context;
   const { check, sceneId } = await checked([2]);
   await user.post(`/checks/${check.id}/finish`, {});
-  const started = await user.post(`/scenes/${sceneId}/checks`, { stills: 20, hours: 0.1 });
-  const [x, ...others] = QUEUE_ZONE.points;
-  const queueZone = { ...QUEUE_ZONE, points: [[x![0]! + 0.05, x![1]!], ...others] };
-  expect((await user.patch(`/scenes/${sceneId}`, { config: { zones: { queueZone } } })).status).toBe(200);
-  clock.forward(60);
-  // It is not analysed either: there is no picture.
-  expect(await takeStills(api.context)).toEqual({ done: 1, failed: 0 });
-  expect(await read(started.body.data.id)).toMatchObject({
-    ...{ status: 'open', endReason: 'zones_changed', takenStills: 0, outdated: 'zones_changed' },
-  });
+  await moveZone(sceneId);
   expect(await read(check.id)).toMatchObject({ outdated: 'zones_changed' });
   expect((await user.delete(`/scenes/${sceneId}`)).status).toBe(204);
   expect(await db.sceneCheck.count({ where: { sceneId } })).toBe(0);

@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { shopClip } from '../../../../scripts/evaluate/estimate/clips.ts';
 import { rankCorrelation } from '../../../../scripts/evaluate/estimate/command.ts';
 import { type Example, fitModel, judgeUnseen } from '../../../../scripts/evaluate/estimate/fit.ts';
+import { keptClips } from '../../../../scripts/evaluate/estimate/kept-clips.ts';
 import { timesRates } from '../../../../scripts/evaluate/simulated/times-rates.ts';
 import { errorLogarithm, errorOf } from '../../../../src/catalogue/metrics/expected-error.ts';
 import { MOT17_FAULTS } from '../../../../src/simulator/faults/fault-rates.ts';
@@ -71,4 +76,20 @@ test('faults are so many times as frequent, and stay probabilities', () => {
   expect(timesRates(MOT17_FAULTS, 2).falseBoxes).toBe(2 * MOT17_FAULTS.falseBoxes);
   for (const { values } of worst.found.values)
     for (const { missed, unsure } of values) expect(missed + unsure).toBeLessThanOrEqual(1);
+});
+
+test('clips are kept when all are made, and those of other settings are refused', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'clips-'));
+  const path = join(folder, 'clips.jsonl');
+  const [settings, clips] = [{ seeds: [1] }, [{ group: 'a' }, { group: 'b' }] as never[]];
+  const stopped = () => Promise.reject(new Error('stopped'));
+  try {
+    await expect(keptClips(path, settings, stopped)).rejects.toThrow('stopped');
+    expect(existsSync(path)).toBe(false);
+    expect(await keptClips(path, settings, async () => clips)).toEqual(clips);
+    expect(await keptClips(path, settings, stopped)).toEqual(clips);
+    await expect(keptClips(path, { seeds: [2] }, stopped)).rejects.toThrow('other settings');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

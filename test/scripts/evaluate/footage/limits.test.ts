@@ -82,7 +82,7 @@ describe('what invented visits are', () => {
   });
 
   test('all invented visits of a shop have a reason, with any limit', async () => {
-    const shop = { scenario: ['crowd'], detections: ['pets'], seeds: [1], minutes: 1, fps: 5 } as const;
+    const shop = { scenario: ['crowd'], detections: ['pets'], seeds: [1], minutes: 0.5, fps: 5 } as const;
     for (const limit of [undefined, 'feet', 'identities', 'misses'] as const) {
       const [one] = (await evaluateSimulated({ ...shop, ...(limit && { limit }) })).cases;
       const sum = Object.values(one!.inventedBy).reduce((total, count) => total + count, 0);

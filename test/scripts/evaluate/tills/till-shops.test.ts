@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { addStates, scoreTills, stateFigures } from '../../../../scripts/evaluate/tills/score-states.ts';
 import { watchTillShop } from '../../../../scripts/evaluate/tills/simulated-tills.ts';
 import { TILL_SCENARIOS } from '../../../../src/simulator/scenario.ts';
+import { inside } from '../../../../src/simulator/shop-log.ts';
 import { TillLog } from '../../../../src/simulator/tills/till-log.ts';
 import { tillShopOf } from '../../../../src/simulator/tills/till-shop.ts';
 import { TillWorld } from '../../../../src/simulator/tills/till-world.ts';
@@ -30,13 +31,35 @@ test('a seed gives one truth, in which tills open and close, serve and are idle'
   expect(truth.services.length).toBeGreaterThan(15);
 });
 
-test.each(['tills2', 'lines2'] as const)('the product knows states and services of %s', (scenario) => {
-  const figures = stateFigures(
-    scoreTills(watchTillShop({ scenario, boxes: 'mot17', seed: 21, minutes: 4, fps: 5 })),
-  );
-  expect(figures.statesRightPercent).toBeGreaterThanOrEqual(97);
-  expect(figures.atTillPercent).toBeGreaterThanOrEqual(95);
+test('without a line people step up to a till, and some turn away from one that is closed', () => {
+  const [world, log] = [new TillWorld(5, 'walkup4'), new TillLog()];
+  const { tills } = world.shop.scenes[0]!;
+  const turnedAway = new Set<number>();
+  for (let timeMs = 50; timeMs <= 300_000; timeMs += 50) {
+    world.advanceTo(timeMs);
+    log.observe(world);
+    for (const person of world.people) {
+      const [x, y] = world.place.view.project(person);
+      const at = tills!.findIndex((till) => inside(till, x, y));
+      if (!person.isStaff && world.states[at] === 'closed') turnedAway.add(person.id);
+    }
+  }
+  const { services } = log.truth();
+  expect(world.place.zones.queueZone).toBeUndefined();
+  expect(services.length).toBeGreaterThan(15);
+  expect(services.filter(({ person }) => turnedAway.has(person))).not.toEqual([]);
 });
+
+test.each(['tills2', 'lines2', 'walkup2'] as const)(
+  'the product knows states and services of %s',
+  (scenario) => {
+    const figures = stateFigures(
+      scoreTills(watchTillShop({ scenario, boxes: 'mot17', seed: 21, minutes: 4, fps: 5 })),
+    );
+    expect(figures.statesRightPercent).toBeGreaterThanOrEqual(97);
+    expect(figures.atTillPercent).toBeGreaterThanOrEqual(95);
+  },
+);
 
 test('with true identities and whole boxes every service is found, and none is invented', () => {
   const shop = { scenario: 'tills1', boxes: 'perfect', seed: 21, minutes: 2, fps: 5 } as const;

@@ -3,7 +3,6 @@ import type { common as en } from '../../en/shared/common.ts';
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 export const common: typeof en = {
-  comingSoon: 'Diese Ansicht ist noch nicht fertig',
   save: 'Speichern',
   cancel: 'Abbrechen',
   done: 'Fertig',
@@ -15,18 +14,17 @@ export const common: typeof en = {
   loading: 'Wird geladen',
   copy: 'Kopieren',
   copied: 'Kopiert',
-  yes: 'Ja',
   no: 'Nein',
   optional: 'freiwillig',
   none: 'keine',
-  nothingYet: 'Hier ist noch nichts',
   notMeasured: 'nicht gemessen',
   stale: (age) => `Stand: ${age}`,
   ago: (age) => `vor ${age}`,
   justNow: 'gerade eben',
   tryAgainIn: (seconds) => `Erneut möglich in ${plural(seconds, 'Sekunde', 'Sekunden')}`,
-  forbiddenTitle: 'Diese Sitzung darf das nicht sehen',
-  forbiddenScope: (scope) => `Dafür fehlt das Recht „${scope}“. Die Inhaberin des Kontos kann es geben.`,
+  forbiddenTitle: 'Das dürfen Sie nicht sehen',
+  forbiddenScope: (scope) =>
+    `Ihrer Anmeldung fehlt das Recht „${scope}“. Wem das Konto gehört, kann es geben.`,
   failedTitle: 'Das konnte nicht geladen werden',
   signedOut: 'Sie sind abgemeldet. Melden Sie sich wieder an, um es zu sehen.',
   seeUsage: 'Verbrauch und Grenzen ansehen',

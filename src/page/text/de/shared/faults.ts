@@ -87,7 +87,7 @@ export const faults: typeof en = {
     advice: 'Prüfen Sie, ob etwas das Objektiv verdeckt und ob Licht da ist.',
   },
   node_silent: {
-    title: 'Der Rechner, der diese Kamera auswertet, antwortet nicht',
+    title: 'Der Rechner, der hier zählt, antwortet nicht',
     advice: 'Ein anderer übernimmt von selbst. Dauert es länger als eine Minute, sagen Sie es dem Betreiber.',
   },
   unchanging_picture: {
@@ -105,9 +105,8 @@ export const faults: typeof en = {
       'Stellen Sie in den Einstellungen der Kamera ein, wie ihr Bild gedreht wird, und zeichnen Sie dann die Zonen neu.',
   },
   overloaded: {
-    title: 'Die Auswertung ist im Moment zu langsam',
-    advice:
-      'Kurze Besuche können fehlen. Weniger Kameras oder eine niedrigere Bildrate helfen; sagen Sie es dem Betreiber.',
+    title: 'Der Rechner, der zählt, ist im Moment überlastet',
+    advice: 'Kurze Besuche können fehlen. Sagen Sie es Ihrem Betreiber, wenn es so bleibt.',
   },
   slow_camera: {
     title: 'Die Kamera sendet zu wenige Bilder',
@@ -115,11 +114,11 @@ export const faults: typeof en = {
   },
   analysis_stream_differs: {
     title: 'Der zweite Stream der Kamera hat ein anderes Seitenverhältnis als der erste',
-    advice: 'Solange wird der erste ausgewertet. Stellen Sie in der Kamera beide gleich ein.',
+    advice: 'Solange wird der erste benutzt. Stellen Sie in der Kamera beide gleich ein.',
   },
   analysis_stream_offline: {
     title: 'Der zweite Stream der Kamera sendet keine Bilder',
-    advice: 'Solange wird der erste ausgewertet. Prüfen Sie den zweiten Stream in der Kamera.',
+    advice: 'Solange wird der erste benutzt. Prüfen Sie den zweiten Stream in der Kamera.',
   },
   people_beside_zone: {
     title: 'Oft stehen Menschen knapp außerhalb einer Zone und werden nicht gezählt',

@@ -24,6 +24,6 @@ export const tills: typeof en = {
   till: 'Kasse',
   services: 'Bedienungen',
   average: 'Bedienzeit im Mittel',
-  p90: '9 von 10 höchstens',
+  p90: '9 von 10 weniger als',
   download: 'Kassen (CSV)',
 };

@@ -2,7 +2,6 @@ const plural = (count: number, one: string, many: string) => `${count} ${count =
 
 /** Texts that several screens share. */
 export const common = {
-  comingSoon: 'This screen is not ready yet',
   save: 'Save',
   cancel: 'Cancel',
   close: 'Close',
@@ -14,19 +13,17 @@ export const common = {
   loading: 'Loading',
   copy: 'Copy',
   copied: 'Copied',
-  yes: 'Yes',
   no: 'No',
   optional: 'optional',
   none: 'none',
-  nothingYet: 'Nothing here yet',
   notMeasured: 'not measured',
   stale: (age: string) => `As of ${age}`,
   ago: (age: string) => `${age} ago`,
   justNow: 'just now',
   tryAgainIn: (seconds: number) => `Try again in ${plural(seconds, 'second', 'seconds')}`,
-  forbiddenTitle: 'This session may not see this',
+  forbiddenTitle: 'You may not see this',
   forbiddenScope: (scope: string) =>
-    `It needs the permission “${scope}”. Ask the owner of the account for it.`,
+    `Your sign-in lacks the right “${scope}”. Ask the owner of the account for it.`,
   failedTitle: 'This could not be loaded',
   signedOut: 'You are signed out. Sign in again to see it.',
   seeUsage: 'See usage and limits',

@@ -84,7 +84,7 @@ export const faults = {
     advice: 'Check that nothing covers the lens and that there is light.',
   },
   node_silent: {
-    title: 'The computer that analyses this camera does not answer',
+    title: 'The computer that counts here does not answer',
     advice: 'Another one takes over by itself. Tell the operator if it lasts longer than a minute.',
   },
   unchanging_picture: {
@@ -100,8 +100,8 @@ export const faults = {
     advice: 'Set in the settings of the camera how its picture is turned, then draw the zones again.',
   },
   overloaded: {
-    title: 'The analysis is too slow at the moment',
-    advice: 'Short visits may be missed. Fewer cameras or a lower frame rate help; tell the operator.',
+    title: 'The computer that counts is too busy at the moment',
+    advice: 'Short visits may be missed. Tell your operator if it stays like this.',
   },
   slow_camera: {
     title: 'The camera sends too few pictures',
@@ -109,11 +109,11 @@ export const faults = {
   },
   analysis_stream_differs: {
     title: 'The second stream of the camera has another shape than the first',
-    advice: 'The first one is analysed meanwhile. Set both to the same aspect ratio in the camera.',
+    advice: 'The first one is used meanwhile. Set both to the same aspect ratio in the camera.',
   },
   analysis_stream_offline: {
     title: 'The second stream of the camera sends no pictures',
-    advice: 'The first one is analysed meanwhile. Check the second stream in the camera.',
+    advice: 'The first one is used meanwhile. Check the second stream in the camera.',
   },
   people_beside_zone: {
     title: 'People often stand just outside a zone and are not counted',

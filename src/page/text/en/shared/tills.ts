@@ -23,6 +23,6 @@ export const tills = {
   till: 'Till',
   services: 'Services',
   average: 'Service on average',
-  p90: '9 of 10 at most',
+  p90: '9 of 10 less than',
   download: 'Tills (CSV)',
 };
