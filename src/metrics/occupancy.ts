@@ -14,6 +14,9 @@ export interface OccupancyMinute extends OccupancySum {
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const SECONDS = LONGEST_WINDOW_MS / SECOND_MS + 1;
+const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
+/** Most whole minutes of a window. */
+const MINUTES = Math.ceil(LONGEST_WINDOW_MS / MINUTE_MS);
 /** Minutes to which the states of tills may still be added: a recording stores many at once. */
 const LATE_MINUTES = LONGEST_WINDOW_MS / MINUTE_MS;
 
@@ -42,6 +45,8 @@ function add(sum: OccupancySum, more: Readonly<OccupancySum>): void {
 export class Occupancy {
   /** A ring of the seconds of the last hour. */
   readonly #seconds: (OccupancySum & { readonly second: number })[] = [];
+  /** Sums of whole minutes, each until one of its seconds changes: windows of an hour are summed every second. */
+  readonly #minuteSums: ({ readonly minute: number; readonly sum: OccupancySum } | undefined)[] = [];
   #minute: OccupancyMinute | null = null;
   /** Stored minutes that a frame may still belong to: the clock of a new node, or of one that was slow, may be behind. */
   #restored = new Map<number, OccupancyMinute>();
@@ -89,11 +94,27 @@ export class Occupancy {
   sum(startMs: number, endMs: number): OccupancySum {
     const sum = nothing();
     const last = Math.ceil(endMs / SECOND_MS) - 1;
-    for (let second = Math.floor(startMs / SECOND_MS); second <= last; second++) {
-      const seen = this.#seconds[second % SECONDS];
-      if (seen?.second === second) add(sum, seen);
+    for (let second = Math.floor(startMs / SECOND_MS); second <= last; ) {
+      const isWholeMinute = second % MINUTE_SECONDS === 0 && second + MINUTE_SECONDS - 1 <= last;
+      if (isWholeMinute) add(sum, this.#sumOfMinute(second / MINUTE_SECONDS));
+      else this.#addSecond(sum, second);
+      second += isWholeMinute ? MINUTE_SECONDS : 1;
     }
     return sum;
+  }
+
+  #sumOfMinute(minute: number): OccupancySum {
+    const known = this.#minuteSums[minute % MINUTES];
+    if (known?.minute === minute) return known.sum;
+    const sum = nothing();
+    for (let at = 0; at < MINUTE_SECONDS; at++) this.#addSecond(sum, minute * MINUTE_SECONDS + at);
+    this.#minuteSums[minute % MINUTES] = { minute, sum };
+    return sum;
+  }
+
+  #addSecond(sum: OccupancySum, second: number): void {
+    const seen = this.#seconds[second % SECONDS];
+    if (seen?.second === second) add(sum, seen);
   }
 
   /** The finished minutes since the last call. */
@@ -115,6 +136,7 @@ export class Occupancy {
    */
   restore(minutes: readonly OccupancyMinute[], nowMs: number): void {
     const oldest = Math.floor((nowMs - LONGEST_WINDOW_MS) / SECOND_MS);
+    this.#minuteSums.length = 0;
     for (const minute of minutes) {
       this.#restored.set(minute.minuteMs, { ...minute });
       const ageMs = Math.max(nowMs - minute.minuteMs, minute.coveredMs);
@@ -130,7 +152,10 @@ export class Occupancy {
     }
   }
 
+  /** The second, which the caller changes. */
   #secondAt(second: number): OccupancySum {
+    const minute = Math.floor(second / MINUTE_SECONDS);
+    if (this.#minuteSums[minute % MINUTES]?.minute === minute) this.#minuteSums[minute % MINUTES] = undefined;
     const slot = second % SECONDS;
     const known = this.#seconds[slot];
     if (known?.second === second) return known;

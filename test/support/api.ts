@@ -14,6 +14,7 @@ import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { checkedApp } from './checked-app.ts';
 import { testDatabase } from './database.ts';
+import { FFMPEG_PATHS } from './ffmpeg.ts';
 import { testShared } from './shared.ts';
 
 type Verb = 'get' | 'post' | 'patch' | 'put' | 'delete';
@@ -97,6 +98,8 @@ export async function testApi(
     // E-mails wait in the database until a test sends them.
     SMTP_URL: 'smtp://localhost:9',
     MAIL_FROM: 'video@example.com',
+    FFMPEG_PATH: FFMPEG_PATHS.ffmpegPath,
+    FFPROBE_PATH: FFMPEG_PATHS.ffprobePath,
     ...environment,
   });
   const context: Context = {

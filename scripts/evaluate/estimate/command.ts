@@ -187,7 +187,7 @@ const cells = ({ rankCorrelation, flaggedPercent, falselyFlaggedPercent, heldPer
   ...[flaggedPercent, falselyFlaggedPercent, heldPercent].map((value) => shown(value, 0, '%')),
 ];
 
-const HEADING = ['rank correlation', 'flagged', 'falsely', 'in range'];
+const HEADING = ['rank', 'flagged', 'falsely', 'in range'];
 
 const describe = (report: Report): string =>
   [
@@ -195,9 +195,9 @@ const describe = (report: Report): string =>
       const { parts, limit, model } = report[of];
       const isStored = isDeepStrictEqual(model, ERROR_MODELS[of]);
       return [
-        `error of the ${of}: each group by a model that was not fitted on it, and by the stored one`,
+        `error of the ${of}: each group by a model that was not fitted on it; *by the stored one`,
         table([
-          ['group', 'clips', 'bad', 'median error', ...HEADING, ...HEADING.map((name) => `stored: ${name}`)],
+          ['group', 'clips', 'bad', 'median error', ...HEADING, ...HEADING.map((name) => `*${name}`)],
           ...parts.map((one) => [
             ...[one.part, one.clips, one.bad, shown(one.medianErrorPercent, 1, '%')],
             ...[...cells(one), ...cells(one.stored)],

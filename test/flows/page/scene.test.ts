@@ -153,6 +153,15 @@ describe('a scene', () => {
     await page.getByText('Waiting: we 2, you 11').waitFor();
     await page.getByText(MARKUP, { exact: true }).waitFor();
     await checkLooks(page);
+    // The printed report has no picture of people but small ones that are asked for.
+    const wrong = page.locator('figure img').first();
+    await page.emulateMedia({ media: 'print' });
+    await wrong.waitFor({ state: 'hidden' });
+    await page.emulateMedia({ media: 'screen' });
+    await page.getByRole('checkbox', { name: 'With small pictures' }).check();
+    await page.emulateMedia({ media: 'print' });
+    await wrong.waitFor({ state: 'visible' });
+    await page.emulateMedia({ media: 'screen' });
     await page.goto(`${site.url}/#${pathOf()}`);
     await page.getByRole('link', { name: /Checked .*50.?% within one person/ }).waitFor();
 

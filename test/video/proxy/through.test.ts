@@ -4,7 +4,7 @@ import { FfmpegSource } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
 import { grabFrame } from '../../../src/video/grab-frame.ts';
 import { CameraProxy } from '../../../src/video/proxy/camera-proxy.ts';
 import { parseStreamUrl } from '../../../src/video/stream-url.ts';
-import { LIVE_VIDEO } from '../../support/ffmpeg.ts';
+import { FFMPEG_PATHS, LIVE_VIDEO } from '../../support/ffmpeg.ts';
 import {
   overTls,
   refusedUrl,
@@ -21,7 +21,7 @@ const cameraProxy = new CameraProxy({
   ownHosts: [],
 });
 beforeAll(async () => {
-  binaries = await findFfmpeg();
+  binaries = await findFfmpeg(FFMPEG_PATHS);
 });
 afterAll(() => cameraProxy.close());
 

@@ -48,7 +48,7 @@ const isErased = async (checkId: string) =>
     ({ jpeg }) => jpeg === null,
   );
 
-test('pictures on which the counts are equal are erased at the end, and those that nobody has counted', async () => {
+test('pictures on which the counts are equal are erased at the end, and those that nobody has counted; others after 30 days', async () => {
   const { check, stills, sceneId, scene } = await checked([1, 2, 3, 4]);
   const answers = [{ waiting: 1, served: 5 }, { waiting: 0, served: 0 }, { skipped: true }];
   for (const [at, answer] of answers.entries())
@@ -60,7 +60,14 @@ test('pictures on which the counts are equal are erased at the end, and those th
   expect([result.skipped, result.waiting.stills, result.served, checkedBy]).toEqual([1, 2, null, null]);
   expect((await user.get(`/check-stills/${stills[0]!.id}/picture`)).status).toBe(404);
 
+  // The picture of the other stays for 30 days.
   expect((await user.get(`/check-stills/${stills[1]!.id}/picture`)).status).toBe(200);
+  const later = new TestClock();
+  for (const days of [29.9, 30.1]) {
+    later.time = new Date(clock.now().getTime() + days * 86_400_000);
+    await settleOldChecks({ ...api.context, clock: later });
+    expect((await isErased(check.id))[1]).toBe(days > 30);
+  }
   expect((await user.delete(`/checks/${check.id}`)).status).toBe(204);
   const noted = await api.context.db.auditEntry.findMany({
     where: { userId: user.userId, targetId: { in: [sceneId, scene.deviceId] } },
