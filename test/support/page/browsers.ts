@@ -72,8 +72,8 @@ async function clear(page: Page, address: string): Promise<boolean> {
   try {
     for (const other of page.context().pages()) if (other !== page) await other.close();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    // No page of ours, so that nothing is stored any more; within the site, whose process stays.
-    await page.goto(`${address}/healthz`);
+    // No page of ours, so that nothing is stored any more; within the site, whose process stays. Browsers complain of no header there.
+    await page.goto(`${address}/icon.svg`);
     await page.evaluate('localStorage.clear(); sessionStorage.clear()');
     await page.context().clearCookies();
     return true;
