@@ -12,7 +12,6 @@ const BENCHES = new Map<string, () => Promise<Command>>([
   ['alerts', async () => (await import('./bench/alerts.ts')).alerts],
   ['live', async () => (await import('./bench/live.ts')).live],
   ['page-live', async () => (await import('./bench/page-live.ts')).pageLive],
-  ['masks', async () => (await import('./bench/masks.ts')).masks],
   ['webhooks', async () => (await import('./bench/webhooks.ts')).webhooks],
   ['claims', async () => (await import('./bench/database/claims.ts')).claims],
   ['notifications', async () => (await import('./bench/notifications.ts')).notifications],

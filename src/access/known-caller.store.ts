@@ -1,14 +1,16 @@
+import { z } from 'zod';
 import type { Caller } from '../http/permission.ts';
 import type { Db } from '../platform/database/db.ts';
 
 /** Who has done something, for rows that outlive keys and sessions. */
-export interface KnownCaller {
-  readonly kind: 'key' | 'session';
-  /** Id of the API key or session. */
-  readonly id: string;
+export const storedCaller = z.object({
+  kind: z.enum(['key', 'session']),
+  /** Of the API key or session. */
+  id: z.string(),
   /** Name of the key, or label of the session; null for a session without one. */
-  readonly name: string | null;
-}
+  name: z.string().nullable(),
+});
+export type KnownCaller = z.output<typeof storedCaller>;
 
 /** The caller with the name that its owner gave it. */
 export async function findCallerName(

@@ -1,9 +1,12 @@
+import { grouped } from '../catalogue/grouped.ts';
+import { asJson } from '../platform/database/as-json.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
-import type { Schedule } from '../platform/jobs/schedule.ts';
-import type { AlertRule, Prisma } from '../platform/prisma-client/client.ts';
+import { storedSchedule } from '../platform/jobs/schedule.ts';
+import type { AlertRule } from '../platform/prisma-client/client.ts';
 import type { AlertFacts } from './alert-facts.ts';
-import type { Condition, HeldCondition } from './conditions.ts';
+import type { HeldCondition } from './conditions.ts';
 import type { RuleStateRow, StoredRule, WatchedRule } from './rule-watch.ts';
+import { storedConditions } from './schema.ts';
 
 type RuleState = Pick<AlertRule, 'id' | 'isFiring' | 'holdingSince' | 'lastTriggeredAt'> & {
   sceneId: string;
@@ -21,13 +24,14 @@ export async function loadRules(db: Db, sceneIds: readonly string[]): Promise<Ma
     where: { id: { in: watching.map(({ id }) => id) }, deletedAt: null, status: 'enabled' },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
+  const states = grouped(watching, ({ id }) => id);
   for (const rule of rules) {
-    for (const { holdingSince, lastTriggeredAt, ...state } of watching.filter(({ id }) => id === rule.id)) {
+    for (const { holdingSince, lastTriggeredAt, ...state } of states.get(rule.id) ?? []) {
       byScene.get(state.sceneId)?.push({
         ...rule,
         ...state,
-        conditions: rule.conditions as unknown as Condition[],
-        schedule: rule.schedule as unknown as Schedule | null,
+        conditions: storedConditions.parse(rule.conditions),
+        schedule: storedSchedule.parse(rule.schedule),
         holdingSinceMs: holdingSince?.getTime() ?? null,
         lastTriggeredMs: lastTriggeredAt?.getTime() ?? null,
       });
@@ -120,7 +124,7 @@ export async function insertAlert(tx: Tx, alert: NewAlert): Promise<void> {
       ruleId: alert.rule.id,
       severity: alert.rule.severity,
       triggeredAt: new Date(alert.atMs),
-      facts: alert.facts as unknown as Prisma.InputJsonValue,
+      facts: asJson(alert.facts),
     },
     select: { id: true },
   });

@@ -1,21 +1,22 @@
 import type { z } from 'zod';
-import type { KnownCaller } from '../access/known-caller.store.ts';
+import { storedCaller } from '../access/known-caller.store.ts';
 import { metricEntry } from '../metrics/catalogue.ts';
 import { isMeasured } from '../metrics/measured-by-zones.ts';
 import type { Context } from '../platform/context.ts';
 import { imageUrl } from '../platform/images/image-url.ts';
-import type { QueueZones } from '../vision/types.ts';
+import { storedSchedule } from '../platform/jobs/schedule.ts';
+import { storedConfig } from '../vision/stored-config.ts';
 import type { EventRow, EventStats, InsightBrief } from './event.store.ts';
 import type { RuleRow } from './rule.store.ts';
-import { type alertEvent, type eventStats, MOST_DAYS, type rule } from './schema.ts';
+import { type alertEvent, type eventStats, MOST_DAYS, type rule, storedConditions } from './schema.ts';
 
 type RuleJson = z.input<typeof rule>;
 
 /** Of a rule of a site: what none of its scenes measures. */
 function unmeasuredPaths({ conditions, scene, site }: RuleRow): string[] {
   const scenes = scene ? [scene] : (site?.devices.flatMap(({ device }) => device.scenes) ?? []);
-  const zones = scenes.map(({ config }) => (config as { zones?: QueueZones }).zones ?? {});
-  const paths = new Set((conditions as RuleJson['conditions']).map(({ metricPath }) => metricPath));
+  const zones = scenes.map(({ config }) => storedConfig.parse(config).zones);
+  const paths = new Set(storedConditions.parse(conditions).map(({ metricPath }) => metricPath));
   return [...paths].filter((path) => {
     const entry = metricEntry(path);
     return entry !== undefined && !zones.some((each) => isMeasured(entry, each));
@@ -34,11 +35,11 @@ export const presentRule = (row: RuleRow): RuleJson => ({
   name: row.name,
   description: row.description,
   severity: row.severity,
-  conditions: row.conditions as RuleJson['conditions'],
+  conditions: storedConditions.parse(row.conditions),
   logicOperator: row.logicOperator,
   cooldownMinutes: row.cooldownMinutes,
   durationSeconds: row.durationSeconds,
-  schedule: row.schedule as RuleJson['schedule'],
+  schedule: storedSchedule.parse(row.schedule),
   status: row.status,
   isFiring: row.isFiring || row.states.length > 0,
   lastTriggeredAt: row.lastTriggeredAt?.toISOString() ?? null,
@@ -69,7 +70,7 @@ export const presentEvent = (
   userId: row.userId,
   computeNodeId: row.computeNodeId,
   acknowledgedAt: row.acknowledgedAt?.toISOString() ?? null,
-  acknowledgedBy: row.acknowledgedBy as KnownCaller | null,
+  acknowledgedBy: storedCaller.nullable().parse(row.acknowledgedBy),
   createdAt: row.createdAt.toISOString(),
   rule: { id: row.rule.id, name: row.rule.name },
   scene: { id: row.scene.id, name: row.scene.name },

@@ -55,6 +55,10 @@ const condition = z
   })
   .meta({ id: 'AlertCondition' });
 
+export const storedConditions = z.array(condition);
+/** A condition that held, with the value of its metric. */
+export const heldCondition = condition.extend({ actualValue: z.number() });
+
 function noSuchMetric(path: string): string {
   const near = closest(
     path,
@@ -145,7 +149,7 @@ export const rule = z
     name: z.string(),
     description: z.string().nullable(),
     severity,
-    conditions: z.array(condition),
+    conditions: storedConditions,
     logicOperator: fields.logicOperator,
     cooldownMinutes: z.int().meta({ description: 'Minutes' }),
     durationSeconds: z.int().meta({ description: 'Seconds' }),

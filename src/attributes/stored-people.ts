@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { addNumber, NumberReader } from '../metrics/number-bytes.ts';
 import type { AttributeRecord } from '../platform/prisma-client/client.ts';
 import {
@@ -33,6 +34,24 @@ export interface People {
   readonly persons: readonly CapturedPerson[];
 }
 
+const keys = z.array(z.enum(KEYS)).readonly();
+const persons = z
+  .array(
+    z.object({
+      trackId: z.number(),
+      box: z.object({ top: z.number(), left: z.number(), right: z.number(), bottom: z.number() }),
+      ...{ confidence: z.number(), attributes: keys, known: keys },
+    }),
+  )
+  .readonly();
+export const storedCapture = z.object({ atMs: z.number(), persons, coveredKeys: keys });
+
+const counts = z.record(z.enum(KEYS), z.number().nullable()).transform((found) => ordered(found));
+const storedPeople = z.object({
+  ...{ attributes: counts, known: counts.nullable(), coveredKeys: keys },
+  persons: persons.nullish().transform((found) => found ?? []),
+});
+
 type Stored = Pick<AttributeRecord, 'people' | 'attributes' | 'known' | 'coveredKeys'> &
   Partial<Pick<AttributeRecord, 'persons'>>;
 
@@ -58,20 +77,20 @@ export function peopleBytes(
 /** The people of a record. Rows of version 0.2 have JSON. */
 export function peopleOf(row: Stored): People {
   if (!row.people) {
-    const { attributes, known, coveredKeys, persons } = row;
-    return { attributes, known, coveredKeys, persons: persons ?? [] } as unknown as People;
+    return storedPeople.parse(row);
   }
   const reader = new NumberReader(row.people, 0);
   const bits = reader.byte();
   const groups = SENSITIVE_GROUPS.filter((_, at) => (bits & (1 << at)) !== 0);
   const coveredKeys = readKeys(reader);
   const persons = Array.from({ length: reader.next() }, (): CapturedPerson => {
-    const [trackId, left, top, right, bottom, confidence] = Array.from({ length: 6 }, () => reader.next());
+    const [trackId, left, top] = [reader.next(), reader.next(), reader.next()];
+    const [right, bottom, confidence] = [reader.next(), reader.next(), reader.next()];
     return {
-      trackId: trackId!,
+      trackId,
       // In the order of JSON in the database.
-      box: { top: top!, left: left!, right: right!, bottom: bottom! },
-      confidence: confidence!,
+      box: { top, left, right, bottom },
+      confidence,
       attributes: readKeys(reader),
       known: readKeys(reader),
     };

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { AuditEntry } from './audit.store.ts';
-import type { auditEntry, auditRow } from './schema.ts';
+import { type auditEntry, type auditRow, storedDetails } from './schema.ts';
 
 /** An entry as the API shows it. */
 export const presentEntry = (row: AuditEntry): z.input<typeof auditEntry> => ({
@@ -11,7 +11,7 @@ export const presentEntry = (row: AuditEntry): z.input<typeof auditEntry> => ({
   actor: { kind: row.actorKind, id: row.actorId, networkAddress: row.networkAddress },
   target:
     row.targetKind !== null && row.targetId !== null ? { kind: row.targetKind, id: row.targetId } : null,
-  details: row.details as Record<string, unknown>,
+  details: storedDetails.parse(row.details),
 });
 
 /** An entry as a row of the CSV. */

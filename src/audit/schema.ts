@@ -57,6 +57,8 @@ const networkAddress = z
   .meta({ description: 'Network address of the client; null where there is none' });
 const action = z.string().meta({ description: 'What was done, a name of the list of actions' });
 
+export const storedDetails = z.record(z.string(), z.unknown());
+
 export const auditEntry = z
   .strictObject({
     id: id(),
@@ -70,9 +72,7 @@ export const auditEntry = z
       .strictObject({ kind: z.string().meta({ description: 'Kind of resource' }), id: z.string() })
       .nullable()
       .meta({ description: 'What it was done with, for example a device; null for the account itself' }),
-    details: z
-      .record(z.string(), z.unknown())
-      .meta({ description: 'More about it, by action; free-form in this schema' }),
+    details: storedDetails.meta({ description: 'More about it, by action; free-form in this schema' }),
   })
   .meta({ id: 'AuditEntry' });
 

@@ -4,6 +4,7 @@ import { announceInsight } from '../delivery/live/announce-insight.ts';
 import { VlmFailure } from '../platform/chat/vlm-failure.ts';
 import type { Context } from '../platform/context.ts';
 import type { Tx } from '../platform/database/db.ts';
+import { storedSchedule } from '../platform/jobs/schedule.ts';
 import { placeOf, traced } from '../platform/tracing/tracing.ts';
 import {
   awaitImage,
@@ -110,7 +111,7 @@ async function gather(
 
 /** The time zone of the camera, else that of its timetable. */
 function zoneOf({ device: { timezone, schedule } }: MaterialRow): string | null {
-  const scheduled = (schedule as { readonly timezone?: string } | null)?.timezone;
+  const scheduled = storedSchedule.parse(schedule)?.timezone;
   return timezone ?? scheduled ?? null;
 }
 

@@ -2,7 +2,14 @@ import type { z } from 'zod';
 import type { Context } from '../platform/context.ts';
 import { imageUrl } from '../platform/images/image-url.ts';
 import type { InsightDetailRow, InsightRow } from './insight.store.ts';
-import type { insight, insightDetail, insightSnapshot, vlmSummary } from './schema.ts';
+import {
+  attributesSummary,
+  type insight,
+  type insightDetail,
+  type insightSnapshot,
+  structuredResult,
+  type vlmSummary,
+} from './schema.ts';
 
 type InsightJson = z.input<typeof insight>;
 
@@ -31,16 +38,14 @@ export const presentInsight = (context: Context, row: InsightRow): InsightJson =
   actualValue: row.alertEvent.actualValue,
   vlmStatus: row.vlmStatus,
   vlmSummary: row.vlmSummary,
-  vlmStructuredResult: row.vlmStructuredResult as InsightJson['vlmStructuredResult'],
+  vlmStructuredResult: structuredResult.nullable().parse(row.vlmStructuredResult),
   thumbnailUrl: thumbnailUrl(context, row),
   snapshotCount: picturesOf(row).length,
-  attributesSummary: row.attributesSummary as Summary | null,
+  attributesSummary: attributesSummary.nullable().parse(row.attributesSummary),
   hasAttributes: row.hasAttributes,
   hasVlmSummary: row.vlmSummary !== null,
   createdAt: row.createdAt.toISOString(),
 });
-
-type Summary = NonNullable<InsightJson['attributesSummary']>;
 
 export const presentSnapshots = (context: Context, row: InsightRow): z.input<typeof insightSnapshot>[] =>
   picturesOf(row).map(({ objectKey }, index) => ({ index, url: imageUrl(context, objectKey) }));

@@ -9,7 +9,7 @@ export const riskLevel = z.enum(RiskLevel);
 const vlmStatus = z.enum(VlmStatus);
 
 /** What a visual language model says about an alert’s images. */
-const structuredResult = z
+export const structuredResult = z
   .strictObject({
     summary: z.string().max(500),
     personCount: z.int().min(0).meta({ description: 'People in the images' }),
@@ -51,7 +51,7 @@ const thumbnailUrl = z
   .meta({ description: 'Signed, valid for an hour; null after 30 days' });
 
 const genders = z.strictObject({ female: z.int().nullable(), male: z.int().nullable() });
-const attributesSummary = z.strictObject({
+export const attributesSummary = z.strictObject({
   totalPersons: z.int(),
   genderDistribution: genders.meta({
     description:

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Visit as VisitRow } from '../platform/prisma-client/client.ts';
 import { tillOf } from '../vision/tills/till-stays.ts';
 import type { TillService, Visit } from '../vision/types.ts';
@@ -21,11 +22,10 @@ export const visitOfRow = (row: VisitRow): Visit => ({
 });
 
 /** A stay at a till, as stored. */
-export interface StoredService {
-  readonly tillId: string;
-  readonly startedAt: string;
-  readonly endedAt: string | null;
-}
+const storedServices = z.array(
+  z.object({ tillId: z.string(), startedAt: z.string(), endedAt: z.string().nullable() }),
+);
+export type StoredService = z.output<typeof storedServices>[number];
 
 function servicesOf({
   tillId,
@@ -34,7 +34,7 @@ function servicesOf({
   serviceEndedAt,
 }: VisitRow): Pick<Visit, 'services'> {
   if (services) {
-    const stays = services as unknown as readonly StoredService[];
+    const stays = storedServices.parse(services);
     return {
       services: stays.map(({ tillId, startedAt, endedAt }) => ({
         ...{

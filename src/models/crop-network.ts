@@ -87,11 +87,12 @@ export class CropNetwork {
     const { width, height, fineness } = this.card.input;
     const along = (from: number, to: number, [pixels, points]: readonly [number, number]) => {
       const inset = ((to - from) / (scale * points) - 1) / 2;
-      return [from / scale + inset, to / scale - inset - 1].map((at) => at / (pixels / scale - 1));
+      const share = (at: number) => at / (pixels / scale - 1);
+      return [share(from / scale + inset), share(to / scale - inset - 1)] as const;
     };
     const [left, right] = along(part.left, part.right, [size[0], fineness * width]);
     const [top, bottom] = along(part.top, part.bottom, [size[1], fineness * height]);
-    return new Tensor('float32', Float32Array.of(0, 0, top!, left!, 1, 1, bottom!, right!), [8]);
+    return new Tensor('float32', Float32Array.of(0, 0, top, left, 1, 1, bottom, right), [8]);
   }
 }
 

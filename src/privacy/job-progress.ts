@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.ts';
 import { type Claim, type Counts, type DataJob, notedScenes, noteScene, renewJob } from './data-job.store.ts';
+import { storedCounts } from './schema.ts';
 
 /** After this time without a renewal another process takes the job over. */
 export const LEASE_SECONDS = 60;
@@ -26,7 +27,7 @@ export class JobProgress {
     this.#claim = claim;
     this.signal = signal;
     // An erasure goes on where it was; an export begins anew.
-    this.#counts = job.kind === 'erasure' ? { ...(job.counts as Counts) } : {};
+    this.#counts = job.kind === 'erasure' ? storedCounts.parse(job.counts) : {};
   }
 
   get counts(): Counts {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Counts, DataJob } from './data-job.store.ts';
-import type { erasureJob, exportJob } from './schema.ts';
+import type { DataJob } from './data-job.store.ts';
+import { type erasureJob, type exportJob, storedCounts } from './schema.ts';
 
 /** An erasure as the API shows it. */
 export const presentErasure = (row: DataJob): z.input<typeof erasureJob> => ({
@@ -10,7 +10,7 @@ export const presentErasure = (row: DataJob): z.input<typeof erasureJob> => ({
   to: row.rangeTo.toISOString(),
   deviceIds: [...row.deviceIds],
   progressPercent: row.progressPercent,
-  counts: row.counts as Counts,
+  counts: storedCounts.parse(row.counts),
   error: row.errorMessage,
   createdAt: row.createdAt.toISOString(),
   startedAt: row.startedAt?.toISOString() ?? null,

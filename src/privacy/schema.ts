@@ -27,6 +27,8 @@ export type RangeBody = z.output<typeof rangeBody>;
 
 export const listJobsQuery = z.object(pageFields());
 
+export const storedCounts = z.record(z.string(), z.int());
+
 const job = {
   id: id(),
   status: z.enum(DataJobStatus).meta({
@@ -37,7 +39,7 @@ const job = {
   to: timestamp().meta({ description: 'End of the range, not included' }),
   deviceIds: z.array(id()).meta({ description: 'Only these devices; empty: all' }),
   progressPercent: z.int().meta({ description: 'Progress, 0-100; 100 only when it is completed' }),
-  counts: z.record(z.string(), z.int()).meta({
+  counts: storedCounts.meta({
     description:
       'Rows and images so far, by kind, for example `visits`; too low if a program was killed meanwhile',
   }),

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { grouped } from '../../../src/catalogue/grouped.ts';
 import type { Installation } from '../../support/installation.ts';
 import { type RunChange, readRunChanges, readTotalsChanges, type TotalsChange } from './history.ts';
 
@@ -83,14 +84,4 @@ export function resumedAtMs(
     frameMs = now.frameMs;
   }
   return null;
-}
-
-function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }

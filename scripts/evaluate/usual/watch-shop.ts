@@ -1,3 +1,4 @@
+import { grouped } from '../../../src/catalogue/grouped.ts';
 import {
   deviationsNow,
   isBack,
@@ -8,7 +9,7 @@ import {
   type UsualMinute,
   unusualOf,
 } from '../../../src/waits/usual/unusual-now.ts';
-import { grouped, UsualDays, type UsualQuarter } from '../../../src/waits/usual/usual-days.ts';
+import { UsualDays, type UsualQuarter } from '../../../src/waits/usual/usual-days.ts';
 import { type Change, DAY_SECONDS, type SHOPS, simulateShop } from '../waits/simulated-shops.ts';
 
 export type ShopName = keyof typeof SHOPS;

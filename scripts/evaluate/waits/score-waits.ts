@@ -1,3 +1,4 @@
+import { grouped } from '../../../src/catalogue/grouped.ts';
 import type { Judged, Replayed } from './replay-visits.ts';
 
 const DAY_SECONDS = 86_400;
@@ -59,7 +60,7 @@ export function scoreWaits({ judged, silent }: Replayed) {
   const found = judged.filter(({ said }) => said.ahead > 0);
   // The simple rules are compared where today's estimate exists, all on the same people.
   const compared = found.filter(({ today, lastWait }) => today !== null && lastWait !== null);
-  const days = [...groupByDay(found)];
+  const days = [...grouped(found, ({ said }) => Math.floor(said.at / DAY_SECONDS))];
   return {
     predictions: judged.length,
     withoutPrediction: silent,
@@ -75,15 +76,4 @@ export function scoreWaits({ judged, silent }: Replayed) {
     },
     days: days.map(([day, ones]) => ({ day, ...figuresOf(ones) })),
   };
-}
-
-function groupByDay(judged: readonly Judged[]): Map<number, Judged[]> {
-  const days = new Map<number, Judged[]>();
-  for (const one of judged) {
-    const day = Math.floor(one.said.at / DAY_SECONDS);
-    const known = days.get(day);
-    if (known) known.push(one);
-    else days.set(day, [one]);
-  }
-  return days;
 }

@@ -39,9 +39,9 @@ export const signInBody = z
     const { email, password, apiKey, code } = body;
     const given = Object.keys(body).filter((name) => body[name as keyof typeof body] !== undefined);
     const is = (...names: string[]) => given.sort().join() === names.sort().join();
-    if (is('email', 'password')) return { email: email!, password: password! };
-    if (is('apiKey')) return { apiKey: apiKey! };
-    if (is('code')) return { code: code! };
+    if (is('email', 'password') && email !== undefined && password !== undefined) return { email, password };
+    if (is('apiKey') && apiKey !== undefined) return { apiKey };
+    if (is('code') && code !== undefined) return { code };
     const message = `Send either email and password, or apiKey, or code; received ${given.join(', ') || 'none of them'}`;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;

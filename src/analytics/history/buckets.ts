@@ -143,3 +143,9 @@ export function longestRange(bucket: Bucket): string {
   const hours = ((MAX_POINTS - 2) * LENGTH_MS[bucket]) / HOUR_MS;
   return hours < 72 ? `${Math.floor(hours)} hours` : `${Math.floor(hours / 24).toLocaleString('en')} days`;
 }
+
+/** The time from the first edge to the last one; there are two or more. */
+export const spanOf = (edges: readonly number[]): { readonly fromMs: number; readonly toMs: number } => ({
+  fromMs: edges[0]!,
+  toMs: edges.at(-1)!,
+});

@@ -1,5 +1,7 @@
 import { hoursOf, type SiteHours } from '../../cameras/sites/open-hours.ts';
 import type { Db } from '../../platform/database/db.ts';
+import { storedSchedule } from '../../platform/jobs/schedule.ts';
+import { storedConfig } from '../../vision/stored-config.ts';
 import type { QueueZones } from '../../vision/types.ts';
 
 /** A scene whose history is read. */
@@ -18,7 +20,7 @@ export interface HistoryScope {
 
 const sceneOf = ({ id, config }: { id: string; config: unknown }): HistoryScene => ({
   id,
-  zones: (config as { zones: QueueZones }).zones,
+  zones: storedConfig.parse(config).zones,
 });
 
 const SITE_HOURS = { timezone: true, openingHours: true } as const;
@@ -37,7 +39,7 @@ export async function findSceneScope(db: Db, userId: string, sceneId: string): P
   });
   if (!scene) return null;
   const { timezone, schedule, sites } = scene.device;
-  const ofSchedule = (schedule as { timezone?: string } | null)?.timezone;
+  const ofSchedule = storedSchedule.parse(schedule)?.timezone;
   return {
     scenes: [sceneOf(scene)],
     timezone: timezone ?? ofSchedule ?? 'UTC',

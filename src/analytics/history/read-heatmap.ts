@@ -3,7 +3,7 @@ import type { HistoryName } from '../../catalogue/metrics/all.ts';
 import { percentOf, round } from '../../catalogue/metrics/arithmetic.ts';
 import type { Context } from '../../platform/context.ts';
 import { clockSpans } from '../../platform/jobs/local-clock.ts';
-import { bucketEdges } from './buckets.ts';
+import { bucketEdges, spanOf } from './buckets.ts';
 import { GROUP_METRIC_NAMES, groupMetrics } from './group-metrics.ts';
 import type { HistoryScope } from './history-scope.store.ts';
 import { lengthsOf, onlyOpen, openPercents } from './open-hours.ts';
@@ -36,7 +36,7 @@ export async function readHeatmap(
   const edges = bucketEdges('1h', { fromMs, toMs, timezone });
   const count = DAYS * HOURS;
   const all = { edges, groups: cellsOf(edges, timezone) };
-  const open = openIn(hours, { fromMs: edges[0]!, toMs: edges.at(-1)! });
+  const open = openIn(hours, spanOf(edges));
   const spans = onlyOpen(all, open);
   const sums = await readGroups(
     db,
@@ -47,8 +47,7 @@ export async function readHeatmap(
   const openPercent = openPercents(all, open && spans, count);
   const cells = sums.map(groupMetrics(scenes.map(({ zones }) => zones)));
   return {
-    fromMs: edges[0]!,
-    toMs: edges.at(-1)!,
+    ...spanOf(edges),
     timezone,
     hours: week(elapsed.map((ms) => round(ms / HOUR_MS))),
     coveragePercent: week(sums.map(({ leastCoveredMs }, cell) => percentOf(leastCoveredMs, elapsed[cell]!))),

@@ -15,6 +15,7 @@ import {
   longestRange,
   MAX_POINTS,
   SHORTEST_OF_SUMS,
+  spanOf,
 } from './buckets.ts';
 import { GROUP_METRIC_NAMES, type GroupValues, groupMetrics } from './group-metrics.ts';
 import type { HistoryScope } from './history-scope.store.ts';
@@ -63,7 +64,7 @@ export async function readSeries(
   const { bucket, edges } = await requireCut(db, sceneIds, query);
   const count = edges.length - 1;
   const all = { edges, groups: Array.from({ length: count }, (_, at) => at) };
-  const open = openIn(hours, { fromMs: edges[0]!, toMs: edges.at(-1)! });
+  const open = openIn(hours, spanOf(edges));
   const spans = onlyOpen(all, open);
   const sums = await readGroups(db, sceneIds, { ...spans, count });
   const nowMs = clock.now().getTime();
@@ -74,8 +75,7 @@ export async function readSeries(
   return {
     bucket,
     timezone: query.timezone,
-    fromMs: edges[0]!,
-    toMs: edges.at(-1)!,
+    ...spanOf(edges),
     points: sums.map((group, at) => ({
       t: new Date(edges[at]!).toISOString(),
       coveragePercent: percentOf(group.leastCoveredMs, elapsed[at]!),

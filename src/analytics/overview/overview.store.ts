@@ -34,8 +34,8 @@ export function listOverviewDevices(
     FROM "Device" d
     WHERE d."userId" = ${userId}::uuid AND d.kind = 'camera' AND d."deletedAt" IS NULL ${ofSite}`;
   const count = async () => {
-    const [counted] = await db.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total ${devices}`;
-    return counted!.total;
+    const [counted] = await db.$queryRaw<[{ total: number }]>`SELECT count(*)::int AS total ${devices}`;
+    return counted.total;
   };
   return pageOf(
     db.$queryRaw<OverviewDeviceRow[]>`

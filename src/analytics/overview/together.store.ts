@@ -37,12 +37,12 @@ export const LEVEL_TOGETHER = Prisma.sql`(round(sum(s."serviceLevel" * s."levelC
 
 /** The numbers of this moment of all scenes that are measured, of all users, and their service level of the last hour. */
 export async function readTogether(db: Db): Promise<Readonly<Record<string, number | null>>> {
-  const [row] = await db.$queryRaw<{ current: CurrentNumbers; serviceLevel: number | null }[]>`
+  const [row] = await db.$queryRaw<[{ current: CurrentNumbers; serviceLevel: number | null }]>`
     SELECT jsonb_build_object(${TOGETHER}) AS current, ${LEVEL_TOGETHER} AS "serviceLevel"
     FROM (
       SELECT m.*, true AS measured, ${LEVEL_COLUMNS}
       FROM "Scene" s JOIN "Device" d ON d.id = s."deviceId" AND d."deletedAt" IS NULL
       CROSS JOIN LATERAL jsonb_to_record(s."latestMetrics"->'current') AS m(${CURRENT_COLUMNS})
       WHERE s."deletedAt" IS NULL AND ${MEASURED_NOW}) s`;
-  return { ...row!.current, serviceLevel: row!.serviceLevel };
+  return { ...row.current, serviceLevel: row.serviceLevel };
 }

@@ -1,5 +1,7 @@
 import { DateTime } from 'luxon';
+import { z } from 'zod';
 import { unusualSentence } from '../../catalogue/advice/unusual-words.ts';
+import { grouped } from '../../catalogue/grouped.ts';
 import { round } from '../../catalogue/metrics/arithmetic.ts';
 import { emit } from '../../delivery/events/emit.ts';
 import type { Context } from '../../platform/context.ts';
@@ -13,10 +15,11 @@ import {
   isBack,
   JUDGED_MINUTES,
   LEVEL_MINUTES,
+  UNUSUAL_METRICS,
   type UsualMinute,
   unusualOf,
 } from '../../waits/usual/unusual-now.ts';
-import { grouped, UsualDays } from '../../waits/usual/usual-days.ts';
+import { UsualDays } from '../../waits/usual/usual-days.ts';
 import {
   endUnseen,
   endUnusual,
@@ -83,6 +86,9 @@ interface Watched {
   readonly known: readonly UnusualActivity[];
 }
 
+/** What of an open one tells whether it is over. */
+const storedDeviations = z.array(z.object({ metric: z.enum(UNUSUAL_METRICS) }));
+
 async function watchScene(
   db: Db,
   scene: WatchedScene,
@@ -107,7 +113,7 @@ async function watchScene(
   const deviations = deviationsNow(usual, minutes);
   const open = known.find(({ endedAt }) => endedAt === null);
   if (open) {
-    const metrics = (open.deviations as unknown as Deviation[]).map(({ metric }) => metric);
+    const metrics = storedDeviations.parse(open.deviations).map(({ metric }) => metric);
     if (isBack(deviations, metrics)) await endUnusual(db, open.id, now);
     else if (deviations.length > 0) await keepUnusual(db, open.id, now);
     return;

@@ -1,3 +1,4 @@
+import { grouped } from '../../catalogue/grouped.ts';
 import { type Page, type PageQuery, rowsOf } from '../../http/paging.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
 import { inBatches } from '../../platform/database/in-batches.ts';
@@ -17,11 +18,8 @@ const totalsOf = (sums: readonly Sum[]): Totals =>
   perFeature((name) => sums.find(({ feature }) => feature === name)?.quantity ?? 0);
 
 /** Totals of the rows, by a key of each row. */
-function grouped<Row extends Sum, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Totals> {
-  const groups = new Map<Key, Row[]>();
-  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
-  return new Map([...groups].map(([key, sums]) => [key, totalsOf(sums)]));
-}
+const totalsBy = <Row extends Sum, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Totals> =>
+  new Map([...grouped(rows, keyOf)].map(([key, sums]) => [key, totalsOf(sums)]));
 
 /** Usage of a month by analysis type. Searches have no type and are left out. */
 export async function usageByType(
@@ -35,7 +33,7 @@ export async function usageByType(
     WHERE "userId" = ${userId}::uuid AND day >= ${periodStart(period)}::date AND day < ${periodEnd(period)}::date
       AND "deviceId" <> ${WHOLE_USER}::uuid
     GROUP BY 1, 2`;
-  return grouped(rows, ({ type }) => type);
+  return totalsBy(rows, ({ type }) => type);
 }
 
 export interface DeviceUsage extends Totals {
@@ -136,5 +134,5 @@ export async function usageByMonth(
     select: { period: true, feature: true, used: true },
   });
   const sums = rows.map(({ period, feature, used }) => ({ period, feature, quantity: Number(used) }));
-  return grouped(sums, ({ period }) => period);
+  return totalsBy(sums, ({ period }) => period);
 }

@@ -11,6 +11,7 @@ import { CHANNELS, notify } from '../../platform/database/notify.ts';
 import { redactUrl } from '../../platform/network/mask-address.ts';
 import type { Device } from '../../platform/prisma-client/client.ts';
 import { type Rotation, turnedSize } from '../../video/picture/turn.ts';
+import { storedMasks } from '../../vision/stored-config.ts';
 import { probeBoth } from './analysis-stream/probe-both.ts';
 import { streamPolicy } from './camera-network.ts';
 import {
@@ -151,7 +152,7 @@ function changePrivacy(
     const { maskAnalysis } = after;
     if (before.maskAnalysis === maskAnalysis && isDeepStrictEqual(before.privacyMask, after.privacyMask))
       return after;
-    const details = { polygons: (after.privacyMask as unknown[]).length, maskAnalysis };
+    const details = { polygons: storedMasks.parse(after.privacyMask).length, maskAnalysis };
     const target = { kind: 'device', id };
     await recordAudit(tx, { userId, actor: by, action: 'masks_changed', target, details, at: now });
     return after;

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import type { Sealer } from '../../platform/crypto.ts';
+import { storedSchedule } from '../../platform/jobs/schedule.ts';
 import { redactUrl } from '../../platform/network/mask-address.ts';
 import type { Device } from '../../platform/prisma-client/client.ts';
 import type { Rotation } from '../../video/picture/turn.ts';
+import { storedMasks } from '../../vision/stored-config.ts';
 import { presentCondition, type ShownCondition } from './condition.ts';
 import { presentDecoding } from './decoding/decoding.ts';
 import type { device } from './schema.ts';
@@ -37,9 +39,9 @@ export function presentDevice(
     analysisRegion: row.analysisRegion ?? (row.plan === 'LEVEL_02' ? 'whole' : 'zones'),
     analysisAccuracy: row.analysisAccuracy,
     rotation: row.rotation as Rotation,
-    schedule: row.schedule as z.input<typeof device>['schedule'],
+    schedule: storedSchedule.parse(row.schedule),
     timezone: row.timezone,
-    privacyMask: row.privacyMask as z.input<typeof device>['privacyMask'],
+    privacyMask: storedMasks.parse(row.privacyMask),
     maskAnalysis: row.maskAnalysis,
     attributeGroups: row.attributeGroups as z.input<typeof device>['attributeGroups'],
     isDisabled: row.isDisabled,

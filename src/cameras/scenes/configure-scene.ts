@@ -3,10 +3,13 @@ import { type Actor, recordAudit } from '../../audit/record-audit.ts';
 import { ApiError, orNotFound } from '../../http/errors.ts';
 import { definedFields } from '../../http/fields.ts';
 import type { Context } from '../../platform/context.ts';
+import { asJson } from '../../platform/database/as-json.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import type { LastStep } from '../../platform/database/last-step.ts';
-import type { Prisma, Scene } from '../../platform/prisma-client/client.ts';
+import type { Scene } from '../../platform/prisma-client/client.ts';
 import { sceneConfigSchema } from '../../vision/scene-config.ts';
+import { storedConfig } from '../../vision/stored-config.ts';
+import type { Polygon } from '../../vision/types.ts';
 import { targetColumns } from '../target.ts';
 import {
   findCameraScene,
@@ -76,8 +79,7 @@ function changeConfig(
 }
 
 /** The masks of a scene's configuration. */
-export const masksIn = (config: unknown): readonly unknown[] =>
-  (config as { privacyMask?: unknown[] }).privacyMask ?? [];
+export const masksIn = (config: unknown): readonly Polygon[] => storedConfig.parse(config).privacyMask ?? [];
 
 /** Records that the masks of a scene have changed, if they have. */
 export async function recordMasks(
@@ -157,6 +159,3 @@ export function mergeConfig(before: Pick<Scene, 'config'>, patch: NonNullable<Pa
     privacyMask: patch.privacyMask ?? privacyMask,
   };
 }
-
-/** Through JSON, so that undefined fields are left out. */
-export const asJson = (config: object): Prisma.InputJsonObject => JSON.parse(JSON.stringify(config));

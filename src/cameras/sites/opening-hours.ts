@@ -68,5 +68,14 @@ export const openingHours = z
   .strictObject({ windows, exceptions: z.array(z.strictObject(exception)).meta(EXCEPTIONS) })
   .meta({ id: 'OpeningHours', description: 'When a site is open, by the clock of its time zone' });
 
-/** Opening hours as the table Site has them. */
-export const openingHoursOf = (stored: unknown): OpeningHours | null => stored as OpeningHours | null;
+const storedWindow = z.object({ start: z.string(), end: z.string() });
+const storedHours = z
+  .object({
+    windows: z.array(storedWindow.extend({ days: z.array(z.int()) })),
+    exceptions: z.array(
+      z.object({ date: z.string(), name: z.string().nullable(), windows: z.array(storedWindow) }),
+    ),
+  })
+  .nullable();
+/** Opening hours as the table Site has them: they were checked when they were sent. */
+export const openingHoursOf = (stored: unknown): OpeningHours | null => storedHours.parse(stored);

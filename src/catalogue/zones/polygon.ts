@@ -117,9 +117,13 @@ function foldsBack(a: Point, corner: Point, b: Point): boolean {
   return isOnSegment(a, corner, b[0], b[1]) || isOnSegment(corner, b, a[0], a[1]);
 }
 
+/** The edges of a polygon, each from a corner to the next one. */
+export const edgesOf = (points: readonly Point[]): (readonly [from: Point, to: Point])[] =>
+  points.map((from, at) => [from, points[(at + 1) % points.length]!]);
+
 /** How far a point is from the nearest edge of a polygon, in the unit of the points; inside too. */
 export const distanceToEdge = (polygon: readonly Point[], point: Point): number =>
-  Math.min(...polygon.map((from, at) => distanceToSegment(point, from, polygon[(at + 1) % polygon.length]!)));
+  Math.min(...edgesOf(polygon).map(([from, to]) => distanceToSegment(point, from, to)));
 
 export function distanceToSegment([x, y]: Point, [fromX, fromY]: Point, [toX, toY]: Point): number {
   const [dx, dy] = [toX - fromX, toY - fromY];

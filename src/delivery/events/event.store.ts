@@ -6,8 +6,8 @@ import { type Event, type EventType, Prisma, type Severity } from '../../platfor
 
 /** A new id from the database. The body contains it, so it is needed before the row is written. */
 export async function nextEventId(tx: Tx): Promise<string> {
-  const [row] = await tx.$queryRaw<{ id: string }[]>`SELECT uuid_v7() AS id`;
-  return row!.id;
+  const [row] = await tx.$queryRaw<[{ id: string }]>`SELECT uuid_v7() AS id`;
+  return row.id;
 }
 
 /** The user of an event, and what it is about. */
@@ -37,7 +37,7 @@ interface EventRow extends EventHead {
 export async function insertEvent(tx: Tx, event: EventRow): Promise<boolean> {
   const { id, userId, type, body, occurredAt, dedupeKey } = event;
   const { severity = null, deviceId = null, sceneId = null, alertEventId = null } = event;
-  const [row] = await tx.$queryRaw<{ inserted: boolean }[]>`
+  const [row] = await tx.$queryRaw<[{ inserted: boolean }]>`
     WITH e AS (
       INSERT INTO "Event" (id, "userId", type, severity, "deviceId", "sceneId", "alertEventId", body, "dedupeKey",
                            "occurredAt")
@@ -55,7 +55,7 @@ export async function insertEvent(tx: Tx, event: EventRow): Promise<boolean> {
       WHERE w."deletedAt" IS NULL AND w.status = 'enabled'
         AND (coalesce(cardinality(w."subscribedTypes"), 0) = 0 OR e.type = ANY(w."subscribedTypes")))
     SELECT EXISTS (SELECT 1 FROM e) AS inserted`;
-  return row!.inserted;
+  return row.inserted;
 }
 
 export interface StreamedEvent {

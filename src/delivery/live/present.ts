@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { presentTills } from '../../metrics/tills/live-tills.ts';
 import type { Insight } from '../../platform/prisma-client/client.ts';
 import type { ListedEvent, StreamedEvent } from '../events/event.store.ts';
@@ -32,12 +32,14 @@ export function presentListedEvent(row: ListedEvent): z.input<typeof eventList> 
   };
 }
 
+const storedGroups = z.record(z.string(), z.unknown());
+
 export const presentSceneMetrics = (scene: SceneNumbers, now: Date): StreamEvent => ({
   type: 'metrics',
   data: {
     sceneId: scene.id,
     deviceId: scene.deviceId,
-    metrics: { ...(scene.latestMetrics as Record<string, unknown>), tills: presentTills(scene, now) },
+    metrics: { ...storedGroups.parse(scene.latestMetrics), tills: presentTills(scene, now) },
     updatedAt: scene.metricsUpdatedAt!.toISOString(),
     fault: sceneFault.parse(scene.device.fault),
   },

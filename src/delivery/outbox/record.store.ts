@@ -64,7 +64,7 @@ export async function recordAttempt<Attempt extends ClaimedAttempt>(
         THEN ${GIVE_UP_REASON}::text END) AS reason) f
       WHERE ${isReceiver} AND (f.reason IS NOT NULL OR w."failingSince" IS NULL))`;
   const health = judgedAt && (status === 'success' ? works : fails(judgedAt));
-  const [row] = await db.$queryRaw<{ recorded: boolean }[]>`
+  const [row] = await db.$queryRaw<[{ recorded: boolean }]>`
     WITH done AS (
       UPDATE ${table}
       SET status = ${status}::"DeliveryStatus", ${outbox.responseCode} = ${seen.responseCode}::int,
@@ -74,5 +74,5 @@ export async function recordAttempt<Attempt extends ClaimedAttempt>(
       WHERE id = ${attempt.id}::uuid AND status = 'pending' AND "claimedUntil" = ${attempt.claimedUntil}
       RETURNING *)${next ?? empty}${health ?? empty}
     SELECT EXISTS (SELECT 1 FROM done) AS recorded`;
-  return row!.recorded;
+  return row.recorded;
 }

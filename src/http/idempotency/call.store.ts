@@ -42,11 +42,11 @@ export async function findCall(db: Db, call: CallName): Promise<KnownCall | null
 
 /** Number of other stored calls of the user, counted up to `atMost`. */
 export async function countCalls(db: Db, call: CallName, atMost: number): Promise<number> {
-  const [row] = await db.$queryRaw<{ kept: bigint }[]>`
+  const [row] = await db.$queryRaw<[{ kept: bigint }]>`
     SELECT count(*) AS kept FROM (
       SELECT 1 FROM "IdempotentCall" WHERE "userId" = ${call.userId}::uuid AND NOT (${named(call)})
       LIMIT ${atMost}) calls`;
-  return Number(row!.kept);
+  return Number(row.kept);
 }
 
 /** Begins an attempt; only one process succeeds. @returns null when another attempt is running or has ended */

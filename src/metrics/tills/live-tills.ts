@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../../http/fields.ts';
+import { storedConfig } from '../../vision/stored-config.ts';
 import { TILL_STATES } from '../../vision/tills/till-state.ts';
-import type { TillNow } from '../../vision/tills/till-watch.ts';
-import type { Till } from '../../vision/types.ts';
 
 /** A camera without frames for so long is offline, and so nobody knows what its tills do. */
 const KNOWN_MS = 30_000;
@@ -42,6 +41,20 @@ export interface TillScene {
   readonly analysisStatus: string;
 }
 
+/** The tills within the latest numbers of a scene; an older version stored none. */
+const storedTills = z
+  .object({
+    tills: z
+      .array(
+        z.object({
+          ...{ tillId: z.string(), state: z.enum(['serving', 'free', 'closed']), sinceMs: z.number() },
+          confidence: z.enum(['high', 'low']).default('high'),
+        }),
+      )
+      .optional(),
+  })
+  .nullable();
+
 /** Whether a run sees the scene, so that a state of a till may be shown. */
 export const seesTills = (
   { analysisStatus, metricsUpdatedAt }: Pick<TillScene, 'analysisStatus' | 'metricsUpdatedAt'>,
@@ -53,9 +66,9 @@ export const seesTills = (
 
 /** The tills of a scene now. Names are those of its configuration. */
 export function presentTills(scene: TillScene, now: Date): LiveTill[] {
-  const { tills = [] } = (scene.config as { zones?: { tills?: readonly Till[] } }).zones ?? {};
+  const { tills = [] } = storedConfig.parse(scene.config).zones;
   if (tills.length === 0) return [];
-  const stored = (scene.latestMetrics as { tills?: readonly TillNow[] } | null)?.tills ?? [];
+  const stored = storedTills.parse(scene.latestMetrics)?.tills ?? [];
   const isSeen = seesTills(scene, now);
   return tills.map(({ id, name }) => {
     const known = isSeen ? stored.find(({ tillId }) => tillId === id) : undefined;

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database/db.ts';
+import { storedSchedule } from '../../platform/jobs/schedule.ts';
 import type { Prisma } from '../../platform/prisma-client/client.ts';
 import type { LineVisit } from '../../waits/line-moments.ts';
 import { LEARNED_SERVICES } from '../../waits/wait-predictor.ts';
@@ -69,7 +70,7 @@ export async function loadLine(
     line: {
       visits,
       ofSite: ofSite.flatMap((row) => learnedVisit(row, nowMs) ?? []),
-      local: localTimeIn(timezone ?? (schedule as { timezone?: string } | null)?.timezone ?? 'UTC'),
+      local: localTimeIn(timezone ?? storedSchedule.parse(schedule)?.timezone ?? 'UTC'),
       lastFrameMs,
     },
     refused: own.length - visits.length,

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { grouped } from '../../catalogue/grouped.ts';
 import { Button } from '../kit/button.tsx';
 import { useIsWide } from '../kit/use-is-wide.ts';
 import { goTo } from '../shell/place.ts';
@@ -73,11 +74,9 @@ export function RangeBar({ choices, shown, today }: RangeBarProps) {
 function SubjectSelect({ choices, shown: { subject, view } }: Pick<RangeBarProps, 'choices' | 'shown'>) {
   const t = useText('history');
   const keyOf = ({ kind, id }: { kind: string; id: string }) => `${kind}/${id}`;
-  const groups = new Map<string, Choice[]>();
-  for (const choice of choices) {
-    const group = choice.kind === 'site' ? t.sites : choice.deviceId ? t.tabs.places : t.recordings;
-    groups.set(group, [...(groups.get(group) ?? []), choice]);
-  }
+  const groups = grouped(choices, ({ kind, deviceId }) =>
+    kind === 'site' ? t.sites : deviceId ? t.tabs.places : t.recordings,
+  );
   return (
     <select
       className={styles.where}

@@ -56,6 +56,8 @@ export const scheduleSchema = z
 
 export type Schedule = z.output<typeof scheduleSchema>;
 
+export const storedSchedule = scheduleSchema.nullable();
+
 const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
 /** Whether a moment lies in a window, by the clock on the wall there: an hour that DST repeats counts both times. */

@@ -28,7 +28,7 @@ export async function endSessionsOfDead(
   const sessions = new Map<number, BlockingSession>();
   const waiting = db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`;
-    const [me] = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+    const [me] = await tx.$queryRaw<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`;
     let isWaiting = true;
     const rows = tx.$queryRaw<unknown[]>`
       SELECT 1 FROM "AnalysisTask" t JOIN "RunLease" l ON l."taskId" = t.id
@@ -39,7 +39,7 @@ export async function endSessionsOfDead(
         isWaiting = false;
       });
     while (isWaiting) {
-      const blocking = await endDeadSessions(db, me!.pid, config.leaseSeconds);
+      const blocking = await endDeadSessions(db, me.pid, config.leaseSeconds);
       for (const session of blocking) sessions.set(session.pid, session);
       await Promise.race([settled, pause(CHECK_MS)]);
     }

@@ -48,11 +48,11 @@ const IS_UNMARKED_OFFLINE = Prisma.sql`health <> 'offline' AND NOT ${HAS_HEARTBE
  * `isWaiting`: runs that may wait for capacity.
  */
 export async function findWork(db: Db): Promise<{ isLeft: boolean; isWaiting: boolean }> {
-  const [row] = await db.$queryRaw<{ isLeft: boolean; isWaiting: boolean }[]>`
+  const [row] = await db.$queryRaw<[{ isLeft: boolean; isWaiting: boolean }]>`
     SELECT ${ANY_WAITING} AS "isWaiting",
            ${ANY_RUN_TO_RECOVER} OR EXISTS (SELECT 1 FROM "ComputeNode" WHERE ${IS_UNMARKED_OFFLINE})
              OR EXISTS (${UNNOTIFIED}) AS "isLeft"`;
-  return row!;
+  return row;
 }
 
 /** Marks nodes without a heartbeat as offline and notifies their users. @returns how many */

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type Rotation, turnedSize } from '../../video/picture/turn.ts';
-import type { VideoTrack } from '../../video/probe/probed-stream.ts';
+import { storedVideoTracks } from '../../video/probe/probed-stream.ts';
+import { storedMasks } from '../../vision/stored-config.ts';
 import type { RunStats } from '../store/run-stats.ts';
 import { stateOf } from '../store/states.ts';
 import type { LatestRun } from '../store/task.store.ts';
@@ -85,7 +86,7 @@ function fewFrames({ sourceFps }: Pick<RecordingRow, 'sourceFps'>): Warnings {
 }
 
 const tracksOf = (row: RecordingRow): z.input<typeof recording>['videoTracks'] =>
-  (row.videoTracks as unknown as readonly VideoTrack[]).map(({ fps, ...track }) => ({
+  storedVideoTracks.parse(row.videoTracks).map(({ fps, ...track }) => ({
     ...track,
     sourceFps: fps,
   }));
@@ -121,7 +122,7 @@ export const presentRecording = (
   rotation: row.device.rotation as Rotation,
   analysisFps: row.device.analysisFps,
   plan: row.device.plan,
-  privacyMask: row.device.privacyMask as z.input<typeof recording>['privacyMask'],
+  privacyMask: storedMasks.parse(row.device.privacyMask),
   attributeGroups: row.device.attributeGroups as z.input<typeof recording>['attributeGroups'],
   analysis: presentAnalysis(run, row.durationMs),
   createdAt: row.createdAt.toISOString(),

@@ -4,7 +4,6 @@ import {
   removeHiddenDevice,
   updateHiddenDevice,
 } from '../../cameras/devices/hidden-device.store.ts';
-import { asJson } from '../../cameras/scenes/configure-scene.ts';
 import {
   eraseHiddenScene,
   findHiddenScene,
@@ -14,6 +13,7 @@ import {
 } from '../../cameras/scenes/hidden-scene.store.ts';
 import { containing, definedFields } from '../../http/fields.ts';
 import { NEWEST_FIRST, type Page, pageOf, rowsOf } from '../../http/paging.ts';
+import { asJson } from '../../platform/database/as-json.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import type { LastStep } from '../../platform/database/last-step.ts';
 import { firstIdSince } from '../../platform/database/uuid-v7.ts';

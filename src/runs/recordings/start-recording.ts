@@ -1,12 +1,13 @@
 import { eraseAttributes } from '../../attributes/erase.store.ts';
 import { requireQuota } from '../../billing/require-quota.ts';
-import { asJson, mergeConfig } from '../../cameras/scenes/configure-scene.ts';
+import { mergeConfig } from '../../cameras/scenes/configure-scene.ts';
 import { ApiError, notFound, orNotFound } from '../../http/errors.ts';
 import { definedFields } from '../../http/fields.ts';
 import { eraseMetrics } from '../../metrics/erase.store.ts';
 import { eraseFeet } from '../../metrics/floor/feet/feet.store.ts';
 import { eraseFloor } from '../../metrics/floor/floor.store.ts';
 import type { Context } from '../../platform/context.ts';
+import { asJson } from '../../platform/database/as-json.ts';
 import type { Tx } from '../../platform/database/db.ts';
 import type { LastStep } from '../../platform/database/last-step.ts';
 import { isUniqueViolation } from '../../platform/database/unique-violation.ts';

@@ -1,10 +1,10 @@
 import { sealStreamUrl } from '../../cameras/devices/stream-url.ts';
-import { asJson } from '../../cameras/scenes/configure-scene.ts';
 import { newConfig } from '../../cameras/scenes/schema.ts';
 import { ApiError, invalidField } from '../../http/errors.ts';
 import { Slots } from '../../http/request/slots.ts';
 import type { Upload } from '../../http/request/upload.ts';
 import type { Context } from '../../platform/context.ts';
+import { asJson } from '../../platform/database/as-json.ts';
 import type { LastStep } from '../../platform/database/last-step.ts';
 import { newObjectKey, ObjectTooLarge, StorageFull } from '../../platform/images/object-store.ts';
 import { type Container, containerOf, SIGNATURE_BYTES } from '../../video/recording/container.ts';

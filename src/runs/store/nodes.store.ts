@@ -19,9 +19,9 @@ const IS_LISTED = Prisma.sql`"lastHeartbeatAt" > clock_timestamp() - interval '1
 const RESERVED_SECONDS = 5;
 
 export async function isAnyNodeOnline(db: Db): Promise<boolean> {
-  const [row] = await db.$queryRaw<{ isOnline: boolean }[]>`
+  const [row] = await db.$queryRaw<[{ isOnline: boolean }]>`
     SELECT EXISTS (SELECT 1 FROM "ComputeNode" WHERE ${TAKES_RUNS}) AS "isOnline"`;
-  return row!.isOnline;
+  return row.isOnline;
 }
 
 /** @returns null when there is no such node */
@@ -59,9 +59,9 @@ export async function leastLoadedNode(tx: Tx, deviceId: string): Promise<Reserve
 
 /** The mean time from claim to first frame of the nodes that are online; null before any measurement. */
 export async function averageInitMs(tx: Tx): Promise<number | null> {
-  const [row] = await tx.$queryRaw<{ average: number | null }[]>`
+  const [row] = await tx.$queryRaw<[{ average: number | null }]>`
     SELECT round(avg("averageInitMs"))::int AS average FROM "ComputeNode" WHERE ${HAS_HEARTBEAT}`;
-  return row!.average;
+  return row.average;
 }
 
 export interface NodeState {
@@ -117,9 +117,9 @@ export async function listNodes(db: Db, page: PageQuery): Promise<Page<ListedNod
 }
 
 async function countListed(db: Db): Promise<number> {
-  const [row] = await db.$queryRaw<{ count: number }[]>`
+  const [row] = await db.$queryRaw<[{ count: number }]>`
     SELECT count(*)::int AS count FROM "ComputeNode" WHERE ${IS_LISTED}`;
-  return row!.count;
+  return row.count;
 }
 
 /** @returns null when there is no such node */

@@ -78,14 +78,14 @@ export async function readRunQueue(
   db: Db,
 ): Promise<{ queued: number; processing: number; oldestQueuedAgeMs: number | null }> {
   const [row] = await db.$queryRaw<
-    { queued: number; processing: number; oldestQueuedAgeMs: number | null }[]
+    [{ queued: number; processing: number; oldestQueuedAgeMs: number | null }]
   >`
     SELECT count(*) FILTER (WHERE status::text = ${SHOWN.queued.task})::int AS queued,
            count(*) FILTER (WHERE status::text = ${SHOWN.running.task})::int AS processing,
            (extract(epoch FROM now() - min("createdAt") FILTER (WHERE status::text = ${SHOWN.queued.task})) * 1000)::float8
              AS "oldestQueuedAgeMs"
     FROM "AnalysisTask" WHERE status = 'QUEUED' OR status = 'PROCESSING'`;
-  return row!;
+  return row;
 }
 
 const MAY_BE_NULL = new Set(['startedAt', 'completedAt']);

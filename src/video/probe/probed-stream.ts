@@ -1,16 +1,19 @@
+import { z } from 'zod';
 import type { ColourMatrix } from '../../vision/frame.ts';
 
 /** One of the videos of an input. */
-export interface VideoTrack {
+const videoTrack = z.object({
   /** Its number among the videos of the input, from 0. */
-  readonly number: number;
+  number: z.number(),
   /** As a viewer sees it. */
-  readonly width: number;
-  readonly height: number;
-  readonly codec: string;
+  width: z.number(),
+  height: z.number(),
+  codec: z.string(),
   /** Frames per second; null if the input does not say. */
-  readonly fps: number | null;
-}
+  fps: z.number().nullable(),
+});
+export type VideoTrack = Readonly<z.output<typeof videoTrack>>;
+export const storedVideoTracks = z.array(videoTrack);
 
 /** What a probe learns about the video of a stream. */
 export interface ProbedStream {

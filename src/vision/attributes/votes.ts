@@ -62,11 +62,15 @@ export class Votes {
     if (isUnsure) for (const key of PASSING) means.delete(key);
     const holding = new Map<AttributeKey, number>();
     for (const group of GROUPS) {
-      const known = group.filter((key) => means.has(key)).sort((a, b) => means.get(b)! - means.get(a)!);
-      const [strongest] = known;
+      const known = group.flatMap((key) => {
+        const mean = means.get(key);
+        return mean === undefined ? [] : [{ key, mean }];
+      });
+      const [strongest] = known.sort((a, b) => b.mean - a.mean);
       if (!strongest) continue;
-      const least = known.length > 1 ? STRONGEST_FROM : (OFTEN_MISSED[strongest] ?? HOLDS_FROM);
-      if (means.get(strongest)! >= least) holding.set(strongest, means.get(strongest)!);
+      const { key, mean } = strongest;
+      const least = known.length > 1 ? STRONGEST_FROM : (OFTEN_MISSED[key] ?? HOLDS_FROM);
+      if (mean >= least) holding.set(key, mean);
     }
     const sum = [...holding.values()].reduce((total, mean) => total + mean, 0);
     return {

@@ -1,3 +1,4 @@
+import { grouped } from '../../catalogue/grouped.ts';
 import { QUARTERS_A_DAY } from '../arrivals-forecast.ts';
 
 /** What was counted in a time; of services the logarithms of their seconds, which swing alike whether they are long or short. */
@@ -154,18 +155,6 @@ function sum<Row>(rows: readonly Row[], of: (row: Row) => number): number {
 /** Of deviations; 0 where there are none. */
 const meanSquare = (deviations: readonly number[]): number =>
   sum(deviations, (one) => Math.min(MOST_SQUARE, one * one)) / Math.max(1, deviations.length);
-
-/** Rows by a key, in the order of their first rows. */
-export function grouped<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
-  const groups = new Map<Key, Row[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
-  return groups;
-}
 
 function quartersOf(rows: readonly UsualQuarter[]): UsualQuarter[][] {
   const quarters = Array.from({ length: QUARTERS_A_DAY }, (): UsualQuarter[] => []);

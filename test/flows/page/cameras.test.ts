@@ -131,8 +131,11 @@ describe('the wizard', () => {
       route.fulfill({ status: 200, json: { success: true, statusCode: 200, data, meta: {} } }),
     );
 
-  test('leads from an address over its picture and name to the drawing', async () => {
+  test('refuses a wrong address at its field, and leads from a right one over its picture and name to the drawing', async () => {
     const page = await open('/cameras/new');
+    await page.getByLabel('Enter its address').fill('gopher://camera/x');
+    await page.getByRole('button', { name: 'Show picture' }).click();
+    await page.locator('[aria-invalid]').waitFor();
     const base64 = (await cameraPicture()).toString('base64');
     await answerProbe(page, {
       ...{ onlineStatus: 'online', fault: null, width: 1920, height: 1080, codec: 'h264', sourceFps: 25 },
@@ -210,13 +213,6 @@ describe('the wizard', () => {
       await db().computeNode.delete({ where: { id: nodeId } });
     }
   });
-
-  test('a wrong address is refused at its field', async () => {
-    const page = await open('/cameras/new');
-    await page.getByLabel('Enter its address').fill('gopher://camera/x');
-    await page.getByRole('button', { name: 'Show picture' }).click();
-    await page.locator('[aria-invalid]').waitFor();
-  });
 });
 
 describe('a camera', () => {
@@ -268,7 +264,7 @@ describe('a camera', () => {
     expect(await stored()).toMatchObject({ maskAnalysis: true, privacyMask: [{ type: 'polygon' }] });
   });
 
-  test('is deleted after a question, with what counts on it', async () => {
+  test('is deleted after a question, with what counts on it; one of somebody else does not exist', async () => {
     const id = await addCamera(user, 'Till 5');
     await addScene(user, id);
     const page = await open(`/cameras/${id}?tab=settings`);
@@ -278,11 +274,8 @@ describe('a camera', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete camera' }).click();
     await page.getByRole('heading', { name: 'Cameras', level: 1 }).waitFor();
     expect((await user.get(`/devices/${id}`)).status).toBe(404);
-  });
-
-  test('of somebody else does not exist', async () => {
-    const id = await addCamera(await site.api.user(), 'Foreign');
-    const page = await open(`/cameras/${id}`);
+    const foreign = await addCamera(await site.api.user(), 'Foreign');
+    await page.goto(`${site.url}/#/cameras/${foreign}`);
     await page.getByRole('alert').waitFor();
     expect(await page.getByText('Foreign').count()).toBe(0);
   });

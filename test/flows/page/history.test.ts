@@ -92,7 +92,7 @@ describe('a day in which the clocks of the camera change, in a browser elsewhere
 });
 
 describe('the trend', () => {
-  test('begins with what happened, in a sentence, beside the week before', async () => {
+  test('begins with what happened, in a sentence, beside the week before; a time without rows has no 0; waits have their distribution', async () => {
     const page = await open('to=2026-11-17&chart=wait');
     const from = '2026-11-16T23:00:00.000Z';
     const to = '2026-11-17T23:00:00.000Z';
@@ -107,6 +107,20 @@ describe('the trend', () => {
     // A manager with a phone reads the first number without scrolling.
     expect((await lead.boundingBox())!.y).toBeLessThan(400);
     await page.getByText('as in the week before').first().waitFor();
+
+    await page.goto(`${site.url}/#/history/scenes/${sceneId}?to=2020-01-01`);
+    await page.getByText('Nothing was measured in this time').waitFor();
+    expect(await page.locator('main').textContent()).not.toMatch(/\b0\b/);
+
+    await page.goto(`${site.url}/#/history/scenes/${sceneId}?to=2026-11-17&tab=times`);
+    const times = 'from=2026-11-16T23:00:00.000Z&to=2026-11-17T23:00:00.000Z';
+    const { waits, queue } = (await ada.get(`/analytics/scenes/${sceneId}/distribution?${times}`)).body.data;
+    const part = (name: string) => page.getByRole('region', { name, exact: true });
+    await part('Waiting times').getByText(`${waits.count} people`).waitFor();
+    await part('Waited longer than').getByText(`(${waits.longerThan[1].count})`).waitFor();
+    await part('Minutes with at least so many people in the queue')
+      .getByText(`${queue.levels[0].minutesByMaximum} (`)
+      .waitFor();
   });
 
   test('of seven days shows the days on a phone, and a point opens the hours of one', async () => {
@@ -143,24 +157,6 @@ describe('the trend', () => {
     await again.getByRole('tab', { name: 'Visits', selected: true }).waitFor();
     await again.getByText('Tue 17 Nov, 10:00–11:00').first().waitFor();
   });
-
-  test('of a time without rows show that nothing was measured, and no 0', async () => {
-    const page = await open('to=2020-01-01');
-    await page.getByText('Nothing was measured in this time').waitFor();
-    expect(await page.locator('main').textContent()).not.toMatch(/\b0\b/);
-  });
-});
-
-test('waits show their distribution, who waited long, and for how long the queue was long', async () => {
-  const page = await open('to=2026-11-17&tab=times');
-  const times = 'from=2026-11-16T23:00:00.000Z&to=2026-11-17T23:00:00.000Z';
-  const { waits, queue } = (await ada.get(`/analytics/scenes/${sceneId}/distribution?${times}`)).body.data;
-  const part = (name: string) => page.getByRole('region', { name, exact: true });
-  await part('Waiting times').getByText(`${waits.count} people`).waitFor();
-  await part('Waited longer than').getByText(`(${waits.longerThan[1].count})`).waitFor();
-  await part('Minutes with at least so many people in the queue')
-    .getByText(`${queue.levels[0].minutesByMaximum} (`)
-    .waitFor();
 });
 
 test('a site is one choice, its reports are shown over the page, and names with markup are text', async () => {

@@ -145,7 +145,7 @@ async function withPushService(page: Page): Promise<void> {
 
 test('messages to a browser are switched on; its service worker shows one, and a tap opens its alert', async () => {
   const eve = await site.api.user();
-  const page = await site.openPage({ user: eve, path: '/notifications', isAlone: true });
+  const page = await site.openPage({ user: eve, path: '/notifications' });
   const context = page.context();
   await withPushService(page);
   await page.getByRole('button', { name: 'Switch on' }).click();

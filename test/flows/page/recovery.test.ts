@@ -106,8 +106,7 @@ test('of eight tabs only the one in front has a connection; each shows the prese
 
 test('a screen that cannot be loaded while the API is away leaves the page as it is, and comes when asked again', async () => {
   await write(33);
-  // In a browser that has never loaded that screen.
-  const page = await site.openPage({ user, isAlone: true });
+  const page = await site.openPage({ user });
   await shows(page, 33);
   await site.server.stop();
   await page.evaluate(`location.hash = '/rules'`);

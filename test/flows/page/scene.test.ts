@@ -58,7 +58,7 @@ const isRed = ([r, g]: number[]) => r! > 150 && g! < 80;
 const isYellow = ([r, g, b]: number[]) => r! > 200 && g! > 140 && b! < 120;
 
 describe('a scene', () => {
-  test('shows picture, numbers, curve and alert, names as text', async () => {
+  test('shows picture, numbers, curve and alert, names as text; its one connection for pictures rests while it is hidden', async () => {
     const page = await site.openPage({ path: pathOf(), user: ada });
     await page.getByRole('heading', { level: 1, name: `Till ${MARKUP}` }).waitFor();
     await shown(page);
@@ -68,6 +68,18 @@ describe('a scene', () => {
       .waitFor();
     await page.getByText(/^4\s*waiting$/).waitFor();
     await checkLooks(page);
+    expect(await watchers()).toBe(1);
+    const hide = (state: string) =>
+      page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'))`);
+    await hide('hidden');
+    await eventually('nobody wants pictures', async () => (await watchers()) === 0);
+    const paintedMs = () => page.evaluate<string>(`document.querySelector('canvas').dataset.capturedAt`);
+    const before = await paintedMs();
+    await hide('visible');
+    await eventually('a newer picture is painted', async () => (await paintedMs()) > before);
+    await page.goto(`${site.url}/#/keys`);
+    await eventually('nobody wants pictures', async () => (await watchers()) === 0);
   });
 
   test('paints each box exactly where its person is, and leaves it out when asked', async () => {
@@ -81,23 +93,6 @@ describe('a scene', () => {
     await page.getByRole('button', { name: 'People' }).click();
     await eventually('the box is gone', async () => !isYellow(await colourAt(page, right, middle)));
     expect(isRed(await colourAt(page, right - 3, middle))).toBe(true);
-  });
-
-  test('has one connection for pictures, none while it is hidden, and pictures again when it is shown', async () => {
-    const page = await site.openPage({ path: pathOf(), user: ada });
-    await shown(page);
-    expect(await watchers()).toBe(1);
-    const hide = (state: string) =>
-      page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
-        document.dispatchEvent(new Event('visibilitychange'))`);
-    await hide('hidden');
-    await eventually('nobody wants pictures', async () => (await watchers()) === 0);
-    const paintedMs = () => page.evaluate<string>(`document.querySelector('canvas').dataset.capturedAt`);
-    const before = await paintedMs();
-    await hide('visible');
-    await eventually('a newer picture is painted', async () => (await paintedMs()) > before);
-    await page.goto(`${site.url}/#/keys`);
-    await eventually('nobody wants pictures', async () => (await watchers()) === 0);
   });
 
   test('is shown to a viewer without buttons that change anything', async () => {
@@ -211,7 +206,7 @@ describe('a scene', () => {
     ]);
   });
 
-  test('has a map of where people stood, for a chosen time', async () => {
+  test('has a map of where people stood, for a chosen time; one that does not exist says so', async () => {
     const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
     const sums = new FloorSums();
     sums.add([16 * 32 + 3, 120_000, 6, 0]);
@@ -250,13 +245,6 @@ describe('a scene', () => {
     await page.getByText('Die Kamera blickt woandershin als zuvor').waitFor();
     await page.getByText('Kein Bild', { exact: true }).waitFor();
     await checkAccessible(page);
-  });
-
-  test('that does not exist says so', async () => {
-    const page = await site.openPage({ path: '/scenes/11111111-1111-1111-1111-111111111111', user: ada });
-    await page.getByText('There is no such area').waitFor();
-    await page.goto(`${site.url}/#/scenes/nonsense`);
-    await page.getByText('There is no such area').waitFor();
   });
 });
 

@@ -120,9 +120,7 @@ describe('POST /analysis/insights/search', () => {
       { query: 'x', page: 2 },
     ],
     ...[{ limit: 0 }, { limit: 51 }, { severity: 'high' }, { deviceId: '1' }, { timezone: 'Nowhere' }].map(
-      (more) => ({
-        ...{ query: 'x', ...more },
-      }),
+      (more) => ({ ...{ query: 'x', ...more } }),
     ),
   ])('the search %j is refused', async (body) => {
     expect(codeOf(await shop.post(body))).toEqual([400, 'VALIDATION_ERROR']);

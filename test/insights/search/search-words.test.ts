@@ -11,9 +11,7 @@ let other: Place;
 async function newShop(email: string): Promise<Place> {
   const { db } = database;
   const { id: userId } = await db.user.create({ data: { email } });
-  const device = await db.device.create({
-    data: { userId, name: 'Bäckerei Süd', streamUrlEncrypted: 'x' },
-  });
+  const device = await db.device.create({ data: { userId, name: 'Bäckerei Süd', streamUrlEncrypted: 'x' } });
   const scene = await db.scene.create({
     data: { userId, deviceId: device.id, name: 'Queue', analysisType: 'queue_analysis', config: {} },
   });

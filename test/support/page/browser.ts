@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { expect } from '@jest/globals';
 import express, { type RequestHandler, type Response } from 'express';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createLoginLink } from '../../../src/access/administer.ts';
@@ -9,7 +10,6 @@ import { type RunningServer, startServer } from '../../../src/http/server/server
 import { type Clock, systemClock } from '../../../src/platform/clock.ts';
 import { type ApiUser, type TestApi, testApi } from '../api.ts';
 import { IS_THOROUGH } from '../thorough.ts';
-import { Browsers } from './browsers.ts';
 import { workerChromium } from './worker-chromium.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -33,15 +33,13 @@ export interface PageOptions {
   readonly timezone?: string;
   /** Where the page is opened, if not at the API itself: the address of a proxy or another name of the host. */
   readonly url?: string;
-  /** The test changes its browser in a way that lasts: no later test gets it. */
-  readonly isAlone?: boolean;
 }
 
 export interface Site {
   readonly api: TestApi;
   readonly url: string;
   readonly browser: Browser;
-  /** Opens the page in a browser that no other page of this test has; what a later test opens takes it away. */
+  /** Opens the page in a browser context of its own, which is closed when a later test opens one, or with the site. */
   openPage(options?: PageOptions): Promise<Page>;
   /** A cookie of a session, for `context.addCookies`. */
   signIn(user: Pick<ApiUser, 'userId'>, options?: { role?: Role; screen?: boolean }): Promise<string>;
@@ -70,12 +68,15 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const browser = await workerChromium();
   const api = await testApi(environment, clock);
   const faults: string[] = [];
-  const browsers = new Browsers(browser, async (context) => {
-    context.setDefaultTimeout(PATIENCE_MS);
-    // Nobody could close the dialog.
-    await context.addInitScript('window.print = () => {}');
-    watch(context, faults);
-  });
+  /** Open contexts with the test that opened them; none for a hook before all tests. */
+  const opened = new Map<BrowserContext, string | undefined>();
+  /** Pages of earlier tests would go on to read and paint. */
+  const closeEarlier = async () => {
+    const test = expect.getState().currentTestName;
+    const earlier = [...opened].filter(([, openedBy]) => openedBy !== undefined && openedBy !== test);
+    for (const [context] of earlier) opened.delete(context);
+    await Promise.all(earlier.map(([context]) => context.close()));
+  };
   const held = new Map<object, string>();
   const noteHeld: RequestHandler = (request, response, next) => {
     const path = /^\/api\/v1(\/stream|\/devices\/[^/]+\/live)$/.exec(request.path)?.[1];
@@ -127,17 +128,24 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     server,
     held: () => [...held.values()].sort(),
     async openPage(page = {}) {
+      await closeEarlier();
+      const context = await browser.newContext(contextOptions(page));
+      opened.set(context, expect.getState().currentTestName);
+      context.setDefaultTimeout(PATIENCE_MS);
+      // Nobody could close the dialog.
+      await context.addInitScript('window.print = () => {}');
       const address = page.url ?? url;
-      const shown = await browsers.page(address, contextOptions(page), page.isAlone);
       if (page.user) {
         const value = await signIn(page.user, page);
-        await shown.context().addCookies([{ name: 'vas', value, url: address }]);
+        await context.addCookies([{ name: 'vas', value, url: address }]);
       }
+      watch(context, faults);
+      const shown = await context.newPage();
       await shown.goto(`${address}/#${page.path ?? '/'}`);
       return shown;
     },
     async stop() {
-      await browsers.close();
+      await Promise.all([...opened.keys()].map((context) => context.close()));
       await server.stop();
       await api.drop();
       if (faults.length > 0) throw new Error(`Pages wrote errors:\n${faults.join('\n')}`);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sealStreamUrl } from '../../../src/cameras/devices/stream-url.ts';
-import { asJson } from '../../../src/cameras/scenes/configure-scene.ts';
 import { newConfig } from '../../../src/cameras/scenes/schema.ts';
 import type { Context } from '../../../src/platform/context.ts';
+import { asJson } from '../../../src/platform/database/as-json.ts';
 import { newObjectKey } from '../../../src/platform/images/object-store.ts';
 import {
   insertRecording,

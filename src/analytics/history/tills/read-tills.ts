@@ -6,7 +6,7 @@ import { decodeSpans, stateOf, sumsOf, type TillSums } from '../../../metrics/ti
 import { type TillWindow, tillWindow } from '../../../metrics/tills/till-numbers.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { TillState } from '../../../vision/tills/till-state.ts';
-import type { Bucket } from '../buckets.ts';
+import { type Bucket, spanOf } from '../buckets.ts';
 import type { HistoryScope } from '../history-scope.store.ts';
 import { requireCut, type SeriesQuery } from '../read-series.ts';
 import {
@@ -80,7 +80,7 @@ export async function readTills(
 ): Promise<ReadTills> {
   const { id, zones } = scenes[0]!;
   const { bucket, edges } = await requireCut(db, [id], query);
-  const range = { fromMs: edges[0]!, toMs: edges.at(-1)! };
+  const range = spanOf(edges);
   const open = openIn(hours, range);
   const isShort = range.toMs - range.fromMs <= LONGEST_SPANS_MS;
   const isByQuarter = edges.every((edge) => edge % QUARTER_MS === 0);

@@ -2,7 +2,7 @@ import { openIn } from '../../../cameras/sites/open-hours.ts';
 import { percentOf } from '../../../catalogue/metrics/arithmetic.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { clockSpans } from '../../../platform/jobs/local-clock.ts';
-import { bucketEdges } from '../buckets.ts';
+import { bucketEdges, spanOf } from '../buckets.ts';
 import { someGroupMetrics } from '../group-metrics.ts';
 import type { HistoryScope } from '../history-scope.store.ts';
 import { lengthsOf, onlyOpen } from '../open-hours.ts';
@@ -44,10 +44,7 @@ export async function readUsual(db: Db, { scenes, hours }: HistoryScope, series:
     const before = bucketEdges(bucket, { ...span, timezone });
     const count = before.length - 1;
     const groups = Array.from({ length: count }, (_, at) => at);
-    const spans = onlyOpen(
-      { edges: before, groups },
-      openIn(hours, { fromMs: before[0]!, toMs: before.at(-1)! }),
-    );
+    const spans = onlyOpen({ edges: before, groups }, openIn(hours, spanOf(before)));
     const lengths = lengthsOf(spans, count);
     const sums = await readGroups(db, sceneIds, { ...spans, count, metrics });
     sums.forEach((group, at) => {

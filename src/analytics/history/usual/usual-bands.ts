@@ -61,8 +61,9 @@ function bandOf(name: UsualName, weeks: Parameters<typeof usualBands>[0]): Band 
     const seen = values.filter(({ weight }) => weight === 1).length;
     return seen < LEAST_WEEKS ? null : { seen, ...spread(values, isRoot) };
   });
-  const swinging = moments.filter((one) => one !== null && one.mean > 0);
-  const pooled = swinging.reduce((sum, one) => sum + one!.variance, 0) / Math.max(1, swinging.length);
+  const swings = moments.flatMap((one) => (one !== null && one.mean > 0 ? [one.variance] : []));
+  const pooled = swings.reduce((sum, variance) => sum + variance, 0) / Math.max(1, swings.length);
+  const edge = (value: number) => (isRoot ? value * value : value);
   const bands = moments.map((one) => {
     if (one === null) return { low: null, high: null };
     const { seen, mean, variance } = one;
@@ -70,9 +71,9 @@ function bandOf(name: UsualName, weeks: Parameters<typeof usualBands>[0]): Band 
     if (mean === 0 && variance === 0) return { low: 0, high: 0 };
     const expected = (variance * seen + pooled * POOLED_WEEKS) / (seen + POOLED_WEEKS);
     const half = DEVIATIONS * Math.sqrt(expected * (1 + 1 / seen));
-    const [low, high] = [Math.max(0, mean - half), mean + half].map((edge) => (isRoot ? edge * edge : edge));
-    if (scale === 'count') return { low: Math.round(low!), high: Math.round(high!) };
-    return { low: round(low!), high: round(scale === 'share' ? Math.min(1, high!) : high!) };
+    const [low, high] = [edge(Math.max(0, mean - half)), edge(mean + half)];
+    if (scale === 'count') return { low: Math.round(low), high: Math.round(high) };
+    return { low: round(low), high: round(scale === 'share' ? Math.min(1, high) : high) };
   });
   return { low: bands.map(({ low }) => low), high: bands.map(({ high }) => high) };
 }

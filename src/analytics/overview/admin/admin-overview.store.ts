@@ -13,7 +13,7 @@ export interface Backlog {
 }
 
 export async function readBacklog(db: Db): Promise<Backlog> {
-  const [row] = await db.$queryRaw<Backlog[]>`
+  const [row] = await db.$queryRaw<[Backlog]>`
     SELECT now() AS now, deliveries.many AS "dueDeliveries",
            (extract(epoch FROM now() - deliveries.oldest) * 1000)::float8 AS "oldestDueAgeMs",
            insights.many AS "pendingInsights",
@@ -25,11 +25,11 @@ export async function readBacklog(db: Db): Promise<Backlog> {
          (SELECT count(*)::int AS many, min("createdAt") AS oldest FROM "Insight" WHERE "vlmStatus" = 'pending') insights,
          (SELECT count(*)::int AS many, min("dueAt") AS oldest FROM "Notification"
           WHERE status = 'pending' AND "dueAt" <= now()) messages`;
-  return row!;
+  return row;
 }
 
 /** The clock of the database. */
 export async function readDatabaseTime(db: Db): Promise<Date> {
-  const [row] = await db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
-  return row!.now;
+  const [row] = await db.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
+  return row.now;
 }

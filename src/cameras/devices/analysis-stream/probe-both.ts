@@ -17,13 +17,12 @@ export async function probeBoth(
 ): Promise<ProbedPresence> {
   const networks = await readNetworks(db, userId);
   const cameras = shared.get(makeCameraAccess);
-  const [main, analysis] = await Promise.all(
-    [streamUrl, analysisStreamUrl].map((url) => probeStream(url, cameras, { networks })),
-  );
+  const probe = (url: string) => probeStream(url, cameras, { networks });
+  const [main, analysis] = await Promise.all([probe(streamUrl), probe(analysisStreamUrl)]);
   // While the whole camera is off, nothing can be said about its second stream.
-  if (main!.onlineStatus === 'online' && analysis!.fault)
-    throw invalidField('analysisStreamUrl', `cannot be read. ${analysis!.fault.sentence}`);
-  if (main!.info && analysis!.info && !isSameShape(main!.info, analysis!.info))
-    throw invalidField('analysisStreamUrl', otherShape(analysis!.info, main!.info));
-  return main!;
+  if (main.onlineStatus === 'online' && analysis.fault)
+    throw invalidField('analysisStreamUrl', `cannot be read. ${analysis.fault.sentence}`);
+  if (main.info && analysis.info && !isSameShape(main.info, analysis.info))
+    throw invalidField('analysisStreamUrl', otherShape(analysis.info, main.info));
+  return main;
 }

@@ -3,8 +3,7 @@ import sharp from 'sharp';
 import { ApiError, notFound } from '../../../http/errors.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { JPEG } from '../../../video/jpeg.ts';
-import { sceneConfigSchema } from '../../../vision/scene-config.ts';
-import type { QueueZones } from '../../../vision/types.ts';
+import { storedConfig } from '../../../vision/stored-config.ts';
 import { findDevice, findZonesOf } from '../device.store.ts';
 import { drawZones } from './draw-zones.ts';
 import { askForFrame, findFrame } from './frame-request.store.ts';
@@ -34,7 +33,7 @@ export async function currentFrame(
   const config = sceneId === undefined ? null : await findZonesOf(db, { userId, deviceId, sceneId });
   if (sceneId !== undefined && config === null) throw notFound('Scene', 'sceneId');
   const { jpeg, capturedAt } = await awaitFrame(db, await askForFrame(db, deviceId), signal);
-  const zones = config === null ? null : (sceneConfigSchema.parse(config).zones as QueueZones);
+  const zones = config === null ? null : storedConfig.parse(config).zones;
   const drawn = zones === null ? jpeg : await drawZones(jpeg, zones);
   return { jpeg: width === undefined ? drawn : await atMost(width, drawn), capturedAt };
 }

@@ -23,11 +23,11 @@ export function askForFrame(db: Db, deviceId: string): Promise<string> {
         AND (r.status <> 'completed' OR r."privacyRevision" = d."privacyRevision")
       ORDER BY r."createdAt" DESC LIMIT 1`;
     if (recent) return recent.id;
-    const [asked] = await tx.$queryRaw<{ id: string }[]>`
+    const [asked] = await tx.$queryRaw<[{ id: string }]>`
       INSERT INTO "FrameRequest" ("deviceId", "createdAt") VALUES (${deviceId}::uuid, clock_timestamp())
       RETURNING id`;
     await notify(tx, CHANNELS.frames, deviceId);
-    return asked!.id;
+    return asked.id;
   });
 }
 

@@ -1,4 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { storedConfig, storedZones } from '../../../vision/stored-config.ts';
+
+const storedWarnings = z.array(z.object({ reason: z.string(), since: z.string() }));
 
 /** Why a check no longer tells about its scene; null while it does. */
 export function outdatedBy({
@@ -18,9 +22,9 @@ export function outdatedBy({
   /** When the view was seen to have moved; the warning may have passed. */
   readonly movedAt?: Date | null;
 }): 'zones_changed' | 'view_changed' | null {
-  if (!isDeepStrictEqual(zones, (config as { zones: unknown }).zones)) return 'zones_changed';
-  const hasMoved = (warnings as { reason: string; since: string }[]).some(
-    (warning) => warning.reason === 'view_changed' && new Date(warning.since) > since,
-  );
+  if (!isDeepStrictEqual(storedZones.parse(zones), storedConfig.parse(config).zones)) return 'zones_changed';
+  const hasMoved = storedWarnings
+    .parse(warnings)
+    .some((warning) => warning.reason === 'view_changed' && new Date(warning.since) > since);
   return hasMoved || movedAt !== null ? 'view_changed' : null;
 }

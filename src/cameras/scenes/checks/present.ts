@@ -1,8 +1,10 @@
 import type { z } from 'zod';
+import { storedZones } from '../../../vision/stored-config.ts';
 import type { CheckRow, StillRow } from './check.store.ts';
 import { outdatedBy } from './outdated.ts';
-import type { openedCheck, StoredAnswer, sceneCheck } from './schema.ts';
+import { checkResult, type openedCheck, type sceneCheck, storedAnswers, storedPeople } from './schema.ts';
 import { KEPT, READ } from './times/film.ts';
+import { timesResult } from './times/times.schema.ts';
 
 type CheckJson = z.input<typeof sceneCheck>;
 type OpenedJson = z.input<typeof openedCheck>;
@@ -27,8 +29,8 @@ export const presentCheck = (row: CheckRow): CheckJson => ({
     ...{ zones: row.zones, config: row.scene.config, warnings: row.scene.device.warnings },
     ...{ since: row.collectedAt ?? row.startedAt, movedAt: row.movedAt },
   }),
-  result: row.kind === 'stills' ? (row.result as CheckJson['result']) : null,
-  times: row.kind === 'times' ? (row.result as CheckJson['times']) : null,
+  result: row.kind === 'stills' ? checkResult.nullable().parse(row.result) : null,
+  times: row.kind === 'times' ? timesResult.nullable().parse(row.result) : null,
   film: filmOf(row),
 });
 
@@ -50,7 +52,7 @@ export function presentOpenedCheck(
   const isFinished = row.status === 'finished';
   return {
     ...presentCheck(row),
-    zones: row.zones as OpenedJson['zones'],
+    zones: storedZones.parse(row.zones),
     marked,
     stills:
       row.status === 'collecting' ? [] : stills.map((still) => presentStill(still, { checker, isFinished })),
@@ -61,7 +63,7 @@ function presentStill(
   row: StillRow,
   { checker, isFinished }: { checker: string; isFinished: boolean },
 ): OpenedJson['stills'][number] {
-  const answers = row.answers as unknown as Record<string, StoredAnswer>;
+  const answers = storedAnswers.parse(row.answers);
   return {
     id: row.id,
     capturedAt: row.capturedAt.toISOString(),
@@ -71,7 +73,7 @@ function presentStill(
       ? {
           waiting: row.waiting,
           served: row.served,
-          people: row.people as unknown as NonNullable<OpenedJson['stills'][number]['ours']>['people'],
+          people: storedPeople.parse(row.people),
         }
       : null,
     answers: isFinished ? Object.values(answers) : [],

@@ -1,7 +1,7 @@
 import type { QueueZones } from '../../../vision/types.ts';
 import type { StillRow } from './check.store.ts';
 import { type Compared, figuresOf } from './check-figures.ts';
-import type { CheckResult, StoredAnswer } from './schema.ts';
+import { type CheckResult, type StoredAnswer, storedAnswers } from './schema.ts';
 
 /** A picture whose mean brightness, 0-255, is below this is dark. */
 const DARK = 60;
@@ -12,7 +12,7 @@ export type Counted = (typeof COUNTS)[number];
 
 /** What people counted on a still, without those who skipped it. */
 const countsOn = ({ answers }: Pick<StillRow, 'answers'>): StoredAnswer[] =>
-  Object.values(answers as unknown as Record<string, StoredAnswer>).filter(({ isSkipped }) => !isSkipped);
+  Object.values(storedAnswers.parse(answers)).filter(({ isSkipped }) => !isSkipped);
 
 /** Which counts a scene with these zones has. */
 export function countedIn({ queueZone, checkoutZone, tills }: QueueZones): Record<Counted, boolean> {
@@ -48,7 +48,7 @@ export function resultOf(stills: readonly StillRow[], zones: QueueZones): CheckR
     waiting: has.waiting ? figuresOf(compared('waiting')) : null,
     served: has.served ? figuresOf(compared('served')) : null,
     skipped: stills.filter(
-      (still) => countsOn(still).length === 0 && Object.keys(still.answers as object).length > 0,
+      (still) => countsOn(still).length === 0 && Object.keys(storedAnswers.parse(still.answers)).length > 0,
     ).length,
     agreement: agreementOf(counted, has),
     conditions: {

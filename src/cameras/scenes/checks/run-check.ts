@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import { type Actor, recordAudit, SYSTEM } from '../../../audit/record-audit.ts';
 import { ApiError, notFound, orNotFound } from '../../../http/errors.ts';
 import type { Context } from '../../../platform/context.ts';
+import { asJson } from '../../../platform/database/as-json.ts';
 import type { Db, Tx } from '../../../platform/database/db.ts';
 import type { LastStep } from '../../../platform/database/last-step.ts';
 import { daysBefore } from '../../../platform/database/remove-old.ts';
 import { isUniqueViolation } from '../../../platform/database/unique-violation.ts';
 import { sceneConfigSchema } from '../../../vision/scene-config.ts';
-import type { QueueZones } from '../../../vision/types.ts';
-import { asJson } from '../configure-scene.ts';
+import { storedZones } from '../../../vision/stored-config.ts';
 import { findCameraScene } from '../scene.store.ts';
 import {
   type CheckRow,
@@ -121,7 +121,7 @@ async function finish(
   { checkedBy, by, isExpired = false }: { checkedBy?: string | undefined; by: By; isExpired?: boolean },
 ): Promise<void> {
   const { id, sceneId, keepsWrongStills } = check;
-  const zones = check.zones as unknown as QueueZones;
+  const zones = storedZones.parse(check.zones);
   const isOfTimes = check.kind === 'times';
   const stills = await stillsOf(tx, id);
   const keptStills = keepsWrongStills ? stills.filter((still) => isWrong(still, zones)) : [];

@@ -64,6 +64,18 @@ export const storedAnswer = z.strictObject({
   isSkipped: z.boolean().meta({ description: 'Nobody could tell; the counts are 0' }),
 });
 export type StoredAnswer = z.output<typeof storedAnswer>;
+/** By checker. */
+export const storedAnswers = z.record(z.string(), storedAnswer);
+
+export const storedPeople = z.array(
+  z.strictObject({
+    zone: z.enum(['queue', 'checkout']).meta({ description: 'Where the person was counted' }),
+    left: share,
+    top: share,
+    right: share,
+    bottom: share,
+  }),
+);
 
 const ranged = (what: string) =>
   z
@@ -189,17 +201,7 @@ const still = z
       .strictObject({
         waiting: z.int().meta({ description: 'People in the line, by our count' }),
         served: z.int().meta({ description: 'People who were being served, by our count' }),
-        people: z
-          .array(
-            z.strictObject({
-              zone: z.enum(['queue', 'checkout']).meta({ description: 'Where the person was counted' }),
-              left: share,
-              top: share,
-              right: share,
-              bottom: share,
-            }),
-          )
-          .meta({ description: 'Boxes of the people that we see, 0-1 of the picture' }),
+        people: storedPeople.meta({ description: 'Boxes of the people that we see, 0-1 of the picture' }),
       })
       .nullable()
       .meta({

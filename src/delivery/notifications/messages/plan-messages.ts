@@ -1,3 +1,4 @@
+import { grouped } from '../../../catalogue/grouped.ts';
 import type { Schedule } from '../../../platform/jobs/schedule.ts';
 import type { Severity } from '../../../platform/prisma-client/client.ts';
 import type { ToldKind } from '../kinds.ts';
@@ -128,8 +129,7 @@ export function planMessages(
     changed.add(subscription.id);
   };
 
-  const ofUser = new Map<string, Subscription[]>();
-  for (const one of subscriptions) ofUser.set(one.userId, [...(ofUser.get(one.userId) ?? []), one]);
+  const ofUser = grouped(subscriptions, ({ userId }) => userId);
   for (const event of events) {
     const first = new Map<string, { subscription: Subscription; due: Date }>();
     for (const subscription of ofUser.get(event.userId) ?? []) {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Schedule } from '../../../platform/jobs/schedule.ts';
+import { storedSchedule } from '../../../platform/jobs/schedule.ts';
 import type { ToldKind } from '../kinds.ts';
 import type { subscription } from './schema.ts';
 import type { Subscription } from './subscription.store.ts';
@@ -15,7 +15,7 @@ export const presentSubscription = (row: Subscription): z.input<typeof subscript
   ruleIds: row.ruleIds,
   deviceIds: row.deviceIds,
   siteIds: row.siteIds,
-  quietHours: row.quietHours as Schedule | null,
+  quietHours: storedSchedule.parse(row.quietHours),
   minDistanceSeconds: row.minDistanceSeconds,
   nextAt: row.nextAt?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),

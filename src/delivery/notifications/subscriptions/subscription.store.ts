@@ -93,7 +93,7 @@ export async function missingOf(
   userId: string,
   { ruleIds = [], deviceIds = [], siteIds = [] }: Named,
 ): Promise<'Rule' | 'Device' | 'Site' | null> {
-  const [has] = await tx.$queryRaw<{ rules: number; devices: number; sites: number }[]>`
+  const [has] = await tx.$queryRaw<[{ rules: number; devices: number; sites: number }]>`
     SELECT (SELECT count(*)::int FROM "AlertRule"
             WHERE id = ANY(${[...ruleIds]}::uuid[]) AND "userId" = ${userId}::uuid AND "deletedAt" IS NULL) AS rules,
            (SELECT count(*)::int FROM "Device"
@@ -101,7 +101,7 @@ export async function missingOf(
               AND kind = 'camera') AS devices,
            (SELECT count(*)::int FROM "Site"
             WHERE id = ANY(${[...siteIds]}::uuid[]) AND "userId" = ${userId}::uuid) AS sites`;
-  if (has!.rules < ruleIds.length) return 'Rule';
-  if (has!.devices < deviceIds.length) return 'Device';
-  return has!.sites < siteIds.length ? 'Site' : null;
+  if (has.rules < ruleIds.length) return 'Rule';
+  if (has.devices < deviceIds.length) return 'Device';
+  return has.sites < siteIds.length ? 'Site' : null;
 }

@@ -15,7 +15,7 @@ export async function insertFailedAgain(
   { id, userId, url, maxRetries, subscribedTypes }: Webhook,
   { since, until, atMost }: { since: Date; until: Date; atMost: number },
 ): Promise<Recovered> {
-  const [row] = await tx.$queryRaw<Recovered[]>`
+  const [row] = await tx.$queryRaw<[Recovered]>`
     WITH failed AS (
       SELECT d."eventId", max(d."createdAt") AS at FROM "WebhookDelivery" d
       WHERE d."userId" = ${userId}::uuid AND d.status = 'failed' AND d."isFinalAttempt" AND NOT d."isTest"
@@ -40,7 +40,7 @@ export async function insertFailedAgain(
       RETURNING 1)
     SELECT (SELECT count(*) FROM made)::int AS scheduled,
            (SELECT count(*) FROM failed)::int - (SELECT count(*) FROM made)::int AS remaining`;
-  return row!;
+  return row;
 }
 
 export interface DeliveryCounts {

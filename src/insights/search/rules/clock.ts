@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { oneOf, pattern, type Reader, rulesOf, type Values, when } from './pattern.ts';
+import { oneOf, type Pattern, pattern, type Reader, rulesOf, type Values, when } from './pattern.ts';
 import type { Sentence } from './sentence.ts';
 
 export type Direction = 'since' | 'after' | 'until' | 'before';
@@ -49,10 +49,18 @@ const digits: Reader = ({ plainAt }, at) => {
 const TIMES = ['noon', 'midnight', 'offset hour mark?', 'digits mark?', 'hour mark minutes?', 'hour'].map(
   (source) => pattern(source, { hour, minutes, digits }),
 );
+/** Most words can begin no time, and are tried with no pattern. */
+const timeOf = (patterns: readonly Pattern[]): Reader => {
+  const read = oneOf(patterns);
+  const mayBegin = (sentence: Sentence, at: number) =>
+    /^\d/.test(sentence.plainAt(at)) || sentence.is(at, 'noon', 'midnight', 'offset', 'number');
+  return (sentence, at) => (mayBegin(sentence, at) ? read(sentence, at) : undefined);
+};
+
 const END = /^(?:|[,;?!]|and|with|on|in|und|mit|am|an|bei|near)$/;
 const READERS = {
-  markedTime: oneOf(TIMES.slice(0, -1)),
-  anyTime: oneOf(TIMES),
+  markedTime: timeOf(TIMES.slice(0, -1)),
+  anyTime: timeOf(TIMES),
   begins: when((sentence, at) => !sentence.isFree(at - 1) || sentence.plainAt(at - 1) === ',', 0),
   /** What may follow an hour that has no mark: nothing that it could count. */
   end: when((sentence, at) => !sentence.isFree(at) || END.test(sentence.plainAt(at)), 0),

@@ -255,7 +255,7 @@ export function spanAt(
   at: number,
   context: DateContext,
 ): (Span & { from: number; next: number }) | null {
-  const lead = WEEK_OF(sentence, at);
+  const lead = sentence.is(at, 'weekOf', 'monthOf') ? WEEK_OF(sentence, at) : null;
   const inner = lead && spanAt(sentence, lead.end, context);
   const isDay = inner && isOneDay(inner);
   if (isDay && sentence.is(at, 'weekOf'))

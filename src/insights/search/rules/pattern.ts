@@ -66,6 +66,9 @@ export const rulesOf =
 export const oneOf =
   (patterns: readonly Pattern[]): Reader =>
   (sentence, at): Sense<Values> | undefined => {
-    const match = patterns.map((read) => read(sentence, at)).find((found) => found !== null);
-    return match ? { value: match.values, length: match.end - at } : undefined;
+    for (const read of patterns) {
+      const match = read(sentence, at);
+      if (match) return { value: match.values, length: match.end - at };
+    }
+    return undefined;
   };

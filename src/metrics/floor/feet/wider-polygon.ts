@@ -1,6 +1,8 @@
+import { grouped } from '../../../catalogue/grouped.ts';
 import {
   Area,
   distanceToSegment,
+  edgesOf,
   MOST_POINTS,
   type Point,
   polygonFault,
@@ -17,14 +19,16 @@ const MARGIN = 0.012;
  */
 export function widened(polygon: readonly Point[], outside: readonly Point[]): Point[] | null {
   const area = new Area(polygon);
-  const padded = outside.flatMap(([x, y]) =>
-    [
-      [x - MARGIN, y - MARGIN],
-      [x + MARGIN, y - MARGIN],
-      [x + MARGIN, y + MARGIN],
-      [x - MARGIN, y + MARGIN],
-    ].map(([px, py]): Point => [inPicture(px!), inPicture(py!)]),
-  );
+  const padded = outside.flatMap(([x, y]): Point[] => {
+    const [left, right] = [inPicture(x - MARGIN), inPicture(x + MARGIN)];
+    const [top, bottom] = [inPicture(y - MARGIN), inPicture(y + MARGIN)];
+    return [
+      [left, top],
+      [right, top],
+      [right, bottom],
+      [left, bottom],
+    ];
+  });
   const own = clockwise(polygon.map(([x, y]): Point => [inPicture(x), inPicture(y)]));
   const beyond = padded.filter((point) => !area.contains(point));
   const each = bulged(own, beyond);
@@ -33,17 +37,14 @@ export function widened(polygon: readonly Point[], outside: readonly Point[]): P
 
 /** @returns null where points next to an edge lie beyond its ends */
 function bulged(polygon: readonly Point[], beyond: readonly Point[]): Point[] | null {
-  const byEdge = polygon.map((): Point[] => []);
-  for (const point of beyond) {
-    const away = polygon.map((from, at) =>
-      distanceToSegment(point, from, polygon[(at + 1) % polygon.length]!),
-    );
-    byEdge[away.indexOf(Math.min(...away))]!.push(point);
-  }
-  const edges = polygon.map((from, at) => {
-    const to = polygon[(at + 1) % polygon.length]!;
+  const sides = edgesOf(polygon);
+  const byEdge = grouped(beyond, (point) => {
+    const away = sides.map(([from, to]) => distanceToSegment(point, from, to));
+    return away.indexOf(Math.min(...away));
+  });
+  const edges = sides.map(([from, to], at) => {
     // The hull runs clockwise too, so that the way from one end of the edge to the other is the outer one.
-    const around = hull([from, to, ...byEdge[at]!]);
+    const around = hull([from, to, ...(byEdge.get(at) ?? [])]);
     const begin = around.indexOf(from);
     const chain = [...around.slice(begin), ...around.slice(0, begin)];
     // Otherwise points lie behind the edge or beyond its ends.
@@ -57,10 +58,9 @@ function bulged(polygon: readonly Point[], beyond: readonly Point[]): Point[] | 
  * @param inside sets of points of which most must stay inside
  */
 function valid(points: readonly Point[], inside: readonly (readonly Point[])[]): Point[] | null {
-  let corners = points.filter(([x, y], at) => {
-    const [nextX, nextY] = points[(at + 1) % points.length]!;
-    return x !== nextX || y !== nextY;
-  });
+  let corners = edgesOf(points)
+    .filter(([[x, y], [nextX, nextY]]) => x !== nextX || y !== nextY)
+    .map(([corner]) => corner);
   while (corners.length > 3) {
     const heights = corners.map((corner, at) =>
       distanceToSegment(corner, corners.at(at - 1)!, corners[(at + 1) % corners.length]!),
@@ -84,10 +84,7 @@ const MOST_MISSED = 0.25;
 const inPicture = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 1e4) / 1e4;
 
 function clockwise(points: readonly Point[]): readonly Point[] {
-  const doubled = points.reduce((sum, [x, y], at) => {
-    const [nextX, nextY] = points[(at + 1) % points.length]!;
-    return sum + x * nextY - nextX * y;
-  }, 0);
+  const doubled = edgesOf(points).reduce((sum, [[x, y], [nextX, nextY]]) => sum + x * nextY - nextX * y, 0);
   return doubled > 0 ? points : points.toReversed();
 }
 

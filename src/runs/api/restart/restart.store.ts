@@ -8,6 +8,7 @@ import {
 } from '../../../cameras/scenes/configure-scene.ts';
 import { lockSceneAndDevice, updateScene } from '../../../cameras/scenes/scene.store.ts';
 import { type PatchScene, patchSceneBody } from '../../../cameras/scenes/schema.ts';
+import { asJson } from '../../../platform/database/as-json.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { claim } from '../../../platform/jobs/claim.store.ts';
 import { Prisma, type Scene, type SceneRestart } from '../../../platform/prisma-client/client.ts';
@@ -17,8 +18,6 @@ import { findActiveRuns } from '../../store/stop-runs.store.ts';
 
 /** Longer than a stop takes. Then the program that stored or took the restart counts as dead, and a job finishes it. */
 const TAKEN_SECONDS = 15;
-
-const asJson = (change: PatchScene): Prisma.InputJsonObject => JSON.parse(JSON.stringify(change));
 
 /**
  * Stores that a scene is to be changed and started again, if its analysis is active or a restart is stored already.

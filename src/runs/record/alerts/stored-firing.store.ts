@@ -1,16 +1,22 @@
-import type { NewAlert } from '../../../alerts/firing.store.ts';
-import type { WatchedRule } from '../../../alerts/rule-watch.ts';
-import type { Capture } from '../../../attributes/capture.ts';
+import { z } from 'zod';
+import { type AlertFacts, isAlertFacts } from '../../../alerts/alert-facts.ts';
+import { heldCondition } from '../../../alerts/schema.ts';
+import { storedCapture } from '../../../attributes/stored-people.ts';
 import type { Db, Tx } from '../../../platform/database/db.ts';
 import { claim } from '../../../platform/jobs/claim.store.ts';
 import { Prisma } from '../../../platform/prisma-client/client.ts';
+import { Severity } from '../../../platform/prisma-client/enums.ts';
 
 /** Everything that an alert is made of, as plain JSON. It is stored from the firing until its alert is recorded. */
-export interface StoredFiring extends Omit<NewAlert, 'id' | 'awaitsPictures'> {
-  readonly sceneName: string;
-  readonly rule: Pick<WatchedRule, 'id' | 'name' | 'severity'>;
-  readonly capture: Capture | null;
-}
+const storedFiring = z.object({
+  ...{ userId: z.string(), deviceId: z.string(), sceneId: z.string(), sceneName: z.string() },
+  ...{ taskId: z.string(), computeNodeId: z.string(), atMs: z.number(), message: z.string() },
+  rule: z.object({ id: z.string(), name: z.string(), severity: z.enum(Severity) }),
+  held: heldCondition,
+  facts: z.custom<AlertFacts>(isAlertFacts),
+  capture: storedCapture.nullable(),
+});
+export type StoredFiring = Readonly<z.output<typeof storedFiring>>;
 
 /** A worker records its firings within the wait for images. After this additional time another worker may record them. */
 const GRACE_SECONDS = 15;
@@ -43,7 +49,7 @@ export async function findFiring(
 export async function takeFiring(tx: Tx, id: string): Promise<StoredFiring | null> {
   const [taken] = await tx.$queryRaw<{ body: Prisma.JsonValue }[]>`
     DELETE FROM "Firing" WHERE id = ${id}::uuid RETURNING body`;
-  return taken ? (taken.body as unknown as StoredFiring) : null;
+  return taken ? storedFiring.parse(taken.body) : null;
 }
 
 /** Claims firings of dead workers for one worker, the oldest first. */

@@ -15,7 +15,7 @@ type Run = StateColumns & { readonly id: string; readonly deviceId: string };
 export async function findWaiting(db: Db, runs: readonly Run[]): Promise<ReadonlyMap<string, WaitingFor>> {
   const queued = runs.filter((run) => stateOf(run) === 'queued');
   if (queued.length === 0) return new Map();
-  const [nodes] = await db.$queryRaw<{ online: number; places: number }[]>`
+  const [nodes] = await db.$queryRaw<[{ online: number; places: number }]>`
     SELECT count(*)::int AS online, coalesce(sum(greatest(n."maxConcurrentDevices" - load.devices, 0))
              FILTER (WHERE n."overloadedSince" IS NULL), 0)::int AS places
     FROM "ComputeNode" n CROSS JOIN LATERAL (
@@ -23,7 +23,7 @@ export async function findWaiting(db: Db, runs: readonly Run[]): Promise<Readonl
       FROM "AnalysisTask" t JOIN "Device" d ON d.id = t."deviceId" AND d.kind = 'camera'
       WHERE t.status = 'PROCESSING' AND t."computeNodeId" = n.id) load
     WHERE ${TAKES_RUNS}`;
-  if (nodes!.online === 0) return new Map(queued.map(({ id }) => [id, 'node']));
+  if (nodes.online === 0) return new Map(queued.map(({ id }) => [id, 'node']));
   const waiting = await db.$queryRaw<{ deviceId: string }[]>`
     WITH queue AS (
       SELECT t."deviceId", row_number() OVER (
@@ -33,7 +33,7 @@ export async function findWaiting(db: Db, runs: readonly Run[]): Promise<Readonl
         SELECT 1 FROM "AnalysisTask" s WHERE s.status = 'PROCESSING' AND s."deviceId" = t."deviceId")
       GROUP BY t."deviceId")
     SELECT "deviceId" FROM queue
-    WHERE place > ${nodes!.places} AND "deviceId" = ANY(${queued.map(({ deviceId }) => deviceId)}::uuid[])`;
+    WHERE place > ${nodes.places} AND "deviceId" = ANY(${queued.map(({ deviceId }) => deviceId)}::uuid[])`;
   const deviceIds = new Set(waiting.map(({ deviceId }) => deviceId));
   return new Map(queued.flatMap(({ id, deviceId }) => (deviceIds.has(deviceId) ? [[id, 'capacity']] : [])));
 }

@@ -120,30 +120,33 @@ describe('moments of a check', () => {
   });
 });
 
+const zonesOf = (right: number) => {
+  const points = [
+    [0, 0],
+    [right, 0],
+    [right, 1],
+  ];
+  return { queueZone: { type: 'polygon', points } };
+};
+const [AROUND, BESIDE] = [zonesOf(1), zonesOf(0.5)];
 test.each([
-  ['the same', { a: 1 }, { a: 1 }, [], null],
-  ['other zones', { a: 1 }, { a: 2 }, [], 'zones_changed'],
+  ['the same', AROUND, AROUND, [], null],
+  ['other zones', AROUND, BESIDE, [], 'zones_changed'],
   [
     'a moved view',
-    { a: 1 },
-    { a: 1 },
+    AROUND,
+    AROUND,
     [{ reason: 'view_changed', since: '2026-11-02T00:00:00.000Z' }],
     'view_changed',
   ],
   [
     'a view that had moved before',
-    { a: 1 },
-    { a: 1 },
+    AROUND,
+    AROUND,
     [{ reason: 'view_changed', since: '2026-10-02T00:00:00.000Z' }],
     null,
   ],
-  [
-    'another warning',
-    { a: 1 },
-    { a: 1 },
-    [{ reason: 'overloaded', since: '2026-11-02T00:00:00.000Z' }],
-    null,
-  ],
+  ['another warning', AROUND, AROUND, [{ reason: 'overloaded', since: '2026-11-02T00:00:00.000Z' }], null],
 ])('a check of %s', (_, zones, now, warnings, expected) => {
   const since = new Date('2026-11-01T00:00:00.000Z');
   expect(outdatedBy({ zones, config: { zones: now }, warnings, since })).toBe(expected);

@@ -1,9 +1,9 @@
 import { recordAudit } from '../../../../audit/record-audit.ts';
 import { invalidField, orNotFound } from '../../../../http/errors.ts';
+import { asJson } from '../../../../platform/database/as-json.ts';
 import type { Db } from '../../../../platform/database/db.ts';
 import type { LastStep } from '../../../../platform/database/last-step.ts';
 import { sceneConfigSchema } from '../../../../vision/scene-config.ts';
-import { asJson } from '../../configure-scene.ts';
 import { type CheckRow, findFilmed, insertCheck } from '../check.store.ts';
 import { type By, noSecondCheck, type Own, requireRoomForCheck } from '../run-check.ts';
 import type { NewTimesCheck } from './times.schema.ts';

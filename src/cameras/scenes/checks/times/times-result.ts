@@ -1,6 +1,6 @@
 import type { Tx } from '../../../../platform/database/db.ts';
-import { sceneConfigSchema } from '../../../../vision/scene-config.ts';
 import { hasCheckout } from '../../../../vision/scene-zones.ts';
+import { storedConfig, storedZones } from '../../../../vision/stored-config.ts';
 import type { CheckRow } from '../check.store.ts';
 import { countedIn } from '../result.ts';
 import { compareTimes } from './compare-times.ts';
@@ -9,10 +9,8 @@ import { marksOf, visitsWithin } from './times.store.ts';
 
 /** The result of a check of times. */
 export async function timesResultOf(tx: Tx, check: CheckRow): Promise<TimesResult> {
-  const { zones, parameters } = sceneConfigSchema.parse({
-    ...(check.scene.config as object),
-    zones: check.zones,
-  });
+  const zones = storedZones.parse(check.zones);
+  const { parameters } = storedConfig.parse(check.scene.config);
   const seconds = (check.endsAt.getTime() - check.startedAt.getTime()) / 1000;
   // An analysis that was started again may have another time.
   const { recording } = check.scene;

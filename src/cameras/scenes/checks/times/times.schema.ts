@@ -51,6 +51,7 @@ export const timesAnswer = z.strictObject({
       description: `Everybody who waited or was served in the film, at most ${MOST_VISITS}; staff are left out. Seconds of the film`,
     }),
 });
+export const storedMarks = z.array(markedTimes);
 export type MarkedTimes = z.output<typeof markedTimes>;
 
 export const filmQuery = z.object({

@@ -3,7 +3,7 @@ import { queryRows } from '../../../../platform/database/db.ts';
 import { claim } from '../../../../platform/jobs/claim.store.ts';
 import { Prisma, type SceneCheck } from '../../../../platform/prisma-client/client.ts';
 import type { Times } from './compare-times.ts';
-import type { MarkedTimes } from './times.schema.ts';
+import { type MarkedTimes, storedMarks } from './times.schema.ts';
 
 const ofOpenCheck = (userId: string, checkId: string) => ({
   ...{ id: checkId, kind: 'times' as const, status: 'open' as const },
@@ -18,7 +18,7 @@ const ofOpenCheck = (userId: string, checkId: string) => ({
 export function storeMarks(
   db: Db,
   { userId, checkId, checker, most }: { userId: string; checkId: string; checker: string; most: number },
-  visits: readonly MarkedTimes[],
+  visits: MarkedTimes[],
 ): Promise<boolean> {
   return db.$transaction(async (tx) => {
     const check = await tx.sceneCheck.findFirst({
@@ -30,7 +30,7 @@ export function storeMarks(
     await tx.$queryRaw`SELECT 1 FROM "SceneCheck" WHERE id = ${checkId}::uuid FOR NO KEY UPDATE`;
     const others = await tx.checkMarks.count({ where: { checkId, checker: { not: checker } } });
     if (others >= most) return false;
-    const columns = { visits: visits as unknown as Prisma.InputJsonValue };
+    const columns = { visits };
     await tx.checkMarks.upsert({
       where: { checkId_checker: { checkId, checker } },
       create: { checkId, checker, ...columns },
@@ -43,7 +43,7 @@ export function storeMarks(
 /** What each checker has marked. */
 export async function marksOf(db: Tx, checkId: string): Promise<ReadonlyMap<string, MarkedTimes[]>> {
   const rows = await db.checkMarks.findMany({ where: { checkId }, orderBy: { checker: 'asc' } });
-  return new Map(rows.map(({ checker, visits }) => [checker, visits as unknown as MarkedTimes[]]));
+  return new Map(rows.map(({ checker, visits }) => [checker, storedMarks.parse(visits)]));
 }
 
 /** The visits of a scene that a time shows a part of, in seconds of the time. */
