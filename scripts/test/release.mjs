@@ -13,7 +13,7 @@ more (1,000 cases for each property, every ffmpeg, every look of a screen), and 
 `;
 const PROPERTY_CASES = 1000;
 /** What a test file names that tries more with so many cases: test/support/thorough.ts. */
-const TRIES_MORE = /support\/(property|thorough)\.ts'|(EACH|QUICK)_FFMPEG|checkLooks|checkAccessible/;
+const TRIES_MORE = /support\/(property|thorough)\.ts'|EACH_FFMPEG|checkLooks|checkAccessible/;
 
 if (process.argv.includes('--help')) {
   process.stdout.write(HELP);

@@ -24,10 +24,6 @@ export const EACH_FFMPEG = [
       ]
     : []),
 ];
-/** For the environment of tests that read many small files: the one that starts quickly; in the release tier the one that is found. */
-export const QUICK_FFMPEG: NodeJS.ProcessEnv = IS_THOROUGH
-  ? {}
-  : { FFMPEG_PATH: ffmpegInstaller.path, FFPROBE_PATH: ffprobeInstaller.path };
 /** A folder for a test's files; whoever asks for it removes it. */
 export const scratchFolder = (): string => mkdtempSync(join(tmpdir(), 'frames-test-'));
 

@@ -18,7 +18,7 @@ import { type RunningServer, startServer } from '../../../src/http/server/server
 import { removeUnknownRecordings } from '../../../src/runs/recordings/sweep.job.ts';
 import { type ApiUser, codeOf, type TestApi, TestClock, testApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { QUICK_FFMPEG, runFfmpeg, scratchFolder } from '../../support/ffmpeg.ts';
+import { runFfmpeg, scratchFolder } from '../../support/ffmpeg.ts';
 import { addRecording, CLIP } from '../../support/rows/recordings.ts';
 import { mountSmallDisk } from '../../support/small-disk.ts';
 
@@ -39,7 +39,6 @@ beforeAll(async () => {
       RECORDING_MAX_HOURS: '0.01',
       UPLOAD_IDLE_SECONDS: '1',
       UPLOAD_MIN_BYTES_PER_SECOND: '2000',
-      ...QUICK_FFMPEG,
     },
     clock,
   );
