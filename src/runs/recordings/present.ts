@@ -49,7 +49,7 @@ function shownStatus(run: ShownAnalysis): { status: Analysis['status']; error: s
 export function presentAnalysis(run: ShownAnalysis | null, durationMs: number): Analysis {
   if (run === null) return NONE;
   const { status, error } = shownStatus(run);
-  const positionMs = Math.min(run.positionMs ?? 0, durationMs);
+  const positionMs = Math.min(Math.max(run.positionMs ?? 0, 0), durationMs);
   const speed = positionMs > 0 && run.uptimeMs > 0 ? speedOf(run, positionMs) : null;
   const isTimed = status === 'running' && speed !== null;
   return {

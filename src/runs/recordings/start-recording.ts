@@ -84,7 +84,7 @@ async function queue(tx: Tx, before: RecordingRow, body: StartRecording): Promis
     sceneId,
     priority,
     startedBy: 'user',
-    positionMs: 0,
+    positionMs: -1,
   });
   if (!queued) throw alreadyRunning();
   return { recording: prepared, task: queued.task };

@@ -13,8 +13,8 @@ export interface WantedRun {
   readonly sceneId: string;
   readonly priority: number;
   readonly startedBy: StartedBy;
-  /** 0 for a recording; absent for a camera. */
-  readonly positionMs?: 0;
+  /** -1 for a recording, before its first frame, whose time is 0; absent for a camera. */
+  readonly positionMs?: -1;
 }
 
 export interface QueuedRun {

@@ -347,7 +347,7 @@ export class FfmpegSource implements FrameSource, StreamDecoder {
     const { readUntilMs = null, wentBackMs = 0, lastStepMs = 0 } = this.#lastRun ?? {};
     const durationMs = (this.info?.durationSeconds ?? 0) * 1000;
     const fault = faultOfRecording({
-      readUntilMs: readUntilMs ?? recordedAfterMs ?? 0,
+      readUntilMs: readUntilMs ?? Math.max(recordedAfterMs ?? 0, 0),
       wentBackMs,
       lastStepMs,
       durationMs,

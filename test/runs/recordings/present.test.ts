@@ -42,7 +42,7 @@ test('the speed of a running analysis is that of the last seconds, once it is me
 });
 
 test('before the first frame the speed and the end are not known', () => {
-  for (const before of [{ positionMs: 0 }, { positionMs: null }, { uptimeMs: 0 }])
+  for (const before of [{ positionMs: -1 }, { positionMs: 0 }, { positionMs: null }, { uptimeMs: 0 }])
     expect(presentAnalysis({ ...run, ...before }, TEN_MINUTES)).toMatchObject({
       secondsPerSecond: null,
       etaSeconds: null,
@@ -106,7 +106,7 @@ test.each([
 ])('a recording in which people are %s', (_what, rotation, wantedRotation, told) => {
   const row = {
     ...{ sizeBytes: 1n, durationMs: 1_000, width: 64, height: 36, sourceFps: 25 },
-    ...{ recordedAt: STARTED, createdAt: STARTED, updatedAt: STARTED, device: { rotation } },
+    ...{ recordedAt: STARTED, createdAt: STARTED, updatedAt: STARTED, device: { rotation, privacyMask: [] } },
     videoTracks: [],
   } as unknown as RecordingRow;
   const { warnings } = presentRecording(row, { ...run, stats: { wantedRotation } });
