@@ -44,7 +44,12 @@ describe('the analysis of a recording', () => {
     });
     const { taskId } = started.body.data.analysis;
     const run = await db.analysisTask.findUniqueOrThrow({ where: { id: taskId } });
-    expect(run).toMatchObject({ sceneId: data.sceneId, deviceId: data.deviceId, priority: 2, positionMs: -1 });
+    expect(run).toMatchObject({
+      sceneId: data.sceneId,
+      deviceId: data.deviceId,
+      priority: 2,
+      positionMs: -1,
+    });
     const scene = await user.get(`/scenes/${data.sceneId}`);
     expect(scene.body.data.config.zones).toEqual(zones);
     expect(codeOf(await user.post(path, {}))).toEqual([409, 'ALREADY_RUNNING']);
