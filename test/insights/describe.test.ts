@@ -162,7 +162,7 @@ describe('an insight', () => {
     expect(await tokensUsed(rule.userId)).toBe(1020);
   });
 
-  const schedule = { timezone: 'Europe/Berlin', windows: [] };
+  const schedule = { timezone: 'Europe/Berlin', windows: [{ days: [1], start: '09:00', end: '17:00' }] };
   test.each([
     ['the camera', { timezone: 'Asia/Kolkata', schedule }, 'since 15:30.'],
     ['its timetable', { schedule }, 'since 11:00.'],

@@ -85,6 +85,6 @@ test('an announcement reaches a user, until it is ended', async () => {
 
 test('somebody who is no administrator is told so', async () => {
   const page = await site.openPage({ user: ada, path: '/admin' });
-  await page.getByText('It needs the permission “admin”').waitFor();
+  await page.getByText('Your sign-in lacks the right “admin”').waitFor();
   expect(await page.getByRole('link', { name: 'Administration' }).count()).toBe(0);
 });
