@@ -4,8 +4,6 @@ import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
-import ffmpegInstaller from '@ffmpeg-installer/ffmpeg';
-import ffprobeInstaller from '@ffprobe-installer/ffprobe';
 import { readResults } from './test/results.mjs';
 import { openRun } from './test/run-folders.mjs';
 
@@ -17,17 +15,10 @@ const ROOM = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
 /** The two programs: the service with its tests, and the page, which runs in browsers. */
 const TYPES = { 'tsconfig.json': 'types', 'src/page': 'page-types' };
 const SLOWEST = 5;
-/**
- * What `npm ci` brought is the same on every machine, and starts in a fortieth of the time of a build with two hundred shared
- * libraries. FFMPEG_PATH names another one; the release tier takes the one that the service finds, as TEST_FFMPEG=found does.
- */
-const FFMPEG = { FFMPEG_PATH: ffmpegInstaller.path, FFPROBE_PATH: ffprobeInstaller.path };
 
 const asked = process.argv.slice(2);
 const startedMs = performance.now();
 if (asked.some((path) => path.includes('.release'))) process.env.TEST_TIER = 'release';
-const { FFMPEG_PATH, TEST_FFMPEG, TEST_TIER, PROPERTY_CASES } = process.env;
-if (!FFMPEG_PATH && !TEST_FFMPEG && !TEST_TIER && !PROPERTY_CASES) Object.assign(process.env, FFMPEG);
 const run = openRun();
 const resultsFile = process.env.TEST_RESULTS ?? join(run.environment.TMPDIR, 'results.json');
 
