@@ -26,12 +26,14 @@ export async function loadRules(db: Db, sceneIds: readonly string[]): Promise<Ma
   });
   const states = grouped(watching, ({ id }) => id);
   for (const rule of rules) {
+    const conditions = storedConditions.parse(rule.conditions);
+    const schedule = storedSchedule.parse(rule.schedule);
     for (const { holdingSince, lastTriggeredAt, ...state } of states.get(rule.id) ?? []) {
       byScene.get(state.sceneId)?.push({
         ...rule,
         ...state,
-        conditions: storedConditions.parse(rule.conditions),
-        schedule: storedSchedule.parse(rule.schedule),
+        conditions,
+        schedule,
         holdingSinceMs: holdingSince?.getTime() ?? null,
         lastTriggeredMs: lastTriggeredAt?.getTime() ?? null,
       });

@@ -4,14 +4,13 @@ import { announceInsight } from '../delivery/live/announce-insight.ts';
 import { VlmFailure } from '../platform/chat/vlm-failure.ts';
 import type { Context } from '../platform/context.ts';
 import type { Tx } from '../platform/database/db.ts';
-import { storedSchedule } from '../platform/jobs/schedule.ts';
+import { timezoneOf } from '../platform/jobs/schedule.ts';
 import { placeOf, traced } from '../platform/tracing/tracing.ts';
 import {
   awaitImage,
   type ClaimedInsight,
   completeInsight,
   failInsight,
-  type MaterialRow,
   postponeInsight,
   readMaterial,
   releaseClaim,
@@ -103,16 +102,10 @@ async function gather(
   return {
     ...{ sceneId, sceneName: scene.name, deviceName: row.device.name, severity, triggeredAt },
     ...{ message, metricPath, operator, threshold, actualValue, facts },
-    timezone: zoneOf(row) ?? facts?.timezone ?? row.user.timezone,
+    timezone: timezoneOf(row.device) ?? facts?.timezone ?? row.user.timezone,
     locale: row.user.locale,
     images: found,
   };
-}
-
-/** The time zone of the camera, else that of its timetable. */
-function zoneOf({ device: { timezone, schedule } }: MaterialRow): string | null {
-  const scheduled = storedSchedule.parse(schedule)?.timezone;
-  return timezone ?? scheduled ?? null;
 }
 
 /** The insight waits until the image is added, or until its deadline. This does not count as an attempt. */

@@ -99,7 +99,7 @@ const MATERIAL = {
     },
   },
 } as const satisfies Prisma.InsightInclude;
-export type MaterialRow = Prisma.InsightGetPayload<{ include: typeof MATERIAL }>;
+type MaterialRow = Prisma.InsightGetPayload<{ include: typeof MATERIAL }>;
 
 export function readMaterial(db: Db, id: string): Promise<MaterialRow | null> {
   return db.insight.findUnique({ where: { id }, include: MATERIAL });

@@ -37,11 +37,12 @@ export const signInBody = z
   })
   .transform((body, context): SignIn => {
     const { email, password, apiKey, code } = body;
-    const given = Object.keys(body).filter((name) => body[name as keyof typeof body] !== undefined);
-    const is = (...names: string[]) => given.sort().join() === names.sort().join();
-    if (is('email', 'password') && email !== undefined && password !== undefined) return { email, password };
-    if (is('apiKey') && apiKey !== undefined) return { apiKey };
-    if (is('code') && code !== undefined) return { code };
+    const given = Object.keys(body)
+      .filter((name) => body[name as keyof typeof body] !== undefined)
+      .sort();
+    if (given.length === 2 && email !== undefined && password !== undefined) return { email, password };
+    if (given.length === 1 && apiKey !== undefined) return { apiKey };
+    if (given.length === 1 && code !== undefined) return { code };
     const message = `Send either email and password, or apiKey, or code; received ${given.join(', ') || 'none of them'}`;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;

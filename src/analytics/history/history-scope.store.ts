@@ -1,6 +1,6 @@
 import { hoursOf, type SiteHours } from '../../cameras/sites/open-hours.ts';
 import type { Db } from '../../platform/database/db.ts';
-import { storedSchedule } from '../../platform/jobs/schedule.ts';
+import { timezoneOf } from '../../platform/jobs/schedule.ts';
 import { storedConfig } from '../../vision/stored-config.ts';
 import type { QueueZones } from '../../vision/types.ts';
 
@@ -38,12 +38,10 @@ export async function findSceneScope(db: Db, userId: string, sceneId: string): P
     },
   });
   if (!scene) return null;
-  const { timezone, schedule, sites } = scene.device;
-  const ofSchedule = storedSchedule.parse(schedule)?.timezone;
   return {
     scenes: [sceneOf(scene)],
-    timezone: timezone ?? ofSchedule ?? 'UTC',
-    hours: hoursOf(sites.map(({ site }) => site)),
+    timezone: timezoneOf(scene.device) ?? 'UTC',
+    hours: hoursOf(scene.device.sites.map(({ site }) => site)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database/db.ts';
-import { storedSchedule } from '../../platform/jobs/schedule.ts';
+import { timezoneOf } from '../../platform/jobs/schedule.ts';
 import type { Prisma } from '../../platform/prisma-client/client.ts';
 import type { LineVisit } from '../../waits/line-moments.ts';
 import { LEARNED_SERVICES } from '../../waits/wait-predictor.ts';
@@ -57,7 +57,6 @@ export async function loadLine(
     where: { id: sceneId },
     select: { device: { select: { timezone: true, schedule: true } } },
   });
-  const { timezone, schedule } = scene.device;
   const since = new Date(nowMs - LEARNED_DAYS * DAY_MS);
   const ended = await endedVisits(db, sceneId, since, MOST_LEARNED);
   const open = await db.visit.findMany({ where: { taskId, outcomeDecidedAt: null } });
@@ -70,7 +69,7 @@ export async function loadLine(
     line: {
       visits,
       ofSite: ofSite.flatMap((row) => learnedVisit(row, nowMs) ?? []),
-      local: localTimeIn(timezone ?? storedSchedule.parse(schedule)?.timezone ?? 'UTC'),
+      local: localTimeIn(timezoneOf(scene.device) ?? 'UTC'),
       lastFrameMs,
     },
     refused: own.length - visits.length,

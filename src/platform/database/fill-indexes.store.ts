@@ -2,17 +2,17 @@ import pg from 'pg';
 import { isDatabaseBusy } from './database-away.ts';
 import { type Db, queryRows } from './db.ts';
 
-/** Smaller ones are not worth the work. */
+/** An index smaller than this is not worth the work. */
 const LEAST_BYTES = 1024 * 1024;
 /** An index is built again when a row takes so much more of it than right after it was built. */
 const GROWN = 1.2;
-/** A partition may still get rows of its last moments so long. */
+/** For this long after its end a partition may still get rows of its last moments. */
 const SETTLED = '1 hour';
-/** Longer than a transaction of the service lasts. A dump lasts longer: then the next run tries again. */
+/** A rebuild waits this long for earlier transactions. Those of the service are shorter. A dump may be longer: then the next run tries again. */
 const LOCK_MS = 120_000;
 /** Held while indexes are built, so that one program does it at a time. */
 const LOCK = `hashtext('fill-indexes')`;
-/** What a comment of an index begins with, before its bytes for a row when it was built. */
+/** The comment on an index begins with this; its bytes for a row, right after it was built, follow. */
 const TOLD = 'built with bytes for a row: ';
 
 /** Indexes of tables, or of their partitions whose time `$2` is over, that fill their pages badly. */
@@ -64,7 +64,7 @@ export async function fillIndexes(
       built++;
     }
   } catch (error) {
-    // Somebody, such as a dump, is at the rows for long: the next run goes on.
+    // Another transaction, such as that of a dump, is open for long: the next run goes on.
     if (!isDatabaseBusy(error)) throw error;
   } finally {
     await client.end();

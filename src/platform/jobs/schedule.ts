@@ -58,6 +58,12 @@ export type Schedule = z.output<typeof scheduleSchema>;
 
 export const storedSchedule = scheduleSchema.nullable();
 
+/** The time zone of a row, else that of its timetable; null where it has neither. */
+export const timezoneOf = (row: {
+  readonly timezone: string | null;
+  readonly schedule: unknown;
+}): string | null => row.timezone ?? storedSchedule.parse(row.schedule)?.timezone ?? null;
+
 const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
 /** Whether a moment lies in a window, by the clock on the wall there: an hour that DST repeats counts both times. */

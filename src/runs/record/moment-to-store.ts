@@ -1,6 +1,6 @@
 /** Between two looks at which runs are to be stored. */
 export const TURN_MS = 250;
-/** A frame is fresh for so long at least. */
+/** A frame counts as fresh for at least this long. */
 const FRESH_MS = 50;
 /** A run is stored after so long at the earliest, if a fresh frame has come, and after the longer time without one. */
 const SOONEST_MS = 700;

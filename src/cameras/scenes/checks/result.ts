@@ -10,9 +10,11 @@ const CROWD = 6;
 const COUNTS = ['waiting', 'served'] as const;
 export type Counted = (typeof COUNTS)[number];
 
+const answersOn = ({ answers }: Pick<StillRow, 'answers'>): StoredAnswer[] =>
+  Object.values(storedAnswers.parse(answers));
 /** What people counted on a still, without those who skipped it. */
-const countsOn = ({ answers }: Pick<StillRow, 'answers'>): StoredAnswer[] =>
-  Object.values(storedAnswers.parse(answers)).filter(({ isSkipped }) => !isSkipped);
+const countsOn = (still: Pick<StillRow, 'answers'>): StoredAnswer[] =>
+  answersOn(still).filter(({ isSkipped }) => !isSkipped);
 
 /** Which counts a scene with these zones has. */
 export function countedIn({ queueZone, checkoutZone, tills }: QueueZones): Record<Counted, boolean> {
@@ -47,9 +49,8 @@ export function resultOf(stills: readonly StillRow[], zones: QueueZones): CheckR
   return {
     waiting: has.waiting ? figuresOf(compared('waiting')) : null,
     served: has.served ? figuresOf(compared('served')) : null,
-    skipped: stills.filter(
-      (still) => countsOn(still).length === 0 && Object.keys(storedAnswers.parse(still.answers)).length > 0,
-    ).length,
+    skipped: stills.map(answersOn).filter((all) => all.length > 0 && all.every(({ isSkipped }) => isSkipped))
+      .length,
     agreement: agreementOf(counted, has),
     conditions: {
       darkPercent: percentOf(({ brightness }) => brightness < DARK),
