@@ -43,7 +43,11 @@ function valuesOf(filter: Filter): Own<SearchPart>[] {
       const [from, before] = [start?.toISOString() ?? null, end?.toISOString() ?? null];
       // Times that have nothing in common stay two conditions: no time begins after its end.
       const isNever = from !== null && before !== null && from >= before;
-      const values = isNever ? [{ from, before: null }, { from: null, before }] : [{ from, before }]; // biome-ignore format: one line
+      const apart = [
+        { from, before: null },
+        { from: null, before },
+      ];
+      const values = isNever ? apart : [{ from, before }];
       return values.map((value) => ({ field: 'time', operator: 'within', value }));
     }
     case 'place': {
