@@ -6,7 +6,7 @@ import { findGiven, isHere, type ModelFolders, sha256, sha256OfGiven } from './m
 
 /**
  * Part of the names of ready files. Raise it when the tools of `models/convert` write other bytes for the same source and card;
- * `test/models/convert/version.test.ts` fails where this was forgotten.
+ * `test/models/convert/version.release.ts` fails where this was forgotten.
  */
 export const CONVERTER_VERSION = 3;
 
