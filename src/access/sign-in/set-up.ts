@@ -42,10 +42,12 @@ export async function setUp(context: Context, client: Client, body: SetUp): Prom
   const { db, clock } = context;
   const { email, password, name = null, timezone = null } = body;
   const now = clock.now();
-  if (await hasUsers(db)) throw isSetUp();
   const code = readCode(body.code);
   const codeHash = hashOf(code ?? '');
-  if (!(code && (await isSetupCode(db, codeHash, now)))) throw isWrong();
+  const isValid = code !== null && (await isSetupCode(db, codeHash, now));
+  // After the look at the code: who creates the first user uses up all codes in the same transaction.
+  if (await hasUsers(db)) throw isSetUp();
+  if (!isValid) throw isWrong();
   await requireStrong(password, [email, name]);
   const passwordHash = await new Passwords(context).hash(password);
   const begun = await db.$transaction(async (tx) => {
