@@ -1,6 +1,9 @@
-import type { Response } from 'express';
+import { promisify } from 'node:util';
+import { gzip, gzipSync } from 'node:zlib';
+import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { Binary, type Route } from '../route.ts';
+import { isRead } from '../session/own-page.ts';
 import { statusOf, wrap } from './envelope.ts';
 import { MEDIA_TYPES } from './format.ts';
 
@@ -14,12 +17,13 @@ export interface SendOptions {
 }
 
 /** Sends the result of a handler: an envelope, bytes or no body. */
-export function send(route: Route, result: unknown, { response, now, query, check }: SendOptions): void {
+export async function send(
+  route: Route,
+  result: unknown,
+  { response, now, query, check }: SendOptions,
+): Promise<void> {
   response.statusCode = statusOf(route);
-  if (result instanceof Binary) {
-    sendBytes(route, result, response);
-    return;
-  }
+  if (result instanceof Binary) return sendBytes(route, result, response);
   if (result === null && route.orNothing) response.statusCode = 204;
   if (!route.response || response.statusCode === 204) {
     response.setHeader('Cache-Control', 'no-store');
@@ -28,16 +32,37 @@ export function send(route: Route, result: unknown, { response, now, query, chec
   }
   const body = wrap(route, result, { requestId: response.locals.requestId as string, now, query });
   check?.parse(body);
-  sendJson(response, JSON.stringify(body));
+  return sendJson(response, JSON.stringify(body));
 }
 
+/** A shorter answer is one packet in any case. */
+const WORTH_COMPRESSING_BYTES = 1_400;
+/** A longer answer is compressed by another thread, so that other requests do not wait for it. */
+const AT_ONCE_BYTES = 65_536;
+/** Level 6 takes twice the time for 7 % less. */
+const FAST = { level: 1 };
+
 /** Sends an envelope that is already serialised. */
-export function sendJson(response: Response, json: string): void {
+export async function sendJson(response: Response, json: string): Promise<void> {
+  const plain = Buffer.from(json);
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', Buffer.byteLength(json));
-  response.end(json);
+  response.vary('Accept-Encoding');
+  let bytes = plain;
+  if (plain.byteLength >= WORTH_COMPRESSING_BYTES && mayCompress(response.req)) {
+    bytes = plain.byteLength > AT_ONCE_BYTES ? await promisify(gzip)(plain, FAST) : gzipSync(plain, FAST);
+    response.setHeader('Content-Encoding', 'gzip');
+  }
+  response.setHeader('Content-Length', bytes.byteLength);
+  response.end(bytes);
 }
+
+/**
+ * Answers to writes stay as they are: they hand out keys, codes and secrets, and the length of what is compressed says how
+ * much of a request's own text stands in it. Faults, which repeat what was sent, do not come here.
+ */
+const mayCompress = (request: Request): boolean =>
+  isRead(request) && request.acceptsEncodings(['gzip', 'identity']) === 'gzip';
 
 /** The document may have styles inside, and be shown in a page of this service. It loads nothing and runs no script. */
 const PAGE_POLICY =

@@ -83,7 +83,7 @@ async function answerSignIn(call: Call): Promise<void> {
   await options.failureLimit.consume(address, response);
   const result = await inTime(route.handler(input), call);
   await options.failureLimit.giveBack(address, response);
-  sendData(call, result);
+  return sendData(call, result);
 }
 
 /** Runs the handler at the first call with this Idempotency-Key; a later one gets the same answer. */
@@ -100,7 +100,7 @@ async function answerOnce(call: Call, key: string): Promise<void> {
   const { status, body: answered } =
     begun instanceof FirstCall ? await runFirst(begun, call) : replayed(begun, response);
   response.statusCode = status;
-  sendJson(response, answered);
+  return sendJson(response, answered);
 }
 
 function runFirst(first: FirstCall, call: Call) {
@@ -142,9 +142,9 @@ async function answer(call: Call): Promise<void> {
   return sendUntilEnd(call, options.checkResponses ? checked(route.events, events) : events, EVENT_STREAM);
 }
 
-function sendData({ route, response, input, options, check }: Call, result: unknown): void {
+function sendData({ route, response, input, options, check }: Call, result: unknown): Promise<void> {
   const now = options.context.clock.now();
-  send(route, result, { response, now, query: input.query, check });
+  return send(route, result, { response, now, query: input.query, check });
 }
 
 /** Sends an endless answer, until its caller may no longer open the route or the program stops. */
