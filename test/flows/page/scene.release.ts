@@ -129,6 +129,20 @@ describe('a scene', () => {
     await picture.click({ position: { x: 120, y: 60 } });
     await checkLooks(page);
     await picture.click({ position: { x: 124, y: 58 } });
+    // The next picture is there before the answer is stored; one that cannot be stored is asked for again, with its taps.
+    const nextPicture = `document.querySelector('[hidden] > img')?.naturalWidth`;
+    await eventually('it is loaded', async () => Number(await page.evaluate(nextPicture)) > 0);
+    let isHeld = true;
+    await page.route('**/answer', async (route) => {
+      await eventually('it may fail', () => !isHeld);
+      await route.fulfill({ status: 429, json: { error: { code: 'RATE_LIMITED', message: 'Later' } } });
+    });
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('heading', { name: 'Picture 2 of 3' }).waitFor();
+    isHeld = false;
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('heading', { name: 'Picture 1 of 3' }).waitFor();
+    await page.unroute('**/answer');
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByRole('heading', { name: 'Picture 2 of 3' }).waitFor();
     for (const key of ['1', '2', 'Backspace', 'Enter']) await page.keyboard.press(key);

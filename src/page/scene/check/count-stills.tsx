@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { useAction } from '../../api/query.ts';
+import { queryClient, useAction } from '../../api/query.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextField } from '../../kit/form/text-field.tsx';
 import { ImageView } from '../../kit/image-view.tsx';
@@ -9,7 +9,7 @@ import { FormFailure } from '../../kit/states.tsx';
 import { localeNow, useText } from '../../text/text.ts';
 import { SceneZones } from '../scene-zones.tsx';
 import styles from './check.module.css';
-import { checkKey, modesOf, type Opened, type Still } from './checks.ts';
+import { checkKey, checksKey, modesOf, type Opened, type Still } from './checks.ts';
 import {
   actionOf,
   addPoint,
@@ -24,6 +24,12 @@ import {
   removePoint,
   setNumber,
 } from './counting.ts';
+
+/** What is sent of a still: null where nobody can tell. */
+interface Answer {
+  readonly at: number;
+  readonly counts: Counts | null;
+}
 
 /** What was counted on a still before. */
 const countsOf = ({ mine }: Still): Counts =>
@@ -58,23 +64,48 @@ export function CountStills({ check, onEnd }: { readonly check: Opened; readonly
   const [mode, setMode] = useState<Mode>(modes[0] ?? 'waiting');
   /** The next digit goes on with a number that is being typed. */
   const isTyping = useRef(false);
+  /** Since the check was read. */
+  const answered = useRef(new Map<number, Counts>());
   const go = (next: number) => {
-    if (next >= stills.length) return onEnd();
     setAt(next);
-    setCounts(countsOf(stills[next]!));
+    setCounts(answered.current.get(next) ?? countsOf(stills[next]!));
     setMode(modes[0] ?? 'waiting');
     isTyping.current = false;
   };
   const save = useAction(
-    (answer: { readonly isSkipped: boolean }) =>
+    (answer: Answer) =>
       api.PUT('/check-stills/{id}/answer', {
-        params: { path: { id: still.id } },
-        body: answer.isSkipped
-          ? { skipped: true as const }
-          : { waiting: asBody(latest.current.waiting), served: asBody(latest.current.served) },
+        params: { path: { id: stills[answer.at]!.id } },
+        body: answer.counts
+          ? { waiting: asBody(answer.counts.waiting), served: asBody(answer.counts.served) }
+          : { skipped: true as const },
       }),
-    { changes: [checkKey(check.id)], onDone: () => go(at + 1) },
+    { changes: [checkKey(check.id)] },
   );
+  const [isEnding, setEnding] = useState(false);
+  /** Answers on their way, one after the other: who counts waits for them only after the last still. */
+  const sending = useRef<Answer[]>([]);
+  const answer = async (counts: Counts | null) => {
+    answered.current.set(at, counts ?? NOBODY);
+    const isSending = sending.current.push({ at, counts }) > 1;
+    if (at + 1 < stills.length) go(at + 1);
+    else setEnding(true);
+    if (isSending) return;
+    let last = at;
+    try {
+      for (; sending.current[0]; sending.current.shift()) {
+        last = sending.current[0].at;
+        await save.mutateAsync(sending.current[0]);
+      }
+    } catch {
+      go(last);
+      setEnding(false);
+      sending.current = [];
+      // Somebody else may have finished or deleted the check.
+      return queryClient.invalidateQueries({ queryKey: checksKey(check.sceneId) });
+    }
+    if (last + 1 === stills.length) onEnd();
+  };
   const change = (next: Counts) => {
     isTyping.current = false;
     setCounts(next);
@@ -84,7 +115,7 @@ export function CountStills({ check, onEnd }: { readonly check: Opened; readonly
     const target = event.target as HTMLElement;
     if (target.closest('input, dialog') || event.ctrlKey || event.metaKey || event.altKey) return;
     const action = actionOf(event.key);
-    if (!action || (action.kind === 'save' && target.closest('button, a')) || save.isPending) return;
+    if (!action || (action.kind === 'save' && target.closest('button, a')) || isEnding) return;
     event.preventDefault();
     if (action.kind === 'mode') {
       if (has[action.mode]) setMode(action.mode);
@@ -95,7 +126,7 @@ export function CountStills({ check, onEnd }: { readonly check: Opened; readonly
       isTyping.current = true;
     } else if (action.kind === 'undo') change(removeLast(latest.current, mode));
     else if (action.kind === 'back') go(Math.max(0, at - 1));
-    else save.mutate({ isSkipped: action.kind === 'skip' });
+    else void answer(action.kind === 'skip' ? null : latest.current);
   };
   useEffect(() => {
     addEventListener('keydown', onKey);
@@ -115,6 +146,7 @@ export function CountStills({ check, onEnd }: { readonly check: Opened; readonly
       </fieldset>
       <Tapped
         still={still}
+        next={stills[at + 1]}
         check={check}
         counts={counts}
         onAdd={(point) => change(addPoint(counts, mode, point))}
@@ -143,10 +175,10 @@ export function CountStills({ check, onEnd }: { readonly check: Opened; readonly
         <Button icon="undo" onClick={() => change(removeLast(counts, mode))}>
           {t.undo}
         </Button>
-        <Button onClick={() => save.mutate({ isSkipped: true })} disabled={save.isPending}>
+        <Button onClick={() => void answer(null)} disabled={isEnding}>
           {t.skip}
         </Button>
-        <Button kind="main" isBusy={save.isPending} onClick={() => save.mutate({ isSkipped: false })}>
+        <Button kind="main" isBusy={isEnding} onClick={() => void answer(latest.current)}>
           {t.save}
         </Button>
       </div>
@@ -160,6 +192,8 @@ const asBody = (tally: Counts['waiting']): number | [number, number][] =>
 
 interface TappedProps {
   readonly still: Still;
+  /** Its picture is loaded before it is wanted. */
+  readonly next: Still | undefined;
   readonly check: Opened;
   readonly counts: Counts;
   readonly onAdd: (point: [number, number]) => void;
@@ -169,17 +203,15 @@ interface TappedProps {
 const part = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * 1000) / 1000;
 
 /** The picture with the zones, without our boxes: a tap adds a mark, a tap on a mark removes it. */
-function Tapped({ still, check, counts, onAdd, onRemove }: TappedProps) {
+function Tapped({ still, next, check, counts, onAdd, onRemove }: TappedProps) {
   const t = useText('check');
   return (
     <div className={styles.picture}>
-      <ImageView
-        key={still.id}
-        url={`api/v1/check-stills/${still.id}/picture`}
-        alt=""
-        isLazy={false}
-        gone={t.gone}
-      />
+      {[still, ...(next ? [next] : [])].map(({ id }) => (
+        <div key={id} hidden={id !== still.id}>
+          <ImageView url={`api/v1/check-stills/${id}/picture`} alt="" isLazy={false} gone={t.gone} />
+        </div>
+      ))}
       <SceneZones zones={check.zones} />
       <button
         type="button"
