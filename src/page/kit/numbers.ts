@@ -31,22 +31,17 @@ const unit = (value: number, name: string, locale: string, digits = 0): string =
 /** A time span, worded the same everywhere: 45 s, 3 min 20 s, 2 h 5 min. */
 export const duration = (seconds: Measured, _locale: string): string => shown(seconds, durationInWords);
 
-/** A time span in one unit, for the labels of an axis: 45s, 1.5m, 2h. */
+/** A time span in one unit, for the labels of an axis: 45 s, 1.5 min, 2 h. */
 export function shortDuration(seconds: number, locale: string): string {
   const [size, name] =
     seconds < 60
-      ? [1, 'second']
+      ? ([1, 's'] as const)
       : seconds < 3600
-        ? [60, 'minute']
+        ? ([60, 'min'] as const)
         : seconds < 172_800
-          ? [3600, 'hour']
-          : [86_400, 'day'];
-  return new Intl.NumberFormat(locale, {
-    style: 'unit',
-    unit: name as string,
-    unitDisplay: 'narrow',
-    maximumFractionDigits: 1,
-  }).format(seconds / (size as number));
+          ? ([3600, 'h'] as const)
+          : ([86_400, 'd'] as const);
+  return `${number(seconds / size, locale)} ${name}`;
 }
 
 /** Bytes as people read them, in powers of 1000. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import styles from './tabs.module.css';
 
 export interface Tab<Id extends string> {
@@ -19,11 +19,6 @@ interface TabsProps<Id extends string> {
 export function Tabs<Id extends string>({ label, tabs, selected, onSelect, children }: TabsProps<Id>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  // On a phone not all tabs may fit.
-  useEffect(() => {
-    const tab = list.current!.querySelector<HTMLElement>(`[data-tab="${selected}"]`);
-    if (tab) list.current!.scrollLeft = tab.offsetLeft + (tab.offsetWidth - list.current!.offsetWidth) / 2;
-  }, [selected]);
   const move = (by: number) => {
     const at = tabs.findIndex((tab) => tab.id === selected);
     const next = tabs[(at + by + tabs.length) % tabs.length]!;

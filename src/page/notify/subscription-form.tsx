@@ -9,8 +9,9 @@ import { isWhole, type Schedule } from '../kit/form/schedule.ts';
 import { ScheduleFields } from '../kit/form/schedule-fields.tsx';
 import { SelectField } from '../kit/form/select-field.tsx';
 import { NameField } from '../kit/form/text-field.tsx';
+import { duration } from '../kit/numbers.ts';
 import { browserZone } from '../kit/time.ts';
-import { useText } from '../text/text.ts';
+import { localeNow, useText } from '../text/text.ts';
 import { Choices } from './choices.tsx';
 import { type Reach, reachOf } from './reach.ts';
 import { type Channel, channelName, NOTIFY_KEY, type Subscription, useSites } from './use-notify.ts';
@@ -197,7 +198,7 @@ export function SubscriptionForm({ subscription, channels, onClose }: Subscripti
           .sort((one, other) => one - other)
           .map((seconds) => (
             <option key={seconds} value={seconds}>
-              {t.distances[seconds] ?? t.seconds(String(seconds))}
+              {seconds === 0 ? t.noDistance : duration(seconds, localeNow())}
             </option>
           ))}
       </SelectField>

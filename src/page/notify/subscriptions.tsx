@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../kit/button.tsx';
 import { Chip } from '../kit/chip.tsx';
-import { count } from '../kit/numbers.ts';
+import { count, duration } from '../kit/numbers.ts';
 import { Section } from '../kit/page.tsx';
 import { Async, Empty } from '../kit/states.tsx';
 import { localeNow, useText } from '../text/text.ts';
@@ -82,8 +82,7 @@ function Card({ subscription, channel, onOpen }: CardProps) {
           .map(({ days, start, end }) => `${daysInWords(days, names)} ${start}–${end}`)
           .join('; '),
       ),
-    minDistanceSeconds > 0 &&
-      t.of(t.distance, t.distances[minDistanceSeconds] ?? t.seconds(count(minDistanceSeconds, locale))),
+    minDistanceSeconds > 0 && t.of(t.distance, duration(minDistanceSeconds, locale)),
   ].filter(Boolean);
   return (
     <li>

@@ -59,16 +59,11 @@ export function RuleList() {
     { id: 'place', title: t.place, cell: (rule) => placeOf(rule, t) },
     ...(mayChange ? [{ id: 'told', title: t.told, cell: toldOf }] : []),
     { id: 'week', title: t.week, cell: (rule) => <AlertStrip rule={rule} /> },
-    { id: 'state', title: t.state, cell: (rule) => <State rule={rule} /> },
-    ...(mayChange
-      ? [
-          {
-            id: 'change',
-            title: '',
-            cell: (rule: Rule) => <Change rule={rule} onDelete={() => setDeleted(rule)} />,
-          },
-        ]
-      : []),
+    {
+      id: 'state',
+      title: t.state,
+      cell: (rule) => <State {...{ rule, catalogue, mayChange }} onDelete={() => setDeleted(rule)} />,
+    },
   ];
   if (rules.isPending) return <Skeleton lines={4} />;
   return (
@@ -123,16 +118,15 @@ function Sentence({ rule, catalogue }: { readonly rule: Rule; readonly catalogue
   );
 }
 
-function State({ rule }: { readonly rule: Rule }) {
-  const t = useText('rules');
-  const state = rule.isFiring ? 'firing' : rule.status === 'disabled' ? 'disabled' : 'watching';
-  const firing = rule.severity === 'critical' ? 'bad' : 'warn';
-  const tone = ({ firing, disabled: 'off', watching: 'good' } as const)[state];
-  return <Chip tone={tone}>{t.states[state]}</Chip>;
+interface StateProps {
+  readonly rule: Rule;
+  readonly catalogue: readonly Metric[];
+  readonly mayChange: boolean;
+  readonly onDelete: () => void;
 }
 
-/** On or off, and away. */
-function Change({ rule, onDelete }: { readonly rule: Rule; readonly onDelete: () => void }) {
+/** What the rule does, the switch for it, and away with it. */
+function State({ rule, catalogue, mayChange, onDelete }: StateProps) {
   const t = useText('rules');
   const isOff = rule.status === 'disabled';
   const toggle = useAction(
@@ -143,13 +137,27 @@ function Change({ rule, onDelete }: { readonly rule: Rule; readonly onDelete: ()
       }),
     CHANGES,
   );
+  const state = rule.isFiring ? 'firing' : isOff ? 'disabled' : 'watching';
+  const firing = rule.severity === 'critical' ? 'bad' : 'warn';
+  const tone = ({ firing, disabled: 'off', watching: 'good' } as const)[state];
+  const chip = <Chip tone={tone}>{t.states[state]}</Chip>;
+  if (!mayChange) return chip;
   return (
-    <div className={styles.change}>
+    <div>
+      <div className={styles.state}>
+        {/* Shows at once what it will be; a failure takes that back and says why. */}
+        <button
+          type="button"
+          role="switch"
+          className={styles.switch}
+          aria-checked={isOff === toggle.isPending}
+          aria-label={ruleSentence(t, rule, { catalogue, locale: localeNow() })}
+          onClick={() => toggle.isPending || toggle.mutate(undefined)}
+        />
+        {chip}
+        <Button kind="quiet" icon="trash" onClick={onDelete} aria-label={`${t.delete} ${rule.name}`} />
+      </div>
       <FormFailure error={toggle.error} />
-      <Button isBusy={toggle.isPending} onClick={() => toggle.mutate(undefined)}>
-        {isOff ? t.enable : t.disable}
-      </Button>
-      <Button kind="quiet" icon="trash" onClick={onDelete} aria-label={`${t.delete} ${rule.name}`} />
     </div>
   );
 }

@@ -14,6 +14,13 @@ function useTimer({ since }: Pick<LiveTill, 'since'>): string {
   return since === null ? '' : duration(Math.max(0, now - Date.parse(since)) / 1000, localeNow());
 }
 
+/** What a till does, with a word where nobody can be sure of it. */
+const wordOf = (
+  t: ReturnType<typeof useText<'tills'>>,
+  state: LiveTill['state'],
+  confidence: LiveTill['confidence'],
+): string => (confidence === 'low' ? t.unsure(t.states[state]) : t.states[state]);
+
 interface TillLabelProps {
   readonly till: Pick<LiveTill, 'id' | 'name'> & Partial<LiveTill>;
   readonly points: readonly Point[];
@@ -41,7 +48,7 @@ export function TillLabel({ till, points, narrowest, start }: TillLabelProps) {
       style={{ left: `${x * 100}%`, top: `${y * 100}%`, maxWidth: `max(48px, ${widthOf(points) * 100}%)` }}
     >
       <span className={styles.name}>
-        {till.state && <TillLamp state={till.state} size={12} />}
+        {till.state && <TillLamp state={till.state} isUnsure={till.confidence === 'low'} size={12} />}
         <b data-plain={start === '' || undefined}>
           <span>{start}</span>
           {till.name.slice(start.length)}
@@ -49,7 +56,7 @@ export function TillLabel({ till, points, narrowest, start }: TillLabelProps) {
       </span>
       {till.state && (
         <span className={styles.state}>
-          <span>{t.states[till.state]}</span>
+          <span>{wordOf(t, till.state, till.confidence)}</span>
           {timer}
         </span>
       )}
@@ -79,11 +86,12 @@ export function TillList({ tills }: { readonly tills: readonly LiveTill[] }) {
 function TillItem({ till }: { readonly till: LiveTill }) {
   const t = useText('tills');
   const timer = useTimer(till);
+  const word = wordOf(t, till.state, till.confidence);
   return (
     <li>
-      <TillLamp state={till.state} size={20} />
+      <TillLamp state={till.state} isUnsure={till.confidence === 'low'} size={20} />
       <strong>{till.name}</strong>
-      <span>{timer === '' ? t.states[till.state] : t.stateFor(t.states[till.state], timer)}</span>
+      <span>{timer === '' ? word : t.stateFor(word, timer)}</span>
     </li>
   );
 }

@@ -1,17 +1,12 @@
-import { count, duration } from '../kit/numbers.ts';
+import { count, duration, number } from '../kit/numbers.ts';
 import type { Feature } from './meters.ts';
 
 const HOUR_SECONDS = 3600;
 
-/** Hours with one digit; less than an hour in minutes and seconds. */
+/** Hours with one digit at most, which add up to a limit; less than an hour as any other time. */
 function hours(seconds: number, locale: string): string {
   if (seconds !== 0 && Math.abs(seconds) < HOUR_SECONDS) return duration(seconds, locale);
-  return new Intl.NumberFormat(locale, {
-    style: 'unit',
-    unit: 'hour',
-    unitDisplay: 'short',
-    maximumFractionDigits: Math.abs(seconds) < 100 * HOUR_SECONDS ? 1 : 0,
-  }).format(seconds / HOUR_SECONDS);
+  return `${number(seconds / HOUR_SECONDS, locale, Math.abs(seconds) < 100 * HOUR_SECONDS ? 1 : 0)} h`;
 }
 
 /** A quantity of a feature, for people. */

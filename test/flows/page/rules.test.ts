@@ -105,8 +105,17 @@ test('a rule is changed, turned off and on, and deleted', async () => {
     threshold: 0.07,
   });
   expect(changed.schedule.timezone).toBe('Europe/Berlin');
-  await card.getByRole('button', { name: 'Turn off' }).click();
-  await card.getByRole('button', { name: 'Turn on' }).click();
+  const onOff = card.getByRole('switch', { name: /^People waiting more than .*only at certain times$/ });
+  await onOff.focus();
+  await page.keyboard.press('Space');
+  await card.getByText('off', { exact: true }).waitFor();
+  expect(await onOff.isChecked()).toBe(false);
+  await page.route('**/alerts/rules/*', (route) => route.abort());
+  await onOff.click();
+  await card.getByRole('alert').waitFor();
+  expect(await onOff.isChecked()).toBe(false);
+  await page.unroute('**/alerts/rules/*');
+  await onOff.click();
   await card.getByText('watching').waitFor();
   await card.getByRole('button', { name: 'Delete To change' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

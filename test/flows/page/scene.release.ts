@@ -106,9 +106,9 @@ describe('a scene', () => {
     const { db } = site.api.context;
     const scene = await db.scene.findUniqueOrThrow({ where: { id: camera.sceneId } });
     const page = await site.openPage({ path: pathOf('?tab=check'), user: ada });
-    await page.getByRole('button', { name: 'Start a check' }).click();
+    await page.getByRole('button', { name: 'Check the counts' }).click();
     await page.getByRole('spinbutton', { name: 'Pictures' }).fill('5');
-    const start = page.getByRole('dialog').getByRole('button', { name: 'Start a check' });
+    const start = page.getByRole('dialog').getByRole('button', { name: 'Check the counts' });
     await start.click();
     await page.getByRole('dialog').getByText(/20/).nth(1).waitFor();
     await page.getByRole('spinbutton', { name: 'Pictures' }).fill('20');
@@ -117,7 +117,7 @@ describe('a scene', () => {
     await checkLooks(page);
     await page.getByRole('button', { name: 'Delete this check' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete this check' }).click();
-    await page.getByRole('button', { name: 'Start a check' }).waitFor();
+    await page.getByRole('button', { name: 'Check the counts' }).waitFor();
 
     const { check } = await addCheck(db, scene, { at: new Date(), ours: [1, 2, 3] });
     await page.reload();
@@ -274,7 +274,9 @@ test('each till of a scene has a lamp, a word and a timer, and Now counts the op
   const states = ['serving', 'free', 'closed'] as const;
   await tilled.count(
     2,
-    states.map((state, at) => ({ ...{ tillId: `t${at}`, state, sinceMs, confidence: 'high' } })),
+    states.map((state, at) => ({
+      ...{ tillId: `t${at}`, state, sinceMs, confidence: state === 'free' ? 'low' : 'high' },
+    })),
   );
   const page = await site.openPage({ path: `/scenes/${sceneId}`, user: ada });
   const list = page.getByRole('region', { name: 'Tills' });
@@ -282,7 +284,7 @@ test('each till of a scene has a lamp, a word and a timer, and Now counts the op
   const said = (await list.getByRole('listitem').allTextContents()).map((text) =>
     text.replace(/ for .*/, ''),
   );
-  expect(said).toEqual(['Kiosk 1Serving', 'Kiosk 2Free', 'Kiosk 3Closed', 'Kiosk 4Unknown']);
+  expect(said).toEqual(['Kiosk 1Serving', 'Kiosk 2Probably free', 'Kiosk 3Closed', 'Kiosk 4Unknown']);
   expect(await list.getByText('Serving').textContent()).toMatch(/^Serving for \d+ min/);
   const shows = setInterval(() => void tilled.show().catch(() => undefined), EACH_MS);
   try {

@@ -36,9 +36,7 @@ test('meters show what was used, what is left and what is used up', async () => 
       .getByRole('main')
       .locator('section')
       .filter({ has: page.getByRole('heading', { name, exact: true }) });
-  await meter('Counting')
-    .getByText(/20 hrs? of 100 hrs? · 80 hrs? left/)
-    .waitFor();
+  await meter('Counting').getByText('20 h of 100 h · 80 h left').waitFor();
   await meter('Alerts').getByText('2 over the limit').waitFor();
   await meter('Alerts').getByText('Alerts are still stored and sent.').waitFor();
   await meter('Descriptions and searches').getByText('almost used up').waitFor();

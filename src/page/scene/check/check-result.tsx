@@ -5,7 +5,7 @@ import { Can } from '../../api/session.tsx';
 import { Time } from '../../kit/age.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
-import { NOTHING, number, percent, count as whole } from '../../kit/numbers.ts';
+import { duration, NOTHING, number, percent, count as whole } from '../../kit/numbers.ts';
 import { Section } from '../../kit/page.tsx';
 import { FormFailure } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
@@ -130,9 +130,13 @@ function TimesSentence({ times }: { readonly times: NonNullable<Opened['times']>
   const figures = times.waiting ?? times.served;
   if (!figures || figures.marked === 0) return t.noneMarked;
   const { lengths } = figures;
-  const seconds = (value: number) => number(value, locale);
   return `${t.timesSentence(percent(figures.f1Percent.value / 100, locale), whole(figures.marked, locale))}${
-    lengths ? t.waitsSentence(seconds(lengths.medianErrorSeconds), seconds(lengths.p90ErrorSeconds)) : '.'
+    lengths
+      ? t.waitsSentence(
+          duration(lengths.medianErrorSeconds, locale),
+          duration(lengths.p90ErrorSeconds, locale),
+        )
+      : '.'
   }`;
 }
 

@@ -33,10 +33,11 @@ export function CheckView(place: CheckPlace) {
                 <Section title={t.title}>
                   <p className={styles.text}>{place.isRecording ? t.introRecording : t.intro}</p>
                   <Can scope="analysis:control">
-                    {!place.isRecording && (
-                      <StartCheck sceneId={scene.id} isLive={place.isLive} onStarted={choose} />
-                    )}
-                    <StartTimes sceneId={scene.id} isRecording={place.isRecording} onStarted={choose} />
+                    {!place.isLive && !place.isRecording && <p className={styles.muted}>{t.notCounting}</p>}
+                    <div className={styles.buttons}>
+                      {!place.isRecording && <StartCheck sceneId={scene.id} onStarted={choose} />}
+                      <StartTimes sceneId={scene.id} isRecording={place.isRecording} onStarted={choose} />
+                    </div>
                   </Can>
                 </Section>
               </div>

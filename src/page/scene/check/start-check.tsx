@@ -6,17 +6,16 @@ import { Checkbox } from '../../kit/form/checkbox.tsx';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { TextField } from '../../kit/form/text-field.tsx';
 import { useText } from '../../text/text.ts';
-import styles from './check.module.css';
 import { type Check, checksKey } from './checks.ts';
+import { ShowPeople } from './show-people.tsx';
 
 interface StartCheckProps {
   readonly sceneId: string;
-  readonly isLive: boolean;
   readonly onStarted: (id: string) => void;
 }
 
 /** The button that starts a check, and what it asks before. */
-export function StartCheck({ sceneId, isLive, onStarted }: StartCheckProps) {
+export function StartCheck({ sceneId, onStarted }: StartCheckProps) {
   const t = useText('check');
   const [isOpen, setOpen] = useState(false);
   const [stills, setStills] = useState('40');
@@ -39,15 +38,12 @@ export function StartCheck({ sceneId, isLive, onStarted }: StartCheckProps) {
   );
   return (
     <>
-      {!isLive && <p className={styles.muted}>{t.notCounting}</p>}
-      <div className={styles.buttons}>
-        <Button kind="main" icon="check" onClick={() => setOpen(true)}>
-          {t.start}
-        </Button>
-      </div>
+      <Button kind="main" icon="check" onClick={() => setOpen(true)}>
+        {t.start}
+      </Button>
       {isOpen && (
         <FormDialog
-          title={t.startTitle}
+          title={t.start}
           onClose={() => setOpen(false)}
           submit={t.start}
           action={start}
@@ -79,7 +75,6 @@ export function StartCheck({ sceneId, isLive, onStarted }: StartCheckProps) {
             value={hours}
             onChange={setHours}
           />
-          <Checkbox label={t.showsPeople} hint={t.showsPeopleHint} isOn={showsPeople} onChange={setShows} />
           {!showsPeople && (
             <Checkbox
               label={t.keepsWrong}
@@ -88,6 +83,7 @@ export function StartCheck({ sceneId, isLive, onStarted }: StartCheckProps) {
               onChange={setKeeps}
             />
           )}
+          <ShowPeople isOn={showsPeople} onChange={setShows} />
         </FormDialog>
       )}
     </>

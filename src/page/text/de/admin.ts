@@ -4,7 +4,7 @@ const plural = (count: number, one: string, many: string) => `${count} ${count =
 
 export const admin: typeof en = {
   title: 'Verwaltung',
-  tabs: { nodes: 'Knoten', users: 'Benutzer', announcements: 'Ankündigungen', audit: 'Prüfprotokoll' },
+  tabs: { nodes: 'Knoten', users: 'Benutzer', announcements: 'Ankündigungen', audit: 'Protokoll' },
   overview: {
     title: 'Zustand der Installation',
     ready: 'Bereit',
@@ -83,7 +83,7 @@ export const admin: typeof en = {
     topUpText: 'Die Aufstockung endet mit dem Monat.',
     amount: 'Menge',
     reason: 'Grund',
-    reasonHint: 'Er steht im Buchungsverlauf und im Prüfprotokoll.',
+    reasonHint: 'Er steht im Buchungsverlauf und im Protokoll.',
     setLimit: 'Monatsgrenze ändern',
     setText: 'Sie gilt für diesen und jeden späteren Monat. Sie ersetzt, was diesen Monat aufgestockt wurde.',
     limit: 'Monatsgrenze',

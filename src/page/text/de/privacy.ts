@@ -54,9 +54,7 @@ const actions: Readonly<Record<AuditAction, (facts: AuditFacts) => string>> = {
   api_key_created: ({ name }) => named('API-Schlüssel erstellt:', name),
   api_key_revoked: ({ keys }) => (keys > 1 ? `${keys} API-Schlüssel widerrufen` : 'API-Schlüssel widerrufen'),
   masks_changed: ({ polygons }) =>
-    polygons === 0
-      ? 'Masken entfernt'
-      : `Masken geändert: ${polygons} ${polygons === 1 ? 'Bereich' : 'Bereiche'}`,
+    polygons === 0 ? 'Schwärzungen entfernt' : `Schwärzungen geändert: ${polygons}`,
   blur_people_changed: ({ to }) =>
     `Festgelegt, was Bilder von Personen verbergen: ${BLUR[to ?? ''] ?? to ?? '–'}`,
   attribute_groups_changed: ({ groups }) =>
@@ -64,11 +62,11 @@ const actions: Readonly<Record<AuditAction, (facts: AuditFacts) => string>> = {
       ? `Festgelegt, was von Personen geschätzt wird: ${groups.map((group) => GROUPS[group] ?? group).join(', ')}`
       : 'Das Schätzen von Geschlecht und Alter ausgeschaltet',
   recording_deleted: ({ name }) => named('Aufnahme gelöscht:', name),
-  check_started: () => 'Prüfung mit Standbildern begonnen',
+  check_started: () => 'Prüfung einer Kamera begonnen',
   check_finished: () => 'Prüfung beendet, ihre Bilder gelöscht',
   check_deleted: () => 'Prüfung mit ihren Bildern gelöscht',
   pictures_viewed: () => 'Bilder einer Kamera angesehen',
-  image_viewed: () => 'Adresse eines Bildes geöffnet',
+  image_viewed: () => 'Gespeichertes Bild geöffnet',
   export_requested: (facts) => ranged('Export', facts),
   export_completed: ({ rows }) => `Export mit ${rows} Einträgen fertiggestellt`,
   export_downloaded: () => 'Export heruntergeladen',
@@ -110,7 +108,7 @@ const names: Readonly<Record<AuditAction, string>> = {
   compute_node_resumed: 'Knoten wieder freigegeben',
   api_key_created: 'API-Schlüssel erstellt',
   api_key_revoked: 'API-Schlüssel widerrufen',
-  masks_changed: 'Masken geändert',
+  masks_changed: 'Schwärzungen geändert',
   blur_people_changed: 'Verbergen von Personen geändert',
   attribute_groups_changed: 'Schätzen von Geschlecht oder Alter umgeschaltet',
   recording_deleted: 'Aufnahme gelöscht',
@@ -132,7 +130,7 @@ const names: Readonly<Record<AuditAction, string>> = {
 };
 
 const audit: (typeof en)['audit'] = {
-  title: 'Prüfprotokoll',
+  title: 'Protokoll',
   hint: 'Wer was mit diesem Konto getan und wer seine Bilder angesehen hat. Niemand kann einen Eintrag ändern.',
   allHint: 'Wer was mit einem Konto dieser Installation getan hat.',
   empty: 'Kein Eintrag passt.',
@@ -171,11 +169,11 @@ const audit: (typeof en)['audit'] = {
 /** The texts of audit log, exports, erasures and privacy. */
 export const privacy: typeof en = {
   title: 'Datenschutz',
-  tabs: { data: 'Export und Löschung', pictures: 'Personen in Bildern', audit: 'Prüfprotokoll' },
+  tabs: { data: 'Export und Löschung', pictures: 'Personen in Bildern', audit: 'Protokoll' },
   audit,
   export: {
     title: 'Daten mitnehmen',
-    hint: 'Eine Zip-Datei mit allen Messungen, Alarmen, Bildern und Aufnahmen eines Zeitraums. Sie entsteht im Hintergrund und wird sieben Tage aufbewahrt.',
+    hint: 'Eine Zip-Datei mit allen Zahlen, Alarmen, Bildern und Aufnahmen eines Zeitraums. Sie entsteht im Hintergrund und wird sieben Tage aufbewahrt.',
     start: 'Datei vorbereiten',
     download: 'Herunterladen',
     remove: 'Datei entfernen',
@@ -187,7 +185,7 @@ export const privacy: typeof en = {
   },
   erasure: {
     title: 'Einen Zeitraum endgültig löschen',
-    hint: 'Messungen, Laufwege, Alarme mit ihren Bildern und Aufnahmen dieser Zeit werden entfernt. Nichts bringt sie zurück. Abrechnung und Prüfprotokoll bleiben.',
+    hint: 'Zahlen, Laufwege, Alarme mit ihren Bildern und Aufnahmen dieser Zeit werden entfernt. Nichts bringt sie zurück. Abrechnung und Protokoll bleiben.',
     start: 'Löschen …',
     cancel: 'Löschung abbrechen',
     empty: 'Noch keine Löschung',
@@ -198,7 +196,7 @@ export const privacy: typeof en = {
       count === 0
         ? 'Das gilt für alle Kameras und Aufnahmen.'
         : `Das gilt für ${count} ${count === 1 ? 'Kamera' : 'Kameras'}.`,
-    confirmPauses: 'Die Analyse dieser Kameras kann einige Sekunden aussetzen.',
+    confirmPauses: 'Diese Kameras zählen vielleicht einige Sekunden lang nicht.',
     word: 'LÖSCHEN',
     typeWord: (word) => `Zur Bestätigung ${word} eingeben`,
     wrongWord: (word) => `Geben Sie das Wort ${word} in Großbuchstaben ein.`,

@@ -24,8 +24,6 @@ export const rules: typeof en = {
   onTimes: 'nur zu bestimmten Zeiten',
   unmeasured: (names) =>
     `Die Zonen dieses Bereichs messen nicht: ${names}. Damit kann die Regel keinen Alarm geben.`,
-  enable: 'Einschalten',
-  disable: 'Ausschalten',
   delete: 'Löschen',
   deleteTitle: 'Diese Regel löschen?',
   deleteText: (name) => `„${name}“ wacht dann nicht mehr. Ihre Alarme bleiben.`,
@@ -91,5 +89,5 @@ export const rules: typeof en = {
   level: (limit) => `Grenze ${limit}`,
   firings: 'Jedes Mal',
   firstFirings: (count) => `Die ersten ${count}`,
-  previewForbidden: 'Um eine Regel auszuprobieren, braucht diese Sitzung das Recht, Regeln zu ändern.',
+  previewForbidden: 'Ausprobieren kann nur, wer Regeln ändern darf.',
 };

@@ -55,18 +55,20 @@ const actions: Readonly<Record<AuditAction, (facts: AuditFacts) => string>> = {
   api_key_created: ({ name }) => named('Created the API key', name),
   api_key_revoked: ({ keys }) => (keys > 1 ? `Revoked ${keys} API keys` : 'Revoked an API key'),
   masks_changed: ({ polygons }) =>
-    polygons === 0 ? 'Removed the masks' : `Changed masks: ${polygons} ${polygons === 1 ? 'area' : 'areas'}`,
+    polygons === 0
+      ? 'Removed the privacy masks'
+      : `Changed privacy masks: ${polygons} ${polygons === 1 ? 'area' : 'areas'}`,
   blur_people_changed: ({ to }) => `Set what pictures hide of people: ${BLUR[to ?? ''] ?? to ?? '–'}`,
   attribute_groups_changed: ({ groups }) =>
     groups.length > 0
       ? `Set what is estimated of people: ${groups.map((group) => GROUPS[group] ?? group).join(', ')}`
       : 'Switched off the estimation of gender and age',
   recording_deleted: ({ name }) => named('Deleted the recording', name),
-  check_started: () => 'Started a check with stills',
+  check_started: () => 'Started a check of a camera',
   check_finished: () => 'Finished a check and erased its pictures',
   check_deleted: () => 'Deleted a check with its pictures',
   pictures_viewed: () => 'Looked at pictures of a camera',
-  image_viewed: () => 'Opened the address of an image',
+  image_viewed: () => 'Opened a stored picture',
   export_requested: (facts) => ranged('Requested an export', facts),
   export_completed: ({ rows }) => `Completed an export with ${rows} entries`,
   export_downloaded: () => 'Downloaded an export',
@@ -108,7 +110,7 @@ const names: Readonly<Record<AuditAction, string>> = {
   compute_node_resumed: 'Node takes cameras again',
   api_key_created: 'API key created',
   api_key_revoked: 'API key revoked',
-  masks_changed: 'Masks changed',
+  masks_changed: 'Privacy masks changed',
   blur_people_changed: 'Hiding of people changed',
   attribute_groups_changed: 'Estimation of gender or age switched',
   recording_deleted: 'Recording deleted',
@@ -116,7 +118,7 @@ const names: Readonly<Record<AuditAction, string>> = {
   check_finished: 'Check finished',
   check_deleted: 'Check deleted',
   pictures_viewed: 'Pictures viewed',
-  image_viewed: 'Image opened',
+  image_viewed: 'Picture opened',
   export_requested: 'Export requested',
   export_completed: 'Export completed',
   export_downloaded: 'Export downloaded',
@@ -173,7 +175,7 @@ export const privacy = {
   audit,
   export: {
     title: 'Take your data with you',
-    hint: 'A zip file with all measurements, alerts, images and recordings of a time. It is written in the background and kept for seven days.',
+    hint: 'A zip file with all numbers, alerts, pictures and recordings of a time. It is written in the background and kept for seven days.',
     start: 'Prepare the file',
     download: 'Download',
     remove: 'Remove the file',
@@ -185,7 +187,7 @@ export const privacy = {
   },
   erasure: {
     title: 'Erase a time for good',
-    hint: 'Measurements, floor maps, alerts with their images, and recordings of that time are removed. Nothing brings them back. What was charged and the audit log stay.',
+    hint: 'Numbers, floor maps, alerts with their pictures, and recordings of that time are removed. Nothing brings them back. What was charged and the audit log stay.',
     start: 'Erase …',
     cancel: 'Cancel the erasure',
     empty: 'No erasure yet',
@@ -196,7 +198,7 @@ export const privacy = {
       count === 0
         ? 'This holds for all cameras and recordings.'
         : `This holds for ${count} ${count === 1 ? 'camera' : 'cameras'}.`,
-    confirmPauses: 'The analysis of these cameras may pause for some seconds.',
+    confirmPauses: 'These cameras may stop counting for some seconds.',
     word: 'ERASE',
     typeWord: (word: string) => `Type ${word} to confirm`,
     wrongWord: (word: string) => `Type the word ${word} in capital letters.`,

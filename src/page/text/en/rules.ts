@@ -21,8 +21,6 @@ export const rules = {
   onTimes: 'only at certain times',
   unmeasured: (names: string) =>
     `The zones of this area do not measure: ${names}. The rule cannot alert by it.`,
-  enable: 'Turn on',
-  disable: 'Turn off',
   delete: 'Delete',
   deleteTitle: 'Delete this rule?',
   deleteText: (name: string) => `“${name}” stops watching. Its alerts stay.`,
@@ -89,5 +87,5 @@ export const rules = {
   level: (limit: string) => `Limit ${limit}`,
   firings: 'Each time',
   firstFirings: (count: string) => `The first ${count}`,
-  previewForbidden: 'To try a rule, this session needs the right to change rules.',
+  previewForbidden: 'Only those who may change rules can try one.',
 };

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { useAction } from '../../../api/query.ts';
 import { Button } from '../../../kit/button.tsx';
-import { Checkbox } from '../../../kit/form/checkbox.tsx';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { TextField } from '../../../kit/form/text-field.tsx';
 import { useText } from '../../../text/text.ts';
 import { type Check, checksKey } from '../checks.ts';
+import { ShowPeople } from '../show-people.tsx';
 
 interface StartTimesProps {
   readonly sceneId: string;
@@ -54,11 +54,9 @@ export function StartTimes({ sceneId, isRecording, onStarted }: StartTimesProps)
   );
   return (
     <>
-      <div>
-        <Button icon="clock" onClick={() => setOpen(true)}>
-          {t.startTimes}
-        </Button>
-      </div>
+      <Button icon="clock" onClick={() => setOpen(true)}>
+        {t.startTimes}
+      </Button>
       {isOpen && (
         <FormDialog
           title={t.startTimes}
@@ -71,7 +69,7 @@ export function StartTimes({ sceneId, isRecording, onStarted }: StartTimesProps)
           <p>{isRecording ? t.timesOfRecording : t.timesOfCamera}</p>
           {minutesField(t.minutes, 'seconds', [minutes, setMinutes])}
           {isRecording && minutesField(t.fromMinute, 'from', [from, setFrom])}
-          <Checkbox label={t.showsPeople} hint={t.showsPeopleHint} isOn={showsPeople} onChange={setShows} />
+          <ShowPeople isOn={showsPeople} onChange={setShows} />
         </FormDialog>
       )}
     </>

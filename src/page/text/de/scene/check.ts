@@ -3,9 +3,8 @@ import type { check as English } from '../../en/scene/check.ts';
 export const check: typeof English = {
   title: 'Kamera prüfen',
   intro:
-    'Wie genau sind die Zahlen dieser Kamera? Der Dienst behält Bilder zufälliger Momente. Sie zählen darauf die Personen, je 15 Sekunden, und bekommen ein Ergebnis, das Sie zeigen können.',
-  start: 'Prüfung beginnen',
-  startTitle: 'Prüfung beginnen',
+    'Wie genau sind die Zahlen dieser Kamera? Der Dienst behält Bilder zufälliger Momente. Sie zählen darauf die Personen, je 15 Sekunden, und bekommen ein Ergebnis, das Sie zeigen können. Oder Sie prüfen die Zeiten an einem kurzen Film.',
+  start: 'Anzahl prüfen',
   stills: 'Bilder',
   stillsHint: '20 bis 100. Bei 40 dauert das Zählen etwa zehn Minuten.',
   hours: 'Wie viele Stunden lang',
@@ -13,14 +12,13 @@ export const check: typeof English = {
   keepsWrong: 'Bilder, auf denen wir falsch lagen, bis zu 30 Tage behalten',
   keepsWrongHint:
     'Alle anderen werden gelöscht, sobald Sie fertig sind. Wer Bilder ansieht, steht im Protokoll.',
-  notCounting: 'Die Kamera wird gerade nicht ausgewertet. Nur währenddessen werden Bilder behalten.',
+  notCounting: 'Die Kamera zählt gerade nicht. Bilder werden nur behalten, während sie zählt.',
   collecting: 'Bilder werden behalten',
   collectingText: (taken, wanted) => `Bisher ${taken} von ${wanted} Bildern.`,
   missed: (moments) => `In ${moments} Momenten gab es kein Bild.`,
   until: 'Das geht weiter bis',
   stop: 'Jetzt aufhören und zählen',
-  noneText:
-    'Die Kamera wurde in dieser Zeit nicht ausgewertet. Beginnen Sie eine neue Prüfung, während sie es wird.',
+  noneText: 'Die Kamera hat in dieser Zeit nicht gezählt. Beginnen Sie eine neue Prüfung, während sie zählt.',
   remove: 'Diese Prüfung löschen',
   removeText: 'Die Bilder und das Ergebnis werden gelöscht.',
   open: 'Personen zählen',
@@ -30,7 +28,7 @@ export const check: typeof English = {
   endReasons: {
     complete: 'Alle Bilder wurden behalten.',
     stopped: 'Sie wurde angehalten.',
-    zones_changed: 'Sie endete, weil die Bereiche geändert wurden.',
+    zones_changed: 'Sie endete, weil die Zonen geändert wurden.',
     view_changed: 'Sie endete, weil sich die Sicht der Kamera geändert hat.',
     expired: 'Niemand hat sie in 14 Tagen beendet.',
   },
@@ -66,7 +64,7 @@ export const check: typeof English = {
     exact: 'genau richtig',
     withinOne: 'auf eine Person genau',
     bias: 'Personen zu viel im Mittel',
-    lengthError: 'Fehler der Anzahl der Personen',
+    lengthError: 'so weit liegt die Anzahl der Personen daneben',
     means: 'Personen im Mittel: wir / Sie',
     stills: 'gezählte Bilder',
   },
@@ -75,7 +73,7 @@ export const check: typeof English = {
   skipped: (stills) => `${stills} Bilder wurden übersprungen.`,
   method: 'Verfahren',
   methodText:
-    'Die Zeit wurde in so viele gleiche Teile geteilt, wie Bilder gewünscht waren; aus jedem Teil wurde ein zufälliger Moment behalten, öfter einer, in dem sich unsere Zahl geändert hatte. Die Zahlen sind so gewichtet, dass sie für die ganze Zeit gelten. Die Spannen enthalten in etwa 95 von 100 Prüfungen den wahren Wert: die von Wilson für Anteile, der Bootstrap für das Mittel. Wer zählte, sah unsere Zahlen nicht.',
+    'Die Zeit wurde in so viele gleiche Teile geteilt, wie Bilder gewünscht waren; aus jedem Teil wurde ein zufälliger Moment behalten, öfter einer, in dem sich unsere Zahl geändert hatte. Die Zahlen sind so gewichtet, dass sie für die ganze Zeit gelten. Die Spannen enthalten in etwa 95 von 100 Prüfungen den wahren Wert. Wer zählte, sah unsere Zahlen nicht.',
   conditions: 'Umstände',
   conditionsText: (dark, crowded, empty) =>
     `Dunkel in ${dark} der Zeit, sechs Personen oder mehr in ${crowded}, niemand in ${empty}.`,
@@ -88,7 +86,7 @@ export const check: typeof English = {
   print: 'Bericht drucken',
   withPictures: 'Mit kleinen Bildern',
   outdated: {
-    zones_changed: 'Die Bereiche wurden seitdem geändert: prüfen Sie erneut.',
+    zones_changed: 'Die Zonen wurden seitdem geändert: prüfen Sie erneut.',
     view_changed: 'Die Sicht der Kamera hat sich seitdem geändert: prüfen Sie erneut.',
   },
   earlier: 'Prüfungen dieser Kamera',
@@ -97,11 +95,11 @@ export const check: typeof English = {
   checked: 'Geprüft',
   show: 'Zeigen',
   introRecording:
-    'Wie richtig sind Besuche und Wartezeiten dieser Aufnahme? Sie halten am Film fest, wann jede Person kam, bedient wurde und ging.',
+    'Wie genau sind Besuche und Wartezeiten dieser Aufnahme? Sie halten am Film fest, wann jede Person kam, bedient wurde und ging.',
   startTimes: 'Zeiten prüfen',
   timesOfRecording: 'Den Film können Sie sofort nach dem Start ansehen.',
   timesOfCamera:
-    'Die Kamera wird ab jetzt gefilmt, mit ihren Masken, solange sie ausgewertet wird. Der Film wird am Ende gelöscht.',
+    'Die Kamera wird ab jetzt gefilmt, mit ihren Schwärzungen, solange sie zählt. Der Film wird am Ende gelöscht.',
   minutes: 'Minuten Film',
   fromMinute: 'Ab Minute',
   showsPeople: 'Personen zeigen, obwohl das Konto sie verbirgt',
@@ -135,12 +133,12 @@ export const check: typeof English = {
   noneMarked: 'Niemand hat einen Besuch festgehalten.',
   timesSentence: (percent: string, visits: string) => `Zählt ${percent} von ${visits} Besuchen richtig`,
   waitsSentence: (median: string, most: string) =>
-    `; die Hälfte der Zeiten weicht höchstens ${median} s ab, neun Zehntel höchstens ${most} s.`,
+    `; die Hälfte der Zeiten weicht höchstens ${median} ab, 9 von 10 höchstens ${most}.`,
   timesRows: {
-    f1: 'Besuche richtig (F1)',
+    f1: 'Besuche richtig',
     visits: 'Besuche: beide / Sie / wir',
     median: 'die Hälfte der Zeiten weicht höchstens ab um',
-    p90: 'neun Zehntel weichen höchstens ab um',
+    p90: '9 von 10 weichen höchstens ab um',
     lengths: 'mittlere Zeit: wir / Sie',
   },
   timesModes: { waiting: 'Warten', served: 'Bedienung' },
@@ -151,7 +149,7 @@ export const check: typeof English = {
   noDifferences: 'Keine.',
   difference: { missed: (person: string) => `nur Sie: ${person}`, invented: (_: string) => 'nur wir' },
   timesMethod:
-    'Ein Besuch ist richtig, wenn Ihrer und unserer mindestens die Hälfte der Zeit zusammen sind, die einer von beiden dauert. F1 sind doppelt so viele Paare in Prozent aller Besuche beider Seiten; die Spanne kommt vom Bootstrap. Zeiten werden verglichen, soweit der Film sie zeigt.',
+    'Ein Besuch ist richtig, wenn Ihrer und unserer mindestens die Hälfte der Zeit zusammen sind, die einer von beiden dauert. „Besuche richtig“ sind doppelt so viele Paare in Prozent aller Besuche beider Seiten. Zeiten werden verglichen, soweit der Film sie zeigt.',
   send: 'Per E-Mail senden',
   sent: 'Er ist unterwegs zu den bestätigten Adressen des Kontos.',
   trend: (values: string) => `Bisherige Prüfungen: ${values}`,

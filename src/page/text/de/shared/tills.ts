@@ -3,6 +3,7 @@ import type { tills as en } from '../../en/shared/tills.ts';
 export const tills: typeof en = {
   title: 'Kassen',
   states: { serving: 'Bedient', free: 'Frei', closed: 'Geschlossen', unknown: 'Unbekannt' },
+  unsure: (state) => `Wohl ${state.toLowerCase()}`,
   stateFor: (state, time) => `${state} seit ${time}`,
 
   ofScene: 'Wählen Sie einen Bereich: Kassen gehören zu einem.',

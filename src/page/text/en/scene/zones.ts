@@ -1,4 +1,4 @@
-const points = (count: number) => `${count} ${count === 1 ? 'point' : 'points'}`;
+const points = (count: number) => `${count} ${count === 1 ? 'corner' : 'corners'}`;
 
 /** Texts of the zone editor. */
 export const zones = {
@@ -37,7 +37,7 @@ export const zones = {
     next: 'Tap the next corner, going around the edge.',
     finish: 'Tap more corners, or press Done.',
     row: 'Tap the four corners around all tills of the row, then divide it.',
-    full: 'A polygon has at most 20 points. Press Done.',
+    full: 'An area has at most 20 corners. Press Done.',
     shape: 'Drag a corner to move it, or a small dot to add a corner.',
     point: 'Drag the corner, or tap the place where it should be.',
     feet: 'The dots are people as they stand now.',

@@ -2,6 +2,7 @@
 export const tills = {
   title: 'Tills',
   states: { serving: 'Serving', free: 'Free', closed: 'Closed', unknown: 'Unknown' },
+  unsure: (state: string) => `Probably ${state.toLowerCase()}`,
   stateFor: (state: string, time: string) => `${state} for ${time}`,
 
   ofScene: 'Choose an area: tills belong to one.',
