@@ -73,15 +73,19 @@ export type Kind = keyof Rows;
 
 const WHEN = new Date('2026-11-01T12:00:00.000Z');
 
-/** One of each, of a new user where none is given. */
-export async function addRows(context: Context, owner?: string): Promise<Rows> {
+/** One of each, of a new user where none is given. @param named the name of a row, by its kind; by default one of its own */
+export async function addRows(
+  context: Context,
+  owner?: string,
+  named = (kind: string): string => `${kind} ${randomUUID()}`,
+): Promise<Rows> {
   const { db, clock, images } = context;
   const userId = owner ?? (await db.user.create({ data: { email: `${randomUUID()}@example.com` } })).id;
   const camera = () =>
     db.device.create({
       data: {
         userId,
-        name: `Camera ${randomUUID()}`,
+        name: named('Camera'),
         streamUrlEncrypted: sealStreamUrl(testSealer, 'sim:shop?seed=1'),
         plan: 'LEVEL_02',
         onlineStatus: 'online',
@@ -94,14 +98,14 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
     data: {
       userId,
       deviceId: device.id,
-      name: `Till ${randomUUID()}`,
+      name: named('Till'),
       config: JSON.parse(JSON.stringify(config)),
     },
   });
   const site = await db.site.create({
     data: {
       userId,
-      name: `Shop ${randomUUID()}`,
+      name: named('Shop'),
       timezone: 'Europe/Berlin',
       devices: { create: { deviceId: device.id } },
     },
@@ -120,10 +124,10 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
       currentMetrics: { ...sampleMetrics(createRandom(1)).current },
     },
   });
-  const rule = await addRule(db, place, { name: `Rule ${randomUUID()}` });
+  const rule = await addRule(db, place, { name: named('Rule') });
   const { event, insight } = await addAlert(db, rule, {
     event: { triggeredAt: WHEN },
-    summary: `People wait ${randomUUID()}`,
+    summary: named('People wait'),
     images: ['clean', 'thumbnail'],
   });
   const attribute = await addAttributeRecord(db, place, { capturedAt: WHEN, counts: { female: 1 } });
@@ -149,7 +153,7 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
   const discovery = await db.discoveryRequest.create({
     data: { userId, status: 'completed', finishedAt: clock.now() },
   });
-  const recording = await addRecording(context, userId);
+  const recording = await addRecording(context, userId, { name: named('Recording') });
   const recordedScene = await db.scene.findUniqueOrThrow({ where: { id: recording.sceneId } });
   const filmCheck = await addTimesCheck(db, recordedScene, { at: WHEN });
   const range = { userId, rangeFrom: WHEN, rangeTo: new Date(WHEN.getTime() + 1_000) };

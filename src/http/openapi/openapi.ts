@@ -33,7 +33,7 @@ export interface Api {
   readonly tags: readonly Tag[];
   /** Descriptions of fields whose schema has none. */
   readonly glossary: Glossary;
-  /** Values from which examples are composed. */
+  /** By default examples of errors alone. */
   readonly examples?: Examples;
   readonly version: string;
   /** Address for clients, also below a path; if empty, the folder of the document, so that a proxy may serve it below any path. */
@@ -49,7 +49,7 @@ export function openApiDocument({
   routes,
   tags,
   glossary,
-  examples = {},
+  examples = { calls: {}, parameters: {}, errors: {} },
   version,
   publicUrl,
   webhooks,
