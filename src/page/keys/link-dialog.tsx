@@ -72,6 +72,7 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
         <form id={FORM} className={styles.form} onSubmit={submit}>
           <SelectField
             label={t.linkKind}
+            hint={kind === 'person' ? t.linkEnds : t.linkStays}
             value={kind}
             onChange={(next) => {
               setKind(next as typeof kind);
