@@ -154,7 +154,7 @@ function MadeLink({ made, isDisplay, onAgain }: MadeLinkProps) {
       </svg>
       <p>{t.linkOr}</p>
       <CopyText text={link} label={t.linkOr} />
-      <p className={styles.hint}>{t.linkOnce(duration(left, localeNow()))}</p>
+      <p className="note">{t.linkOnce(duration(left, localeNow()))}</p>
     </div>
   );
 }
