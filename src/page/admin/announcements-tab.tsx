@@ -32,8 +32,8 @@ export function AnnouncementsTab() {
     </Button>
   );
   return (
-    <div className={styles.stack}>
-      {list.items.length > 0 && <div className={styles.buttons}>{create}</div>}
+    <div className="stack">
+      {list.items.length > 0 && <div className="buttons">{create}</div>}
       {list.error && <Failure error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Skeleton />}
       {list.isSuccess && list.items.length === 0 && (
@@ -70,7 +70,7 @@ function AnnouncementCard({ announcement, onEnd }: AnnouncementProps & { readonl
         <Chip tone={TONES[state]}>{t.states[state]}</Chip>
       </div>
       <p className={styles.message}>{message}</p>
-      <p className={styles.muted}>
+      <p className="note">
         {t.types[type]}, {userIds.length === 0 ? t.everybody : t.recipients(userIds.length)},{' '}
         <Time at={createdAt} />
       </p>

@@ -39,7 +39,7 @@ export function CreateAnnouncement({ onClose }: { readonly onClose: () => void }
   };
   return (
     <FormDialog title={t.create} onClose={onClose} submit={t.send} action={send} noValidate onSubmit={submit}>
-      <p className={styles.muted}>{t.sendText}</p>
+      <p className="note">{t.sendText}</p>
       <Field label={t.type}>
         {(attributes) => (
           <select

@@ -49,7 +49,7 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
       action={create}
       onSubmit={() => create.mutate()}
     >
-      <p className={styles.muted}>{t.createText}</p>
+      <p className="note">{t.createText}</p>
       <TextField
         label={t.email}
         error={create.error}

@@ -42,7 +42,7 @@ export function NodesTab() {
     );
   }
   return (
-    <div className={styles.stack}>
+    <div className="stack">
       {list.error && <Failure error={list.error} onRetry={() => void list.refetch()} />}
       <ul className={styles.cards} role="list">
         {worstFirst(list.items).map((node) => (
@@ -120,7 +120,7 @@ function NodeCard({ node, onDrain }: { readonly node: ComputeNode; readonly onDr
       {[node.providerReason, node.videoDecoderReason].map(
         (reason) =>
           reason !== null && (
-            <p key={reason} className={styles.muted}>
+            <p key={reason} className="note">
               {reason}
             </p>
           ),

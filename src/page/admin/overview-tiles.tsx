@@ -89,7 +89,7 @@ function Fact({ title, value, tone, children }: FactProps) {
       <div className={styles.fact}>
         <span className={styles.factTitle}>{title}</span>
         {value !== undefined && <strong className={styles.factValue}>{value}</strong>}
-        <span className={styles.muted}>{children}</span>
+        <span className="note">{children}</span>
       </div>
     </Tile>
   );

@@ -73,7 +73,7 @@ export function QuotaForm({ userId, user, change: { kind, ...change }, onDone }:
       }}
     >
       <h3>{kind === 'topUp' ? t.topUp : t.setLimit}</h3>
-      <p className={styles.muted}>{kind === 'topUp' ? t.topUpText : t.setText}</p>
+      <p className="note">{kind === 'topUp' ? t.topUpText : t.setText}</p>
       <div className={styles.pair}>
         <SelectField
           label={t.feature}
@@ -115,7 +115,7 @@ export function QuotaForm({ userId, user, change: { kind, ...change }, onDone }:
         onChange={setReason}
       />
       <FormFailure error={save.error} />
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button kind="main" type="submit" isBusy={save.isPending}>
           {common.save}
         </Button>

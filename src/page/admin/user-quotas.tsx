@@ -28,7 +28,7 @@ export function UserQuotas({ user: { id, email }, onClose }: UserQuotasProps) {
       <Async query={query}>
         {(user) => (
           <>
-            <p className={styles.muted}>
+            <p className="note">
               {t.monthEnds} <Time at={user.month.resetAt} />
             </p>
             <div className={styles.quotas}>
@@ -45,7 +45,7 @@ export function UserQuotas({ user: { id, email }, onClose }: UserQuotasProps) {
                 onDone={() => setChange(null)}
               />
             ) : (
-              <div className={styles.buttons}>
+              <div className="buttons">
                 <Button
                   kind="main"
                   icon="plus"
@@ -82,7 +82,7 @@ function Quota({ meter: { feature, used, limit, monthly, share, over } }: { read
       <div className={styles.quotaHead}>
         <h3>{t.features[feature]}</h3>
         {monthly !== limit && (
-          <span className={styles.muted}>{t.monthly(monthly === null ? t.unlimited : inUnits(monthly))}</span>
+          <span className="note">{t.monthly(monthly === null ? t.unlimited : inUnits(monthly))}</span>
         )}
       </div>
       {share !== null && (

@@ -25,7 +25,7 @@ export function UsersTab() {
     api.GET('/admin/users', { params: { query: { page, limit: 50, ...(q !== '' && { q }) } } }),
   );
   return (
-    <div className={styles.stack}>
+    <div className="stack">
       <div className={styles.bar}>
         <TextField label={t.search} type="search" maxLength={100} value={typed} onChange={setTyped} />
         <Button kind="main" icon="plus" onClick={() => setCreating(true)}>
@@ -61,7 +61,7 @@ function UserRow({ user, onOpen }: { readonly user: User; readonly onOpen: () =>
     <button type="button" className={`row-button ${styles.user}`} onClick={onOpen}>
       <span className={styles.userWords}>
         <strong>{user.email}</strong>
-        <span className={styles.muted}>
+        <span className="note">
           {user.name !== null && `${user.name} · `}
           <Time at={user.createdAt} style="date" />
         </span>

@@ -28,7 +28,7 @@ export function AlertRow({ item, isDated = false }: AlertRowProps) {
         <Thumbnail item={item} />
         <span className={styles.rowWords}>
           <span className={styles.rowTitle}>{say(item.place, item.measured)}</span>
-          <span className={styles.rowPlace}>
+          <span className="note">
             <Time
               at={item.triggeredAt}
               style={isDated ? 'dayTime' : 'time'}

@@ -70,7 +70,7 @@ function FilterDialog({ filter, onChange, onClose }: FilterBarProps & { readonly
         </Button>
       }
     >
-      <div className={styles.filterFields}>
+      <div className="stack">
         <SelectField
           label={t.seen}
           value={filter.isNewOnly ? 'new' : ''}

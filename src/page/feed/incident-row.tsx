@@ -52,7 +52,7 @@ function Several({ incident }: { readonly incident: Incident }) {
             {` · ${facts.places > 1 ? t.places(count(facts.places, locale)) : items[0].place}`}
             {worst && ` · ${worst}`}
           </span>
-          <span className={styles.rowPlace}>
+          <span className="note">
             {[siteOf(deviceId)?.name, t.count(count(items.length, locale), false)]
               .filter(Boolean)
               .join(' · ')}

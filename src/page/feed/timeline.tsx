@@ -56,7 +56,7 @@ export function Timeline({ filter, onClear }: TimelineProps) {
         const pages = Math.ceil(total / PAGE_SIZE);
         return (
           <div className={styles.timeline}>
-            <p className={styles.count} role="status">
+            <p className="note" role="status">
               {t.count(count(all, locale), all === 1)}
             </p>
             {newer.total > newer.items.length && (

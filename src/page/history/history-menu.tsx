@@ -35,7 +35,7 @@ export function HistoryMenu({ shown, today, onClose }: HistoryMenuProps) {
   }
   return (
     <Dialog title={t.menu} onClose={onClose}>
-      <div className={styles.menu}>
+      <div className="stack">
         {!view.span && (
           <TextField
             label={t.lastDay[view.length]}

@@ -147,7 +147,7 @@ function Password({ user }: { readonly user: Account }) {
           value={wanted}
           onChange={setWanted}
         />
-        <p className={styles.hint}>{t.passwordText}</p>
+        <p className="note">{t.passwordText}</p>
         <FormFailure error={change.error} />
         <div className={styles.buttons}>
           <Button kind="main" type="submit" isBusy={change.isPending}>

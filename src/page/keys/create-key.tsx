@@ -95,7 +95,7 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }) {
       </SelectField>
       <fieldset className={styles.permissions}>
         <legend>{t.permissions}</legend>
-        <p className={styles.like}>
+        <p className="row">
           {t.choose}
           {roles.map((role) => (
             <Button key={role} kind="quiet" onClick={() => setChosen(new Set(SCOPES_OF[role]))}>

@@ -72,6 +72,7 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
         <form id={FORM} className={styles.form} onSubmit={submit}>
           <SelectField
             label={t.linkKind}
+            hint={kind === 'person' ? t.linkEnds : t.linkStays}
             value={kind}
             onChange={(next) => {
               setKind(next as typeof kind);
@@ -153,7 +154,7 @@ function MadeLink({ made, isDisplay, onAgain }: MadeLinkProps) {
       </svg>
       <p>{t.linkOr}</p>
       <CopyText text={link} label={t.linkOr} />
-      <p className={styles.hint}>{t.linkOnce(duration(left, localeNow()))}</p>
+      <p className="note">{t.linkOnce(duration(left, localeNow()))}</p>
     </div>
   );
 }

@@ -37,7 +37,7 @@ export function Page({ title, lead, actions, backTo, isWide, hasBar, children }:
           <h1 tabIndex={-1}>{title}</h1>
           {lead !== undefined && <p className={styles.lead}>{lead}</p>}
         </div>
-        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        {actions !== undefined && <div className="buttons">{actions}</div>}
       </header>
       {children}
     </div>
@@ -59,7 +59,7 @@ export function Section({
       {(title !== undefined || actions !== undefined) && (
         <div className={styles.sectionHead}>
           {title !== undefined && <h2>{title}</h2>}
-          {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+          {actions !== undefined && <div className="buttons">{actions}</div>}
         </div>
       )}
       {children}

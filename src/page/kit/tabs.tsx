@@ -53,7 +53,7 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
           </button>
         ))}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${selected}`} className={styles.panel}>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${selected}`} className="stack">
         {children}
       </div>
     </div>

@@ -58,11 +58,11 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
   const awaitsCode = codeExpiresAt !== null && status !== 'enabled';
   return (
     <li className={styles.card}>
-      <div className={styles.line}>
+      <div className="row">
         <strong className={styles.grow}>{channelName(channel)}</strong>
         <Chip tone={TONES[status]}>{t.states[status]}</Chip>
       </div>
-      <p className={styles.note}>
+      <p className="note">
         {t.kinds[kind]}
         {channel.name !== null && ` · ${channel.address}`}
       </p>
@@ -77,7 +77,7 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
       {awaitsCode && <ConfirmForm channel={channel} />}
       {test.isSuccess && <p role="status">{t.testSent}</p>}
       <FormFailure error={test.error ?? newCode.error} />
-      <div className={styles.actions}>
+      <div className="row">
         {status === 'enabled' && (
           <Button isBusy={test.isPending} onClick={() => test.mutate(undefined)}>
             {t.test}

@@ -35,7 +35,7 @@ export function PushCard({ channels }: { readonly channels: readonly Channel[] }
   return (
     <Section title={t.thisBrowser}>
       <Tile>
-        <p className={styles.line}>
+        <p className="row">
           {isOn && <Chip tone="good">{t.states.enabled}</Chip>}
           <span>{isOn ? t.push.on : t.push[support]}</span>
         </p>

@@ -40,7 +40,7 @@ export function Reports() {
         )
       }
     >
-      <p className={styles.note}>{t.reportsHint}</p>
+      <p className="note">{t.reportsHint}</p>
       <Async query={sites}>
         {(known) => (
           <Async query={reports}>
@@ -108,8 +108,8 @@ function Card({ report, site, channels, onOpen }: CardProps) {
       <strong>
         {site?.name ?? '–'}: {period === 'day' ? t.daily(localTime) : t.weekly(day, localTime)}
       </strong>
-      <p className={styles.note}>→ {receivers.join(', ') || '–'}</p>
-      <p className={styles.note}>
+      <p className="note">→ {receivers.join(', ') || '–'}</p>
+      <p className="note">
         {t.nextAt}: <Time at={report.nextDueAt} timezone={site?.timezone} style="dayTime" />
         {lastReport?.status === 'sent' && ` · ${t.lastSent(lastReport.date)}`}
       </p>
@@ -121,7 +121,7 @@ function Card({ report, site, channels, onOpen }: CardProps) {
       )}
       {send.isSuccess && <p role="status">{t.sentNow}</p>}
       <FormFailure error={send.error} />
-      <div className={styles.actions}>
+      <div className="row">
         <Button kind="quiet" onClick={() => setPreviewed(true)}>
           {t.preview}
         </Button>

@@ -61,20 +61,20 @@ function Row({ delivery }: { readonly delivery: Delivery }) {
   const title = t.eventKinds[kind];
   return (
     <li className={styles.card}>
-      <div className={styles.line}>
+      <div className="row">
         <strong className={styles.grow}>
           {alertEventId === null ? title : <a href={`#/feed/${alertEventId}`}>{title}</a>}
         </strong>
         <Chip tone={TONES[status]}>{t.deliveryStates[status]}</Chip>
       </div>
-      <p className={styles.note}>
+      <p className="note">
         <Time at={delivery.attemptedAt ?? delivery.createdAt} style="dayTime" /> · → {delivery.address} ·{' '}
         {t.attemptOf(delivery.attemptNumber, delivery.maxAttempts)}
         {eventCount > 1 && ` · ${t.tells(count(eventCount, locale), false)}`}
       </p>
       {errorMessage !== null && <p className={styles.fault}>{errorMessage}</p>}
       {nextAttemptAt !== null && (
-        <p className={styles.note}>
+        <p className="note">
           {t.nextAttempt}: <Time at={nextAttemptAt} style="dayTime" />
         </p>
       )}

@@ -87,14 +87,14 @@ function Card({ subscription, channel, onOpen }: CardProps) {
   return (
     <li>
       <button type="button" className={styles.cardButton} data-off={!isEnabled || undefined} onClick={onOpen}>
-        <span className={styles.line}>
+        <span className="row">
           <strong className={styles.grow}>
             {subscription.name ?? kinds.map((kind) => t.eventKinds[kind]).join(', ')}
           </strong>
           {!isEnabled && <Chip tone="off">{t.isOff}</Chip>}
         </span>
-        <span className={styles.note}>→ {channel ? channelName(channel) : '–'}</span>
-        {facts.length > 0 && <span className={styles.note}>{facts.join(' · ')}</span>}
+        <span className="note">→ {channel ? channelName(channel) : '–'}</span>
+        {facts.length > 0 && <span className="note">{facts.join(' · ')}</span>}
       </button>
     </li>
   );

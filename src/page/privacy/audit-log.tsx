@@ -50,7 +50,7 @@ export function AuditLog({ isOfAll = false }: AuditLogProps) {
   const { download, busy, error } = useDownload();
   const csv = () => download('audit.csv', () => readCsv(isOfAll, query));
   return (
-    <div className={styles.log}>
+    <div className="stack">
       <p className={styles.hint}>{isOfAll ? t.allHint : t.hint}</p>
       <AuditFilters filter={filter} onChange={setFilter} users={isOfAll ? names.users : null} />
       {error !== null && <Failure error={error} onRetry={csv} />}
@@ -68,7 +68,7 @@ export function AuditLog({ isOfAll = false }: AuditLogProps) {
               <Entry key={entry.id} entry={entry} names={names} isOfAll={isOfAll} />
             ))}
           </ol>
-          <div className={styles.buttons}>
+          <div className="buttons">
             <MoreButton list={list} />
             <Button icon="download" isBusy={busy !== null} onClick={csv}>
               {t.csv}

@@ -64,7 +64,7 @@ export function Conditions({ draft, catalogue, faults, error, setDraft }: Condit
         />
       ))}
       {draft.conditions.length < MOST_CONDITIONS && (
-        <div className={styles.row}>
+        <div className="row">
           <Button kind="quiet" icon="plus" onClick={() => setDraft(withCondition)}>
             {t.addCondition}
           </Button>

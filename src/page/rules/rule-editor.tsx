@@ -103,7 +103,7 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
     >
       <fieldset disabled={isLocked} className={styles.plain}>
         {id === undefined && (
-          <div className={styles.row}>
+          <div className="row">
             {EXAMPLE_NAMES.map((example) => (
               <Button key={example} onClick={() => setDraft((before) => withExample(before, example))}>
                 {t.examples[example]}
@@ -230,7 +230,7 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
       <section className={styles.tried} aria-label={t.preview}>
         <h2>{t.preview}</h2>
         {isLocked ? (
-          <p className={styles.note}>{t.previewForbidden}</p>
+          <p className="note">{t.previewForbidden}</p>
         ) : (
           <RulePreview
             part={previewPart(draft, catalogue)}
@@ -246,7 +246,7 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
       </section>
       <div className={styles.save}>
         <FormFailure error={save.error ?? telling.error} />
-        <div className={styles.row}>
+        <div className="row">
           {!isLocked && (
             <Button kind="main" type="submit" icon="check" isBusy={save.isPending || telling.isPending}>
               {common.save}

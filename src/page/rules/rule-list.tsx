@@ -108,7 +108,7 @@ function Sentence({ rule, catalogue }: { readonly rule: Rule; readonly catalogue
     <div className={styles.rule}>
       <a href={`#/rules/${rule.id}`}>{rule.name}</a>
       {sentence !== rule.name && <p>{sentence}</p>}
-      {rule.description && <p className={styles.note}>{rule.description}</p>}
+      {rule.description && <p className="note">{rule.description}</p>}
       {rule.unmeasuredPaths.length > 0 && (
         <p className={styles.warning}>
           {t.unmeasured(rule.unmeasuredPaths.map((path) => metricWords(t, path, catalogue)).join(', '))}

@@ -77,7 +77,7 @@ export function RulePreview({ part, catalogue, timezone, scenes }: RulePreviewPr
           </option>
         ))}
       </SelectField>
-      {!part && <p className={styles.note}>{t.previewFaults}</p>}
+      {!part && <p className="note">{t.previewFaults}</p>}
       {preview.error && <Failure error={preview.error} onRetry={() => void preview.refetch()} />}
       {preview.isLoading && <Skeleton />}
       {part && preview.data && !preview.error && (
@@ -102,7 +102,7 @@ function Shown({ preview, part, catalogue, timezone, scenes, length }: ShownProp
   const [at, setAt] = useState(0);
   const condition = part.conditions[at] ?? part.conditions[0]!;
   const { firingCount, firings, snapshotCount, unmeasuredPaths } = preview;
-  if (snapshotCount === 0) return <p className={styles.note}>{t.previewEmpty}</p>;
+  if (snapshotCount === 0) return <p className="note">{t.previewEmpty}</p>;
   return (
     <>
       <p className={styles.verdict} role="status" data-firings={firingCount}>

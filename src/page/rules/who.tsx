@@ -84,7 +84,7 @@ export function Who({ channels, wide, chosen, onChange }: WhoProps) {
   );
   if (channels.length === 0) {
     return (
-      <p className={styles.note}>
+      <p className="note">
         {t.noChannels} <a href="#/notifications">{t.toChannels}</a>
       </p>
     );

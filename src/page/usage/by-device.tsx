@@ -6,7 +6,6 @@ import { Failure, MoreButton, Skeleton } from '../kit/states.tsx';
 import { type Column, Table } from '../kit/table.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import { FEATURES, REPORT_NAMES } from './meters.ts';
-import styles from './usage.module.css';
 import { listDevices } from './usage-calls.ts';
 import { amount } from './usage-words.ts';
 
@@ -42,7 +41,7 @@ export function ByDevice({ month }: { readonly month: string }) {
     <Section title={t.byDevice}>
       {devices.error && <Failure error={devices.error} onRetry={() => void devices.refetch()} />}
       {devices.isPending && !devices.error && <Skeleton />}
-      {devices.total === 0 && <p className={styles.note}>{t.noDevices}</p>}
+      {devices.total === 0 && <p className="note">{t.noDevices}</p>}
       {devices.items.length > 0 && (
         <Table caption={t.byDevice} columns={columns} rows={devices.items} keyOf={(row) => row.deviceId} />
       )}

@@ -62,7 +62,7 @@ export function Ledger({ month }: { readonly month: string }) {
       </div>
       {ledger.error && <Failure error={ledger.error} onRetry={() => void ledger.refetch()} />}
       {ledger.isPending && !ledger.error && <Skeleton />}
-      {ledger.total === 0 && <p className={styles.note}>{t.noLedger}</p>}
+      {ledger.total === 0 && <p className="note">{t.noLedger}</p>}
       {ledger.items.length > 0 && (
         <Table isDense caption={t.ledger} columns={columns} rows={ledger.items} keyOf={(row) => row.id} />
       )}

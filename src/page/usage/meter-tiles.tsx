@@ -76,7 +76,7 @@ function Meter({ feature, summary, forecast, comparison }: MeterProps) {
       </div>
       <p className={styles.used}>{t.units[feature](shown(used))}</p>
       {limit === null ? (
-        <p className={styles.note}>{t.unlimited}</p>
+        <p className="note">{t.unlimited}</p>
       ) : (
         <>
           <meter
@@ -88,19 +88,19 @@ function Meter({ feature, summary, forecast, comparison }: MeterProps) {
           >
             {t.of(shown(used), shown(limit))}
           </meter>
-          <p className={styles.note}>
+          <p className="note">
             {t.of(shown(used), shown(limit))} ·{' '}
             {balance !== null && balance < 0 ? t.over(shown(-balance)) : t.left(shown(balance ?? 0))}
           </p>
         </>
       )}
       {change !== null && (
-        <p className={styles.note}>
+        <p className="note">
           {t.compared(signedPercent(change, locale), monthName(comparison!.previous.period, locale))}
         </p>
       )}
       {state === 'full' && <p>{t.consequences[feature]}</p>}
-      {state === 'full' && feature !== 'alert' && <p className={styles.note}>{t.askOperator}</p>}
+      {state === 'full' && feature !== 'alert' && <p className="note">{t.askOperator}</p>}
       {forecast && <Outlook feature={feature} forecast={forecast} />}
     </section>
   );
@@ -120,7 +120,7 @@ function Outlook({ feature, forecast }: { readonly feature: Feature; readonly fo
       {said.kind === 'lasts' && <p>{t.lasts(percent(said.share, locale))}</p>}
       {said.kind === 'unlimited' && <p>{t.projected(shown(found.projected))}</p>}
       {found.lowerBound !== null && found.upperBound !== null && (
-        <p className={styles.note}>{t.between(shown(found.lowerBound), shown(found.upperBound))}</p>
+        <p className="note">{t.between(shown(found.lowerBound), shown(found.upperBound))}</p>
       )}
     </div>
   );

@@ -62,7 +62,7 @@ export default function UsageScreen() {
             </Button>
           </div>
           <FormFailure error={error} />
-          <p className={styles.note}>{t.utc}</p>
+          <p className="note">{t.utc}</p>
         </Section>
         <Ledger month={month} />
       </Can>

@@ -113,7 +113,7 @@ function Row({ delivery, onOpen }: { readonly delivery: Delivery; readonly onOpe
         <Chip tone={STATE_TONES[status]}>{t.states[status]}</Chip>
         <span className={styles.deliveryWords}>
           <strong>{t.types[type] ?? type}</strong>
-          <span className={styles.note}>
+          <span className="note">
             <Time at={delivery.attemptedAt ?? delivery.createdAt} style="dayTime" /> ·{' '}
             {t.attemptOf(attemptNumber, maxAttempts)}
             {httpStatusCode !== null && ` · HTTP ${httpStatusCode}`}

@@ -45,7 +45,7 @@ export function DeliveryDialog({ delivery, isOn, onClose }: DeliveryDialogProps)
         </Can>
       }
     >
-      <p className={styles.healthHead}>
+      <p className="row">
         <Chip tone={STATE_TONES[status]}>{t.states[status]}</Chip>
         <span>{t.attemptOf(delivery.attemptNumber, delivery.maxAttempts)}</span>
       </p>
@@ -81,7 +81,7 @@ export function DeliveryDialog({ delivery, isOn, onClose }: DeliveryDialogProps)
           {readableBody(responseBody)}
         </pre>
       ) : (
-        <p className={styles.note}>{responseBody === null ? t.noAnswer : t.emptyAnswer}</p>
+        <p className="note">{responseBody === null ? t.noAnswer : t.emptyAnswer}</p>
       )}
     </Dialog>
   );

@@ -29,14 +29,14 @@ export function Health({ webhook }: { readonly webhook: Webhook }) {
   const isOff = health.state === 'disabled';
   return (
     <Tile tone={TONES[health.state]}>
-      <div className={styles.healthHead}>
+      <div className="row">
         <Chip tone={TONES[health.state]}>{t.health[health.state]}</Chip>
         <strong className={styles.address}>{webhook.name ?? new URL(webhook.url).host}</strong>
       </div>
       <code className={styles.address}>{webhook.url}</code>
       <HealthWords health={health} />
       <Can scope="webhook:write">
-        <div className={styles.actions}>
+        <div className="buttons">
           {isOff && (
             <Button kind="main" isBusy={change.isPending} onClick={() => change.mutate('enabled')}>
               {t.switchOn}
@@ -67,7 +67,7 @@ export function Health({ webhook }: { readonly webhook: Webhook }) {
 function HealthWords({ health }: { readonly health: WebhookHealth }) {
   const { health: t } = useText('webhook');
   const at = (time: string) => showTime(time, 'dateTime', { locale: localeNow(), timezone: browserZone() });
-  if (health.state === 'working') return <p className={styles.note}>{t.workingHint}</p>;
+  if (health.state === 'working') return <p className="note">{t.workingHint}</p>;
   if (health.state === 'failing') return <p>{t.failingHint(at(health.since), at(health.endsAt))}</p>;
   return (
     <>

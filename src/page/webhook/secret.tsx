@@ -10,7 +10,6 @@ import { browserZone, showTime } from '../kit/time.ts';
 import { localeNow, useText } from '../text/text.ts';
 import { SecretValue } from './secret-value.tsx';
 import { WEBHOOK_KEY, type Webhook } from './use-webhook.ts';
-import styles from './webhook.module.css';
 
 /** The secret is read when somebody wants to see it, and forgotten when it is hidden. */
 export function Secret({ webhook }: { readonly webhook: Webhook }) {
@@ -26,13 +25,13 @@ export function Secret({ webhook }: { readonly webhook: Webhook }) {
   return (
     <Section title={t.secret}>
       <Tile>
-        <p className={styles.note}>{t.secretHint}</p>
+        <p className="note">{t.secretHint}</p>
         {secret ? <SecretValue secret={secret.secret} /> : <p>{t.endsWith(webhook.secretLast4)}</p>}
         {until !== null && (
           <p>{t.oldUntil(showTime(until, 'dateTime', { locale: localeNow(), timezone: browserZone() }))}</p>
         )}
         <FormFailure error={isShown ? query.error : null} />
-        <div className={styles.actions}>
+        <div className="buttons">
           <Button isBusy={isShown && query.isFetching} onClick={() => setShown(!isShown)}>
             {secret ? t.hide : t.reveal}
           </Button>

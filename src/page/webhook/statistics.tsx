@@ -25,7 +25,7 @@ export function Statistics() {
     <Section title={t.stats}>
       <Async query={query} skeleton={<Skeleton lines={1} />}>
         {({ total, buckets }) => {
-          if (total.attempts === 0) return <p className={styles.note}>{t.noAttempts}</p>;
+          if (total.attempts === 0) return <p className="note">{t.noAttempts}</p>;
           const most = Math.max(...buckets.map(({ attempts }) => attempts), 1);
           return (
             <Tile>

@@ -21,7 +21,7 @@ describe('keys and sessions', () => {
     await dialog.getByText('Enter what it is for.').waitFor();
     await dialog.getByLabel('What for').fill(MARKUP);
     await dialog.getByRole('button', { name: 'Manager' }).click();
-    expect(await dialog.getByLabel('Start and stop the analysis').isChecked()).toBe(true);
+    expect(await dialog.getByLabel('Start and stop counting').isChecked()).toBe(true);
     await checkAccessible(page);
     await dialog.getByRole('button', { name: 'Create a key' }).click();
     const key = await page.getByRole('textbox', { name: 'Key' }).inputValue();

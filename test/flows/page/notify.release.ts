@@ -190,7 +190,7 @@ test('messages to a browser are switched on; its service worker shows one, and a
   // A fresh document of this browser knows no subscription any more.
   await page.goto(`${site.url}/#/notifications`);
   await page.reload();
-  await page.getByText('This browser has ended its subscription').waitFor();
+  await page.getByText('This browser takes no messages any more').waitFor();
   await page.getByRole('button', { name: 'Switch on' }).click();
   await page.getByText('Messages come to this browser.').waitFor();
   await page.getByRole('button', { name: 'Switch off' }).click();

@@ -142,7 +142,7 @@ test('a rule that fires says so, and a viewer may look but is offered no change'
   expect(await page.getByRole('button', { name: /Turn|Delete/ }).count()).toBe(0);
   expect(await page.getByRole('link', { name: /New rule/ }).count()).toBe(0);
   await page.goto(`${site.url}/#/rules/${id}`);
-  await page.getByText('needs the right to change rules').waitFor();
+  await page.getByText('Only those who may change rules can try one').waitFor();
   expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
   expect(await page.getByLabel('Name').isDisabled()).toBe(true);
 });

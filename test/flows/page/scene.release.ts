@@ -210,7 +210,7 @@ describe('a scene', () => {
     await checkLooks(page);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Labels as CSV' }).click(),
+      page.getByRole('button', { name: 'Times as CSV' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('labels.csv');
     const marks = await db.checkMarks.findFirstOrThrow({ where: { checkId: id } });

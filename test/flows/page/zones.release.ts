@@ -285,7 +285,7 @@ test('what is drawn outlives a reload, and a set-up that was left goes on where 
   const page = await openWizard(deviceId);
   for (const corner of CORNERS) await tap(page, corner);
   await page.reload();
-  await page.getByRole('button', { name: 'Queue, 4 points' }).waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Queue, 4 corners' }).waitFor({ state: 'attached' });
   await save(page, () => page.getByRole('button', { name: 'Count now' }).tap());
   expect((await storedZones(deviceId)).queueZone?.points).toEqual(near(CORNERS));
 });

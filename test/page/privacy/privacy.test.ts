@@ -41,7 +41,7 @@ describe('a sentence of the audit log', () => {
       'Switched off the estimation of gender and age',
       'Das Schätzen von Geschlecht und Alter ausgeschaltet',
     ],
-    ['masks_changed', { polygons: 0 }, 'Removed the masks', 'Masken entfernt'],
+    ['masks_changed', { polygons: 0 }, 'Removed the privacy masks', 'Schwärzungen entfernt'],
     [
       'quota_changed',
       { vlm: '+5', alert: null, reason: 'asked' },

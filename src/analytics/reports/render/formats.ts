@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import type { MetricUnit } from '../../../catalogue/metrics/metric.ts';
+import { durationInWords } from '../../../catalogue/words/duration.ts';
 import type { Change } from '../numbers.ts';
 import type { Period, PeriodKind } from '../period.ts';
 import { EN } from './english.ts';
@@ -23,7 +24,7 @@ export interface Formats {
   percent(value: number | null): string;
   /** With its sign; null where there is nothing to compare. */
   change(change: Change | undefined): string | null;
-  /** Like 4:10 min. */
+  /** Like 4 min 10 s. */
   duration(seconds: number | null): string;
   /** The same as minutes and seconds without a unit, for columns. */
   minutes(seconds: number | null): string;
@@ -77,7 +78,7 @@ export function formatsFor(locale: string | null, timeZone: string): Formats {
         ? NOTHING
         : whole.format(Math.min(value >= 100 ? 1 : 0.99, Math.max(value > 0 ? 0.01 : 0, value / 100))),
     change: (change) => (change?.percent == null ? null : signed.format(change.percent / 100)),
-    duration: (seconds) => (seconds === null ? NOTHING : durationOf(seconds)),
+    duration: (seconds) => (seconds === null ? NOTHING : durationInWords(seconds)),
     minutes: (seconds) => (seconds === null ? NOTHING : minutesOf(seconds)),
     period: (kind, period) =>
       kind === 'day'
@@ -106,13 +107,4 @@ const two = (value: number): string => String(value).padStart(2, '0');
 function minutesOf(seconds: number): string {
   const all = Math.round(seconds);
   return `${Math.floor(all / 60)}:${two(all % 60)}`;
-}
-
-function durationOf(seconds: number): string {
-  const all = Math.round(seconds);
-  if (all < 60) return `${all} s`;
-  const minutes = Math.floor(all / 60);
-  return minutes < 60
-    ? `${minutesOf(all)} min`
-    : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(all % 60)} h`;
 }

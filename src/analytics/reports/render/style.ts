@@ -85,7 +85,7 @@ svg{display:block;width:100%;height:auto}
 .swatch{display:inline-block;width:11px;height:11px;border-radius:2px;margin:0 5px 0 0;vertical-align:-1px}
 .key{display:inline-block;margin:0 14px 4px 0}
 ${colours(LIGHT)}
-@media (prefers-color-scheme:dark){${colours(DARK)}}
+@media screen and (prefers-color-scheme:dark){${colours(DARK)}}
 @media (max-width:520px){.card{padding:18px 14px;border-radius:0}h1{font-size:22px}.tile{width:48.5%;min-width:0;min-height:76px;padding:9px 10px}.tile b{font-size:19px}.tile .small{font-size:12px}.numbers{font-size:12px}.numbers td,.numbers th{padding:5px 2px}.numbers th{font-size:10.5px}.axis{font-size:14px}}
 `);
 

@@ -39,7 +39,7 @@ export function PrivacyTab({ device }: { readonly device: Device }) {
     },
   );
   return (
-    <div className={styles.form}>
+    <div className="stack">
       <p>{t.privacyText}</p>
       {(frame.url !== null || !frame.isFetching) && (
         <ZoneEditor picture={frame.url} privacyMask={first} kinds={MASKS} onChange={onChange} />

@@ -25,7 +25,7 @@ export function ScheduleTab({ device }: { readonly device: Device }) {
     save.reset();
   };
   return (
-    <div className={styles.form}>
+    <div className="stack">
       <p>{t.scheduleText}</p>
       <Checkbox
         label={t.scheduleOn}

@@ -40,7 +40,7 @@ export function SettingsTab({ device }: { readonly device: Device }) {
   };
   return (
     <div className={styles.settings}>
-      <form className={styles.form} onSubmit={onSubmit}>
+      <form className="stack" onSubmit={onSubmit}>
         <NameField
           label={t.name}
           error={save.error}

@@ -121,7 +121,7 @@ function SceneForm({
     JSON.stringify([scene.name, scene.config]) !== JSON.stringify([opened.name, opened.config]) &&
     !save.isPending;
   return (
-    <div className={styles.form}>
+    <div className="stack">
       <NameField
         label={number === 1 ? t.whatIsHere : t.whatIsCounted}
         hint={number === 1 ? undefined : t.whatIsCountedHint}

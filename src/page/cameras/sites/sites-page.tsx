@@ -137,7 +137,7 @@ function SiteDialog({ site, onClose }: { readonly site: Site | null; readonly on
         </>
       }
     >
-      <form className={styles.form} onSubmit={onSubmit}>
+      <form className="stack" onSubmit={onSubmit}>
         <NameField label={t.name} error={save.error} value={name} onChange={setName} />
         <Field label={t.siteTimezone} error={save.error} path="timezone">
           {(attributes) => <TimezoneSelect attributes={attributes} value={timezone} onChange={setTimezone} />}

@@ -41,7 +41,7 @@ function Written({ insight }: { readonly insight: InsightDetail }) {
       </p>
     );
   }
-  if (vlmSummary === null) return <p className={styles.note}>{t.pending}</p>;
+  if (vlmSummary === null) return <p className="note">{t.pending}</p>;
   return (
     <div className={styles.description}>
       <p className={styles.summary}>{vlmSummary}</p>
@@ -76,7 +76,7 @@ function Written({ insight }: { readonly insight: InsightDetail }) {
           )}
         </>
       )}
-      <p className={styles.note}>{vlmProvider === 'rules' ? t.byRules : t.byModel}</p>
+      <p className="note">{vlmProvider === 'rules' ? t.byRules : t.byModel}</p>
     </div>
   );
 }

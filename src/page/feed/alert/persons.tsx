@@ -30,16 +30,16 @@ export function Persons({ insightId: id, deviceId, at, timezone }: PersonsProps)
     { enabled: isAsked },
   );
   if (!isAsked || (query.error instanceof ApiFailure && query.error.status === 403))
-    return <p className={styles.note}>{t.noPlan}</p>;
+    return <p className="note">{t.noPlan}</p>;
   return (
     <Async query={query} skeleton={<Skeleton lines={1} />}>
       {(captures) => {
         const capture = nearestCapture(captures, at);
-        if (capture === null) return <p className={styles.note}>{t.nobodySeen}</p>;
+        if (capture === null) return <p className="note">{t.nobodySeen}</p>;
         const { totalPersons } = capture;
         return (
           <>
-            <p className={styles.note}>
+            <p className="note">
               {t.persons(count(totalPersons, locale), totalPersons === 1)}, {t.seenAt}{' '}
               <Time at={capture.capturedAt} style="seconds" timezone={timezone} />
             </p>

@@ -73,7 +73,7 @@ export function SearchResults({ request, onChange }: SearchResultsProps) {
             </Empty>
           ) : (
             <div className={styles.timeline}>
-              <p className={styles.count} role="status">
+              <p className="note" role="status">
                 {t.found(count(total, locale), count(data.length, locale))}
               </p>
               <ul className={styles.rows}>

@@ -4,7 +4,6 @@ import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import type { IconName } from '../icon.tsx';
 import { FormFailure } from '../states.tsx';
-import styles from './form.module.css';
 
 interface FormDialogProps {
   readonly title: string;
@@ -65,7 +64,7 @@ export function FormDialog({
     >
       <form
         id={formId}
-        className={styles.dialogForm}
+        className="stack"
         noValidate={noValidate}
         onSubmit={(event) => {
           event.preventDefault();

@@ -90,7 +90,7 @@ export function FloorMap({ map, label, pictureUrl, aspect }: FloorMapProps) {
           ))}
           <span>{t.most(most)}</span>
         </div>
-        {!hasPicture && <p className={styles.covered}>{t.noPicture}</p>}
+        {!hasPicture && <p className="note">{t.noPicture}</p>}
       </figcaption>
     </figure>
   );

@@ -33,7 +33,7 @@ export function FloorView(props: FloorViewProps) {
   });
   const range = recorded ?? floorRange(choice, { nowMs: serverNow(), timezone });
   return (
-    <div className={styles.floor}>
+    <div className="stack">
       {!recorded && (
         <Chooser
           choice={choice}
@@ -114,7 +114,7 @@ function FloorOf({
               pictureUrl={pictureUrl}
               aspect={aspect}
             />
-            <p className={styles.covered}>{t.covered(duration(map.coveredSeconds, locale))}</p>
+            <p className="note">{t.covered(duration(map.coveredSeconds, locale))}</p>
           </>
         );
       }}
