@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { Express } from 'express';
 import { apiDocument } from '../../src/app.ts';
 import { Contract } from './contract.ts';
@@ -55,8 +56,9 @@ function watch(request: IncomingMessage, response: ServerResponse, faults: Set<s
   const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
   response.end = ((...args: unknown[]) => {
     const [chunk] = args;
-    const body =
-      typeof chunk === 'string' || chunk instanceof Uint8Array ? Buffer.from(chunk).toString() : '';
+    const sent = typeof chunk === 'string' || chunk instanceof Uint8Array ? Buffer.from(chunk) : Buffer.of();
+    const isPacked = response.getHeader('Content-Encoding') === 'gzip' && sent.length > 0;
+    const body = (isPacked ? gunzipSync(sent) : sent).toString();
     const fault = PUBLISHED.faultOf({
       method,
       path: url,
@@ -69,6 +71,7 @@ function watch(request: IncomingMessage, response: ServerResponse, faults: Set<s
     if (response.headersSent) return end(...args);
     const answer = JSON.stringify({ success: false, message: fault });
     response.statusCode = 500;
+    response.removeHeader('Content-Encoding');
     response.setHeader('Content-Type', 'application/json');
     response.setHeader('Content-Length', Buffer.byteLength(answer));
     return end(answer);
