@@ -16,6 +16,7 @@ const RESULT = {
 const CHECK = {
   ...{ id: ID.check, sceneId: ID.scene, kind: 'stills', status: 'finished', endReason: 'complete' },
   ...{ wantedStills: 40, takenStills: 40, missedMoments: 0, keepsWrongStills: true, showsPeople: false },
+  hasView: true,
   ...{ startedAt: TIME.started, endsAt: '2026-01-31T15:14:59.750Z', collectedAt: '2026-01-31T15:09:12.000Z' },
   ...{ finishedAt: '2026-01-31T16:02:40.000Z', checkedBy: 'Ada', outdated: null, result: RESULT },
   ...{ times: null, film: null },
@@ -63,7 +64,8 @@ export const CHECK_EXAMPLES: Examples = {
     served: 1,
   },
   'GET /check-stills/{id}/picture image/jpeg': '(the bytes of a JPEG)',
-  'POST /checks/{id}/report': { channelIds: [ID.channel] },
+  'POST /checks/{id}/report': { channelIds: [ID.channel], withView: true },
+  'GET /checks/{id}/view image/jpeg': '(the bytes of a JPEG)',
   CheckReportSent: { channelIds: [ID.channel] },
   'POST /scenes/{id}/times-checks': { seconds: 600, from: 0 },
   '?piece': 0,

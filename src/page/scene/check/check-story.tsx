@@ -4,7 +4,7 @@ import { useAction, useCall } from '../../api/query.ts';
 import { Can } from '../../api/session.tsx';
 import { Time } from '../../kit/age.tsx';
 import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
+import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { TextField } from '../../kit/form/text-field.tsx';
 import { count as whole } from '../../kit/numbers.ts';
 import { Section } from '../../kit/page.tsx';
@@ -144,7 +144,6 @@ function Counting({ check }: { readonly check: Opened }) {
 
 function Finish({ check, isDone }: { readonly check: Opened; readonly isDone: boolean }) {
   const t = useText('check');
-  const common = useText('common');
   const [isOpen, setOpen] = useState(false);
   const [who, setWho] = useState('');
   const finish = useAction(
@@ -161,17 +160,12 @@ function Finish({ check, isDone }: { readonly check: Opened; readonly isDone: bo
         {isDone ? t.finish : t.finishEarly}
       </Button>
       {isOpen && (
-        <Dialog
+        <FormDialog
           title={t.finishTitle}
           onClose={() => setOpen(false)}
-          actions={
-            <>
-              <Button onClick={() => setOpen(false)}>{common.cancel}</Button>
-              <Button kind="main" isBusy={finish.isPending} onClick={() => finish.mutate(undefined)}>
-                {t.finish}
-              </Button>
-            </>
-          }
+          submit={t.finish}
+          action={finish}
+          onSubmit={() => finish.mutate(undefined)}
         >
           <p>{check.film ? t.finishTimesText : t.finishText}</p>
           <TextField
@@ -183,8 +177,7 @@ function Finish({ check, isDone }: { readonly check: Opened; readonly isDone: bo
             value={who}
             onChange={setWho}
           />
-          <FormFailure error={finish.error} />
-        </Dialog>
+        </FormDialog>
       )}
     </>
   );
@@ -192,7 +185,6 @@ function Finish({ check, isDone }: { readonly check: Opened; readonly isDone: bo
 
 function Remove({ check }: { readonly check: Check }) {
   const t = useText('check');
-  const common = useText('common');
   const [isAsked, ask] = useState(false);
   const remove = useAction(() => api.DELETE('/checks/{id}', { params: { path: { id: check.id } } }), {
     changes: [checksKey(check.sceneId)],
@@ -203,21 +195,16 @@ function Remove({ check }: { readonly check: Check }) {
         {t.remove}
       </Button>
       {isAsked && (
-        <Dialog
+        <FormDialog
           title={t.remove}
           onClose={() => ask(false)}
-          actions={
-            <>
-              <Button onClick={() => ask(false)}>{common.cancel}</Button>
-              <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate(undefined)}>
-                {t.remove}
-              </Button>
-            </>
-          }
+          submit={t.remove}
+          kind="danger"
+          action={remove}
+          onSubmit={() => remove.mutate(undefined)}
         >
           <p>{t.removeText}</p>
-          <FormFailure error={remove.error} />
-        </Dialog>
+        </FormDialog>
       )}
     </>
   );

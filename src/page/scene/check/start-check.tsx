@@ -47,7 +47,7 @@ export function StartCheck({ sceneId, isLive, onStarted }: StartCheckProps) {
       </div>
       {isOpen && (
         <FormDialog
-          title={t.startTitle}
+          title={t.start}
           onClose={() => setOpen(false)}
           submit={t.start}
           action={start}
