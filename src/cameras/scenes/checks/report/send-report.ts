@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { countMessage } from '../../../../delivery/notifications/channels/message-limit.ts';
 import { requireEmail } from '../../../../delivery/notifications/channels/require-email.ts';
 import { queueMessage } from '../../../../delivery/notifications/delivery/queue-message.ts';
@@ -15,10 +14,6 @@ import type { Own } from '../run-check.ts';
 import type { ReportWish } from '../schema.ts';
 import { mailChannels, placeOf } from './report.store.ts';
 import { writeCheckReport } from './write-report.ts';
-
-/** Pixels: lines of zones are as wide as on other pictures. */
-const VIEW_WIDTH = 480;
-const enlarged = (jpeg: Uint8Array) => sharp(jpeg).resize({ width: VIEW_WIDTH }).jpeg().toBuffer();
 
 /**
  * Sends the result of a finished check to e-mail addresses of the user.
@@ -40,7 +35,7 @@ export async function sendCheckReport(
   const message = writeCheckReport(presentCheck(row), await placeOf(db, row.sceneId));
   const url = `${publicAddress(config)}/#/scenes/${row.sceneId}?tab=check`;
   const view = withView ? await findView(db, userId, id) : null;
-  const picture = view && (await drawZones(await enlarged(view.jpeg), storedZones.parse(row.zones)));
+  const picture = view && (await drawZones(view.jpeg, storedZones.parse(row.zones)));
   const { attachments: pictures = [], ...mail } = mailOf(message, { url, unsubscribeUrl: null, picture });
   const attachments = pictures.map((each) => ({
     ...each,
