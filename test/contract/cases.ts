@@ -108,6 +108,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     path: 'finishedCheck',
     body: ({ mailChannel: id }) => ({ channelIds: [id] }),
   },
+  'GET /checks/{id}/view': { own: 200, path: 'finishedCheck' },
   'DELETE /checks/{id}': { own: 204, path: 'check' },
   'GET /check-stills/{id}/picture': { own: 200, path: 'checkStill' },
   'PUT /check-stills/{id}/answer': {

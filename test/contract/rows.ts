@@ -134,7 +134,10 @@ export async function addRows(
   const { check, still } = await addCheck(db, scene, { at: WHEN });
   const timesCheck = await addTimesCheck(db, scene, { at: WHEN });
   const finishedCheck = await addTimesCheck(db, scene, { at: WHEN });
-  await db.sceneCheck.update({ where: { id: finishedCheck.id }, data: { status: 'finished' } });
+  await db.sceneCheck.update({
+    where: { id: finishedCheck.id },
+    data: { status: 'finished', view: { create: { jpeg: new Uint8Array([255, 216]) } } },
+  });
   const image = newImageKey(clock.now(), userId);
   await images.put(image, Buffer.from('not a picture, but bytes'));
   const apiKey = await createKey(db, { userId, name: 'another', scopes: ['scene:read'] });

@@ -325,6 +325,7 @@ test('every table with data of users is erased by range, or listed with a reason
       'CheckStill',
       'CheckFilm',
       'CheckMarks',
+      'CheckView',
       'AlertEvent',
     ],
     ...[

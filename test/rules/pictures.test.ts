@@ -38,7 +38,8 @@ test('sharp makes a JPEG of a frame only there; elsewhere it changes images that
 
 test('ffmpeg and ffprobe make no images', () => {
   expect(filesWith(/'(image2|image2pipe|singlejpeg|mjpeg|libwebp|png)'/)).toEqual([
-    // The name of a format that is read.
+    // Names of formats that are read.
+    'video/picture/median.ts',
     'video/probe/probed-stream.ts',
   ]);
 });

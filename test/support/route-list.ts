@@ -89,6 +89,7 @@ export const OURS = lines(`
   startCheck POST /scenes/{id}/checks
   listChecks GET /scenes/{id}/checks
   getCheck GET /checks/{id}
+  getCheckView GET /checks/{id}/view
   deleteCheck DELETE /checks/{id}
   stopCheck POST /checks/{id}/stop
   finishCheck POST /checks/{id}/finish

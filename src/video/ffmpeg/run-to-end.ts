@@ -13,6 +13,8 @@ export interface RunToEndOptions {
   readonly httpProxy?: string | undefined;
   /** It may open hardware, whose drivers map far more than they use. */
   readonly mayOpenHardware?: boolean | undefined;
+  /** What it reads from its standard input. */
+  readonly input?: Uint8Array | undefined;
   /** Kills the process. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -38,6 +40,7 @@ export function runToEnd(
     maxOutputBytes: maxBuffer,
     httpProxy,
     mayOpenHardware,
+    input,
     signal,
   } = options;
   const limits = {
@@ -55,6 +58,11 @@ export function runToEnd(
       const fault = error && (error.killed ? 'timed out' : text.trim());
       resolve({ stdout, stderr: text, fault, crashed: error?.killed === false && error.signal !== null });
     });
+    if (input) {
+      // A program that ends early does not read all of it; its fault says why.
+      child.stdin?.on('error', () => undefined);
+      child.stdin?.end(input);
+    }
     const looking = followsProgress ? endWithoutProgress(child, timeoutMs) : undefined;
   });
 }

@@ -166,15 +166,24 @@ describe('a scene', () => {
       .waitFor();
     await page.getByText('Waiting: we 2, you 11').waitFor();
     await page.getByText(MARKUP, { exact: true }).waitFor();
+    // Three stills are too few for a view without people.
+    const view = page.getByRole('img', { name: 'What the camera sees, without people' });
+    expect(await view.count()).toBe(0);
+    const { jpeg } = answers[0]!;
+    await db.checkView.create({ data: { checkId: check.id, jpeg: new Uint8Array(jpeg!) } });
+    await page.reload();
+    await view.waitFor();
     await checkLooks(page);
     // The printed report has no picture of people but small ones that are asked for.
     const wrong = page.locator('figure img').first();
     await page.emulateMedia({ media: 'print' });
     await wrong.waitFor({ state: 'hidden' });
+    await view.waitFor({ state: 'hidden' });
     await page.emulateMedia({ media: 'screen' });
     await page.getByRole('checkbox', { name: 'With small pictures' }).check();
     await page.emulateMedia({ media: 'print' });
     await wrong.waitFor({ state: 'visible' });
+    await view.waitFor({ state: 'visible' });
     await page.emulateMedia({ media: 'screen' });
     await page.goto(`${site.url}/#${pathOf()}`);
     await page.getByRole('link', { name: /Checked .*50.?% within one person/ }).waitFor();

@@ -9,7 +9,7 @@ const GREY = { width: 64, height: 36, channels: 3, background: 'grey' } as const
 export async function addCheck(
   db: Db,
   { id: sceneId, config }: Pick<Scene, 'id' | 'config'>,
-  { at, ours = [2] }: { at: Date; ours?: readonly number[] },
+  { at, ours = [2], everyMs = 1 }: { at: Date; ours?: readonly number[]; everyMs?: number },
 ) {
   const { zones } = config as { zones: object };
   const times = { startedAt: at, endsAt: at, collectedAt: at, endReason: 'complete' } as const;
@@ -19,7 +19,7 @@ export async function addCheck(
   const looks = ours.map((waiting, stratum) => ({
     ...{ checkId: check.id, stratum, jpeg, waiting, served: 1, brightness: 128, drawWeight: 1, weight: 3 },
     ...{
-      capturedAt: new Date(at.getTime() + stratum),
+      capturedAt: new Date(at.getTime() + stratum * everyMs),
       people: [{ zone: 'queue', left: 0.1, top: 0.2, right: 0.3, bottom: 0.6 }],
     },
   }));

@@ -15,6 +15,7 @@ const WITH_SCENE = {
     },
   },
   _count: { select: { stills: true } },
+  view: { select: { checkId: true } },
 } as const;
 
 export type CheckRow = Prisma.SceneCheckGetPayload<{ include: typeof WITH_SCENE }>;
@@ -88,6 +89,11 @@ export async function endCollecting(
   return count > 0;
 }
 
+/** Holds what people tell of a check until the transaction ends, so that its result has all that was stored. */
+export async function lockCheck(tx: Tx, id: string): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM "SceneCheck" WHERE id = ${id}::uuid FOR UPDATE`;
+}
+
 /** The stills of a check, oldest first. */
 export async function stillsOf(db: Tx, checkId: string): Promise<StillRow[]> {
   const rows = await db.checkStill.findMany({
@@ -101,6 +107,27 @@ export async function stillsOf(db: Tx, checkId: string): Promise<StillRow[]> {
   });
   const ids = new Set(pictures.map(({ id }) => id));
   return rows.map((row) => ({ ...row, hasPicture: ids.has(row.id) }));
+}
+
+/** The pictures of which the view of a check may be made: none of people whom other pictures hide. */
+export const findViewed = (db: Db, checkId: string): Promise<Pick<CheckStill, 'capturedAt' | 'jpeg'>[]> =>
+  db.checkStill.findMany({
+    where: { checkId, jpeg: { not: null }, check: { status: { not: 'finished' }, showsPeople: false } },
+    select: { capturedAt: true, jpeg: true },
+    orderBy: { stratum: 'asc' },
+  });
+
+/** The view of a finished check; null where none was made. */
+export async function findView(
+  db: Db,
+  userId: string,
+  checkId: string,
+): Promise<{ jpeg: Uint8Array; deviceId: string } | null> {
+  const row = await db.checkView.findFirst({
+    where: { checkId, check: ofUser(userId) },
+    select: { jpeg: true, check: { select: { scene: { select: { deviceId: true } } } } },
+  });
+  return row && { jpeg: row.jpeg, deviceId: row.check.scene.deviceId };
 }
 
 /** The picture of a still that may be looked at: of a check that no longer collects. */
@@ -129,9 +156,11 @@ export async function storeAnswer(
 ): Promise<boolean> {
   const rows = await queryRows(
     db,
-    `UPDATE "CheckStill" t SET answers = t.answers || jsonb_build_object($3::text, $4::jsonb)
-     FROM "SceneCheck" c JOIN "Scene" s ON s.id = c."sceneId"
-     WHERE t.id = $1::uuid AND c.id = t."checkId" AND c.status = 'open' AND s."userId" = $2::uuid AND s."deletedAt" IS NULL
+    `WITH open AS (
+       SELECT c.id FROM "SceneCheck" c JOIN "Scene" s ON s.id = c."sceneId" JOIN "CheckStill" t ON t."checkId" = c.id
+       WHERE t.id = $1::uuid AND c.status = 'open' AND s."userId" = $2::uuid AND s."deletedAt" IS NULL FOR SHARE OF c)
+     UPDATE "CheckStill" t SET answers = t.answers || jsonb_build_object($3::text, $4::jsonb)
+     FROM open WHERE t.id = $1::uuid AND t."checkId" = open.id
        AND (t.answers ? $3::text OR (SELECT count(*) FROM jsonb_object_keys(t.answers)) < $5::int)
      RETURNING t.id`,
     [stillId, userId, checker, JSON.stringify(answer), most],
@@ -152,9 +181,10 @@ export async function finishCheck(
     checkedBy?: string | undefined;
     endReason?: CheckEnd;
     keptStills: readonly string[];
+    view: Uint8Array | null;
   },
 ): Promise<boolean> {
-  const { result, at, checkedBy, endReason, keptStills } = end;
+  const { result, at, checkedBy, endReason, keptStills, view } = end;
   const { count } = await tx.sceneCheck.updateMany({
     where: { id, status: 'open' },
     data: {
@@ -164,6 +194,7 @@ export async function finishCheck(
     },
   });
   if (count === 0) return false;
+  if (view) await tx.checkView.create({ data: { checkId: id, jpeg: new Uint8Array(view) } });
   await erasePictures(tx, { checkId: id, id: { notIn: [...keptStills] } });
   return true;
 }

@@ -20,6 +20,7 @@ export const presentCheck = (row: CheckRow): CheckJson => ({
   missedMoments: row.missed,
   keepsWrongStills: row.keepsWrongStills,
   showsPeople: row.showsPeople,
+  hasView: row.view !== null,
   startedAt: row.startedAt.toISOString(),
   endsAt: row.endsAt.toISOString(),
   collectedAt: row.collectedAt?.toISOString() ?? null,

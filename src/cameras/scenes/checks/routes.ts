@@ -6,7 +6,7 @@ import { requireScope } from '../../../http/permission.ts';
 import { Binary, route } from '../../../http/route.ts';
 import { recordView } from '../../devices/images/record-view.ts';
 import { findScene } from '../scene.store.ts';
-import { findCheck, findPictureOf, listChecks, stillsOf, storeAnswer } from './check.store.ts';
+import { findCheck, findPictureOf, findView, listChecks, stillsOf, storeAnswer } from './check.store.ts';
 import { presentCheck, presentOpenedCheck } from './present.ts';
 import { sendCheckReport } from './report/send-report.ts';
 import { deleteCheck, endCheck, startCheck, stopCheck } from './run-check.ts';
@@ -134,7 +134,7 @@ export const checkRoutes = [
   }).answers(async ({ context, caller, client, params, body }) => {
     const by = byOf(context, caller, client);
     return presentCheck(
-      await endCheck(context.db, { userId: caller.userId, id: params.id }, body.checkedBy, by),
+      await endCheck(context, { userId: caller.userId, id: params.id }, body.checkedBy, by),
     );
   }),
 
@@ -145,7 +145,7 @@ export const checkRoutes = [
     scope: 'alert:write',
     summary: 'Send the result of a finished check by e-mail',
     description:
-      'To confirmed e-mail channels of the account, without pictures. A user can send at most 20 codes, test messages and such reports within an hour.',
+      'To confirmed e-mail channels of the account, without pictures but the view with `withView`. A user can send at most 20 codes, test messages and such reports within an hour.',
     params: idParams,
     body: reportBody,
     status: 202,
@@ -155,9 +155,24 @@ export const checkRoutes = [
   }).answers(async ({ context, caller, params, body, keepAnswer }) => {
     const own = { userId: caller.userId, id: params.id };
     const present = (channelIds: readonly string[]) => ({ channelIds: [...channelIds] });
-    return present(
-      await sendCheckReport(context, own, body.channelIds, (tx, ids) => keepAnswer(tx, present(ids))),
-    );
+    return present(await sendCheckReport(context, own, body, (tx, ids) => keepAnswer(tx, present(ids))));
+  }),
+
+  route({
+    name: 'getCheckView',
+    method: 'get',
+    path: '/checks/{id}/view',
+    scope: 'device:read',
+    summary: 'Read the view of the camera of a finished check, small and without people',
+    description:
+      'The median of its stills: whatever was in one place for less than half of them is not in it. It goes with the check.',
+    params: idParams,
+    produces: 'image/jpeg',
+    errors: ['NOT_FOUND'],
+  }).answers(async ({ context, caller, client, params }) => {
+    const { jpeg, deviceId } = orNotFound(await findView(context.db, caller.userId, params.id), 'View');
+    await recordView(context, { caller, client, deviceId });
+    return new Binary(jpeg);
   }),
 
   route({

@@ -19,10 +19,12 @@ import {
   finishCheck,
   forgottenChecks,
   insertCheck,
+  lockCheck,
   removeCheck,
   stillsOf,
 } from './check.store.ts';
 import { findOpen } from './look.store.ts';
+import { makeView } from './make-view.ts';
 import { isWrong, resultOf } from './result.ts';
 import { momentOf } from './sample-moments.ts';
 import type { NewCheck } from './schema.ts';
@@ -39,6 +41,8 @@ export interface Own {
   readonly userId: string;
   readonly id: string;
 }
+
+type ViewContext = Parameters<typeof makeView>[0];
 
 export interface By {
   readonly actor: Actor;
@@ -101,16 +105,20 @@ export async function stopCheck(db: Db, { userId, id }: Own, at: Date): Promise<
 }
 
 /** Computes the result of a check, and erases the pictures that are not kept. A finished check stays as it is. @throws ApiError NOT_FOUND */
-export function endCheck(
-  db: Db,
+export async function endCheck(
+  context: ViewContext,
   { userId, id }: Own,
   checkedBy: string | undefined,
   by: By,
 ): Promise<CheckRow> {
+  const { db } = context;
+  orNotFound(await findCheck(db, userId, id), 'Check');
+  await endCollecting(db, id, { endReason: 'stopped', at: by.at });
+  const view = await makeView(context, id);
   return db.$transaction(async (tx) => {
+    await lockCheck(tx, id);
     const check = orNotFound(await findCheck(tx, userId, id), 'Check');
-    await endCollecting(tx, id, { endReason: 'stopped', at: by.at });
-    await finish(tx, check, { checkedBy, by });
+    await finish(tx, check, { checkedBy, by, view });
     return orNotFound(await findCheck(tx, userId, id), 'Check');
   });
 }
@@ -118,8 +126,9 @@ export function endCheck(
 async function finish(
   tx: Tx,
   check: CheckRow,
-  { checkedBy, by, isExpired = false }: { checkedBy?: string | undefined; by: By; isExpired?: boolean },
+  end: { checkedBy?: string | undefined; by: By; view: Uint8Array | null; isExpired?: boolean },
 ): Promise<void> {
+  const { checkedBy, by, view, isExpired = false } = end;
   const { id, sceneId, keepsWrongStills } = check;
   const zones = storedZones.parse(check.zones);
   const isOfTimes = check.kind === 'times';
@@ -128,7 +137,7 @@ async function finish(
   const isDone = await finishCheck(tx, id, {
     ...{ result: isOfTimes ? await timesResultOf(tx, check) : resultOf(stills, zones), at: by.at, checkedBy },
     ...(isExpired && { endReason: 'expired' as const }),
-    keptStills: keptStills.map((still) => still.id),
+    ...{ keptStills: keptStills.map((still) => still.id), view },
   });
   if (!isDone) return;
   if (isOfTimes) await eraseFilm(tx, id);
@@ -153,10 +162,17 @@ export function deleteCheck(db: Db, { userId, id }: Own, by: By): Promise<void> 
   });
 }
 
-/** Finishes checks that nobody has finished, and erases pictures that are too old. */
-export async function settleOldChecks({ db, clock }: Pick<Context, 'clock' | 'db'>): Promise<void> {
+/** Erases pictures that are too old, and finishes checks that nobody has finished. */
+export async function settleOldChecks(context: Pick<Context, 'clock'> & ViewContext): Promise<void> {
+  const { db, clock } = context;
   const at = clock.now();
-  for (const check of await forgottenChecks(db, daysBefore(at, EXPIRY_DAYS)))
-    await db.$transaction((tx) => finish(tx, check, { by: { actor: SYSTEM, at }, isExpired: true }));
+  // First: a check that cannot be finished must not keep pictures of others.
   await eraseOldPictures(db, daysBefore(at, PICTURE_DAYS));
+  for (const check of await forgottenChecks(db, daysBefore(at, EXPIRY_DAYS))) {
+    const view = await makeView(context, check.id);
+    await db.$transaction(async (tx) => {
+      await lockCheck(tx, check.id);
+      await finish(tx, check, { by: { actor: SYSTEM, at }, view, isExpired: true });
+    });
+  }
 }

@@ -29,10 +29,15 @@ export const finishBody = z.strictObject({
 });
 
 export const reportBody = z.strictObject({
+  withView: z.boolean().default(false).meta({
+    description:
+      'Put the view of the camera into it, small, with the zones and without people, where there is one',
+  }),
   channelIds: z.array(id()).min(1).max(20).optional().meta({
     description: 'E-mail channels; by default all that are confirmed',
   }),
 });
+export type ReportWish = z.output<typeof reportBody>;
 export const sentReport = z
   .strictObject({
     channelIds: z.array(id()).meta({ description: 'The channels to which it is sent' }),
@@ -164,6 +169,10 @@ const checkShape = {
     .meta({ description: 'Moments without a picture, for example because the camera was offline' }),
   keepsWrongStills: z.boolean().meta({ description: KEEPS_WRONG }),
   showsPeople: z.boolean().meta({ description: SHOWS_PEOPLE }),
+  hasView: z.boolean().meta({
+    description:
+      'Whether there is a view of the camera without people: `GET /checks/{id}/view`. It is made at the end of a check of at least 9 stills over half an hour, without `showsPeople`',
+  }),
   startedAt: timestamp(),
   endsAt: timestamp().meta({ description: 'Until when stills are kept' }),
   collectedAt: timestamp().nullable().meta({ description: 'When the last still was kept' }),

@@ -5,11 +5,13 @@ import { Can } from '../../api/session.tsx';
 import { Time } from '../../kit/age.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
+import { ImageView } from '../../kit/image-view.tsx';
 import { duration, NOTHING, number, percent, count as whole } from '../../kit/numbers.ts';
 import { Section } from '../../kit/page.tsx';
 import { FormFailure } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { localeNow, useText } from '../../text/text.ts';
+import { SceneZones } from '../scene-zones.tsx';
 import styles from './check.module.css';
 import { type CheckPlace, figuresOf, type Opened } from './checks.ts';
 import { MODES } from './counting.ts';
@@ -29,7 +31,10 @@ export function CheckResult({ check, scene, device, timezone }: CheckResultProps
   const [hasPictures, setPictures] = useState(false);
   const { result } = check;
   const send = useAction(() =>
-    api.POST('/checks/{id}/report', { params: { path: { id: check.id } }, body: {} }),
+    api.POST('/checks/{id}/report', {
+      params: { path: { id: check.id } },
+      body: { withView: hasPictures },
+    }),
   );
   const figures = figuresOf(check);
   const share = (value: number) => percent(value / 100, locale);
@@ -46,6 +51,12 @@ export function CheckResult({ check, scene, device, timezone }: CheckResultProps
             t.noneCounted
           )}
         </p>
+        {check.hasView && (
+          <div className={`${styles.picture} ${styles.camera}`}>
+            <ImageView url={`api/v1/checks/${check.id}/view`} alt={t.view} gone={t.gone} />
+            <SceneZones zones={check.zones} />
+          </div>
+        )}
         <dl className={styles.facts}>
           <dt>{t.facts.camera}</dt>
           <dd>{device.name === scene.name ? scene.name : `${device.name}, ${scene.name}`}</dd>

@@ -28,7 +28,7 @@ export function WrongStills({ check, timezone }: { readonly check: Opened; reado
           {wrong.some(({ hasPicture }) => hasPicture) ? (
             <p className={`${styles.muted} ${styles.legend}`}>{t.legend}</p>
           ) : (
-            <p className={styles.muted}>{t.wrongGone}</p>
+            <p className={styles.muted}>{t.gone}</p>
           )}
           <ul className={styles.wrong}>
             {wrong.map((still) => (

@@ -3,6 +3,7 @@ import { drawCheck } from '../../../../scripts/evaluate/checks/resample.ts';
 import { type Compared, figuresOf, wilson } from '../../../../src/cameras/scenes/checks/check-figures.ts';
 import { outdatedBy } from '../../../../src/cameras/scenes/checks/outdated.ts';
 import { draw, momentOf, slotsOf } from '../../../../src/cameras/scenes/checks/sample-moments.ts';
+import { openIn } from '../../../../src/cameras/sites/open-hours.ts';
 
 /** So many stills with each pair of counts. */
 const stills = (...pairs: readonly (readonly [times: number, ours: number, theirs: number])[]): Compared[] =>
@@ -90,6 +91,22 @@ describe('moments of a check', () => {
       expect([slot, Math.floor((moment - fromMs) / 20_000)]).toEqual([slot, 0]);
     }
     expect(momentOf({ ...plan, open: [] }, 5)).toBe(momentOf(plan, 5));
+  });
+
+  test.each([
+    ['forward', Date.UTC(2026, 2, 28, 12), ['00:00', '02:00'], 2],
+    ['back', Date.UTC(2026, 9, 24, 12), ['23:00', '03:00'], 4],
+  ])('of a night in which the clock goes %s lie in each of its open hours', (_, fromMs, ends, hours) => {
+    const always = [1, 2, 3, 4, 5, 6, 7];
+    const site = { windows: [{ days: always, start: '01:00', end: '04:00' }], exceptions: [] };
+    const night = { fromMs, toMs: fromMs + 86_400_000 };
+    const open = openIn([{ hours: site, timezone: 'Europe/Berlin' }], night)!;
+    const clock = (ms: number) => new Date(ms).toISOString().slice(11, 16);
+    expect(open.map((span) => [clock(span.fromMs), clock(span.toMs)])).toEqual([ends]);
+    const check = { ...plan, startedAt: new Date(night.fromMs), endsAt: new Date(night.toMs), open };
+    const moments = Array.from({ length: 60 }, (_, slot) => momentOf(check, slot));
+    const inHour = (moment: number) => Math.floor((moment - open[0]!.fromMs) / 3_600_000);
+    expect(new Set(moments.map(inHour))).toEqual(new Set(Array.from({ length: hours }, (_, at) => at)));
   });
 
   test('a moment of change is kept twice as often, and counts half', () => {

@@ -6,21 +6,24 @@ import { ApiError, notFound, orNotFound } from '../../../../http/errors.ts';
 import type { Context } from '../../../../platform/context.ts';
 import type { LastStep } from '../../../../platform/database/last-step.ts';
 import { publicAddress } from '../../../../platform/public-address.ts';
-import { findCheck } from '../check.store.ts';
+import { storedZones } from '../../../../vision/stored-config.ts';
+import { drawZones } from '../../../devices/images/draw-zones.ts';
+import { findCheck, findView } from '../check.store.ts';
 import { presentCheck } from '../present.ts';
 import type { Own } from '../run-check.ts';
+import type { ReportWish } from '../schema.ts';
 import { mailChannels, placeOf } from './report.store.ts';
 import { writeCheckReport } from './write-report.ts';
 
 /**
  * Sends the result of a finished check to e-mail addresses of the user.
- * @param channelIds by default all that are confirmed
+ * @param wish.channelIds by default all that are confirmed
  * @returns the ids of the channels @throws ApiError NOT_FOUND, EMAIL_NOT_CONFIGURED, CHANNEL_NOT_ENABLED, RATE_LIMITED
  */
 export async function sendCheckReport(
   context: Context,
   { userId, id }: Own,
-  channelIds: readonly string[] | undefined,
+  { channelIds, withView }: ReportWish,
   lastStep: LastStep<readonly string[]>,
 ): Promise<readonly string[]> {
   const { db, config } = context;
@@ -31,9 +34,15 @@ export async function sendCheckReport(
   await countMessage(context, userId);
   const message = writeCheckReport(presentCheck(row), await placeOf(db, row.sceneId));
   const url = `${publicAddress(config)}/#/scenes/${row.sceneId}?tab=check`;
-  const { attachments: _, ...mail } = mailOf(message, { url, unsubscribeUrl: null, picture: null });
+  const view = withView ? await findView(db, userId, id) : null;
+  const picture = view && (await drawZones(view.jpeg, storedZones.parse(row.zones)));
+  const { attachments: pictures = [], ...mail } = mailOf(message, { url, unsubscribeUrl: null, picture });
+  const attachments = pictures.map((each) => ({
+    ...each,
+    content: Buffer.from(each.content).toString('base64'),
+  }));
   const content = {
-    mail: { ...mail, attachments: [], headers: { ...mail.headers } },
+    mail: { ...mail, attachments, headers: { ...mail.headers } },
     push: { title: message.title, body: message.sentence, url },
   };
   return db.$transaction(async (tx) => {

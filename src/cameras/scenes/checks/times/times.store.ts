@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../../../platform/database/db.ts';
 import { queryRows } from '../../../../platform/database/db.ts';
 import { claim } from '../../../../platform/jobs/claim.store.ts';
 import { Prisma, type SceneCheck } from '../../../../platform/prisma-client/client.ts';
+import { lockCheck } from '../check.store.ts';
 import type { Times } from './compare-times.ts';
 import { type MarkedTimes, storedMarks } from './times.schema.ts';
 
@@ -21,13 +22,13 @@ export function storeMarks(
   visits: MarkedTimes[],
 ): Promise<boolean> {
   return db.$transaction(async (tx) => {
+    // Two new checkers at once wait for each other, and for whoever finishes it.
+    await lockCheck(tx, checkId);
     const check = await tx.sceneCheck.findFirst({
       where: ofOpenCheck(userId, checkId),
       select: { id: true },
     });
     if (!check) return false;
-    // Two new checkers at once wait for each other.
-    await tx.$queryRaw`SELECT 1 FROM "SceneCheck" WHERE id = ${checkId}::uuid FOR NO KEY UPDATE`;
     const others = await tx.checkMarks.count({ where: { checkId, checker: { not: checker } } });
     if (others >= most) return false;
     const columns = { visits };
