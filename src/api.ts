@@ -1,3 +1,4 @@
+import { Command } from 'commander';
 import { announceSetup } from './access/sign-in/announce-setup.ts';
 import { watchInstallation } from './analytics/overview/admin/watch-installation.ts';
 import { createApp } from './app.ts';
@@ -72,6 +73,11 @@ async function start(config: Config): Promise<void> {
   onStopRequest(() => void stop());
 }
 
+new Command('api')
+  .description(
+    'The API, its page and the background jobs that need no camera. Run as many as you like; SIGTERM ends it.\nIts settings are environment variables: src/configuration.md lists them.',
+  )
+  .parse();
 try {
   await start(loadConfig(undefined, { program: true }));
 } catch (error) {

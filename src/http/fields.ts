@@ -9,12 +9,14 @@ export const text = (min: number, max: number) => z.string().min(min).max(max);
 /** Characters that nobody sees, and those that turn the direction of a text, so that a name reads as another one. */
 const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
 
-/** A name for people, on one line. */
+/** A name for people, on one line, of which something is seen. */
 export const nameText = (min: number, max: number) =>
-  text(min, max).refine(
-    (value) => !HIDDEN.test(value),
-    'must not contain control characters, line breaks or characters that change the direction of text',
-  );
+  text(min, max)
+    .refine(
+      (value) => !HIDDEN.test(value),
+      'must not contain control characters, line breaks or characters that change the direction of text',
+    )
+    .refine((value) => value === '' || value.trim() !== '', 'must not consist of blanks alone');
 
 /** The parameters of a path like `/scenes/{id}`. */
 export const idParams = z.object({ id: id().meta({ description: 'Id of the resource' }) });

@@ -26,4 +26,8 @@ describe('a name for people', () => {
     const { error } = name.safeParse(text);
     expect(error?.issues[0]?.message).toContain('must not contain control characters');
   });
+
+  test.each([' ', '\u00a0\u3000 '])('may not consist of blanks alone: %j', (text) => {
+    expect(name.safeParse(text).error?.issues[0]?.message).toBe('must not consist of blanks alone');
+  });
 });

@@ -24,8 +24,11 @@ export interface ProbedPresence {
   readonly fault: StreamFault | null;
 }
 
-/** Milliseconds. A caller waits for the answer: with the look-up both stay within ten seconds where the machine has time. */
-const LIMITS = { ffprobeMs: 6_000, quickMs: 2_500 };
+/**
+ * Milliseconds. A caller waits for the answer: with the look-up both stay within ten seconds where the machine has time, and
+ * always below the usual REQUEST_TIMEOUT_SECONDS: else the answer is 503 although the device was created.
+ */
+const LIMITS = { ffprobeMs: 6_000, quickMs: 2_500, allMs: 25_000 };
 /** After these reasons of ffprobe the quick probe may know more: ffprobe may lack a key frame, or may not be used. */
 const VAGUE: readonly StreamFaultReason[] = ['timeout', 'broken_off', 'unreadable', 'old_ffmpeg'];
 /** Reasons of the quick probe that ffprobe could only confirm. */
@@ -48,6 +51,7 @@ export async function probeStream(
   asked: { networks: readonly string[]; wanted?: ProbedFor; limits?: typeof LIMITS },
 ): Promise<ProbedPresence> {
   const { networks, wanted = 'facts', limits = patientLimits() } = asked;
+  const deadlineMs = performance.now() + limits.allMs;
   const cameraProxy = cameras.proxyFor(networks);
   const address = parseStreamUrl(url);
   // A simulated camera is always there.
@@ -60,7 +64,8 @@ export async function probeStream(
   if (quick?.fault && CERTAIN.includes(quick.fault.reason)) return offline(quick.fault);
   try {
     const binaries = await cameras.binaries();
-    const info = await readFacts(address, { cameraProxy, binaries, timeoutMs: limits.ffprobeMs });
+    const timeoutMs = Math.min(limits.ffprobeMs, deadlineMs - performance.now());
+    const info = await readFacts(address, { cameraProxy, binaries, timeoutMs });
     return { ...ONLINE, info };
   } catch (error) {
     if (!(error instanceof StreamError)) throw error;
@@ -74,6 +79,7 @@ export async function probeStream(
 
 /** A camera is not to blame where this machine is too busy to ask it. */
 const patientLimits = (): typeof LIMITS => ({
+  ...LIMITS,
   ffprobeMs: patientMs(LIMITS.ffprobeMs),
   quickMs: patientMs(LIMITS.quickMs),
 });

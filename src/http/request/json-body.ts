@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import express, { type Request, type Response } from 'express';
 import { explainJson } from '../../platform/explain/explain-json.ts';
 import { quoted } from '../../platform/explain/received.ts';
@@ -23,7 +24,7 @@ function isAllStorable(value: unknown): boolean {
   return typeof value !== 'object' || value === null || Object.values(value).every(isAllStorable);
 }
 
-/** Only their bytes can be counted. */
+/** Bytes of other encodings cannot be counted, or would be stored as question marks. */
 class NotUtf8 extends Error {}
 
 const parserOf = (maxKb: number) =>
@@ -32,7 +33,7 @@ const parserOf = (maxKb: number) =>
     strict: false,
     type: () => true,
     verify: (request, _response, bytes, encoding) => {
-      if (encoding !== 'utf-8') throw new NotUtf8();
+      if (encoding !== 'utf-8' || !isUtf8(bytes)) throw new NotUtf8();
       boundParts(bytes);
       if (bytes.includes('\\u')) withEscapes.add(request);
     },

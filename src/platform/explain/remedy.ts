@@ -70,11 +70,11 @@ function ofUnit({ issue, path, value }: Fault): string | undefined {
   const number = Number(value);
   const name = String(path.findLast((part) => typeof part === 'string') ?? '');
   if (value === '' || !Number.isFinite(number)) return undefined;
-  if (issue.code === 'too_small' && /Ms$/.test(name) && number > 0)
+  if (issue.code === 'too_small' && /Ms$/.test(name) && number > 0 && number <= 60)
     return `The unit is milliseconds: did you mean ${clean(number * 1000)}?`;
   if (issue.code !== 'too_big') return undefined;
   const { maximum } = issue;
-  if (/Seconds$/.test(name) && number / 1000 <= Number(maximum))
+  if (/Seconds$/.test(name) && number >= 1000 && number / 1000 <= Number(maximum))
     return `The unit is seconds: did you mean ${clean(number / 1000)}?`;
   if (/Minutes$/.test(name) && number / 60 <= Number(maximum))
     return `The unit is minutes: did you mean ${clean(number / 60)}?`;

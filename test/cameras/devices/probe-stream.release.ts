@@ -15,7 +15,7 @@ import {
 } from '../../support/servers/stream-server.ts';
 
 const cameras = new CameraAccess({ ...loadConfig({ STREAM_ALLOW_HOSTS: '127.0.0.1' }), ...FFMPEG_PATHS });
-const SHORT = { ffprobeMs: 1_500, quickMs: 300 };
+const SHORT = { ffprobeMs: 1_500, quickMs: 300, allMs: 25_000 };
 
 /** Probes a camera and closes it. */
 async function probed(
@@ -134,10 +134,15 @@ describe('a camera is online', () => {
 
   test('once it has described a video, although no key frame comes', async () => {
     const silent = serveRtsp().then((camera) => Object.assign(camera, { sending: false }));
-    expect(await probed(silent, { ffprobeMs: 1_500, quickMs: 2_000 })).toEqual({
+    expect(await probed(silent, { ...SHORT, quickMs: 2_000 })).toEqual({
       onlineStatus: 'online',
       info: null,
       fault: null,
     });
   });
+});
+
+test('however patient both probes are, all of it ends in time', async () => {
+  const { fault } = await probed(serveSilence('http'), { ...SHORT, ffprobeMs: 3_600_000, allMs: 1_500 });
+  expect(fault?.reason).toBe('timeout');
 });
