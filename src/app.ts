@@ -13,8 +13,10 @@ import { overviewRoutes } from './analytics/overview/routes.ts';
 import { reportRoutes } from './analytics/reports/routes.ts';
 import { reportSubscriptionRoutes } from './analytics/reports/subscriptions/routes.ts';
 import { unsubscribeReportRoutes } from './analytics/reports/subscriptions/unsubscribe.routes.ts';
-import { API_EXAMPLES } from './api-docs/examples/all.ts';
+import { ERROR_EXAMPLES } from './api-docs/errors.ts';
 import { API_GLOSSARY } from './api-docs/glossary.ts';
+import { PARAMETER_EXAMPLES } from './api-docs/parameters.ts';
+import { RECORDED } from './api-docs/recorded.ts';
 import { API_TAGS } from './api-docs/tags.ts';
 import { attributeRoutes } from './attributes/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
@@ -109,7 +111,7 @@ export const apiDocument = (publicUrl: string): object =>
     routes: API_ROUTES,
     tags: API_TAGS,
     glossary: API_GLOSSARY,
-    examples: API_EXAMPLES,
+    examples: { calls: RECORDED, parameters: PARAMETER_EXAMPLES, errors: ERROR_EXAMPLES },
     version: VERSION,
     publicUrl,
     webhooks: OPENAPI_WEBHOOKS,

@@ -8,7 +8,8 @@ import { type TestApi, testApi } from '../support/api.ts';
 import { addSession } from '../support/rows/sessions.ts';
 import { IS_THOROUGH } from '../support/thorough.ts';
 import { answerFrames } from './answer-frames.ts';
-import { CASES, imagePath, kindOf, REQUIRED } from './cases.ts';
+import { callOf, type Ids, idsOf, placesOf } from './call-of.ts';
+import { CASES, imagePath, kindOf } from './cases.ts';
 import { type Answer, send } from './client.ts';
 import { type IdPlace, OPERATIONS, type Operation } from './operations.ts';
 import { addLastingNode, addRows, fingerprint, type Kind, REMOVE, type Rows } from './rows.ts';
@@ -94,34 +95,8 @@ function credentialWith(kind: Kinds, userId: string, scopes: readonly Scope[]): 
   return made;
 }
 
-/** The ids of a call, one for each place that names something. */
-type Ids = ReadonlyMap<IdPlace, string>;
-
-const placesOf = ({ name, ids }: Operation) => ids.filter((place) => kindOf(name, place) !== null);
-
-const idsOf = (operation: Operation, rows: Rows): Ids =>
-  new Map(placesOf(operation).map((place) => [place, rows[kindOf(operation.name, place)!]]));
-
-function call(
-  operation: Operation,
-  rows: Rows,
-  { ids, credential }: { ids: Ids; credential?: Credential },
-): Promise<Answer> {
-  let path = operation.path;
-  const query = new URLSearchParams();
-  const body = CASES[operation.name]!.body?.(rows) as Record<string, unknown> | undefined;
-  for (const { in: where, name, required } of operation.parameters) {
-    if (where === 'query' && required && REQUIRED[name]) query.set(name, REQUIRED[name]);
-  }
-  for (const [{ where, name, many }, id] of ids) {
-    if (where === 'path') path = path.replace(`{${name}}`, id);
-    if (where === 'query') query.set(name, id);
-    if (where === 'body' && body && name in body) body[name] = many ? [id] : id;
-  }
-  const search = query.size > 0 ? `?${query}` : '';
-  const { file } = CASES[operation.name]!;
-  return send(server.url, { method: operation.method, path: `${path}${search}`, body, file, ...credential });
-}
+const call = (operation: Operation, rows: Rows, { ids, credential }: { ids: Ids; credential?: Credential }) =>
+  send(server.url, { ...callOf(operation, rows, ids), ...credential });
 
 /** The answer but for what may differ between any two: its time, its own id, the id that was asked for. */
 function content({ status, text }: Answer, id?: string): string {

@@ -31,6 +31,8 @@ export interface Parameter {
 
 /** An operation of the OpenAPI document, its references resolved. */
 export interface Operation {
+  /** Its operationId. */
+  readonly id: string;
   /** E.g. `GET /scenes/{id}`. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -61,6 +63,7 @@ interface Document {
 }
 
 interface RawOperation {
+  readonly operationId: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
   readonly responses: Readonly<Record<string, object>>;
@@ -106,6 +109,7 @@ export const OPERATIONS: readonly Operation[] = Object.entries(document.paths).f
     const json = requestBody?.content['application/json'];
     const body = json && resolve(json.schema);
     return {
+      id: operation.operationId,
       name: `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase() as Operation['method'],
       path,

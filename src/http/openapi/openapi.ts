@@ -33,7 +33,7 @@ export interface Api {
   readonly tags: readonly Tag[];
   /** Descriptions of fields whose schema has none. */
   readonly glossary: Glossary;
-  /** Values from which examples are composed. */
+  /** By default examples of errors alone. */
   readonly examples?: Examples;
   readonly version: string;
   /** Address for clients, also below a path; if empty, the folder of the document, so that a proxy may serve it below any path. */
@@ -49,7 +49,7 @@ export function openApiDocument({
   routes,
   tags,
   glossary,
-  examples = {},
+  examples = { calls: {}, parameters: {}, errors: {} },
   version,
   publicUrl,
   webhooks,
@@ -178,7 +178,10 @@ function success(route: Route): ZodOpenApiResponseObject {
 }
 
 const HTML = {
-  schema: z.string().meta({ description: 'One document that loads nothing and runs no script.' }),
+  schema: z.string().meta({
+    description: 'One document that loads nothing and runs no script.',
+    example: '<!doctype html>\n<html lang="en-GB">…</html>\n',
+  }),
 };
 
 /** The schema of a list as CSV. */
