@@ -11,14 +11,19 @@ export const placesOf = ({ name, ids }: Operation) => ids.filter((place) => kind
 export const idsOf = (operation: Operation, rows: Rows): Ids =>
   new Map(placesOf(operation).map((place) => [place, rows[kindOf(operation.name, place)!]]));
 
+/** Values of the parameters that a call must have, by name. */
+export const requiredOf = ({ parameters }: Operation): Record<string, string> =>
+  Object.fromEntries(
+    parameters.flatMap(({ in: where, name, required }) =>
+      where === 'query' && required && REQUIRED[name] ? [[name, REQUIRED[name]]] : [],
+    ),
+  );
+
 /** A call that is right but for what these ids name. */
-export function callOf(operation: Operation, rows: Rows, ids: Ids): Call {
+export function callOf(operation: Operation, rows: Rows, ids: Ids, sent = requiredOf(operation)): Call {
   let path = operation.path;
-  const query = new URLSearchParams();
+  const query = new URLSearchParams(sent);
   const body = CASES[operation.name]!.body?.(rows) as Record<string, unknown> | undefined;
-  for (const { in: where, name, required } of operation.parameters) {
-    if (where === 'query' && required && REQUIRED[name]) query.set(name, REQUIRED[name]);
-  }
   for (const [{ where, name, many }, id] of ids) {
     if (where === 'path') path = path.replace(`{${name}}`, id);
     if (where === 'query') query.set(name, id);

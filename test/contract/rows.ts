@@ -73,11 +73,15 @@ export type Kind = keyof Rows;
 
 const WHEN = new Date('2026-11-01T12:00:00.000Z');
 
-/** One of each, of a new user where none is given. @param named the name of a row, by its kind; by default one of its own */
+/**
+ * One of each, of a new user where none is given.
+ * @param how.named the name of a row, by its kind; by default one of its own
+ * @param how.at the time that the rows are about
+ */
 export async function addRows(
   context: Context,
   owner?: string,
-  named = (kind: string): string => `${kind} ${randomUUID()}`,
+  { named = (kind: string) => `${kind} ${randomUUID()}`, at = WHEN } = {},
 ): Promise<Rows> {
   const { db, clock, images } = context;
   const userId = owner ?? (await db.user.create({ data: { email: `${randomUUID()}@example.com` } })).id;
@@ -112,28 +116,28 @@ export async function addRows(
   });
   const place = { userId, deviceId: device.id, sceneId: scene.id };
   const ended = await db.analysisTask.create({
-    data: { ...place, status: 'COMPLETED', runStatus: 'stopped', startedAt: WHEN, completedAt: WHEN },
+    data: { ...place, status: 'COMPLETED', runStatus: 'stopped', startedAt: at, completedAt: at },
   });
   await db.metricSnapshot.create({
     data: {
       sceneId: scene.id,
       deviceId: device.id,
-      windowStart: new Date(WHEN.getTime() - 10_000),
-      windowEnd: WHEN,
+      windowStart: new Date(at.getTime() - 10_000),
+      windowEnd: at,
       durationSeconds: 10,
       currentMetrics: { ...sampleMetrics(createRandom(1)).current },
     },
   });
   const rule = await addRule(db, place, { name: named('Rule') });
   const { event, insight } = await addAlert(db, rule, {
-    event: { triggeredAt: WHEN },
+    event: { triggeredAt: at },
     summary: named('People wait'),
     images: ['clean', 'thumbnail'],
   });
-  const attribute = await addAttributeRecord(db, place, { capturedAt: WHEN, counts: { female: 1 } });
-  const { check, still } = await addCheck(db, scene, { at: WHEN });
-  const timesCheck = await addTimesCheck(db, scene, { at: WHEN });
-  const finishedCheck = await addTimesCheck(db, scene, { at: WHEN });
+  const attribute = await addAttributeRecord(db, place, { capturedAt: at, counts: { female: 1 } });
+  const { check, still } = await addCheck(db, scene, { at });
+  const timesCheck = await addTimesCheck(db, scene, { at });
+  const finishedCheck = await addTimesCheck(db, scene, { at });
   await db.sceneCheck.update({
     where: { id: finishedCheck.id },
     data: { status: 'finished', view: { create: { jpeg: new Uint8Array([255, 216]) } } },
@@ -151,15 +155,15 @@ export async function addRows(
   }
   // Without it nothing would be delivered.
   await db.webhook.updateMany({ where: { userId }, data: { status: 'enabled', subscribedTypes: [] } });
-  await emitAnnouncement(db, place);
+  await emitAnnouncement(db, { ...place, at });
   const delivery = await db.webhookDelivery.findFirstOrThrow({ where: { userId }, orderBy: { id: 'desc' } });
   const discovery = await db.discoveryRequest.create({
     data: { userId, status: 'completed', finishedAt: clock.now() },
   });
-  const recording = await addRecording(context, userId, { name: named('Recording') });
+  const recording = await addRecording(context, userId, { name: named('Recording'), recordedAt: at });
   const recordedScene = await db.scene.findUniqueOrThrow({ where: { id: recording.sceneId } });
-  const filmCheck = await addTimesCheck(db, recordedScene, { at: WHEN });
-  const range = { userId, rangeFrom: WHEN, rangeTo: new Date(WHEN.getTime() + 1_000) };
+  const filmCheck = await addTimesCheck(db, recordedScene, { at });
+  const range = { userId, rangeFrom: at, rangeTo: new Date(at.getTime() + 1_000) };
   const objectKey = newObjectKey('exports', userId);
   const sizeBytes = await images.objects.putStream(objectKey, bytesOf('not a zip, but bytes'), {
     maxBytes: 99,
@@ -173,7 +177,7 @@ export async function addRows(
       objectKey,
       sizeBytes,
       expiresAt,
-      completedAt: WHEN,
+      completedAt: at,
     },
   });
   const erasure = await db.dataJob.create({ data: { ...range, kind: 'erasure', status: 'completed' } });
@@ -191,7 +195,7 @@ export async function addRows(
   });
   const node = await addNode(db, 'spare');
   // It takes no runs, so that the nodes of a test are those it has added.
-  await db.computeNode.update({ where: { id: node }, data: { lastHeartbeatAt: WHEN } });
+  await db.computeNode.update({ where: { id: node }, data: { lastHeartbeatAt: at } });
   const announcement = await db.announcement.create({
     data: { type: 'system_announcement', title: 'Hello', message: 'World', userIds: [userId] },
   });
@@ -244,7 +248,7 @@ async function* bytesOf(text: string) {
 
 const emitAnnouncement = (
   db: Db,
-  { userId, deviceId, sceneId }: { userId: string; deviceId: string; sceneId: string },
+  { userId, deviceId, sceneId, at }: { userId: string; deviceId: string; sceneId: string; at: Date },
 ) =>
   db.$transaction((tx) =>
     emit(tx, {
@@ -253,7 +257,7 @@ const emitAnnouncement = (
       sceneId,
       type: 'system_announcement',
       data: { title: 'Hello', message: 'World' },
-      occurredAt: WHEN,
+      occurredAt: at,
       dedupeKey: randomUUID(),
     }),
   );

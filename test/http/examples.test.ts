@@ -107,19 +107,23 @@ const all = [
 describe('the examples are consistent', () => {
   const ids = [...all.flatMap((example) => [...leaves(example, '')])];
 
+  test.each(['ruleId', 'userId', 'computeNodeId', 'insightId', 'alertId'])(
+    '%s has the same value in all examples',
+    (name) => {
+      const values = new Set(ids.filter(([field]) => field === name).map(([, value]) => value));
+      expect(values.size).toBe(1);
+      expect(Object.values(EXAMPLE_ID) as string[]).toContain([...values][0]);
+    },
+  );
+
   test.each([
-    'deviceId',
-    'sceneId',
-    'ruleId',
-    'userId',
-    'computeNodeId',
-    'insightId',
-    'analysisId',
-    'alertId',
-  ])('%s has the same value in all examples', (name) => {
-    const values = new Set(ids.filter(([field]) => field === name).map(([, value]) => value));
-    expect(values.size).toBe(1);
-    expect(Object.values(EXAMPLE_ID) as string[]).toContain([...values][0]);
+    ['sceneId', 'deviceId'],
+    ['analysisId', 'sceneId'],
+  ])('each %s has one %s in all examples', (part, whole) => {
+    const both = all.flatMap((example) => [...objectsIn(example)]).filter((one) => one[part] && one[whole]);
+    const pairs = new Set(both.map((one) => `${one[part]} ${one[whole]}`));
+    expect(pairs.size).toBe(new Set(both.map((one) => one[part])).size);
+    expect(pairs.size).toBeGreaterThan(0);
   });
 
   test.each([

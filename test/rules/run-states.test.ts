@@ -6,8 +6,6 @@ import { TaskStatus } from '../../src/platform/prisma-client/client.ts';
 const ALLOWED: Readonly<Record<string, string>> = {
   'src/cameras/devices/streamed-devices.store.ts':
     'devices/ needs to know what is streamed, and may not import runs/',
-  'src/api-docs/examples/analysis.ts': 'an example in the API documentation',
-  'src/api-docs/examples/shop.ts': 'an example in the API documentation',
 };
 
 const NAMES_A_STATUS = new RegExp(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../../http/fields.ts';
-import { EXAMPLE_ID as ID } from '../../http/openapi/example-shop.ts';
+import { EXAMPLE_TIME, EXAMPLE_ID as ID } from '../../http/openapi/example-shop.ts';
 import * as data from './event-data.ts';
 
 /** One type of event: when it is sent, and the schema of its `data`. */
@@ -250,6 +250,12 @@ export const eventBody = <Type extends EventType>(type: Type) =>
     timestamp: timestamp().meta({ description: 'When it happened, UTC' }),
     data: EVENTS[type].data.meta({ description: 'The error', examples: [EVENTS[type].example] }),
   });
+
+/** An example of such a body. */
+export const eventExample = (type: EventType) => ({
+  ...{ id: ID.event, type, timestamp: EXAMPLE_TIME.alert },
+  data: EVENTS[type].example,
+});
 
 /** What a test delivery of a type carries: its example, marked. */
 export const testData = <Type extends EventType>(type: Type): EventData<Type> =>

@@ -3,7 +3,7 @@ import { id, time, timestamp } from '../../http/fields.ts';
 import { pageFields } from '../../http/paging.ts';
 import type { Scope } from '../../http/permission.ts';
 import { Severity, VlmStatus } from '../../platform/prisma-client/enums.ts';
-import { EVENT_TYPES, type EventType, eventBody } from '../events/catalogue.ts';
+import { EVENT_TYPES, type EventType, eventBody, eventExample } from '../events/catalogue.ts';
 
 /** The topics of the event stream; a caller with one of the scopes receives the topic. */
 export const TOPICS = {
@@ -161,11 +161,15 @@ const insightChange = z.strictObject({
     .meta({ description: 'Risk level according to the summary' }),
 });
 
-export const streamEvent = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('metrics'), data: sceneMetrics }),
-  storedEvent('alerts'),
-  z.strictObject({ type: z.literal('insights'), data: insightChange }),
-  storedEvent('analysis'),
-  storedEvent('device'),
-  storedEvent('system'),
-]);
+export const streamEvent = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('metrics'), data: sceneMetrics }),
+    storedEvent('alerts'),
+    z.strictObject({ type: z.literal('insights'), data: insightChange }),
+    storedEvent('analysis'),
+    storedEvent('device'),
+    storedEvent('system'),
+  ])
+  .meta({
+    example: { id: '4211', type: 'alerts', data: eventExample('alert_triggered') },
+  });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { EXAMPLE_ID, EXAMPLE_TIME } from '../../http/openapi/example-shop.ts';
 import type { Api } from '../../http/openapi/openapi.ts';
-import { EVENT_TYPES, EVENTS, type EventType, eventBody } from '../events/catalogue.ts';
+import { EVENT_TYPES, EVENTS, type EventType, eventBody, eventExample } from '../events/catalogue.ts';
 
 const headers = z.object({
   'X-SaaS-Signature': z.string().meta({
@@ -34,10 +33,7 @@ const describe = (type: EventType) => ({
       content: {
         'application/json': {
           schema: eventBody(type),
-          example: {
-            ...{ id: EXAMPLE_ID.event, type, timestamp: EXAMPLE_TIME.alert },
-            data: EVENTS[type].example,
-          },
+          example: eventExample(type),
         },
       },
     },

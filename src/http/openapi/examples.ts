@@ -77,9 +77,10 @@ export function giveExamples(document: object, { calls, parameters, errors }: Ex
         call?.parameters?.[name] ??
         parameters[`${operationId} ${name}`] ??
         ownExample(schema) ??
-        parameters[name] ??
         schema.default ??
         schema.enum?.[0] ??
+        schema.const ??
+        parameters[name] ??
         (schema.type === 'boolean' ? true : undefined);
     }
     for (const media of Object.values(requestBody?.content ?? {}))
@@ -93,8 +94,9 @@ export function giveExamples(document: object, { calls, parameters, errors }: Ex
   }
   for (const [code, answer] of Object.entries(components.responses))
     giveFailure(answer, [code as ErrorCode], errors);
+  found.set('Error', failureExample('NOT_FOUND', errors));
   for (const [name, schema] of Object.entries(components.schemas)) {
-    const example = found.get(name) ?? schema.example;
+    const example = found.get(name) ?? ownExample(schema);
     if (example !== undefined) schema.examples = [example];
   }
 
@@ -128,12 +130,15 @@ export function giveExamples(document: object, { calls, parameters, errors }: Ex
   /** Whether a value can be of this one of several schemas. */
   function fits(schema: Schema, value: unknown): boolean {
     const name = schema.$ref?.split('/').at(-1);
-    const { type, properties = {}, required = [], ...own } = name ? components.schemas[name]! : schema;
-    if (Array.isArray(value)) return type === 'array';
+    const own = name === undefined ? schema : components.schemas[name]!;
+    const { properties = {}, required = [], anyOf, oneOf = anyOf } = own;
+    if (oneOf) return oneOf.some((one) => fits(one, value));
+    if (Array.isArray(value)) return own.items !== undefined;
     if (typeof value !== 'object' || value === null)
       return (own.enum ?? [own.const ?? value]).includes(value);
+    const isObject = [own.type].flat().includes('object');
     return (
-      type === 'object' &&
+      isObject &&
       required.every((field) => field in value && fits(properties[field]!, Reflect.get(value, field)))
     );
   }

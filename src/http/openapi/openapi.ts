@@ -178,7 +178,10 @@ function success(route: Route): ZodOpenApiResponseObject {
 }
 
 const HTML = {
-  schema: z.string().meta({ description: 'One document that loads nothing and runs no script.' }),
+  schema: z.string().meta({
+    description: 'One document that loads nothing and runs no script.',
+    example: '<!doctype html>\n<html lang="en-GB">…</html>\n',
+  }),
 };
 
 /** The schema of a list as CSV. */

@@ -91,6 +91,10 @@ export const searchPart = z
   ])
   .meta({
     id: 'SearchPart',
+    example: {
+      ...{ field: 'queueLength', operator: 'moreThan', value: 5, excludeGroup: null },
+      text: 'more than five people in line',
+    },
     description: 'One condition of a search; a page can show it, change it and send it back',
   });
 

@@ -6,19 +6,22 @@ import type { RecordedCall } from '../../../src/http/openapi/examples.ts';
 import { SCOPES, type Scope } from '../../../src/http/permission.ts';
 import { startServer } from '../../../src/http/server/server.ts';
 import { TestClock, testApi } from '../../support/api.ts';
-import { callOf, idsOf } from '../call-of.ts';
+import { callOf, idsOf, requiredOf } from '../call-of.ts';
 import { CASES } from '../cases.ts';
 import { type Call, send } from '../client.ts';
 import { OPERATIONS, type Operation } from '../operations.ts';
-import { addRows, type Rows } from '../rows.ts';
-import { readable } from './readable.ts';
-import { fillShop, NAMES, NOW } from './shop.ts';
+import { addRows } from '../rows.ts';
+import { BODIES, SENT } from './bodies.ts';
+import { OWN, readable } from './readable.ts';
+import { fillShop, NAMES, NOW, WHEN } from './shop.ts';
 
 const EVERY_SCOPE = Object.keys(SCOPES) as Scope[];
 const PASSWORD = 'seven tills on a rainy day';
 /** What is written is there before it is read. */
 const ORDER = ['PUT', 'POST', 'PATCH', 'GET', 'DELETE'];
 const ROUTES = new Map(API_ROUTES.map((route) => [route.name, route]));
+/** Takes away nothing that another call needs: the check is finished, and read. */
+const KEPT = new Set(['finishCheck']);
 /** Answered where nobody is set up. */
 const AT_FIRST = new Set(['getSetup', 'setUp', 'signIn']);
 
@@ -51,11 +54,10 @@ export async function recordExamples(): Promise<Record<string, RecordedCall>> {
     await record('getSetup', { method: 'GET', path: '/setup' });
     await record('setUp', { method: 'POST', path: '/setup', body: setUp });
     await record('signIn', { method: 'POST', path: '/session', body: owner });
-    const { id: userId } = await context.db.user.findFirstOrThrow();
     /** A user with one of each, and a key; other users are spent. */
     const shopOf = async (owner?: string) => {
-      const rows = await addRows(context, owner, (kind) => NAMES[kind]!);
-      clean.know(rows);
+      const rows = await addRows(context, owner, { named: (kind) => NAMES[kind]!, at: WHEN });
+      clean.know(rows, owner ? undefined : OWN);
       const { key } = await createKey(context.db, {
         userId: rows.user,
         name: 'Dashboard',
@@ -63,6 +65,7 @@ export async function recordExamples(): Promise<Record<string, RecordedCall>> {
       });
       return { rows, key };
     };
+    const { id: userId } = await context.db.user.findFirstOrThrow();
     const mine = await shopOf(userId);
     await fillShop(context, mine.rows);
     const operations = OPERATIONS.filter(({ id }) => !AT_FIRST.has(id)).toSorted(
@@ -70,18 +73,28 @@ export async function recordExamples(): Promise<Record<string, RecordedCall>> {
     );
     for (const operation of operations) {
       const { spends, before, own } = CASES[operation.name]!;
-      const { rows, key } = spends ? await shopOf() : mine;
+      const { rows, key } = spends && !KEPT.has(operation.id) ? await shopOf() : mine;
       const ids = [...idsOf(operation, rows)].filter(([{ where }]) => where !== 'body');
-      if (ids.length > 0)
-        recorded.set(operation.id, {
-          parameters: clean.value(Object.fromEntries(ids.map(([{ name }, id]) => [name, id]))),
-        });
+      const sent = { ...requiredOf(operation), ...sentIn(operation) };
+      const parameters = { ...Object.fromEntries(ids.map(([{ name }, id]) => [name, id])), ...sent };
+      if (Object.keys(parameters).length > 0)
+        recorded.set(operation.id, { parameters: clean.value(parameters) });
       // Bytes and endless answers are no examples, and what a signature is for is answered where it was sent.
       const { produces, events, csv } = ROUTES.get(operation.id)!;
       if (operation.method === 'DELETE' || produces || events || own >= 400) continue;
       await before?.(context, rows);
-      const call = { ...brief(operation, rows), key };
-      await record(operation.id, call);
+      const needed = new Map(ids.filter(([{ required }]) => required));
+      const texts = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)]));
+      const call = { ...callOf(operation, rows, needed, texts), key };
+      const better = BODIES[operation.id] && { body: BODIES[operation.id]!(rows) };
+      await record(operation.id, { ...call, ...better });
+      if (operation.id === 'markCheckTimes')
+        await record('finishCheck', {
+          method: 'POST',
+          path: `/checks/${rows.timesCheck}/finish`,
+          body: {},
+          key,
+        });
       if (csv) await record(operation.id, { ...call, headers: { accept: 'text/csv' } });
     }
     return Object.fromEntries([...recorded].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -91,9 +104,11 @@ export async function recordExamples(): Promise<Record<string, RecordedCall>> {
   }
 }
 
-/** The call; of a list the first two entries. */
-function brief(operation: Operation, rows: Rows): Call {
-  const call = callOf(operation, rows, idsOf(operation, rows));
-  const hasPages = operation.parameters.some(({ name }) => name === 'page');
-  return hasPages ? { ...call, path: `${call.path}${call.path.includes('?') ? '&' : '?'}limit=2` } : call;
-}
+/** What is sent beside ids: a list without a range has what was stored by the clock of the database, too. */
+const sentIn = ({ id, parameters }: Operation) =>
+  Object.fromEntries(
+    parameters.flatMap(({ name, required }) => {
+      const value = SENT[`${id} ${name}`] ?? SENT[name];
+      return value === undefined || (name.endsWith('Date') && !required) ? [] : [[name, value]];
+    }),
+  );

@@ -15,7 +15,7 @@ const footPoint = z
     }),
     isStanding: z.boolean().meta({ description: 'Whether the person stood there for some seconds' }),
   })
-  .meta({ id: 'FootPoint' });
+  .meta({ id: 'FootPoint', example: { x: 0.412, y: 0.687, feet: 'estimated', isStanding: true } });
 
 export const sceneFeet = z
   .strictObject({
