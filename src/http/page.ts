@@ -28,6 +28,7 @@ const HASHED = /^assets\//;
 interface PageFile {
   readonly type: string;
   readonly etag: string;
+  readonly setPolicy: ReturnType<typeof policyOf>;
   readonly bytes: Readonly<Partial<Record<Encoding, Buffer>>>;
 }
 
@@ -43,27 +44,39 @@ npm run -s page    builds it, then load this address again
 /docs              describes the API
 `;
 
-/** Everything that the page may load comes from this service; scripts cannot turn texts into markup. */
-const setPolicy = helmet.contentSecurityPolicy({
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    imgSrc: ["'self'", 'blob:'],
-    connectSrc: ["'self'"],
-    manifestSrc: ["'self'"],
-    // The preview of a report: a document of the API that runs no script.
-    frameSrc: ["'self'"],
-    workerSrc: ["'self'"],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-    requireTrustedTypesFor: ["'script'"],
-    // The address of the service worker is the only script that the page names itself.
-    trustedTypes: ['service-worker'],
-  },
-});
+const SCRIPTS = /<script>(.*?)<\/script>/gs;
+
+/**
+ * Everything that the page may load comes from this service; scripts cannot turn texts into markup.
+ * @param html of its scripts inside only these run
+ */
+const policyOf = (html: string) =>
+  helmet.contentSecurityPolicy({
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: [
+        "'self'",
+        ...Array.from(
+          html.matchAll(SCRIPTS),
+          ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
+        ),
+      ],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'blob:'],
+      connectSrc: ["'self'"],
+      manifestSrc: ["'self'"],
+      // The preview of a report: a document of the API that runs no script.
+      frameSrc: ["'self'"],
+      workerSrc: ["'self'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+      requireTrustedTypesFor: ["'script'"],
+      // The address of the service worker is the only script that the page names itself.
+      trustedTypes: ['service-worker'],
+    },
+  });
 
 /** `/`: the web page. Its files are read once after each build. No rate limit counts them. */
 export function page(folders: readonly string[] = FOLDERS): Router {
@@ -94,6 +107,7 @@ export function page(folders: readonly string[] = FOLDERS): Router {
 
 function readFiles(folder: string): ReadonlyMap<string, PageFile> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const setPolicy = policyOf(readFileSync(join(folder, 'index.html'), 'utf8'));
   return new Map(
     names.flatMap((name) => {
       const type = TYPES[extname(name)];
@@ -105,13 +119,13 @@ function readFiles(folder: string): ReadonlyMap<string, PageFile> {
         const path = join(folder, `${name}${ending}`);
         return existsSync(path) ? [[encoding, readFileSync(path)]] : [];
       });
-      return [[name, { type, etag, bytes: { identity, ...Object.fromEntries(compressed) } }]];
+      return [[name, { type, etag, setPolicy, bytes: { identity, ...Object.fromEntries(compressed) } }]];
     }),
   );
 }
 
 function send(request: Request, response: Response, file: PageFile, caching: string): void {
-  setPolicy(request, response, () => {});
+  file.setPolicy(request, response, () => {});
   // Over plain http browsers ignore these headers, and write an error for each of them.
   if (!request.secure) for (const name of ONLY_HTTPS) response.removeHeader(name);
   response.setHeader('ETag', file.etag);

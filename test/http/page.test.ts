@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,6 +63,21 @@ describe('the built page', () => {
       ...["form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"],
       'trusted-types service-worker',
     ]);
+  });
+
+  test('of scripts inside its document only those that were built may run', async () => {
+    const inside = mkdtempSync(join(folder, 'inside-'));
+    writeFileSync(
+      join(inside, 'index.html'),
+      '<script>a = 1;</script><script src="x"></script><script>\nb</script>',
+    );
+    const policy = (await request(express().use(page([inside]))).get('/')).headers[
+      'content-security-policy'
+    ]!;
+    const hashes = ['a = 1;', '\nb'].map(
+      (code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
+    );
+    expect(policy.split(';')).toContain(`script-src 'self' ${hashes.join(' ')}`);
   });
 
   test.each([

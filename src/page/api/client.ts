@@ -9,10 +9,21 @@ export class NetworkFailure extends Error {
   override readonly name = 'NetworkFailure';
 }
 
+declare global {
+  /** What `index.html` has asked for, by address. Each answer is taken once. */
+  var ahead: Map<string, Promise<Response>> | undefined;
+}
+
+function sent(request: Request): Promise<Response> {
+  const answer = globalThis.ahead?.get(request.url);
+  globalThis.ahead?.delete(request.url);
+  return answer ?? fetch(request);
+}
+
 /** Says to `connection.ts` what became of each call. */
 async function watchedFetch(request: Request): Promise<Response> {
   try {
-    const response = await fetch(request);
+    const response = await sent(request);
     // The service answers, and says that it cannot do this now: no worker runs.
     const isOwnRefusal =
       response.status === 503 && request.method !== 'GET' && response.headers.has('X-Request-Id');

@@ -47,11 +47,16 @@ export function onGap(listener: () => void): () => void {
   return () => gapListeners.delete(listener);
 }
 
-let ahead: ReturnType<typeof everyDevice> | undefined;
-/** Reads the first overview before the screens are there: the words, which come at the same time, need not be waited for. */
-export function readAhead(): Promise<unknown> {
-  ahead = everyDevice();
+let ahead: Promise<void> | undefined;
+/** Reads the first overview before the screens are there. */
+export function readAhead(): Promise<void> {
+  ahead = everyDevice().then(show);
   return ahead;
+}
+
+function show(devices: readonly Resource<'OverviewDevice'>[]): void {
+  const scenes = scenesOf(devices, live.get().scenes ?? new Map());
+  live.set({ ...live.get(), scenes, deviceCount: devices.length, error: null });
 }
 
 /** Keeps the event stream open while the page is visible. @returns what ends it */
@@ -78,12 +83,14 @@ export function startLive(): () => void {
   const readOverview = async () => {
     clearTimeout(overviewTimer);
     try {
-      const reading = ahead ?? everyDevice();
+      const reading = ahead;
       ahead = undefined;
-      const devices = await reading;
+      if (reading) await reading;
+      else {
+        const devices = await everyDevice();
+        if (!hasEnded) show(devices);
+      }
       if (hasEnded) return;
-      const scenes = scenesOf(devices, live.get().scenes ?? new Map());
-      live.set({ ...live.get(), scenes, deviceCount: devices.length, error: null });
       if (waiting.size > 0) frame ||= requestAnimationFrame(paint);
     } catch (error) {
       if (!hasEnded) live.set({ ...live.get(), error: error as Error });

@@ -1,29 +1,31 @@
 import { use, useSyncExternalStore } from 'react';
+import { first as german } from './de/shared/first.ts';
 import type { Rest, Texts } from './en/all.ts';
-import type { First } from './en/shared/first.ts';
+import { first as english, type First } from './en/shared/first.ts';
 
-interface Loaders {
-  readonly first: () => Promise<First>;
+interface Words {
+  /** In the first script, because a file of its own would cost a round trip. */
+  readonly first: First;
   readonly rest: () => Promise<Rest>;
 }
 
 const LANGUAGES = {
   en: {
-    first: () => import('./en/shared/first.ts').then(({ first }) => first),
+    first: english,
     rest: () => import('./en/all.ts').then(({ texts }) => texts),
   },
   de: {
-    first: () => import('./de/shared/first.ts').then(({ first }) => first),
+    first: german,
     rest: () => import('./de/all.ts').then(({ texts }) => texts),
   },
-} satisfies Record<string, Loaders>;
+} satisfies Record<string, Words>;
 
 export type Language = keyof typeof LANGUAGES;
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
 
 let language: Language = 'en';
 let texts: (First & Partial<Rest>) | undefined;
-/** Screens wait for it; it begins after the first ones were loaded. */
+/** Screens wait for it. */
 let rest: Promise<void> = Promise.resolve();
 /** Ends as soon as a screen waits for them. */
 let need = () => {};
@@ -52,7 +54,7 @@ export async function loadLanguage(wanted: Language, before?: Promise<unknown>):
   const { first, rest: loadRest } = LANGUAGES[wanted];
   // A change of the language shows nothing half.
   const others = texts && (await loadRest());
-  show(wanted, { ...(await first()), ...others });
+  show(wanted, { ...first, ...others });
   if (!others) {
     rest = (async () => {
       await Promise.race([before, needed]);

@@ -64,6 +64,21 @@ test('shows the worst scene first, and paints new numbers when they are notified
   await page.getByRole('definition').filter({ hasText: /^14↗$/ }).waitFor();
 });
 
+test('its first numbers wait for one script and for what the document asked for beside it', async () => {
+  const page = await site.openPage({ user });
+  await page.getByText('Returns desk').first().waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  // The words of other screens and the parts that come later never arrive.
+  await page.route(/\/assets\/(?!first-|rolldown-)/, () => {});
+  await page.reload();
+  await page.getByText('There is no way to the camera').waitFor();
+  expect(asked.includes('/api/v1/stream')).toBe(true);
+  const before = asked.slice(0, asked.indexOf('/api/v1/stream'));
+  for (const path of ['/api/v1/session', '/api/v1/overview'])
+    expect([path, before.filter((each) => each === path).length]).toEqual([path, 1]);
+});
+
 test('without a camera the first step is to connect one; a viewer is not offered it', async () => {
   const nobody = await site.api.user();
   const page = await site.openPage({ user: nobody });

@@ -15,7 +15,6 @@ import { check } from './scene/check.ts';
 import { scene } from './scene/scene.ts';
 import { zones } from './scene/zones.ts';
 import { schedule } from './schedule.ts';
-import { faults } from './shared/faults.ts';
 import { tills } from './shared/tills.ts';
 import { usage } from './usage.ts';
 import { webhook } from './webhook.ts';
@@ -27,7 +26,6 @@ export const texts: Rest = {
   chart,
   check,
   display,
-  faults,
   feed,
   history,
   keys,

@@ -3,8 +3,9 @@ import { now } from '../now.ts';
 import { wall } from '../wall.ts';
 import { common } from './common.ts';
 import { errors } from './errors.ts';
+import { faults } from './faults.ts';
 import { shell } from './shell.ts';
 
 /** The texts that are loaded before anything is shown. */
-export const first = { common, enter, errors, now, shell, wall };
+export const first = { common, enter, errors, faults, now, shell, wall };
 export type First = typeof first;
