@@ -19,6 +19,7 @@ import { sha256 } from '../../../src/models/model-sources.ts';
 import { readyName, readyPrefix } from '../../../src/models/ready-models.ts';
 import { writeWhole } from '../../../src/models/write-whole.ts';
 import { loadConfig, MODELS_DIR } from '../../../src/platform/config.ts';
+import { testWhere } from '../../support/installed.ts';
 
 const wish = (changes: Partial<ModelWish> = {}): ModelWish => ({
   ...{ model: undefined, executionProvider: 'auto', attributeModels: ['embedded'], threads: 1 },
@@ -267,7 +268,7 @@ test('a GPU that does not open is tried at each start; any other failure is kept
   await rm(cacheDir, { recursive: true });
 });
 
-(process.platform === 'linux' ? test : test.skip)('a missing adapter names what may be missing', () => {
+testWhere(process.platform === 'linux')('a missing adapter names what may be missing', () => {
   const reason = 'Failed to get a WebGPU adapter: No supported adapters';
   const refused =
     "ERROR: loader_scanned_icd_add: Could not get 'vkCreateInstance' via 'vk_icdGetInstanceProcAddr' for ICD libGLX_nvidia.so.0\n";
