@@ -40,9 +40,9 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
 CMD ["node", "dist/src/worker.js"]
 
 # GPUs by Vulkan: this image has the loader and Mesa's drivers (Intel, AMD; give the container /dev/dri). The driver of NVIDIA comes from
-# the host's container toolkit, with NVIDIA_DRIVER_CAPABILITIES=all.
+# the host's container toolkit, with NVIDIA_DRIVER_CAPABILITIES=all; it does not start without libegl1.
 FROM worker AS worker-gpu
 USER root
-RUN apt-get update && apt-get install -y --no-install-recommends libvulkan1 mesa-vulkan-drivers && rm -rf /var/lib/apt/lists/*
+RUN apt-get update && apt-get install -y --no-install-recommends libvulkan1 libegl1 mesa-vulkan-drivers && rm -rf /var/lib/apt/lists/*
 ENV NVIDIA_DRIVER_CAPABILITIES=all
 USER node

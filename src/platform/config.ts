@@ -246,7 +246,7 @@ const SCHEMA = z.object({
   LANES: count(1, 1, 64)
     .unwrap()
     .optional()
-    .describe('lanes (detector processes) of this node; the number of cores by default'),
+    .describe('lanes (detector processes) of this node; by default one a core, with a GPU at most 4'),
   MIN_ANALYSIS_FPS: number(2, 1, 30).describe(
     'lowest rate, in frames per second of each camera, to which an overloaded lane reduces the analysis by itself; at most the `analysisFps` of the device; 30 switches the reduction off',
   ),

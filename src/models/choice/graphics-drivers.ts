@@ -6,7 +6,7 @@ import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { childEnvironment } from '../../platform/processes/child-environment.ts';
 
 /** Where the Vulkan loader looks for the manifests of drivers. */
-const FOLDERS = ['/etc/vulkan/icd.d', '/usr/local/share/vulkan/icd.d', '/usr/share/vulkan/icd.d'];
+const FOLDERS = ['/etc/xdg', '/etc', '/usr/local/share', '/usr/share'].map((at) => `${at}/vulkan/icd.d`);
 const USER_FOLDERS = ['.local/share/vulkan/icd.d', '.config/vulkan/icd.d'];
 
 /**

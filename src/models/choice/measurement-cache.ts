@@ -34,6 +34,8 @@ export async function measureOnce(
   const kept = await readKept(file);
   if (kept) return kept;
   const result = await measure(request);
+  // It is known within a second, and what was missing may be installed before the next start.
+  if ('isUnopened' in result) return result;
   const text = `${JSON.stringify({ measuredAt: new Date().toISOString(), result } satisfies Kept, null, 2)}\n`;
   await writeWhole(file, Buffer.from(text)).catch((error: Error) =>
     onProgress?.(`${error.message} Until then networks are measured at each start.`),

@@ -43,7 +43,7 @@ export interface Measured {
 }
 
 /** One provider, measured or not usable at all. */
-export type MeasuredProvider = Measured | { readonly reason: string };
+export type MeasuredProvider = Measured | { readonly reason: string; readonly isUnopened?: true };
 
 /** What a node runs. */
 export interface ChosenModel {

@@ -64,7 +64,8 @@ export function measureInProcess(
       if (ended !== null) return resolve({ reason: ended });
       if (!result)
         return resolve({ reason: `the measuring process ended (${signal ?? `exit code ${code}`})` });
-      resolve('reason' in result ? result : { adapter, networks: result.networks });
+      if ('networks' in result) return resolve({ adapter, networks: result.networks });
+      resolve({ reason: result.reason + driverHint(result.reason, said), isUnopened: true });
     });
   });
 }
@@ -72,6 +73,17 @@ export function measureInProcess(
 /** The adapter that the Vulkan loader names when a device is created; null before. */
 export const adapterIn = (said: string): string | null =>
   /Using "([^"]+)" with driver/.exec(said)?.[1] ?? null;
+
+/**
+ * What is missing where there is no adapter; ONNX Runtime does not tell. The loader names a driver that it cannot start, and says
+ * nothing where it is not installed.
+ */
+export function driverHint(reason: string, said: string): string {
+  if (process.platform !== 'linux' || !/WebGPU adapter/.test(reason)) return '';
+  const [, driver] = /Could not get 'vkCreateInstance' .* ICD (\S+)/.exec(said) ?? [];
+  if (driver) return `; the driver ${driver} does not start, and that of NVIDIA needs libegl1`;
+  return said.includes('DRIVER') ? '' : '; is the Vulkan loader installed (libvulkan1)';
+}
 
 function parsed(line: string): unknown {
   try {

@@ -12,6 +12,9 @@ import { type FoundHardware, findHardware } from '../../video/hardware/find-hard
 import type { NodeLock } from './node-lock.ts';
 import { notifyNodeError } from './node-notices.store.ts';
 
+/** More lanes take turns on the card: sixteen had a third of the frames of four. Their cameras also share fewer runs. */
+const LANES_OF_A_GPU = 4;
+
 export interface StartedLanes {
   readonly pool: LanePool;
   readonly lanes: number;
@@ -53,7 +56,9 @@ export async function startLanes(
   const handicap = await ffmpegHandicap(lane);
   if (handicap) log.error(handicap);
   // Decoders have a lower priority, so that they need no core of their own: on two cores a second lane takes five more cameras.
-  const lanes = config.lanes ?? availableParallelism();
+  const cores = availableParallelism();
+  const lanes =
+    config.lanes ?? (chosen.executionProvider === 'cpu' ? cores : Math.min(cores, LANES_OF_A_GPU));
   const onChild = (pid: number, isRunning: boolean) =>
     isRunning ? lock.addChild(pid) : lock.removeChild(pid);
   const pool = new LanePool({ lanes, lane, silenceMs: config.laneSilenceSeconds * 1000, log, onChild });

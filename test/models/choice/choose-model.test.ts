@@ -13,11 +13,13 @@ import {
 } from '../../../src/models/choice/choose-model.ts';
 import { givesTheSame } from '../../../src/models/choice/compare-outputs.ts';
 import type { Batch, MeasuredProvider, MeasureRequest } from '../../../src/models/choice/measurement.ts';
-import { adapterIn } from '../../../src/models/choice/measuring-process.ts';
+import { measureOnce } from '../../../src/models/choice/measurement-cache.ts';
+import { adapterIn, driverHint } from '../../../src/models/choice/measuring-process.ts';
 import { sha256 } from '../../../src/models/model-sources.ts';
 import { readyName, readyPrefix } from '../../../src/models/ready-models.ts';
 import { writeWhole } from '../../../src/models/write-whole.ts';
 import { loadConfig, MODELS_DIR } from '../../../src/platform/config.ts';
+import { testWhere } from '../../support/installed.ts';
 
 const wish = (changes: Partial<ModelWish> = {}): ModelWish => ({
   ...{ model: undefined, executionProvider: 'auto', attributeModels: ['embedded'], threads: 1 },
@@ -248,6 +250,32 @@ test('the name of the adapter is read from the Vulkan loader', () => {
     'DRIVER:  Using "Intel(R) UHD Graphics 770 (ADL-S GT1)" with driver: "/usr/lib/libvulkan_intel.so"\n';
   expect(adapterIn(said)).toBe('Intel(R) UHD Graphics 770 (ADL-S GT1)');
   expect(adapterIn('Warning: vkCreateInstance: Found no drivers!')).toBeNull();
+});
+
+test('a GPU that does not open is tried at each start; any other failure is kept', async () => {
+  const cacheDir = await mkdtemp(join(tmpdir(), 'measured-test-'));
+  const request = { ...wish({ cacheDir }), executionProvider: 'webgpu' as const, cropNetworks: [] };
+  let measured = 0;
+  const startWith = (result: MeasuredProvider) =>
+    measureOnce({ ...request, detectors: ['nanodet-g'] }, async () => {
+      measured++;
+      return result;
+    });
+  for (const _ of [1, 2]) await startWith({ reason: 'no adapter', isUnopened: true });
+  expect(measured).toBe(2);
+  for (const _ of [1, 2]) await startWith({ reason: 'it crashed' });
+  expect(measured).toBe(3);
+  await rm(cacheDir, { recursive: true });
+});
+
+testWhere(process.platform === 'linux')('a missing adapter names what may be missing', () => {
+  const reason = 'Failed to get a WebGPU adapter: No supported adapters';
+  const refused =
+    "ERROR: loader_scanned_icd_add: Could not get 'vkCreateInstance' via 'vk_icdGetInstanceProcAddr' for ICD libGLX_nvidia.so.0\n";
+  expect(driverHint(reason, '')).toMatch(/libvulkan1/);
+  expect(driverHint(reason, refused)).toMatch(/libGLX_nvidia\.so\.0 does not start.+libegl1/);
+  expect(driverHint(reason, 'DRIVER: Found the following files:')).toBe('');
+  expect(driverHint('it gives other outputs', '')).toBe('');
 });
 
 test('outputs are compared row by row of equal anchors, within what another order of sums may change', () => {

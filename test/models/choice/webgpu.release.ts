@@ -37,7 +37,9 @@ onCard('an emulated graphics card is not measured unless the operator asks for i
 test('without a driver the reason is a sentence', async () => {
   const none = { ...process.env, VK_DRIVER_FILES: join(folder, 'none.json'), LD_LIBRARY_PATH: '' };
   const measured = await measureInProcess(request([]), { env: none });
-  expect(measured).toEqual({ reason: expect.stringMatching(/adapter|does not run with webgpu/) });
+  expect(measured).toEqual({
+    ...{ reason: expect.stringMatching(/adapter|does not run with webgpu/), isUnopened: true },
+  });
 });
 
 test('a measurement that hangs ends at its limit', async () => {
