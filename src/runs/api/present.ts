@@ -1,9 +1,10 @@
 import type { z } from 'zod';
+import { nth } from '../../catalogue/nth.ts';
 import type { AnalysisTask } from '../../platform/prisma-client/client.ts';
 import { durationOf } from '../store/duration.ts';
 import type { QueuedRun } from '../store/queue-run.store.ts';
 import type { ShownRun } from '../store/run-state.store.ts';
-import type { RunStats } from '../store/run-stats.ts';
+import { type RunStats, storedStats } from '../store/run-stats.ts';
 import { namedNodeOf, shownOf, workingNodeOf } from '../store/states.ts';
 import type { RunCondition } from '../store/waiting/run-conditions.ts';
 import type { historyRecord, runStats, startedRun, stoppedRuns } from './schema.ts';
@@ -37,7 +38,7 @@ const presentStoppedRun = (task: AnalysisTask): Stopped['runs'][number] => ({
 /** @param tasks newest first, at least one */
 export function presentStopped(tasks: readonly AnalysisTask[]): Stopped {
   const runs = tasks.map(presentStoppedRun);
-  return { ...runs[0]!, runs };
+  return { ...nth(runs, 0), runs };
 }
 
 type Stats = z.input<typeof runStats>;
@@ -47,8 +48,7 @@ export function presentStats(
   run: ShownRun & { readonly stats: unknown },
   { fault }: Pick<RunCondition, 'fault'>,
 ): Stats {
-  const stats = (run.stats ?? {}) as Partial<Stats>;
-  const stored = (run.stats ?? {}) as Partial<RunStats>;
+  const stats = storedStats.parse(run.stats ?? {});
   return {
     processedFrames: stats.processedFrames ?? 0,
     skippedFrames: stats.skippedFrames ?? 0,
@@ -56,10 +56,10 @@ export function presentStats(
     droppedFrames: stats.droppedFrames ?? 0,
     fps: workingNodeOf(run) === null || fault !== null ? 0 : (stats.fps ?? 0),
     avgProcessingTimeMs: stats.avgProcessingTimeMs ?? 0,
-    analysedRegion: stored.analysed?.region ?? null,
-    networkSize: stored.analysed?.size ?? null,
-    decoding: stored.decoding ?? null,
-    ...(stored.staff && { staff: presentStaff(stored.staff) }),
+    analysedRegion: stats.analysed?.region ?? null,
+    networkSize: stats.analysed?.size ?? null,
+    decoding: stats.decoding ?? null,
+    ...(stats.staff && { staff: presentStaff(stats.staff) }),
     attributes: stats.attributes ?? null,
   };
 }

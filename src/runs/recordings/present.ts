@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type Rotation, turnedSize } from '../../video/picture/turn.ts';
 import { storedVideoTracks } from '../../video/probe/probed-stream.ts';
 import { storedMasks } from '../../vision/stored-config.ts';
-import type { RunStats } from '../store/run-stats.ts';
+import { storedStats } from '../store/run-stats.ts';
 import { stateOf } from '../store/states.ts';
 import type { LatestRun } from '../store/task.store.ts';
 import type { RecordingRow } from './recording.store.ts';
@@ -67,7 +67,7 @@ export function presentAnalysis(run: ShownAnalysis | null, durationMs: number): 
 
 /** That of the last ten seconds: the analysis may have waited for cameras before. Afterwards the average. */
 function speedOf({ completedAt, stats, uptimeMs }: ShownAnalysis, positionMs: number): number {
-  const { secondsPerSecond } = (stats ?? {}) as Partial<RunStats>;
+  const { secondsPerSecond } = storedStats.parse(stats ?? {});
   return (completedAt === null && secondsPerSecond) || positionMs / uptimeMs;
 }
 
@@ -93,7 +93,7 @@ const tracksOf = (row: RecordingRow): z.input<typeof recording>['videoTracks'] =
 
 /** Of a picture that was turned since the analysis nothing is known. */
 function pictureTurned({ device }: RecordingRow, run: ShownAnalysis | null): Warnings {
-  const { wantedRotation: rotation } = (run?.stats ?? {}) as Partial<RunStats>;
+  const { wantedRotation: rotation } = storedStats.parse(run?.stats ?? {});
   const isTold = rotation !== undefined && rotation !== null && rotation !== device.rotation;
   if (!isTold) return [];
   const message = `People are found only when the picture is turned, so that hardly anybody is counted: set \`rotation\` of the recording to ${rotation}, draw its zones again, then analyse it again`;

@@ -1,8 +1,9 @@
+import { z } from 'zod';
 import type { Decoding } from '../../video/frame-source.ts';
-import type { Rotation } from '../../video/picture/turn.ts';
-import type { AttributeKey } from '../../vision/attributes/keys.ts';
+import { ROTATIONS, type Rotation } from '../../video/picture/turn.ts';
+import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../../vision/attributes/keys.ts';
 import type { AnalysedPart } from '../../vision/region.ts';
-import type { StaffCounts } from '../../vision/zones/staff.ts';
+import { STAFF_REASONS, type StaffCounts } from '../../vision/zones/staff.ts';
 
 /** `stats` of a run, as stored and shown: from its start, over all lanes and nodes that executed it. */
 export interface RunStats {
@@ -41,3 +42,33 @@ export interface RunAttributes {
   /** By key, the share of these people of whom a model determined whether the key holds. */
   readonly coverage: Readonly<Record<string, number>>;
 }
+
+const size = { width: z.number(), height: z.number() };
+const member = z.object({
+  ...{ trackId: z.number(), reason: z.enum(STAFF_REASONS), decidedAtMs: z.number().nullable() },
+  ...{ seconds: z.number(), othersServed: z.number().nullable() },
+});
+
+/** What is missing was not known when it was stored. */
+export const storedStats = z
+  .object({
+    ...{ processedFrames: z.number(), skippedFrames: z.number(), heldFrames: z.number() },
+    ...{ droppedFrames: z.number(), fps: z.number(), avgProcessingTimeMs: z.number() },
+    analysed: z
+      .object({ region: z.object({ left: z.number(), top: z.number(), ...size }), size: z.object(size) })
+      .nullable(),
+    decoding: z.enum(['all', 'needed', 'key']),
+    secondsPerSecond: z.number().nullable(),
+    wantedRotation: z.literal([...ROTATIONS]).nullable(),
+    staff: z.object({
+      ...{ present: z.number(), people: z.number(), members: z.array(member) },
+      ...{ meanDecisionSeconds: z.number().nullable(), longestDecisionSeconds: z.number().nullable() },
+    }),
+    attributes: z
+      .object({
+        ...{ models: z.array(z.string()), persons: z.number() },
+        ...{ coveredKeys: z.array(z.enum(ALL_ATTRIBUTE_KEYS)), coverage: z.record(z.string(), z.number()) },
+      })
+      .nullable(),
+  })
+  .partial();
