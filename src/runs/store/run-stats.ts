@@ -67,7 +67,8 @@ export const storedStats = z
     attributes: z
       .object({
         ...{ models: z.array(z.string()), persons: z.number() },
-        ...{ coveredKeys: z.array(z.enum(ALL_ATTRIBUTE_KEYS)), coverage: z.record(z.string(), z.number()) },
+        coveredKeys: z.array(z.enum(ALL_ATTRIBUTE_KEYS)).nullable(),
+        coverage: z.record(z.string(), z.number()),
       })
       .nullable(),
   })
