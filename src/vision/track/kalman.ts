@@ -1,3 +1,4 @@
+import { nth } from '../../catalogue/nth.ts';
 import { height, width } from '../geometry.ts';
 import type { Box } from '../types.ts';
 
@@ -26,11 +27,24 @@ export interface BoxFilterCheckpoint {
   readonly ss: readonly number[];
 }
 
-const DIMENSIONS = 4;
-const FIRST_SIZE = 2;
 /** People grow and shrink in the frame more slowly than they walk across it. */
 const GROWTH_TO_SPEED = 0.25;
 const SMALLEST_SIZE = 1e-6;
+const NUMBERS = ['value', 'speed', 'vv', 'vs', 'ss'] as const;
+const UNKNOWN = { value: 0, speed: 0, vv: 0, vs: 0, ss: 0 };
+
+/** One of the four numbers, and how sure it is. */
+interface Axis {
+  readonly isSize: boolean;
+  /** Measured in box widths, and not in box heights. */
+  readonly isAcross: boolean;
+  value: number;
+  speed: number;
+  /** Covariance: value with value, value with speed, speed with speed. */
+  vv: number;
+  vs: number;
+  ss: number;
+}
 
 /**
  * Kalman filter of one box: centre x, centre y, width, height, each with its speed per second. The noises are diagonal, so
@@ -39,50 +53,41 @@ const SMALLEST_SIZE = 1e-6;
  */
 export class BoxFilter {
   readonly #model: MotionModel;
-  readonly #value = new Float64Array(DIMENSIONS);
-  readonly #speed = new Float64Array(DIMENSIONS);
-  /** Covariance: value with value, value with speed, speed with speed. */
-  readonly #vv = new Float64Array(DIMENSIONS);
-  readonly #vs = new Float64Array(DIMENSIONS);
-  readonly #ss = new Float64Array(DIMENSIONS);
+  readonly #x: Axis = { isSize: false, isAcross: true, ...UNKNOWN };
+  readonly #y: Axis = { isSize: false, isAcross: false, ...UNKNOWN };
+  readonly #width: Axis = { isSize: true, isAcross: true, ...UNKNOWN };
+  readonly #height: Axis = { isSize: true, isAcross: false, ...UNKNOWN };
+  readonly #axes = [this.#x, this.#y, this.#width, this.#height] as const;
 
   /** @param known from `checkpoint()` of an earlier filter, which this one continues */
   constructor(model: MotionModel, box: Box, known: BoxFilterCheckpoint | null = null) {
     this.#model = model;
     if (known) {
-      this.#value.set(known.value);
-      this.#speed.set(known.speed);
-      this.#vv.set(known.vv);
-      this.#vs.set(known.vs);
-      this.#ss.set(known.ss);
+      for (const [at, axis] of this.#axes.entries())
+        for (const name of NUMBERS) axis[name] = nth(known[name], at);
       return;
     }
-    this.#value.set([
-      (box.left + box.right) / 2,
-      (box.top + box.bottom) / 2,
-      Math.max(width(box), SMALLEST_SIZE),
-      Math.max(height(box), SMALLEST_SIZE),
-    ]);
-    for (let d = 0; d < DIMENSIONS; d++) {
-      this.#vv[d] = (2 * model.measurementNoise * this.#size(d)) ** 2;
-      this.#ss[d] = (model.birthSpeed * this.#speedUnit(d)) ** 2;
+    this.#x.value = (box.left + box.right) / 2;
+    this.#y.value = (box.top + box.bottom) / 2;
+    this.#width.value = Math.max(width(box), SMALLEST_SIZE);
+    this.#height.value = Math.max(height(box), SMALLEST_SIZE);
+    for (const axis of this.#axes) {
+      axis.vv = (2 * model.measurementNoise * this.#size(axis)) ** 2;
+      axis.ss = (model.birthSpeed * this.#speedUnit(axis)) ** 2;
     }
   }
 
   checkpoint(): BoxFilterCheckpoint {
-    const [value, speed, vv, vs, ss] = [this.#value, this.#speed, this.#vv, this.#vs, this.#ss].map(
-      (numbers) => [...numbers],
-    ) as [number[], number[], number[], number[], number[]];
-    return { value, speed, vv, vs, ss };
+    const all = (name: (typeof NUMBERS)[number]) => this.#axes.map((axis) => axis[name]);
+    return { value: all('value'), speed: all('speed'), vv: all('vv'), vs: all('vs'), ss: all('ss') };
   }
 
   /** Writes the estimated box into `box`, without an allocation. */
   writeTo(box: { -readonly [side in keyof Box]: number }): void {
-    const value = this.#value;
-    box.left = value[0]! - value[2]! / 2;
-    box.right = value[0]! + value[2]! / 2;
-    box.top = value[1]! - value[3]! / 2;
-    box.bottom = value[1]! + value[3]! / 2;
+    box.left = this.#x.value - this.#width.value / 2;
+    box.right = this.#x.value + this.#width.value / 2;
+    box.top = this.#y.value - this.#height.value / 2;
+    box.bottom = this.#y.value + this.#height.value / 2;
   }
 
   /**
@@ -92,91 +97,87 @@ export class BoxFilter {
    */
   surprise({ left, top, right, bottom }: Box, noise: number): number {
     return (
-      this.#surprise(0, (left + right) / 2, noise) +
-      this.#surprise(1, (top + bottom) / 2, noise) +
-      this.#surprise(2, right - left, noise) +
-      this.#surprise(3, bottom - top, noise)
+      this.#surprise(this.#x, (left + right) / 2, noise) +
+      this.#surprise(this.#y, (top + bottom) / 2, noise) +
+      this.#surprise(this.#width, right - left, noise) +
+      this.#surprise(this.#height, bottom - top, noise)
     );
   }
 
   /** Changes the position and nothing else, for a camera that moved. */
   shift(dx: number, dy: number): void {
-    this.#value[0]! += dx;
-    this.#value[1]! += dy;
+    this.#x.value += dx;
+    this.#y.value += dy;
   }
 
   /** The object has not moved since. Nothing was measured, so that the value and its error stay as they are. */
   rest(): void {
-    this.#speed.fill(0);
+    for (const axis of this.#axes) axis.speed = 0;
   }
 
   /** Speed to the right and down, in shares of the frame a second. */
   get velocity(): readonly [x: number, y: number] {
-    return [this.#speed[0]!, this.#speed[1]!];
+    return [this.#x.speed, this.#y.speed];
   }
 
   /** Predicts `seconds` > 0 ahead. */
   predict(seconds: number): void {
     const { growthMemorySeconds: memory, positionNoise, velocityNoise } = this.#model;
     const kept = Math.exp(-seconds / memory);
-    for (let d = 0; d < DIMENSIONS; d++) {
-      const keep = d < FIRST_SIZE ? 1 : kept;
-      const reach = d < FIRST_SIZE ? seconds : memory * (1 - kept);
-      const vs = this.#vs[d]!;
-      const ss = this.#ss[d]!;
-      const drift = (positionNoise * this.#size(d)) ** 2 * seconds;
-      const push = (velocityNoise * this.#speedUnit(d)) ** 2 * seconds;
-      this.#value[d]! += reach * this.#speed[d]!;
-      this.#speed[d]! *= keep;
-      this.#vv[d]! += 2 * reach * vs + reach * reach * ss + drift + (push * seconds * seconds) / 3;
-      this.#vs[d] = keep * (vs + reach * ss) + (push * seconds) / 2;
-      this.#ss[d] = keep * keep * ss + push;
+    for (const axis of this.#axes) {
+      const keep = axis.isSize ? kept : 1;
+      const reach = axis.isSize ? memory * (1 - kept) : seconds;
+      const { vs, ss } = axis;
+      const drift = (positionNoise * this.#size(axis)) ** 2 * seconds;
+      const push = (velocityNoise * this.#speedUnit(axis)) ** 2 * seconds;
+      axis.value += reach * axis.speed;
+      axis.speed *= keep;
+      axis.vv += 2 * reach * vs + reach * reach * ss + drift + (push * seconds * seconds) / 3;
+      axis.vs = keep * (vs + reach * ss) + (push * seconds) / 2;
+      axis.ss = keep * keep * ss + push;
     }
     this.#keepSize();
   }
 
   /** @param noise factor on the variance of the measurement */
   correct({ left, top, right, bottom }: Box, noise: number): void {
-    this.#correct(0, (left + right) / 2, noise);
-    this.#correct(1, (top + bottom) / 2, noise);
-    this.#correct(2, right - left, noise);
-    this.#correct(3, bottom - top, noise);
+    this.#correct(this.#x, (left + right) / 2, noise);
+    this.#correct(this.#y, (top + bottom) / 2, noise);
+    this.#correct(this.#width, right - left, noise);
+    this.#correct(this.#height, bottom - top, noise);
     this.#keepSize();
   }
 
-  #surprise(d: number, measured: number, noise: number): number {
+  #surprise(axis: Axis, measured: number, noise: number): number {
     const { measurementNoise, tailWeight } = this.#model;
-    const size = this.#size(d);
-    const variance = this.#vv[d]! / size ** 2 + measurementNoise ** 2 * noise;
-    const error = (measured - this.#value[d]!) / size;
+    const size = this.#size(axis);
+    const variance = axis.vv / size ** 2 + measurementNoise ** 2 * noise;
+    const error = (measured - axis.value) / size;
     return ((tailWeight + 1) * Math.log(1 + error ** 2 / (tailWeight * variance)) + Math.log(variance)) / 2;
   }
 
-  #correct(d: number, measured: number, noise: number): void {
-    const vv = this.#vv[d]!;
-    const vs = this.#vs[d]!;
-    const error = (this.#model.measurementNoise * this.#size(d)) ** 2 * noise;
+  #correct(axis: Axis, measured: number, noise: number): void {
+    const { vv, vs } = axis;
+    const error = (this.#model.measurementNoise * this.#size(axis)) ** 2 * noise;
     const total = vv + error;
-    const surprise = measured - this.#value[d]!;
-    this.#value[d]! += (vv / total) * surprise;
-    this.#speed[d]! += (vs / total) * surprise;
-    this.#vv[d] = (vv * error) / total;
-    this.#vs[d] = (vs * error) / total;
-    this.#ss[d]! -= (vs * vs) / total;
+    const surprise = measured - axis.value;
+    axis.value += (vv / total) * surprise;
+    axis.speed += (vs / total) * surprise;
+    axis.vv = (vv * error) / total;
+    axis.vs = (vs * error) / total;
+    axis.ss -= (vs * vs) / total;
   }
 
   #keepSize(): void {
-    for (let d = FIRST_SIZE; d < DIMENSIONS; d++) {
-      if (this.#value[d]! < SMALLEST_SIZE) this.#value[d] = SMALLEST_SIZE;
-    }
+    this.#width.value = Math.max(this.#width.value, SMALLEST_SIZE);
+    this.#height.value = Math.max(this.#height.value, SMALLEST_SIZE);
   }
 
-  /** Width for x and width, height for y and height. */
-  #size(d: number): number {
-    return d % 2 === 0 ? this.#value[2]! : this.#value[3]!;
+  #size({ isAcross }: Axis): number {
+    return isAcross ? this.#width.value : this.#height.value;
   }
 
-  #speedUnit(d: number): number {
-    return d < FIRST_SIZE ? this.#size(d) : GROWTH_TO_SPEED * this.#size(d);
+  #speedUnit(axis: Axis): number {
+    return axis.isSize ? GROWTH_TO_SPEED * this.#size(axis) : this.#size(axis);
   }
 }
