@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { nth } from '../../catalogue/nth.ts';
 import type { AnalysisTask } from '../../platform/prisma-client/client.ts';
 import { durationOf } from '../store/duration.ts';
 import type { QueuedRun } from '../store/queue-run.store.ts';

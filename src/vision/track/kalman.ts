@@ -1,4 +1,3 @@
-import { nth } from '../../catalogue/nth.ts';
 import { height, width } from '../geometry.ts';
 import type { Box } from '../types.ts';
 
