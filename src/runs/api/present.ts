@@ -37,7 +37,7 @@ const presentStoppedRun = (task: AnalysisTask): Stopped['runs'][number] => ({
 /** @param tasks newest first, at least one */
 export function presentStopped(tasks: readonly AnalysisTask[]): Stopped {
   const runs = tasks.map(presentStoppedRun);
-  return { ...nth(runs, 0), runs };
+  return { ...runs[0]!, runs };
 }
 
 type Stats = z.input<typeof runStats>;

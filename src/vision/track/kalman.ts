@@ -63,7 +63,7 @@ export class BoxFilter {
     this.#model = model;
     if (known) {
       for (const [at, axis] of this.#axes.entries())
-        for (const name of NUMBERS) axis[name] = nth(known[name], at);
+        for (const name of NUMBERS) axis[name] = known[name][at]!;
       return;
     }
     this.#x.value = (box.left + box.right) / 2;
