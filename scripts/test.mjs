@@ -37,14 +37,16 @@ if (exitCodes.slice(1).some((code) => code !== 0))
 if (results) process.stdout.write(summaryOf(results));
 process.exitCode = exitCode;
 
-function start(/** @type {string[]} */ args) {
-  return spawn(process.execPath, args, { env: run.environment, stdio: 'inherit' });
+function start(/** @type {string[]} */ args, environment = {}) {
+  return spawn(process.execPath, args, { env: { ...run.environment, ...environment }, stdio: 'inherit' });
 }
 
 /** @param {[project: string, name: string]} project */
 function checkTypes([project, name]) {
   const kept = ['--incremental', '--tsBuildInfoFile', `node_modules/.cache/${name}.tsbuildinfo`];
-  const child = start(['node_modules/typescript-7/bin/tsc', '-p', project, ...kept]);
+  // Several threads check many types twice, and Go would collect garbage four times as often: 27 s of processor time instead of 14.
+  const command = ['node_modules/typescript-7/bin/tsc', '-p', project, '--singleThreaded', ...kept];
+  const child = start(command, { GOGC: '400' });
   // It uses the time in which tests wait, and delays none of them.
   if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   return child;

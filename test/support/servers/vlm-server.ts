@@ -22,6 +22,8 @@ export type VlmScript =
   | { readonly fault: 'says' | 'cut'; readonly text: string }
   /** Never answers. */
   | { readonly fault: 'silent' }
+  /** Answers well after `release()`. */
+  | { readonly fault: 'held' }
   | { readonly fault: 'message'; readonly message: object };
 
 /** One request as the server understood it. */
@@ -77,6 +79,8 @@ export class VlmServer {
   needs = 0;
   /** Most requests that were open at once. */
   mostOpen = 0;
+  /** Each answers one request that is held. */
+  readonly held: (() => void)[] = [];
   #open = 0;
   readonly #server = createServer((request, response) => {
     this.#open++;
@@ -98,6 +102,10 @@ export class VlmServer {
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  release(): void {
+    for (const answer of this.held.splice(0)) answer();
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -130,6 +138,9 @@ export class VlmServer {
     switch (script?.fault) {
       case undefined:
         return this.#say(response, good);
+      case 'held':
+        this.held.push(() => this.#say(response, good));
+        return;
       case 'slow':
         await pause(script.ms);
         return this.#say(response, good);

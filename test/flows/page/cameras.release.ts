@@ -131,32 +131,6 @@ describe('the wizard', () => {
       route.fulfill({ status: 200, json: { success: true, statusCode: 200, data, meta: {} } }),
     );
 
-  test('refuses a wrong address at its field, and leads from a right one over its picture and name to the drawing', async () => {
-    const page = await open('/cameras/new');
-    await page.getByLabel('Enter its address').fill('gopher://camera/x');
-    await page.getByRole('button', { name: 'Show picture' }).click();
-    await page.locator('[aria-invalid]').waitFor();
-    const base64 = (await cameraPicture()).toString('base64');
-    await answerProbe(page, {
-      ...{ onlineStatus: 'online', fault: null, width: 1920, height: 1080, codec: 'h264', sourceFps: 25 },
-      image: { contentType: 'image/jpeg', base64, width: 960, height: 540 },
-      imageError: null,
-    });
-    await page.getByLabel('Enter its address').fill('sim:shop?seed=7');
-    await page.getByRole('button', { name: 'Show picture' }).click();
-    await page.getByText('This camera works').waitFor();
-    await page.getByRole('img', { name: 'What Simulated shop sees' }).waitFor();
-    await checkFitsPhone(page);
-    await page.getByRole('button', { name: 'Next: draw zones' }).click();
-    await page.getByRole('heading', { name: 'Where do people wait?' }).waitFor();
-    await page.getByRole('img', { name: 'Picture of the camera' }).waitFor();
-    const made = await db().device.findFirstOrThrow({
-      where: { userId: user.userId, name: 'Simulated shop' },
-    });
-    expect(page.url()).toContain(`/cameras/${made.id}/setup`);
-    expect(made.timezone).toBe('Europe/Berlin');
-  });
-
   test('says in plain words why there is no picture, and keeps the camera on request', async () => {
     const page = await open('/cameras/new', { locale: 'de-DE', theme: 'dark' });
     await answerProbe(page, {
