@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import ffmpegInstaller from '@ffmpeg-installer/ffmpeg';
 import ffprobeInstaller from '@ffprobe-installer/ffprobe';
+import { findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { IS_THOROUGH } from './thorough.ts';
 
 /** The programs the tests use: FFMPEG_PATH and FFPROBE_PATH where given, as the service does. */
@@ -24,6 +25,13 @@ export const EACH_FFMPEG = [
       ]
     : []),
 ];
+/** Whether the ffmpeg that the service finds has this filter. */
+export async function canFilter(name: string): Promise<boolean> {
+  const { ffmpeg } = await findFfmpeg(FFMPEG_PATHS);
+  const { stdout } = await promisify(execFile)(ffmpeg.path, ['-hide_banner', '-filters']);
+  return stdout.includes(` ${name} `);
+}
+
 /** A folder for a test's files; whoever asks for it removes it. */
 export const scratchFolder = (): string => mkdtempSync(join(tmpdir(), 'frames-test-'));
 

@@ -5,6 +5,7 @@ import { openContent } from '../../../../src/delivery/notifications/delivery/con
 import { checkImageStorage } from '../../../../src/images/check-storage.ts';
 import { type ApiUser, codeOf, shopOf, type TestApi, TestClock, testApi } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { canFilter } from '../../../support/ffmpeg.ts';
 import { addCheck } from '../../../support/rows/checks.ts';
 
 const clock = new TestClock();
@@ -109,7 +110,9 @@ describe('the view of the camera', () => {
   test('has nobody who was there for less than half of the stills, is sent on wish, and goes with the check', async () => {
     const { db, sealer } = api.context;
     const id = await seen(4, { stills: 9, everyMs: halfHour / 8 });
-    expect(await finish(id)).toMatchObject({ hasView: true });
+    const hasMedian = await canFilter('tmedian');
+    expect(await finish(id)).toMatchObject({ hasView: hasMedian });
+    if (!hasMedian) return;
     const view = await user.get(`/checks/${id}/view`);
     expect([view.status, view.headers['content-type']]).toEqual([200, 'image/jpeg']);
     const { channels } = await sharp(view.body as Buffer).stats();

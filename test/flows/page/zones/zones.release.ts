@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type Point, polygonFault } from '../../../src/catalogue/zones/polygon.ts';
-import { drawingOf } from '../../../src/page/cameras/zones/shapes.ts';
-import { fromBody, masksFromBody, polygonBody, toBody } from '../../../src/page/cameras/zones/to-body.ts';
-import { type Edit, edited, startEdits } from '../../../src/page/cameras/zones/zone-edits.ts';
-import type { ApiUser } from '../../support/api.ts';
+import { type Point, polygonFault } from '../../../../src/catalogue/zones/polygon.ts';
+import { drawingOf } from '../../../../src/page/cameras/zones/shapes.ts';
+import { fromBody, masksFromBody, polygonBody, toBody } from '../../../../src/page/cameras/zones/to-body.ts';
+import { type Edit, edited, startEdits } from '../../../../src/page/cameras/zones/zone-edits.ts';
+import type { ApiUser } from '../../../support/api.ts';
 import {
   checkAccessible,
   checkFitsPhone,
   type PageOptions,
   type Site,
   startSite,
-} from '../../support/page/browser.ts';
-import { cameraPicture } from '../../support/page/camera-picture.ts';
-import { fc } from '../../support/property.ts';
+} from '../../../support/page/browser.ts';
+import { cameraPicture } from '../../../support/page/camera-picture.ts';
+import { fc } from '../../../support/property.ts';
 
 let site: Site;
 let user: ApiUser;
