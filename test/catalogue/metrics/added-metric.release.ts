@@ -84,11 +84,10 @@ test('MQTT and Prometheus publish it', () => {
   expect(found.gauges.patientPeople).toBe(PATIENT);
 });
 
-test('the OpenAPI document describes it, with an example', () => {
+test('the OpenAPI document describes it', () => {
   const { schemas } = found.document.components;
   expect(schemas.CurrentMetrics.properties.patientPeople.description).toMatch(/waited for a minute/);
   expect(schemas.TotalMetrics.properties).toHaveProperty('lostShare');
   expect(schemas.MetricSeries.properties).toHaveProperty('quick');
   expect(schemas.ReportNumbers.properties).toHaveProperty('quick');
-  expect(JSON.stringify(schemas.CurrentMetrics)).toContain('"patientPeople":3');
 });
