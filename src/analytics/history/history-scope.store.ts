@@ -41,7 +41,8 @@ export async function findSceneScope(db: Db, userId: string, sceneId: string): P
   return {
     scenes: [sceneOf(scene)],
     timezone: timezoneOf(scene.device) ?? 'UTC',
-    hours: hoursOf(scene.device.sites.map(({ site }) => site)),
+    // Relations are read one after the other: a site that is deleted meanwhile is null, whatever its type says.
+    hours: hoursOf(scene.device.sites.flatMap(({ site }) => site ?? [])),
   };
 }
 

@@ -49,8 +49,9 @@ export async function findPlaces(db: Db, userId: string): Promise<NamedPlace[]> 
 /** The zone of the clock at a device: its own, else that of its site. */
 const zoneOf = (device: {
   timezone: string | null;
-  sites: { site: { timezone: string } }[];
-}): string | null => device.timezone ?? device.sites[0]?.site.timezone ?? null;
+  /** Null where the site is deleted while its relations are read. */
+  sites: { site: { timezone: string } | null }[];
+}): string | null => device.timezone ?? device.sites[0]?.site?.timezone ?? null;
 
 /** How a user writes: zone and language, each null where the user has set none. */
 export const findCustoms = (

@@ -124,3 +124,16 @@ test('a scene learns from its visits with what was said then, and a new one from
   const bad = await load(place.sceneId);
   expect([bad.refused, bad.line.visits.length]).toEqual([2, COUNT - 2]);
 });
+
+test('a site that is deleted while the scene is read does not matter', async () => {
+  const body = { name: 'Closing', timezone: 'UTC', deviceIds: [place.deviceId] };
+  const { id } = (await owner.post('/sites', body)).body.data;
+  const { db } = api.context;
+  // What the second query of the relations finds: the row that leads to the site, without the site.
+  await db.$transaction([
+    db.$executeRaw`SET LOCAL session_replication_role = replica`,
+    db.$executeRaw`DELETE FROM "Site" WHERE id = ${id}::uuid`,
+  ]);
+  expect((await ask('')).status).toBe(200);
+  await db.siteDevice.deleteMany({ where: { siteId: id } });
+});
