@@ -41,6 +41,7 @@ const WORTH_COMPRESSING_BYTES = 1_400;
 const AT_ONCE_BYTES = 65_536;
 /** Level 6 takes twice the time for 7 % less. */
 const FAST = { level: 1 };
+const gzipElsewhere = promisify(gzip);
 
 /** Sends an envelope that is already serialised. */
 export async function sendJson(response: Response, json: string): Promise<void> {
@@ -50,7 +51,7 @@ export async function sendJson(response: Response, json: string): Promise<void> 
   response.vary('Accept-Encoding');
   let bytes = plain;
   if (plain.byteLength >= WORTH_COMPRESSING_BYTES && mayCompress(response.req)) {
-    bytes = plain.byteLength > AT_ONCE_BYTES ? await promisify(gzip)(plain, FAST) : gzipSync(plain, FAST);
+    bytes = plain.byteLength > AT_ONCE_BYTES ? await gzipElsewhere(plain, FAST) : gzipSync(plain, FAST);
     response.setHeader('Content-Encoding', 'gzip');
   }
   response.setHeader('Content-Length', bytes.byteLength);
