@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ApiUser } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
 import { checkAccessible, checkLooks, type Site, startSite } from '../../support/page/browser.ts';
 import { cameraPicture } from '../../support/page/camera-picture.ts';
 import { addCheckout, writeNumbers } from '../../support/page/shop-rows.ts';
@@ -73,7 +74,7 @@ test('its first numbers wait for one script and for what the document asked for 
   await page.route(/\/assets\/(?!first-|rolldown-)/, () => {});
   await page.reload();
   await page.getByText('There is no way to the camera').waitFor();
-  expect(asked.includes('/api/v1/stream')).toBe(true);
+  await eventually('the page listens for news', () => asked.includes('/api/v1/stream'));
   const before = asked.slice(0, asked.indexOf('/api/v1/stream'));
   for (const path of ['/api/v1/session', '/api/v1/overview'])
     expect([path, before.filter((each) => each === path).length]).toEqual([path, 1]);

@@ -46,6 +46,8 @@ class LiveHub {
   readonly #openByUser = new Map<string, number>();
   #open = 0;
   #running: Running | null = null;
+  /** The statement about wishes that was started last. */
+  #lastStatement: Promise<unknown> = Promise.resolve();
 
   constructor(parts: CommonParts) {
     this.#parts = parts;
@@ -114,7 +116,10 @@ class LiveHub {
     watch.device.remove(watcher);
     if (watch.device.isEmpty && this.#watches.get(deviceId) === watch) {
       this.#watches.delete(deviceId);
-      removeWish(db, PROCESS_ID, deviceId).catch((error: unknown) => this.#onError(error));
+      this.#inTurn(async () => {
+        // Somebody may watch it again.
+        if (!this.#watches.has(deviceId)) await removeWish(db, PROCESS_ID, deviceId);
+      }).catch((error: unknown) => this.#onError(error));
     }
     if (this.#open > 0) return;
     void this.#running?.renewing.stop();
@@ -159,7 +164,18 @@ class LiveHub {
    * Renews the wishes of devices, by default of all, and ends the watchers of those that are not analysed any more.
    * @throws ApiError NOT_RUNNING when `deviceIds` names one of these
    */
-  async #renew(db: Db, deviceIds?: readonly string[]): Promise<void> {
+  #renew(db: Db, deviceIds?: readonly string[]): Promise<void> {
+    return this.#inTurn(() => this.#storeWishes(db, deviceIds));
+  }
+
+  /** Runs statements about wishes one after the other: an older wish must not replace a newer one. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#lastStatement.then(work);
+    this.#lastStatement = done.catch(() => {});
+    return done;
+  }
+
+  async #storeWishes(db: Db, deviceIds?: readonly string[]): Promise<void> {
     const watches = [...this.#watches].filter(
       ([deviceId, { device }]) => !device.isEmpty && (deviceIds?.includes(deviceId) ?? true),
     );

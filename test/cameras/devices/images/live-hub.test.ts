@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { liveHub } from '../../../../src/cameras/devices/images/live-hub.ts';
 import { storePicture } from '../../../../src/cameras/devices/images/live-picture.store.ts';
 import { watchDevice } from '../../../../src/cameras/devices/images/watch-device.ts';
@@ -24,6 +24,9 @@ beforeEach(async () => {
   ended = new AbortController();
   setMaxListeners(0, ended.signal);
 });
+
+// A watcher that a failed test leaves behind would keep this process alive.
+afterEach(() => ended.abort());
 
 const store = (capturedAtMs: number) =>
   storePicture(api.context.db, deviceId, {
@@ -65,7 +68,6 @@ describe('the hub of live pictures', () => {
     await expect(watch('another')).resolves.toBeDefined();
     first.abort();
     await expect(watch()).resolves.toBeDefined();
-    ended.abort();
   });
 
   test('a watcher that asks for more changes the wish', async () => {
@@ -74,7 +76,32 @@ describe('the hub of live pictures', () => {
     const wanted = { userId, deviceId };
     await liveHub(api.context).watch(db, { ...wanted, width: 320, fps: 15 }, ended.signal);
     expect(await wishes()).toMatchObject([{ width: 640, fps: 15 }]);
-    ended.abort();
+  });
+
+  test('statements about wishes run one after the other, so that the newest wish is the one that stays', async () => {
+    const { db } = api.context;
+    let running = 0;
+    let atOnce = 0;
+    const watched = new Proxy(db, {
+      get: (target, name) => {
+        if (name !== '$queryRaw') return Reflect.get(target, name);
+        return async (...sql: Parameters<typeof db.$queryRaw>) => {
+          running += 1;
+          atOnce = Math.max(atOnce, running);
+          return await db.$queryRaw(...sql).finally(() => {
+            running -= 1;
+          });
+        };
+      },
+    });
+    const hub = liveHub(api.context);
+    const wanted = { userId, deviceId, width: 640 };
+    const first = new AbortController();
+    await Promise.all([5, 10].map((fps) => hub.watch(watched, { ...wanted, fps }, first.signal)));
+    first.abort();
+    await hub.watch(watched, { ...wanted, fps: 15 }, ended.signal);
+    expect(await wishes()).toMatchObject([{ width: 640, fps: 15 }]);
+    expect(atOnce).toBe(1);
   });
 
   test('a client that has left already is counted for no limit', async () => {
@@ -98,7 +125,6 @@ describe('the hub of live pictures', () => {
     expect(new Set(codes)).toEqual(new Set(['NOT_RUNNING', 'RATE_LIMITED']));
     expect(await db.liveWish.count({ where: { deviceId: idle.id } })).toBe(0);
     await expect(watch()).resolves.toBeDefined();
-    ended.abort();
   });
 
   test('an answer without pictures is 503 with the fault of the camera', async () => {
@@ -133,6 +159,5 @@ describe('the hub of live pictures', () => {
     await db.analysisTask.updateMany({ where: { deviceId }, data: { deletedAt: new Date() } });
     await reading;
     expect(got).toHaveLength(1);
-    ended.abort();
   });
 });
