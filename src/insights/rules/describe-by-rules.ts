@@ -13,6 +13,13 @@ import type { Material } from '../writer.ts';
 import { insightWords } from './words/of-account.ts';
 import type { InsightWords } from './words/words.ts';
 
+/** An hour that was seen for less is compared with nothing. Percent. */
+const COVERED_PERCENT = 50;
+
+/** Whether enough of a window of an hour was seen. */
+export const isCovered = (window: unknown): boolean =>
+  (numberAt(window, 'coveragePercent') ?? 0) >= COVERED_PERCENT;
+
 /** The usual value of the metric at this hour, and the number of days that it comes from. */
 export interface Usual {
   readonly value: number;
@@ -94,7 +101,8 @@ function comparison(
     if (ratio <= 0.67) return `${about}: ${compared.only(valueInWords(ratio, 'share', words))}.`;
     return `${about}: ${compared.same}.`;
   }
-  const lastHour = name && facts ? numberAt(facts.metrics.rolling60Min, name) : null;
+  const hour = facts?.metrics.rolling60Min;
+  const lastHour = name && isCovered(hour) ? numberAt(hour, name) : null;
   if (lastHour === null || metricPath.startsWith('rolling60Min')) return '';
   return words.lastHour(shown(lastHour));
 }

@@ -12,9 +12,10 @@ export function rulesWriter(db: Db): InsightWriter {
     needsImages: false,
     reservedTokens: 0,
     async write(material) {
-      const { sceneId, triggeredAt, metricPath } = material;
+      const { sceneId, triggeredAt: at, metricPath, timezone } = material;
       const name = hourlyNameOf(metricPath);
-      const usual = name === null ? null : await usualAtThisHour(db, { sceneId, name, at: triggeredAt });
+      const moment = { sceneId, at, timezone: timezone ?? 'UTC' };
+      const usual = name === null ? null : await usualAtThisHour(db, { ...moment, name });
       const result = bounded(describeByRules(material, usual));
       return { result, inputTokens: 0, outputTokens: 0 };
     },

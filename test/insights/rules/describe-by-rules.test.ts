@@ -147,3 +147,14 @@ test('the text is in the language of the account, with the name of the place', (
   expect(suggestions[0]).toBe('Jemanden an die Kasse schicken: Leute warten, und niemand wird bedient');
   expect(environment).toBe('Schlange und Kasse');
 });
+
+test('an hour of which little was seen is not told as the last hour', () => {
+  const seenFor = (minutes: number) => {
+    const metrics = new QueueMetrics({ zones: SHOP_ZONES });
+    for (let second = minutes * 60; second >= 0; second--)
+      metrics.observe({ timeMs: NOW_MS - second * 1000, changes: [], openVisits: [LONG_WAIT] });
+    return summaryOf(materialOf({}, { facts: { metrics: metrics.at(NOW_MS) } }));
+  };
+  expect(seenFor(1)).not.toContain('last hour');
+  expect(seenFor(40)).toContain('Over the last hour it was 1; ');
+});
