@@ -4,6 +4,7 @@ import { type Db, queryRows, type Tx } from '../../../platform/database/db.ts';
 import type { LastStep } from '../../../platform/database/last-step.ts';
 import type { CheckEnd, CheckStill, Prisma, SceneCheck } from '../../../platform/prisma-client/client.ts';
 import type { CheckResult, ListChecks, StoredAnswer } from './schema.ts';
+import { KEPT } from './times/film.ts';
 import type { TimesResult } from './times/times.schema.ts';
 
 /** What of the scene and its device tells whether a check is outdated. */
@@ -76,16 +77,22 @@ export function insertCheck(db: Db, columns: NewCheckRow, lastStep: LastStep<Che
 export const countChecks = (db: Db, sceneId: string): Promise<number> =>
   db.sceneCheck.count({ where: { sceneId } });
 
-/** Ends the collecting of a check that still collects. @returns false where it no longer does */
+/**
+ * Ends the collecting of a check that still collects. The film of a camera ends with its last piece: what we counted later is on no picture.
+ * @returns false where it no longer does
+ */
 export async function endCollecting(
   db: Tx,
   id: string,
   { endReason, at }: { endReason: CheckEnd; at: Date },
 ): Promise<boolean> {
-  const { count } = await db.sceneCheck.updateMany({
-    where: { id, status: 'collecting' },
-    data: { status: 'open', endReason, collectedAt: at, nextAt: null },
-  });
+  const count = await db.$executeRaw`
+    UPDATE "SceneCheck" c SET status = 'open', "endReason" = ${endReason}::"CheckEnd", "collectedAt" = ${at}, "nextAt" = NULL,
+      "filmSeconds" = CASE WHEN kept.seconds < c."filmSeconds" THEN kept.seconds ELSE c."filmSeconds" END,
+      "endsAt" = CASE WHEN kept.seconds < c."filmSeconds" THEN c."startedAt" + make_interval(secs => kept.seconds) ELSE c."endsAt" END
+    FROM (
+      SELECT (coalesce(max(piece), 0) + 1) * ${KEPT.pieceSeconds}::int AS seconds FROM "CheckFilm" WHERE "checkId" = ${id}::uuid) kept
+    WHERE c.id = ${id}::uuid AND c.status = 'collecting'`;
   return count > 0;
 }
 

@@ -3,6 +3,8 @@ import { parseLabels } from '../../../../scripts/evaluate/visits/label-file.ts';
 import { compareTimes, type Times } from '../../../../src/cameras/scenes/checks/times/compare-times.ts';
 import { filled } from '../../../../src/cameras/scenes/checks/times/film.ts';
 import { labelsCsv } from '../../../../src/cameras/scenes/checks/times/labels-csv.ts';
+import { timesAnswer } from '../../../../src/cameras/scenes/checks/times/times.schema.ts';
+import { claimDueFilms } from '../../../../src/cameras/scenes/checks/times/times.store.ts';
 import { type ApiUser, codeOf, shopOf, type TestApi, TestClock, testApi } from '../../../support/api.ts';
 import { addRecording } from '../../../support/rows/recordings.ts';
 
@@ -119,6 +121,16 @@ test('a film has a picture in each slot', () => {
   expect(filled(new Map(), 6)).toBeNull();
 });
 
+test.each([
+  [{ joinedAt: 5, servedAt: 2, leftAt: 8 }, ['servedAt']],
+  [{ joinedAt: 5, servedAt: null, leftAt: 4 }, ['leftAt']],
+  [{ joinedAt: null, servedAt: 5, leftAt: 4 }, ['leftAt']],
+  [{ joinedAt: 3, servedAt: 3, leftAt: null }, []],
+])('of the times %j those that go back are named', (visit, expected) => {
+  const { error } = timesAnswer.safeParse({ visits: [{ person: 'a', ...visit }] });
+  expect((error?.issues ?? []).map(({ path }) => path.at(-1))).toEqual(expected);
+});
+
 describe('a check of times', () => {
   const clock = new TestClock();
   let api: TestApi;
@@ -221,11 +233,18 @@ describe('a check of times', () => {
       expect([status, answer.error.details[0].path]).toEqual([400, path]);
     }
     const { id } = started.body.data;
-    await api.context.db.checkFilm.create({ data: { checkId: id, piece: 0, jpegs: new Uint8Array([1, 2]) } });
-    expect((await user.get(`/checks/${id}/film?piece=0`)).status).toBe(404);
-    await user.post(`/checks/${id}/stop`);
-    expect((await user.get(`/checks/${id}/film?piece=0`)).body).toEqual(Buffer.from([1, 2]));
-    expect((await (await api.user()).get(`/checks/${id}/film?piece=0`)).status).toBe(404);
+    await api.context.db.checkFilm.create({ data: { checkId: id, piece: 1, jpegs: new Uint8Array([1, 2]) } });
+    expect((await user.get(`/checks/${id}/film?piece=1`)).status).toBe(404);
+    const [due] = await claimDueFilms(api.context.db, { at: clock.time, until: clock.time, limit: 1 });
+    expect(due).toMatchObject({ id, pieces: 2 });
+    const stopped = await user.post(`/checks/${id}/stop`);
+    expect(Date.parse(stopped.body.data.endsAt) - Date.parse(stopped.body.data.startedAt)).toBe(20_000);
+    expect(stopped.body.data).toMatchObject({ status: 'open', endReason: 'stopped', film: { seconds: 20 } });
+    const pieces = await Promise.all([0, 1, 2].map((piece) => user.get(`/checks/${id}/film?piece=${piece}`)));
+    expect(pieces.map(({ status }) => status)).toEqual([200, 200, 404]);
+    // The first piece was filmed by nobody.
+    expect(pieces.slice(0, 2).map(({ headers }) => headers['content-length'])).toEqual(['0', '2']);
+    expect((await (await api.user()).get(`/checks/${id}/film?piece=1`)).status).toBe(404);
     await user.post(`/checks/${id}/finish`, {});
     expect(await api.context.db.checkFilm.count({ where: { checkId: id } })).toBe(0);
   });

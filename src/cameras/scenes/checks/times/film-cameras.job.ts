@@ -75,6 +75,7 @@ async function filmCamera({ db, clock }: JobContext, film: DueFilm, stopping: Ab
   );
   try {
     let piece = Math.max(0, Math.floor((Date.now() - startMs) / PIECE_MS));
+    let unfilmed = Math.max(0, piece - film.pieces);
     for (; startMs + piece * PIECE_MS < endMs; piece++) {
       const fromMs = startMs + piece * PIECE_MS;
       const toMs = Math.min(fromMs + PIECE_MS, endMs);
@@ -83,7 +84,8 @@ async function filmCamera({ db, clock }: JobContext, film: DueFilm, stopping: Ab
       const view = await findView(db, sceneId);
       const endReason = view && outdatedBy({ zones, ...view, since: startedAt });
       if (endReason) return void (await endCollecting(db, id, { endReason, at: clock.now() }));
-      const missed = pictures ? 0 : Math.round((toMs - fromMs) / 1000);
+      const missed = unfilmed * KEPT.pieceSeconds + (pictures ? 0 : Math.round((toMs - fromMs) / 1000));
+      unfilmed = 0;
       const until = new Date(clock.now().getTime() + CLAIM_MS);
       const jpegs = pictures ?? new Uint8Array();
       if (!(await storePiece(db, { id, piece, missed, until }, jpegs))) return;

@@ -37,11 +37,15 @@ const markedTimes = z
     }),
   })
   .superRefine(({ joinedAt, servedAt, leftAt }, context) => {
-    const times = [joinedAt, servedAt, leftAt].filter((time) => time !== null);
     if (joinedAt === null && servedAt === null)
       context.addIssue({ code: 'custom', path: ['joinedAt'], message: 'or `servedAt` must be a time' });
-    if (times.some((time, at) => time < (times[at - 1] ?? 0)))
-      context.addIssue({ code: 'custom', path: ['leftAt'], message: 'times must not go back' });
+    const began = servedAt ?? joinedAt;
+    for (const [name, time, before] of [
+      ['servedAt', servedAt, joinedAt] as const,
+      ['leftAt', leftAt, began] as const,
+    ])
+      if (time !== null && before !== null && time < before)
+        context.addIssue({ code: 'custom', path: [name], message: 'times must not go back' });
   });
 export const timesAnswer = z.strictObject({
   visits: z

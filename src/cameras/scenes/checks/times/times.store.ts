@@ -4,6 +4,7 @@ import { claim } from '../../../../platform/jobs/claim.store.ts';
 import { Prisma, type SceneCheck } from '../../../../platform/prisma-client/client.ts';
 import { lockCheck } from '../check.store.ts';
 import type { Times } from './compare-times.ts';
+import { KEPT } from './film.ts';
 import { type MarkedTimes, storedMarks } from './times.schema.ts';
 
 const ofOpenCheck = (userId: string, checkId: string) => ({
@@ -85,6 +86,8 @@ export async function visitsWithin(
 export interface DueFilm
   extends Pick<SceneCheck, 'id' | 'sceneId' | 'zones' | 'startedAt' | 'endsAt' | 'showsPeople'> {
   readonly deviceId: string;
+  /** How many pieces there are, with those before the last one that nobody filmed. */
+  readonly pieces: number;
 }
 
 /** @param until another program goes on after this time, if this one dies meanwhile */
@@ -99,7 +102,8 @@ export const claimDueFilms = (
     limit,
     set: Prisma.sql`"nextAt" = ${until}`,
     from: { table: Prisma.sql`"Scene" s`, on: Prisma.sql`s.id = w."sceneId"` },
-    returning: Prisma.sql`w.id, w."sceneId", w.zones, w."startedAt", w."endsAt", w."showsPeople", s."deviceId"`,
+    returning: Prisma.sql`w.id, w."sceneId", w.zones, w."startedAt", w."endsAt", w."showsPeople", s."deviceId",
+      (SELECT coalesce(max(f.piece) + 1, 0)::int FROM "CheckFilm" f WHERE f."checkId" = w.id) AS pieces`,
   });
 
 /** Stores a piece of a film, and holds the check longer. @returns false where it is no longer filmed */
@@ -125,21 +129,27 @@ export async function releaseFilm(db: Db, id: string, at: Date): Promise<void> {
   await db.sceneCheck.updateMany({ where: { id, status: 'collecting' }, data: { nextAt: at } });
 }
 
-/** A piece of the film of a check that may be looked at; null where there is none. */
+/** A piece of the film of a camera that may be looked at, empty where nobody filmed; null where there is none. */
 export async function findPiece(
   db: Db,
   userId: string,
   { checkId, piece }: { checkId: string; piece: number },
 ): Promise<{ jpegs: Uint8Array; deviceId: string; showsPeople: boolean } | null> {
-  const row = await db.checkFilm.findFirst({
-    where: { checkId, piece, check: ofOpenCheck(userId, checkId) },
-    select: { jpegs: true, check: { select: { showsPeople: true, scene: { select: { deviceId: true } } } } },
+  const check = await db.sceneCheck.findFirst({
+    where: {
+      ...ofOpenCheck(userId, checkId),
+      filmFrom: null,
+      filmSeconds: { gt: piece * KEPT.pieceSeconds },
+    },
+    select: {
+      showsPeople: true,
+      scene: { select: { deviceId: true } },
+      film: { where: { piece }, select: { jpegs: true } },
+    },
   });
-  return (
-    row && {
-      ...{ jpegs: row.jpegs, deviceId: row.check.scene.deviceId, showsPeople: row.check.showsPeople },
-    }
-  );
+  if (!check) return null;
+  const { film, scene, showsPeople } = check;
+  return { jpegs: film[0]?.jpegs ?? new Uint8Array(), deviceId: scene.deviceId, showsPeople };
 }
 
 /** Whether an open check of times of this scene shows people whom other pictures hide; null where there is no such check. */
