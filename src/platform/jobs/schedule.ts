@@ -56,7 +56,13 @@ export const scheduleSchema = z
 
 export type Schedule = z.output<typeof scheduleSchema>;
 
-export const storedSchedule = scheduleSchema.nullable();
+/** Of a row: the program that checked it may know time zones that this one does not, and one unknown zone must not hold up all rules. */
+export const storedSchedule = z
+  .object({
+    timezone: z.string(),
+    windows: z.array(z.object({ days: z.array(z.int()), start: z.string(), end: z.string() })),
+  })
+  .nullable();
 
 /** The time zone of a row, else that of its timetable; null where it has neither. */
 export const timezoneOf = (row: {

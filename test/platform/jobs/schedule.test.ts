@@ -4,7 +4,9 @@ import {
   isWithinSchedule,
   type Schedule,
   scheduleSchema,
+  storedSchedule,
   timezone,
+  timezoneOf,
 } from '../../../src/platform/jobs/schedule.ts';
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
@@ -71,5 +73,12 @@ describe('time zones in unusual letters', () => {
     const schedule = of('eUROPE/bERLIN', '09:00', '10:00');
     expect(isWithinSchedule(schedule, Date.parse('2026-07-01T07:30:00Z'))).toBe(true);
     expect(isWithinSchedule(schedule, Date.parse('2026-07-01T09:30:00Z'))).toBe(false);
+  });
+
+  test('that this machine does not know stay readable where they are stored, and are never inside', () => {
+    const schedule = of('Mars/Base', '00:00', '00:00');
+    expect(storedSchedule.parse(schedule)).toEqual(schedule);
+    expect(isWithinSchedule(schedule, Date.parse('2026-07-01T07:30:00Z'))).toBe(false);
+    expect(timezoneOf({ timezone: null, schedule })).toBe('Mars/Base');
   });
 });
