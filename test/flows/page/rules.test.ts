@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import type { ApiUser } from '../../support/api.ts';
 import { checkLooks, type Site, startSite } from '../../support/page/browser.ts';
@@ -28,6 +29,24 @@ beforeAll(async () => {
   });
 });
 afterAll(() => site?.stop());
+
+/** Keeps the answers of calls back until they are released. */
+async function holdAnswers(page: Page, url: string) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(url, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return {
+    release: () => {
+      release();
+      return page.unrouteAll({ behavior: 'wait' });
+    },
+  };
+}
 
 test('a rule is tried before it is saved, and would fire as often as the API says', async () => {
   const page = await site.openPage({ path: '/rules', user: ada, width: 'wide' });
@@ -87,13 +106,19 @@ test('a rule may watch all queues of a site, and says at which of them it would 
 test('a rule is changed, turned off and on, and deleted', async () => {
   const rule = { sceneId, name: 'To change', severity: 'critical', conditions: [QUEUE] };
   const { id } = (await ada.post('/alerts/rules', rule)).body.data;
-  const page = await site.openPage({ path: `/rules/${id}`, user: ada });
+  await site.api.context.db.alertRule.update({ where: { id }, data: { triggerCount: 1 } });
+  const page = await site.openPage({ path: '/usage', user: ada });
+  const sites = await holdAnswers(page, '**/api/v1/sites?*');
+  await page.goto(`${site.url}/#/rules/${id}`);
+  await page.getByText('More settings').click();
+  // Nobody knows the time zone of the place yet.
+  await page.getByRole('checkbox', { name: 'Only at certain times', disabled: true }).waitFor();
+  await sites.release();
   await page.getByRole('button', { name: 'Another condition' }).click();
   const second = page.getByRole('group', { name: 'Condition 2' });
   await second.getByLabel('Period').selectOption('rolling60Min');
   await second.getByLabel('Measure').selectOption({ label: 'Share giving up' });
   await second.getByLabel('Limit (percent)').fill('7');
-  await page.getByText('More settings').click();
   await page.getByLabel('Only at certain times').check();
   await page.getByRole('button', { name: 'Save' }).click();
   const card = page.getByRole('row').filter({ hasText: 'To change' });
@@ -107,9 +132,12 @@ test('a rule is changed, turned off and on, and deleted', async () => {
   expect(changed.schedule.timezone).toBe('Europe/Berlin');
   const onOff = card.getByRole('switch', { name: /^People waiting more than .*only at certain times$/ });
   await onOff.focus();
+  // The list is read again before its strips are.
+  const strip = await holdAnswers(page, '**/api/v1/analysis/alerts?ruleId=*');
   await page.keyboard.press('Space');
   await card.getByText('off', { exact: true }).waitFor();
   expect(await onOff.isChecked()).toBe(false);
+  await strip.release();
   await page.route('**/alerts/rules/*', (route) => route.abort());
   await onOff.click();
   await card.getByRole('alert').waitFor();
