@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import type { ApiUser } from '../../support/api.ts';
 import { checkLooks, type Site, startSite } from '../../support/page/browser.ts';
+import { addMailChannel } from '../../support/rows/channels.ts';
 import { addSnapshots } from '../../support/rows/shop-days.ts';
 
 let site: Site;
@@ -31,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => site?.stop());
 
 /** Keeps the answers of calls back until they are released. */
-async function holdAnswers(page: Page, url: string) {
+async function holdAnswers(page: Page, url: string | RegExp) {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -106,14 +107,25 @@ test('a rule may watch all queues of a site, and says at which of them it would 
 test('a rule is changed, turned off and on, and deleted', async () => {
   const rule = { sceneId, name: 'To change', severity: 'critical', conditions: [QUEUE] };
   const { id } = (await ada.post('/alerts/rules', rule)).body.data;
-  await site.api.context.db.alertRule.update({ where: { id }, data: { triggerCount: 1 } });
+  const { db } = site.api.context;
+  await db.alertRule.update({ where: { id }, data: { triggerCount: 1 } });
+  const told = await addMailChannel(site.api.context, ada.userId, { name: 'Told already' });
+  const other = await addMailChannel(site.api.context, ada.userId, { name: 'Told from now on' });
+  const of = { userId: ada.userId, kinds: ['alert_triggered'], ruleIds: [id] };
+  await db.notificationSubscription.create({ data: { ...of, channelId: told.id } });
   const page = await site.openPage({ path: '/usage', user: ada });
-  const sites = await holdAnswers(page, '**/api/v1/sites?*');
+  const first = await holdAnswers(page, /api\/v1\/(sites|notifications\/subscriptions)\?/);
+  const channels = page.waitForResponse('**/api/v1/notifications/channels?*');
   await page.goto(`${site.url}/#/rules/${id}`);
   await page.getByText('More settings').click();
   // Nobody knows the time zone of the place yet.
   await page.getByRole('checkbox', { name: 'Only at certain times', disabled: true }).waitFor();
-  await sites.release();
+  // Nor who is told, so that a tick would be all that is known.
+  await (await channels).finished();
+  await page.evaluate('new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))');
+  expect(await page.getByRole('checkbox', { name: 'Told from now on' }).count()).toBe(0);
+  await first.release();
+  await page.getByRole('checkbox', { name: 'Told from now on' }).check();
   await page.getByRole('button', { name: 'Another condition' }).click();
   const second = page.getByRole('group', { name: 'Condition 2' });
   await second.getByLabel('Period').selectOption('rolling60Min');
@@ -130,6 +142,8 @@ test('a rule is changed, turned off and on, and deleted', async () => {
     threshold: 0.07,
   });
   expect(changed.schedule.timezone).toBe('Europe/Berlin');
+  const subscriptions = (await ada.get('/notifications/subscriptions')).body.data as { channelId: string }[];
+  expect(subscriptions.map(({ channelId }) => channelId).sort()).toEqual([told.id, other.id].sort());
   const onOff = card.getByRole('switch', { name: /^People waiting more than .*only at certain times$/ });
   await onOff.focus();
   // The list is read again before its strips are.
