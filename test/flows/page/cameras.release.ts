@@ -221,7 +221,7 @@ describe('a camera', () => {
     });
     await page.getByRole('button', { name: 'Save' }).click();
     // What is typed while it is being saved stays.
-    await page.getByLabel('Description').fill('At the door');
+    await page.getByLabel('Note').fill('At the door');
     const readAgain = page.waitForResponse(
       (response) => response.url().endsWith(id) && response.request().method() === 'GET',
     );

@@ -111,7 +111,7 @@ test('a rule is changed, turned off and on, and deleted', async () => {
   await db.alertRule.update({ where: { id }, data: { triggerCount: 1 } });
   const told = await addMailChannel(site.api.context, ada.userId, { name: 'Told already' });
   const other = await addMailChannel(site.api.context, ada.userId, { name: 'Told from now on' });
-  const of = { userId: ada.userId, kinds: ['alert_triggered'], ruleIds: [id] };
+  const of = { userId: ada.userId, kinds: ['alert_triggered' as const], ruleIds: [id] };
   await db.notificationSubscription.create({ data: { ...of, channelId: told.id } });
   const page = await site.openPage({ path: '/usage', user: ada });
   const first = await holdAnswers(page, /api\/v1\/(sites|notifications\/subscriptions)\?/);
