@@ -73,6 +73,43 @@ describe('multipart answers', () => {
     await expect(live.ended).resolves.toBeUndefined();
   });
 
+  test('repeat no part after a newer one, however long it takes to look at the key', async () => {
+    let asks = 0;
+    let [onAsked, onSent] = [() => {}, () => {}];
+    const asked = new Promise<void>((resolve) => {
+      onAsked = resolve;
+    });
+    const sent = new Promise<void>((resolve) => {
+      onSent = resolve;
+    });
+    const url = await serve(
+      stream(async function* (signal) {
+        yield part('old');
+        await asked;
+        yield part('new');
+        onSent();
+        await untilEnd(signal);
+      }),
+      {
+        heartbeatMs: 5,
+        authenticate: async (given) => {
+          asks += 1;
+          // At the second heartbeat: the first has seen that a part was sent.
+          if (asks === 3) {
+            onAsked();
+            await sent;
+          }
+          return authenticate(given);
+        },
+      },
+    );
+    const live = await openLive(url, HEADERS);
+    await live.until(8);
+    live.close();
+    const names = live.parts.map(({ body }) => body.toString());
+    expect(names.slice(names.indexOf('new'))).not.toContain('old');
+  });
+
   test('end when the program stops, and their source when the client disconnects', async () => {
     let ends = 0;
     const stopping = new AbortController();

@@ -50,10 +50,10 @@ export async function sendEndless<Item>(
   let last: Item | null = null;
   let isIdle = true;
   const heartbeat = setInterval(async () => {
-    const idle = isIdle ? last : null;
-    isIdle = true;
     if (!(await isStillAllowed().catch(() => true))) return ended.abort();
-    const sign = format.heartbeat(idle);
+    // Only now: a newer item may have been sent meanwhile.
+    const sign = format.heartbeat(isIdle ? last : null);
+    isIdle = true;
     if (sign !== null && !response.writableNeedDrain && !ended.signal.aborted) response.write(sign);
   }, heartbeatMs);
   const { signal } = ended;

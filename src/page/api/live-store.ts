@@ -50,11 +50,18 @@ export function onGap(listener: () => void): () => void {
 let ahead: Promise<void> | undefined;
 /** Reads the first overview before the screens are there. */
 export function readAhead(): Promise<void> {
-  ahead = everyDevice().then(show);
+  ahead = readNow();
   return ahead;
 }
 
-function show(devices: readonly Resource<'OverviewDevice'>[]): void {
+/** Numbers of overviews in the order in which they were asked for: a late answer must not replace a newer one. */
+let [asked, shown] = [0, 0];
+async function readNow(hasEnded = () => false): Promise<void> {
+  asked += 1;
+  const number = asked;
+  const devices = await everyDevice();
+  if (number < shown || hasEnded()) return;
+  shown = number;
   const scenes = scenesOf(devices, live.get().scenes ?? new Map());
   live.set({ ...live.get(), scenes, deviceCount: devices.length, error: null });
 }
@@ -83,13 +90,9 @@ export function startLive(): () => void {
   const readOverview = async () => {
     clearTimeout(overviewTimer);
     try {
-      const reading = ahead;
+      const reading = ahead ?? readNow(() => hasEnded);
       ahead = undefined;
-      if (reading) await reading;
-      else {
-        const devices = await everyDevice();
-        if (!hasEnded) show(devices);
-      }
+      await reading;
       if (hasEnded) return;
       if (waiting.size > 0) frame ||= requestAnimationFrame(paint);
     } catch (error) {

@@ -60,6 +60,8 @@ export function useMarkSeen() {
       dataOf(api.PATCH('/analysis/alerts/{id}', { params: { path: { id } }, body: { acknowledged } })),
     onSuccess: (alert) => {
       show(alert.id, alert.acknowledgedAt);
+      // An answer that is on its way may be older.
+      void client.invalidateQueries({ queryKey: [FEED_KEY, 'alerts'], fetchStatus: 'fetching' });
       void client.invalidateQueries({ queryKey: [FEED_KEY, 'alert', alert.id] });
       void client.invalidateQueries({ queryKey: UNSEEN_KEY });
     },

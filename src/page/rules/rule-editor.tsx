@@ -53,7 +53,10 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
     (choices.data ?? []).filter((choice) => choice.kind === kind),
   ) as [Choice[], Choice[]];
   const chosen = choices.data?.find(({ id }) => id === (draft.siteId || draft.sceneId));
-  const zone = useZone(chosen) ?? 'UTC';
+  const known = useZone(chosen);
+  const zone = known ?? 'UTC';
+  /** A timetable that began now would have another time zone than its place. */
+  const isZoneComing = choices.isPending || (chosen !== undefined && known === undefined);
   const told = useTold();
   const found = channelsOf(told.subscriptions, {
     id,
@@ -201,6 +204,7 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
             <Checkbox
               label={t.schedule}
               isOn={draft.schedule !== null}
+              isDisabled={isZoneComing}
               onChange={(isOn) =>
                 change({ schedule: isOn ? { timezone: zone, windows: [FIRST_WINDOW] } : null })
               }

@@ -130,10 +130,10 @@ function State({ rule, catalogue, mayChange, onDelete }: StateProps) {
   const t = useText('rules');
   const isOff = rule.status === 'disabled';
   const toggle = useAction(
-    () =>
+    (isOn: boolean) =>
       api.PATCH('/alerts/rules/{id}', {
         params: { path: { id: rule.id } },
-        body: { status: isOff ? 'enabled' : 'disabled' },
+        body: { status: isOn ? 'enabled' : 'disabled' },
       }),
     CHANGES,
   );
@@ -150,9 +150,10 @@ function State({ rule, catalogue, mayChange, onDelete }: StateProps) {
           type="button"
           role="switch"
           className={styles.switch}
-          aria-checked={isOff === toggle.isPending}
+          aria-checked={toggle.isPending ? toggle.variables : !isOff}
+          aria-disabled={toggle.isPending}
           aria-label={ruleSentence(t, rule, { catalogue, locale: localeNow() })}
-          onClick={() => toggle.isPending || toggle.mutate(undefined)}
+          onClick={() => toggle.isPending || toggle.mutate(isOff)}
         />
         {chip}
         <Button kind="quiet" icon="trash" onClick={onDelete} aria-label={`${t.delete} ${rule.name}`} />

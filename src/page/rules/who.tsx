@@ -32,8 +32,10 @@ const useSubscriptions = (isEnabled: boolean) =>
 /** Channels and what is told over them; empty for sessions that may not see them. */
 export function useTold() {
   const mayRead = useSession().may('alert:write');
-  const channels = useChannels(mayRead).data?.filter(({ status }) => status === 'enabled') ?? [];
-  return { channels, subscriptions: useSubscriptions(mayRead).data ?? [] };
+  const channels = useChannels(mayRead).data?.filter(({ status }) => status === 'enabled');
+  const subscriptions = useSubscriptions(mayRead).data;
+  // A channel that is ticked before its subscriptions are known would take the place of others.
+  return channels && subscriptions ? { channels, subscriptions } : { channels: [], subscriptions: [] };
 }
 
 export const nameOfChannel = ({ name, address }: Channel): string => name ?? address;

@@ -210,8 +210,27 @@ describe('a camera', () => {
     await page.getByLabel('Time zone of the camera').selectOption('America/New_York');
     await page.getByLabel('Analysed part of the picture').selectOption('whole');
     await page.getByLabel('Sharpness of the analysis').selectOption('high');
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const address = `**/api/v1/devices/${id}`;
+    await page.route(address, async (route) => {
+      if (route.request().method() === 'PATCH') await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Save' }).click();
+    // What is typed while it is being saved stays.
+    await page.getByLabel('Note').fill('At the door');
+    const readAgain = page.waitForResponse(
+      (response) => response.url().endsWith(id) && response.request().method() === 'GET',
+    );
+    answer();
+    await (await readAgain).finished();
+    await page.unrouteAll({ behavior: 'wait' });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
+    expect((await stored()).description).toBe('At the door');
     expect(await stored()).toMatchObject({
       name: 'Till four',
       timezone: 'America/New_York',

@@ -201,6 +201,35 @@ describe('filters', () => {
   });
 });
 
+test('what is marked as seen stays so when a list arrives that was asked for before', async () => {
+  const mia = await site.api.user();
+  const { db } = site.api.context;
+  await addAlert(db, await addRule(db, { userId: mia.userId, ...(await shopOf(mia)) }));
+  const page = await site.openPage({ user: mia, path: '/feed' });
+  await page.getByText('1 alert', { exact: true }).waitFor();
+  await eventually('the stream is open', () => site.held().includes('/stream'));
+  let send = () => {};
+  const held = new Promise<void>((resolve) => {
+    send = resolve;
+  });
+  let read = 0;
+  await page.route(/analysis\/alerts\?.*limit=50/, async (route) => {
+    const response = await route.fetch();
+    read += 1;
+    await held;
+    await route.fulfill({ response });
+  });
+  // The stream opens again, so that lists are read again.
+  await page.evaluate(`dispatchEvent(new Event('online'))`);
+  await eventually('the list of before has been read', () => read > 0);
+  await rows(page).nth(0).getByRole('button').click();
+  await rows(page).nth(0).locator('[aria-pressed=true]').waitFor();
+  send();
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.evaluate('new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))');
+  await rows(page).nth(0).locator('[aria-pressed=true]').waitFor();
+});
+
 test('alerts of one site that came together are one entry, and the menu counts those that nobody has seen', async () => {
   const zoe = await site.api.user();
   const { db } = site.api.context;

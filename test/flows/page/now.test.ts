@@ -59,7 +59,8 @@ test('shows the worst scene first, and paints new numbers when they are notified
   await page.getByText('Why?').click();
   await page.getByText('Details: The camera does not answer').waitFor();
   await page.getByText('1 area is not counted now').click();
-  await page.getByText('last 3 waiting, 2 h ago').waitFor();
+  // However long the machine took until here.
+  await page.getByText(/^last 3 waiting, 2 h( \d+ min)? ago$/).waitFor();
   await checkLooks(page);
   await writeNumbers(site.api.context, till.sceneId, { inQueue: 14 });
   await page.getByRole('definition').filter({ hasText: /^14↗$/ }).waitFor();
@@ -68,16 +69,46 @@ test('shows the worst scene first, and paints new numbers when they are notified
 test('its first numbers wait for one script and for what the document asked for beside it', async () => {
   const page = await site.openPage({ user });
   await page.getByText('Returns desk').first().waitFor();
+  // The page that is left asks for nothing more.
+  await page.goto('about:blank');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   // The words of other screens and the parts that come later never arrive.
   await page.route(/\/assets\/(?!first-|rolldown-)/, () => {});
-  await page.reload();
+  await page.goto(`${site.url}/#/`);
   await page.getByText('There is no way to the camera').waitFor();
   await eventually('the page listens for news', () => asked.includes('/api/v1/stream'));
   const before = asked.slice(0, asked.indexOf('/api/v1/stream'));
   for (const path of ['/api/v1/session', '/api/v1/overview'])
     expect([path, before.filter((each) => each === path).length]).toEqual([path, 1]);
+});
+
+test('an overview that comes late does not replace a newer one', async () => {
+  const { db } = site.api.context;
+  const other = await site.api.user();
+  const { sceneId } = await addCheckout(site.api, other, { scene: 'Before' });
+  const page = await site.openPage({ user: other, path: '/usage' });
+  await page.goto('about:blank');
+  let answerLate = () => {};
+  const late = new Promise<void>((resolve) => {
+    answerLate = resolve;
+  });
+  let reads = 0;
+  await page.route('**/api/v1/overview?*', async (route) => {
+    reads += 1;
+    if (reads > 1) return route.continue();
+    const response = await route.fetch();
+    await db.scene.update({ where: { id: sceneId }, data: { name: 'Afterwards' } });
+    await late;
+    await route.fulfill({ response });
+  });
+  await page.goto(`${site.url}/#/`);
+  await page.getByRole('heading', { name: 'Afterwards' }).waitFor();
+  const arrived = page.waitForEvent('requestfinished', (request) => request.url().includes('/overview?'));
+  answerLate();
+  await arrived;
+  await page.evaluate('new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))');
+  await page.getByRole('heading', { name: 'Afterwards' }).waitFor();
 });
 
 test('without a camera the first step is to connect one; a viewer is not offered it', async () => {
@@ -132,7 +163,9 @@ describe('pictures of the cameras', () => {
         .nth(read - 1)
         .waitFor();
     }
-    expect([asked.length, new Set(asked).size, await heightOf()]).toEqual([places, places, before]);
+    // After 30 s, which a busy machine may take, those that were read first are read again.
+    const first = new Set(asked.slice(0, places));
+    expect([first.size, new Set(asked).size, await heightOf()]).toEqual([places, places, before]);
     await checkAccessible(page);
   });
 

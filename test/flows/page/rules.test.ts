@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import type { ApiUser } from '../../support/api.ts';
 import { checkLooks, type Site, startSite } from '../../support/page/browser.ts';
+import { addMailChannel } from '../../support/rows/channels.ts';
 import { addSnapshots } from '../../support/rows/shop-days.ts';
 
 let site: Site;
@@ -28,6 +30,24 @@ beforeAll(async () => {
   });
 });
 afterAll(() => site?.stop());
+
+/** Keeps the answers of calls back until they are released. */
+async function holdAnswers(page: Page, url: string | RegExp) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(url, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return {
+    release: () => {
+      release();
+      return page.unrouteAll({ behavior: 'wait' });
+    },
+  };
+}
 
 test('a rule is tried before it is saved, and would fire as often as the API says', async () => {
   const page = await site.openPage({ path: '/rules', user: ada, width: 'wide' });
@@ -87,13 +107,30 @@ test('a rule may watch all queues of a site, and says at which of them it would 
 test('a rule is changed, turned off and on, and deleted', async () => {
   const rule = { sceneId, name: 'To change', severity: 'critical', conditions: [QUEUE] };
   const { id } = (await ada.post('/alerts/rules', rule)).body.data;
-  const page = await site.openPage({ path: `/rules/${id}`, user: ada });
+  const { db } = site.api.context;
+  await db.alertRule.update({ where: { id }, data: { triggerCount: 1 } });
+  const told = await addMailChannel(site.api.context, ada.userId, { name: 'Told already' });
+  const other = await addMailChannel(site.api.context, ada.userId, { name: 'Told from now on' });
+  const of = { userId: ada.userId, kinds: ['alert_triggered' as const], ruleIds: [id] };
+  await db.notificationSubscription.create({ data: { ...of, channelId: told.id } });
+  const page = await site.openPage({ path: '/usage', user: ada });
+  const first = await holdAnswers(page, /api\/v1\/(sites|notifications\/subscriptions)\?/);
+  const channels = page.waitForResponse('**/api/v1/notifications/channels?*');
+  await page.goto(`${site.url}/#/rules/${id}`);
+  await page.getByText('More settings').click();
+  // Nobody knows the time zone of the place yet.
+  await page.getByRole('checkbox', { name: 'Only at certain times', disabled: true }).waitFor();
+  // Nor who is told, so that a tick would be all that is known.
+  await (await channels).finished();
+  await page.evaluate('new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))');
+  expect(await page.getByRole('checkbox', { name: 'Told from now on' }).count()).toBe(0);
+  await first.release();
+  await page.getByRole('checkbox', { name: 'Told from now on' }).check();
   await page.getByRole('button', { name: 'Another condition' }).click();
   const second = page.getByRole('group', { name: 'Condition 2' });
   await second.getByLabel('Period').selectOption('rolling60Min');
   await second.getByLabel('Measure').selectOption({ label: 'Share giving up' });
   await second.getByLabel('Limit (percent)').fill('7');
-  await page.getByText('More settings').click();
   await page.getByLabel('Only at certain times').check();
   await page.getByRole('button', { name: 'Save' }).click();
   const card = page.getByRole('row').filter({ hasText: 'To change' });
@@ -105,11 +142,16 @@ test('a rule is changed, turned off and on, and deleted', async () => {
     threshold: 0.07,
   });
   expect(changed.schedule.timezone).toBe('Europe/Berlin');
+  const subscriptions = (await ada.get('/notifications/subscriptions')).body.data as { channelId: string }[];
+  expect(subscriptions.map(({ channelId }) => channelId).sort()).toEqual([told.id, other.id].sort());
   const onOff = card.getByRole('switch', { name: /^People waiting more than .*only at certain times$/ });
   await onOff.focus();
+  // The list is read again before its strips are.
+  const strip = await holdAnswers(page, '**/api/v1/analysis/alerts?ruleId=*');
   await page.keyboard.press('Space');
   await card.getByText('off', { exact: true }).waitFor();
   expect(await onOff.isChecked()).toBe(false);
+  await strip.release();
   await page.route('**/alerts/rules/*', (route) => route.abort());
   await onOff.click();
   await card.getByRole('alert').waitFor();

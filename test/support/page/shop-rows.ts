@@ -49,7 +49,9 @@ export async function addCheckout(
   await insertRows(
     db,
     'OccupancyMinute',
-    Array.from({ length: 60 }, (_, at) => {
+    // Those to come too: the last minutes are known, however slow the machine is.
+    Array.from({ length: 90 }, (_, row) => {
+      const at = row - 30;
       const people = Math.max(0, Math.round((wanted.inQueue ?? 3) * (0.6 + 0.5 * Math.sin(at / 7))));
       return {
         sceneId,

@@ -25,10 +25,7 @@ export function SettingsTab({ device }: { readonly device: Device }) {
         params: { path: { id: device.id } },
         body: changesOf(form, formOf(device)),
       }),
-    {
-      changes: [['device', device.id], ['cameras'], ['frame', device.id]],
-      onDone: (saved) => setForm(formOf(saved)),
-    },
+    { changes: [['device', device.id], ['cameras'], ['frame', device.id]] },
   );
   const change = (part: Partial<Form>) => {
     setForm({ ...form, ...part });
@@ -36,7 +33,8 @@ export function SettingsTab({ device }: { readonly device: Device }) {
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (!save.isPending) save.mutate(undefined);
+    // Not after a `reset`: what was typed meanwhile stays.
+    if (!save.isPending) save.mutate(undefined, { onSuccess: (saved) => saved && setForm(formOf(saved)) });
   };
   return (
     <div className={styles.settings}>

@@ -4,14 +4,20 @@ interface CheckboxProps {
   readonly label: string;
   readonly hint?: string;
   readonly isOn: boolean;
+  readonly isDisabled?: boolean;
   readonly onChange: (isOn: boolean) => void;
 }
 
 /** A box to tick, with its text as the target. */
-export function Checkbox({ label, hint, isOn, onChange }: CheckboxProps) {
+export function Checkbox({ label, hint, isOn, isDisabled, onChange }: CheckboxProps) {
   return (
     <label className={styles.checkbox}>
-      <input type="checkbox" checked={isOn} onChange={({ target }) => onChange(target.checked)} />
+      <input
+        type="checkbox"
+        checked={isOn}
+        disabled={isDisabled}
+        onChange={({ target }) => onChange(target.checked)}
+      />
       <span>
         {label}
         {hint !== undefined && <small>{hint}</small>}
