@@ -108,15 +108,10 @@ describe('server-sent events', () => {
     });
     let hasEnded = false;
     const source = stream((signal) => {
-      const ended = new Promise<void>((resolve) => {
-        signal.addEventListener('abort', () => {
-          hasEnded = true;
-          resolve();
-        });
+      signal.addEventListener('abort', () => {
+        hasEnded = true;
       });
-      return (async function* () {
-        await ended;
-      })();
+      return silent().events(signal);
     });
     const server = createServer(
       kit([source], {

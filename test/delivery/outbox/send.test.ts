@@ -102,7 +102,10 @@ describe('sending', () => {
     let limitMs = 1_000;
     let answer = await send(receiver.url, limitMs);
     // On a busy machine the answer may not have begun by then.
-    while (answer.httpStatusCode === null) answer = await send(receiver.url, (limitMs *= 2));
+    while (answer.httpStatusCode === null) {
+      limitMs *= 2;
+      answer = await send(receiver.url, limitMs);
+    }
     expect(answer).toMatchObject({
       ...{ httpStatusCode: 200, responseBody: expect.stringMatching(/^\.+$/) },
       errorMessage: `The answer was not complete within ${limitMs} ms (timeoutMs).`,
