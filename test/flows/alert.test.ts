@@ -27,7 +27,8 @@ beforeAll(async () => {
   // A node also loads changed rules when it renews, here after 45 s. An earlier change comes by NOTIFY.
   worker = await startTestWorker(
     { db: context.db, url, imagesDir, drop: async () => undefined },
-    { leaseSeconds: 900, renewSeconds: 300 },
+    // The alert is recorded with its images, however long they take on a busy machine.
+    { leaseSeconds: 900, renewSeconds: 300, alertPictureWaitSeconds: 300 },
   );
 });
 afterAll(async () => {

@@ -63,11 +63,11 @@ test('a run stores metrics of a camera until it is stopped', async () => {
   });
   expect(running.scene.analysisStatus).toBe('running');
   await eventually('frames are counted', async () => (await framesOf(id)) > 10);
-  const { fps, avgProcessingTimeMs } = (await taskOf(id)).stats as {
-    fps: number;
-    avgProcessingTimeMs: number;
-  };
-  expect([fps > 0, avgProcessingTimeMs > 0]).toEqual([true, true]);
+  // On a busy machine the camera may give no frame for a while, and then has no rate.
+  await eventually('the rate and the time of a frame are known', async () => {
+    const { fps, avgProcessingTimeMs } = (await taskOf(id)).stats as Record<string, number>;
+    return fps! > 0 && avgProcessingTimeMs! > 0;
+  });
   await eventually('a snapshot is stored', async () =>
     db.metricSnapshot.findFirst({ where: { sceneId: run.scene.id } }),
   );

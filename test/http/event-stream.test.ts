@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { ApiError } from '../../src/http/errors.ts';
 import { type Route, route, type ServerEvent } from '../../src/http/route.ts';
+import { eventually } from '../support/eventually.ts';
 import { authenticate, type KitOptions, kit } from './support.ts';
 
 const schema = z.strictObject({ id: z.string().optional(), type: z.literal('tick'), data: z.unknown() });
@@ -94,6 +95,42 @@ describe('server-sent events', () => {
     const response = await open(stream(events));
     response.destroy();
     await ended;
+  });
+
+  test('the source ends also when the client has disconnected before it begins', async () => {
+    let arrive: () => void;
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    let leave: () => void;
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    let hasEnded = false;
+    const source = stream((signal) => {
+      signal.addEventListener('abort', () => {
+        hasEnded = true;
+      });
+      return silent().events(signal);
+    });
+    const server = createServer(
+      kit([source], {
+        async authenticate(client) {
+          arrive();
+          await left;
+          return authenticate(client);
+        },
+      }),
+    );
+    servers.push(server);
+    server.on('connection', (socket) => socket.once('close', () => setImmediate(leave)));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/api/v1/stream`;
+    const request = get(url, { headers: { authorization: 'Bearer good' } }).on('error', () => undefined);
+    await arrived;
+    request.destroy();
+    await eventually('the source ends', () => hasEnded);
   });
 
   test('the event stream ends when the program stops', async () => {

@@ -1,12 +1,12 @@
 import { Agent, get } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, jest, test } from '@jest/globals';
 import { z } from 'zod';
 import { route } from '../../src/http/route.ts';
 import { startServer } from '../../src/http/server/server.ts';
 import { kit } from './support.ts';
 
-let onBegun: () => void = () => undefined;
+/** Called when a request arrives; the answer waits for what it returns. */
+let onBegun: () => Promise<void> = async () => undefined;
 
 const app = kit([
   route({
@@ -17,8 +17,7 @@ const app = kit([
     summary: 'takes its time',
     response: z.string(),
   }).answers(async () => {
-    onBegun();
-    await pause(300);
+    await onBegun();
     return 'done';
   }),
 ]);
@@ -41,9 +40,21 @@ test('stopping loses no request that is running or on its way on an open connect
   const server = await listen();
   const agent = new Agent({ keepAlive: true });
   expect((await call(server.url, agent)).connection).toBe('keep-alive');
+  let begin: () => void;
   const begun = new Promise<void>((resolve) => {
-    onBegun = resolve;
+    begin = resolve;
   });
+  let end: () => void;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  // The first request runs until the second one has arrived.
+  let requests = 0;
+  onBegun = async () => {
+    requests += 1;
+    (requests === 1 ? begin : end)();
+    if (requests === 1) await ended;
+  };
   const running = call(server.url, new Agent());
   await begun;
   const stopped = server.stop();
@@ -51,6 +62,7 @@ test('stopping loses no request that is running or on its way on an open connect
   expect(await running).toMatchObject({ status: 200 });
   expect(await late).toEqual({ status: 200, connection: 'close' });
   await stopped;
+  onBegun = async () => undefined;
   await expect(call(server.url, new Agent())).rejects.toThrow('ECONNREFUSED');
 });
 

@@ -35,7 +35,7 @@ describe('standard output on a full disk', () => {
         cwd: join(import.meta.dirname, '../..'),
         stdio: ['ignore', output, 'pipe'],
         encoding: 'utf8',
-        timeout: 20_000,
+        timeout: 300_000,
       },
     );
     closeSync(output);

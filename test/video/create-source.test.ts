@@ -34,8 +34,8 @@ describe('the source of an address', () => {
     expect(await source.open()).toMatchObject({ live: true });
     const times: number[] = [];
     while (times.length < 8) times.push((await source.next())!.timeMs);
-    const secondsPerFrame = (times.at(-1)! - times[2]!) / 5 / 1000;
-    expect(secondsPerFrame).toBeGreaterThan(0.1);
+    // On a busy machine frames come late, and then several at once; none comes early.
+    for (const [n, timeMs] of times.entries()) expect(timeMs - openedMs).toBeGreaterThanOrEqual(n * 200 - 10);
     expect(times[0]).toBeGreaterThanOrEqual(openedMs);
     expect(times.at(-1)).toBeLessThanOrEqual(Date.now() + 10);
     await source.close();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 async function sizeAt(url: string): Promise<[number, number]> {
-  const { width, height, data } = await grabFrame(url, { binaries, timeoutMs: 10_000 });
+  const { width, height, data } = await grabFrame(url, { binaries, timeoutMs: 60_000 });
   expect(data).toHaveLength((width * height * 3) / 2);
   return [width, height];
 }

@@ -30,6 +30,8 @@ export class Discoveries {
   readonly #parts: DiscoveriesParts;
   readonly #ended = new AbortController();
   readonly #running = new Set<Promise<void>>();
+  /** Whether a search was asked for while enough ran: the last claims of these may have missed it. */
+  #isAskedAgain = false;
 
   constructor(parts: DiscoveriesParts) {
     this.#parts = parts;
@@ -37,7 +39,11 @@ export class Discoveries {
 
   /** Claims requested searches and runs them. Resolves when none is left for this node. */
   async run(): Promise<void> {
-    if (this.#running.size >= MOST_AT_ONCE || this.#ended.signal.aborted) return;
+    if (this.#ended.signal.aborted) return;
+    if (this.#running.size >= MOST_AT_ONCE) {
+      this.#isAskedAgain = true;
+      return;
+    }
     const work = this.#runClaimed();
     this.#running.add(work);
     await work.finally(() => this.#running.delete(work));
@@ -52,7 +58,9 @@ export class Discoveries {
   async #runClaimed(): Promise<void> {
     const { context, nodeId } = this.#parts;
     for (;;) {
+      this.#isAskedAgain = false;
       const claimed = await claimDiscovery(context.db, nodeId);
+      if (!claimed && this.#isAskedAgain) continue;
       if (!claimed) return;
       await this.#search(claimed);
       if (this.#ended.signal.aborted) return;

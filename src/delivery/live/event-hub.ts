@@ -41,6 +41,8 @@ class EventHub {
    */
   async subscribe(subscriber: Subscriber, signal: AbortSignal): Promise<PendingReads> {
     const { userId, credentialId } = subscriber;
+    // For a client that has left, a listener would stay open.
+    if (signal.aborted) return new PendingReads();
     const mostOfUser = this.#parts.config.maxEventStreamsPerUser;
     if ((this.#byUser.get(userId)?.size ?? 0) >= mostOfUser) {
       const message = `You have ${mostOfUser} event streams open (MAX_EVENT_STREAMS_PER_USER): close one first`;
@@ -54,8 +56,7 @@ class EventHub {
     const pending = new PendingReads();
     this.#openByCredential.set(credentialId, open + 1);
     this.#byUser.set(userId, (this.#byUser.get(userId) ?? new Set()).add(pending));
-    if (signal.aborted) this.#unsubscribe(subscriber, pending);
-    else signal.addEventListener('abort', () => this.#unsubscribe(subscriber, pending), { once: true });
+    signal.addEventListener('abort', () => this.#unsubscribe(subscriber, pending), { once: true });
     this.#listening ??= this.#listen();
     await this.#listening.connected;
     return pending;

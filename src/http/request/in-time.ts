@@ -18,10 +18,13 @@ export async function inTime<Result>(
   { response, aborter, options, upload }: Run,
 ): Promise<Result> {
   const timeLimitMs = options.context.config.requestTimeoutSeconds * 1000;
-  response.once('close', () => {
+  const leave = () => {
     // Abort only if the handler may still be at work, because an abort creates an error with its stack.
     if (!response.writableFinished) aborter.abort();
-  });
+  };
+  // Of a client that left while its key was looked up no event comes.
+  if (response.closed) leave();
+  else response.once('close', leave);
   if (upload) return work;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Discoveries } from '../../../src/cameras/discovery/discoveries.ts';
 import { removeOldDiscoveries } from '../../../src/cameras/discovery/discovery.store.ts';
 import { type ApiUser, codeOf, type TestApi, testApi } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
 import { addNode } from '../../support/rows/runs.ts';
 import { CAMERA_LOGIN, type OnvifCamera, startOnvifCamera } from '../../support/servers/onvif-camera.ts';
 
@@ -33,9 +34,9 @@ afterEach(async () => {
 
 const discover = (body: object = {}, by = user) => by.post('/devices/discover', body);
 const read = async (id: string, by = user) => by.get(`/devices/discover/${id}`);
-const node = (id = nodeId, probeMs = 1_000) =>
+const node = (id = nodeId, { probeMs = 1_000, db = api.context.db } = {}) =>
   new Discoveries({
-    context: api.context,
+    context: { ...api.context, db },
     nodeId: id,
     probe: { port: camera.udpPort, multicast: false, probeMs },
   });
@@ -118,9 +119,33 @@ describe('a search for cameras', () => {
     expect(codeOf(refused)).toEqual([400, 'VALIDATION_ERROR']);
   });
 
+  test('is found that is asked for while the last claims of enough searches end', async () => {
+    let claims = 0;
+    let release: () => void = () => undefined;
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // Two claims that find nothing, and whose answer comes late.
+    const db = new Proxy(api.context.db, {
+      get: (target, name) => {
+        if (name !== '$queryRaw' || claims === 2) return Reflect.get(target, name);
+        claims += 1;
+        return () => isReleased.then(() => []);
+      },
+    });
+    const busy = node(nodeId, { db });
+    const running = [busy.run(), busy.run()];
+    await eventually('both claim', () => claims === 2);
+    const { id } = (await discover({ network: NETWORK, credentials })).body.data;
+    await busy.run();
+    release();
+    await Promise.all(running);
+    expect((await read(id)).body.data.status).toBe('completed');
+  });
+
   test('of a node that is stopped fails', async () => {
     const { id } = (await discover()).body.data;
-    const stopped = node(nodeId, 60_000);
+    const stopped = node(nodeId, { probeMs: 60_000 });
     const running = stopped.run();
     for (;;) if ((await rowOf(id)).status === 'searching') break;
     await stopped.stop();

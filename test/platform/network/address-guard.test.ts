@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => trap.close(resolve)));
 
 const body = Buffer.from('{}');
-const send = (sender: Sender, url: string) => sender.send({ url, body, headers: {}, timeoutMs: 2_000 });
+const send = (sender: Sender, url: string) => sender.send({ url, body, headers: {}, timeoutMs: 60_000 });
 const leadingTo = (...addresses: string[]) => {
   const found: LookupAddress[] = addresses.map((address) => ({
     address,

@@ -41,7 +41,7 @@ async function readBoth(url: string): Promise<void> {
     await source.close();
   }
   const binaries = await findFfmpeg({ ffmpegPath, ffprobePath });
-  const { width, height } = await grabFrame(url, { binaries, timeoutMs: 15_000, cameraProxy });
+  const { width, height } = await grabFrame(url, { binaries, timeoutMs: 60_000, cameraProxy });
   expect([width, height]).toEqual([320, 180]);
 }
 
@@ -106,7 +106,7 @@ test('a request for a segment on another host has no login', async () => {
   });
   const camera = await withPassword(hls, 'basic', new URL(elsewhere.url).origin);
   const binaries = await findFfmpeg(FFMPEG_PATHS);
-  const { data } = await grabFrame(withLogin(camera.url), { binaries, timeoutMs: 15_000, cameraProxy });
+  const { data } = await grabFrame(withLogin(camera.url), { binaries, timeoutMs: 60_000, cameraProxy });
   expect(data.length).toBeGreaterThan(1_000);
   expect(new Set(heard)).toEqual(new Set([undefined]));
   await Promise.all([camera.close(), elsewhere.close()]);
@@ -124,7 +124,7 @@ test('each request to a camera has the path and query of its own address', async
   const camera = await serveRtsp({ credentials, login: { digest: 99 } });
   await grabFrame(withLogin(camera.url), {
     binaries: await findFfmpeg(FFMPEG_PATHS),
-    timeoutMs: 15_000,
+    timeoutMs: 60_000,
     cameraProxy,
   });
   const own = `rtsp://127.0.0.1:${camera.port}/camera?token=also-secret`;

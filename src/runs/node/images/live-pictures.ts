@@ -3,6 +3,7 @@ import type { LanePool } from '../../../lanes/lane-pool.ts';
 import type { LivePictureMessage } from '../../../lanes/lane-protocol.ts';
 import type { Context } from '../../../platform/context.ts';
 import { mayPass } from '../../../platform/database/database-away.ts';
+import { AtMost } from '../../../platform/jobs/at-most.ts';
 
 export interface LivePicturesParts {
   readonly context: Pick<Context, 'config' | 'db' | 'logger'>;
@@ -27,13 +28,19 @@ export class LivePictures {
   readonly #watched = new Map<string, number>();
   /** Devices whose picture is being stored, and the newest picture that came meanwhile. */
   readonly #storing = new Map<string, LivePictureMessage | null>();
+  /** One read of wishes after the other: an older answer must not replace a newer one. */
+  readonly #reads = new AtMost(1);
 
   constructor(parts: LivePicturesParts) {
     this.#parts = parts;
   }
 
   /** An API process wants pictures of a device, or no longer wants them. */
-  async wished(deviceId: string): Promise<void> {
+  wished(deviceId: string): Promise<void> {
+    return this.#reads.run(() => this.#ask(deviceId));
+  }
+
+  async #ask(deviceId: string): Promise<void> {
     const { context, lanes, isStreamed, now } = this.#parts;
     if (!isStreamed(deviceId)) return;
     const wish = await findWish(context.db, deviceId);

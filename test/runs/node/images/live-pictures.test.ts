@@ -30,13 +30,13 @@ beforeEach(async () => {
 });
 
 /** The live pictures of a node that streams `devices` and sends those of two. */
-function node() {
+function node(db = database.db) {
   const asked: [deviceId: string, fps: number][] = [];
   const state = { nowMs: 0, streamed: new Set(devices) };
   const pictures = new LivePictures({
     context: {
       config: { ...loadConfig({}), maxLiveCameras: 2 },
-      db: database.db,
+      db,
       logger: createLogger({ level: 'silent', program: 'test' }),
     },
     lanes: { watch: (deviceId: string, { fps }: LiveRequest) => void asked.push([deviceId, fps]) },
@@ -91,6 +91,42 @@ describe('the live pictures of a node', () => {
     await wish(c);
     await pictures.wished(c);
     expect(asked.at(-1)).toEqual([c, 5]);
+  });
+
+  test('an answer that comes late does not replace a newer one', async () => {
+    const [a] = devices as [string];
+    await wish(a);
+    let release: () => void = () => undefined;
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let reads = 0;
+    // The first answer is read at once and comes late.
+    const late = new Proxy(database.db, {
+      get: (db, name) => {
+        if (name !== '$queryRaw') return Reflect.get(db, name);
+        return async (...sql: Parameters<typeof db.$queryRaw>) => {
+          const isFirst = reads === 0;
+          const rows = await db.$queryRaw(...sql);
+          reads += 1;
+          if (isFirst) await isReleased;
+          return rows;
+        };
+      },
+    });
+    const { pictures, asked } = node(late);
+    const first = pictures.wished(a);
+    await eventually('the wish is read', () => reads === 1);
+    await unwish(a);
+    const second = pictures.wished(a);
+    // Time in which a second read would have its answer.
+    for (let query = 0; query < 5; query++) await storedAt(a);
+    release();
+    await Promise.all([first, second]);
+    expect(asked).toEqual([
+      [a, 5],
+      [a, 0],
+    ]);
   });
 
   test('a device that it does not stream, or that nobody watches, gets neither question nor picture', async () => {

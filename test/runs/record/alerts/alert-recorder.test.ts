@@ -98,7 +98,7 @@ const firings = () => database.db.firing.count();
 
 test('an alert is recorded with images that come within the wait, and its webhook shows them', async () => {
   const rule = await newRule('In time');
-  recorderOf(30).add(frameOf(firingOf(rule)));
+  recorderOf(300).add(frameOf(firingOf(rule)));
   await eventually('it is decided', async () => (await firings()) === 1);
   expect(await alertOf(rule)).toBeNull();
   expect(await database.db.alertRule.findUniqueOrThrow({ where: { id: rule.id } })).toMatchObject({
@@ -116,7 +116,7 @@ test('images that were made for former masks of the device are not stored, in ti
     (await readdir(database.imagesDir, { recursive: true })).filter((name) => name.endsWith('.jpg'));
   const filesBefore = (await files()).length;
   const rule = await newRule('Masked');
-  recorderOf(30).add(frameOf(firingOf(rule)));
+  recorderOf(300).add(frameOf(firingOf(rule)));
   await eventually('it is decided', async () => (await firings()) === 1);
   await db.device.update({ where: { id: run.deviceId }, data: { maskAnalysis: true } });
   answers[0]!(IMAGE());
@@ -136,7 +136,7 @@ test('images that were made for former masks of the device are not stored, in ti
   await eventually('none of their files is left', async () => (await files()).length === filesBefore);
 
   const masked = await newRule('Present masks');
-  recorderOf(30).add(frameOf(firingOf(masked)));
+  recorderOf(300).add(frameOf(firingOf(masked)));
   await eventually('it is asked', async () => answers.length === 3);
   answers[2]!({ ...IMAGE(), privacyRevision: 2 });
   expect((await recorded(masked)).images).toHaveLength(3);
@@ -144,7 +144,7 @@ test('images that were made for former masks of the device are not stored, in ti
 
 test('no transaction is open while an alert waits for its images', async () => {
   const rule = await newRule('Slow');
-  recorderOf(30).add(frameOf(firingOf(rule)));
+  recorderOf(300).add(frameOf(firingOf(rule)));
   await eventually('it is decided', async () => (await firings()) === 1);
   const open = await database.db.$queryRaw<unknown[]>`
     SELECT pid FROM pg_stat_activity
@@ -178,7 +178,7 @@ test('images that come after the wait are added to the alert and start its insig
 
 test('an alert that waits delays neither another rule of its scene nor the end of the run', async () => {
   const [slow, fast] = [await newRule('Slow'), await newRule('Fast')];
-  const recorder = recorderOf(30);
+  const recorder = recorderOf(300);
   recorder.add(frameOf(firingOf(slow)));
   recorder.add(frameOf(firingOf(fast, AT_MS + 1_000)));
   answers[1]!(IMAGE());
@@ -193,7 +193,7 @@ test('an alert that waits delays neither another rule of its scene nor the end o
 
 test('an alert does not wait for images that cannot be made', async () => {
   const rule = await newRule('None');
-  recorderOf(30).add(frameOf(firingOf(rule)));
+  recorderOf(300).add(frameOf(firingOf(rule)));
   answers[0]!(NO_IMAGE);
   const alert = await recorded(rule);
   expect([alert.images, alert.awaitsPictures, await sentOf(alert.id)]).toEqual([[], false, [0]]);
@@ -209,7 +209,7 @@ test('an alert no longer awaits late images that cannot be made', async () => {
 
 test('a program that ends records its decided firings', async () => {
   const rule = await newRule('Ending');
-  const recorder = recorderOf(30);
+  const recorder = recorderOf(300);
   recorder.add(frameOf(firingOf(rule)));
   await recorder.decide([run]);
   await recorder.close();
@@ -255,7 +255,7 @@ test('another worker records a decided firing of a dead worker, once and not bef
 
 test('a worker adds its images to an alert that another worker has recorded', async () => {
   const rule = await newRule('Overtaken');
-  recorderOf(30).add(frameOf(firingOf(rule)));
+  recorderOf(300).add(frameOf(firingOf(rule)));
   await eventually('it is decided', async () => (await firings()) === 1);
   await database.db.firing.updateMany({ data: { recordBy: new Date(Date.now() - 1_000) } });
   await recordAbandonedAlerts(contextOf(5));
