@@ -13,6 +13,7 @@ import { pictures } from './chaos/pictures.ts';
 import { recordings } from './chaos/recordings.ts';
 import { restarts } from './chaos/restarts.ts';
 import { starts } from './chaos/starts.ts';
+import { prepares } from './support/prepares.ts';
 import { main } from './support/terminal.ts';
 
 const program = new Command('chaos').description(
@@ -25,4 +26,4 @@ const PARTS = [
 ];
 for (const { command } of PARTS) program.addCommand(command);
 
-await main(() => program.parseAsync());
+await main(() => prepares(program).parseAsync());
