@@ -1,3 +1,4 @@
+import { personOf } from '../../../../access/sessions/person.store.ts';
 import { byOf } from '../../../../audit/record-audit.ts';
 import { ApiError, invalidField, orNotFound } from '../../../../http/errors.ts';
 import { idParams } from '../../../../http/fields.ts';
@@ -6,7 +7,7 @@ import { Binary, route } from '../../../../http/route.ts';
 import { recordView } from '../../../devices/images/record-view.ts';
 import { type CheckRow, findCheck } from '../check.store.ts';
 import { presentCheck } from '../present.ts';
-import { STARTED } from '../routes.ts';
+import { CHECKERS, STARTED } from '../routes.ts';
 import { FILM_TYPE } from './film.ts';
 import { labelsCsv } from './labels-csv.ts';
 import { startTimesCheck } from './start-times.ts';
@@ -78,12 +79,13 @@ export const timesCheckRoutes = [
     path: '/checks/{id}/times',
     scope: SCOPE,
     summary: 'Tell when each person on the film joined, began to be served and left',
-    description: `Replaces all that the same session or key has marked on it. Up to ${MOST_CHECKERS} sessions or keys may mark; the result says how much they agree.`,
+    description: `Replaces all that the same checker has marked on it. ${CHECKERS} Up to ${MOST_CHECKERS} may mark; the result says how much they agree.`,
     params: idParams,
     body: timesAnswer,
     errors: ['NOT_FOUND'],
   }).answers(async ({ context, caller, params, body }) => {
-    const which = { userId: caller.userId, checkId: params.id, checker: caller.credentialId };
+    const checker = await personOf(context.db, caller);
+    const which = { userId: caller.userId, checkId: params.id, checker };
     requireWithinFilm(body.visits, await findCheck(context.db, caller.userId, params.id));
     if (await storeMarks(context.db, { ...which, most: MOST_CHECKERS }, body.visits)) return;
     throw new ApiError(
@@ -106,7 +108,7 @@ export const timesCheckRoutes = [
   }).answers(async ({ context, caller, params }) => {
     const { id } = orNotFound(await findCheck(context.db, caller.userId, params.id), 'Check');
     const marks = await marksOf(context.db, id);
-    const visits = marks.get(caller.credentialId) ?? [...marks.values()][0] ?? [];
+    const visits = marks.get(await personOf(context.db, caller)) ?? [...marks.values()][0] ?? [];
     return new Binary(Buffer.from(labelsCsv(visits)));
   }),
 ];
