@@ -12,7 +12,7 @@ import './admin/account-commands.ts';
 import './admin/quota-commands.ts';
 import './admin/doctor-command.ts';
 import { command, LONG, onDb, program } from './admin/command.ts';
-import { main, type Progress, progress, table } from './support/terminal.ts';
+import { main, type Progress, parseCommands, progress, table } from './support/terminal.ts';
 
 command(
   'audit-ledger',
@@ -161,4 +161,4 @@ command(
   ),
 );
 
-await main(() => program.parseAsync());
+await main(() => parseCommands(program));

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { main } from './support/terminal.ts';
+import { prepares } from './support/prepares.ts';
+import { main, parseCommands } from './support/terminal.ts';
 
 const BENCHES = new Map<string, () => Promise<Command>>([
   ['pipeline', async () => (await import('./bench/pipeline.ts')).pipeline],
@@ -36,5 +37,5 @@ await main(async () => {
   // Only the named command is loaded: all of them would treble the heap, whose garbage would count as a frame's cost.
   const named = BENCHES.get(process.argv[2] ?? '');
   for (const load of named ? [named] : BENCHES.values()) program.addCommand(await load());
-  await program.parseAsync();
+  await parseCommands(prepares(program, { page: true }));
 });

@@ -13,7 +13,8 @@ import { pictures } from './chaos/pictures.ts';
 import { recordings } from './chaos/recordings.ts';
 import { restarts } from './chaos/restarts.ts';
 import { starts } from './chaos/starts.ts';
-import { main } from './support/terminal.ts';
+import { prepares } from './support/prepares.ts';
+import { main, parseCommands } from './support/terminal.ts';
 
 const program = new Command('chaos').description(
   'Breaks an installation of its own (PostgreSQL, API, workers) on purpose, records every change and checks the ' +
@@ -25,4 +26,4 @@ const PARTS = [
 ];
 for (const { command } of PARTS) program.addCommand(command);
 
-await main(() => program.parseAsync());
+await main(() => parseCommands(prepares(program)));

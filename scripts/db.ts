@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { PROJECT } from '../src/platform/project.ts';
 import { findCluster, startCluster } from './postgres/embedded.ts';
-import { main, print } from './support/terminal.ts';
+import { main, parseCommands, print } from './support/terminal.ts';
 
 const DATA_DIR = join(PROJECT, '.data/db');
 
@@ -70,4 +70,4 @@ program
     );
   });
 
-await main(() => program.parseAsync());
+await main(() => parseCommands(program));

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { runDemo } from './demo/run-demo.ts';
+import { prepares } from './support/prepares.ts';
 import { main } from './support/terminal.ts';
 
 function positiveSeconds(text: string): number {
@@ -34,4 +35,4 @@ const program = new Command('demo')
   )
   .action(runDemo);
 
-await main(() => program.parseAsync());
+await main(() => prepares(program, { page: true }).parseAsync());

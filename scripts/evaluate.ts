@@ -19,7 +19,7 @@ import { usualCommand } from './evaluate/usual/command.ts';
 import { visitsCommand } from './evaluate/visits/command.ts';
 import { waitsCommand } from './evaluate/waits/command.ts';
 import { simulatedWaitsCommand } from './evaluate/waits/simulated-command.ts';
-import { main } from './support/terminal.ts';
+import { main, parseCommands } from './support/terminal.ts';
 
 const program = new Command('evaluate').description(
   'Compares the service with ground truth. Needs no database.',
@@ -52,4 +52,4 @@ for (const command of [
 ])
   program.addCommand(command());
 
-await main(() => program.parseAsync());
+await main(() => parseCommands(program));

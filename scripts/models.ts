@@ -16,7 +16,7 @@ import { recommendation } from './models/recommend.ts';
 import { scoresOf, verifyModel } from './models/status.ts';
 import { count, digest } from './support/options.ts';
 import { printing, printMeasured } from './support/printing.ts';
-import { main, table } from './support/terminal.ts';
+import { main, parseCommands, table } from './support/terminal.ts';
 
 const folders = () => {
   const { modelsDir, modelCacheDir: cacheDir } = loadConfig();
@@ -208,4 +208,4 @@ command(
     ),
   );
 
-await main(() => program.parseAsync());
+await main(() => parseCommands(program));

@@ -7,6 +7,7 @@ import { addShop } from './screenshots/shop.ts';
 import { takePictures } from './screenshots/take-pictures.ts';
 import { Installation } from './support/installation.ts';
 import { count } from './support/options.ts';
+import { prepares } from './support/prepares.ts';
 import { main } from './support/terminal.ts';
 
 interface Options {
@@ -16,7 +17,7 @@ interface Options {
   readonly readme?: boolean;
 }
 
-const program = new Command('npm run -s screenshots --')
+const program = new Command('screenshots')
   .description(
     'Takes pictures of the main screens of the web page, on a phone and on a wide screen, light and dark. It starts an ' +
       'installation of its own (database, API, one worker) with three simulated shops and nine made-up days before today, ' +
@@ -50,4 +51,4 @@ const program = new Command('npm run -s screenshots --')
     }
   });
 
-await main(() => program.parseAsync());
+await main(() => prepares(program, { page: true }).parseAsync());

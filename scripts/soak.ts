@@ -1,6 +1,7 @@
 import { runSoak } from './soak/run-soak.ts';
 import { measuringCommand } from './support/measuring-command.ts';
 import { positive } from './support/options.ts';
+import { prepares } from './support/prepares.ts';
 import { main, table } from './support/terminal.ts';
 
 const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
@@ -32,4 +33,4 @@ const program = measuringCommand({
     ]),
 }).addHelpText('after', '\nExample:\n  npm run soak -- --cameras 8 --fps 2 --minutes 30');
 
-await main(() => program.parseAsync());
+await main(() => prepares(program).parseAsync());

@@ -10,7 +10,7 @@ import { grabFrame } from '../src/video/grab-frame.ts';
 import { framePicture } from '../src/video/picture/frame-picture.ts';
 import { withoutPeople } from '../src/video/picture/hide.ts';
 import { NO_PRIVACY } from '../src/vision/privacy.ts';
-import { main, print } from './support/terminal.ts';
+import { main, parseCommands, print } from './support/terminal.ts';
 
 interface CheckOptions {
   readonly picture?: string;
@@ -91,4 +91,4 @@ program
   .option('--json', 'one JSON document on standard output')
   .action(check);
 
-await main(() => program.parseAsync());
+await main(() => parseCommands(program));

@@ -1,4 +1,5 @@
 import cliProgress from 'cli-progress';
+import type { Command } from 'commander';
 
 /** A progress bar on standard error; it shows only in a terminal. Standard output is for results. */
 export interface Progress {
@@ -76,4 +77,16 @@ export async function main(run: () => Promise<unknown>): Promise<void> {
     process.stderr.write(`${shown}\n`);
     process.exitCode = 1;
   }
+}
+
+/**
+ * Reads the command line and runs the sub-command that it names. A word that is none is told with those that exist: commander
+ * would take it for an argument of the default one.
+ */
+export function parseCommands(program: Command): Promise<Command> {
+  const names = [...program.commands.map((command) => command.name()), 'help'];
+  const word = process.argv[2] ?? '-';
+  if (!word.startsWith('-') && !names.includes(word))
+    program.error(`error: unknown command '${word}'. The commands are: ${names.join(', ')}.`);
+  return program.parseAsync();
 }

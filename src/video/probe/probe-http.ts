@@ -4,7 +4,13 @@ import type { NetworkGuard } from '../../platform/network/network-guard.ts';
 import { cameraRequest } from '../camera-request.ts';
 import { type Finding, fault, statusFault } from './finding.ts';
 import { entryOf } from './read-playlist.ts';
-import { BEGINNING_BYTES, contentByBeginning, contentByType, type HttpContent } from './recognise-video.ts';
+import {
+  BEGINNING_BYTES,
+  contentByBeginning,
+  contentByType,
+  type HttpContent,
+  TRANSPORT_STREAM_TYPE,
+} from './recognise-video.ts';
 
 /** Requests for one address: redirects, playlists in playlists, challenges. */
 const MAX_REQUESTS = 8;
@@ -16,7 +22,10 @@ const FINDINGS: Readonly<Record<HttpContent, Finding>> = {
   audio: fault('no_video'),
   other: fault('not_a_video'),
   unknown: { what: 'host' },
+  not_as_typed: fault('not_a_video'),
 };
+
+const UNRECOGNISED: readonly HttpContent[] = ['unknown', 'not_as_typed'];
 
 /**
  * Requests a stream and stops as soon as its headers, or else its first bytes, show whether it is a video. Of a playlist it
@@ -55,7 +64,7 @@ export async function probeHttp(
     if (!isSuccess(status)) return statusFault(status);
     const entry = entryOf(playlist);
     if (entry === null || !URL.canParse(entry.url, url.href))
-      return FINDINGS[isEncrypted && content === 'unknown' ? 'video' : content];
+      return FINDINGS[isEncrypted && UNRECOGNISED.includes(content) ? 'video' : content];
     url = new URL(entry.url, url.href);
     isEncrypted = entry.isEncrypted;
     answered = 0;
@@ -91,7 +100,8 @@ async function fetchBeginning(
 
 async function readBeginning(response: IncomingMessage): Promise<Beginning> {
   if (!isSuccess(response.statusCode ?? 0)) return { content: 'unknown', playlist: '' };
-  let content = contentByType(response.headers['content-type'] ?? '');
+  const type = response.headers['content-type'] ?? '';
+  let content = contentByType(type);
   if (content !== 'unknown' && content !== 'playlist') return { content, playlist: '' };
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -102,5 +112,6 @@ async function readBeginning(response: IncomingMessage): Promise<Beginning> {
     const isEnough = content === 'playlist' ? bytes >= MAX_PLAYLIST_BYTES : bytes >= BEGINNING_BYTES;
     if (isEnough || (content !== 'unknown' && content !== 'playlist')) break;
   }
+  if (content === 'unknown' && bytes > 0 && TRANSPORT_STREAM_TYPE.test(type)) content = 'not_as_typed';
   return { content, playlist: content === 'playlist' ? Buffer.concat(parts).toString() : '' };
 }

@@ -24,6 +24,10 @@ const probed = async (url: string, timeoutMs?: number) => {
   return onlineStatus === 'unknown' ? 'host' : (fault?.sentence ?? null);
 };
 const M3U8 = { 'Content-Type': 'application/vnd.apple.mpegurl' };
+/** Looks random, and is the same each time. */
+const NOISE = Buffer.concat(
+  Array.from({ length: 40 }, (_, at) => createHash('sha256').update(String(at)).digest()),
+);
 const MJPEG = { 'Content-Type': 'multipart/x-mixed-replace; boundary=camera' };
 const logger = createLogger({ level: 'silent', program: 'test' });
 let database: TestDatabase;
@@ -87,6 +91,37 @@ describe('the quick probe', () => {
     expect(await at('/404')).toMatch(/does not exist/);
     expect(await at('/503')).toMatch(/server error/);
     expect(await at('/away')).toMatch(/may not lead to 127.0.0.3/);
+    await camera.close();
+  });
+
+  test('HTTP: bytes are no video because their type says so', async () => {
+    const packets = Buffer.from(NOISE);
+    for (let at = 100; at < packets.length; at += 188) packets[at] = 0x47;
+    const timed = Buffer.from(NOISE);
+    for (let at = 4; at < timed.length; at += 192) timed[at] = 0x47;
+    const bodies: Record<string, Buffer | string> = {
+      ...{
+        '/packets': packets,
+        '/timed': timed,
+        '/empty': '',
+        '/icon': '\0\0\x01\0',
+        '/plain': '\0\0\0\x01\x67',
+      },
+      '/secret': '#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="/key"\n#EXTINF:1,\n/noise\n',
+    };
+    const camera = await serveHttp((request, response) => {
+      const [path, type = 'mp2t'] = request.url!.split('?');
+      response.writeHead(200, { 'Content-Type': `video/${type}` }).end(bodies[path!] ?? NOISE);
+    });
+    const at = (path: string) => probed(camera.url.replace('/stream', path));
+    expect(await at('/noise')).toMatch(/sends something that is not a video/);
+    expect([await at('/noise?mp4'), await at('/empty'), await at('/icon?x')]).toEqual([
+      'host',
+      'host',
+      'host',
+    ]);
+    expect(await at('/plain?h264')).toBeNull();
+    expect([await at('/packets'), await at('/timed'), await at('/secret')]).toEqual([null, null, null]);
     await camera.close();
   });
 

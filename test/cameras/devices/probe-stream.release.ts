@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { CameraAccess } from '../../../src/cameras/devices/camera-access.ts';
 import { probeStream } from '../../../src/cameras/devices/probe-stream.ts';
@@ -90,6 +91,20 @@ describe('why a camera is offline', () => {
     expect(await probed(serveRtsp({ media: 'audio' }))).toEqual(wanted);
     const tone = ['-re', '-t', '60', '-f', 'lavfi', '-i', 'sine', '-c:a', 'mp2', '-f', 'mpegts'];
     expect(await probed(serveLive('video/mp2t', () => tone))).toEqual(wanted);
+  });
+
+  test('bytes without a frame are no camera, whatever their type says', async () => {
+    const noise = Buffer.concat(
+      Array.from({ length: 4_000 }, (_, at) => createHash('sha256').update(String(at)).digest()),
+    );
+    const camera = await serveHttp((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'video/mp2t' });
+      const sending = setInterval(() => response.write(noise), 20);
+      response.once('close', () => clearInterval(sending));
+    });
+    const found = await probeStream(camera.url, cameras, { networks: [], wanted: 'presence', limits: SHORT });
+    expect(found).toEqual(offlineFor('not_a_camera', /not a video/));
+    await camera.close();
   });
 
   test('a web page, a web server asked for RTSP and another protocol are no camera', async () => {

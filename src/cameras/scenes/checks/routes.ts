@@ -1,3 +1,4 @@
+import { personOf } from '../../../access/sessions/person.store.ts';
 import { byOf } from '../../../audit/record-audit.ts';
 import { ApiError, orNotFound } from '../../../http/errors.ts';
 import { idParams } from '../../../http/fields.ts';
@@ -31,6 +32,9 @@ export const STARTED = {
   idempotency: 'user',
   errors: ['NOT_FOUND', 'LIMIT_REACHED'],
 } as const;
+
+export const CHECKERS =
+  'One checker are all sessions that began with the password of the account, one a key with its sessions, and one each session that began with a one-time code.';
 
 /** People who count on the stills of a check. */
 const MOST_CHECKERS = 8;
@@ -100,7 +104,7 @@ export const checkRoutes = [
     errors: ['NOT_FOUND'],
   }).answers(async ({ context, caller, params }) => {
     const row = orNotFound(await findCheck(context.db, caller.userId, params.id), 'Check');
-    const { credentialId: checker } = caller;
+    const checker = await personOf(context.db, caller);
     const marked = row.kind === 'times' ? await marksOf(context.db, row.id) : null;
     const stills = await stillsOf(context.db, row.id);
     return presentOpenedCheck(row, { stills, marked: marked?.get(checker) ?? null }, checker);
@@ -215,12 +219,13 @@ export const checkRoutes = [
     path: '/check-stills/{id}/answer',
     scope: SCOPE,
     summary: 'Tell how many people you count on a still, or that you cannot tell',
-    description: `Replaces what the same session or key has counted on it. Up to ${MOST_CHECKERS} sessions or keys may count; the result says how much they agree.`,
+    description: `Replaces what the same checker has counted on it. ${CHECKERS} Up to ${MOST_CHECKERS} may count; the result says how much they agree.`,
     params: idParams,
     body: stillAnswer,
     errors: ['NOT_FOUND'],
   }).answers(async ({ context, caller, params, body }) => {
-    const which = { userId: caller.userId, stillId: params.id, checker: caller.credentialId };
+    const checker = await personOf(context.db, caller);
+    const which = { userId: caller.userId, stillId: params.id, checker };
     if (await storeAnswer(context.db, { ...which, most: MOST_CHECKERS }, stored(body))) return;
     throw new ApiError(
       'NOT_FOUND',

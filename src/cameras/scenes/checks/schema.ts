@@ -205,7 +205,7 @@ const still = z
     id: id(),
     capturedAt: timestamp(),
     hasPicture: z.boolean().meta({ description: 'False after the picture was erased' }),
-    mine: storedAnswer.nullable().meta({ description: 'What this session or key has counted' }),
+    mine: storedAnswer.nullable().meta({ description: 'What this checker has counted' }),
     ours: z
       .strictObject({
         waiting: z.int().meta({ description: 'People in the line, by our count' }),
@@ -227,7 +227,7 @@ export const openedCheck = z
     ...checkShape,
     zones: sceneConfigSchema.shape.zones.meta({ description: 'Zones at the start of the check' }),
     marked: timesAnswer.shape.visits.nullable().meta({
-      description: 'Of a check of times: what this session or key has marked; null without it',
+      description: 'Of a check of times: what this checker has marked; null without it',
     }),
     stills: z.array(still).meta({
       description: 'Oldest first; empty while it collects, because the latest ones may still be replaced',

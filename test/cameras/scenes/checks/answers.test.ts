@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
+import { beginSession } from '../../../../src/access/sessions/begin-session.ts';
+import { WHOLE_ACCOUNT } from '../../../../src/access/sessions/grant.ts';
 import { settleOldChecks } from '../../../../src/cameras/scenes/checks/run-check.ts';
 import { openContent } from '../../../../src/delivery/notifications/delivery/content.ts';
 import { checkImageStorage } from '../../../../src/images/check-storage.ts';
@@ -7,6 +9,7 @@ import { type ApiUser, codeOf, shopOf, type TestApi, TestClock, testApi } from '
 import { eventually } from '../../../support/eventually.ts';
 import { canFilter } from '../../../support/ffmpeg.ts';
 import { addCheck } from '../../../support/rows/checks.ts';
+import { withCookie } from '../../../support/rows/sessions.ts';
 
 const clock = new TestClock();
 let api: TestApi;
@@ -55,6 +58,37 @@ test('an answer is in the result or refused: one that comes while the check is f
   expect((await late)?.status).toBe(404);
   const { result, stills: after } = (await user.get(`/checks/${check.id}`)).body.data;
   expect([result.waiting.stills, after[1].answers]).toEqual([1, []]);
+});
+
+test.each<['code' | 'key' | 'password', number]>([
+  ['password', 1],
+  ['key', 1],
+  ['code', 2],
+])('whoever signs in again by a %s counts as %i', async (method, checkers) => {
+  const { db } = api.context;
+  const { userId } = user;
+  const { check, still } = await checked([2]);
+  const { id: keyId } = await db.apiKey.findFirstOrThrow({ where: { userId } });
+  const apiKeyId = method === 'password' ? null : keyId;
+  const seen: unknown[] = [];
+  for (const waiting of [1, 2]) {
+    const { session, token } = await db.$transaction((tx) =>
+      beginSession(
+        tx,
+        { ...WHOLE_ACCOUNT, userId, apiKeyId, kind: 'person', method, label: null },
+        { now: clock.now(), address: null, userAgent: null },
+      ),
+    );
+    const { body } = await api.nobody.get(`/checks/${check.id}`).set(withCookie(token));
+    seen.push(body.data.stills[0].mine);
+    const put = api.nobody.put(`/check-stills/${still.id}/answer`, { waiting, served: 0 });
+    expect((await put.set(withCookie(token))).status).toBe(204);
+    await db.session.update({ where: { id: session.id }, data: { revokedAt: clock.now() } });
+  }
+  expect(seen).toEqual([null, checkers === 1 ? expect.objectContaining({ waiting: 1 }) : null]);
+  await user.post(`/checks/${check.id}/finish`, {});
+  const { stills } = (await user.get(`/checks/${check.id}`)).body.data;
+  expect(stills[0].answers).toHaveLength(checkers);
 });
 
 test.each<[string, object]>([

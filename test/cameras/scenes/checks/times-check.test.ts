@@ -175,11 +175,21 @@ describe('a check of times', () => {
       [{ ...visit, joinedAt: null }, 'visits.0.joinedAt'],
       [{ ...visit, person: '' }, 'visits.0.person'],
       [{ ...visit, leftAt: 1e6 }, 'visits.0.leftAt'],
+      [{ ...visit, leftAt: 240.1 }, 'visits.0.leftAt'],
+      [{ ...visit, joinedAt: 300, leftAt: null }, 'visits.0.joinedAt'],
     ] as const) {
       const { status, body } = await user.put(`/checks/${id}/times`, { visits: [wrong] });
       expect([status, body.error.details[0].path]).toEqual([400, path]);
     }
+    const late = await user.put(`/checks/${id}/times`, {
+      visits: [visit, { ...visit, servedAt: 241, leftAt: 250 }],
+    });
+    expect(late.body.error.details).toEqual([
+      { path: 'visits.1.servedAt', message: 'must be at most 240, where the film ends' },
+    ]);
     expect((await user.get(`/checks/${id}`)).body.data.marked).toEqual([visit]);
+    expect((await user.put(`/checks/${id}/times`, { visits: [{ ...visit, leftAt: 240 }] })).status).toBe(204);
+    expect((await user.put(`/checks/${id}/times`, { visits: [visit] })).status).toBe(204);
     const labels = await user.get(`/checks/${id}/labels`);
     expect(String(labels.text ?? labels.body)).toContain('"red",10,70,,');
 

@@ -1,21 +1,33 @@
+import { personOf } from '../../../../access/sessions/person.store.ts';
 import { byOf } from '../../../../audit/record-audit.ts';
-import { ApiError, orNotFound } from '../../../../http/errors.ts';
+import { ApiError, invalidField, orNotFound } from '../../../../http/errors.ts';
 import { idParams } from '../../../../http/fields.ts';
 import { requireScope } from '../../../../http/permission.ts';
 import { Binary, route } from '../../../../http/route.ts';
 import { recordView } from '../../../devices/images/record-view.ts';
-import { findCheck } from '../check.store.ts';
+import { type CheckRow, findCheck } from '../check.store.ts';
 import { presentCheck } from '../present.ts';
-import { STARTED } from '../routes.ts';
+import { CHECKERS, STARTED } from '../routes.ts';
 import { FILM_TYPE } from './film.ts';
 import { labelsCsv } from './labels-csv.ts';
 import { startTimesCheck } from './start-times.ts';
-import { filmQuery, newTimesCheck, timesAnswer } from './times.schema.ts';
+import { filmQuery, type MarkedTimes, newTimesCheck, timesAnswer } from './times.schema.ts';
 import { findPiece, marksOf, storeMarks } from './times.store.ts';
 
 /** People who mark on one film. */
 const MOST_CHECKERS = 8;
 const SCOPE = 'analysis:control';
+
+const MARKS = ['joinedAt', 'servedAt', 'leftAt'] as const;
+
+/** @throws ApiError VALIDATION_ERROR when a mark is later than the end of the film */
+function requireWithinFilm(visits: readonly MarkedTimes[], check: CheckRow | null): void {
+  const last = check?.filmSeconds ?? Number.POSITIVE_INFINITY;
+  for (const [at, visit] of visits.entries()) {
+    const late = MARKS.find((mark) => (visit[mark] ?? 0) > last);
+    if (late) throw invalidField(`visits.${at}.${late}`, `must be at most ${last}, where the film ends`);
+  }
+}
 
 export const timesCheckRoutes = [
   route({
@@ -67,12 +79,14 @@ export const timesCheckRoutes = [
     path: '/checks/{id}/times',
     scope: SCOPE,
     summary: 'Tell when each person on the film joined, began to be served and left',
-    description: `Replaces all that the same session or key has marked on it. Up to ${MOST_CHECKERS} sessions or keys may mark; the result says how much they agree.`,
+    description: `Replaces all that the same checker has marked on it. ${CHECKERS} Up to ${MOST_CHECKERS} may mark; the result says how much they agree.`,
     params: idParams,
     body: timesAnswer,
     errors: ['NOT_FOUND'],
   }).answers(async ({ context, caller, params, body }) => {
-    const which = { userId: caller.userId, checkId: params.id, checker: caller.credentialId };
+    const checker = await personOf(context.db, caller);
+    const which = { userId: caller.userId, checkId: params.id, checker };
+    requireWithinFilm(body.visits, await findCheck(context.db, caller.userId, params.id));
     if (await storeMarks(context.db, { ...which, most: MOST_CHECKERS }, body.visits)) return;
     throw new ApiError(
       'NOT_FOUND',
@@ -94,7 +108,7 @@ export const timesCheckRoutes = [
   }).answers(async ({ context, caller, params }) => {
     const { id } = orNotFound(await findCheck(context.db, caller.userId, params.id), 'Check');
     const marks = await marksOf(context.db, id);
-    const visits = marks.get(caller.credentialId) ?? [...marks.values()][0] ?? [];
+    const visits = marks.get(await personOf(context.db, caller)) ?? [...marks.values()][0] ?? [];
     return new Binary(Buffer.from(labelsCsv(visits)));
   }),
 ];

@@ -52,7 +52,7 @@ export const timesAnswer = z.strictObject({
     .array(markedTimes)
     .max(MOST_VISITS)
     .meta({
-      description: `Everybody who waited or was served in the film, at most ${MOST_VISITS}; staff are left out. Seconds of the film`,
+      description: `Everybody who waited or was served in the film, at most ${MOST_VISITS}; staff are left out. Seconds of the film, none after its end, which is \`film.seconds\``,
     }),
 });
 export const storedMarks = z.array(markedTimes);
