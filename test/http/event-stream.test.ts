@@ -9,7 +9,8 @@ import { authenticate, type KitOptions, kit } from './support.ts';
 
 const schema = z.strictObject({ id: z.string().optional(), type: z.literal('tick'), data: z.unknown() });
 
-const stream = (events: (signal: AbortSignal) => AsyncIterable<ServerEvent & { type: 'tick' }>): Route =>
+type Events = AsyncIterable<ServerEvent & { type: 'tick' }>;
+const stream = (events: (signal: AbortSignal) => Events | Promise<Events>): Route =>
   route({
     name: 'events',
     method: 'get',
@@ -97,7 +98,7 @@ describe('server-sent events', () => {
     await ended;
   });
 
-  test('the source ends also when the client has disconnected before it begins', async () => {
+  test('the source ends also when the client has disconnected before it begins, and nothing is logged as an error', async () => {
     let arrive: () => void;
     const arrived = new Promise<void>((resolve) => {
       arrive = resolve;
@@ -107,14 +108,16 @@ describe('server-sent events', () => {
       leave = resolve;
     });
     let hasEnded = false;
-    const source = stream((signal) => {
-      signal.addEventListener('abort', () => {
-        hasEnded = true;
-      });
+    const source = stream(async (signal) => {
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      hasEnded = true;
+      signal.throwIfAborted();
       return silent().events(signal);
     });
+    const logLines: string[] = [];
     const server = createServer(
       kit([source], {
+        logLines,
         async authenticate(client) {
           arrive();
           await left;
@@ -131,6 +134,7 @@ describe('server-sent events', () => {
     await arrived;
     request.destroy();
     await eventually('the source ends', () => hasEnded);
+    expect(logLines.filter((line) => line.includes('"level":50'))).toEqual([]);
   });
 
   test('the event stream ends when the program stops', async () => {

@@ -31,6 +31,8 @@ const inWords = (words: readonly string[]): string =>
 /** Answers every thrown error with the error envelope. Details of internal errors go to the log only. */
 export function answerFailure({ logger, clock }: Pick<Context, 'clock' | 'logger'>): ErrorRequestHandler {
   return (thrown: unknown, _request, response, next) => {
+    // Nobody is there to be answered, and what the leaving of the client ended is no fault.
+    if (response.closed && thrown instanceof Error && thrown.name === 'AbortError') return;
     const error = asApiError(thrown);
     if (error.status >= 500)
       logger.error({ err: thrown, requestId: response.locals.requestId }, error.message);
