@@ -4,12 +4,13 @@ import { storePicture } from '../../src/cameras/devices/images/live-picture.stor
 import type { Context } from '../../src/platform/context.ts';
 
 const grey = { width: 64, height: 36, channels: 3, background: 'grey' } as const;
+export const greyPicture = async () => new Uint8Array(await sharp({ create: grey }).jpeg().toBuffer());
 
 /** Answers requests for pictures, and sends live pictures, as nodes do, until it is told to stop. */
 export function answerFrames({ db }: Context): () => Promise<void> {
   const ended = new AbortController();
   const answering = (async () => {
-    const jpeg = new Uint8Array(await sharp({ create: grey }).jpeg().toBuffer());
+    const jpeg = await greyPicture();
     while (!ended.signal.aborted) {
       const data = { status: 'completed', jpeg, capturedAt: new Date() } as const;
       await db.frameRequest.updateMany({ where: { status: 'pending' }, data });

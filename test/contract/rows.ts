@@ -18,6 +18,7 @@ import { addCheck, addTimesCheck } from '../support/rows/checks.ts';
 import { addRecording } from '../support/rows/recordings.ts';
 import { addNode, queueScene, testSealer } from '../support/rows/runs.ts';
 import { addSession } from '../support/rows/sessions.ts';
+import { greyPicture } from './answer-frames.ts';
 
 /** Everything of a user that an id can name. */
 export interface Rows {
@@ -140,7 +141,7 @@ export async function addRows(
   const finishedCheck = await addTimesCheck(db, scene, { at });
   await db.sceneCheck.update({
     where: { id: finishedCheck.id },
-    data: { status: 'finished', view: { create: { jpeg: new Uint8Array([255, 216]) } } },
+    data: { status: 'finished', view: { create: { jpeg: await greyPicture() } } },
   });
   const image = newImageKey(clock.now(), userId);
   await images.put(image, Buffer.from('not a picture, but bytes'));

@@ -23,7 +23,8 @@ export function path(people: readonly Person[]): Steps[] {
     const joined = { atMs: queued.arrivalDecidedAtMs, visit: queued };
     const leftAtMs = (arrivesAt + waits) * 1000;
     if (outcome === 'abandoned') {
-      const gone = judged(closed(queued, 'abandoned', leftAtMs + 7_000), targetSeconds);
+      const left = { ...queued, queueLeftAtMs: leftAtMs };
+      const gone = judged(closed(left, 'abandoned', leftAtMs + 7_000), targetSeconds);
       return [joined, { atMs: leftAtMs + 7_000, visit: gone }];
     }
     const service = inService(queued, leftAtMs);
