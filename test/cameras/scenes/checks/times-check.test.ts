@@ -244,7 +244,8 @@ describe('a check of times', () => {
     }
     const { id } = started.body.data;
     await api.context.db.checkFilm.create({ data: { checkId: id, piece: 1, jpegs: new Uint8Array([1, 2]) } });
-    expect((await user.get(`/checks/${id}/film?piece=1`)).status).toBe(404);
+    for (const piece of [1, 3600])
+      expect((await user.get(`/checks/${id}/film?piece=${piece}`)).status).toBe(404);
     const [due] = await claimDueFilms(api.context.db, { at: clock.time, until: clock.time, limit: 1 });
     expect(due).toMatchObject({ id, pieces: 2 });
     const stopped = await user.post(`/checks/${id}/stop`);

@@ -136,18 +136,15 @@ export async function findPiece(
   { checkId, piece }: { checkId: string; piece: number },
 ): Promise<{ jpegs: Uint8Array; deviceId: string; showsPeople: boolean } | null> {
   const check = await db.sceneCheck.findFirst({
-    where: {
-      ...ofOpenCheck(userId, checkId),
-      filmFrom: null,
-      filmSeconds: { gt: piece * KEPT.pieceSeconds },
-    },
+    where: { ...ofOpenCheck(userId, checkId), filmFrom: null },
     select: {
+      filmSeconds: true,
       showsPeople: true,
       scene: { select: { deviceId: true } },
       film: { where: { piece }, select: { jpegs: true } },
     },
   });
-  if (!check) return null;
+  if (!check || piece * KEPT.pieceSeconds >= (check.filmSeconds ?? 0)) return null;
   const { film, scene, showsPeople } = check;
   return { jpegs: film[0]?.jpegs ?? new Uint8Array(), deviceId: scene.deviceId, showsPeople };
 }
