@@ -6,6 +6,7 @@ import { mayPass } from '../../../platform/database/database-away.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { CHANNELS, type Listener, listen } from '../../../platform/database/notify.ts';
 import { PROCESS_ID } from '../../../platform/database/session-owner.ts';
+import { AtMost } from '../../../platform/jobs/at-most.ts';
 import { every, type Repeating } from '../../../platform/jobs/every.ts';
 import type { CommonParts } from '../../../platform/made-once.ts';
 import {
@@ -46,8 +47,8 @@ class LiveHub {
   readonly #openByUser = new Map<string, number>();
   #open = 0;
   #running: Running | null = null;
-  /** The statement about wishes that was started last. */
-  #lastStatement: Promise<unknown> = Promise.resolve();
+  /** One statement about wishes after the other: an older wish must not replace a newer one. */
+  readonly #statements = new AtMost(1);
 
   constructor(parts: CommonParts) {
     this.#parts = parts;
@@ -116,10 +117,11 @@ class LiveHub {
     watch.device.remove(watcher);
     if (watch.device.isEmpty && this.#watches.get(deviceId) === watch) {
       this.#watches.delete(deviceId);
-      this.#inTurn(async () => {
+      const remove = async () => {
         // Somebody may watch it again.
         if (!this.#watches.has(deviceId)) await removeWish(db, PROCESS_ID, deviceId);
-      }).catch((error: unknown) => this.#onError(error));
+      };
+      this.#statements.run(remove).catch((error: unknown) => this.#onError(error));
     }
     if (this.#open > 0) return;
     void this.#running?.renewing.stop();
@@ -165,14 +167,7 @@ class LiveHub {
    * @throws ApiError NOT_RUNNING when `deviceIds` names one of these
    */
   #renew(db: Db, deviceIds?: readonly string[]): Promise<void> {
-    return this.#inTurn(() => this.#storeWishes(db, deviceIds));
-  }
-
-  /** Runs statements about wishes one after the other: an older wish must not replace a newer one. */
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#lastStatement.then(work);
-    this.#lastStatement = done.catch(() => {});
-    return done;
+    return this.#statements.run(() => this.#storeWishes(db, deviceIds));
   }
 
   async #storeWishes(db: Db, deviceIds?: readonly string[]): Promise<void> {
