@@ -41,7 +41,7 @@ class EventHub {
    */
   async subscribe(subscriber: Subscriber, signal: AbortSignal): Promise<PendingReads> {
     const { userId, credentialId } = subscriber;
-    // For a client that has left, a listener would stay open.
+    // A client that has left never ends its subscription.
     if (signal.aborted) return new PendingReads();
     const mostOfUser = this.#parts.config.maxEventStreamsPerUser;
     if ((this.#byUser.get(userId)?.size ?? 0) >= mostOfUser) {

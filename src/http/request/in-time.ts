@@ -22,7 +22,7 @@ export async function inTime<Result>(
     // Abort only if the handler may still be at work, because an abort creates an error with its stack.
     if (!response.writableFinished) aborter.abort();
   };
-  // Of a client that left while its key was looked up no event comes.
+  // A client that left while its key was looked up has closed already: no event follows.
   if (response.closed) leave();
   else response.once('close', leave);
   if (upload) return work;

@@ -13,7 +13,7 @@ import type { Material } from '../writer.ts';
 import { insightWords } from './words/of-account.ts';
 import type { InsightWords } from './words/words.ts';
 
-/** An hour that was seen for less is compared with nothing. Percent. */
+/** Nothing is compared with an hour of which less was seen. Percent. */
 const COVERED_PERCENT = 50;
 
 /** Whether enough of a window of an hour was seen. */

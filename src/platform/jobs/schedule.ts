@@ -56,7 +56,7 @@ export const scheduleSchema = z
 
 export type Schedule = z.output<typeof scheduleSchema>;
 
-/** Of a row: the program that checked it may know time zones that this one does not, and one unknown zone must not hold up all rules. */
+/** The timetable of a row. The program that stored it may know time zones that this one does not: one unknown zone must not hold up all rules. */
 export const storedSchedule = z
   .object({
     timezone: z.string(),

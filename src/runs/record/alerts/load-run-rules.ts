@@ -2,7 +2,7 @@ import { loadRules } from '../../../alerts/firing.store.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { ActiveRun } from '../active-run.ts';
 
-/** Of the rules of each run: which read gave them. */
+/** The number of the read that gave each run its rules. */
 const readOf = new WeakMap<ActiveRun['rules'], number>();
 let reads = 0;
 
