@@ -14,14 +14,13 @@ const HELD = 0.7;
 /** A bag is at most as large as the trunk of its carrier: share of the carrier's box. */
 const LARGEST = 0.5;
 
-type Bags = Record<(typeof BAGS)[number]['key'], number>;
 interface Carrier {
   readonly person: Box;
-  readonly bags: Bags;
+  readonly bags: Record<(typeof BAGS)[number]['key'], number>;
 }
 
 /** The bags of each person in a frame. Of several people who may carry a bag, the one with the nearest middle does. */
-export function classifyBags(people: readonly Box[], detections: readonly Detection[]): Bags[] {
+export function classifyBags(people: readonly Box[], detections: readonly Detection[]): Carrier['bags'][] {
   const carriers = people.map((person) => ({ person, bags: { backpack: 0, handBag: 0 } }));
   for (const { classId, score, box } of detections) {
     const bag = BAGS.find((known) => known.classId === classId);

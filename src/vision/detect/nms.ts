@@ -66,14 +66,10 @@ export function suppress(candidates: Candidates, { doubtIou, minScore }: Suppres
   const kept: number[] = [];
   let left = 0;
   let next = -1;
-  let highest = 0;
   for (let i = 0; i < candidates.count; i++) {
     const own = score[i]!;
     if (own < minScore) continue;
-    if (next < 0 || own > highest) {
-      next = i;
-      highest = own;
-    }
+    if (next < 0 || own > score[next]!) next = i;
     rest[left++] = i;
   }
   while (next >= 0) {
@@ -96,10 +92,7 @@ export function suppress(candidates: Candidates, { doubtIou, minScore }: Suppres
         score[i] = own;
         if (own < minScore) continue;
       }
-      if (next < 0 || own > highest) {
-        next = i;
-        highest = own;
-      }
+      if (next < 0 || own > score[next]!) next = i;
       rest[left++] = i;
     }
   }

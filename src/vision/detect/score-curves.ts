@@ -51,7 +51,7 @@ export function makeScoreScale(curves: ScoreCurves): ScoreScale {
   const curveOf: (ScoreCurve | undefined)[] = [];
   for (const name of ['person', 'vehicle'] as const)
     for (const classId of CLASS_IDS[name]) curveOf[classId] = curves[name];
-  const inUse = Object.values(curves).filter((curve) => curve !== undefined);
+  const inUse = [curves.person, curves.vehicle].filter((curve) => curve !== undefined);
 
   return {
     lowestRaw: (probability) => Math.min(probability, ...inUse.map((curve) => leastRaw(curve, probability))),

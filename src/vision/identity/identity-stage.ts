@@ -62,9 +62,7 @@ export interface IdentityCheckpoint {
 /** Somebody with a new track. */
 interface Newcomer {
   readonly person: Person;
-  readonly trackId: number;
-  /** Unsure boxes before the birth: they show a new person, but are no evidence of who it is. */
-  readonly earlier: readonly Sighting[];
+  readonly track: Track;
 }
 
 /**
@@ -115,7 +113,7 @@ export class IdentityStage {
         paths.push({ personId: person.id, trackId: track.id, path: [sighting] });
       } else {
         const newcomer = newPerson(this.#nextId++, track, this.#sinceBirth(track, sighting));
-        newcomers.push({ person: newcomer, trackId: track.id, earlier: this.#beforeBirth(track) });
+        newcomers.push({ person: newcomer, track });
       }
     }
     const missing = this.#people.filter((person) => !seen.has(person));
@@ -156,6 +154,7 @@ export class IdentityStage {
     return { nextId: this.#nextId, people: this.#people, ...(isExact && { frames: this.#frames }) };
   }
 
+  /** Unsure boxes before the birth: they show a new person, but are no evidence of who it is. */
   #beforeBirth({ earlier = [] }: Track): Sighting[] {
     return earlier.flatMap(({ box, timeMs }) => {
       const at = this.#frames.find((frame) => frame.timeMs === timeMs);
@@ -186,12 +185,13 @@ export class IdentityStage {
   }
 
   /** @param known the missing person that the newcomer is; undefined for a new one */
-  #welcome({ person, trackId, earlier }: Newcomer, known: Person | undefined): PersonPath {
+  #welcome({ person, track }: Newcomer, known: Person | undefined): PersonPath {
     const { last, appearance } = person;
+    const { id: trackId } = track;
     if (!known) {
       this.#people.push(person);
       this.#byTrack.set(trackId, person);
-      return { personId: person.id, trackId, path: [...earlier, ...last] };
+      return { personId: person.id, trackId, path: [...this.#beforeBirth(track), ...last] };
     }
     const between = this.#between(lastSighting(known), last[0]);
     if (known.trackId !== null) this.#byTrack.delete(known.trackId);

@@ -2,7 +2,14 @@ import type { Moment } from '../moment.ts';
 import { endStay, noStays, updateStays } from '../tills/till-stays.ts';
 import type { QueueParameters, Visit, VisitOutcome } from '../types.ts';
 import { type DwellThresholds, noDwell, updateDwell } from './dwell.ts';
-import { closeVisit, discardVisit, enterQueue, enterService, startService } from './visit-states.ts';
+import {
+  closeVisit,
+  discardVisit,
+  enterQueue,
+  enterService,
+  startService,
+  type VisitEnd,
+} from './visit-states.ts';
 import type { Visitor, ZoneName } from './visitor.ts';
 
 const NONE: readonly Visit[] = [];
@@ -188,12 +195,7 @@ export class VisitRules {
     return visit.state === 'queued' && this.#hasCheckout ? 'abandoned' : 'completed';
   }
 
-  #close(
-    visitor: Visitor,
-    visit: Visit,
-    outcome: VisitOutcome,
-    times: { endedAtMs: number; decidedAtMs: number },
-  ): void {
+  #close(visitor: Visitor, visit: Visit, outcome: VisitOutcome, times: VisitEnd): void {
     const { serviceStartedAtMs: startedAtMs } = visit;
     if (visitor.tills) endStay(visitor.tills);
     this.#note(visitor, closeVisit(visit, outcome, times));
