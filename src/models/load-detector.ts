@@ -1,10 +1,4 @@
-import type {
-  Detector,
-  ExecutionProvider,
-  NetworkSize,
-  NetworkSizes,
-  SmallerView,
-} from '../vision/detect/detector.ts';
+import type { Detector, ExecutionProvider, NetworkSize, SmallerView } from '../vision/detect/detector.ts';
 import type { ScoreCurves } from '../vision/detect/score-curves.ts';
 import { shrunkSize, shrunkTo, wholeSize } from '../vision/region.ts';
 import type { Stopwatch } from '../vision/stopwatch.ts';
@@ -55,7 +49,7 @@ class OnnxDetector implements LoadedDetector {
   readonly inputWidth: number;
   readonly inputHeight: number;
   readonly largerInput: NetworkSize | null;
-  readonly sizes: NetworkSizes;
+  readonly sizes: Detector['sizes'];
   readonly #card: DetectorCard;
   readonly #options: DetectorOptions;
   /** The network of the size of most frames. */
