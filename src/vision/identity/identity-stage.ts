@@ -5,16 +5,8 @@ import type { Box, Track } from '../types.ts';
 import { type Gap, logLikelihood } from './likelihood.ts';
 import { miss } from './missing.ts';
 import { IDENTITY_DEFAULTS, type IdentityOptions } from './options.ts';
-import {
-  endOf,
-  lastSighting,
-  newPerson,
-  type Person,
-  type Sighting,
-  type Sightings,
-  see,
-  startOf,
-} from './person.ts';
+import type { Person, Sighting, Sightings } from './person.ts';
+import { endOf, lastSighting, newPerson, see, startOf } from './person.ts';
 
 /** What a frame adds to the path of one person. */
 export interface PersonPath {

@@ -18,7 +18,7 @@ export interface DwellThresholds {
 }
 
 /** What a frame confirmed, with the back-dated edge of the stay. */
-export type DwellChange =
+type DwellChange =
   | { readonly to: 'inside'; readonly since: Moment }
   | { readonly to: 'outside'; readonly last: Moment };
 

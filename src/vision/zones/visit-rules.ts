@@ -2,14 +2,8 @@ import type { Moment } from '../moment.ts';
 import { endStay, noStays, updateStays } from '../tills/till-stays.ts';
 import type { QueueParameters, Visit, VisitOutcome } from '../types.ts';
 import { type DwellThresholds, noDwell, updateDwell } from './dwell.ts';
-import {
-  closeVisit,
-  discardVisit,
-  enterQueue,
-  enterService,
-  startService,
-  type VisitEnd,
-} from './visit-states.ts';
+import type { VisitEnd } from './visit-states.ts';
+import { closeVisit, discardVisit, enterQueue, enterService, startService } from './visit-states.ts';
 import type { Visitor, ZoneName } from './visitor.ts';
 
 const NONE: readonly Visit[] = [];

@@ -1,7 +1,7 @@
 import type { Candidates } from '../nms.ts';
 
 /** A cell of a stride's grid. Pixels of the model's input. */
-export interface Anchor {
+interface Anchor {
   /** Its left top corner. */
   readonly x: number;
   readonly y: number;
