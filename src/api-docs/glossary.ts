@@ -89,17 +89,9 @@ export const API_GLOSSARY: Glossary = {
   milliseconds: 'The same duration in milliseconds',
   computeNodeHealth:
     'Health of the node of the newest run; without a run, the worst health of all online nodes',
-  activeDeviceCount: 'Number of devices that the node analyses now',
-  maxConcurrentDevices: 'Largest number of devices that the node can analyse at the same time',
   devices: 'The devices',
   stats: 'Statistics of the run; null before its first frame',
   processedFrames: 'Number of frames that were processed, skipped ones included',
-  'TaskStatistics.total': 'Number of all tasks',
-  queued: 'Number of tasks that wait for a node',
-  processing: 'Number of tasks that a node processes',
-  'TaskStatistics.completed': 'Number of tasks that ended without an error',
-  failed: 'Number of tasks that ended with an error',
-  cancelled: 'Number of tasks that were cancelled while queued',
 
   // Analytics
   count: 'Number',
@@ -126,7 +118,6 @@ export const API_GLOSSARY: Glossary = {
   'SceneLatest.rolling':
     'The newest rolling record of each window; absent unless `includeRolling` asks for it',
   group: 'Group of the metric: current state, rolling windows or total',
-  'AlertStats.total': 'Number of alert events in the range',
   bySeverity: 'Number of alert events of each severity',
   warning: 'Number of alert events of severity `warning`',
   critical: 'Number of alert events of severity `critical`',
@@ -204,7 +195,6 @@ export const API_GLOSSARY: Glossary = {
   'UsageComparison.current': 'Usage of the later period',
   'UsageComparison.previous': 'Usage of the earlier period',
   used: 'Usage so far, in the unit of the feature',
-  usedToDate: 'Usage so far, in the unit of the feature',
   usedSeconds: 'Seconds of analysis used',
   alertUsed: 'Alerts used',
   attributeUsed: 'Attribute records used',
@@ -216,9 +206,6 @@ export const API_GLOSSARY: Glossary = {
   usageByType: 'Usage by type of analysis',
   granularity: 'Length of a step',
   change: 'Change from the earlier period to the later one',
-  absolute: 'Later value minus earlier value, in the unit of the feature',
   upperBound: 'Upper bound of the forecast, in the unit of the feature; null with too little data',
-  balanceBefore: 'Balance before this entry, in the unit of the feature',
-  balanceAfter: 'Balance after this entry, in the unit of the feature',
   source: 'Source of the entry',
 };
