@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+// @ts-expect-error: programs that run before anything is built have no types.
 import { treeSources } from '../../../scripts/build/build-tree.mjs';
 
 test('a tree is made again when anything in it has changed, and nothing else', () => {
