@@ -67,7 +67,7 @@ export class UsualDays {
     this.#tills = byWeekday.map((ofWeekday) =>
       ofWeekday.map((rows) => rows.flatMap(({ openTills }) => openTills ?? [])),
     );
-    const expected = ({ weekday, quarter }: UsualQuarter) => this.#arrivals[weekday]![quarter]!.mean;
+    const expected = ({ weekday, quarter }: UsualQuarter) => this.arrivals(weekday, quarter).mean;
     const levels = [...byDay.values()].map((rows) => {
       const usual = sum(rows, expected);
       return { usual, level: usual > 0 ? sum(rows, ({ arrivals }) => arrivals) / usual : 1, rows };
@@ -92,9 +92,9 @@ export class UsualDays {
     );
     this.services = sum(quarters, ({ services }) => services);
     this.#hours = hourMeans(quarters, this.services);
-    const rest = (row: UsualQuarter) => row.logSum - row.services * this.#hours[hourOf(row)]!;
+    const rest = (row: UsualQuarter) => row.logSum - row.services * this.service(row.quarter);
     const squares = sum(quarters, (row) => {
-      const mean = this.#hours[hourOf(row)]!;
+      const mean = this.service(row.quarter);
       return row.logSquares - 2 * mean * row.logSum + row.services * mean * mean;
     });
     this.serviceVariance = squares / Math.max(1, this.services - this.days);
@@ -168,12 +168,16 @@ function expectedArrivals(
   byWeekday: readonly (readonly (readonly UsualQuarter[])[])[],
 ): Expected[][] {
   const people = (rows: readonly UsualQuarter[]) => sum(rows, ({ arrivals }) => arrivals);
-  const profile = all.map((rows) => (rows.length === 0 ? 0 : people(rows) / rows.length));
+  const profile = all.map((rows) => {
+    const everybody = people(rows);
+    return { everybody, mean: rows.length === 0 ? 0 : everybody / rows.length };
+  });
   return byWeekday.map((quarters) => {
-    const usual = quarters.reduce((total, rows, at) => total + rows.length * profile[at]!, 0);
+    const usual = quarters.reduce((total, rows, at) => total + rows.length * profile[at]!.mean, 0);
     const level = usual === 0 ? 1 : people(quarters.flat()) / usual;
     return quarters.map((rows, at) => {
-      const ordinary = level * profile[at]!;
+      const { everybody, mean } = profile[at]!;
+      const ordinary = level * mean;
       const own = people(rows);
       const expected = rows.length * ordinary;
       const isOther = Math.abs(own - expected) > OTHER_HOURS * Math.sqrt(2 * expected + 0.02 * expected ** 2);
@@ -181,7 +185,7 @@ function expectedArrivals(
       if (expected + shrink === 0 || (shrink === 0 && own === 0)) return { mean: 0, variance: 0 };
       return {
         mean: (ordinary * (own + shrink)) / (expected + shrink),
-        variance: 1 / (own + Math.min(shrink, Math.max(1, people(all[at]!)))),
+        variance: 1 / (own + Math.min(shrink, Math.max(1, everybody))),
       };
     });
   });
