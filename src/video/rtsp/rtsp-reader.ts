@@ -91,7 +91,7 @@ export class RtspReader {
     const [first = '', ...lines] = text.slice(0, end.index).split(/\r?\n/);
     const headers = lines.flatMap((line) => {
       const [, name, value] = /^([\w-]+)\s*:\s*(.*?)\s*$/.exec(line.replaceAll('\r', '')) ?? [];
-      return name === undefined ? [] : [[name, value!] as const];
+      return name === undefined || value === undefined ? [] : [[name, value] as const];
     });
     const length = Number(headerOf({ headers }, 'content-length') ?? 0);
     if (!(length >= 0 && length <= MAX_BODY_BYTES)) throw new Error('A message is too long.');
