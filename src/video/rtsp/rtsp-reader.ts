@@ -76,7 +76,7 @@ export class RtspReader {
   /** @returns how many bytes were read; 0 while a part of the message is missing */
   #message(bytes: Buffer): number {
     const text = bytes.toString('latin1', 0, MAX_HEAD_BYTES);
-    const lineEnds = /^[\r\n]*/.exec(text)![0].length;
+    const lineEnds = text.search(/[^\r\n]|$/);
     if (lineEnds > 0) return lineEnds;
     if (!BEGINNING.test(text)) {
       this.#skipped++;

@@ -137,8 +137,7 @@ export class UsualDays {
 
   /** Mean numbers of open tills in the quarters from half an hour before to half an hour after this one on the same weekday. */
   openTills(weekday: number, quarter: number): number[] {
-    const ofDay = this.#tills[weekday]!;
-    return [-2, -1, 0, 1, 2].flatMap((by) => ofDay[quarter + by] ?? []);
+    return [-2, -1, 0, 1, 2].flatMap((by) => this.#tills[weekday]?.[quarter + by] ?? []);
   }
 }
 
@@ -157,9 +156,8 @@ const meanSquare = (deviations: readonly number[]): number =>
   sum(deviations, (one) => Math.min(MOST_SQUARE, one * one)) / Math.max(1, deviations.length);
 
 function quartersOf(rows: readonly UsualQuarter[]): UsualQuarter[][] {
-  const quarters = Array.from({ length: QUARTERS_A_DAY }, (): UsualQuarter[] => []);
-  for (const row of rows) quarters[row.quarter]!.push(row);
-  return quarters;
+  const byQuarter = grouped(rows, ({ quarter }) => quarter);
+  return Array.from({ length: QUARTERS_A_DAY }, (_, quarter) => byQuarter.get(quarter) ?? []);
 }
 
 /** The profile of all days at the level of the weekday, and the weekday's own people, who count more the more they are. */
@@ -193,11 +191,10 @@ function expectedArrivals(
 
 function hourMeans(quarters: readonly UsualQuarter[], services: number): number[] {
   const mean = services === 0 ? 0 : sum(quarters, ({ logSum }) => logSum) / services;
-  const hours = Array.from({ length: QUARTERS_A_DAY / 4 }, () => ({ services: SHRINK_SERVICES, logs: 0 }));
-  for (const row of quarters) {
-    const hour = hours[hourOf(row)]!;
-    hour.services += row.services;
-    hour.logs += row.logSum;
-  }
-  return hours.map((hour) => (hour.logs + SHRINK_SERVICES * mean) / hour.services);
+  const byHour = grouped(quarters, hourOf);
+  return Array.from({ length: QUARTERS_A_DAY / 4 }, (_, hour) => {
+    const rows = byHour.get(hour) ?? [];
+    const logs = sum(rows, ({ logSum }) => logSum);
+    return (logs + SHRINK_SERVICES * mean) / (SHRINK_SERVICES + sum(rows, (row) => row.services));
+  });
 }
