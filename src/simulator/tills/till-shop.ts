@@ -29,7 +29,7 @@ export interface ShopTill {
   readonly exit: readonly [Ground, Ground, Ground];
 }
 
-export interface ShopLine {
+interface ShopLine {
   /** Head first; without a line the places where people look around until a till is free. */
   readonly slots: readonly Ground[];
   /** The tills that it feeds. */
