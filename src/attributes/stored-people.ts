@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { addNumber, NumberReader } from '../metrics/number-bytes.ts';
+import { addNumber, bitBytes, NumberReader, placesOf } from '../metrics/number-bytes.ts';
 import type { AttributeRecord } from '../platform/prisma-client/client.ts';
 import {
   ALL_ATTRIBUTE_KEYS,
@@ -110,18 +111,14 @@ const ordered = (counts: KeyCounts): KeyCounts =>
 
 function addKeys(bytes: number[], keys: readonly AttributeKey[]): void {
   const places = keys.map((key) => KEYS.indexOf(key));
-  if (places.some((place, at) => at > 0 && place <= places[at - 1]!)) {
-    bytes.push(places.length, ...places);
-    return;
-  }
-  const mask = new Array<number>(MASK_BYTES).fill(0);
-  for (const place of places) mask[place >> 3]! |= 1 << (place & 7);
-  bytes.push(IN_ORDER, ...mask);
+  const mask = bitBytes(places, MASK_BYTES);
+  const isInOrder = isDeepStrictEqual(placesOf(mask), places);
+  bytes.push(...(isInOrder ? [IN_ORDER, ...mask] : [places.length, ...places]));
 }
 
 function readKeys(reader: NumberReader): AttributeKey[] {
   const first = reader.byte();
   if (first !== IN_ORDER) return Array.from({ length: first }, () => KEYS[reader.byte()]!);
   const mask = Array.from({ length: MASK_BYTES }, () => reader.byte());
-  return KEYS.filter((_, place) => (mask[place >> 3]! & (1 << (place & 7))) !== 0);
+  return placesOf(mask).flatMap((place) => KEYS[place] ?? []);
 }

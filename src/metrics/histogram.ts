@@ -23,10 +23,10 @@ function binOf(seconds: number): number {
 /** Adds a duration and grows the arrays as needed. Changes the histogram. */
 export function addToHistogram({ counts, seconds }: Histogram, value: number): void {
   const bin = binOf(value);
-  while (counts.length <= bin) counts.push(0);
-  while (seconds.length <= bin) seconds.push(0);
-  counts[bin] = counts[bin]! + 1;
-  seconds[bin] = seconds[bin]! + value;
+  while (counts.length < bin) counts.push(0);
+  while (seconds.length < bin) seconds.push(0);
+  counts[bin] = (counts[bin] ?? 0) + 1;
+  seconds[bin] = (seconds[bin] ?? 0) + value;
 }
 
 /**
@@ -48,12 +48,15 @@ export function histogramPercentile(
 }
 
 function valueAt({ counts, seconds }: Histogram, rank: number, maxSeconds: number | null): number {
-  let bin = 0;
-  for (let left = rank; left >= counts[bin]!; bin++) left -= counts[bin]!;
-  // The largest value is known, so the mean is that of the other values of its bin.
-  const isLast = bin === counts.length - 1 && counts[bin]! > 1 && maxSeconds !== null;
-  const mean = isLast
-    ? ((seconds[bin] ?? 0) - maxSeconds) / (counts[bin]! - 1)
-    : (seconds[bin] ?? 0) / counts[bin]!;
-  return Math.min(mean, maxSeconds ?? mean);
+  let left = rank;
+  for (const [bin, count] of counts.entries()) {
+    left -= count;
+    if (left >= 0) continue;
+    const sum = seconds[bin] ?? 0;
+    // The largest value is known, so the mean is that of the other values of its bin.
+    const isLast = bin === counts.length - 1 && count > 1 && maxSeconds !== null;
+    const mean = isLast ? (sum - maxSeconds) / (count - 1) : sum / count;
+    return Math.min(mean, maxSeconds ?? mean);
+  }
+  throw new RangeError(`No value has rank ${rank}.`);
 }

@@ -26,20 +26,25 @@ export interface Numbers {
 }
 
 /**
- * @param names of metrics within their group, in their order
+ * @param entries with names of metrics within their group, in their order
  * @returns a function that nests a number for each of them
  */
-export function nester(names: readonly string[]): (numberAt: (index: number) => number | null) => Numbers {
-  const places = names.map((name) => name.split('.'));
-  return (numberAt) => {
+export function nester<Entry extends { readonly name: string }>(
+  entries: readonly Entry[],
+): (numberOf: (entry: Entry, at: number) => number | null) => Numbers {
+  const places = entries.map((entry) => ({
+    ...{ entry, groups: entry.name.split('.').slice(0, -1) },
+    key: entry.name.slice(entry.name.lastIndexOf('.') + 1),
+  }));
+  return (numberOf) => {
     const numbers: Numbers = {};
-    for (const [index, keys] of places.entries()) {
+    for (const [at, { entry, groups, key }] of places.entries()) {
       let place = numbers;
-      for (const key of keys.slice(0, -1)) {
-        place[key] ??= {};
-        place = place[key] as Numbers;
+      for (const group of groups) {
+        place[group] ??= {};
+        place = place[group] as Numbers;
       }
-      place[keys.at(-1)!] = numberAt(index);
+      place[key] = numberOf(entry, at);
     }
     return numbers;
   };
@@ -53,22 +58,24 @@ export function numbersFor<Metric extends CurrentMetric | TimeMetric>(
   metrics: readonly Metric[],
   zones: QueueZones,
 ): (read: (metric: Metric) => number | null) => Numbers {
-  const nest = nester(metrics.map(({ name }) => name));
-  const known = metrics.map((metric) => isMeasured(metric, zones));
-  const ofEnded = metrics.map((metric) => TOTAL.some(({ name }) => name === metric.name));
+  const nest = nester(
+    metrics.map((metric) => ({
+      ...{ metric, name: metric.name, isKnown: isMeasured(metric, zones) },
+      isOfEnded: TOTAL.some(({ name }) => name === metric.name),
+    })),
+  );
   return (read) =>
-    nest((index) => {
-      const metric = metrics[index]!;
+    nest(({ metric, isKnown, isOfEnded }) => {
       const value = read(metric);
       // An average of nothing is null already; an average of 0 s was measured.
-      const wasMeasured = ofEnded[index] && (metric.unit === 'seconds' || value !== 0);
-      return known[index] || wasMeasured ? value : null;
+      const wasMeasured = isOfEnded && (metric.unit === 'seconds' || value !== 0);
+      return isKnown || wasMeasured ? value : null;
     });
 }
 
 /** @returns a function that reads stored numbers. Those that an older version did not have are null */
 function storedReader(metrics: readonly { readonly name: string }[]): (stored: unknown) => Numbers {
-  const empty = nester(metrics.map(({ name }) => name))(() => null);
+  const empty = nester(metrics)(() => null);
   return (stored) => filled(empty, stored);
 }
 

@@ -26,6 +26,23 @@ function addVarint(bytes: number[], value: number): void {
   bytes.push(rest);
 }
 
+/** Bytes with a bit for each of these places, the lowest first. */
+export const bitBytes = (places: readonly number[], length: number): number[] =>
+  Array.from({ length }, (_, at) =>
+    places.filter((place) => place >> 3 === at).reduce((byte, place) => byte | (1 << (place & 7)), 0),
+  );
+
+/** The places of bits, in ascending order. */
+export function placesOf(bytes: Iterable<number>): number[] {
+  const places: number[] = [];
+  let first = 0;
+  for (const byte of bytes) {
+    for (let bit = 0; bit < 8; bit++) if ((byte & (1 << bit)) !== 0) places.push(first + bit);
+    first += 8;
+  }
+  return places;
+}
+
 /** Reads bytes and numbers one after the other. */
 export class NumberReader {
   readonly #bytes: Uint8Array;

@@ -6,7 +6,7 @@ import {
   TOTAL,
   WINDOWS,
 } from '../catalogue/metrics/all.ts';
-import type { LineSigns } from '../catalogue/metrics/counted.ts';
+import type { DecidedVisit, LineSigns } from '../catalogue/metrics/counted.ts';
 import type { Now } from '../catalogue/metrics/now.ts';
 import type { Sums } from '../catalogue/metrics/sums.ts';
 import { FRAME_GAP_MS } from '../vision/moment.ts';
@@ -48,6 +48,10 @@ export interface StoredMetrics {
 
 /** More visits per hour than a camera sees; the oldest are dropped. */
 const MOST_VISITS = 20_000;
+interface ClosedVisit extends DecidedVisit {
+  readonly decidedAtMs: number;
+}
+
 /** Of a scene without a queue zone. */
 const NO_LINE = { median: null, low: null, high: null, reason: null };
 
@@ -62,7 +66,7 @@ export class QueueMetrics {
   readonly #waits: LineWaits | null;
   readonly #occupancy = new Occupancy();
   readonly #totals: QueueTotals;
-  #closed: Visit[] = [];
+  #closed: ClosedVisit[] = [];
   #arrivalsMs: number[] = [];
   #open: readonly Visit[] = [];
   /** The open visits without doubtful ones. */
@@ -133,10 +137,8 @@ export class QueueMetrics {
     const windows = WINDOWS.map(({ name, lengthMs }) => [name, this.#sumsOf(timeMs, lengthMs)] as const);
     const wait = this.#waits?.at(timeMs) ?? NO_LINE;
     const now: Now = {
-      waits: this.#present.filter(isWaiting).map((visit) => secondsSince(visit.queueEnteredAtMs!, timeMs)),
-      services: this.#present
-        .filter(isServed)
-        .map((visit) => secondsSince(visit.serviceStartedAtMs!, timeMs)),
+      waits: this.#present.filter(isWaiting).flatMap((visit) => since(visit.queueEnteredAtMs, timeMs)),
+      services: this.#present.filter(isServed).flatMap((visit) => since(visit.serviceStartedAtMs, timeMs)),
       wait,
       tills: this.#tills,
     };
@@ -185,9 +187,9 @@ export class QueueMetrics {
       this.#totals.arrivals++;
       this.#arrivalsMs.push(timeMs);
     }
-    if (visit.state === 'closed') {
-      this.#closed.push(visit);
-      addDecided(this.#totals, decided(visit));
+    for (const closed of closedOf(visit)) {
+      this.#closed.push(closed);
+      addDecided(this.#totals, closed);
     }
   }
 
@@ -206,27 +208,25 @@ export class QueueMetrics {
   /** What the metrics of one rolling window are made of. */
   #sumsOf(endMs: number, lengthMs: number): Sums {
     const startMs = endMs - lengthMs;
-    const closed = this.#closed.filter(({ outcomeDecidedAtMs }) => outcomeDecidedAtMs! >= startMs);
+    const closed = this.#closed.filter(({ decidedAtMs }) => decidedAtMs >= startMs);
     const arrivals = this.#arrivalsMs.filter((atMs) => atMs >= startMs).length;
     const occupancy = this.#occupancy.sum(startMs, endMs);
-    return { ...visitSums(closed.map(decided), arrivals), ...timeSums(occupancy, lengthMs) };
+    return { ...visitSums(closed, arrivals), ...timeSums(occupancy, lengthMs) };
   }
 
   #forget(timeMs: number): void {
     const startMs = timeMs - LONGEST_WINDOW_MS;
-    const isOld = (atMs: number | null | undefined) => atMs != null && atMs < startMs;
-    while (this.#closed.length > MOST_VISITS || isOld(this.#closed[0]?.outcomeDecidedAtMs))
-      this.#closed.shift();
+    const isOld = (atMs: number | undefined) => atMs !== undefined && atMs < startMs;
+    while (this.#closed.length > MOST_VISITS || isOld(this.#closed[0]?.decidedAtMs)) this.#closed.shift();
     while (this.#arrivalsMs.length > MOST_VISITS || isOld(this.#arrivalsMs[0])) this.#arrivalsMs.shift();
   }
 
   #restore({ visits, minutes, nowMs, lastFrameMs = null }: StoredMetrics): void {
     this.#lastFrameMs = lastFrameMs;
     this.#heldUntilMs = lastFrameMs ?? 0;
-    const byDecision = (a: Visit, b: Visit) => a.outcomeDecidedAtMs! - b.outcomeDecidedAtMs!;
     this.#open = visits.filter(({ state }) => state !== 'closed');
     this.#present = this.#open;
-    this.#closed = visits.filter(({ state }) => state === 'closed').sort(byDecision);
+    this.#closed = visits.flatMap(closedOf).sort((a, b) => a.decidedAtMs - b.decidedAtMs);
     this.#arrivalsMs = visits
       .filter((visit) => this.#isArrival(visit))
       .map(({ arrivalDecidedAtMs }) => arrivalDecidedAtMs)
@@ -236,4 +236,11 @@ export class QueueMetrics {
   }
 }
 
-const secondsSince = (sinceMs: number, timeMs: number): number => Math.max(0, timeMs - sinceMs) / 1000;
+const closedOf = (visit: Visit): ClosedVisit[] =>
+  visit.state === 'closed' && visit.outcomeDecidedAtMs !== null
+    ? [{ ...decided(visit), decidedAtMs: visit.outcomeDecidedAtMs }]
+    : [];
+
+/** In seconds; none of what has not begun. */
+const since = (sinceMs: number | null, timeMs: number): number[] =>
+  sinceMs === null ? [] : [Math.max(0, timeMs - sinceMs) / 1000];

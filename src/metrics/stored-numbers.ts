@@ -3,7 +3,7 @@ import type { Kept } from '../catalogue/metrics/metric.ts';
 import { NO_WAITS } from '../catalogue/waits/wait-words.ts';
 import { numberAt } from './catalogue.ts';
 import { type Numbers, nester } from './measured-by-zones.ts';
-import { addNumber, NumberReader } from './number-bytes.ts';
+import { addNumber, bitBytes, NumberReader, placesOf } from './number-bytes.ts';
 
 /**
  * The numbers of a snapshot or rolling record as bytes, a fifth of the same JSON with names:
@@ -37,7 +37,7 @@ interface WindowNumbers {
 /** The numbers of a snapshot, nested. Rows of version 0.2 have JSON. */
 export const numbersOfSnapshot = ({ numbers, currentMetrics }: SnapshotNumbers): unknown =>
   numbers
-    ? { ...decode(CURRENT, numbers), estimatedWaitReason: NO_WAITS[numbers[0]! - 1] ?? null }
+    ? { ...decode(CURRENT, numbers), estimatedWaitReason: NO_WAITS[(numbers[0] ?? 0) - 1] ?? null }
     : currentMetrics;
 
 /** The numbers of a rolling record, nested; those that `total` lacks are null. Rows of version 0.2 have JSON. */
@@ -49,8 +49,10 @@ function encode(entries: readonly Entry[], metrics: unknown, reason: number): Ui
     .map(({ name, slot }) => ({ slot, value: numberAt(metrics, name) }))
     .filter(({ value }) => value !== null && Number.isFinite(value))
     .sort((a, b) => a.slot - b.slot) as { slot: number; value: number }[];
-  const bits = new Array<number>(((measured.at(-1)?.slot ?? -8) >> 3) + 1).fill(0);
-  for (const { slot } of measured) bits[slot >> 3]! |= 1 << (slot & 7);
+  const bits = bitBytes(
+    measured.map(({ slot }) => slot),
+    ((measured.at(-1)?.slot ?? -8) >> 3) + 1,
+  );
   const bytes = [reason, bits.length, ...bits];
   for (const { value } of measured) addNumber(bytes, value);
   return Uint8Array.from(bytes);
@@ -60,14 +62,13 @@ function decode(entries: readonly Entry[], bytes: Uint8Array): Numbers {
   const bySlot = new Map<number, number>();
   const bits = bytes[1] ?? 0;
   const reader = new NumberReader(bytes, 2 + bits);
-  for (let slot = 0; slot < bits * 8; slot++)
-    if ((bytes[2 + (slot >> 3)]! & (1 << (slot & 7))) !== 0) bySlot.set(slot, reader.next());
-  return nesters(entries)((index) => bySlot.get(entries[index]!.slot) ?? null);
+  for (const slot of placesOf(bytes.subarray(2, 2 + bits))) bySlot.set(slot, reader.next());
+  return nesters(entries)(({ slot }) => bySlot.get(slot) ?? null);
 }
 
-const NESTERS = new Map<readonly Entry[], ReturnType<typeof nester>>();
-function nesters(entries: readonly Entry[]): ReturnType<typeof nester> {
-  const known = NESTERS.get(entries) ?? nester(entries.map(({ name }) => name));
+const NESTERS = new Map<readonly Entry[], ReturnType<typeof nester<Entry>>>();
+function nesters(entries: readonly Entry[]): ReturnType<typeof nester<Entry>> {
+  const known = NESTERS.get(entries) ?? nester(entries);
   NESTERS.set(entries, known);
   return known;
 }

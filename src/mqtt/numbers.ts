@@ -28,11 +28,11 @@ export const SHOWN_NUMBERS: readonly ShownNumber[] = PUBLISHED.flatMap(({ path, 
   sensor === true ? [] : [{ ...sensor, path, entry: metricEntry(path)! }],
 );
 
-const nest = nester(PUBLISHED.map(({ path }) => path));
+const nest = nester(PUBLISHED.map(({ path }) => ({ name: path })));
 
 /** The published numbers of stored metrics, nested as in the catalogue. What was not measured is null, never missing. */
 export const numbersOf = (metrics: unknown): Numbers =>
-  nest((index) => {
-    const value = numberAt(metrics, PUBLISHED[index]!.path);
+  nest(({ name }) => {
+    const value = numberAt(metrics, name);
     return value === null ? null : Math.round(value * 1000) / 1000;
   });

@@ -264,7 +264,7 @@ export async function knownFiles(db: Db, keys: readonly string[]): Promise<Set<s
     where: { objectKey: { in: [...keys] } },
     select: { objectKey: true },
   });
-  return new Set(rows.map(({ objectKey }) => objectKey!));
+  return new Set(rows.flatMap(({ objectKey }) => objectKey ?? []));
 }
 
 /** Jobs are listed so long after their end, as long as the audit log has them. */

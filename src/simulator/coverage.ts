@@ -32,16 +32,20 @@ const mayCover = (other: Outline, body: Outline): boolean =>
   Math.abs(other.centre - body.centre) * ASPECT < 0.15 * (other.height + body.height);
 
 /** How much of a person the camera sees, 0-1. */
-export interface Seen {
+interface Seen {
   /** Share of the body behind nearer people. */
   readonly covered: number;
   /** Share of the body inside the frame and not covered. */
   readonly visible: number;
 }
 
-/** Estimates with a standard silhouette who and what covers whom; in the order of `people`. */
-export function seenShares(people: readonly Person[], { view, furniture }: Place): Seen[] {
-  const outlines = people.map((person) => outline(person, view));
+/** Estimates with a standard silhouette who and what covers whom. */
+export function seenShares<T extends { readonly person: Person }>(
+  everybody: readonly T[],
+  { view, furniture }: Place,
+): (T & Seen)[] {
+  const people = everybody.map(({ person }) => person);
+  const outlines = everybody.map((one) => ({ ...outline(one.person, view), one }));
   const blocks = blocksOf(furniture, people).map((block) => ({ z: block.front, ...silhouette(block, view) }));
   return outlines.map((body) => {
     const nearer = outlines.filter((other) => other.z < body.z && mayCover(other, body));
@@ -61,6 +65,6 @@ export function seenShares(people: readonly Person[], { view, furniture }: Place
         else if (x >= 0 && x <= 1 && y >= 0 && y <= 1) visible += half;
       }
     }
-    return { covered: covered / weight, visible: visible / weight };
+    return { ...body.one, covered: covered / weight, visible: visible / weight };
   });
 }

@@ -20,40 +20,38 @@ export function inGroups(source: ArrivalSource, random: Random): ArrivalSource {
   };
 }
 
-/** Metres to the right of the leader, and ahead. */
-const FORMATION: readonly (readonly [right: number, ahead: number])[] = [
-  [0.6, 0],
-  [-0.6, 0],
-  [0.3, -0.75],
-];
-/** Where companions stand beside a position in the line, within the queue zone. */
-const BESIDE_LINE: readonly Ground[] = [
-  { x: -0.5, z: -0.16 },
-  { x: 0.48, z: 0.22 },
-  { x: -0.48, z: 0.42 },
-];
-/** Where companions stand beside a person in service, within the checkout zone. */
-const BESIDE_COUNTER: readonly Ground[] = [
-  { x: -0.52, z: 0.15 },
-  { x: -0.15, z: 0.62 },
-  { x: -0.66, z: 0.7 },
-];
-/** Where companions wait outside the zones. */
-const ASIDE: readonly Ground[] = [
-  { x: -2, z: 0.1 },
-  { x: -2.5, z: 0.6 },
-  { x: -2.6, z: -0.2 },
+/** Where somebody stands whom another leads; offsets in metres. */
+export interface Companion {
+  /** To the right of the leader, and ahead. */
+  readonly walks: readonly [right: number, ahead: number];
+  /** From a position in the line, within the queue zone. */
+  readonly inLine: Ground;
+  /** From a person in service, within the checkout zone. */
+  readonly atCounter: Ground;
+  /** Outside the zones. */
+  readonly aside: Ground;
+}
+
+export const COMPANIONS: readonly Companion[] = [
+  {
+    ...{ walks: [0.6, 0], inLine: { x: -0.5, z: -0.16 } },
+    ...{ atCounter: { x: -0.52, z: 0.15 }, aside: { x: -2, z: 0.1 } },
+  },
+  {
+    ...{ walks: [-0.6, 0], inLine: { x: 0.48, z: 0.22 } },
+    ...{ atCounter: { x: -0.15, z: 0.62 }, aside: { x: -2.5, z: 0.6 } },
+  },
+  {
+    ...{ walks: [0.3, -0.75], inLine: { x: -0.48, z: 0.42 } },
+    ...{ atCounter: { x: -0.66, z: 0.7 }, aside: { x: -2.6, z: -0.2 } },
+  },
 ];
 
-const plus = (at: Ground, offset: Ground): Ground => ({ x: at.x + offset.x, z: at.z + offset.z });
-
-export const besideLine = (at: Ground, companion: number): Ground => plus(at, BESIDE_LINE[companion]!);
-export const besideCounter = (at: Ground, companion: number): Ground => plus(at, BESIDE_COUNTER[companion]!);
-export const aside = (at: Ground, companion: number): Ground => plus(at, ASIDE[companion]!);
+export const plus = (at: Ground, offset: Ground): Ground => ({ x: at.x + offset.x, z: at.z + offset.z });
 
 /** Where a companion walks: beside or behind the position of the leader in a moment. */
-export function inFormation(leader: Body, companion: number): Ground {
-  const [right, ahead] = FORMATION[companion]!;
+export function inFormation(leader: Body, { walks }: Companion): Ground {
+  const [right, ahead] = walks;
   const [sin, cos] = [Math.sin(leader.heading), Math.cos(leader.heading)];
   const soon = 0.4;
   return {

@@ -1,7 +1,9 @@
 import { type Ground, SHOP_VIEW } from './camera.ts';
 
-/** The line runs at an angle to the camera: each position behind the first is so far to the side. */
-const SIDEWAYS_METRES = [0.62, 0.62, 0.62, 0.62, 0.64, 0.64];
+/** The line runs at an angle to the camera: each position behind the first is so far to the side … */
+const SIDEWAYS_METRES = 0.62;
+/** … and the last two are farther. */
+const FAR_SIDEWAYS_METRES = 0.64;
 /** Some people stand closer: the person ahead covers half of them. */
 const CLOSE_SIDEWAYS_METRES = 0.17;
 const PACE_METRES = 0.95;
@@ -16,16 +18,21 @@ function behind(before: Ground, sidewaysMetres: number): Ground {
   };
 }
 
-const slots = [FRONT];
-for (const sideways of SIDEWAYS_METRES) slots.push(behind(slots.at(-1)!, sideways));
+const SECOND = behind(FRONT, SIDEWAYS_METRES);
+const THIRD = behind(SECOND, SIDEWAYS_METRES);
+const FOURTH = behind(THIRD, SIDEWAYS_METRES);
+const FIFTH = behind(FOURTH, SIDEWAYS_METRES);
+const SIXTH = behind(FIFTH, FAR_SIDEWAYS_METRES);
+const LAST = behind(SIXTH, FAR_SIDEWAYS_METRES);
 
 /** Positions in the line, the head of the line first. */
-export const SLOTS: readonly Ground[] = slots;
+export const SLOTS = [FRONT, SECOND, THIRD, FOURTH, FIFTH, SIXTH, LAST] as const;
 
 /** The same positions for people who stand closer. */
-const CLOSE_SLOTS: readonly Ground[] = SLOTS.map((slot, place) =>
-  place === 0 ? slot : behind(SLOTS[place - 1]!, CLOSE_SIDEWAYS_METRES),
-);
+const CLOSE_SLOTS: readonly Ground[] = [
+  FRONT,
+  ...SLOTS.slice(0, -1).map((ahead) => behind(ahead, CLOSE_SIDEWAYS_METRES)),
+];
 
 /** Where people stand in line. */
 export interface LineLayout {
@@ -63,7 +70,7 @@ export interface Counter {
   /** The terminal that a customer faces. */
   readonly terminal: Ground;
   /** Ways out, one of which each customer takes. */
-  readonly exits: readonly (readonly Ground[])[];
+  readonly exits: readonly [readonly Ground[], ...(readonly Ground[])[]];
 }
 
 export const COUNTERS: readonly Counter[] = [

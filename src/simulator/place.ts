@@ -7,7 +7,7 @@ import { type Outlines, SHOP_ZONES, ZONE_OUTLINES, zonesIn } from './shop-zones.
 
 /** Somebody who works in the shop, and the places between which they go. */
 export interface Post {
-  readonly stops: readonly Ground[];
+  readonly stops: readonly [Ground, ...Ground[]];
   /** What they look at. */
   readonly towards: Ground;
   readonly isSeated: boolean;
@@ -16,17 +16,21 @@ export interface Post {
 /** Where a scenario happens, and what its camera sees of it. */
 export interface Place {
   readonly view: View;
-  readonly line: LineLayout;
   readonly counters: readonly Counter[];
-  /** The point that the first person in line faces. */
-  readonly lookout: Ground;
   readonly outlines: Outlines;
   readonly zones: QueueZones;
   readonly furniture: readonly Block[];
+}
+
+/** A place with one line. */
+export interface LinePlace extends Place {
+  readonly line: LineLayout;
+  /** The point that the first person in line faces. */
+  readonly lookout: Ground;
   readonly staff: readonly Post[];
 }
 
-const CLASSIC: Place = {
+const CLASSIC: LinePlace = {
   view: SHOP_VIEW,
   line: CLASSIC_LINE,
   counters: COUNTERS,
@@ -38,22 +42,23 @@ const CLASSIC: Place = {
 };
 
 /** The classic shop with counters between camera and customers, at which cashiers sit; a third person goes from till to till. */
-const TILL: Place = {
+const TILL: LinePlace = {
   ...CLASSIC,
-  counters: COUNTERS.map((counter, at) =>
-    at > 0
-      ? counter
-      : {
-          ...counter,
-          // Around the end of the counter, past the head of the line.
-          exits: [
-            [
-              { x: 1.9, z: 7.2 },
-              { x: 1.85, z: 5.6 },
-              { x: 4.6, z: 5.1 },
+  counters: COUNTERS.map(
+    (counter, at): Counter =>
+      at > 0
+        ? counter
+        : {
+            ...counter,
+            // Around the end of the counter, past the head of the line.
+            exits: [
+              [
+                { x: 1.9, z: 7.2 },
+                { x: 1.85, z: 5.6 },
+                { x: 4.6, z: 5.1 },
+              ],
             ],
-          ],
-        },
+          },
   ),
   furniture: [
     { left: 2.2, right: 3.8, front: 6.65, back: 6.95, height: 0.95 },
@@ -98,7 +103,7 @@ const FACING_OUTLINES: Outlines = {
 };
 
 /** A line that comes straight towards a camera as high as eyes; who was served leaves past the camera or past the line. */
-const FACING: Place = {
+const FACING: LinePlace = {
   view: EYE_LEVEL,
   line: { slots: facing(0.22), closeSlots: facing(0.1) },
   counters: [
@@ -126,7 +131,7 @@ const FACING: Place = {
   staff: [{ stops: [{ x: 2.2, z: 3.2 }], towards: { x: 1.25, z: 3.1 }, isSeated: false }],
 };
 
-export function placeOf(scenario: Scenario): Place {
+export function placeOf(scenario: Scenario): LinePlace {
   if (scenario === 'till') return TILL;
   if (scenario === 'facing') return FACING;
   return scenario === 'crowd' ? { ...CLASSIC, line: DENSE_LINE } : CLASSIC;

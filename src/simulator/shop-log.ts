@@ -45,10 +45,12 @@ const COVERAGE_STEP_MS = 4 * STEP_MS;
 /** Even-odd rule. Not the code of `src/vision/zones`, because the truth evaluates that code. */
 export function inside(zone: Polygon, x: number, y: number): boolean {
   let within = false;
-  const { points } = zone;
-  for (let i = 0, j = points.length - 1; i < points.length; j = i++) {
-    const [ax, ay] = points[i]!;
-    const [bx, by] = points[j]!;
+  let before = zone.points.at(-1);
+  if (!before) return false;
+  for (const point of zone.points) {
+    const [ax, ay] = point;
+    const [bx, by] = before;
+    before = point;
     if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) within = !within;
   }
   return within;
@@ -130,8 +132,10 @@ export class ShopLog {
   #measureCoverage({ people, place }: Shop): void {
     let inLine = false;
     let occluded = false;
-    for (const [at, { covered, visible }] of seenShares(people, place).entries()) {
-      const person = people[at]!;
+    for (const { person, covered, visible } of seenShares(
+      people.map((person) => ({ person })),
+      place,
+    )) {
       if (covered + visible > 0.999 && covered < 1) this.#measure(person, place);
       if (!person.inLine) continue;
       inLine = true;

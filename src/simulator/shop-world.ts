@@ -1,9 +1,9 @@
 import type { Arrival, ArrivalSource, Stop } from './arrivals/arrivals.ts';
 import type { Ground } from './camera.ts';
-import { aside, besideCounter, besideLine, inFormation } from './groups.ts';
+import { COMPANIONS, type Companion, inFormation, plus } from './groups.ts';
 import type { Counter } from './layout.ts';
 import type { Person } from './person.ts';
-import { type Place, type Post, placeOf } from './place.ts';
+import { type LinePlace, type Post, placeOf } from './place.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Scenario } from './scenario.ts';
 import { scriptOf } from './shop-script.ts';
@@ -31,13 +31,13 @@ type Doing =
   /** Along a route and out of the frame; `restedMs`: pause so far at the next stop. */
   | { kind: 'walking'; route: Stop[]; restedMs: number }
   | { kind: 'joining' }
-  /** Staff, who never leave. `at`: the stop of the post; `untilMs`: when they go to the next. */
-  | { kind: 'working'; post: Post; at: number; untilMs: number }
+  /** Staff, who never leave. `stops`: the present one first; `untilMs`: when they go to the next. */
+  | { kind: 'working'; stops: Post['stops']; towards: Ground; untilMs: number }
   | { kind: 'inLine'; sinceMs: number; place: number; moveAtMs: number }
-  | { kind: 'toCounter'; counter: number; startAtMs: number }
-  | { kind: 'served'; counter: number; untilMs: number }
+  | { kind: 'toCounter'; counter: OpenCounter; startAtMs: number }
+  | { kind: 'served'; counter: OpenCounter; untilMs: number }
   /** `waitsAt`: beside the line, while the leader waits in it. */
-  | { kind: 'accompanying'; leader: Actor; companion: number; waitsTogether: boolean; waitsAt?: Ground };
+  | { kind: 'accompanying'; leader: Actor; companion: Companion; waitsTogether: boolean; waitsAt?: Ground };
 
 interface Actor extends Mutable<Person> {
   readonly random: Random;
@@ -52,19 +52,23 @@ interface Actor extends Mutable<Person> {
   glance: number;
 }
 
+interface OpenCounter extends Counter {
+  isTaken: boolean;
+}
+
 /**
  * A shop with one line and two self-service terminals, determined by its seed. Time only moves forward. It holds only the
  * people present, so it can run without an end.
  */
 export class ShopWorld {
   readonly #seed: number;
-  readonly place: Place;
+  readonly place: LinePlace;
   readonly #script: ReturnType<typeof scriptOf>;
   readonly #arrivals: { readonly source: ArrivalSource; next: Arrival }[];
   readonly #service: Random;
   #actors: Actor[] = [];
   readonly #line: Actor[] = [];
-  readonly #counters: (Actor | null)[];
+  readonly #counters: readonly OpenCounter[];
   #lastId = 0;
   #timeMs = 0;
   /** Time with a line, and time with one person in it close to the person ahead. */
@@ -75,7 +79,7 @@ export class ShopWorld {
     this.place = placeOf(scenario);
     this.#seed = seed;
     this.#script = scriptOf(scenario, seed);
-    this.#counters = this.place.counters.map(() => null);
+    this.#counters = this.place.counters.map((counter) => ({ ...counter, isTaken: false }));
     this.#service = createRandom(seed, 2);
     this.#arrivals = this.#script.sources.map((source) => ({ source, next: source.next() }));
     for (const post of this.place.staff) this.#employ(post);
@@ -117,7 +121,7 @@ export class ShopWorld {
     if (this.#line.length > 0) this.#lineMs += STEP_MS;
     const close = this.#line.some(
       ({ standing, slots }, place) =>
-        place > 0 && standing && slots === this.place.line.closeSlots && this.#line[place - 1]!.standing,
+        standing && slots === this.place.line.closeSlots && this.#line[place - 1]?.standing,
     );
     if (close) this.#closeMs += STEP_MS;
   }
@@ -126,7 +130,7 @@ export class ShopWorld {
     const leader = this.#enter(arrival);
     this.#actors.push(leader);
     const { companions = 0, waitsTogether = false } = arrival.company ?? {};
-    for (let companion = 0; companion < companions; companion++) {
+    for (const companion of COMPANIONS.slice(0, companions)) {
       const from = inFormation(leader, companion);
       const follower = this.#enter({ ...arrival, from }, leader);
       follower.doing = { kind: 'accompanying', leader, companion, waitsTogether };
@@ -172,12 +176,12 @@ export class ShopWorld {
   }
 
   #employ(post: Post): void {
-    const [from] = post.stops;
-    const staff = this.#enter({ atMs: 0, from: from!, intent: { kind: 'pass', route: [] } });
+    const { stops, towards } = post;
+    const staff = this.#enter({ atMs: 0, from: stops[0], intent: { kind: 'pass', route: [] } });
     staff.isStaff = true;
     staff.seatedMetres = post.isSeated ? SEATED_METRES : 0;
     staff.outcome = null;
-    staff.doing = { kind: 'working', post, at: 0, untilMs: 0 };
+    staff.doing = { kind: 'working', stops, towards, untilMs: 0 };
     this.#actors.push(staff);
   }
 
@@ -186,9 +190,9 @@ export class ShopWorld {
     const first = this.#line[0];
     if (first?.doing.kind !== 'inLine' || !first.standing) return;
     if (this.#timeMs < first.doing.moveAtMs) return;
-    const counter = this.#counters.indexOf(null);
-    if (counter < 0) return;
-    this.#counters[counter] = first;
+    const counter = this.#counters.find(({ isTaken }) => !isTaken);
+    if (!counter) return;
+    counter.isTaken = true;
     this.#leaveLine(first, 0.5);
     const startAtMs = this.#timeMs + 1000 * first.random.between(0.3, 0.9);
     first.doing = { kind: 'toCounter', counter, startAtMs };
@@ -198,9 +202,8 @@ export class ShopWorld {
     const at = this.#line.indexOf(actor);
     this.#line.splice(at, 1);
     actor.inLine = false;
-    for (let place = at; place < this.#line.length; place++) {
-      const { doing, random } = this.#line[place]!;
-      if (doing.kind !== 'inLine') continue;
+    for (const [place, { doing, random }] of this.#line.entries()) {
+      if (place < at || doing.kind !== 'inLine') continue;
       doing.place = place;
       doing.moveAtMs =
         this.#timeMs + 1000 * (noticedAfterSeconds + 0.45 * (place - at)) * random.between(0.8, 1.3);
@@ -255,25 +258,26 @@ export class ShopWorld {
   }
 
   #work(actor: Actor, doing: Extract<Doing, { kind: 'working' }>): void {
-    const { stops, towards } = doing.post;
-    if (stops.length > 1 && this.#timeMs >= doing.untilMs) {
-      doing.at = (doing.at + 1) % stops.length;
+    const [left, next, ...later] = doing.stops;
+    if (next && this.#timeMs >= doing.untilMs) {
+      doing.stops = [next, ...later, left];
       doing.untilMs = this.#timeMs + 1000 * actor.random.between(...WORKS_SECONDS);
     }
-    const stop = stops[doing.at]!;
+    const { towards } = doing;
+    const [stop] = doing.stops;
     if (Math.hypot(stop.x - actor.x, stop.z - actor.z) > (actor.standing ? 0.25 : 0.08))
       this.#move(actor, stop);
     else this.#stand(actor, Math.atan2(towards.x - actor.x, towards.z - actor.z));
   }
 
   #join(actor: Actor): void {
-    if (this.#line.length >= this.place.line.slots.length) {
+    const slot = this.place.line.slots[this.#line.length];
+    if (!slot) {
       actor.outcome = 'passedBy';
       const z = Math.min(11.5, Math.max(6.5, actor.z + actor.random.between(-2, 2)));
       actor.doing = { kind: 'walking', route: [this.place.view.beyondEdge(-1, z)], restedMs: 0 };
       return;
     }
-    const slot = this.place.line.slots[this.#line.length]!;
     const beside = { x: slot.x - 1.5, z: slot.z + 0.25 };
     if (this.#move(actor, beside) > 0.7) return;
     if (this.#line.length > 0 && this.#closeMs < CLOSE_SHARE * this.#lineMs)
@@ -295,8 +299,8 @@ export class ShopWorld {
       actor.doing = { kind: 'walking', route: [aside, out], restedMs: 0 };
       return;
     }
-    const slot = actor.slots[doing.place]!;
-    const target = placeInLine(actor, doing.place);
+    const slot = slotOf(actor, doing.place);
+    const target = plus(slot, actor.offset);
     const ahead = this.place.line.slots[doing.place - 1] ?? this.place.lookout;
     const towards = Math.atan2(ahead.x - slot.x, ahead.z - slot.z);
     const left = Math.hypot(target.x - actor.x, target.z - actor.z);
@@ -312,7 +316,7 @@ export class ShopWorld {
       actor.doing = { kind: 'walking', route: [{ x: leader.x, z: leader.z }], restedMs: 0 };
       return;
     }
-    const target = companionPlace(doing, this.place.counters);
+    const target = companionPlace(doing);
     const left = Math.hypot(target.x - actor.x, target.z - actor.z);
     leader.isAhead ||= left > FALLEN_BEHIND_METRES && doing.waitsAt === undefined;
     if (left < 0.12 || (leader.standing && actor.standing && left < 0.3)) this.#stand(actor, leader.heading);
@@ -321,7 +325,7 @@ export class ShopWorld {
 
   #toCounter(actor: Actor, doing: Extract<Doing, { kind: 'toCounter' }>): void {
     if (this.#timeMs < doing.startAtMs) return;
-    if (this.#move(actor, this.place.counters[doing.counter]!.stand) >= 0.08) return;
+    if (this.#move(actor, doing.counter.stand) >= 0.08) return;
     const untilMs = this.#timeMs + 1000 * this.#serviceSeconds();
     actor.doing = { kind: 'served', counter: doing.counter, untilMs };
   }
@@ -332,39 +336,34 @@ export class ShopWorld {
   }
 
   #beServed(actor: Actor, doing: Extract<Doing, { kind: 'served' }>): void {
-    const counter = this.place.counters[doing.counter]!;
+    const { counter } = doing;
     if (this.#timeMs < doing.untilMs) {
       const { stand, terminal } = counter;
       this.#stand(actor, Math.atan2(terminal.x - stand.x, terminal.z - stand.z));
       return;
     }
     actor.outcome = 'completed';
-    this.#counters[doing.counter] = null;
+    counter.isTaken = false;
     const [only, ...others] = counter.exits;
-    const exit = others.length > 0 ? actor.random.pick(counter.exits) : only!;
+    const exit = others.length > 0 ? actor.random.pick(counter.exits) : only;
     actor.doing = { kind: 'walking', route: [...exit], restedMs: 0 };
   }
 }
 
-function placeInLine({ slots, offset }: Actor, place: number): Ground {
-  const slot = slots[place]!;
-  return { x: slot.x + offset.x, z: slot.z + offset.z };
-}
+/** Nobody joins a line without a free place. */
+const slotOf = ({ slots }: Actor, place: number): Ground => slots[place]!;
 
 /** Where a companion goes or stays now. */
-function companionPlace(
-  doing: Extract<Doing, { kind: 'accompanying' }>,
-  counters: readonly Counter[],
-): Ground {
+function companionPlace(doing: Extract<Doing, { kind: 'accompanying' }>): Ground {
   const { leader, companion, waitsTogether } = doing;
   const lead = leader.doing;
   const isBusy = lead.kind === 'inLine' || lead.kind === 'toCounter' || lead.kind === 'served';
   if (isBusy && !waitsTogether) {
-    doing.waitsAt ??= aside(leader, companion);
+    doing.waitsAt ??= plus(leader, companion.aside);
     return doing.waitsAt;
   }
   delete doing.waitsAt;
-  if (lead.kind === 'inLine') return besideLine(placeInLine(leader, lead.place), companion);
-  if (lead.kind === 'served') return besideCounter(counters[lead.counter]!.stand, companion);
+  if (lead.kind === 'inLine') return plus(plus(slotOf(leader, lead.place), leader.offset), companion.inLine);
+  if (lead.kind === 'served') return plus(lead.counter.stand, companion.atCounter);
   return inFormation(leader, companion);
 }

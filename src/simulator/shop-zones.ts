@@ -2,9 +2,7 @@ import type { Polygon } from '../vision/types.ts';
 import { type Ground, SHOP_VIEW, type View } from './camera.ts';
 import { SLOTS } from './layout.ts';
 
-const first = SLOTS[0]!;
-const middle = SLOTS[3]!;
-const last = SLOTS[SLOTS.length - 1]!;
+const [first, , , middle, , , last] = SLOTS;
 
 /** Outlines of the zones on the floor, in metres. */
 export interface Outlines {

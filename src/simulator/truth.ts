@@ -69,13 +69,12 @@ export class TruthRecorder {
       this.#log.observe(this.#world);
       if (this.#world instanceof TillWorld) this.#tills.observe(this.#world);
     }
-    const people = drawn.map(({ person }) => person);
-    const seen = seenShares(people, this.#world.place);
+    const seen = seenShares(drawn, this.#world.place);
     this.#boxes.push(
-      drawn.flatMap(({ person, facing, left, top, right, bottom }, at): TruthBox[] => {
-        const visible = Math.round(seen[at]!.visible * 100) / 100;
+      seen.flatMap(({ person, facing, left, top, right, bottom, visible }): TruthBox[] => {
+        const rounded = Math.round(visible * 100) / 100;
         return right > 0 && left < FRAME_WIDTH
-          ? [[person.id, left, top, right, bottom, visible, facing]]
+          ? [[person.id, left, top, right, bottom, rounded, facing]]
           : [];
       }),
     );

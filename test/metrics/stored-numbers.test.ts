@@ -10,7 +10,6 @@ import {
 } from '../../src/metrics/stored-numbers.ts';
 import { fc } from '../support/property.ts';
 
-const nest = (metrics: readonly { readonly name: string }[]) => nester(metrics.map(({ name }) => name));
 const number = fc.oneof(
   fc.constant(null),
   fc.nat(100),
@@ -28,10 +27,10 @@ test('every number comes back exactly, and nulls stay null: the answer is that o
   fc.assert(
     fc.property(valuesOf(CURRENT), reason, valuesOf(ROLLING), (now, estimatedWaitReason, times) => {
       const current = {
-        ...nest(CURRENT)((at) => now[at]!),
+        ...nester(CURRENT)((_, at) => now[at]!),
         estimatedWaitReason,
       } as unknown as CurrentMetrics;
-      const window = nest(ROLLING)((at) => times[at]!);
+      const window = nester(ROLLING)((_, at) => times[at]!);
       const snapshot = { numbers: currentBytes(current), currentMetrics: null };
       const record = { numbers: windowBytes(window), metrics: null };
       const asJson = { numbers: null, currentMetrics: json(current), metrics: json(window) };
@@ -68,7 +67,11 @@ test('stored rows have no names, so that a number never changes its slot', () =>
 });
 
 test('bytes of before are read: of more slots, of fewer, and not of a row that ends too early', () => {
-  const whole = nest(CURRENT)((at) => (at === 3 ? 118.4 : at === 0 ? 7 : null)) as unknown as CurrentMetrics;
+  const some = new Map([
+    ['inQueue', 7],
+    ['avgWaitSeconds', 118.4],
+  ]);
+  const whole = nester(CURRENT)(({ name }) => some.get(name) ?? null) as unknown as CurrentMetrics;
   const bytes = currentBytes({ ...whole, estimatedWaitReason: 'noServiceSeen' });
   expect(Buffer.from(bytes).toString('hex')).toBe('0201091c81f41c');
   // Slot 20 is of a later version.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { boxViews } from '../../src/simulator/faults/box-cover.ts';
+import { type BoxView, boxViewOf, type PlacedBox } from '../../src/simulator/faults/box-cover.ts';
 import { type Body, DetectionFaults } from '../../src/simulator/faults/detection-faults.ts';
 import {
   type FaultRates,
@@ -22,6 +22,8 @@ const FRAME_MS = 200;
 const STANDING: Body = { id: 1, box: { left: 0.45, right: 0.55, top: 0.4, bottom: 0.7 }, clothes: CLOTHES };
 /** A nearer person whose box covers the lower half of the first one's. */
 const BEFORE: Body = { id: 2, box: { left: 0.4, right: 0.6, top: 0.55, bottom: 0.95 }, clothes: CLOTHES };
+
+const HALF_OUTSIDE: PlacedBox = { box: { ...STANDING.box, left: -0.05, right: 0.05 } };
 
 /** Without false boxes, which would count as those of people. */
 const without = (rates: FaultRates, left: Partial<FaultRates> = {}): FaultRates => ({
@@ -75,15 +77,12 @@ describe('a rank that changes slowly', () => {
 
 describe('the visible share of a box', () => {
   test.each([
-    ['alone', [STANDING.box], { visible: 1, legs: 1 }],
-    [
-      'behind a nearer person who covers the lower half',
-      [STANDING.box, BEFORE.box],
-      { visible: 0.5, legs: 0 },
-    ],
-    ['half outside the frame', [{ ...STANDING.box, left: -0.05, right: 0.05 }], { visible: 0.5, legs: 0.5 }],
-  ])('%s', (_, boxes, expected) => {
-    expect(boxViews(boxes)[0]).toEqual(expected);
+    ['alone', STANDING, [], { visible: 1, legs: 1 }],
+    ['behind a nearer person who covers the lower half', STANDING, [BEFORE], { visible: 0.5, legs: 0 }],
+    ['before somebody whose box covers it', BEFORE, [STANDING], { visible: 1, legs: 1 }],
+    ['half outside the frame', HALF_OUTSIDE, [], { visible: 0.5, legs: 0.5 }],
+  ] as [string, PlacedBox, PlacedBox[], BoxView][])('%s', (_, body, others, expected) => {
+    expect(boxViewOf(body, [body, ...others])).toEqual(expected);
   });
 });
 
@@ -95,7 +94,7 @@ describe.each([
     ['alone', [] as Body[]],
     ['half covered', [BEFORE]],
   ])('are missed and unsure at the measured rates: %s', (_, others) => {
-    const view = boxViews([STANDING, ...others].map(({ box }) => box))[0]!;
+    const view = boxViewOf(STANDING, [STANDING, ...others]);
     const { missed, unsure } = valueAt(valueAt(rates.found, view.visible), height(STANDING.box));
     const sightings = watchMany(without(rates, { duplicate: 0 }), others).flat();
     const found = sightings.flat();

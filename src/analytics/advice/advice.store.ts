@@ -56,5 +56,7 @@ export async function countOutcomes(
     where: { sceneId, outcome: { not: null }, madeAt: range },
     _count: true,
   });
-  return Object.fromEntries(rows.map(({ outcome, _count }) => [outcome!, _count]));
+  return Object.fromEntries(
+    rows.flatMap(({ outcome, _count }) => (outcome === null ? [] : [[outcome, _count]])),
+  );
 }

@@ -70,17 +70,18 @@ async function adviseScene({ db }: JobContext, scene: StaffedScene, now: Date): 
   const [history, people] = await Promise.all([historyOf(db, scene, now), findPresent(db, sceneId)]);
   const advice = history.advise({ now, target, people, openTills, mostTills: states.length });
   if (!advice?.change) return;
+  const { change } = advice;
   const heldUntil = new Date(now.getTime() + HELD_MS);
   const current = await findCurrent(db, sceneId, now);
   // The same advice is not given twice, even where its times would have moved a little.
-  if (current && current.tills > 0 === advice.change.tills > 0)
+  if (current && current.tills > 0 === change.tills > 0)
     return void (await holdAdvice(db, current.id, heldUntil));
   const isShadow = history.days < TOLD_DAYS || !(await isMostlyRight(db, sceneId));
   await db.$transaction(async (tx) => {
     const stored = await insertAdvice(tx, {
       ...{ sceneId, madeAt: now, heldUntil, isShadow, openTills },
       ...{ targetWaitSeconds: target.waitSeconds, targetShare: target.share },
-      ...timesOf(advice, now),
+      ...timesOf(advice, change, now),
     });
     if (!stored || isShadow) return;
     const given = presentAdvice(stored);
@@ -123,9 +124,12 @@ async function historyOf(
   return history;
 }
 
-function timesOf({ change, lateAsItIs, lateWithChange }: Advice, now: Date) {
+function timesOf(
+  { lateAsItIs, lateWithChange }: Advice,
+  { tills, from, to }: NonNullable<Advice['change']>,
+  now: Date,
+) {
   const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
-  const { tills, from, to } = change!;
   return {
     tills,
     startsAt: at(from),

@@ -3,6 +3,7 @@ import { openIn, type SiteHours } from '../../cameras/sites/open-hours.ts';
 import { openWithin } from '../../catalogue/hours/opening-hours.ts';
 import { QUARTER_MS, QUARTER_SECONDS } from '../../catalogue/metrics/quarter.ts';
 import type { Target } from '../../catalogue/waits/target.ts';
+import { localMoment } from '../../platform/jobs/local-clock.ts';
 import { type Advice, adviseTills } from '../../waits/advise-tills.ts';
 import {
   ArrivalsForecast,
@@ -43,7 +44,7 @@ export const daysSeen = (arrivals: readonly ArrivalsRow[], today: string): numbe
   new Set(arrivals.filter((row) => row.day < today && row.arrivals > 0).map(({ day }) => day)).size;
 
 export const localDay = (now: Date, timezone: string): string =>
-  DateTime.fromJSDate(now, { zone: timezone }).toISODate()!;
+  localMoment(now.getTime(), timezone).toISODate();
 
 /** What a scene has taught by a quarter of an hour: dear to read and to learn, so that it is kept for all advice of the quarter. */
 export class SceneHistory {
@@ -70,10 +71,10 @@ export class SceneHistory {
     arrivals: readonly ArrivalsRow[],
     visits: readonly VisitRow[],
   ) {
-    const local = DateTime.fromJSDate(now, { zone: timezone });
+    const local = localMoment(now.getTime(), timezone);
     this.#timezone = timezone;
     this.#hours = hours;
-    this.days = daysSeen(arrivals, local.toISODate()!);
+    this.days = daysSeen(arrivals, local.toISODate());
     let services = 0;
     for (const { outcome, wait, service, joinedAt } of visits) {
       if (outcome === 'completed' && service !== null) {
@@ -84,7 +85,7 @@ export class SceneHistory {
     }
     this.#isEnough = services >= LEAST_SERVICES && this.days >= LEAST_DAYS;
     const days = quartersByDay(arrivals);
-    const today = local.toISODate()!;
+    const today = local.toISODate();
     const before: DayArrivals[] = [...days].flatMap(([day, quarters]) =>
       day < today ? [{ weekday: weekdayOf(DateTime.fromISO(day)), quarters }] : [],
     );

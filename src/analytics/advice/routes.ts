@@ -3,7 +3,7 @@ import { idParams } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 import type { Context } from '../../platform/context.ts';
 import { daysBefore } from '../../platform/database/remove-old.ts';
-import { findSceneScope, type HistoryScope } from '../history/history-scope.store.ts';
+import { findSceneScope, type SceneScope } from '../history/history-scope.store.ts';
 import { rangeOf } from '../history/range.ts';
 import { countOutcomes, findCurrent, listAdvice } from './advice.store.ts';
 import { daysSeen, HISTORY_DAYS, LEAST_DAYS, localDay } from './make-advice.ts';
@@ -16,9 +16,8 @@ const LISTED_DAYS = 7;
 /** Why a scene without advice cannot have any. */
 async function reasonOf(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { scenes, timezone, hours }: HistoryScope,
+  { scene: { id: sceneId, zones }, timezone, hours }: SceneScope,
 ): Promise<(typeof NO_ADVICE)[number] | null> {
-  const { id: sceneId, zones } = scenes[0]!;
   const now = clock.now();
   if ((zones.tills ?? []).length < 2) return 'fewTills';
   if (!(await findStaffedScenes(db, now, sceneId))[0]) return 'notMeasured';

@@ -2,7 +2,7 @@ import { EFFECTIVE_TARGET } from '../../cameras/scenes/effective-target.store.ts
 import { openIn, type SiteHours } from '../../cameras/sites/open-hours.ts';
 import type { Target } from '../../catalogue/waits/target.ts';
 import { countedArrivals, MEASURED } from '../../metrics/folded/counted-visits.store.ts';
-import { type Db, queryRows } from '../../platform/database/db.ts';
+import { type Db, queryRow, queryRows } from '../../platform/database/db.ts';
 import { openParameter, whileOpen } from '../history/open-hours.ts';
 
 /** A scene whose tills may be advised: a run sees it, and it has several. */
@@ -118,11 +118,11 @@ export function findPresent(
 }
 
 /** Mean tills in the quarters of an hour that touch a range; null where they were not seen. */
-export async function meanTills(
+export function meanTills(
   db: Db,
   { sceneId, from, to }: Range,
 ): Promise<{ readonly openTills: number | null; readonly servingTills: number | null }> {
-  const [row] = await queryRows<{ openTills: number | null; servingTills: number | null }>(
+  return queryRow(
     db,
     `SELECT sum(open) / nullif(sum(known), 0)::float8 AS "openTills",
        sum(serving) / nullif(sum(known), 0)::float8 AS "servingTills"
@@ -134,5 +134,4 @@ export async function meanTills(
        GROUP BY quarter) part`,
     [sceneId, from.toISOString(), to.toISOString()],
   );
-  return row!;
 }

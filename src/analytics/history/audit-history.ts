@@ -10,7 +10,7 @@ import {
   findWrongQuarters,
   type SceneCounts,
 } from './audit.store.ts';
-import { bucketEdges } from './buckets.ts';
+import { bucketEdges, spansBetween } from './buckets.ts';
 import { countArrivals, sumDecided } from './group-sums.store.ts';
 
 /** Numbers of a scene that do not match. */
@@ -90,11 +90,11 @@ async function countSeries(
   sceneId: string,
   range: { fromMs: number; toMs: number },
 ): Promise<SceneCounts> {
-  const edges = bucketEdges('1mo', { ...range, timezone: 'UTC' });
-  const spans = { edges, groups: edges.slice(1).map((_, at) => at) };
+  const months = spansBetween(bucketEdges('1mo', { ...range, timezone: 'UTC' }));
+  const spans = months.map((month, group) => ({ ...month, group }));
   const [decided, arrivals] = await Promise.all([
-    sumDecided(db, [sceneId], spans),
-    countArrivals(db, [sceneId], spans),
+    sumDecided(db, [sceneId], { spans }),
+    countArrivals(db, [sceneId], { spans }),
   ]);
   const sum = <Row>(rows: readonly Row[], countOf: (row: Row) => number) =>
     rows.reduce((all, row) => all + countOf(row), 0);

@@ -1,3 +1,4 @@
+import type { OpenSpan } from '../../catalogue/hours/opening-hours.ts';
 import { clockSpans } from '../../platform/jobs/local-clock.ts';
 
 const MINUTE_MS = 60_000;
@@ -142,6 +143,36 @@ export function longestRange(bucket: Bucket): string {
   // Two buckets less: a range seldom begins with a bucket.
   const hours = ((MAX_POINTS - 2) * LENGTH_MS[bucket]) / HOUR_MS;
   return hours < 72 ? `${Math.floor(hours)} hours` : `${Math.floor(hours / 24).toLocaleString('en')} days`;
+}
+
+/** The adjoining spans between edges. */
+export function spansBetween(edges: readonly number[]): OpenSpan[] {
+  const spans: OpenSpan[] = [];
+  let fromMs: number | null = null;
+  for (const toMs of edges) {
+    if (fromMs !== null) spans.push({ fromMs, toMs });
+    fromMs = toMs;
+  }
+  return spans;
+}
+
+/** The edges of adjoining spans. */
+export const edgesOf = (spans: readonly OpenSpan[]): number[] => [
+  ...spans.map(({ fromMs }) => fromMs),
+  ...spans.slice(-1).map(({ toMs }) => toMs),
+];
+
+/** Adjoining spans with the local time at which each begins. */
+export function withLocalTimes<Span extends OpenSpan>(
+  spans: readonly Span[],
+  timezone: string,
+): (Span & { readonly localMs: number })[] {
+  const { fromMs, toMs } = spanOf(edgesOf(spans));
+  return clockSpans(timezone, fromMs, toMs).flatMap((clock) =>
+    spans
+      .filter((span) => span.fromMs >= clock.fromMs && span.fromMs < clock.toMs)
+      .map((span) => ({ ...span, localMs: span.fromMs + clock.offsetMs })),
+  );
 }
 
 /** The time from the first edge to the last one; there are two or more. */

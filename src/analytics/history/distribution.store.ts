@@ -3,7 +3,7 @@ import { DURATIONS } from '../../catalogue/metrics/counted.ts';
 import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
 import { DURATION_NAMES, type DurationName } from '../../catalogue/metrics/sums.ts';
 import { decidedColumns, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
-import { type Db, queryRows } from '../../platform/database/db.ts';
+import { type Db, queryRow, queryRows } from '../../platform/database/db.ts';
 import { openParameter, whileOpen } from './open-hours.ts';
 import type { Range } from './range.ts';
 
@@ -77,18 +77,17 @@ export type VisitCounts = Readonly<Record<(typeof COUNTS)[number], number>>;
 const COUNTS = ['inTime', 'late', 'gaveUpLate', 'gaveUpEarly', 'lost'] as const;
 const COUNT_COLUMNS = decidedColumns(new Set(COUNTS)).grouped;
 
-export async function countVisits(
+export function countVisits(
   db: Db,
   sceneIds: readonly string[],
   { fromMs, toMs, open }: OpenRange,
 ): Promise<VisitCounts> {
-  const [row] = await queryRows<VisitCounts>(
+  return queryRow(
     db,
     `SELECT ${COUNT_COLUMNS} FROM (${decidedVisits({ from: '$2', to: '$3' })}) decided
      WHERE ${whileOpen('at', '$4')}`,
     [sceneIds, time(fromMs), time(toMs), openParameter(open)],
   );
-  return row!;
 }
 
 /** Minutes with frames by the length of the queue. */

@@ -1,22 +1,22 @@
+import type { OpenSpan } from '../../catalogue/hours/opening-hours.ts';
 import { IN_HISTORY } from '../../catalogue/metrics/all.ts';
 import type { TimeMetric } from '../../catalogue/metrics/metric.ts';
 import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
 import { neededSums, type TimeSums, type VisitSums } from '../../catalogue/metrics/sums.ts';
 import { countedArrivals, decidedColumns, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
+import { edgesOf, spanOf } from './buckets.ts';
 import { neededTimeSums, timeColumns } from './time-columns.store.ts';
 
-/**
- * Adjoining spans of time, each with the number of its group: the bucket of a series, or the cell of a heat map.
- * `edges` are in ascending order and one more than `groups`.
- */
-export interface GroupedSpans {
-  readonly edges: readonly number[];
-  readonly groups: readonly number[];
+/** A span of time with the number of its group: the bucket of a series, or the cell of a heat map. */
+export interface GroupedSpan extends OpenSpan {
+  readonly group: number;
 }
 
-/** Spans, and the metrics whose sums are read; default: all of the history. */
-export interface SummedFor extends GroupedSpans {
+export interface SummedFor {
+  /** Adjoining, in the order of time. */
+  readonly spans: readonly GroupedSpan[];
+  /** Whose sums are read; default: all of the history. */
   readonly metrics?: readonly TimeMetric[];
 }
 
@@ -24,10 +24,11 @@ export interface SummedFor extends GroupedSpans {
 const arrayOf = (values: readonly (string | number)[]): string => `{${values.join()}}`;
 const times = (edges: readonly number[]): string[] => edges.map((edge) => new Date(edge).toISOString());
 
-/** The edges, the first and the last of them, and the groups, as parameters. */
-function parametersOf({ edges, groups }: GroupedSpans) {
-  const all = times(edges);
-  return [arrayOf(all), arrayOf(groups), all[0]!, all.at(-1)!] as const;
+/** The edges, the groups, and the first and the last edge, as parameters. */
+function parametersOf(spans: readonly GroupedSpan[]) {
+  const edges = edgesOf(spans);
+  const { fromMs, toMs } = spanOf(edges);
+  return [arrayOf(times(edges)), arrayOf(spans.map(({ group }) => group)), ...times([fromMs, toMs])];
 }
 
 /** Where sums of people are stored: by the quarter of an hour where the spans allow it, else by the minute. */
@@ -49,9 +50,9 @@ const together = (ofMost: (text: (name: string) => string) => string): string =>
 export function sumOccupancy(
   db: Db,
   sceneIds: readonly string[],
-  { metrics = IN_HISTORY, ...spans }: SummedFor,
+  { metrics = IN_HISTORY, spans }: SummedFor,
 ): Promise<(Omit<TimeSums, 'elapsedMs'> & { readonly group: number })[]> {
-  const { table, start } = sourceOf(spans.edges);
+  const { table, start } = sourceOf(edgesOf(spans));
   const { sums, most } = neededTimeSums(metrics);
   const { raw, ofScene, ofGroup } = timeColumns(sums);
   const ofMost = (text: (name: string) => string): string => most.map((name) => `, ${text(name)}`).join('');
@@ -80,7 +81,7 @@ export function sumOccupancy(
 export async function sumDecided(
   db: Db,
   sceneIds: readonly string[],
-  { metrics = IN_HISTORY, ...spans }: SummedFor,
+  { metrics = IN_HISTORY, spans }: SummedFor,
 ): Promise<(Omit<VisitSums, 'arrivals'> & { readonly group: number })[]> {
   const { grouped, outer } = decidedColumns(neededSums(metrics));
   if (grouped === '') return [];
@@ -99,7 +100,7 @@ export async function sumDecided(
 export async function countArrivals(
   db: Db,
   sceneIds: readonly string[],
-  { metrics = IN_HISTORY, ...spans }: SummedFor,
+  { metrics = IN_HISTORY, spans }: SummedFor,
 ): Promise<{ readonly group: number; readonly arrivals: number }[]> {
   if (!neededSums(metrics).has('arrivals')) return [];
   return queryRows(

@@ -18,6 +18,11 @@ export interface HistoryScope {
   readonly hours: readonly SiteHours[];
 }
 
+export interface SceneScope extends HistoryScope {
+  /** The only one. */
+  readonly scene: HistoryScene;
+}
+
 const sceneOf = ({ id, config }: { id: string; config: unknown }): HistoryScene => ({
   id,
   zones: storedConfig.parse(config).zones,
@@ -26,8 +31,8 @@ const sceneOf = ({ id, config }: { id: string; config: unknown }): HistoryScene 
 const SITE_HOURS = { timezone: true, openingHours: true } as const;
 
 /** A scene of the caller. The other queries of this room are by the ids of scenes. */
-export async function findSceneScope(db: Db, userId: string, sceneId: string): Promise<HistoryScope | null> {
-  const scene = await db.scene.findFirst({
+export async function findSceneScope(db: Db, userId: string, sceneId: string): Promise<SceneScope | null> {
+  const found = await db.scene.findFirst({
     where: { id: sceneId, userId, deletedAt: null },
     select: {
       id: true,
@@ -37,12 +42,13 @@ export async function findSceneScope(db: Db, userId: string, sceneId: string): P
       },
     },
   });
-  if (!scene) return null;
+  if (!found) return null;
+  const scene = sceneOf(found);
   return {
-    scenes: [sceneOf(scene)],
-    timezone: timezoneOf(scene.device) ?? 'UTC',
+    ...{ scene, scenes: [scene] },
+    timezone: timezoneOf(found.device) ?? 'UTC',
     // Relations are read one after the other: a site that is deleted meanwhile is null, whatever its type says.
-    hours: hoursOf(scene.device.sites.flatMap(({ site }) => site ?? [])),
+    hours: hoursOf(found.device.sites.flatMap(({ site }) => site ?? [])),
   };
 }
 

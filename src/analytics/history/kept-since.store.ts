@@ -1,4 +1,4 @@
-import { type Db, queryRows } from '../../platform/database/db.ts';
+import { type Db, queryRow } from '../../platform/database/db.ts';
 
 /** What the oldest times of some scenes are known by. */
 export interface KeptSince {
@@ -12,11 +12,11 @@ const msOf = (time: Date | null): number => time?.getTime() ?? Number.NEGATIVE_I
 
 /** Of the scene that keeps least. */
 export async function findKeptSince(db: Db, sceneIds: readonly string[]): Promise<KeptSince> {
-  const [row] = await queryRows<{ readonly minutes: Date | null; readonly visits: Date | null }>(
+  const { minutes, visits } = await queryRow<{ readonly minutes: Date | null; readonly visits: Date | null }>(
     db,
     'SELECT max("minutesSince") AS minutes, max("visitsSince") AS visits FROM "SceneTotals" WHERE "sceneId" = ANY($1::uuid[])',
     [sceneIds],
   );
-  const minutesSinceMs = msOf(row!.minutes);
-  return { minutesSinceMs, fineSinceMs: Math.max(minutesSinceMs, msOf(row!.visits)) };
+  const minutesSinceMs = msOf(minutes);
+  return { minutesSinceMs, fineSinceMs: Math.max(minutesSinceMs, msOf(visits)) };
 }

@@ -1,55 +1,56 @@
 import type { OpenSpan } from '../../catalogue/hours/opening-hours.ts';
-import type { GroupedSpans } from './group-sums.store.ts';
+import type { GroupedSpan } from './group-sums.store.ts';
 
 /** The group of times that are closed: it is not read. */
 export const CLOSED = -1;
 
 /** Cuts spans where it opens and closes; what is closed belongs to no group. */
-export function onlyOpen({ edges, groups }: GroupedSpans, open: readonly OpenSpan[] | null): GroupedSpans {
-  if (!open) return { edges, groups };
-  const cut: { edges: number[]; groups: number[] } = { edges: [], groups: [] };
+export function onlyOpen(
+  spans: readonly GroupedSpan[],
+  open: readonly OpenSpan[] | null,
+): readonly GroupedSpan[] {
+  if (!open) return spans;
+  const cut: GroupedSpan[] = [];
   const add = (fromMs: number, toMs: number, group: number) => {
-    if (fromMs >= toMs) return;
-    cut.edges.push(fromMs);
-    cut.groups.push(group);
+    if (fromMs < toMs) cut.push({ fromMs, toMs, group });
   };
-  let next = 0;
-  for (const [at, group] of groups.entries()) {
-    const [fromMs, toMs] = [edges[at]!, edges[at + 1]!];
+  const left = [...open];
+  for (const { fromMs, toMs, group } of spans) {
     let doneMs = fromMs;
-    while (next < open.length && open[next]!.toMs <= fromMs) next += 1;
-    for (let span = next; span < open.length && open[span]!.fromMs < toMs; span += 1) {
-      const opensMs = Math.max(fromMs, open[span]!.fromMs);
-      const closesMs = Math.min(toMs, open[span]!.toMs);
+    while (left[0] && left[0].toMs <= fromMs) left.shift();
+    for (const span of left) {
+      if (span.fromMs >= toMs) break;
+      const opensMs = Math.max(fromMs, span.fromMs);
+      const closesMs = Math.min(toMs, span.toMs);
       add(doneMs, opensMs, CLOSED);
       add(opensMs, closesMs, group);
       doneMs = closesMs;
     }
     add(doneMs, toMs, CLOSED);
   }
-  return { edges: [...cut.edges, edges.at(-1)!], groups: cut.groups };
+  return cut;
 }
 
-/** Milliseconds of each group, until a moment. */
+/** @returns a function that gives the milliseconds of a group, until a moment */
 export function lengthsOf(
-  { edges, groups }: GroupedSpans,
-  count: number,
+  spans: readonly GroupedSpan[],
   untilMs = Number.POSITIVE_INFINITY,
-) {
-  const lengths = Array.from({ length: count }, () => 0);
-  for (const [at, group] of groups.entries()) {
-    if (group !== CLOSED) lengths[group]! += Math.max(0, Math.min(edges[at + 1]!, untilMs) - edges[at]!);
-  }
-  return lengths;
+): (group: number) => number {
+  const lengths = new Map<number, number>();
+  const lengthOf = (group: number) => lengths.get(group) ?? 0;
+  for (const { fromMs, toMs, group } of spans)
+    if (group !== CLOSED) lengths.set(group, lengthOf(group) + Math.max(0, Math.min(toMs, untilMs) - fromMs));
+  return lengthOf;
 }
 
-/** What share of the spans of each group is open, 0-100; null where nobody has said. */
-export function openPercents(all: GroupedSpans, open: GroupedSpans | null, count: number): number[] | null {
+/** @returns a function that gives the share of a group that is open, 0-100; null where nobody has said */
+export function openPercents(
+  all: readonly GroupedSpan[],
+  open: readonly GroupedSpan[] | null,
+): ((group: number) => number) | null {
   if (!open) return null;
-  const whole = lengthsOf(all, count);
-  return lengthsOf(open, count).map((ms, group) =>
-    whole[group] ? Math.round((ms / whole[group]) * 1_000) / 10 : 0,
-  );
+  const [wholeOf, openOf] = [lengthsOf(all), lengthsOf(open)];
+  return (group) => (wholeOf(group) ? Math.round((openOf(group) / wholeOf(group)) * 1_000) / 10 : 0);
 }
 
 /** SQL condition: a time is open. The parameter is that of `openParameter`. */

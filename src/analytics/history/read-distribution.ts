@@ -87,13 +87,13 @@ export async function readDistribution(
     ERROR_NAMES,
     scenes.map(({ zones }) => zones),
   );
-  const spans = { ...onlyOpen({ edges: [fromMs, end], groups: [0] }, open), metrics };
+  const summed = { spans: onlyOpen([{ fromMs, toMs: end, group: 0 }], open), metrics };
   const [totals, { lost, ...level }, minutes, [people], [entries]] = await Promise.all([
     sumDurations(db, sceneIds, { fromMs, toMs, open, edges, limits }),
     countVisits(db, sceneIds, { fromMs, toMs, open }),
     countQueueMinutes(db, sceneIds, { fromMs, toMs, open, lengths }),
-    sumOccupancy(db, sceneIds, spans),
-    countArrivals(db, sceneIds, spans),
+    sumOccupancy(db, sceneIds, summed),
+    countArrivals(db, sceneIds, summed),
   ]);
   const sums = { ...NO_TIME, ...NO_VISITS, ...people, arrivals: entries?.arrivals ?? 0, lost };
   const measures = (zones: readonly ZoneName[]) => scenes.some((scene) => isMeasured({ zones }, scene.zones));

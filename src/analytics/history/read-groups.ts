@@ -4,14 +4,15 @@ import type { Db } from '../../platform/database/db.ts';
 import { countArrivals, type SummedFor, sumDecided, sumOccupancy } from './group-sums.store.ts';
 
 /**
- * The sums of the groups 0 to `count − 1` over the scenes. At most three statements, whatever the number of groups and scenes.
+ * Groups with their sums over the scenes. At most three statements, whatever the number of groups and scenes.
+ * @param options.groups in the order of their numbers
  * @param options.metrics whose sums are read; the others stay 0
  */
-export async function readGroups(
+export async function readGroups<Group>(
   db: Db,
   sceneIds: readonly string[],
-  { count, ...spans }: SummedFor & { count: number },
-): Promise<Sums[]> {
+  { groups, ...spans }: SummedFor & { readonly groups: readonly Group[] },
+): Promise<(Group & { readonly sums: Sums })[]> {
   const [occupancy, decided, arrivals] = await Promise.all([
     sumOccupancy(db, sceneIds, spans),
     sumDecided(db, sceneIds, spans),
@@ -20,11 +21,14 @@ export async function readGroups(
   const byGroup = <Row extends { readonly group: number }>(rows: readonly Row[]) =>
     new Map(rows.map((row) => [row.group, row]));
   const [people, visits, entries] = [byGroup(occupancy), byGroup(decided), byGroup(arrivals)];
-  return Array.from({ length: count }, (_, group) => ({
-    ...NO_TIME,
-    ...NO_VISITS,
-    ...people.get(group),
-    ...visits.get(group),
-    arrivals: entries.get(group)?.arrivals ?? 0,
+  return groups.map((group, at) => ({
+    ...group,
+    sums: {
+      ...NO_TIME,
+      ...NO_VISITS,
+      ...people.get(at),
+      ...visits.get(at),
+      arrivals: entries.get(at)?.arrivals ?? 0,
+    },
   }));
 }

@@ -2,8 +2,7 @@ import { openIn } from '../../cameras/sites/open-hours.ts';
 import type { HistoryName } from '../../catalogue/metrics/all.ts';
 import { percentOf, round } from '../../catalogue/metrics/arithmetic.ts';
 import type { Context } from '../../platform/context.ts';
-import { clockSpans } from '../../platform/jobs/local-clock.ts';
-import { bucketEdges, spanOf } from './buckets.ts';
+import { bucketEdges, spanOf, spansBetween, withLocalTimes } from './buckets.ts';
 import { GROUP_METRIC_NAMES, groupMetrics } from './group-metrics.ts';
 import type { HistoryScope } from './history-scope.store.ts';
 import { lengthsOf, onlyOpen, openPercents } from './open-hours.ts';
@@ -34,24 +33,25 @@ export async function readHeatmap(
   { fromMs, toMs, timezone }: { fromMs: number; toMs: number; timezone: string },
 ): Promise<Heatmap> {
   const edges = bucketEdges('1h', { fromMs, toMs, timezone });
-  const count = DAYS * HOURS;
-  const all = { edges, groups: cellsOf(edges, timezone) };
+  const groups = Array.from({ length: DAYS * HOURS }, (_, cell) => ({ cell }));
+  const all = withLocalTimes(spansBetween(edges), timezone).map((span) => ({ ...span, group: cellOf(span) }));
   const open = openIn(hours, spanOf(edges));
   const spans = onlyOpen(all, open);
-  const sums = await readGroups(
+  const read = await readGroups(
     db,
     scenes.map(({ id }) => id),
-    { ...spans, count },
+    { groups, spans },
   );
-  const elapsed = lengthsOf(spans, count, clock.now().getTime());
-  const openPercent = openPercents(all, open && spans, count);
-  const cells = sums.map(groupMetrics(scenes.map(({ zones }) => zones)));
+  const elapsed = lengthsOf(spans, clock.now().getTime());
+  const openPercent = openPercents(all, open && spans);
+  const metricsOf = groupMetrics(scenes.map(({ zones }) => zones));
+  const cells = read.map(({ sums }) => metricsOf(sums));
   return {
     ...spanOf(edges),
     timezone,
-    hours: week(elapsed.map((ms) => round(ms / HOUR_MS))),
-    coveragePercent: week(sums.map(({ leastCoveredMs }, cell) => percentOf(leastCoveredMs, elapsed[cell]!))),
-    openPercent: openPercent && week(openPercent),
+    hours: week(groups.map(({ cell }) => round(elapsed(cell) / HOUR_MS))),
+    coveragePercent: week(read.map(({ cell, sums }) => percentOf(sums.leastCoveredMs, elapsed(cell)))),
+    openPercent: openPercent && week(groups.map(({ cell }) => openPercent(cell))),
     metrics: Object.fromEntries(
       GROUP_METRIC_NAMES.map((name) => [name, week(cells.map((cell) => cell[name]))]),
     ) as Heatmap['metrics'],
@@ -61,13 +61,8 @@ export async function readHeatmap(
 const week = <Value>(cells: readonly Value[]): Week<Value> =>
   Array.from({ length: DAYS }, (_, day) => cells.slice(day * HOURS, (day + 1) * HOURS));
 
-/** The cell of each span between two edges: weekday × 24 + hour, by the clock on the wall. */
-function cellsOf(edges: readonly number[], timezone: string): number[] {
-  const spans = clockSpans(timezone, edges[0]!, edges.at(-1)!);
-  let span = 0;
-  return edges.slice(0, -1).map((edge) => {
-    while (spans[span]!.toMs <= edge) span += 1;
-    const local = new Date(edge + spans[span]!.offsetMs);
-    return ((local.getUTCDay() + 6) % DAYS) * HOURS + local.getUTCHours();
-  });
+/** Weekday × 24 + hour, by the clock on the wall. */
+function cellOf({ localMs }: { readonly localMs: number }): number {
+  const local = new Date(localMs);
+  return ((local.getUTCDay() + 6) % DAYS) * HOURS + local.getUTCHours();
 }

@@ -16,6 +16,7 @@ import {
   MAX_POINTS,
   SHORTEST_OF_SUMS,
   spanOf,
+  spansBetween,
 } from './buckets.ts';
 import { GROUP_METRIC_NAMES, type GroupValues, groupMetrics } from './group-metrics.ts';
 import type { HistoryScope } from './history-scope.store.ts';
@@ -62,27 +63,27 @@ export async function readSeries(
 ): Promise<Series> {
   const sceneIds = scenes.map(({ id }) => id);
   const { bucket, edges } = await requireCut(db, sceneIds, query);
-  const count = edges.length - 1;
-  const all = { edges, groups: Array.from({ length: count }, (_, at) => at) };
+  const groups = spansBetween(edges);
+  const all = groups.map((span, group) => ({ ...span, group }));
   const open = openIn(hours, spanOf(edges));
   const spans = onlyOpen(all, open);
-  const sums = await readGroups(db, sceneIds, { ...spans, count });
+  const buckets = await readGroups(db, sceneIds, { groups, spans });
   const nowMs = clock.now().getTime();
-  const elapsed = lengthsOf(spans, count, nowMs);
-  const openPercent = openPercents(all, open && spans, count);
+  const elapsed = lengthsOf(spans, nowMs);
+  const openPercent = openPercents(all, open && spans);
   const hasLine = scenes.some(({ zones }) => zones.queueZone !== undefined);
   const metricsOf = groupMetrics(scenes.map(({ zones }) => zones));
   return {
     bucket,
     timezone: query.timezone,
     ...spanOf(edges),
-    points: sums.map((group, at) => ({
-      t: new Date(edges[at]!).toISOString(),
-      coveragePercent: percentOf(group.leastCoveredMs, elapsed[at]!),
-      isUnfinished: edges[at]! <= nowMs && nowMs < edges[at + 1]!,
-      ...metricsOf(group),
-      expectedErrorReason: hasLine ? whyNoError(group) : 'noQueueZone',
-      openPercent: openPercent?.[at] ?? null,
+    points: buckets.map(({ fromMs, toMs, sums }, at) => ({
+      t: new Date(fromMs).toISOString(),
+      coveragePercent: percentOf(sums.leastCoveredMs, elapsed(at)),
+      isUnfinished: fromMs <= nowMs && nowMs < toMs,
+      ...metricsOf(sums),
+      expectedErrorReason: hasLine ? whyNoError(sums) : 'noQueueZone',
+      openPercent: openPercent?.(at) ?? null,
     })),
   };
 }

@@ -1,7 +1,7 @@
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
 import { MEASURED } from '../../metrics/folded/counted-visits.store.ts';
 import type { StoredService } from '../../metrics/visit-of-row.ts';
-import { type Db, queryRows } from '../../platform/database/db.ts';
+import { type Db, queryRow, queryRows } from '../../platform/database/db.ts';
 import { inBatches } from '../../platform/database/in-batches.ts';
 import type { VisitOutcome } from '../../platform/prisma-client/client.ts';
 
@@ -72,7 +72,7 @@ const newest = (condition: string, rows: string) => `
 export function listVisits(db: Db, filter: VisitFilter & PageQuery): Promise<Page<DecidedVisit>> {
   const values = valuesOf(filter);
   const { skip, take } = rowsOf(filter);
-  const counted = queryRows<{ total: number }>(
+  const counted = queryRow<{ total: number }>(
     db,
     `SELECT coalesce(sum(n), 0)::float8 AS total FROM (${SCENES}) s
      CROSS JOIN LATERAL (SELECT count(*) AS n FROM "Visit" v WHERE ${DECIDED}) c`,
@@ -84,7 +84,7 @@ export function listVisits(db: Db, filter: VisitFilter & PageQuery): Promise<Pag
       take,
       skip,
     ]),
-    counted.then(([row]) => row!.total),
+    counted.then(({ total }) => total),
   );
 }
 

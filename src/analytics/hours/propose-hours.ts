@@ -40,13 +40,15 @@ export function proposeHours(days: readonly SeenDay[]): Proposal {
     profileOf(seen.filter((day) => day.weekday === weekday)),
   ).flat();
   // Two quiet quarters in a row are a chance, three with their neighbours are not.
-  const smooth = profile.map((_, at) => sum([-1, 0, 1].map((by) => profile[(at + by + WEEK) % WEEK]!)));
-  const busyOf = (weekday: number) => busy(smooth.slice(weekday * QUARTERS, (weekday + 1) * QUARTERS));
+  const around = [...profile.slice(-1), ...profile, ...profile.slice(0, 1)];
+  const quarters = profile.map((own, at) => ({ own, smooth: sum(around.slice(at, at + 3)) }));
+  const busyOf = (weekday: number) =>
+    busy(quarters.slice(weekday * QUARTERS, (weekday + 1) * QUARTERS).map(({ smooth }) => smooth));
   const busiest = Math.max(...Array.from({ length: DAYS }, (_, weekday) => busyOf(weekday)));
-  const isOpen = smooth.map((value, at) => {
+  const isOpen = quarters.map(({ own, smooth }, at) => {
     const least = Math.max(OPEN_SHARE * busyOf(Math.floor(at / QUARTERS)), OPEN_SHARE_OF_WEEK * busiest);
     // The neighbours alone open nothing: they would make each day two quarters longer.
-    return value >= least && profile[at]! > 0;
+    return smooth >= least && own > 0;
   });
   fill(isOpen, false);
   fill(isOpen, true);

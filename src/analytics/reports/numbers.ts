@@ -15,13 +15,16 @@ export const NUMBER_NAMES = [
   ...IN_REPORTS.map(({ report }) => report.name),
 ] as (keyof Numbers)[];
 /** The numbers that are compared with those of the period before. */
-export const COMPARED = IN_REPORTS.filter(({ report }) => report.change !== undefined);
-const TILES = IN_REPORTS.filter(({ report }) => report.tile !== undefined);
+export const COMPARED = IN_REPORTS.flatMap(({ report: { name, change } }) =>
+  change === undefined ? [] : [{ name: name as ComparedName, change }],
+);
+const TILES = IN_REPORTS.flatMap(({ unit, report: { name, tile } }) =>
+  tile === undefined ? [] : [{ unit, name: name as ReportName, tile }],
+);
 /** The numbers that have a tile in the page, and a line in the text. A site without a target has no service level to show. */
 export const tilesOf = (...shown: readonly Numbers[]) =>
   TILES.filter(
-    ({ report: { name } }) =>
-      name !== 'serviceLevel' || shown.some(({ serviceLevel }) => serviceLevel !== null),
+    ({ name }) => name !== 'serviceLevel' || shown.some(({ serviceLevel }) => serviceLevel !== null),
   );
 
 /** @returns a function that makes the numbers of scenes with these zones, by the rules of the series of `history/` */
@@ -42,8 +45,7 @@ export interface Change {
 /** How each number changed; null where one of the two was not measured, and no percentage of 0. */
 export const changesOf = (current: Numbers, previous: Numbers): Record<ComparedName, Change> =>
   Object.fromEntries(
-    COMPARED.map(({ report }) => {
-      const name = report.name as ComparedName;
+    COMPARED.map(({ name }) => {
       const [now, then] = [current[name], previous[name]];
       const absolute = now === null || then === null ? null : round(now - then);
       return [

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
-import { bucketEdges } from '../history/buckets.ts';
+import { localMoment } from '../../platform/jobs/local-clock.ts';
+import { bucketEdges, spanOf, spansBetween } from '../history/buckets.ts';
 
 export const PERIODS = ['day', 'week'] as const;
 /** What a report is about. A week is that of ISO 8601: it begins on Monday. */
@@ -46,28 +47,27 @@ export function comparedPeriods(kind: PeriodKind, date: string, timezone: string
 
 /** The local date of the newest period that has ended. */
 export function lastEndedDate(kind: PeriodKind, nowMs: number, timezone: string): string {
-  return DateTime.fromMillis(nowMs, { zone: timezone }).minus({ days: DAYS[kind] }).toISODate()!;
+  return localMoment(nowMs, timezone).minus({ days: DAYS[kind] }).toISODate();
 }
 
 function periodAround(kind: PeriodKind, atMs: number, timezone: string): Period {
   const bucket = kind === 'day' ? '1d' : '1w';
-  const [fromMs, toMs] = bucketEdges(bucket, { fromMs: atMs, toMs: atMs + 1, timezone }) as [number, number];
+  const { fromMs, toMs } = spanOf(bucketEdges(bucket, { fromMs: atMs, toMs: atMs + 1, timezone }));
   const spansOf = (length: '1d' | '1h') =>
     spansWithin(bucketEdges(length, { fromMs, toMs, timezone }), { fromMs, toMs });
   return {
     fromMs,
     toMs,
-    date: DateTime.fromMillis(fromMs, { zone: timezone }).toISODate()!,
+    date: localMoment(fromMs, timezone).toISODate(),
     days: spansOf('1d'),
     hours: spansOf('1h'),
   };
 }
 
 function spansWithin(edges: readonly number[], { fromMs, toMs }: Span): Span[] {
-  const all = [fromMs, ...edges.filter((edge) => edge > fromMs && edge < toMs), toMs];
-  return all.slice(1).map((end, at) => ({ fromMs: all[at]!, toMs: end }));
+  return spansBetween([fromMs, ...edges.filter((edge) => edge > fromMs && edge < toMs), toMs]);
 }
 
 /** A local time with its offset from UTC, like 2026-10-25T02:00:00+02:00. */
 export const localTime = (ms: number, timezone: string): string =>
-  DateTime.fromMillis(ms, { zone: timezone }).toISO({ suppressMilliseconds: true })!;
+  localMoment(ms, timezone).toISO({ suppressMilliseconds: true });

@@ -95,10 +95,12 @@ export function* reportRows(row: Report): Generator<CsvRow> {
   for (const { scene, ...numbers } of row.scenes) yield rowOf('scene', whole, numbers, scene);
   for (const span of row.days) yield rowOf('day', span, span);
   for (const span of row.hours) yield rowOf('hour', span, span);
-  for (const { scene, tillId, name: tillName, ...numbers } of row.tills) {
-    const { coveragePercent } = row.scenes.find((one) => one.scene === scene)!.current;
-    const current = { ...NO_NUMBERS, coveragePercent };
-    yield { ...rowOf('till', whole, { current, previous: null }, scene), tillId, tillName, ...numbers };
+  for (const { scene, current: ofScene } of row.scenes) {
+    const current = { ...NO_NUMBERS, coveragePercent: ofScene.coveragePercent };
+    for (const { scene: _, tillId, name: tillName, ...numbers } of row.tills.filter(
+      (till) => till.scene === scene,
+    ))
+      yield { ...rowOf('till', whole, { current, previous: null }, scene), tillId, tillName, ...numbers };
   }
 }
 

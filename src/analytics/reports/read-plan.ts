@@ -3,6 +3,7 @@ import { findEffectiveTarget } from '../../cameras/scenes/effective-target.store
 import { type Target, USUAL_TARGET } from '../../catalogue/waits/target.ts';
 import type { Context } from '../../platform/context.ts';
 import { daysBefore } from '../../platform/database/remove-old.ts';
+import { localMoment } from '../../platform/jobs/local-clock.ts';
 import type { PlannedHalfHour } from '../../waits/day-plan.ts';
 import { HISTORY_DAYS, MOST_VISITS, SceneHistory } from '../advice/make-advice.ts';
 import { findArrivals, findVisits } from '../advice/staffing.store.ts';
@@ -38,12 +39,15 @@ export async function readPlan(
   timezone: string,
 ): Promise<DayPlan | null> {
   const now = clock.now();
-  const day = DateTime.fromMillis(fromMs, { zone: timezone });
-  const staffed = scenes.filter(({ zones }) => (zones.tills ?? []).length > 1);
+  const day = localMoment(fromMs, timezone);
+  const staffed = scenes.flatMap((scene) => {
+    const tills = scene.zones.tills?.length ?? 0;
+    return tills > 1 ? [{ scene, tills }] : [];
+  });
   if (staffed.length === 0 || day.plus({ days: 1 }) <= DateTime.fromJSDate(now)) return null;
   const plans: ScenePlan[] = [];
   // One after the other: a plan is computed here.
-  for (const scene of staffed) {
+  for (const { scene, tills } of staffed) {
     const since = { sceneId: scene.id, from: daysBefore(now, HISTORY_DAYS), to: now };
     const [arrivals, visits, own] = await Promise.all([
       findArrivals(db, { ...since, timezone, hours }),
@@ -52,10 +56,10 @@ export async function readPlan(
     ]);
     const target = own ?? USUAL_TARGET;
     const history = new SceneHistory(now, { timezone, hours }, arrivals, visits);
-    const planned = history.planDay(day, scene.zones.tills!.length, target);
+    const planned = history.planDay(day, tills, target);
     plans.push({ scene, target, halfHours: planned?.map((one) => spanOf(one, day, timezone)) ?? null });
   }
-  return { date: day.toISODate()!, fromMs, scenes: plans };
+  return { date: day.toISODate(), fromMs, scenes: plans };
 }
 
 /** By the clock on the wall; of a half hour that it leaves out, the one after. */

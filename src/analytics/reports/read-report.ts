@@ -5,6 +5,7 @@ import type { Sums } from '../../catalogue/metrics/sums.ts';
 import { NO_TIME, NO_VISITS, timeOfScenes } from '../../metrics/sums.ts';
 import type { Context } from '../../platform/context.ts';
 import { hasZone } from '../../vision/scene-zones.ts';
+import type { GroupedSpan } from '../history/group-sums.store.ts';
 import { onlyOpen } from '../history/open-hours.ts';
 import { readTills, type TillBucket } from '../history/tills/read-tills.ts';
 import { type Change, changesOf, type Numbers, numbersFor } from './numbers.ts';
@@ -16,7 +17,7 @@ import {
   NONE,
   type ReportedScene,
   type ReportedSite,
-  type ReportSpans,
+  type ReportSpan,
   sumDecidedByLevel,
   sumTimeByLevel,
 } from './report.store.ts';
@@ -80,23 +81,19 @@ export async function readReport(
 ): Promise<Report> {
   const nowMs = context.clock.now().getTime();
   const open = openIn(site.hours, { fromMs: previous.fromMs, toMs: current.toMs });
-  const [numbers, tills, plan] = await Promise.all([
-    readNumbers(context.db, site, { periods: [previous, current], nowMs, open }),
+  const [{ before, now, scenes }, tills, plan] = await Promise.all([
+    readNumbers(context.db, site, { previous, current, nowMs, open }),
     tillsOf(context, site, { ...current, timezone }),
     readPlan(context, site, current, timezone),
   ]);
-  const [before, now] = numbers as [PeriodNumbers, PeriodNumbers];
   const spansOf = (name: 'days' | 'hours'): ReportedSpan[] => {
-    const earlier = new Map(
-      keysOf(previous[name], timezone).map((key, at) => [key, before[name][at]!] as const),
-    );
-    const keys = keysOf(current[name], timezone);
-    return current[name].map((span, at) => ({
+    const earlier = new Map(keyed(before[name], timezone).map(({ key, numbers }) => [key, numbers]));
+    return keyed(now[name], timezone).map(({ span, key, numbers }) => ({
       ...span,
       localTime: localTime(span.fromMs, timezone),
       openPercent: open && Math.round((openWithin(open, span) / (span.toMs - span.fromMs)) * 1_000) / 10,
-      current: now[name][at]!,
-      previous: earlier.get(keys[at]!) ?? null,
+      current: numbers,
+      previous: earlier.get(key) ?? null,
     }));
   };
   const hours = spansOf('hours');
@@ -109,22 +106,20 @@ export async function readReport(
     comparedWith: previous,
     summary: { current: now.whole, previous: before.whole },
     change: isUnfinished ? null : changesOf(now.whole, before.whole),
-    scenes: site.scenes.map((scene, at) => ({
-      scene,
-      current: now.scenes[at]!,
-      previous: before.scenes[at]!,
-    })),
+    scenes,
     tills,
     days: spansOf('days').map((day) => ({
       ...day,
       exceptionName: exceptionOn(site, day.localTime.slice(0, 10)),
     })),
     busiestHours: hours
-      .filter(({ current: { arrivals } }) => (arrivals ?? 0) > 0)
-      .sort((a, b) => b.current.arrivals! - a.current.arrivals! || a.fromMs - b.fromMs)
+      .filter((hour) => arrivalsIn(hour) > 0)
+      .sort((a, b) => arrivalsIn(b) - arrivalsIn(a) || a.fromMs - b.fromMs)
       .slice(0, BUSIEST),
   };
 }
+
+const arrivalsIn = ({ current: { arrivals } }: ReportedSpan): number => arrivals ?? 0;
 
 const exceptionOn = ({ hours: [own] }: ReportedSite, date: string): string | null =>
   (own && hoursOn(own.hours, date).exception?.name) ?? null;
@@ -137,38 +132,47 @@ async function tillsOf(
   const range = { fromMs, toMs, timezone, bucket: '1d' } as const;
   const ofScenes = scenes.map(async (scene): Promise<ReportedTill[]> => {
     if (!hasZone(scene.zones, 'tills')) return [];
-    const { tills } = await readTills(context, { scenes: [scene], timezone, hours }, range);
+    const { tills } = await readTills(context, { scene, hours }, range);
     return tills.map(({ tillId, total }) => ({ ...total, scene, tillId }));
   });
   return (await Promise.all(ofScenes)).flat();
 }
 
-/** Names that the same hours, or days, of two weeks share. An hour that the clock repeats is numbered. */
-function keysOf(spans: readonly Span[], timezone: string): string[] {
+/** With names that the same hours, or days, of two weeks share. An hour that the clock repeats is numbered. */
+function keyed(spans: readonly SpanNumbers[], timezone: string): (SpanNumbers & { readonly key: string })[] {
   const seen = new Map<string, number>();
-  return spans.map(({ fromMs }) => {
-    const [date, time] = localTime(fromMs, timezone).split('T') as [string, string];
+  return spans.map((one) => {
+    const [date, time] = localTime(one.span.fromMs, timezone).split('T') as [string, string];
     const key = `${new Date(date).getUTCDay()} ${time.slice(0, 5)}`;
     const times = seen.get(key) ?? 0;
     seen.set(key, times + 1);
-    return `${key} ${times}`;
+    return { ...one, key: `${key} ${times}` };
   });
+}
+
+interface SpanNumbers {
+  readonly span: Span;
+  readonly numbers: Numbers;
 }
 
 interface PeriodNumbers {
   readonly whole: Numbers;
-  readonly days: readonly Numbers[];
-  readonly hours: readonly Numbers[];
-  readonly scenes: readonly Numbers[];
+  readonly days: readonly SpanNumbers[];
+  readonly hours: readonly SpanNumbers[];
 }
 
-/** The numbers of periods that follow each other. */
+/** The numbers of two periods that follow each other. */
 async function readNumbers(
   db: Context['db'],
   { scenes }: ReportedSite,
-  { periods, nowMs, open }: { periods: readonly Period[]; nowMs: number; open: readonly OpenSpan[] | null },
-): Promise<PeriodNumbers[]> {
-  const spans = spansOfAll(periods, open);
+  {
+    previous,
+    current,
+    nowMs,
+    open,
+  }: { previous: Period; current: Period; nowMs: number; open: readonly OpenSpan[] | null },
+): Promise<{ before: PeriodNumbers; now: PeriodNumbers; scenes: Report['scenes'] }> {
+  const spans = spansOfAll([previous, current], open);
   const ids = scenes.map(({ id }) => id);
   const [decided, arrivals, coverage] = await Promise.all([
     sumDecidedByLevel(db, ids, spans),
@@ -191,65 +195,59 @@ async function readNumbers(
     elapsedMs: elapsedIn(span),
   });
   const ofSite = numbersFor(scenes.map(({ zones }) => zones));
+  const sumsOfScene = ({ id }: ReportedScene, period: Period) =>
+    sumsOf(`scene ${id} ${period === previous ? 0 : 1}`, period);
   let [dayAt, hourAt] = [0, 0];
-  return periods.map((period, at) => {
-    const ofScenes = scenes.map(({ id }) => sumsOf(`scene ${id} ${at}`, period));
-    const firstHour = hourAt;
-    const hours = period.hours.map((span) => sumsOf(`hour ${hourAt++}`, span));
-    let hourOfDay = 0;
-    const days = period.days.map((span) => {
-      let entered = 0;
-      for (; (period.hours[hourOfDay]?.fromMs ?? span.toMs) < span.toMs; hourOfDay += 1)
-        entered += entries.get(`hour ${firstHour + hourOfDay}`)?.arrivals ?? 0;
-      return { ...sumsOf(`day ${dayAt++}`, span), arrivals: entered };
-    });
+  const numbersOf = (period: Period, at: number): PeriodNumbers => {
+    const hours = period.hours.map((span) => ({ span, sums: sumsOf(`hour ${hourAt++}`, span) }));
+    const enteredIn = ({ fromMs, toMs }: Span) =>
+      hours
+        .filter(({ span }) => span.fromMs >= fromMs && span.fromMs < toMs)
+        .reduce((all, { sums }) => all + sums.arrivals, 0);
+    const days = period.days.map((span) => ({
+      span,
+      sums: { ...sumsOf(`day ${dayAt++}`, span), arrivals: enteredIn(span) },
+    }));
     const whole: Sums = {
       ...NO_VISITS,
-      ...timeOfScenes(ofScenes),
+      ...timeOfScenes(scenes.map((scene) => sumsOfScene(scene, period))),
       ...visits.get(`period ${at}`),
-      arrivals: hours.reduce((all, sums) => all + sums.arrivals, 0),
+      arrivals: enteredIn(period),
       elapsedMs: elapsedIn(period),
     };
-    return {
-      whole: ofSite(whole),
-      days: days.map(ofSite),
-      hours: hours.map(ofSite),
-      scenes: ofScenes.map((sums, index) => numbersFor([scenes[index]!.zones])(sums)),
-    };
-  });
+    const shown = ({ span, sums }: { span: Span; sums: Sums }) => ({ span, numbers: ofSite(sums) });
+    return { whole: ofSite(whole), days: days.map(shown), hours: hours.map(shown) };
+  };
+  return {
+    before: numbersOf(previous, 0),
+    now: numbersOf(current, 1),
+    scenes: scenes.map((scene) => {
+      const ofScene = (period: Period) => numbersFor([scene.zones])(sumsOfScene(scene, period));
+      return { scene, current: ofScene(current), previous: ofScene(previous) };
+    }),
+  };
 }
 
 /** The open hours of all periods, and the time between, as adjoining spans. */
-function spansOfAll(periods: readonly Period[], open: readonly OpenSpan[] | null): ReportSpans {
-  const edges: number[] = [];
-  const groups: number[] = [];
+function spansOfAll(periods: readonly Period[], open: readonly OpenSpan[] | null): ReportSpan[] {
+  const spans: GroupedSpan[] = [];
   const places: { hour: number; day: number; period: number }[] = [];
-  let day = 0;
+  let firstDay = 0;
   for (const [period, { hours, days, toMs }] of periods.entries()) {
-    let inPeriod = 0;
-    for (const { fromMs } of hours) {
-      if (fromMs >= days[inPeriod]!.toMs) inPeriod += 1;
-      edges.push(fromMs);
-      groups.push(places.length);
-      places.push({ hour: places.length, day: day + inPeriod, period });
+    for (const hour of hours) {
+      const day = firstDay + days.findIndex((one) => hour.fromMs < one.toMs);
+      spans.push({ ...hour, group: places.length });
+      places.push({ hour: places.length, day, period });
     }
-    day += days.length;
+    firstDay += days.length;
     const next = periods[period + 1];
-    if (next && next.fromMs > toMs) {
-      edges.push(toMs);
-      groups.push(NONE);
-    }
+    if (next && next.fromMs > toMs) spans.push({ fromMs: toMs, toMs: next.fromMs, group: NONE });
   }
-  edges.push(periods.at(-1)!.toMs);
-  const counted = onlyOpen({ edges, groups }, open);
-  const numbersOf = (name: 'hour' | 'day' | 'period') =>
-    counted.groups.map((group) => places[group]?.[name] ?? NONE);
-  return {
-    edges: counted.edges,
-    hours: numbersOf('hour'),
-    days: numbersOf('day'),
-    periods: numbersOf('period'),
-  };
+  const between = { hour: NONE, day: NONE, period: NONE };
+  return onlyOpen(spans, open).map(({ fromMs, toMs, group }) => ({
+    ...{ fromMs, toMs },
+    ...(places[group] ?? between),
+  }));
 }
 
 const byLevel = <Row extends Level>(rows: readonly Row[]) => new Map(rows.map((row) => [keyOf(row), row]));

@@ -1,10 +1,12 @@
 import { hoursOf, type SiteHours } from '../../cameras/sites/open-hours.ts';
+import type { OpenSpan } from '../../catalogue/hours/opening-hours.ts';
 import { IN_REPORTS } from '../../catalogue/metrics/all.ts';
 import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
 import { neededSums, type TimeSums, type VisitSums } from '../../catalogue/metrics/sums.ts';
 import { countedArrivals, decidedColumns, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
 import type { QueueZones } from '../../vision/types.ts';
+import { edgesOf, spanOf } from '../history/buckets.ts';
 import { neededTimeSums, timeColumns } from '../history/time-columns.store.ts';
 
 export interface ReportedScene {
@@ -68,15 +70,11 @@ export async function findReportedSite(db: Db, userId: string, siteId: string): 
   };
 }
 
-/**
- * Adjoining spans of time, each with the number of its hour, day and period; NONE where it belongs to none. `edges` are in
- * ascending order and one more than the other lists have.
- */
-export interface ReportSpans {
-  readonly edges: readonly number[];
-  readonly hours: readonly number[];
-  readonly days: readonly number[];
-  readonly periods: readonly number[];
+/** A span of time with the number of its hour, day and period; NONE where it belongs to none. */
+export interface ReportSpan extends OpenSpan {
+  readonly hour: number;
+  readonly day: number;
+  readonly period: number;
 }
 
 /** Not null: the elements of an array with nulls are found one after the other. */
@@ -93,16 +91,15 @@ export interface Level {
 /** Literals of PostgreSQL arrays: the driver would examine each element. */
 const arrayOf = (values: readonly (string | number)[]): string => `{${values.join()}}`;
 
-function parametersOf(sceneIds: readonly string[], { edges, hours, days, periods }: ReportSpans) {
-  const times = edges.map((edge) => new Date(edge).toISOString());
+/** @param spans adjoining, in the order of time */
+function parametersOf(sceneIds: readonly string[], spans: readonly ReportSpan[]) {
+  const timeOf = (ms: number) => new Date(ms).toISOString();
+  const edges = edgesOf(spans);
+  const { fromMs, toMs } = spanOf(edges);
   return [
-    sceneIds,
-    arrayOf(times),
-    arrayOf(hours),
-    arrayOf(days),
-    arrayOf(periods),
-    times[0]!,
-    times.at(-1)!,
+    ...[sceneIds, arrayOf(edges.map(timeOf)), arrayOf(spans.map(({ hour }) => hour))],
+    ...[arrayOf(spans.map(({ day }) => day)), arrayOf(spans.map(({ period }) => period))],
+    ...[timeOf(fromMs), timeOf(toMs)],
   ];
 }
 
@@ -124,7 +121,7 @@ const DECIDED = decidedColumns(neededSums(IN_REPORTS));
 export function sumDecidedByLevel(
   db: Db,
   sceneIds: readonly string[],
-  spans: ReportSpans,
+  spans: readonly ReportSpan[],
 ): Promise<(Level & Omit<VisitSums, 'arrivals'>)[]> {
   // Percentiles cannot be merged, so each level has its own.
   return queryRows(
@@ -142,7 +139,7 @@ export function sumDecidedByLevel(
 export function countArrivalsByLevel(
   db: Db,
   sceneIds: readonly string[],
-  spans: ReportSpans,
+  spans: readonly ReportSpan[],
 ): Promise<(Pick<Level, 'hour' | 'period' | 'sceneId'> & { readonly arrivals: number })[]> {
   return queryRows(
     db,
@@ -163,9 +160,9 @@ const { raw: RAW, ofScene: OF_SCENE, ofGroup: OF_GROUP } = timeColumns(TIME_SUMS
 export function sumTimeByLevel(
   db: Db,
   sceneIds: readonly string[],
-  spans: ReportSpans,
+  spans: readonly ReportSpan[],
 ): Promise<(Level & Omit<TimeSums, 'elapsedMs'>)[]> {
-  const isByQuarter = spans.edges.every((edge) => edge % QUARTER_MS === 0);
+  const isByQuarter = edgesOf(spans).every((edge) => edge % QUARTER_MS === 0);
   const [table, start] = isByQuarter ? ['"OccupancyQuarter"', 'quarter'] : ['"OccupancyMinute"', 'minute'];
   const covered = `
     SELECT "sceneId", "coveredMs"${RAW}, ${start} AS at FROM ${table}

@@ -152,9 +152,10 @@ export const report = z
       .meta({ description: 'The whole site; percentiles are those of all visits' }),
     change: z
       .strictObject(
-        Object.fromEntries(
-          COMPARED.map(({ report: { name, change: what } }) => [name, change(what!)]),
-        ) as Record<ComparedName, ReturnType<typeof change>>,
+        Object.fromEntries(COMPARED.map(({ name, change: what }) => [name, change(what)])) as Record<
+          ComparedName,
+          ReturnType<typeof change>
+        >,
       )
       .nullable()
       .meta({ description: 'How the numbers of the site changed; null while the period has not ended' }),
@@ -199,7 +200,8 @@ export const report = z
   });
 
 /** A name of the period before: `previousArrivals`. */
-export const previousName = (name: string): string => `previous${name[0]!.toUpperCase()}${name.slice(1)}`;
+export const previousName = (name: string): string =>
+  `previous${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /** A row of the CSV: a scene, a day, an hour or a till, or the whole site. */
 export const reportRow = z.strictObject({

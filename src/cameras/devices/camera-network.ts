@@ -41,6 +41,7 @@ function ofAddress(address: string | undefined): OwnHost[] {
 }
 
 function ofServer(server: OwnHost | null | undefined): OwnHost[] {
-  const host = server ? canonicalHost(server.host) : null;
-  return host === null ? [] : [{ host, port: server!.port }];
+  if (!server) return [];
+  const host = canonicalHost(server.host);
+  return host === null ? [] : [{ host, port: server.port }];
 }

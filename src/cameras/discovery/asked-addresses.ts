@@ -14,10 +14,9 @@ export function askedAddresses(network: string): { addresses: string[] } | { fau
       fault: `must have at most ${MOST_ADDRESSES} addresses: a network like 192.168.1.0/24 or smaller`,
     };
   const first = ipaddr.IPv4.networkAddressFromCIDR(network).toByteArray();
-  const start = first[3]!;
   return {
     addresses: Array.from({ length: 2 ** (32 - bits) }, (_, at) =>
-      [...first.slice(0, 3), start + at].join('.'),
+      [...first.slice(0, 3), ...first.slice(3).map((last) => last + at)].join('.'),
     ),
   };
 }

@@ -107,7 +107,8 @@ export class Discoveries {
 class LatestWriter<Value> {
   readonly #pauseMs: number;
   readonly #write: (value: Value) => Promise<void>;
-  #newest: Value | null = null;
+  /** Null while nothing waits to be written. */
+  #waiting: { newest: Value } | null = null;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
@@ -117,12 +118,16 @@ class LatestWriter<Value> {
   }
 
   set(value: Value): void {
-    this.#newest = value;
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      const newest = this.#newest!;
+    if (this.#waiting) {
+      this.#waiting.newest = value;
+      return;
+    }
+    const waiting = { newest: value };
+    this.#waiting = waiting;
+    this.#timer = setTimeout(() => {
+      this.#waiting = null;
       // What could not be written is part of the next value.
-      this.#writing = this.#writing.then(() => this.#write(newest)).catch(() => undefined);
+      this.#writing = this.#writing.then(() => this.#write(waiting.newest)).catch(() => undefined);
     }, this.#pauseMs);
   }
 

@@ -32,12 +32,11 @@ export interface EncodedHour {
 
 export function encodeCells({ sums, analysed }: EncodedHour): Buffer<ArrayBuffer> {
   const runs: number[] = [];
-  const times: number[] = [];
-  const speeds: number[] = [];
+  const times: { cell: number; ms: number; units: number }[] = [];
   let end = 0;
   let length = 0;
-  for (let cell = 0; cell < FLOOR_CELLS; cell++) {
-    const units = Math.round(sums.ms[cell]! * UNITS_PER_MS);
+  for (const [cell, ms] of sums.ms.entries()) {
+    const units = Math.round(ms * UNITS_PER_MS);
     if (units <= 0) continue;
     if (length > 0 && end === cell) length++;
     else {
@@ -46,8 +45,7 @@ export function encodeCells({ sums, analysed }: EncodedHour): Buffer<ArrayBuffer
       length = 1;
     }
     end = cell + 1;
-    times.push(units);
-    speeds.push(cell);
+    times.push({ cell, ms, units });
   }
   if (length > 0) runs.push(length);
   const bytes: number[] = [];
@@ -61,9 +59,9 @@ export function encodeCells({ sums, analysed }: EncodedHour): Buffer<ArrayBuffer
   } else bytes.push(WHOLE_PICTURE);
   pushVarint(bytes, runs.length / 2);
   for (const count of runs) pushVarint(bytes, count);
-  for (const units of times) pushVarint(bytes, units);
+  for (const { units } of times) pushVarint(bytes, units);
   for (const way of [sums.right, sums.down]) {
-    for (const cell of speeds) bytes.push(speedByte((way[cell]! / sums.ms[cell]!) * 1000));
+    for (const { cell, ms } of times) bytes.push(speedByte((way[cell]! / ms) * 1000));
   }
   return Buffer.from(bytes);
 }
@@ -73,21 +71,22 @@ export function addEncoded(bytes: Uint8Array, { ms, right, down }: FloorSums, an
   const cells = new Uint16Array(FLOOR_CELLS);
   const seconds = new Float64Array(FLOOR_CELLS);
   let at = 0;
+  const next = (): number => bytes[at++]!;
   const varint = (): number => {
-    let byte = bytes[at++]!;
+    let byte = next();
     let value = byte & 127;
     for (let shift = 128; byte > 127; shift *= 128) {
-      byte = bytes[at++]!;
+      byte = next();
       value += (byte & 127) * shift;
     }
     return value;
   };
   while (at < bytes.length) {
-    if (bytes[at++] === REGION) {
-      for (let cell = 0; cell < FLOOR_CELLS; cell++) {
-        analysed[cell]! |= (bytes[at + (cell >> 3)]! >> (cell & 7)) & 1;
+    if (next() === REGION) {
+      for (let cell = 0; cell < FLOOR_CELLS; ) {
+        const byte = next();
+        for (let bit = 0; bit < 8; bit++) analysed[cell++]! |= (byte >> bit) & 1;
       }
-      at += REGION_BYTES;
     } else analysed.fill(1);
     let count = 0;
     let cell = 0;
@@ -100,11 +99,9 @@ export function addEncoded(bytes: Uint8Array, { ms, right, down }: FloorSums, an
       seconds[i] = time / 1000;
       ms[cells[i]!]! += time;
     }
-    for (let i = 0; i < count; i++) {
-      right[cells[i]!]! += SPEEDS[bytes[at + i]!]! * seconds[i]!;
-      down[cells[i]!]! += SPEEDS[bytes[at + count + i]!]! * seconds[i]!;
+    for (const way of [right, down]) {
+      for (let i = 0; i < count; i++) way[cells[i]!]! += SPEEDS[next()]! * seconds[i]!;
     }
-    at += 2 * count;
   }
 }
 

@@ -49,8 +49,8 @@ function columnsOf(encoded: Uint8Array) {
   const seconds: (number | null)[] = [];
   const dx: (number | null)[] = [];
   const dy: (number | null)[] = [];
-  for (let cell = 0; cell < FLOOR_CELLS; cell++) {
-    const own = sums.ms[cell]! / 1000;
+  for (const [cell, ms] of sums.ms.entries()) {
+    const own = ms / 1000;
     const [right, down] = [sums.right[cell]! / own, sums.down[cell]! / own];
     const isMoving = Math.hypot(right, down) >= STILL;
     seconds.push(analysed[cell] ? rounded(own, 10) : null);

@@ -15,23 +15,23 @@ export const isLost = (code: number): boolean => (code & LOST) !== 0;
 
 /** The codes of a quarter of an hour as runs of two bytes: code and length. */
 export function encodeSpans(codes: Uint8Array): Uint8Array {
-  const runs: number[] = [];
-  for (let from = 0; from < codes.length; ) {
-    let to = from + 1;
-    while (to < codes.length && codes[to] === codes[from]) to++;
-    const run = (codes[from]! << LENGTH_BITS) | (to - from);
-    runs.push(run >> 8, run & 0xff);
-    from = to;
+  const runs: { readonly code: number; length: number }[] = [];
+  for (const code of codes) {
+    const last = runs.at(-1);
+    if (last?.code === code) last.length++;
+    else runs.push({ code, length: 1 });
   }
-  return Uint8Array.from(runs);
+  const words = runs.map(({ code, length }) => (code << LENGTH_BITS) | length);
+  return Uint8Array.from(words.flatMap((word) => [word >> 8, word & 0xff]));
 }
 
 /** @returns the codes of the seconds; what is missing is unknown */
 export function decodeSpans(bytes: Uint8Array): Uint8Array {
   const codes = new Uint8Array(QUARTER_SECONDS);
+  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
   for (let byte = 0; byte + 1 < bytes.length; byte += 2) {
-    const run = (bytes[byte]! << 8) | bytes[byte + 1]!;
+    const run = words.getUint16(byte);
     const to = Math.min(QUARTER_SECONDS, at + (run & LENGTH_MASK));
     codes.fill(run >> LENGTH_BITS, at, to);
     at = to;

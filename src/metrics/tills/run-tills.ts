@@ -19,8 +19,8 @@ const STORE_MS = 60_000;
 const MOST_QUARTERS = 4 * 24 * 2;
 
 interface Quarter {
-  /** By till, the codes of its seconds. */
-  readonly codes: ReadonlyMap<string, Uint8Array>;
+  /** In the order of the scene, with the codes of their seconds. */
+  readonly tills: readonly { readonly id: string; readonly name: string; readonly codes: Uint8Array }[];
   version: number;
   storedVersion: number;
 }
@@ -38,7 +38,9 @@ export class RunTills {
   constructor(tills: readonly Pick<Till, 'id' | 'name'>[], stored: readonly TillQuarter[] = []) {
     this.#tills = tills;
     for (const { quarterMs, tillId, spans } of stored)
-      this.#quarterAt(quarterMs).codes.get(tillId)?.set(decodeSpans(spans));
+      this.#quarterAt(quarterMs)
+        .tills.find(({ id }) => id === tillId)
+        ?.codes.set(decodeSpans(spans));
   }
 
   add(seconds: readonly TillSecond[]): void {
@@ -48,9 +50,9 @@ export class RunTills {
       const at = (second.timeMs - quarterMs) / 1000;
       const lost = lostAt(second);
       // After a move to another node some come again.
-      if (this.#tills.every(({ id }) => quarter.codes.get(id)![at] === 0)) this.#uncounted.push(second);
-      this.#tills.forEach(({ id }, till) => {
-        quarter.codes.get(id)![at] = codeOf(second.states[till]!, till === lost);
+      if (quarter.tills.every(({ codes }) => codes[at] === 0)) this.#uncounted.push(second);
+      quarter.tills.forEach(({ codes }, till) => {
+        codes[at] = codeOf(second.states[till]!, till === lost);
       });
       quarter.version++;
     }
@@ -66,10 +68,10 @@ export class RunTills {
     if (timeMs !== null) this.#takenMs = timeMs;
     const changed = [...this.#quarters].filter(([, { version, storedVersion }]) => version > storedVersion);
     this.#inFlight = new Map(changed.map(([quarterMs, { version }]) => [quarterMs, version]));
-    return changed.flatMap(([quarterMs, { codes }]) =>
-      this.#tills.map(({ id, name }) => ({
-        ...{ quarterMs, tillId: id, name, spans: encodeSpans(codes.get(id)!) },
-        ...sumsOf(codes.get(id)!),
+    return changed.flatMap(([quarterMs, { tills }]) =>
+      tills.map(({ id, name, codes }) => ({
+        ...{ quarterMs, tillId: id, name, spans: encodeSpans(codes) },
+        ...sumsOf(codes),
       })),
     );
   }
@@ -98,8 +100,8 @@ export class RunTills {
   #quarterAt(quarterMs: number): Quarter {
     const known = this.#quarters.get(quarterMs);
     if (known) return known;
-    const codes = new Map(this.#tills.map(({ id }) => [id, new Uint8Array(QUARTER_SECONDS)]));
-    const quarter: Quarter = { codes, version: 0, storedVersion: 0 };
+    const tills = this.#tills.map(({ id, name }) => ({ id, name, codes: new Uint8Array(QUARTER_SECONDS) }));
+    const quarter: Quarter = { tills, version: 0, storedVersion: 0 };
     this.#quarters.set(quarterMs, quarter);
     return quarter;
   }

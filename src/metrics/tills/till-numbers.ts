@@ -92,8 +92,7 @@ export function tillNumbers(
   tillIds: readonly string[],
   { visits, seconds, length }: { visits: readonly Visit[]; seconds: readonly TillSecond[]; length: number },
 ): TillNumbers {
-  const lengths = new Map<string, number[]>(tillIds.map((id) => [id, []]));
-  for (const { tillId, seconds: served } of visits.flatMap(servicesOf)) lengths.get(tillId)?.push(served);
+  const services = visits.flatMap(servicesOf);
   const tills = tillIds.map((tillId, at): TillFigures & { lostSeconds: number } => {
     const count = (state: TillState) => seconds.filter(({ states }) => states[at] === state).length;
     const known = {
@@ -101,8 +100,9 @@ export function tillNumbers(
       freeSeconds: count('free'),
       closedSeconds: count('closed'),
     };
+    const lengths = services.filter((one) => one.tillId === tillId).map((one) => one.seconds);
     return {
-      ...{ tillId, ...tillServices(lengths.get(tillId)!), ...known },
+      ...{ tillId, ...tillServices(lengths), ...known },
       unknownSeconds: length - seconds.length,
       lostSeconds: seconds.filter((second) => lostAt(second) === at).length,
     };

@@ -95,7 +95,10 @@ export class LineWaits {
     for (const visit of changes) this.#note(visit, timeMs);
     for (const till of tills) this.#noteTill(till, timeMs);
     const until = (timeMs - this.#lagMs) / 1000;
-    while (this.#pending.length > 0 && this.#pending[0]!.at <= until) this.#pending.shift()!.happen();
+    for (let [next] = this.#pending; next && next.at <= until; [next] = this.#pending) {
+      this.#pending.shift();
+      next.happen();
+    }
     if (this.#settledMs === null || timeMs < this.#settledMs) return;
     this.#settledMs = null;
     this.#predictor.covered(until);
@@ -156,7 +159,7 @@ export class LineWaits {
       if (told.kinds.has(moment.kind)) continue;
       this.#later(moment, id, () => {
         told.kinds.add(moment.kind);
-        if (moment.kind === 'joined') this.#join(id, line);
+        if (moment.kind === 'joined') this.#join(id, line.person, moment.at);
         else tell(this.#predictor, moment, line);
       });
     }
@@ -171,12 +174,12 @@ export class LineWaits {
     this.#later({ at, rank: LAST }, null, () => this.#predictor.tillIs(tillId, state, at));
   }
 
-  #join(number: number, { person, joinedAt }: LineVisit): void {
+  #join(number: number, person: string, joinedAt: number): void {
     const { inLine: ahead } = this.#predictor;
-    const wait = this.#predictor.joined(person, joinedAt!);
+    const wait = this.#predictor.joined(person, joinedAt);
     if (wait.reason !== null) return;
     // Who was found late has waited already.
-    const late = Math.max(0, this.#predictor.time - joinedAt!);
+    const late = Math.max(0, this.#predictor.time - joinedAt);
     const [median, low, high] = [wait.median + late, wait.low + late, wait.high + late];
     this.#said.push({ number, ahead, median, low, high });
   }

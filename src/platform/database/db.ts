@@ -91,6 +91,13 @@ export async function queryRows<Row>(db: Db, text: string, values: readonly unkn
   return rows as Row[];
 }
 
+/** The row of a statement that always has one: of counts and sums. */
+export async function queryRow<Row>(db: Db, text: string, values: readonly unknown[]): Promise<Row> {
+  const [row] = await queryRows<Row>(db, text, values);
+  if (row === undefined) throw new Error(`No row: ${text}`);
+  return row;
+}
+
 /** Connections of the pool, and callers that wait for one. */
 export function poolCounts(db: Db): { total: number; idle: number; waiting: number } {
   const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pools.get(db) ?? {};

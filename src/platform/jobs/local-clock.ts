@@ -1,10 +1,17 @@
-import { IANAZone } from 'luxon';
+import { DateTime, IANAZone } from 'luxon';
 
 /** A span of time, `[fromMs, toMs)`, in which a time zone has one offset from UTC. */
 export interface ClockSpan {
   readonly fromMs: number;
   readonly toMs: number;
   readonly offsetMs: number;
+}
+
+/** A moment by the clock on the wall. @throws RangeError for an unknown time zone */
+export function localMoment(ms: number, timezone: string): DateTime<true> {
+  const moment = DateTime.fromMillis(ms, { zone: timezone });
+  if (!moment.isValid) throw new RangeError(`${timezone} has no time for ${ms}.`);
+  return moment;
 }
 
 const DAY_MS = 86_400_000;

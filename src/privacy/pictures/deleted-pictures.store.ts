@@ -13,7 +13,7 @@ export async function deletedScenes(db: Db, atMost: number): Promise<DeletedScen
     orderBy: { deletedAt: 'asc' },
     take: atMost,
   });
-  return rows.map(({ id, deletedAt }) => ({ id, deletedAt: deletedAt! }));
+  return rows.flatMap(({ id, deletedAt }) => (deletedAt ? [{ id, deletedAt }] : []));
 }
 
 /** Keys of images of a scene, found by its rules, because that index has deleted alert events too. */

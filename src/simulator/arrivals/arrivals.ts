@@ -50,6 +50,10 @@ const DECK: readonly Card[] = Object.entries(CARDS).flatMap(([card, count]) =>
   new Array<Card>(count).fill(card as Card),
 );
 
+function* dealt(random: Random): Generator<Card, never> {
+  for (;;) yield* random.shuffle(DECK).reverse();
+}
+
 /** Rush and calm alternate. `gap`: mean seconds between two arrivals; `from` and `to`: seconds of the phase. */
 const PHASES = { rush: { gap: 3.9, from: 75, to: 90 }, calm: { gap: 6.6, from: 70, to: 90 } } as const;
 const ENTRY_SIDES = { leftFar: [10.8, 12.8], leftNear: [7.4, 9] } as const;
@@ -58,7 +62,7 @@ const ENTRY_SIDES = { leftFar: [10.8, 12.8], leftNear: [7.4, 9] } as const;
 export class Arrivals implements ArrivalSource {
   readonly #random: Random;
   readonly #gapScale: number;
-  #hand: Card[] = [];
+  readonly #cards: Generator<Card, never>;
   #phase: keyof typeof PHASES = 'rush';
   #phaseEndsMs = 0;
   #atMs = 0;
@@ -67,6 +71,7 @@ export class Arrivals implements ArrivalSource {
   constructor(random: Random, gapScale = 1) {
     this.#random = random;
     this.#gapScale = gapScale;
+    this.#cards = dealt(random);
     this.#phaseEndsMs = 1000 * random.between(PHASES.rush.from, PHASES.rush.to);
   }
 
@@ -78,8 +83,7 @@ export class Arrivals implements ArrivalSource {
       const { from, to } = PHASES[this.#phase];
       this.#phaseEndsMs = this.#atMs + 1000 * random.between(from, to);
     }
-    if (this.#hand.length === 0) this.#hand = random.shuffle(DECK);
-    return { atMs: this.#atMs, ...this.#describe(this.#hand.pop()!) };
+    return { atMs: this.#atMs, ...this.#describe(this.#cards.next().value) };
   }
 
   #describe(card: Card): { from: Ground; intent: Intent } {
@@ -122,21 +126,20 @@ export class Arrivals implements ArrivalSource {
   /** Between the camera and the head of the line, with a short stop in front of two people who wait. */
   #lingering(z: number): { from: Ground; intent: Intent } {
     const random = this.#random;
-    const before = (position: number): Stop => {
-      const slot = SLOTS[position]!;
+    const before = (slot: Ground): Stop => {
       const beside = random.pick([-1, 1]) * random.between(0.12, 0.2);
       return { x: (slot.x * z) / slot.z + beside, z, pauseSeconds: random.between(1.5, 2.5) };
     };
     const [first, second] = random.pick([
-      [2, 0],
-      [3, 1],
-      [2, 1],
+      [SLOTS[2], SLOTS[0]],
+      [SLOTS[3], SLOTS[1]],
+      [SLOTS[2], SLOTS[1]],
     ] as const);
     return this.#across([before(first), before(second)], z, z);
   }
 
   #crossing(zLeft: number, zRight: number): { from: Ground; intent: Intent } {
-    return this.#across([{ x: SLOTS[0]!.x, z: (zLeft + zRight) / 2 }], zLeft, zRight);
+    return this.#across([{ x: SLOTS[0].x, z: (zLeft + zRight) / 2 }], zLeft, zRight);
   }
 
   /** From one edge of the frame to the other, in either direction. @param stops from left to right */

@@ -54,8 +54,9 @@ export interface Costume {
 
 const SKINS = ['#e8c0a0', '#dba982', '#c68d63', '#a06a44', '#7d4f31'];
 const HAIRS = ['#1d1613', '#33221a', '#553822', '#8a6236', '#b08b50'];
-const LOWERS = ['#23252e', '#2c3a58', '#3b4c70', '#4c4a46', '#6b5d4a', '#3a2e2a'];
-const DARK_SHOES = ['#1b1b1e', '#2d2320', '#3d2c22'];
+const DARK_TROUSERS = '#23252e';
+const LOWERS = [DARK_TROUSERS, '#2c3a58', '#3b4c70', '#4c4a46', '#6b5d4a', '#3a2e2a'];
+const DARK_SHOES = ['#1b1b1e', '#2d2320', '#3d2c22'] as const;
 const LIGHT_SHOES = ['#d8d6d0', '#8f9296'];
 const BAGS = ['#3b2a20', '#7a2c2c', '#26374d', '#5b5b40', '#1f1f22'];
 
@@ -79,7 +80,7 @@ export function randomCostume(random: Random): Costume {
   const bag = random.pick(['none', 'none', 'handBag', 'shoulderBag', 'backpack', 'holdObjectsInFront']);
   const boots = lower !== 'shorts' && random.chance(0.18);
   const upperColour = random.pick(Object.keys(CLOTH_COLOURS) as ClothColour[]);
-  const lowers = LOWERS.filter((colour) => upperColour !== 'black' || colour !== '#23252e');
+  const lowers = LOWERS.filter((colour) => upperColour !== 'black' || colour !== DARK_TROUSERS);
   const height = heightMetres(gender, age, random);
   return {
     attributes: {
@@ -122,7 +123,7 @@ export function uniformCostume(random: Random): Costume {
       ...{ upperColour, lower: 'trousers', longCoat: false, sleeve: 'longSleeve', hat: false },
     },
     upper: CLOTH_COLOURS[upperColour],
-    lower: LOWERS[0]!,
-    shoes: DARK_SHOES[0]!,
+    lower: DARK_TROUSERS,
+    shoes: DARK_SHOES[0],
   };
 }

@@ -38,9 +38,9 @@ export function between(a: Joint, b: Joint, share: number): Joint {
   };
 }
 
-/** A closed, smoothed outline, symmetric about `x`. @param halves half the width at each of `heights`, SVG units */
-export function trunk(x: number, heights: readonly number[], halves: readonly number[]): string {
-  const side = (sign: 1 | -1) => heights.map((y, at) => [x + sign * halves[at]!, y] as const);
+/** A closed, smoothed outline, symmetric about `x`. @param halves y and half the width there, SVG units */
+export function trunk(x: number, ...halves: readonly (readonly [y: number, half: number])[]): string {
+  const side = (sign: 1 | -1) => halves.map(([y, half]) => [x + sign * half, y] as const);
   const points = [...side(-1), ...side(1).reverse()];
   const mid = (i: number) => {
     const [ax, ay] = points[i % points.length]!;

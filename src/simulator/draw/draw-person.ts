@@ -80,16 +80,26 @@ function drawTrunk(costume: Costume, pose: Pose, wide: number): string {
   const seen = (across: number, deep: number) =>
     wide * Math.hypot(across * Math.cos(pose.yaw), deep * Math.sin(pose.yaw));
   const waist = gender === 'male' ? 9.4 : 8.2;
-  const upper = [seen(3.4, 3.4), seen(9.5, 5), seen(13.4, 7), seen(12, 8.4), seen(waist, 7), seen(10.6, 7.8)];
   const hem = longCoat ? seen(12.6, 10) : seen(10.4, 7.8);
-  const heights = longCoat ? [50, 70, 71] : [46, 52, 52.5];
-  const torso = trunk(0, [14.8, 16, 18.6, 26, 38, ...heights], [...upper, hem, seen(6, 5)]);
-  const hips = lower === 'skirtDress' ? skirt(costume, seen) : hipsOf(costume, seen);
+  const [hips, end, below] = longCoat ? ([50, 70, 71] as const) : ([46, 52, 52.5] as const);
+  const chest = [
+    [16, seen(9.5, 5)],
+    [18.6, seen(13.4, 7)],
+    [26, seen(12, 8.4)],
+    [38, seen(waist, 7)],
+  ] as const;
+  const coat = [
+    [hips, seen(10.6, 7.8)],
+    [end, hem],
+    [below, seen(6, 5)],
+  ] as const;
+  const torso = trunk(0, [14.8, seen(3.4, 3.4)], ...chest, ...coat);
+  const lowest = lower === 'skirtDress' ? skirt(costume, seen) : hipsOf(costume, seen);
   const line =
     pose.yaw === Math.PI && longCoat
       ? '<path d="M0,20 V70" stroke="#000" stroke-opacity=".4" stroke-width=".8"/>'
       : '';
-  return hips + shaded(torso, costume.upper) + line + folds(seen);
+  return lowest + shaded(torso, costume.upper) + line + folds(seen);
 }
 
 /** Creases of the clothes and the light on them, which make near people look real. */
@@ -110,13 +120,13 @@ function folds(seen: Seen): string {
 type Seen = (across: number, deep: number) => number;
 
 const hipsOf = (costume: Costume, seen: Seen): string => {
-  const halves = [seen(9, 7), seen(10.4, 8), seen(10, 8), seen(5, 4)];
-  return shaded(trunk(0, [42, 48, 55, 57], halves), costume.lower);
+  const outline = trunk(0, [42, seen(9, 7)], [48, seen(10.4, 8)], [55, seen(10, 8)], [57, seen(5, 4)]);
+  return shaded(outline, costume.lower);
 };
 
 const skirt = (costume: Costume, seen: Seen): string => {
-  const halves = [seen(8.4, 7), seen(11, 9), seen(14, 12.5), seen(13, 12)];
-  return shaded(trunk(0, [42, 50, 71, 72], halves), costume.lower);
+  const outline = trunk(0, [42, seen(8.4, 7)], [50, seen(11, 9)], [71, seen(14, 12.5)], [72, seen(13, 12)]);
+  return shaded(outline, costume.lower);
 };
 
 function drawBags(costume: Costume, pose: Pose, wide: number): Part[] {
@@ -126,7 +136,7 @@ function drawBags(costume: Costume, pose: Pose, wide: number): Part[] {
   if (backpack) {
     const half = Math.hypot(8.6 * cos, 5 * sin);
     const x = -sin * 9.5 * wide;
-    const bag = trunk(x, [18, 21, 40, 44], [half * 0.7, half, half * 1.05, half * 0.8]);
+    const bag = trunk(x, [18, half * 0.7], [21, half], [40, half * 1.05], [44, half * 0.8]);
     parts.push({ away: cos * -0.3, svg: shaded(bag, costume.bag) });
     const straps = `<path d="M-7,17.5 V34 M7,17.5 V34" stroke="${costume.bag}" stroke-width="2.2"/>`;
     if (cos < -0.5) parts.push({ away: -0.01, svg: straps });
@@ -137,7 +147,7 @@ function drawBags(costume: Costume, pose: Pose, wide: number): Part[] {
     const away = -sin * 0.2;
     const strap = `<path d="M${-cos * 5},17 L${x},47" stroke="${costume.bag}" stroke-width="1.6"/>`;
     if (Math.abs(cos) > 0.3 || away < 0) parts.push({ away: Math.min(away, -0.02), svg: strap });
-    const bag = trunk(x, [45, 47, 56, 57.5], [5.5, 6.5, 6.5, 5]);
+    const bag = trunk(x, [45, 5.5], [47, 6.5], [56, 6.5], [57.5, 5]);
     parts.push({ away, svg: shaded(bag, costume.bag) });
   }
   if (holdObjectsInFront) {
@@ -151,6 +161,6 @@ function drawBags(costume: Costume, pose: Pose, wide: number): Part[] {
 function hanging(costume: Costume, hand: Joint): Part {
   const [x, y] = [px(hand), py(hand) + 2.5];
   const handle = `<path d="M${x - 3},${y + 6} Q${x},${y - 4} ${x + 3},${y + 6}" stroke="${costume.bag}" stroke-width="1.1" fill="none"/>`;
-  const bag = trunk(x, [y + 4.5, y + 6, y + 14, y + 15], [4.8, 6.2, 6.8, 5]);
+  const bag = trunk(x, [y + 4.5, 4.8], [y + 6, 6.2], [y + 14, 6.8], [y + 15, 5]);
   return { away: hand.away - 0.3, svg: handle + shaded(bag, costume.bag) };
 }

@@ -25,13 +25,12 @@ export interface DrawnPerson extends Box {
 }
 
 interface Placed {
-  z: number;
-  x: number;
-  y: number;
-  facing: number;
-  sprite: Sprite | null;
-  shadow: Sprite | null;
-  person: Person | null;
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+  readonly sprite: Sprite | null;
+  /** null for things. */
+  readonly of: { readonly person: Person; readonly facing: number; readonly shadow: Sprite | null } | null;
 }
 
 interface Sprites {
@@ -45,9 +44,8 @@ interface Sprites {
 export class ShopRenderer {
   readonly #fixed: Sprites;
   readonly #store = new SpriteStore(STORE_BYTES);
-  /** Reused from frame to frame; the first `#placed` entries are valid, far to near. */
-  readonly #order: Placed[] = [];
-  #placed = 0;
+  /** Far to near. */
+  #order: readonly Placed[] = [];
 
   private constructor(fixed: Sprites) {
     this.#fixed = fixed;
@@ -100,20 +98,15 @@ export class ShopRenderer {
     this.#place(people, timeMs);
     into.set(this.#fixed.background);
     const canvas = { pixels: into, width: FRAME_WIDTH, height: FRAME_HEIGHT };
-    for (let i = 0; i < this.#placed; i++) {
-      const { shadow, x, y } = this.#order[i]!;
-      if (shadow) blit(canvas, shadow, x, y);
-    }
-    for (let i = 0; i < this.#placed; i++) {
-      const { sprite, x, y } = this.#order[i]!;
-      if (sprite) blit(canvas, sprite, x, y);
-    }
+    for (const { of, x, y } of this.#order) if (of?.shadow) blit(canvas, of.shadow, x, y);
+    for (const { sprite, x, y } of this.#order) if (sprite) blit(canvas, sprite, x, y);
   }
 
   /** The people of the last frame, far to near. */
   drawn(): DrawnPerson[] {
-    return this.#order.slice(0, this.#placed).flatMap(({ person, sprite, facing, x, y }) => {
-      if (!person || !sprite) return [];
+    return this.#order.flatMap(({ of, sprite, x, y }) => {
+      if (!of || !sprite) return [];
+      const { person, facing } = of;
       const { left, top, right, bottom } = sprite.box;
       return [{ person, facing, left: x + left, top: y + top, right: x + right, bottom: y + bottom }];
     });
@@ -128,44 +121,28 @@ export class ShopRenderer {
   }
 
   #place(people: readonly Person[], timeMs: number): void {
-    const { view } = this.#fixed;
-    this.#placed = 0;
-    for (const { at, sprite } of this.#fixed.props) {
-      Object.assign(this.#insert(at, 0), { sprite, shadow: null, person: null });
-    }
+    const { view, props, shadows } = this.#fixed;
+    const order: Placed[] = props.map(({ at, sprite }) => ({ ...pixelOf(at, 0, view), sprite, of: null }));
     for (const person of people) {
       if (!isNearFrame(person, view)) continue;
       const carried = carriedKey(person, view);
       const block = carriedBlock(person);
       if (carried !== null && block) {
-        const sprite = this.#store.get(carried);
-        Object.assign(this.#insert(block.at, 0), { sprite, shadow: null, person: null });
+        order.push({ ...pixelOf(block.at, 0, view), sprite: this.#store.get(carried), of: null });
       }
-      const placed = this.#insert(person, swayPx(person, timeMs, view));
-      const size = sizeOf(person, view);
-      placed.facing = facingOf(person);
-      placed.sprite = this.#store.get(keyOf(person, placed.facing, phaseOf(person), size));
-      placed.shadow = this.#fixed.shadows[size] ?? null;
-      placed.person = person;
+      const [size, facing] = [sizeOf(person, view), facingOf(person)];
+      const sprite = this.#store.get(keyOf(person, facing, phaseOf(person), size));
+      const of = { person, facing, shadow: shadows[size] ?? null };
+      order.push({ ...pixelOf(person, swayPx(person, timeMs, view), view), sprite, of });
     }
-  }
-
-  /** Inserts an entry into the order far to near. */
-  #insert(at: Ground, swayPx: number): Placed {
-    const placed = this.#order[this.#placed] ?? newPlaced();
-    let index = this.#placed++;
-    for (; index > 0 && this.#order[index - 1]!.z < at.z; index--)
-      this.#order[index] = this.#order[index - 1]!;
-    this.#order[index] = placed;
-    const [x, y] = this.#fixed.view.project(at);
-    placed.z = at.z;
-    placed.x = Math.round(x * FRAME_WIDTH + swayPx);
-    placed.y = Math.round(y * FRAME_HEIGHT);
-    return placed;
+    this.#order = order.sort((a, b) => b.z - a.z);
   }
 }
 
-const newPlaced = (): Placed => ({ z: 0, x: 0, y: 0, facing: 0, sprite: null, shadow: null, person: null });
+function pixelOf(at: Ground, swayPx: number, view: View): Pick<Placed, 'x' | 'y' | 'z'> {
+  const [x, y] = view.project(at);
+  return { z: at.z, x: Math.round(x * FRAME_WIDTH + swayPx), y: Math.round(y * FRAME_HEIGHT) };
+}
 
 function isNearFrame(person: Person, view: View): boolean {
   const x = view.project(person)[0] * FRAME_WIDTH;

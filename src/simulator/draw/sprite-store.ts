@@ -5,7 +5,7 @@ const MOST_AT_ONCE = 4;
 interface Entry {
   /** null until it is made. */
   sprite: Sprite | null;
-  readonly made: Promise<void>;
+  made?: Promise<void>;
 }
 
 /**
@@ -30,10 +30,11 @@ export class SpriteStore {
   /** Starts to make the sprite if it is not there. */
   request(key: number, make: () => Promise<Sprite>): void {
     if (this.#use(key)) return;
-    const made = this.#make(key, make);
+    const entry: Entry = { sprite: null };
+    this.#entries.set(key, entry);
+    entry.made = this.#make(entry, make);
     // `ready` throws the error.
-    made.catch(() => this.#entries.delete(key));
-    this.#entries.set(key, { sprite: null, made });
+    entry.made.catch(() => this.#entries.delete(key));
   }
 
   /** null if it was not requested or is not ready. */
@@ -54,12 +55,12 @@ export class SpriteStore {
     return entry;
   }
 
-  async #make(key: number, make: () => Promise<Sprite>): Promise<void> {
+  async #make(entry: Entry, make: () => Promise<Sprite>): Promise<void> {
     if (this.#making >= MOST_AT_ONCE) await new Promise<void>((start) => this.#waiting.push(start));
     this.#making++;
     try {
       const sprite = await make();
-      this.#entries.get(key)!.sprite = sprite;
+      entry.sprite = sprite;
       this.#bytes += sprite.bytes;
       this.#evict();
     } finally {

@@ -3,16 +3,12 @@ import { height, width } from '../../vision/geometry.ts';
 import type { Box, Detection } from '../../vision/types.ts';
 import { createRandom, type Random } from '../random.ts';
 import { normal, Wander } from '../wander.ts';
-import { type BoxView, boxViews } from './box-cover.ts';
+import { type BoxView, boxViewOf, footOf, type PlacedBox } from './box-cover.ts';
 import { type FaultRates, valueAt } from './fault-rates.ts';
 
-/** The true position of one person. */
-export interface Body {
+/** The truth about one person. */
+export interface Body extends PlacedBox {
   readonly id: number;
-  /** Whole body, or what furniture leaves visible of it; fractions of the frame. */
-  readonly box: Box;
-  /** y of the feet; left out where the box ends there. */
-  readonly foot?: number;
   /** Colours of torso and legs, 0-255. */
   readonly clothes: readonly number[];
 }
@@ -39,8 +35,6 @@ const BODY_WIDTH = 0.7;
 /** Least size of a box, as a share of the body. */
 const LEAST_SIZE = 0.3;
 
-const footOf = ({ box, foot = box.bottom }: Body): number => foot;
-
 interface FoundBox {
   readonly box: Box;
   readonly score: number;
@@ -48,6 +42,7 @@ interface FoundBox {
   readonly shades: readonly number[];
 }
 
+const CHANNELS = [0, 1, 2];
 const NO_SHADES = new Array<number>(6).fill(0);
 
 /**
@@ -74,11 +69,7 @@ export class DetectionFaults {
     this.#lastMs = timeMs;
     const present = new Set(bodies.map(({ id }) => id));
     for (const id of this.#people.keys()) if (!present.has(id)) this.#people.delete(id);
-    const views = boxViews(
-      bodies.map(({ box }) => box),
-      bodies.map(footOf),
-    );
-    const boxes = bodies.flatMap((body, at) => this.#find(body, views[at]!, seconds));
+    const boxes = bodies.flatMap((body) => this.#find(body, boxViewOf(body, bodies), seconds));
     const nearestFirst = bodies.toSorted((a, b) => footOf(b) - footOf(a));
     return [...boxes, ...this.#falseDetections(seconds)].map(({ box, score, shades }) => {
       const colours = [...coloursOf(torsoOf(box), nearestFirst), ...coloursOf(legsOf(box), nearestFirst)];
@@ -98,9 +89,10 @@ export class DetectionFaults {
     const scales = valueAt(rates.edges, view.visible);
     const off = Object.fromEntries(EDGES.map((edge) => [edge, scales[edge] * laplace(rank(edge))]));
     const duplicate = rank('duplicate');
-    const spread = EDGES.map(() => normal(random));
+    const { duplicateAt, duplicateSpread } = rates;
+    const beside = EDGES.map((edge) => [edge, duplicateAt[edge] + duplicateSpread[edge] * normal(random)]);
     const lights = [rank('torso'), rank('legs')].map((one) => rates.light * laplace(one));
-    const shades = NO_SHADES.map((_, at) => lights[at < 3 ? 0 : 1]! + rates.tint * normal(random));
+    const shades = lights.flatMap((light) => CHANNELS.map(() => light + rates.tint * normal(random)));
     if (found < missed || body.right <= 0 || body.left >= 1) return [];
     const [least, most] = rates.partialShown;
     const shown = partial < partialRate ? least + (most - least) * (partial / partialRate) : 1;
@@ -111,8 +103,6 @@ export class DetectionFaults {
     );
     const first = { box, score: scoreOf(found, missed, unsure), shades };
     if (duplicate >= rates.duplicate) return [first];
-    const { duplicateAt, duplicateSpread } = rates;
-    const beside = EDGES.map((edge, at) => [edge, duplicateAt[edge] + duplicateSpread[edge] * spread[at]!]);
     const second = moved(body, Object.fromEntries(beside) as Record<Edge, number>, body);
     return [first, { box: second, score: secondScoreOf(duplicate, rates), shades }];
   }
@@ -198,19 +188,17 @@ function poisson(random: Random, mean: number): number {
 
 /** Mean colour of a part of a box: of the nearest person at each of twelve points, or the floor. */
 function coloursOf(part: Box, nearestFirst: readonly Body[]): number[] {
-  const sum = [0, 0, 0];
+  const colours: (readonly number[])[] = [];
   for (let row = 0; row < 4; row++) {
     const y = part.top + ((row + 0.5) / 4) * height(part);
     for (let column = 0; column < 3; column++) {
       const x = part.left + ((column + 0.5) / 3) * width(part);
       const shown = nearestFirst.find(({ box }) => fills(box, x, y));
       const upper = shown && y < shown.box.top + 0.5 * height(shown.box);
-      for (let channel = 0; channel < 3; channel++) {
-        sum[channel]! += shown ? shown.clothes[(upper ? 0 : 3) + channel]! : FLOOR[channel]!;
-      }
+      colours.push(shown ? shown.clothes.slice(upper ? 0 : 3, upper ? 3 : 6) : FLOOR);
     }
   }
-  return sum.map((value) => value / 12);
+  return CHANNELS.map((channel) => colours.reduce((sum, colour) => sum + colour[channel]!, 0) / 12);
 }
 
 function fills(box: Box, x: number, y: number): boolean {

@@ -20,19 +20,20 @@ export const BEFORE_METRES = 1.3;
 
 export interface ShopTill {
   readonly id: string;
+  readonly name: string;
   readonly stand: Ground;
   /** Where the cashier works, and the way there from outside of the picture. */
   readonly post: Ground;
-  readonly way: readonly Ground[];
+  readonly way: readonly [Ground, Ground, Ground];
   /** The way out of a customer. */
-  readonly exit: readonly Ground[];
+  readonly exit: readonly [Ground, Ground, Ground];
 }
 
-export interface ShopLine {
+interface ShopLine {
   /** Head first; without a line the places where people look around until a till is free. */
   readonly slots: readonly Ground[];
-  /** Numbers of the tills that it feeds. */
-  readonly tills: readonly number[];
+  /** The tills that it feeds. */
+  readonly tillIds: readonly string[];
 }
 
 /** A shop with a row of tills. */
@@ -48,7 +49,7 @@ export interface TillShop {
 }
 
 export function tillShopOf(scenario: TillScenario): TillShop {
-  const count = Number(/\d+$/.exec(scenario)![0]);
+  const count = Number(scenario.replace(/^\D+/, ''));
   const isEach = scenario.startsWith('lines');
   const showsStaff = !scenario.startsWith('hidden');
   const isWalkUp = scenario.startsWith('walkup');
@@ -56,47 +57,41 @@ export function tillShopOf(scenario: TillScenario): TillShop {
   const xOf = (at: number) => (at - (count - 1) / 2) * spacing;
   const places = count <= FEW_TILLS ? PLACES.few : PLACES.many;
   const view = viewOf(Math.max((count * spacing) / 2 + 0.8, isEach ? 0 : 0.7 * places));
-  const tills = Array.from(
-    { length: count },
-    (_, at): ShopTill => tillAt(`till-${at + 1}`, xOf(at), spacing),
-  );
-  const lines = isEach
-    ? tills.map(({ stand }, at): ShopLine => ({ slots: ownLine(stand.x), tills: [at] }))
-    : [{ slots: isWalkUp ? apart(xOf(count)) : commonLine(places), tills: tills.map((_, at) => at) }];
-  const drawn = tills.map(({ id, stand, post }, at) => ({
-    ...{ id, name: `Till ${at + 1}`, ...near(view, stand, 0.62, 0.6) },
+  const tills = Array.from({ length: count }, (_, at) => tillAt(at + 1, xOf(at), spacing));
+  const lines: ShopLine[] = isEach
+    ? tills.map(({ id, stand }) => ({ slots: ownLine(stand.x), tillIds: [id] }))
+    : [{ slots: isWalkUp ? apart(xOf(count)) : commonLine(places), tillIds: tills.map(({ id }) => id) }];
+  const zoneOf = ({ id, name, stand, post }: ShopTill) => ({
+    ...{ id, name, ...near(view, stand, 0.62, 0.6) },
     ...(showsStaff && { staffPoints: near(view, post, 0.55, 0.45).points }),
-  }));
+  });
   const scenes = lines.map(
-    ({ slots, tills: fed }): QueueZones => ({
+    ({ slots, tillIds }): QueueZones => ({
       ...(!isWalkUp && { queueZone: hull(view, slots, isEach) }),
-      tills: fed.map((till) => drawn[till]!),
+      tills: tills.filter(({ id }) => tillIds.includes(id)).map(zoneOf),
     }),
   );
   const place: Place = {
     view,
-    line: { slots: lines[0]!.slots, closeSlots: lines[0]!.slots },
     counters: tills.map(({ stand, exit }) => ({
       stand,
       terminal: { x: stand.x + 0.55, z: stand.z - 0.45 },
       exits: [exit],
     })),
-    lookout: { x: 0, z: TILL_Z },
     outlines: {
       queue: isWalkUp ? [] : around(lines.flatMap(({ slots }) => slots)),
       checkout: around(tills.map(({ stand }) => stand)),
     },
     zones: scenes[0]!,
     furniture: [],
-    staff: [],
   };
   return { place, tills, lines, scenes, showsStaff, isWalkUp };
 }
 
-function tillAt(id: string, x: number, spacing: number): ShopTill {
+function tillAt(number: number, x: number, spacing: number): ShopTill {
   const between = x + spacing / 2;
   return {
-    id,
+    ...{ id: `till-${number}`, name: `Till ${number}` },
     stand: { x, z: TILL_Z },
     post: { x, z: STAFF_Z },
     way: [
@@ -127,13 +122,13 @@ const ownLine = (x: number): Ground[] =>
   Array.from({ length: PLACES.each }, (_, place) => ({ x: x - 0.3 * place, z: 11 + PACE_METRES * place }));
 
 function hull(view: View, slots: readonly Ground[], isEach: boolean): Polygon {
-  const [first, last] = [slots[0]!, slots.at(-1)!];
-  if (!isEach) return outline(view, [last.x - 0.6, first.x + 0.6], [first.z - 0.6, first.z + 0.6]);
+  if (!isEach) return polygon(view, around(slots));
+  const [[last, first], [near, far]] = rangesOf(slots);
   return polygon(view, [
-    { x: first.x - 0.65, z: first.z - 0.5 },
-    { x: first.x + 0.65, z: first.z - 0.5 },
-    { x: last.x + 0.65, z: last.z + 0.5 },
-    { x: last.x - 0.65, z: last.z + 0.5 },
+    { x: first - 0.65, z: near - 0.5 },
+    { x: first + 0.65, z: near - 0.5 },
+    { x: last + 0.65, z: far + 0.5 },
+    { x: last - 0.65, z: far + 0.5 },
   ]);
 }
 
@@ -151,13 +146,19 @@ const corners = ([left, right]: Range, [near, far]: Range): Ground[] => [
   { x: left, z: far },
 ];
 
+/** Of x and of z. */
+function rangesOf(places: readonly Ground[]): readonly [Range, Range] {
+  const [xs, zs] = [places.map(({ x }) => x), places.map(({ z }) => z)];
+  return [
+    [Math.min(...xs), Math.max(...xs)],
+    [Math.min(...zs), Math.max(...zs)],
+  ];
+}
+
 /** A rectangle of floor around places. */
 function around(places: readonly Ground[]): Ground[] {
-  const [xs, zs] = [places.map(({ x }) => x), places.map(({ z }) => z)];
-  return corners(
-    [Math.min(...xs) - 0.6, Math.max(...xs) + 0.6],
-    [Math.min(...zs) - 0.6, Math.max(...zs) + 0.6],
-  );
+  const [[left, right], [near, far]] = rangesOf(places);
+  return corners([left - 0.6, right + 0.6], [near - 0.6, far + 0.6]);
 }
 
 const inPicture = (share: number): number => Math.min(1, Math.max(0, Math.round(share * 1e4) / 1e4));

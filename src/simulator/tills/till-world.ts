@@ -6,8 +6,8 @@ import { createRandom, type Random } from '../random.ts';
 import type { TillScenario } from '../scenario.ts';
 import { STEP_MS } from '../shop-world.ts';
 import { face, rest, walk } from '../walker.ts';
-import { arrivalsOf, TillScript } from './till-script.ts';
-import { BEFORE_METRES, type ShopLine, type TillShop, tillShopOf } from './till-shop.ts';
+import { arrivalsOf, hoursOf } from './till-script.ts';
+import { BEFORE_METRES, type ShopTill, type TillShop, tillShopOf } from './till-shop.ts';
 
 const SEATED_METRES = 0.42;
 /** Of the customers so many turn to a wrong till first, so many are sent to another one, so many pass by. */
@@ -26,14 +26,27 @@ type Mutable<T> = { -readonly [key in keyof T]: T[key] };
 
 type Doing =
   | { kind: 'walking'; route: Ground[]; after: Doing | null; pausedUntilMs?: number }
-  | { kind: 'inLine'; line: number; moveAtMs: number }
-  | { kind: 'served'; till: number; untilMs: number; isSent: boolean }
-  | { kind: 'working'; till: number };
+  | { kind: 'inLine'; line: Line; moveAtMs: number }
+  | { kind: 'served'; till: Till; untilMs: number; isSent: boolean }
+  | { kind: 'working' };
 
 interface Actor extends Mutable<Person> {
   readonly random: Random;
   readonly speed: number;
   doing: Doing;
+}
+
+interface Till extends ShopTill {
+  readonly isOpen: (seconds: number) => boolean;
+  /** From the moment of the call. */
+  customer: Actor | null;
+  cashier: Actor | null;
+}
+
+interface Line {
+  readonly slots: readonly Ground[];
+  readonly tills: readonly Till[];
+  readonly people: Actor[];
 }
 
 /** What is true of a till now. */
@@ -43,14 +56,11 @@ export type TrueState = 'serving' | 'free' | 'closed';
 export class TillWorld {
   readonly shop: TillShop;
   readonly #seed: number;
-  readonly #script: TillScript;
-  readonly #arrivals: Generator<number>;
+  readonly #arrivals: Generator<number, never>;
   #nextArrival: number;
   #actors: Actor[] = [];
-  readonly #lines: Actor[][];
-  /** The customer of each till, from the moment of the call. */
-  readonly #customers: (Actor | null)[];
-  readonly #cashiers: (Actor | null)[];
+  readonly #lines: readonly Line[];
+  readonly #tills: readonly Till[];
   #lastId = 0;
   #timeMs = 0;
 
@@ -58,12 +68,14 @@ export class TillWorld {
     this.shop = tillShopOf(scenario);
     this.#seed = seed;
     const { tills, lines } = this.shop;
-    this.#script = new TillScript(seed, tills.length, SCRIPT_SECONDS);
+    this.#tills = tills.map((till, at) => {
+      return { ...till, isOpen: hoursOf(seed, at, SCRIPT_SECONDS), customer: null, cashier: null };
+    });
     this.#arrivals = arrivalsOf(seed, tills.length);
-    this.#nextArrival = this.#arrivals.next().value as number;
-    this.#lines = lines.map(() => []);
-    this.#customers = tills.map(() => null);
-    this.#cashiers = tills.map(() => null);
+    this.#nextArrival = this.#arrivals.next().value;
+    this.#lines = lines.map(({ slots, tillIds }) => {
+      return { slots, tills: this.#tills.filter(({ id }) => tillIds.includes(id)), people: [] };
+    });
   }
 
   get place(): Place {
@@ -80,10 +92,9 @@ export class TillWorld {
 
   /** Of each till. A customer who steps up or leaves is not being served, so the till is free. */
   get states(): readonly TrueState[] {
-    return this.shop.tills.map((_, till) => {
-      const customer = this.#customers[till];
-      if (customer?.doing.kind === 'served') return 'serving';
-      return customer || this.#accepts(till) ? 'free' : 'closed';
+    return this.#tills.map((till) => {
+      if (till.customer?.doing.kind === 'served') return 'serving';
+      return till.customer || this.#accepts(till) ? 'free' : 'closed';
     });
   }
 
@@ -91,7 +102,7 @@ export class TillWorld {
   get served(): ReadonlyMap<number, string> {
     return new Map(
       this.#actors.flatMap(({ id, doing }) =>
-        doing.kind === 'served' ? [[id, this.shop.tills[doing.till]!.id] as const] : [],
+        doing.kind === 'served' ? [[id, doing.till.id] as const] : [],
       ),
     );
   }
@@ -104,14 +115,10 @@ export class TillWorld {
     this.#timeMs += STEP_MS;
     while (this.#nextArrival * 1000 <= this.#timeMs) {
       this.#letIn();
-      this.#nextArrival = this.#arrivals.next().value as number;
+      this.#nextArrival = this.#arrivals.next().value;
     }
-    this.shop.tills.forEach((_, till) => {
-      this.#staff(till);
-    });
-    this.shop.lines.forEach((line, at) => {
-      this.#call(line, this.#lines[at]!);
-    });
+    for (const till of this.#tills) this.#staff(till);
+    for (const line of this.#lines) this.#call(line);
     for (const actor of this.#actors) this.#act(actor);
     this.#actors = this.#actors.filter(
       ({ doing }) => doing.kind !== 'walking' || doing.route.length > 0 || doing.after !== null,
@@ -119,31 +126,29 @@ export class TillWorld {
   }
 
   /** A customer may be called to the till. */
-  #accepts(till: number): boolean {
-    if (!this.#script.isOpen(till, this.#timeMs / 1000)) return false;
-    return !this.shop.showsStaff || this.#cashiers[till]?.doing.kind === 'working';
+  #accepts(till: Till): boolean {
+    if (!till.isOpen(this.#timeMs / 1000)) return false;
+    return !this.shop.showsStaff || till.cashier?.doing.kind === 'working';
   }
 
   /** The cashier comes before the till opens and leaves when it has closed and its last customer is served. */
-  #staff(till: number): void {
+  #staff(till: Till): void {
     if (!this.shop.showsStaff) return;
-    const { post, way, exit } = this.shop.tills[till]!;
-    const isWanted = this.#script.isOpen(till, this.#timeMs / 1000);
-    const cashier = this.#cashiers[till];
+    const { post, way, exit, cashier } = till;
+    const [outside, beside, behind] = way;
+    const isWanted = till.isOpen(this.#timeMs / 1000);
     if (isWanted && !cashier) {
-      const from = this.#timeMs <= STEP_MS ? post : way[0]!;
-      const came = this.#enter(from, {
-        kind: 'walking',
-        route: [...way.slice(1), post],
-        after: { kind: 'working', till },
-      });
-      came.isStaff = true;
-      if (from === post) came.doing = { kind: 'working', till };
-      this.#cashiers[till] = came;
-    } else if (!isWanted && cashier?.doing.kind === 'working' && !this.#customers[till]) {
+      const isOpening = this.#timeMs <= STEP_MS;
+      const route = [beside, behind, post];
+      till.cashier = this.#enter(
+        isOpening ? post : outside,
+        isOpening ? { kind: 'working' } : { kind: 'walking', route, after: { kind: 'working' } },
+      );
+      till.cashier.isStaff = true;
+    } else if (!isWanted && cashier?.doing.kind === 'working' && !till.customer) {
       cashier.seatedMetres = 0;
-      cashier.doing = { kind: 'walking', route: [way.at(-1)!, exit.at(-2)!, exit.at(-1)!], after: null };
-      this.#cashiers[till] = null;
+      cashier.doing = { kind: 'walking', route: [behind, ...exit.slice(1)], after: null };
+      till.cashier = null;
     }
   }
 
@@ -163,26 +168,25 @@ export class TillWorld {
     const line = this.#lineToJoin();
     const from = view.beyondEdge(side, random.between(15.5, 16.5));
     // Nobody joins a full line.
-    if (line === null) return;
+    if (!line) return;
     const actor = this.#enter(from, { kind: 'inLine', line, moveAtMs: 0 });
     const till = this.shop.isWalkUp ? this.#nearestEmpty(actor, true) : undefined;
-    if (till === undefined) this.#lines[line]!.push(actor);
-    else this.#walkUp(actor, till);
+    if (till) this.#walkUp(actor, till);
+    else line.people.push(actor);
   }
 
   /** The till without a customer that is nearest, among those that accept somebody or among the closed ones. */
-  #nearestEmpty(actor: Actor, accepts: boolean): number | undefined {
-    const { tills } = this.shop;
-    const empty = [...tills.keys()].filter((at) => !this.#customers[at] && this.#accepts(at) === accepts);
-    const metres = (at: number) => distance(actor, tills[at]!.stand);
-    return empty.sort((a, b) => metres(a) - metres(b))[0];
+  #nearestEmpty(actor: Actor, accepts: boolean): Till | undefined {
+    return this.#tills
+      .filter((till) => !till.customer && this.#accepts(till) === accepts)
+      .sort((a, b) => distance(actor, a.stand) - distance(actor, b.stand))[0];
   }
 
-  #walkUp(actor: Actor, till: number): void {
+  #walkUp(actor: Actor, till: Till): void {
     this.#send(actor, till, false);
     const closed = this.#nearestEmpty(actor, false);
-    if (closed === undefined || !actor.random.chance(WALK_UP_WRONG_SHARE)) return;
-    const { x, z } = this.shop.tills[closed]!.stand;
+    if (!closed || !actor.random.chance(WALK_UP_WRONG_SHARE)) return;
+    const { x, z } = closed.stand;
     const goesOn = { ...actor.doing, pausedUntilMs: 1000 * actor.random.between(...LOOK_SECONDS) };
     const route = [
       { x, z: z + BEFORE_METRES },
@@ -191,21 +195,23 @@ export class TillWorld {
     actor.doing = { kind: 'walking', route, after: goesOn as Doing };
   }
 
-  /** The shortest line of a till that accepts somebody; null where all are full. */
-  #lineToJoin(): number | null {
-    const open = this.shop.lines.flatMap(({ tills, slots }, at) => {
-      const people = this.#lines[at]!.length;
-      return people < slots.length && tills.some((till) => this.#accepts(till)) ? [{ at, people }] : [];
-    });
-    return open.sort((a, b) => a.people - b.people || a.at - b.at)[0]?.at ?? null;
+  /** The shortest line of a till that accepts somebody; none where all are full. */
+  #lineToJoin(): Line | undefined {
+    return this.#lines
+      .filter(
+        ({ tills, slots, people }) =>
+          people.length < slots.length && tills.some((till) => this.#accepts(till)),
+      )
+      .sort((a, b) => a.people.length - b.people.length)[0];
   }
 
-  #call({ tills, slots }: ShopLine, people: Actor[]): void {
-    const first = people[0];
-    if (!first || distance(first, slots[0]!) > 0.5) return;
+  #call(line: Line): void {
+    const { tills, people } = line;
+    const [first] = people;
+    if (!first || distance(first, slotOf(line, first)) > 0.5) return;
     if (first.doing.kind !== 'inLine' || this.#timeMs < first.doing.moveAtMs) return;
-    const till = tills.find((at) => !this.#customers[at] && this.#accepts(at));
-    if (till === undefined) return;
+    const till = tills.find((one) => !one.customer && this.#accepts(one));
+    if (!till) return;
     people.shift();
     people.forEach(({ doing, random }, place) => {
       if (doing.kind === 'inLine')
@@ -216,17 +222,17 @@ export class TillWorld {
   }
 
   /** @param turnsWrong goes a step into the till beside first */
-  #send(actor: Actor, till: number, turnsWrong: boolean, seconds?: number): void {
-    const { tills } = this.shop;
-    this.#customers[till] = actor;
+  #send(actor: Actor, till: Till, turnsWrong: boolean, seconds?: number): void {
+    till.customer = actor;
     const { random } = actor;
     const before = ({ stand }: { stand: Ground }): Ground => ({ x: stand.x, z: stand.z + BEFORE_METRES });
-    const other = tills[till + 1] ?? tills[till - 1];
+    const at = this.#tills.indexOf(till);
+    const other = this.#tills[at + 1] ?? this.#tills[at - 1];
     const detour =
       turnsWrong && other ? [before(other), { x: other.stand.x, z: other.stand.z + 0.5 }, before(other)] : [];
     actor.doing = {
       kind: 'walking',
-      route: [...detour, before(tills[till]!), tills[till]!.stand],
+      route: [...detour, before(till), till.stand],
       pausedUntilMs: this.#timeMs + 1000 * random.between(0.4, 1.6),
       after: {
         ...{ kind: 'served', till, untilMs: 1000 * (seconds ?? random.between(9, 34)) },
@@ -263,10 +269,8 @@ export class TillWorld {
   }
 
   #wait(actor: Actor, doing: Extract<Doing, { kind: 'inLine' }>): void {
-    const people = this.#lines[doing.line]!;
-    const line = this.shop.lines[doing.line]!;
     this.#changeLine(actor, doing);
-    const slot = line.slots[Math.max(0, people.indexOf(actor))]!;
+    const slot = slotOf(doing.line, actor);
     actor.inLine = distance(actor, slot) < 1.5;
     if (distance(actor, slot) < 0.08 || (actor.standing && this.#timeMs < doing.moveAtMs))
       this.#stand(actor, Math.PI);
@@ -276,31 +280,29 @@ export class TillWorld {
   /** Whose till has closed goes to another line. */
   #changeLine(actor: Actor, doing: Extract<Doing, { kind: 'inLine' }>): void {
     if (this.shop.lines.length === 1 || this.#timeMs < doing.moveAtMs) return;
-    if (this.shop.lines[doing.line]!.tills.some((till) => this.#accepts(till))) return;
+    const { tills, people } = doing.line;
+    if (tills.some((till) => this.#accepts(till))) return;
     const next = this.#lineToJoin();
-    if (next === null) return;
-    const people = this.#lines[doing.line]!;
+    if (!next) return;
     people.splice(people.indexOf(actor), 1);
-    this.#lines[next]!.push(actor);
+    next.people.push(actor);
     actor.doing = { kind: 'inLine', line: next, moveAtMs: this.#timeMs + 1000 * actor.random.between(3, 9) };
   }
 
   #beServed(actor: Actor, doing: Extract<Doing, { kind: 'served' }>): void {
-    const other = this.shop.tills.findIndex(
-      (_, at) => at !== doing.till && !this.#customers[at] && this.#accepts(at),
-    );
-    const isSentNow = doing.isSent && other >= 0 && this.#timeMs >= doing.untilMs - SENT_EARLIER_MS;
-    if (this.#timeMs < doing.untilMs && !isSentNow) {
+    const isSentNow = doing.isSent && this.#timeMs >= doing.untilMs - SENT_EARLIER_MS;
+    const other = isSentNow && this.#tills.find((till) => !till.customer && this.#accepts(till));
+    if (this.#timeMs < doing.untilMs && !other) {
       this.#stand(actor, Math.PI);
       return;
     }
-    this.#customers[doing.till] = null;
-    if (isSentNow) {
+    doing.till.customer = null;
+    if (other) {
       this.#send(actor, other, false, actor.random.between(8, 20));
       return;
     }
     actor.outcome = 'completed';
-    actor.doing = { kind: 'walking', route: [...this.shop.tills[doing.till]!.exit], after: null };
+    actor.doing = { kind: 'walking', route: [...doing.till.exit], after: null };
   }
 
   #move(actor: Actor, to: Ground): number {
@@ -327,5 +329,8 @@ export class TillWorld {
     return actor;
   }
 }
+
+/** A customer who has just left for another line still looks at the head of this one. */
+const slotOf = ({ slots, people }: Line, actor: Actor): Ground => slots[Math.max(0, people.indexOf(actor))]!;
 
 const distance = (a: Ground, b: Ground): number => Math.hypot(a.x - b.x, a.z - b.z);

@@ -24,7 +24,7 @@ export const NAMES: Readonly<Record<string, string>> = {
 };
 
 const examplesOf = (metrics: readonly { readonly name: string; readonly example: number }[]) =>
-  nester(metrics.map(({ name }) => name))((at) => metrics[at]!.example);
+  nester(metrics)(({ example }) => example);
 const NUMBERS = {
   current: examplesOf(CURRENT),
   ...Object.fromEntries(WINDOWS.map(({ name }) => [name, examplesOf(ROLLING)])),

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { spanOf } from '../buckets.ts';
 import type { ReadTill, ReadTills, TillBucket } from './read-tills.ts';
 import type { tillRow, tills } from './schema.ts';
 
@@ -11,9 +12,10 @@ export function presentTills({
   tills: read,
   ...rest
 }: ReadTills): z.input<typeof tills> {
+  const { fromMs, toMs } = spanOf(edges);
   return {
-    from: iso(edges[0]!),
-    to: iso(edges.at(-1)!),
+    from: iso(fromMs),
+    to: iso(toMs),
     ...rest,
     ...total,
     t: edges.slice(0, -1).map(iso),

@@ -1,13 +1,13 @@
 import { openIn } from '../../../cameras/sites/open-hours.ts';
-import { openWithin } from '../../../catalogue/hours/opening-hours.ts';
+import { type OpenSpan, openWithin } from '../../../catalogue/hours/opening-hours.ts';
 import { average, rounded } from '../../../catalogue/metrics/arithmetic.ts';
 import { QUARTER_MS, QUARTER_SECONDS } from '../../../catalogue/metrics/quarter.ts';
 import { decodeSpans, stateOf, sumsOf, type TillSums } from '../../../metrics/tills/encode-spans.ts';
 import { type TillWindow, tillWindow } from '../../../metrics/tills/till-numbers.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { TillState } from '../../../vision/tills/till-state.ts';
-import { type Bucket, spanOf } from '../buckets.ts';
-import type { HistoryScope } from '../history-scope.store.ts';
+import { type Bucket, spanOf, spansBetween } from '../buckets.ts';
+import type { SceneScope } from '../history-scope.store.ts';
 import { requireCut, type SeriesQuery } from '../read-series.ts';
 import {
   findSpans,
@@ -75,37 +75,35 @@ interface Sums {
 /** The states and services of the tills of a scene. @throws ApiError INVALID_DATE_RANGE as `readSeries` */
 export async function readTills(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { scenes, hours }: HistoryScope,
+  { scene: { id, zones }, hours }: Pick<SceneScope, 'scene' | 'hours'>,
   query: SeriesQuery,
 ): Promise<ReadTills> {
-  const { id, zones } = scenes[0]!;
   const { bucket, edges } = await requireCut(db, [id], query);
   const range = spanOf(edges);
+  const buckets = spansBetween(edges);
   const open = openIn(hours, range);
   const isShort = range.toMs - range.fromMs <= LONGEST_SPANS_MS;
   const isByQuarter = edges.every((edge) => edge % QUARTER_MS === 0);
   const [spans, services, quarters] = await Promise.all([
-    isShort || !isByQuarter ? findSpans(db, id, range) : null,
+    isShort || !isByQuarter ? findSpans(db, id, range) : [],
     sumServices(db, id, { edges, open }),
     isByQuarter ? sumsOfQuarters(db, id, { edges, open }) : null,
   ]);
   // It opens and closes at quarters of an hour.
-  const counted = spans?.filter(
+  const counted = spans.filter(
     ({ quarterMs }) => !open || openWithin(open, { fromMs: quarterMs, toMs: quarterMs + 1 }) > 0,
   );
-  const sums = quarters ?? sumsOfSpans(counted!, edges);
+  const sums = quarters ?? sumsOfSpans(counted, buckets);
   const nowMs = clock.now().getTime();
-  const lengthOf = (at: number): number => {
-    const [fromMs, toMs] = at === WHOLE ? [range.fromMs, range.toMs] : [edges[at]!, edges[at + 1]!];
+  const lengthOf = ({ fromMs, toMs }: OpenSpan): number => {
     const untilMs = Math.min(toMs, nowMs);
     return Math.max(0, open ? openWithin(open, { fromMs, toMs: untilMs }) : untilMs - fromMs) / 1000;
   };
-  const numbers = Array.from({ length: edges.length - 1 }, (_, at) => at);
   const order = (zones.tills ?? []).map((till) => till.id);
   const found = [...sums.rows, ...services].map(({ tillId }) => tillId).sort();
   const ids = [...new Set([...order, ...found])];
   const names = new Map((zones.tills ?? []).map((till) => [till.id, till.name]));
-  const unfinished = numbers.find((at) => edges[at]! <= nowMs && nowMs < edges[at + 1]!);
+  const unfinished = buckets.findIndex(({ fromMs, toMs }) => fromMs <= nowMs && nowMs < toMs);
   const byKey = <Row extends { bucket: number; tillId: string }>(rows: readonly Row[]) =>
     new Map(rows.map((row) => [`${row.bucket} ${row.tillId}`, row]));
   const [sumOf, servicesOf] = [byKey(sums.rows), byKey(services)];
@@ -122,20 +120,20 @@ export async function readTills(
     );
   };
   return {
-    ...{ bucket, timezone: query.timezone, edges, unfinishedIndex: unfinished ?? null },
+    ...{ bucket, timezone: query.timezone, edges, unfinishedIndex: unfinished < 0 ? null : unfinished },
     total: windowAt(WHOLE),
-    buckets: numbers.map(windowAt),
+    buckets: buckets.map((_, at) => windowAt(at)),
     tills: ids.map((tillId) => {
       const whole = sumOf.get(`${WHOLE} ${tillId}`);
       const name = whole?.name ?? names.get(tillId) ?? tillId;
-      const at = (bucketAt: number) =>
-        tillBucket(name, lengthOf(bucketAt), {
-          sums: sumOf.get(`${bucketAt} ${tillId}`),
-          services: servicesOf.get(`${bucketAt} ${tillId}`),
+      const bucketOf = (span: OpenSpan, at: number) =>
+        tillBucket(name, lengthOf(span), {
+          sums: sumOf.get(`${at} ${tillId}`),
+          services: servicesOf.get(`${at} ${tillId}`),
         });
-      const own = spans?.filter((row) => row.tillId === tillId) ?? [];
+      const own = spans.filter((row) => row.tillId === tillId);
       return {
-        ...{ tillId, total: at(WHOLE), buckets: numbers.map(at) },
+        ...{ tillId, total: bucketOf(range, WHOLE), buckets: buckets.map(bucketOf) },
         spans: isShort ? spansOf(own, { ...range, toMs: Math.min(range.toMs, nowMs) }) : null,
       };
     }),
@@ -185,33 +183,39 @@ const added = (a: TillSums, b: TillSums): TillSums => ({
   lostSeconds: a.lostSeconds + b.lostSeconds,
 });
 
+interface BucketCodes extends OpenSpan {
+  readonly bucket: number;
+  readonly codes: number[];
+  /** Null: nothing is stored of it. */
+  name: string | null;
+}
+
 /** For buckets that are shorter than a quarter of an hour. */
-function sumsOfSpans(spans: readonly TillSpansRow[], edges: readonly number[]): Sums {
+function sumsOfSpans(spans: readonly TillSpansRow[], buckets: readonly OpenSpan[]): Sums {
   const rows: BucketSums[] = [];
   const known = new Map<number, number>();
-  const ids = [...new Set(spans.map(({ tillId }) => tillId))];
-  for (const tillId of ids) {
-    const own = spans.filter((row) => row.tillId === tillId);
-    const codes = Array.from({ length: edges.length - 1 }, (): number[] => []);
-    const names = codes.map((): string | null => null);
-    let at = 0;
-    for (const { quarterMs, name, spans: stored } of own) {
-      codesOf(stored).forEach((code, second) => {
+  const lastNames = new Map(spans.map(({ tillId, name }) => [tillId, name]));
+  for (const [tillId, lastName] of lastNames) {
+    const parts = buckets.map((span, bucket): BucketCodes => ({ ...span, bucket, codes: [], name: null }));
+    const left = [...parts];
+    for (const { quarterMs, name, spans: stored } of spans.filter((row) => row.tillId === tillId)) {
+      for (const [second, code] of codesOf(stored).entries()) {
         const timeMs = quarterMs + second * 1000;
-        while (at < codes.length - 1 && timeMs >= edges[at + 1]!) at++;
-        if (timeMs < edges[at]! || timeMs >= edges[at + 1]!) return;
-        codes[at]!.push(code);
-        names[at] = name;
-      });
+        while (left[0] && timeMs >= left[0].toMs) left.shift();
+        const [part] = left;
+        if (!part || timeMs < part.fromMs) continue;
+        part.codes.push(code);
+        part.name = name;
+      }
     }
-    codes.forEach((ofBucket, bucket) => {
-      const sums = sumsOf(ofBucket);
-      if (names[bucket] !== null) rows.push({ ...{ bucket, tillId, name: names[bucket]! }, ...sums });
+    for (const { bucket, codes, name } of parts) {
+      const sums = sumsOf(codes);
+      if (name !== null) rows.push({ ...{ bucket, tillId, name }, ...sums });
       const all = sums.servingSeconds + sums.freeSeconds + sums.closedSeconds;
       known.set(bucket, Math.max(known.get(bucket) ?? 0, all));
-    });
-    const name = own.at(-1)!.name;
-    rows.push({ ...{ bucket: WHOLE, tillId, name }, ...sumsOf(codes.flat()) });
+    }
+    const all = sumsOf(parts.flatMap(({ codes }) => codes));
+    rows.push({ ...{ bucket: WHOLE, tillId, name: lastName }, ...all });
   }
   known.set(
     WHOLE,

@@ -1,5 +1,6 @@
 import type { OpenSpan } from '../../../catalogue/hours/opening-hours.ts';
 import { type Db, queryRows } from '../../../platform/database/db.ts';
+import { spanOf } from '../buckets.ts';
 import { openParameter, whileOpen } from '../open-hours.ts';
 
 /** The sums of a till in one bucket. */
@@ -40,8 +41,9 @@ export interface OpenBuckets {
 
 /** The edges of the buckets as an array of PostgreSQL, the first and the last of them, and when it is open. */
 function parametersOf(sceneId: string, { edges, open }: OpenBuckets): (string | null)[] {
-  const times = edges.map((edge) => new Date(edge).toISOString());
-  return [sceneId, `{${times.join()}}`, times[0]!, times.at(-1)!, openParameter(open)];
+  const timeOf = (ms: number) => new Date(ms).toISOString();
+  const { fromMs, toMs } = spanOf(edges);
+  return [sceneId, `{${edges.map(timeOf).join()}}`, timeOf(fromMs), timeOf(toMs), openParameter(open)];
 }
 
 const bucketOf = (time: string): string => `width_bucket(${time}, $2::timestamptz[]) - 1 AS bucket`;

@@ -2,7 +2,7 @@ import { openIn } from '../../../cameras/sites/open-hours.ts';
 import { percentOf } from '../../../catalogue/metrics/arithmetic.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { clockSpans } from '../../../platform/jobs/local-clock.ts';
-import { bucketEdges, spanOf } from '../buckets.ts';
+import { bucketEdges, spanOf, spansBetween } from '../buckets.ts';
 import { someGroupMetrics } from '../group-metrics.ts';
 import type { HistoryScope } from '../history-scope.store.ts';
 import { lengthsOf, onlyOpen } from '../open-hours.ts';
@@ -31,7 +31,6 @@ export async function readUsual(db: Db, { scenes, hours }: HistoryScope, series:
   if (bucket === '1w' || bucket === '1mo')
     return { ...usualBands(points.map(() => [])), reason: 'longBucket' };
   const starts = points.map(({ t }) => Date.parse(t));
-  const edges = [...starts, series.toMs];
   const spans = clockSpans(timezone, series.fromMs - (USUAL_WEEKS * WEEK_MS + 3 * DAY_MS), series.toMs);
   const localOf = localClock(spans);
   const past = new Map<number, UsualValues>();
@@ -42,22 +41,22 @@ export async function readUsual(db: Db, { scenes, hours }: HistoryScope, series:
   );
   for (const span of pastSpans(series)) {
     const before = bucketEdges(bucket, { ...span, timezone });
-    const count = before.length - 1;
-    const groups = Array.from({ length: count }, (_, at) => at);
-    const spans = onlyOpen({ edges: before, groups }, openIn(hours, spanOf(before)));
-    const lengths = lengthsOf(spans, count);
-    const sums = await readGroups(db, sceneIds, { ...spans, count, metrics });
-    sums.forEach((group, at) => {
-      const local = localOf(before[at]!);
+    const groups = spansBetween(before);
+    const all = groups.map((one, group) => ({ ...one, group }));
+    const spans = onlyOpen(all, openIn(hours, spanOf(before)));
+    const lengthOf = lengthsOf(spans);
+    const read = await readGroups(db, sceneIds, { groups, spans, metrics });
+    for (const [at, { fromMs, sums }] of read.entries()) {
+      const local = localOf(fromMs);
       // Of an hour that the clock repeats, the first counts.
-      if (past.has(local) || percentOf(group.leastCoveredMs, lengths[at]!) < LEAST_COVERAGE) return;
-      past.set(local, valuesOf(group));
-    });
+      if (past.has(local) || percentOf(sums.leastCoveredMs, lengthOf(at)) < LEAST_COVERAGE) continue;
+      past.set(local, valuesOf(sums));
+    }
   }
-  const weeks = starts.map((start, at) => {
-    if (points[at]!.openPercent === 0) return [];
-    const local = localOf(start);
-    const length = edges[at + 1]! - start;
+  const weeks = spansBetween([...starts, series.toMs]).map(({ fromMs, toMs }, at) => {
+    if (points[at]?.openPercent === 0) return [];
+    const local = localOf(fromMs);
+    const length = toMs - fromMs;
     return Array.from({ length: USUAL_WEEKS }, (_, week) => {
       const then = local - (week + 1) * WEEK_MS;
       const own = past.get(then) ?? null;

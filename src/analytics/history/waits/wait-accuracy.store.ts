@@ -1,4 +1,4 @@
-import { type Db, queryRows } from '../../../platform/database/db.ts';
+import { type Db, queryRow, queryRows } from '../../../platform/database/db.ts';
 import type { ClockSpan } from '../../../platform/jobs/local-clock.ts';
 import type { Range } from '../range.ts';
 
@@ -61,16 +61,15 @@ export function sumAccuracy(
 }
 
 /** How many of the newest predictions of the range were right, of those who were served. */
-export async function countLatest(
+export function countLatest(
   db: Db,
   sceneId: string,
   { fromMs, toMs }: Range,
 ): Promise<{ readonly served: number; readonly insideBand: number }> {
-  const [row] = await queryRows<{ served: number; insideBand: number }>(
+  return queryRow(
     db,
     `SELECT count(*)::int AS served, (count(*) FILTER (WHERE wait BETWEEN low AND high))::int AS "insideBand"
      FROM (SELECT * FROM (${SAID}) v WHERE wait IS NOT NULL ORDER BY "outcomeDecidedAt" DESC LIMIT ${LATEST}) newest`,
     [sceneId, iso(fromMs), iso(toMs)],
   );
-  return row!;
 }

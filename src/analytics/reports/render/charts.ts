@@ -34,7 +34,7 @@ const one = (value: number): string => String(Math.round(value * 10) / 10);
 export function axisFor(most: number, steps = 3): { top: number; step: number } {
   const rough = Math.max(most, 1e-9) / steps;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough * 0.999)!;
+  const step = ([1, 2, 5].find((factor) => factor * power >= rough * 0.999) ?? 10) * power;
   return { top: Math.ceil((most / step) * 0.999) * step || step, step };
 }
 

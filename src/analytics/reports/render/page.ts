@@ -1,4 +1,3 @@
-import type { ReportName } from '../../../catalogue/metrics/all.ts';
 import { type Change, changesOf, type Numbers, tilesOf } from '../numbers.ts';
 import type { DayPlan } from '../read-plan.ts';
 import type { Report, ReportedSpan } from '../read-report.ts';
@@ -139,15 +138,15 @@ const nameOn =
 
 function tiles({ summary: { current, previous }, isUnfinished }: Report, formats: Formats): HtmlValue {
   const changes: Readonly<Record<string, Change>> = isUnfinished ? {} : changesOf(current, previous);
-  return tilesOf(current, previous).map(({ unit, report: { name, tile } }) => {
+  return tilesOf(current, previous).map(({ unit, name, tile }) => {
     const change = formats.change(changes[name]);
     const share =
       name === 'abandoned' && current.abandonmentRate !== null
         ? `${formats.share(current.abandonmentRate)} · `
         : '';
-    const shown = (numbers: Numbers) => formats.number(unit, numbers[name as ReportName]);
+    const shown = (numbers: Numbers) => formats.number(unit, numbers[name]);
     const before = `${share}${formats.words.before}: ${shown(previous)}`;
-    return html`<div class="tile"><span class="small muted">${tile![formats.words.language]}</span><div><b>${shown(current)}</b>${change && html` <span class="small muted change">${change}</span>`}</div><span class="small muted">${before}</span></div>`;
+    return html`<div class="tile"><span class="small muted">${tile[formats.words.language]}</span><div><b>${shown(current)}</b>${change && html` <span class="small muted change">${change}</span>`}</div><span class="small muted">${before}</span></div>`;
   });
 }
 

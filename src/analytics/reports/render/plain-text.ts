@@ -1,4 +1,3 @@
-import type { ReportName } from '../../../catalogue/metrics/all.ts';
 import { placeName } from '../../../catalogue/words/place-name.ts';
 import { type Numbers, tilesOf } from '../numbers.ts';
 import type { Report } from '../read-report.ts';
@@ -25,16 +24,18 @@ const withoutHyphens = (text: string): string => text.replaceAll('\u00ad', '');
 /** The report as plain text, for programs that show no HTML. */
 export function reportText(report: Report, formats: Formats, links: ReportLinks = {}): string {
   const { words } = formats;
-  const { kind, site, period, comparedWith, summary, hours, days } = report;
+  const { kind, site, period, comparedWith, summary, hours, days, plan } = report;
+  const planned = plan?.scenes.map((one) => ({ ...one, fromMs: plan.fromMs })) ?? [];
   const scenes = shownScenes(report);
   const { current, previous } = summary;
   const doubt = doubtOf(report, formats);
   const line = (label: string, now: string, then: string) => `${label}: ${now} (${words.before}: ${then})`;
   const rows = (heads: readonly string[], cells: readonly (readonly string[])[]) => {
-    const widths = heads.map((head, at) => Math.max(head.length, ...cells.map((row) => row[at]!.length)));
-    return [heads, ...cells].map((row) =>
+    const all = [heads, ...cells];
+    const widthOf = (at: number) => Math.max(...all.map((row) => row[at]?.length ?? 0));
+    return all.map((row) =>
       row
-        .map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!)))
+        .map((cell, at) => (at === 0 ? cell.padEnd(widthOf(at)) : cell.padStart(widthOf(at))))
         .join('  ')
         .trimEnd(),
     );
@@ -53,12 +54,12 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
     ...(report.isUnfinished ? [words.unfinished] : []),
     ...(doubt ? [doubt] : []),
     '',
-    ...tilesOf(current, previous).map(({ unit, report: { name, tile } }) => {
+    ...tilesOf(current, previous).map(({ unit, name, tile }) => {
       const shown = (numbers: Numbers) =>
-        `${formats.number(unit, numbers[name as ReportName])}${
+        `${formats.number(unit, numbers[name])}${
           name === 'abandoned' ? `, ${formats.share(numbers.abandonmentRate)}` : ''
         }`;
-      return line(tile![words.language], shown(current), shown(previous));
+      return line(tile[words.language], shown(current), shown(previous));
     }),
     line(words.coverage, formats.percent(current.coveragePercent), formats.percent(previous.coveragePercent)),
     ...(spans.length === 0
@@ -94,15 +95,15 @@ export function reportText(report: Report, formats: Formats, links: ReportLinks 
             ]),
           ),
         ]),
-    ...(report.plan?.scenes ?? []).flatMap((plan) =>
-      plan.halfHours === null || plan.halfHours.length === 0
+    ...planned.flatMap(({ fromMs, scene, halfHours }) =>
+      halfHours === null || halfHours.length === 0
         ? []
         : [
             '',
-            `${words.plan.title(formats.day(report.plan!.fromMs))}: ${oneLine(plan.scene.name)}`,
+            `${words.plan.title(formats.day(fromMs))}: ${oneLine(scene.name)}`,
             ...rows(
               [words.plan.time, words.plan.people, words.plan.tills, words.plan.late],
-              plan.halfHours.map((span) => planCells(span, formats)),
+              halfHours.map((span) => planCells(span, formats)),
             ),
           ],
     ),

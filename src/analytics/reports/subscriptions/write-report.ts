@@ -1,8 +1,8 @@
-import { DateTime } from 'luxon';
 import type { Content } from '../../../delivery/notifications/delivery/content.ts';
 import { csvFormatOf, csvHead, csvLine } from '../../../http/answer/csv-format.ts';
 import type { CsvRow } from '../../../http/route.ts';
 import type { Context } from '../../../platform/context.ts';
+import { localMoment } from '../../../platform/jobs/local-clock.ts';
 import { publicAddress } from '../../../platform/public-address.ts';
 import type { ComparedPeriods } from '../period.ts';
 import { reportRows } from '../present.ts';
@@ -36,7 +36,7 @@ export async function prepareReport(
 
 /** The history of the same days, whenever the message is opened. */
 function viewOf({ kind, period, timezone }: Report): string {
-  const lastDay = DateTime.fromMillis(period.toMs - 1, { zone: timezone }).toISODate()!;
+  const lastDay = localMoment(period.toMs - 1, timezone).toISODate();
   return kind === 'week' ? `days=7&to=${lastDay}` : `to=${lastDay}`;
 }
 

@@ -40,10 +40,11 @@ type DecodedDevice = Pick<
 export function presentDecoding(device: DecodedDevice): z.input<typeof decodingCosts> {
   const { mainDecodingPercent: main, secondDecodingPercent: second } = device;
   const unknown = whyUnknown(device);
+  const isKnown = unknown === null && main !== null && second !== null;
   return {
     mainPercent: tenths(main),
     secondPercent: tenths(second),
-    savedPercent: unknown === null ? tenths(main! - second!) : null,
+    savedPercent: isKnown ? tenths(main - second) : null,
     unknown,
   };
 }

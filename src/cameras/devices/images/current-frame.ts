@@ -45,8 +45,8 @@ async function awaitFrame(db: Db, requestId: string, signal: AbortSignal): Promi
   const deadline = performance.now() + WAIT_MS;
   do {
     const request = await findFrame(db, requestId);
-    if (request?.status === 'completed' && request.jpeg)
-      return { jpeg: request.jpeg, capturedAt: request.capturedAt! };
+    if (request?.status === 'completed' && request.jpeg && request.capturedAt)
+      return { jpeg: request.jpeg, capturedAt: request.capturedAt };
     if (request?.status === 'failed') {
       throw new ApiError('SERVICE_UNAVAILABLE', request.errorMessage ?? 'There is no image at the moment.');
     }

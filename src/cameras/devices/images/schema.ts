@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { id, orNothing } from '../../../http/fields.ts';
 
+const WIDEST = 960;
 /** The widths in which live pictures are made. */
-const LIVE_WIDTHS = [320, 640, 960] as const;
-const WIDEST = LIVE_WIDTHS.at(-1)!;
+const LIVE_WIDTHS = [320, 640, WIDEST] as const;
 
 const width = z.coerce.number().int().min(64).max(1920);
 

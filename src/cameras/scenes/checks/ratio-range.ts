@@ -30,10 +30,7 @@ export function ratioRange(parts: readonly Part[], unseen: readonly Part[]): Ran
   const ratios = Array.from({ length: RESAMPLES }, () => ratioOf(drawn.map(() => random.pick(drawn))))
     .filter(Number.isFinite)
     .sort((a, b) => a - b);
+  const middle = ratios.slice(Math.floor(ratios.length * 0.025), Math.ceil(ratios.length * 0.975));
   const value = ratioOf(parts);
-  return {
-    value,
-    from: Math.min(value, ratios[Math.floor(ratios.length * 0.025)]!),
-    to: Math.max(value, ratios[Math.ceil(ratios.length * 0.975) - 1]!),
-  };
+  return { value, from: Math.min(value, ...middle), to: Math.max(value, ...middle) };
 }

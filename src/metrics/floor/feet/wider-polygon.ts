@@ -65,9 +65,9 @@ function valid(points: readonly Point[], inside: readonly (readonly Point[])[]):
     const heights = corners.map((corner, at) =>
       distanceToSegment(corner, corners.at(at - 1)!, corners[(at + 1) % corners.length]!),
     );
-    const least = heights.indexOf(Math.min(...heights));
-    if (corners.length <= MOST_POINTS && heights[least]! > NEARLY_STRAIGHT) break;
-    corners = corners.toSpliced(least, 1);
+    const least = Math.min(...heights);
+    if (corners.length <= MOST_POINTS && least > NEARLY_STRAIGHT) break;
+    corners = corners.toSpliced(heights.indexOf(least), 1);
   }
   if (corners.length < 3 || polygonFault(corners) !== null) return null;
   const area = new Area(corners);
@@ -88,13 +88,16 @@ function clockwise(points: readonly Point[]): readonly Point[] {
   return doubled > 0 ? points : points.toReversed();
 }
 
+const isBehind = (point: Point, [from, to]: readonly Point[]): boolean =>
+  from !== undefined && to !== undefined && side(from, to, point) <= 0;
+
 /** The convex hull, clockwise on the screen (Andrew's monotone chain). */
 function hull(points: readonly Point[]): Point[] {
   const sorted = points.toSorted(([ax, ay], [bx, by]) => ax - bx || ay - by);
   const half = (way: readonly Point[]) => {
     const chain: Point[] = [];
     for (const point of way) {
-      while (chain.length > 1 && side(chain.at(-2)!, chain.at(-1)!, point) <= 0) chain.pop();
+      while (isBehind(point, chain.slice(-2))) chain.pop();
       chain.push(point);
     }
     return chain.slice(0, -1);

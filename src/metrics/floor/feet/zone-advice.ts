@@ -66,7 +66,7 @@ export function zoneAdvice(
       drawn.points,
       cut.map(({ x, y }) => [x, y] as const),
     );
-    if (wider && !coversAnother(wider, zone, zones)) {
+    if (wider && !coversAnother(wider, drawn.points, { ...zones, [zone]: undefined })) {
       best = { zone, share, polygon: { type: 'polygon', points: wider } };
     }
   }
@@ -90,11 +90,11 @@ const together = (points: readonly FootPoint[]): readonly FootPoint[] =>
     ({ x, y }) => points.filter((other) => Math.hypot(other.x - x, other.y - y) <= NEAR).length > OTHERS,
   );
 
-function coversAnother(wider: readonly Point[], zone: CountingZone, zones: QueueZones): boolean {
+function coversAnother(wider: readonly Point[], drawn: readonly Point[], others: QueueZones): boolean {
   return (['queueZone', 'checkoutZone', 'staffZone'] as const).some((other) => {
-    const points = other === zone ? undefined : zones[other]?.points;
+    const points = others[other]?.points;
     if (!points) return false;
-    return coveredShare(points, wider) > coveredShare(points, zones[zone]!.points) + MOST_OF_ANOTHER;
+    return coveredShare(points, wider) > coveredShare(points, drawn) + MOST_OF_ANOTHER;
   });
 }
 

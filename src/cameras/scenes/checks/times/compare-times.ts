@@ -73,16 +73,14 @@ const countedOf = (visits: readonly Times[], { seconds, rules }: Film): TrueVisi
 export function compareTimes(checkers: readonly (readonly Times[])[], ours: readonly Times[], film: Film) {
   const counted = countedOf(ours, film);
   const marked = checkers.map((visits) => countedOf(visits, film));
-  const parts = PARTS.map((part) => ({
-    part,
-    compared: film.has[part] ? marked.map((theirs) => comparePart(part, theirs, counted)) : [],
-  }));
-  const figures = (wanted: ZonePart) => figuresOf(parts.find(({ part }) => part === wanted)!.compared);
+  const compared = (part: ZonePart) =>
+    film.has[part] ? marked.map((theirs) => comparePart(part, theirs, counted)) : [];
+  const [waiting, served] = [compared('waiting'), compared('served')];
   return {
-    waiting: figures('waiting'),
-    served: figures('served'),
-    differences: parts
-      .flatMap(({ compared }) => compared.flatMap(({ differences }) => differences))
+    waiting: figuresOf(waiting),
+    served: figuresOf(served),
+    differences: [...waiting, ...served]
+      .flatMap(({ differences }) => differences)
       .toSorted((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from)
       .slice(0, MOST_DIFFERENCES),
     agreement: agreementOf(marked, film),

@@ -18,15 +18,27 @@ export function temporalIou(a: Span, b: Span): number {
  * @returns for each true visit the index of its partner in `ours`, or null
  */
 export function matchSpans(truth: readonly Span[], ours: readonly Span[]): (number | null)[] {
-  const partners = new Array<number | null>(truth.length).fill(null);
+  const rows = truth.map((span): Row => ({ span, columns: [], partner: null }));
   // Visits that no chain of overlaps connects do not compete. In groups, thousands of visits take little time.
-  for (const { rows, columns } of competing(truth, ours)) {
-    const gains = rows.map((row) => columns.map((column) => gainOf(truth[row]!, ours[column]!)));
-    assign(gains, columns.length).forEach((found, at) => {
-      if (found !== null) partners[rows[at]!] = columns[found]!;
-    });
+  for (const group of competing(rows, ours)) {
+    const gains = group.rows.map((row) => group.columns.map((column) => gainOf(row.span, column.span)));
+    const found = assign(gains, group.columns.length);
+    for (const [at, row] of group.rows.entries()) row.partner = group.columns[found[at] ?? -1]?.at ?? null;
   }
-  return partners;
+  return rows.map(({ partner }) => partner);
+}
+
+interface Row {
+  readonly span: Span;
+  /** Those that overlap enough. */
+  readonly columns: Column[];
+  partner: number | null;
+}
+
+interface Column {
+  readonly span: Span;
+  readonly at: number;
+  readonly rows: Row[];
 }
 
 function gainOf(expected: Span, reported: Span): number {
@@ -35,22 +47,22 @@ function gainOf(expected: Span, reported: Span): number {
 }
 
 /** Groups of visits that compete for partners. */
-function competing(truth: readonly Span[], ours: readonly Span[]) {
-  const partnersOf = truth.map((expected) =>
-    ours.flatMap((reported, column) => (gainOf(expected, reported) > 0 ? [column] : [])),
-  );
-  const rowsOf = ours.map((): number[] => []);
-  for (const [row, columns] of partnersOf.entries()) for (const column of columns) rowsOf[column]!.push(row);
-  const seen = new Set<number>();
-  return partnersOf.flatMap((_, first) => {
+function competing(all: readonly Row[], ours: readonly Span[]) {
+  const reported = ours.map((span, at): Column => ({ span, at, rows: [] }));
+  for (const row of all) {
+    row.columns.push(...reported.filter((column) => gainOf(row.span, column.span) > 0));
+    for (const column of row.columns) column.rows.push(row);
+  }
+  const seen = new Set<Row>();
+  return all.flatMap((first) => {
     if (seen.has(first)) return [];
     const rows = new Set([first]);
-    const columns = new Set<number>();
+    const columns = new Set<Column>();
     // A set can grow while it is iterated.
     for (const row of rows) {
       seen.add(row);
-      for (const column of partnersOf[row]!) columns.add(column);
-      for (const column of partnersOf[row]!) for (const other of rowsOf[column]!) rows.add(other);
+      for (const column of row.columns) columns.add(column);
+      for (const column of row.columns) for (const other of column.rows) rows.add(other);
     }
     return columns.size > 0 ? [{ rows: [...rows], columns: [...columns] }] : [];
   });
