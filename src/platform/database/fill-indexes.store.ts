@@ -91,7 +91,8 @@ async function build(client: pg.Client, name: string): Promise<void> {
      FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid WHERE i.indexrelid = $1::regclass`,
     [name],
   );
-  await client.query(`COMMENT ON INDEX ${name} IS '${TOLD}${built.rows[0]!.bytesOfRow.toFixed(2)}'`);
+  for (const { bytesOfRow } of built.rows)
+    await client.query(`COMMENT ON INDEX ${name} IS '${TOLD}${bytesOfRow.toFixed(2)}'`);
 }
 
 /** What a killed program left: an index that was not ready, or one that is no longer used. */
