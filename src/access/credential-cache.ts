@@ -33,7 +33,8 @@ export class CredentialCache<Row extends { readonly lastUsedAt: Date | null }> {
     if (!row || !isRight(row)) return null;
     const known = { row, until: now + CACHE_MS, usedAt: row.lastUsedAt?.getTime() ?? 0 };
     // A map keeps insertion order, so its first entry is the oldest.
-    if (this.#known.size >= CACHED_ROWS) this.#known.delete(this.#known.keys().next().value!);
+    const [oldest] = this.#known.keys();
+    if (oldest !== undefined && this.#known.size >= CACHED_ROWS) this.#known.delete(oldest);
     this.#known.set(id, known);
     return known;
   }

@@ -307,7 +307,7 @@ export function loadConfig(
   const { given, unreadable, faults: unread } = readEnvironment(all, VARIABLES);
   const result = SCHEMA.safeParse(given, explained());
   const wrong = result.success ? [] : explain(result.error.issues, { input: given });
-  const wrongNames = new Set([...wrong.map(({ path }) => path.split('.')[0]!), ...unreadable]);
+  const wrongNames = new Set([...wrong.flatMap(({ path }) => path.split('.').slice(0, 1)), ...unreadable]);
   // What the other variables say is checked too, so that nobody finds the next fault at the next start.
   const right = Object.fromEntries(Object.entries(given).filter(([name]) => !wrongNames.has(name)));
   const variables = result.data ?? SCHEMA.parse(right);

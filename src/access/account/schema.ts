@@ -45,7 +45,7 @@ const locale = z
   .max(35, LOCALE)
   .transform((tag, context) => {
     try {
-      return Intl.getCanonicalLocales(tag)[0]!;
+      return new Intl.Locale(tag).toString();
     } catch {
       context.addIssue({ code: 'custom', message: LOCALE });
       return z.NEVER;

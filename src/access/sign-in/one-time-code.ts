@@ -15,7 +15,7 @@ export const makeCode = (): string =>
 export function readCode(typed: string): string | null {
   const letters = typed.toLowerCase().replaceAll(/[\s-]/g, '');
   if (letters.length !== GROUPS * GROUP || [...letters].some((one) => !ALPHABET.includes(one))) return null;
-  return letters.match(/.{5}/g)!.join('-');
+  return letters.replaceAll(/.{5}(?=.)/g, '$&-');
 }
 
 /** Path of the page that takes a code. The code is in the fragment, which browsers send to nobody. */

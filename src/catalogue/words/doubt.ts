@@ -37,7 +37,8 @@ export function doubtInWords(
     nameOf,
   }: { language: keyof BothLanguages; locale: string; nameOf: (span: Span) => string },
 ): string | null {
-  const doubtful = parts.filter((part) => (part.expectedErrorPercent ?? 0) > DOUBTFUL_PERCENT);
+  const errorOf = (part: Part) => part.expectedErrorPercent ?? 0;
+  const doubtful = parts.filter((part) => errorOf(part) > DOUBTFUL_PERCENT);
   if (doubtful.length === 0) return null;
   const spans: Span[] = [];
   for (const { fromMs, toMs } of doubtful) {
@@ -51,7 +52,7 @@ export function doubtInWords(
     .toSorted((a, b) => a.fromMs - b.fromMs)
     .map(nameOf);
   const hasMore = spans.length > named.length;
-  const worst = Math.max(...doubtful.map((part) => part.expectedErrorPercent!));
+  const worst = Math.max(...doubtful.map(errorOf));
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
   const times = new Intl.ListFormat(locale, { type: hasMore ? 'unit' : 'conjunction' }).format(named);
   return WORDS[language](times, percent.format(worst / 100), hasMore);

@@ -1,4 +1,4 @@
-import { type Point, polygonArea } from './polygon.ts';
+import { type Edge, edgesOf, type Point, polygonArea } from './polygon.ts';
 
 /** Number of horizontal lines over the height of a polygon. */
 const LINES = 200;
@@ -28,12 +28,13 @@ function measure(points: readonly Point[], cover: readonly Point[], mostLeft: nu
   const top = Math.min(...points.map(([, y]) => y));
   const bottom = Math.max(...points.map(([, y]) => y));
   const mostLeftOfLines = (mostLeft * LINES) / (bottom - top);
+  const [edges, edgesOfCover] = [edgesOf(points), edgesOf(cover)];
   let own = 0;
   let covered = 0;
   for (let line = 0; line < LINES; line++) {
     const y = top + ((line + 0.5) / LINES) * (bottom - top);
-    const others = spans(cover, y);
-    for (const [from, to] of spans(points, y)) {
+    const others = spans(edgesOfCover, y);
+    for (const [from, to] of spans(edges, y)) {
       own += to - from;
       for (const [start, end] of others) covered += Math.max(0, Math.min(to, end) - Math.max(from, start));
     }
@@ -43,12 +44,11 @@ function measure(points: readonly Point[], cover: readonly Point[], mostLeft: nu
 }
 
 /** The parts of a horizontal line that lie in a polygon. */
-function spans(points: readonly Point[], y: number): [from: number, to: number][] {
-  const crossings = points
-    .flatMap(([x, fromY], i) => {
-      const [toX, toY] = points[(i + 1) % points.length]!;
-      return fromY > y === toY > y ? [] : [x + ((y - fromY) / (toY - fromY)) * (toX - x)];
-    })
+function spans(edges: readonly Edge[], y: number): [from: number, to: number][] {
+  const crossings = edges
+    .flatMap(([[x, fromY], [toX, toY]]) =>
+      fromY > y === toY > y ? [] : [x + ((y - fromY) / (toY - fromY)) * (toX - x)],
+    )
     .sort((a, b) => a - b);
   return crossings.flatMap((from, i) => (i % 2 === 0 ? [[from, crossings[i + 1]!] as [number, number]] : []));
 }

@@ -6,7 +6,7 @@ const ON_EDGE = 1e-9;
 
 /** A polygon prepared for many points; its corners may go round either way. */
 export class Area {
-  readonly #points: readonly Point[];
+  readonly #edges: readonly Edge[];
   readonly #left: number;
   readonly #top: number;
   readonly #right: number;
@@ -14,7 +14,7 @@ export class Area {
 
   /** @param points of a valid polygon, see `polygonFault` */
   constructor(points: readonly Point[]) {
-    this.#points = points;
+    this.#edges = edgesOf(points);
     this.#left = Math.min(...points.map(([x]) => x));
     this.#right = Math.max(...points.map(([x]) => x));
     this.#top = Math.min(...points.map(([, y]) => y));
@@ -24,17 +24,16 @@ export class Area {
   /** Whether a point is inside the polygon or on its edge. */
   contains([x, y]: Point): boolean {
     if (x < this.#left || x > this.#right || y < this.#top || y > this.#bottom) return false;
-    const points = this.#points;
     let inside = false;
-    let from = points[points.length - 1]!;
-    for (const to of points) {
+    for (const edge of this.#edges) {
+      const from = edge[0];
+      const to = edge[1];
       if (isOnSegment(from, to, x, y)) return true;
       // Half-open in y, so that a ray through a corner crosses one of its two edges, not both or none.
       if (to[1] > y !== from[1] > y) {
         const crossing = to[0] + ((y - to[1]) / (from[1] - to[1])) * (from[0] - to[0]);
         if (x < crossing) inside = !inside;
       }
-      from = to;
     }
     return inside;
   }
@@ -91,25 +90,18 @@ export function polygonFault(points: readonly Point[]): PolygonFault | null {
   if (points.some((point) => point.some((share) => !(share >= 0 && share <= 1)))) return { kind: 'outside' };
   if (count < FEWEST_POINTS) return { kind: 'tooFew' };
   if (count > MOST_POINTS) return { kind: 'tooMany' };
-  for (let first = 0; first < count; first++) {
-    const second = (first + 1) % count;
-    const [a, b] = [points[first]!, points[second]!];
-    if (a[0] === b[0] && a[1] === b[1]) return { kind: 'samePoints', first, second };
-  }
-  for (let first = 0; first < count; first++) {
-    for (let second = first + 1; second < count; second++) {
-      if (edgesCross(points, first, second)) return { kind: 'crossing', first, second };
+  const edges = [...edgesOf(points).entries()];
+  for (const [first, [a, b]] of edges)
+    if (a[0] === b[0] && a[1] === b[1]) return { kind: 'samePoints', first, second: (first + 1) % count };
+  for (const [first, [a, b]] of edges) {
+    for (const [second, [c, d]] of edges.slice(first + 1)) {
+      const isNext = second === first + 1;
+      const isBefore = first === 0 && second === count - 1;
+      const crosses = isNext ? foldsBack(a, b, d) : isBefore ? foldsBack(c, a, b) : segmentsMeet(a, b, c, d);
+      if (crosses) return { kind: 'crossing', first, second };
     }
   }
   return polygonArea(points) < SMALLEST_AREA ? { kind: 'tooSmall' } : null;
-}
-
-function edgesCross(points: readonly Point[], i: number, j: number): boolean {
-  const count = points.length;
-  const at = (index: number): Point => points[index % count]!;
-  if (j === i + 1) return foldsBack(at(i), at(j), at(j + 1));
-  if (i === 0 && j === count - 1) return foldsBack(at(j), at(0), at(1));
-  return segmentsMeet(at(i), at(i + 1), at(j), at(j + 1));
 }
 
 /** Neighbouring edges share a corner; they overlap only if the second runs back along the first. */
@@ -117,8 +109,10 @@ function foldsBack(a: Point, corner: Point, b: Point): boolean {
   return isOnSegment(a, corner, b[0], b[1]) || isOnSegment(corner, b, a[0], a[1]);
 }
 
+export type Edge = readonly [from: Point, to: Point];
+
 /** The edges of a polygon, each from a corner to the next one. */
-export const edgesOf = (points: readonly Point[]): (readonly [from: Point, to: Point])[] =>
+export const edgesOf = (points: readonly Point[]): Edge[] =>
   points.map((from, at) => [from, points[(at + 1) % points.length]!]);
 
 /** How far a point is from the nearest edge of a polygon, in the unit of the points; inside too. */

@@ -39,13 +39,14 @@ export class PendingReads {
   async take(signal: AbortSignal): Promise<{ events: boolean; metrics: boolean; insightIds: string[] }> {
     const isQuiet = !this.#events && !this.#metrics && this.#insightIds.size === 0;
     if (isQuiet && !signal.aborted) {
-      const woken = new Promise<void>((resolve) => {
-        this.#wake = resolve;
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        signal.addEventListener('abort', wake);
+        this.#wake = wake;
       });
-      const wake = this.#wake!;
-      signal.addEventListener('abort', wake, { once: true });
-      await woken;
-      signal.removeEventListener('abort', wake);
       this.#wake = null;
     }
     const taken = { events: this.#events, metrics: this.#metrics, insightIds: [...this.#insightIds] };

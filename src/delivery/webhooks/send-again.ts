@@ -28,16 +28,13 @@ export function testWebhook(
 ): Promise<Delivery> {
   return db.$transaction(async (tx) => {
     const webhook = await requireEnabled(tx, userId);
-    const eventId = await emit(tx, {
-      userId,
-      type,
-      data: testData(type),
-      occurredAt: clock.now(),
-      dedupeKey: `${TEST_EVENTS}${randomUUID()}`,
-    });
+    const dedupeKey = `${TEST_EVENTS}${randomUUID()}`;
+    const event = { userId, type, data: testData(type), occurredAt: clock.now(), dedupeKey };
+    // Nobody else has its key.
+    const eventId = (await emit(tx, event))!;
     // For a subscribed type the event has scheduled a delivery with retries; it is replaced.
-    await removeDeliveries(tx, eventId!);
-    const made = await insertSeries(tx, webhook, { eventId: eventId!, maxAttempts: 1, isTest: true });
+    await removeDeliveries(tx, eventId);
+    const made = await insertSeries(tx, webhook, { eventId, maxAttempts: 1, isTest: true });
     await lastStep?.(tx, made);
     return made;
   });

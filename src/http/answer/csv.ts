@@ -56,7 +56,7 @@ export async function sendCsv(
   try {
     // Node sends no body in an answer to HEAD, so no rows are read.
     for (let next = first; !next.done && response.req.method !== 'HEAD'; next = await rest.next()) {
-      if (check) (route.csvRow ?? route.response!).parse(next.value);
+      if (check) (route.csvRow ?? route.response)?.parse(next.value);
       text += csvLine(next.value, columns, format);
       if (text.length < CHUNK) continue;
       if (!response.write(text)) await once(response, 'drain', { signal });

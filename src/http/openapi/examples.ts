@@ -161,14 +161,15 @@ function giveFailure(
 ): void {
   for (const media of Object.values(content)) {
     const values = codes.map((code) => [code, { value: failureExample(code, errors) }] as const);
-    if (values.length === 1) media.example = values[0]![1].value;
+    const [only, ...others] = values;
+    if (only && others.length === 0) media.example = only[1].value;
     else media.examples = Object.fromEntries(values);
   }
 }
 
 function failureExample(code: ErrorCode, errors: Examples['errors']): unknown {
   const { status, meaning } = ERRORS[code];
-  const { message = `${meaning[0]!.toUpperCase()}${meaning.slice(1)}`, details } = errors[code] ?? {};
+  const { message = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}`, details } = errors[code] ?? {};
   return {
     success: false,
     statusCode: status,

@@ -40,5 +40,6 @@ function explainIn(json: Json, glossary: Glossary, schema: string): void {
 function say(field: Json, glossary: Glossary, names: readonly string[]): void {
   if (!isObject(field) || field.description !== undefined) return;
   const name = names.find((known) => Object.hasOwn(glossary, known));
-  if (name !== undefined) field.description = glossary[name]!;
+  const description = name && glossary[name];
+  if (description) field.description = description;
 }

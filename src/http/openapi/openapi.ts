@@ -105,7 +105,7 @@ const RESUME = z.object({
 
 function tagOf(route: Route, tags: readonly Tag[]): string {
   const tag = tags.find(({ paths }) => paths.test(route.path));
-  return tag?.name ?? route.path.split('/')[1]!;
+  return tag?.name ?? route.path.slice(1).replace(/\/.*/, '');
 }
 
 function operation(route: Route, tags: readonly Tag[]): ZodOpenApiOperationObject {
@@ -119,7 +119,7 @@ function operation(route: Route, tags: readonly Tag[]): ZodOpenApiOperationObjec
         ? 'Needs no API key.'
         : 'Any API key or session.';
   const limit = route.limit && 'These calls have an additional rate limit, shared by all API processes.';
-  const required = body && !body.safeParse({}).success;
+  const required = !body?.safeParse({}).success;
   return {
     operationId: name,
     summary,
@@ -132,7 +132,7 @@ function operation(route: Route, tags: readonly Tag[]): ZodOpenApiOperationObjec
       ...(route.events && { header: RESUME }),
       ...(route.idempotency && { header: IDEMPOTENCY_HEADER }),
     },
-    ...(body && { requestBody: { required: required!, content: { 'application/json': { schema: body } } } }),
+    ...(body && { requestBody: { required, content: { 'application/json': { schema: body } } } }),
     ...(upload && { requestBody: fileOf(upload) }),
     responses: responses(route),
   };

@@ -66,7 +66,8 @@ function datesIn(schema: z.ZodType | undefined, texts: unknown): string[] {
   });
   if (names.length === 0) return names;
   const fields = fieldsOf(schema);
-  return names.filter((name) => Object.hasOwn(fields, name) && isTime(fields[name]!));
+  const times = new Set(Object.keys(fields).filter((name) => fields[name] && isTime(fields[name])));
+  return names.filter((name) => times.has(name));
 }
 
 /** Of a body that is one of several objects, or no object, none. */

@@ -29,7 +29,7 @@ export class Slots {
     try {
       return await run();
     } finally {
-      const left = this.#byUser.get(userId)! - 1;
+      const left = (this.#byUser.get(userId) ?? 0) - 1;
       if (left > 0) this.#byUser.set(userId, left);
       else this.#byUser.delete(userId);
       this.#all -= 1;

@@ -23,4 +23,4 @@ export function apiRouter(routes: readonly Route[], options: EndpointOptions): R
   return api;
 }
 
-const firstSegment = ({ path }: Route): string => path.split('/')[1]!;
+const firstSegment = ({ path }: Route): string => path.slice(1).replace(/\/.*/, '');

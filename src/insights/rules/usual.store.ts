@@ -30,7 +30,7 @@ export async function usualAtThisHour(
     .flatMap((metrics) => numberAt(metrics, name) ?? [])
     .sort((a, b) => a - b);
   if (values.length < FEWEST_DAYS) return null;
-  const middle = Math.floor(values.length / 2);
-  const value = values.length % 2 === 1 ? values[middle]! : (values[middle - 1]! + values[middle]!) / 2;
+  const middle = values.slice(Math.floor((values.length - 1) / 2), Math.floor(values.length / 2) + 1);
+  const value = middle.reduce((sum, each) => sum + each, 0) / middle.length;
   return { value, days: values.length };
 }

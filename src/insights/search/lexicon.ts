@@ -43,33 +43,33 @@ export class Lexicon {
 
   constructor(language: Language) {
     for (const row of language === 'other' ? [] : WORDS.trim().split('\n')) {
-      const [, kind, sign, said, english = '', german = ''] = ROW.exec(row)!;
-      const values = kind === 'concept' ? [conceptOf(said!)] : said!.split(';').map(numbered);
+      const [, kind = '', sign, said = '', english = '', german = ''] = ROW.exec(row)!;
+      const values = kind === 'concept' ? [conceptOf(said)] : said.split(';').map(numbered);
       const lists = (language === 'en' ? english : german).split(
         values.length > 1 || sign === '#' ? /; ?/ : '\n',
       );
       for (const [at, phrases] of lists.entries())
-        this.#add(kind!, sign === '#' ? Number(said) + at : values[at], phrases);
+        this.#add(kind, sign === '#' ? Number(said) + at : values[at], phrases);
     }
   }
 
   #add(kind: string, value: unknown, phrases: string): void {
     for (const phrase of phrases.split('|').filter(Boolean).flatMap(spellings)) {
       const words = phrase.split(' ');
-      const start = words[0]!.slice(0, BUCKET).replace('*', '');
+      const start = phrase.slice(0, BUCKET).replace(/[* ].*/, '');
       this.#byStart.set(start, [...(this.#byStart.get(start) ?? []), { kind, value, words }]);
-      if (words.length === 1 && kind !== 'stop') this.singles.add(words[0]!);
+      if (words.length === 1 && kind !== 'stop') this.singles.add(phrase);
     }
   }
 
-  /** The longest phrase of each kind that begins at a word. @param words folded */
-  sensesAt(words: readonly string[], at: number): Senses {
+  /** The longest phrase of each kind that begins at the first word; none where there is no word. @param words folded */
+  sensesFrom(words: readonly string[]): Senses {
     const senses = new Map<string, Sense>();
-    const first = words[at]!;
+    const [first = ''] = words;
     for (let length = Math.min(BUCKET, first.length); length > 0; length -= 1) {
       for (const { kind, value, words: said } of this.#byStart.get(first.slice(0, length)) ?? []) {
         if (said.length <= (senses.get(kind)?.length ?? 0)) continue;
-        if (said.every((pattern, n) => fits(words[at + n], pattern)))
+        if (said.every((pattern, n) => fits(words[n], pattern)))
           senses.set(kind, { value, length: said.length });
       }
     }
@@ -78,7 +78,7 @@ export class Lexicon {
 
   /** The senses of a single word. @param word folded */
   sensesOf(word: string): Senses {
-    return this.sensesAt([word], 0);
+    return this.sensesFrom([word]);
   }
 }
 

@@ -93,10 +93,10 @@ export function withParts(
     understood: [
       ...parsed.understood,
       ...inGroup(null).map((part) => ({ text: part.text, filter: describeFilter(filterOf(part, places)) })),
-      ...groups.map((group) => ({
-        text: inGroup(group)[0]!.text,
-        filter: describeExclusion(filtersIn(group)),
-      })),
+      ...groups.flatMap((group) => {
+        const [first] = inGroup(group);
+        return first ? [{ text: first.text, filter: describeExclusion(filtersIn(group)) }] : [];
+      }),
     ],
     unusedWords: parsed.unusedWords,
   };

@@ -54,8 +54,9 @@ function zoneOf(
   usual: string | null,
   places: readonly NamedPlace[],
 ): Pick<ParseContext, 'timezone' | 'followsPlaces'> {
-  const asked = places.find(({ kind, id }) => id === (kind === 'scene' ? sceneId : deviceId))?.timezone;
-  if (timezone ?? asked) return { timezone: (timezone ?? asked)!, followsPlaces: false };
+  const isAsked = ({ kind, id }: NamedPlace) => id === (kind === 'scene' ? sceneId : deviceId);
+  const asked = timezone ?? places.find(isAsked)?.timezone;
+  if (asked) return { timezone: asked, followsPlaces: false };
   return { timezone: usual ?? onlyZone(places) ?? 'UTC', followsPlaces: true };
 }
 

@@ -1,14 +1,7 @@
 import { ApiError } from '../../http/errors.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { Prisma, type Severity } from '../../platform/prisma-client/client.ts';
-import {
-  BOUNDS,
-  boundsIn,
-  type Conditions,
-  type Measure,
-  type NamedPlace,
-  type ParsedQuery,
-} from './filters.ts';
+import { BOUNDS, boundsIn, type Conditions, type NamedPlace, type ParsedQuery } from './filters.ts';
 import { allOf } from './tsquery.ts';
 
 const MOST_PLACES = 2_000;
@@ -150,9 +143,9 @@ function* saidOf(userId: string, said: Conditions): Generator<Prisma.Sql> {
   }
   const words = allOf(keywords);
   if (words !== '') yield Prisma.sql`"searchVector" @@ to_tsquery('insight_words', ${words})`;
-  for (const measure of Object.keys(quantities) as Measure[]) {
+  for (const [measure, bounds] of Object.entries(quantities)) {
     const column = Prisma.raw(measure === 'persons' ? '"personCount"' : `"${measure}"`);
-    const within = boundsIn(quantities[measure]!).map(
+    const within = boundsIn(bounds).map(
       ([name, value]) => Prisma.sql`${column} ${Prisma.raw(BOUNDS[name].sql)} ${value}`,
     );
     if (within.length === 0) continue;

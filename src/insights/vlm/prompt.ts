@@ -21,7 +21,8 @@ export const REPAIR =
 /** E.g. `German`. */
 function languageName(locale: string | null): string {
   try {
-    return new Intl.DisplayNames('en', { type: 'language' }).of((locale ?? 'en').split('-')[0]!) ?? 'English';
+    const { language } = new Intl.Locale(locale ?? 'en');
+    return new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? 'English';
   } catch {
     return 'English';
   }

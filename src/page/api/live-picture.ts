@@ -80,11 +80,12 @@ function readStaff(row: unknown): LiveStaff | null {
 /** `[id, what, left, top, right, bottom]` */
 function readPerson(row: unknown): [what: unknown, person: Omit<LiveTrack, 'zone'>] | null {
   if (!Array.isArray(row) || row.length !== 6) return null;
-  const [id, what, ...box] = row as unknown[];
-  if (!Number.isInteger(id) || !box.every((each) => typeof each === 'number' && Number.isFinite(each))) {
-    return null;
-  }
-  const [left, top, right, bottom] = (box as number[]).map((each) => Math.min(1, Math.max(0, each)));
-  if (left! >= right! || top! >= bottom!) return null;
-  return [what, { id: id as number, left: left!, top: top!, right: right!, bottom: bottom! }];
+  const [id, what, ...box]: unknown[] = row;
+  const place = { left: share(box[0]), top: share(box[1]), right: share(box[2]), bottom: share(box[3]) };
+  // What is no number lies on no side of another one.
+  const isPlace = place.left < place.right && place.top < place.bottom;
+  return Number.isInteger(id) && isPlace ? [what, { id: id as number, ...place }] : null;
 }
+
+const share = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) ? Math.min(1, Math.max(0, value)) : Number.NaN;

@@ -2,6 +2,7 @@ import {
   type InfiniteData,
   QueryClient,
   type QueryKey,
+  skipToken,
   type UseQueryOptions,
   useInfiniteQuery,
   useMutation,
@@ -50,16 +51,17 @@ export const read = <Data>(call: () => Called<{ data: Data } | Other>): Promise<
 /**
  * Reads a call of the API: `useCall(['device', id], () => api.GET('/devices/{id}', { params: { path: { id } } }))`.
  * Show the result with `<Async query={…}>`.
+ * @param call false as long as it is not known what to ask
  */
 export const useCall = <Data>(
   key: QueryKey,
-  call: () => Called<{ data: Data } | Other>,
+  call: false | (() => Called<{ data: Data } | Other>),
   options: Options<Data> = {},
 ) =>
   useQuery<Data, Error>({
     ...options,
     queryKey: key,
-    queryFn: () => read(call),
+    queryFn: call ? () => read(call) : skipToken,
   });
 
 type Pagination = { readonly totalPages: number } & (

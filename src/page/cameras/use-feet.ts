@@ -14,8 +14,8 @@ export function useFeet(sceneId: string | null): FeetOfHour | null {
   const mayRead = useSession().may('analytics:read');
   const feet = useCall(
     ['feet', sceneId],
-    () => api.GET('/analytics/scenes/{id}/feet', { params: { path: { id: sceneId! } } }),
-    { enabled: sceneId !== null && mayRead, refetchInterval: EVERY_MS },
+    sceneId !== null && (() => api.GET('/analytics/scenes/{id}/feet', { params: { path: { id: sceneId } } })),
+    { enabled: mayRead, refetchInterval: EVERY_MS },
   );
   return feet.data ?? null;
 }

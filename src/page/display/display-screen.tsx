@@ -26,8 +26,8 @@ export default function DisplayScreen() {
   const { session, user, may } = useSession();
   const site = useCall(
     ['sites', siteId],
-    () => api.GET('/sites/{id}', { params: { path: { id: siteId! } } }),
-    { enabled: siteId !== null && may('device:read'), refetchInterval: HOURS_EVERY_MS },
+    siteId !== null && (() => api.GET('/sites/{id}', { params: { path: { id: siteId } } })),
+    { enabled: may('device:read'), refetchInterval: HOURS_EVERY_MS },
   ).data;
   const { scenes } = useLive();
   const now = useNow();

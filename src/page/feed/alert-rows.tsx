@@ -23,11 +23,11 @@ export function AlertRows({ items, after }: AlertRowsProps) {
   const incidents = incidentsOf(items, (deviceId) => siteOf(deviceId)?.id ?? deviceId);
   const last = after && dateOf(after);
   return byDay(incidents, (incident) => dateOf(incident.items[0])).map(({ date, items: ofDay }) => {
-    const timezone = zoneOf(ofDay[0]!.items[0].deviceId);
+    const timezone = zoneOf(ofDay[0].items[0].deviceId);
     const named = namedDay(date, now, timezone);
     const words = dateInWords(date, now, { locale: localeNow(), timezone });
     return (
-      <Fragment key={`${date} ${ofDay[0]!.items[0].id}`}>
+      <Fragment key={`${date} ${ofDay[0].items[0].id}`}>
         {date !== last && (
           <h2 className={styles.day}>
             {named === null ? words : t[named]} {named && <small>{words}</small>}
@@ -35,7 +35,7 @@ export function AlertRows({ items, after }: AlertRowsProps) {
         )}
         <ul className={`stack ${styles.rows}`}>
           {ofDay.map((incident) => (
-            <IncidentRow key={incident.items.at(-1)!.id} incident={incident} />
+            <IncidentRow key={incident.oldest.id} incident={incident} />
           ))}
         </ul>
       </Fragment>

@@ -7,12 +7,12 @@ export const dayOf = (at: string | Date, timezone: string): string =>
 export interface Day<Item> {
   /** YYYY-MM-DD */
   readonly date: string;
-  readonly items: readonly Item[];
+  readonly items: readonly [Item, ...Item[]];
 }
 
 /** Entries by day, in their order. @param dateOf the day of an entry, YYYY-MM-DD */
 export function byDay<Item>(items: readonly Item[], dateOf: (item: Item) => string): Day<Item>[] {
-  const days: { date: string; items: Item[] }[] = [];
+  const days: { date: string; items: [Item, ...Item[]] }[] = [];
   for (const item of items) {
     const date = dateOf(item);
     const last = days.at(-1);

@@ -52,13 +52,14 @@ export function FeedList({ isShown, filter, search }: FeedListProps) {
   const list = useRef<HTMLDivElement>(null);
   const spot = useRef<Spot>(null);
   useEffect(() => {
-    if (!isShown) return;
+    const element = list.current;
+    if (!isShown || !element) return;
     const note = () => {
-      spot.current = spotOf(list.current!) ?? spot.current;
+      spot.current = spotOf(element) ?? spot.current;
     };
     // The frame of the page goes to the top of each new place first, which is nothing to note.
     const back = requestAnimationFrame(() => {
-      if (spot.current) goToSpot(list.current!, spot.current);
+      if (spot.current) goToSpot(element, spot.current);
       addEventListener('scroll', note, { passive: true });
       // The browser tells of a scroll one frame later: a click that opens an alert may come before.
       addEventListener('click', note, { capture: true });

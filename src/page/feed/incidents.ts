@@ -5,6 +5,7 @@ import type { FeedItem } from './feed-item.ts';
 export interface Incident {
   /** Newest first. */
   readonly items: readonly [FeedItem, ...FeedItem[]];
+  readonly oldest: FeedItem;
 }
 
 /** An alert that comes later than this after the last one is about something else. */
@@ -15,13 +16,15 @@ const TOGETHER_MS = 5 * 60_000;
  * @param items newest first @param groupOf the site of a device, or the device itself where it has none
  */
 export function incidentsOf(items: readonly FeedItem[], groupOf: (deviceId: string) => string): Incident[] {
-  const incidents: { group: string; items: [FeedItem, ...FeedItem[]] }[] = [];
+  const incidents: { group: string; items: [FeedItem, ...FeedItem[]]; oldest: FeedItem }[] = [];
   for (const item of items) {
     const group = groupOf(item.deviceId);
     const atMs = Date.parse(item.triggeredAt);
     const open = incidents.findLast((each) => each.group === group);
-    if (open && Date.parse(open.items.at(-1)!.triggeredAt) - atMs <= TOGETHER_MS) open.items.push(item);
-    else incidents.push({ group, items: [item] });
+    if (open && Date.parse(open.oldest.triggeredAt) - atMs <= TOGETHER_MS) {
+      open.items.push(item);
+      open.oldest = item;
+    } else incidents.push({ group, items: [item], oldest: item });
   }
   return incidents;
 }
@@ -38,14 +41,14 @@ export interface IncidentFacts {
   readonly unseen: readonly FeedItem[];
 }
 
-export function factsOf({ items }: Incident): IncidentFacts {
+export function factsOf({ items, oldest }: Incident): IncidentFacts {
   const measured = (unit: string) =>
     items.flatMap(({ measured: { metricPath, actualValue } }) =>
       (unitOf(metricPath) ?? 'count') === unit ? [actualValue] : [],
     );
   const largest = (values: readonly number[]) => (values.length === 0 ? null : Math.max(...values));
   return {
-    from: items.at(-1)!.triggeredAt,
+    from: oldest.triggeredAt,
     to: items[0].triggeredAt,
     places: new Set(items.map(({ deviceId, place }) => `${deviceId} ${place}`)).size,
     longestSeconds: largest(measured('seconds')),

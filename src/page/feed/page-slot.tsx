@@ -35,7 +35,7 @@ export function PageSlot(props: PageSlotProps) {
       },
       { rootMargin: NEAR },
     );
-    observer.observe(box.current!);
+    if (box.current) observer.observe(box.current);
     return () => observer.disconnect();
   }, []);
   useLayoutEffect(() => {
@@ -43,7 +43,7 @@ export function PageSlot(props: PageSlotProps) {
     const sized = new ResizeObserver(([entry]) => {
       if (entry && entry.contentRect.height > 0) height.current = entry.contentRect.height;
     });
-    sized.observe(box.current!);
+    if (box.current) sized.observe(box.current);
     return () => sized.disconnect();
   }, [isNear]);
   return (

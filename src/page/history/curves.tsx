@@ -153,7 +153,7 @@ function CurvesOf({ shown, series: whole, before, usual: wholeUsual }: CurvesOfP
             chart={view.chart}
             isByDay={bucket === '1d'}
             compare={view.compare}
-            onOpen={(at) => open(buckets[at]!)}
+            onOpen={(at) => buckets[at] && open(buckets[at])}
             onRange={(span) => show({ span, bucket: undefined })}
           />
         )}

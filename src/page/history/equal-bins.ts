@@ -5,7 +5,8 @@ type Bin = Resource<'Durations'>['bins'][number];
 /** What the API is asked for: so many seconds each, for 25 minutes. */
 const FINEST_SECONDS = 15;
 export const EDGES = Array.from({ length: 100 }, (_, at) => (at + 1) * FINEST_SECONDS);
-const STEPS = [15, 30, 60, 150, 300];
+const LONGEST = 300;
+const STEPS = [15, 30, 60, 150, LONGEST];
 const MOST_BINS = 12;
 
 /**
@@ -14,8 +15,8 @@ const MOST_BINS = 12;
  * @param bins of `EDGES`
  */
 export function equalBins(bins: readonly Bin[], maxSeconds: number): Bin[] {
-  const end = Math.min(maxSeconds, EDGES.at(-1)!);
-  const step = STEPS.find((seconds) => end / seconds <= MOST_BINS) ?? STEPS.at(-1)!;
+  const end = Math.min(maxSeconds, ...EDGES.slice(-1));
+  const step = STEPS.find((seconds) => end / seconds <= MOST_BINS) ?? LONGEST;
   const found: Bin[] = [];
   for (const { fromSeconds, toSeconds, count } of bins) {
     if (fromSeconds > maxSeconds) break;

@@ -126,8 +126,7 @@ export function useZone(choice: Choice | undefined): string | undefined {
   const deviceId = choice?.timezone === null ? choice.deviceId : undefined;
   const device = useCall(
     ['device', deviceId],
-    () => api.GET('/devices/{id}', { params: { path: { id: deviceId! } } }),
-    { enabled: deviceId !== undefined },
+    deviceId !== undefined && (() => api.GET('/devices/{id}', { params: { path: { id: deviceId } } })),
   );
   if (!choice) return undefined;
   if (choice.timezone !== null) return choice.timezone;

@@ -36,12 +36,12 @@ export function totalsOf(columns: Columns, buckets: readonly Bucket[], at = allO
   let [weighted, weight] = [0, 0];
   for (const index of at) {
     const value = columns.avgInQueue[index] ?? null;
-    const { fromMs, toMs } = buckets[index]!;
+    const bucket = buckets[index];
     const open = (columns.openPercent?.[index] ?? 100) / 100;
     const share = open * (isSeen ? (columns.coveragePercent[index] ?? 0) / 100 : 1);
-    if (value === null || share <= 0) continue;
-    weighted += value * share * (toMs - fromMs);
-    weight += share * (toMs - fromMs);
+    if (!bucket || value === null || share <= 0) continue;
+    weighted += value * share * (bucket.toMs - bucket.fromMs);
+    weight += share * (bucket.toMs - bucket.fromMs);
   }
   return {
     arrivals: sum(arrivals, at),
@@ -63,8 +63,8 @@ export function comparable(
   earlier: readonly (number | null)[],
   nowMs: number,
 ): { now: number[]; before: number[] } {
-  const now = allOf(buckets).filter((at) => buckets[at]!.toMs <= nowMs && (earlier[at] ?? null) !== null);
-  return { now, before: now.map((at) => earlier[at]!) };
+  const now = buckets.flatMap(({ toMs }, at) => (toMs <= nowMs && (earlier[at] ?? null) !== null ? at : []));
+  return { now, before: now.flatMap((at) => earlier[at] ?? []) };
 }
 
 /** A change in percent; null where it says nothing. */

@@ -20,7 +20,8 @@ export function Dialog({ title, onClose, actions, isFixed = false, isWide = fals
   const titleId = useId();
   const common = useText('common');
   useLayoutEffect(() => {
-    const dialog = ref.current!;
+    const dialog = ref.current;
+    if (!dialog) return;
     if (!dialog.open) dialog.showModal();
     // Else the browser takes the first button, or a tab above the form.
     if (isFixed) dialog.querySelector('input')?.focus();

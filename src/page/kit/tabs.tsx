@@ -21,7 +21,8 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
   const list = useRef<HTMLDivElement>(null);
   const move = (by: number) => {
     const at = tabs.findIndex((tab) => tab.id === selected);
-    const next = tabs[(at + by + tabs.length) % tabs.length]!;
+    const next = tabs.at((at + by) % tabs.length);
+    if (!next) return;
     onSelect(next.id);
     list.current?.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus();
   };

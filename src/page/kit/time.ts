@@ -56,4 +56,4 @@ export const sameClock = (at: Instant, one: string, other: string): boolean =>
   offsetIn(one, at) === offsetIn(other, at);
 
 /** The name of a zone for people: "Berlin" for Europe/Berlin. */
-export const zoneName = (timezone: string): string => timezone.split('/').at(-1)!.replaceAll('_', ' ');
+export const zoneName = (timezone: string): string => timezone.replace(/.*\//, '').replaceAll('_', ' ');

@@ -51,7 +51,7 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
         </div>
         <Chip tone={tone}>{t.reasons[reason]}</Chip>
       </div>
-      {warning && <p className="note short">{(faults[warning.reason] ?? faults.unknown!).title}</p>}
+      {warning && <p className="note short">{(faults[warning.reason] ?? faults.unknown).title}</p>}
       {against && against.by !== 'nobody' && target !== null && (
         <p className="note short">{t.against[against.by](duration(against.seconds, locale), target)}</p>
       )}

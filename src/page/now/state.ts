@@ -105,21 +105,20 @@ export interface Totals {
 
 /** Sums over scenes with numbers of now; null where nothing is measured. */
 export function totalsOf(scenes: readonly LiveScene[], nowMs: number): Totals {
-  const reasons = scenes.map((scene) => reasonOf(scene, nowMs));
-  const measured = scenes.flatMap(({ current }, at) =>
-    current && isMeasured(reasons[at]!) ? [current] : [],
-  );
-  const known = (pick: 'inQueue' | 'inService') => measured.flatMap((current) => current[pick] ?? []);
+  const known = scenes.map((scene) => ({ ...scene, reason: reasonOf(scene, nowMs) }));
+  const countOf = (has: (reason: Reason) => boolean) => known.filter(({ reason }) => has(reason)).length;
+  const measured = known.flatMap(({ current, reason }) => (current && isMeasured(reason) ? [current] : []));
+  const values = (pick: 'inQueue' | 'inService') => measured.flatMap((current) => current[pick] ?? []);
   const sum = (values: readonly number[]) =>
     values.length === 0 ? null : values.reduce((total, value) => total + value, 0);
   return {
-    waiting: sum(known('inQueue')),
-    inService: sum(known('inService')),
-    fine: reasons.filter((reason) => LOOKS[reason].rank === 4).length,
-    held: reasons.filter((reason) => reason === 'fine').length,
-    close: reasons.filter((reason) => reason === 'close').length,
-    attention: reasons.filter((reason) => LOOKS[reason].rank <= 2).length,
-    down: new Set(scenes.flatMap(({ device }, at) => (isBroken(reasons[at]!) ? [device.id] : []))).size,
+    waiting: sum(values('inQueue')),
+    inService: sum(values('inService')),
+    fine: countOf((reason) => LOOKS[reason].rank === 4),
+    held: countOf((reason) => reason === 'fine'),
+    close: countOf((reason) => reason === 'close'),
+    attention: countOf((reason) => LOOKS[reason].rank <= 2),
+    down: new Set(known.flatMap(({ device, reason }) => (isBroken(reason) ? [device.id] : []))).size,
   };
 }
 

@@ -60,9 +60,9 @@ function useStill(
   const [picture, setPicture] = useState<Blob | null>(null);
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
-    if (!isWanted) return;
-    const observer = new IntersectionObserver((seen) => setInView(seen.at(-1)!.isIntersecting));
-    observer.observe(place.current!);
+    if (!isWanted || !place.current) return;
+    const observer = new IntersectionObserver((seen) => setInView(!!seen.at(-1)?.isIntersecting));
+    observer.observe(place.current);
     return () => observer.disconnect();
   }, [isWanted, place]);
   useEffect(() => {

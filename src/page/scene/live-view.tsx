@@ -56,8 +56,9 @@ export function LiveView(props: LiveViewProps) {
   const [hasBoxes, setHasBoxes] = useState(true);
 
   useEffect(() => {
+    if (!canvas.current) return;
     const made = new LivePainter({
-      canvas: canvas.current!,
+      canvas: canvas.current,
       sceneId,
       onPainted: ({ picture, aspect }) =>
         setShown((before) => nextShown(before, shownOf(picture, sceneId, aspect))),

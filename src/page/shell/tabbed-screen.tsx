@@ -11,7 +11,7 @@ interface TabbedScreenProps<Tab extends string> {
   /** What the tabs are, where the title does not say it. */
   readonly label?: string;
   /** The first is shown where the address names none. */
-  readonly tabs: readonly Tab[];
+  readonly tabs: readonly [Tab, ...Tab[]];
   readonly names: Readonly<Record<Tab, string>>;
   /** The place of a tab. */
   readonly placeOf: (tab: Tab) => string;
@@ -23,7 +23,7 @@ export function TabbedScreen<Tab extends string>(props: TabbedScreenProps<Tab>) 
   const { scope, title, label = title, tabs, names, placeOf, children } = props;
   const { may } = useSession();
   const asked = new URLSearchParams(usePlaceQuery()).get('tab');
-  const selected = tabs.find((tab) => tab === asked) ?? tabs[0]!;
+  const selected = tabs.find((tab) => tab === asked) ?? tabs[0];
   return (
     <Page title={title}>
       {may(scope) ? (

@@ -60,7 +60,7 @@ export async function loadLanguage(wanted: Language, before?: Promise<unknown>):
       await Promise.race([before, needed]);
       const read = await loadRest();
       // Another language may have been chosen meanwhile.
-      if (language === wanted) show(wanted, { ...texts!, ...read });
+      if (language === wanted) show(wanted, { ...first, ...read });
     })();
   }
 }
@@ -79,12 +79,12 @@ function subscribe(listener: () => void): () => void {
 
 /** The texts of one screen in the language of the person: `const t = useText('now')`. */
 export function useText<Screen extends keyof Texts>(screen: Screen): Texts[Screen] {
-  const read = useSyncExternalStore(subscribe, () => texts!) as Partial<Texts>;
-  if (read[screen] === undefined) {
-    need();
-    use(rest);
-  }
-  return read[screen]!;
+  const read: Partial<Texts> | undefined = useSyncExternalStore(subscribe, () => texts);
+  const words = read?.[screen];
+  if (words) return words;
+  need();
+  use(rest);
+  return textNow(screen);
 }
 
 /** For code outside React: the texts as they are now. Those that are not in `first.ts` only below a component that uses them. */

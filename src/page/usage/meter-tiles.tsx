@@ -94,9 +94,9 @@ function Meter({ feature, summary, forecast, comparison }: MeterProps) {
           </p>
         </>
       )}
-      {change !== null && (
+      {comparison && change !== null && (
         <p className="note">
-          {t.compared(signedPercent(change, locale), monthName(comparison!.previous.period, locale))}
+          {t.compared(signedPercent(change, locale), monthName(comparison.previous.period, locale))}
         </p>
       )}
       {state === 'full' && <p>{t.consequences[feature]}</p>}

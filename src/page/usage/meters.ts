@@ -57,8 +57,7 @@ const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 
 /** The month so many months later, as `2026-11`. */
 export function addMonths(month: string, months: number): string {
-  const [, year, number] = MONTH.exec(month)!;
-  const total = Number(year) * 12 + Number(number) - 1 + months;
+  const total = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1 + months;
   return `${Math.floor(total / 12)}-${String((total % 12) + 1).padStart(2, '0')}`;
 }
 

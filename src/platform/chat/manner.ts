@@ -136,7 +136,7 @@ export function bodyIn(
   { schema, maxOutputTokens }: ChatQuestion,
   messages: readonly ChatMessage[],
 ): object {
-  const format = FORMATS[manner.format]!;
+  const format = FORMATS[manner.format];
   const bound = BOUNDS[manner.bound];
   return {
     model,

@@ -6,10 +6,10 @@ const quoted = (open: string, close: string): string =>
   String.raw`[${open}](?:[^\\${close}]|\\[\s\S]|[${close}](?!${END}))*[${close}]${END}`;
 const TOKEN = new RegExp(
   [
-    String.raw`(?<skipped>\s+|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/)`,
-    `(?<text>${quoted('"', '"')}|${quoted("'", "'")}|${quoted('“”„', '“”')})`,
-    String.raw`(?<mark>[{}[\],:])`,
-    String.raw`(?<word>[\w.+-]+)`,
+    String.raw`\s+|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/`,
+    `(${quoted('"', '"')}|${quoted("'", "'")}|${quoted('“”„', '“”')})`,
+    String.raw`([{}[\],:])`,
+    String.raw`([\w.+-]+)`,
   ].join('|'),
   'y',
 );
@@ -44,7 +44,7 @@ export function mendJson(text: string, from: number): Mended {
     const found = TOKEN.exec(text);
     // Another character, or a text without end: nothing that a reader could be sure of. It has looked at all of the rest.
     if (!found) return { value: undefined, end: /["'“”„/]/.test(text[at] ?? '') ? text.length : at + 1 };
-    const { text: string, mark, word } = found.groups!;
+    const [, string, mark, word] = found;
     const token = string ? asJson(string) : (mark ?? word);
     if (!token) continue;
     add(tokens, token);

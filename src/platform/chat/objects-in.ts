@@ -76,8 +76,10 @@ function topObjects(text: string): object[] {
 /** The object that begins at a brace, as JSON, else mended. */
 function objectAt(text: string, from: number): Mended {
   const end = endOf(text, from);
-  const value = end === null ? undefined : parseJson(text.slice(from, end));
-  if (isObject(value)) return { value, end: end! };
+  if (end !== null) {
+    const value = parseJson(text.slice(from, end));
+    if (isObject(value)) return { value, end };
+  }
   const mended = mendJson(text, from);
   return isObject(mended.value)
     ? mended

@@ -78,7 +78,7 @@ export function describeDatabaseError(error: unknown, databaseUrl: string): Erro
 }
 
 /** Prisma writes a piece of our source before what went wrong. */
-const lastLine = (message: string): string => message.trim().split('\n').at(-1)!.trim();
+const lastLine = (message: string): string => message.trim().replace(/.*\n/s, '').trim();
 
 /** The error of the driver inside an error of Prisma. */
 interface Meta {

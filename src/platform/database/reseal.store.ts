@@ -46,7 +46,8 @@ export async function resealColumn(db: Db, sealer: Sealer, sealed: SealedColumn)
       changes.map(({ next }) => next),
     ]);
     resealed += written.length;
-    if (rows.length < AT_ONCE) return { resealed, unreadable };
-    last = rows.at(-1)!.id;
+    const newest = rows.at(-1);
+    if (!newest || rows.length < AT_ONCE) return { resealed, unreadable };
+    last = newest.id;
   }
 }

@@ -76,12 +76,9 @@ export async function readStorage(
     onTable?.(tables.length, found.length);
   }
   tables.sort((a, b) => b.bytes - a.bytes || (a.table < b.table ? -1 : 1));
-  const [whole] = await queryRows<{ bytes: number }>(
-    db,
-    'SELECT pg_database_size(current_database())::float8 AS bytes',
-    [],
-  );
-  return { bytes: whole!.bytes, tables };
+  const [{ bytes }] = await db.$queryRaw<[{ bytes: number }]>`
+    SELECT pg_database_size(current_database())::float8 AS bytes`;
+  return { bytes, tables };
 }
 
 async function measure(
@@ -107,12 +104,11 @@ async function measure(
 }
 
 async function count(db: Db, table: string, where: string, values: readonly unknown[]): Promise<number> {
-  const [row] = await queryRows<{ count: number }>(
-    db,
+  const [row] = await db.$queryRawUnsafe<[{ count: number }]>(
     `SELECT count(*)::float8 AS count FROM "${table}" WHERE ${where}`,
-    values,
+    ...values,
   );
-  return row!.count;
+  return row.count;
 }
 
 /** Rows of the 24 hours up to the newest one; none where that is older than `since`, because then nothing writes any more. */
@@ -128,12 +124,9 @@ const countNewest = (db: Db, table: string, time: string, since: Date): Promise<
 async function firstTime(db: Db, tables: readonly string[], column: string): Promise<Date | null> {
   let oldest: Date | null = null;
   for (const [at, table] of tables.entries()) {
-    const [row] = await queryRows<{ first: Date | null }>(
-      db,
+    const [{ first }] = await db.$queryRawUnsafe<[{ first: Date | null }]>(
       `SELECT min("${column}")::timestamptz AS first FROM ${table}`,
-      [],
     );
-    const { first } = row!;
     if (first && (oldest === null || first < oldest)) oldest = first;
     if (first && at > 0) break;
   }

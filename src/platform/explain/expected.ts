@@ -51,8 +51,8 @@ function bound(origin: string, value: number, relation: string): string {
 /** In a query, `true` and `false` are texts for the library. */
 function choice(values: readonly z.core.util.Primitive[]): string {
   if (values.includes('true') && values.includes('false')) return 'true or false';
-  const shown = values.map((value) => (typeof value === 'string' ? value : String(value)));
-  return shown.length === 1 ? quoted(shown[0]!) : `one of ${shown.join(', ')}`;
+  const shown = values.map(String).join(', ');
+  return values.length === 1 ? quoted(shown) : `one of ${shown}`;
 }
 
 function formatOf({ format, inst }: { format: string; inst?: unknown }): string {

@@ -27,6 +27,6 @@ export function explainJson(text: string, reason: string): string {
 }
 
 function lineAndColumn(text: string, position: number): string {
-  const before = text.slice(0, position).split('\n');
-  return `line ${before.length}, column ${before.at(-1)!.length + 1}`;
+  const before = text.slice(0, position);
+  return `line ${before.split('\n').length}, column ${before.length - before.lastIndexOf('\n')}`;
 }

@@ -28,12 +28,12 @@ function nearest(sent: readonly string[], known: readonly string[]): string | un
 
 /** The known path with the ids of the sent one; undefined if a segment differs. */
 function fill(wanted: readonly string[], sent: readonly string[]): string | undefined {
-  if (wanted.length !== sent.length) return undefined;
+  if (wanted.length < sent.length) return undefined;
   const filled: string[] = [];
   for (const [at, segment] of wanted.entries()) {
-    const given = sent[at]!;
+    const given = sent[at];
     const isParameter = segment.startsWith('{');
-    if (isParameter !== (ID.test(given) || /^[{:]/.test(given))) return undefined;
+    if (given === undefined || isParameter !== (ID.test(given) || /^[{:]/.test(given))) return undefined;
     if (!isParameter && closest(given, [segment]) === undefined) return undefined;
     filled.push(isParameter ? (ID.test(given) ? given : segment) : segment);
   }

@@ -62,7 +62,10 @@ function meantPath({ path, message }: Explained): string | undefined {
 /** The message of the issue has one line for each key that was looked at. */
 function unknownKeys({ path, keys, message }: z.core.$ZodIssueUnrecognizedKeys): Explained[] {
   const lines = message === '' ? [] : message.split('\n');
-  return lines.map((line, at) => ({ path: [...path, shownName(keys[at]!)].join('.'), message: line }));
+  return keys.flatMap((key, at) => {
+    const line = lines[at];
+    return line === undefined ? [] : [{ path: [...path, shownName(key)].join('.'), message: line }];
+  });
 }
 
 /** The path of the fault; for a part of a text that was split, the path of the text. */

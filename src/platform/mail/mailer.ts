@@ -140,7 +140,7 @@ export class Mailer {
       // There may be several; only the first counts.
       const fail = (error: SmtpError) => reject(failureOf(error, this.#server, wasSent));
       timer = setTimeout(() => fail(Object.assign(new Error('late'), { code: 'ETIMEDOUT' })), totalMs);
-      stop = () => reject(signal!.reason as Error);
+      stop = () => reject(signal?.reason as Error);
       if (signal?.aborted) return stop();
       signal?.addEventListener('abort', stop, { once: true });
       connection.on('error', fail);

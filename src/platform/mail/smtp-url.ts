@@ -64,8 +64,8 @@ export const smtpUrl = z.string().transform((text, context) => {
 export const mailSender = z.string().transform((text, context): MailSender => {
   const [only, ...others] = addressparser(text);
   const address = mailAddress.safeParse(only?.address).data;
-  if (address !== undefined && others.length === 0 && !/\p{Cc}/u.test(text))
-    return { name: only!.name, address };
+  if (only && address !== undefined && others.length === 0 && !/\p{Cc}/u.test(text))
+    return { name: only.name, address };
   context.addIssue({
     code: 'custom',
     message: 'must be one address like video@example.com or Video analytics <video@example.com>',

@@ -47,8 +47,9 @@ export function answerChallenge(
 ): string | null {
   for (const fields of digestsOf(challenges)) {
     const { realm = '', nonce = '', opaque, algorithm = 'MD5' } = fields;
-    const [name = '', isOfSession] = /^(.*?)(-SESS)?$/.exec(algorithm.toUpperCase())!.slice(1);
-    const hash = HASHES[name];
+    const name = algorithm.toUpperCase();
+    const isOfSession = name.endsWith('-SESS');
+    const hash = HASHES[name.replace(/-SESS$/, '')];
     const qualities = fields.qop?.toLowerCase().split(/[\s,]+/);
     const isCounted = qualities?.includes('auth') ?? false;
     // A quoted name cannot hold control characters. A challenge that also signs the body is not supported.

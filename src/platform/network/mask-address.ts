@@ -28,8 +28,8 @@ const HIDDEN = '***';
 export function redactUrl(text: string): string {
   return text
     .replace(ADDRESS, (found) => {
-      const end = /[:.,;)\]]*$/.exec(found)![0];
-      return maskAddress(found.slice(0, found.length - end.length)) + end;
+      const address = found.replace(/[:.,;)\]]*$/, '');
+      return maskAddress(address) + found.slice(address.length);
     })
     .replace(
       /([?&;](?:[\w-]*(?:token|key|password|passwd|pwd|pass|secret|auth|sig|signature)[\w-]*|user(?:name)?)=)[^&\s;'"]+/gi,

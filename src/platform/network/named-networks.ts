@@ -22,7 +22,7 @@ export function parseNetworks(texts: readonly string[]): { networks: string[] } 
 }
 
 function parseNetwork(text: string): { network: string } | { fault: string } {
-  if (Object.hasOwn(RANGES, text)) return { network: text };
+  if (RANGES.has(text)) return { network: text };
   // Plain decimal numbers only: the library reads `010.0.0.0` as 8.0.0.0.
   const isPlain = text.includes(':') || /^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}\/\d{1,3}$/.test(text);
   if (!isPlain || !ipaddr.isValidCIDR(text))

@@ -8,6 +8,12 @@ export interface CheckedAddress {
   readonly family: number;
 }
 
+/** The addresses of a part of this service, or of a server that it uses. */
+interface OwnAddresses {
+  readonly addresses: readonly string[];
+  readonly port: number;
+}
+
 export type LookupAll = (name: string) => Promise<readonly CheckedAddress[]>;
 
 /** A stream may not lead to this address. The message is the rest of a sentence and holds no credentials. */
@@ -22,7 +28,7 @@ const OWN_CACHED_MS = 60_000;
 export class NetworkGuard {
   readonly #policy: NetworkPolicy;
   readonly #find: LookupAll;
-  #own: { readonly atMs: number; readonly found: Promise<readonly (readonly string[])[]> } | null = null;
+  #own: { readonly atMs: number; readonly found: Promise<readonly OwnAddresses[]> } | null = null;
 
   constructor(
     policy: NetworkPolicy,
@@ -49,9 +55,7 @@ export class NetworkGuard {
       const isOpened = isAllowed || this.#policy.allowedHosts.includes(address);
       const wrong = isOpened ? null : faultInAddress(address, this.#policy);
       // An allowed host may run our own database: its port stays forbidden.
-      const isOwn = this.#policy.ownHosts.some(
-        (part, at) => own[at]!.includes(address) && (!isOpened || part.port === port),
-      );
+      const isOwn = own.some((part) => part.addresses.includes(address) && (!isOpened || part.port === port));
       if (isOwn) throw new RefusedAddress(`may not lead to ${host}: it is part of this service`);
       if (wrong) throw new RefusedAddress(wrong);
     }
@@ -59,15 +63,14 @@ export class NetworkGuard {
     return found[0];
   }
 
-  /** The addresses of each of `ownHosts`, in their order. */
-  #ownAddresses(): Promise<readonly (readonly string[])[]> {
+  #ownAddresses(): Promise<readonly OwnAddresses[]> {
     const nowMs = performance.now();
     if (!this.#own || nowMs - this.#own.atMs > OWN_CACHED_MS) {
       const found = Promise.all(
-        this.#policy.ownHosts.map(async ({ host }) => {
-          if (isIP(host)) return [host];
+        this.#policy.ownHosts.map(async ({ host, port }) => {
+          if (isIP(host)) return { addresses: [host], port };
           const numbers = await this.#find(host).catch(() => []);
-          return numbers.map(({ address }) => address);
+          return { addresses: numbers.map(({ address }) => address), port };
         }),
       );
       this.#own = { atMs: nowMs, found };

@@ -20,12 +20,13 @@ export interface NetworkPolicy {
 }
 
 /** The ranges of each named network. Loopback, link-local and other special ranges are in none. */
-export const RANGES: Readonly<Record<string, readonly string[]>> = {
+const NAMED_RANGES = {
   public: ['unicast'],
   private: ['private', 'uniqueLocal', 'carrierGradeNat'],
   multicast: ['multicast'],
   none: [],
-};
+} as const;
+export const RANGES: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(NAMED_RANGES));
 /** Ranges that no network may include: this machine, its link, and IPv6 spellings of IPv4 addresses. */
 const SPECIAL_RANGES: readonly string[] = [
   ...['loopback', 'linkLocal', 'unspecified', 'broadcast'],
@@ -45,7 +46,7 @@ const INNER_NETWORKS = [
   '3fff::/20',
 ] as const;
 
-export const isNetwork = (text: string): boolean => Object.hasOwn(RANGES, text) || ipaddr.isValidCIDR(text);
+export const isNetwork = (text: string): boolean => RANGES.has(text) || ipaddr.isValidCIDR(text);
 
 export const isSpecialRange = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   SPECIAL_RANGES.includes(address.range());
@@ -101,12 +102,11 @@ export function faultInAddress(address: string, { networks, allowedHosts }: Netw
   const isGlobal = parsed instanceof ipaddr.IPv4 || parsed.match(ipaddr.IPv6.parse('2000::'), 3);
   // IPv6 addresses outside the global range may be old spellings of IPv4, such as ::127.0.0.1.
   const isOldSpelling = range === 'unicast' && !isGlobal;
-  const isIn = (network: string) =>
-    Object.hasOwn(RANGES, network) ? RANGES[network]!.includes(range) : isInNetwork(parsed, network);
+  const isIn = (network: string) => RANGES.get(network)?.includes(range) ?? isInNetwork(parsed, network);
   if (!isOldSpelling && !isSpecialRange(parsed) && networks.some(isIn)) return null;
-  const isNamable = RANGES.public!.includes(range) || RANGES.private!.includes(range);
+  const isNamable = [...NAMED_RANGES.public, ...NAMED_RANGES.private].some((name) => name === range);
   // Other addresses of this kind are allowed.
-  if (!isOldSpelling && isNamable && networks.some((network) => !Object.hasOwn(RANGES, network)))
+  if (!isOldSpelling && isNamable && networks.some((network) => !RANGES.has(network)))
     return `may not lead to ${address}: it lies in none of the networks that are allowed here`;
   return `may not lead to ${address}: ${isOldSpelling ? 'such addresses are refused' : openedBy(range)}`;
 }

@@ -25,12 +25,12 @@ export async function readMessage(
 ): Promise<{ readonly message: WrittenMessage; readonly pictureKey: string | null } | null> {
   const { events, pictureKey, ...about } = await loadMessage(db, message, MOST_PICTURE_BYTES);
   const facts = events.map(factsOf).filter((event) => event !== null);
-  if (facts.length === 0) return null;
-  const since = message.since ?? facts[0]!.occurredAt;
-  return {
-    message: writeMessage({ ...about, events: facts, eventCount: message.eventCount, since }),
-    pictureKey,
-  };
+  const [oldest] = facts;
+  const newest = facts.at(-1);
+  if (!oldest || !newest) return null;
+  const told = { newest, earlier: facts.slice(0, -1), eventCount: message.eventCount };
+  const since = message.since ?? oldest.occurredAt;
+  return { message: writeMessage({ ...about, ...told, since }), pictureKey };
 }
 
 function factsOf({ type, body, occurredAt }: EventBody): ToldFacts | null {

@@ -93,9 +93,8 @@ export function planMessages(
   { now, newId }: { now: Date; newId: () => string },
 ): Plan {
   const messages = new Map<string, PlannedMessage>();
-  const states = new Map<string, { nextAt: Date | null; held: Message | null }>();
+  const states = new Map<string, { nextAt: Date; held: Message | null }>();
   const stateOf = ({ id, nextAt, held }: Subscription) => states.get(id) ?? { nextAt, held };
-  const changed = new Set<string>();
 
   /** @returns when the subscription can tell an event of now; null for never */
   const dueAt = (subscription: Subscription): Date | null => {
@@ -126,7 +125,6 @@ export function planMessages(
     // Without a distance each event that is told at once is a message of its own.
     const takesMore = subscription.minDistanceSeconds > 0 || due > now;
     states.set(subscription.id, { nextAt, held: takesMore ? message : null });
-    changed.add(subscription.id);
   };
 
   const ofUser = grouped(subscriptions, ({ userId }) => userId);
@@ -143,9 +141,6 @@ export function planMessages(
   }
   return {
     messages: [...messages.values()],
-    states: [...changed].map((id) => {
-      const { nextAt, held } = states.get(id)!;
-      return { id, nextAt: nextAt!, heldId: held?.messageId ?? null };
-    }),
+    states: [...states].map(([id, { nextAt, held }]) => ({ id, nextAt, heldId: held?.messageId ?? null })),
   };
 }

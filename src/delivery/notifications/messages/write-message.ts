@@ -19,8 +19,9 @@ export interface MessageFacts {
   /** Zone of the device, else of the user; times are shown in it. */
   readonly timezone: string | null;
   readonly deviceName: string | null;
-  /** The newest last, at least one. */
-  readonly events: readonly ToldFacts[];
+  readonly newest: ToldFacts;
+  /** In the order of time. */
+  readonly earlier: readonly ToldFacts[];
   /** All events that the message tells. */
   readonly eventCount: number;
   readonly since: Date;
@@ -43,7 +44,7 @@ export interface WrittenMessage {
 export function writeMessage(facts: MessageFacts): WrittenMessage {
   const language = languageOf(facts.locale);
   const { texts } = language;
-  const newest = facts.events.at(-1)!;
+  const { newest } = facts;
   const at = (time: Date) => shownTime(time, { ...language, timezone: facts.timezone });
   const { title, sentence, where, details } = wordsOf(newest, facts.deviceName, language);
   const others = facts.eventCount - 1;
@@ -55,9 +56,8 @@ export function writeMessage(facts: MessageFacts): WrittenMessage {
       [texts.when, at(newest.occurredAt)],
       ...(details ? [[texts.details, oneLine(details)] as const] : []),
     ],
-    earlier: facts.events
-      .slice(0, -1)
-      .reverse()
+    earlier: facts.earlier
+      .toReversed()
       .map((event) => oneLine(`${at(event.occurredAt)}: ${wordsOf(event, null, language).title}`)),
     more: others > 0 ? texts.more(others, at(facts.since)) : null,
     language,

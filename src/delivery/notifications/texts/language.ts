@@ -12,6 +12,6 @@ export interface Language {
 
 /** @param locale of the user; English where there are no texts in its language */
 export function languageOf(locale: string | null): Language {
-  const texts = locale === null ? undefined : LANGUAGES[locale.split('-')[0]!];
-  return texts ? { texts, locale: locale! } : { texts: ENGLISH, locale: 'en-GB' };
+  const texts = locale === null ? undefined : LANGUAGES[locale.replace(/-.*/, '')];
+  return locale !== null && texts ? { texts, locale } : { texts: ENGLISH, locale: 'en-GB' };
 }

@@ -53,8 +53,11 @@ export interface DeliveryCounts {
 }
 
 /** Counts the attempts of a user between the first and the last edge, by bucket and together, without test deliveries. */
-export function countDeliveries(db: Db, userId: string, edges: readonly Date[]): Promise<DeliveryCounts[]> {
-  const [from, to] = [edges[0]!, edges.at(-1)!];
+export function countDeliveries(
+  db: Db,
+  userId: string,
+  { from, to, edges }: { from: Date; to: Date; edges: readonly Date[] },
+): Promise<DeliveryCounts[]> {
   return db.$queryRaw<DeliveryCounts[]>`
     SELECT bucket, count(*) FILTER (WHERE status = 'success')::int AS success,
            count(*) FILTER (WHERE status = 'failed')::int AS failed,

@@ -22,11 +22,12 @@ export async function readDeliveryStats(
   const from = range.from ?? new Date(to.getTime() - WEEK_MS);
   requireRange(from, to);
   const edges = edgesOf(from, to, { bucket, timezone });
-  const counts = await countDeliveries(db, userId, edges);
+  const span = { from: edges[0], to: edges.at(-1)! };
+  const counts = await countDeliveries(db, userId, { ...span, edges });
   const byBucket = new Map(counts.map((row) => [row.bucket, row]));
   return {
-    from: edges[0]!.toISOString(),
-    to: edges.at(-1)!.toISOString(),
+    from: span.from.toISOString(),
+    to: span.to.toISOString(),
     bucket,
     timezone,
     total: present(byBucket.get(null)),
@@ -59,7 +60,7 @@ export function edgesOf(
   from: Date,
   to: Date,
   { bucket, timezone }: { bucket: 'hour' | 'day'; timezone: string },
-): Date[] {
+): [Date, ...Date[]] {
   const zone = { zone: timezone };
   const first = DateTime.fromJSDate(from, zone).startOf(bucket).toMillis();
   // An hour is an hour of time: half of one may be repeated by a clock.
@@ -67,7 +68,11 @@ export function edgesOf(
     bucket === 'hour'
       ? edge + HOUR_MS
       : DateTime.fromMillis(edge, zone).plus({ days: 1 }).startOf('day').toMillis();
-  const edges = [first, after(first)];
-  while (edges.at(-1)! < to.getTime()) edges.push(after(edges.at(-1)!));
-  return edges.map((edge) => new Date(edge));
+  const edges: [Date, ...Date[]] = [new Date(first)];
+  let edge = first;
+  do {
+    edge = after(edge);
+    edges.push(new Date(edge));
+  } while (edge < to.getTime());
+  return edges;
 }

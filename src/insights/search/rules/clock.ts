@@ -17,13 +17,13 @@ export interface Clock {
 }
 
 /** Hours of a day from 0, up to 30 for parts that continue after midnight. */
-const PARTS: Readonly<Record<string, readonly [number, number]>> = {
+const PARTS = {
   morning: [6, 12],
   noon: [11, 14],
   afternoon: [12, 18],
   evening: [18, 24],
   night: [22, 30],
-};
+} as const;
 const DAY = 24 * 60;
 const NOON = 12 * 60;
 /** "At 15:30" means ten minutes before to ten minutes after. */
@@ -98,8 +98,8 @@ export function clockAt(sentence: Sentence, at: number, isDayNamed: boolean) {
 }
 
 /** The hours of a part of the day. */
-export function clockOf(part: string): { fromMinute: number; toMinute: number } {
-  const [from, to] = PARTS[part]!;
+export function clockOf(part: keyof typeof PARTS): { fromMinute: number; toMinute: number } {
+  const [from, to] = PARTS[part];
   return { fromMinute: from * 60, toMinute: to * 60 };
 }
 

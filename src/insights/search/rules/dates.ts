@@ -41,8 +41,8 @@ const wholeNumber: Reader = (sentence, at) =>
   /^\d{1,2}$/.test(sentence.plainAt(at)) ? sentence.numberAt(at) : undefined;
 /** A year of two digits directly after "12.03.". */
 const shortYear: Reader = ({ tokens }, at) => {
-  const [before, token] = [tokens[at - 1]!, tokens[at]];
-  const isJoined = before.at + before.length === token?.at && /^\d\d$/.test(token.plain);
+  const [before, token] = [tokens[at - 1], tokens[at]];
+  const isJoined = before && token && before.at + before.length === token.at && /^\d\d$/.test(token.plain);
   return isJoined ? { value: 2000 + Number(token.plain), length: 1 } : undefined;
 };
 const year: Reader = ({ plainAt }, at) =>
@@ -180,23 +180,23 @@ const week: Read = ({ n }, { now }) => {
 };
 
 /** Where the early part of a period ends, and where the late one begins. */
-const EDGES: Readonly<Record<string, readonly [early: DurationLikeObject, late: DurationLikeObject]>> = {
+const EDGES = {
   year: [{ months: 3 }, { months: 9 }],
   quarter: [{ months: 1 }, { months: 2 }],
   month: [{ days: 10 }, { days: 20 }],
   week: [{ days: 2 }, { days: 4 }],
   weekend: [{ days: 1 }, { days: 1 }],
-};
+} as const;
 
 /** The part of a period that the words before it name; the whole period where none is named or there is no such part. */
-function partOf(whole: Span, kind: string, values: Values): Span {
-  const { third, nth, unit, halves, weekday: day } = { ...values, ...values.part };
+function partOf(whole: Span, kind: keyof typeof EDGES, values: Values): Span {
+  const said: Values & { readonly third?: 0 | 1 | 2 } = { ...values, ...values.part };
+  const { third, nth, unit, halves, weekday: day } = said;
   const { start, end } = whole;
   let part = whole;
   if (third !== undefined) {
-    const [early, late] = EDGES[kind]!;
-    const edges = [start, start.plus(early), start.plus(late), end];
-    part = { start: edges[third]!, end: edges[third + 1]! };
+    const [early, late] = [start.plus(EDGES[kind][0]), start.plus(EDGES[kind][1])];
+    part = { start: ([start, early, late] as const)[third], end: ([early, late, end] as const)[third] };
   } else if (halves) {
     const half = Math.floor(Math.round(end.diff(start, 'days').days) / 2);
     const middle = start.plus(kind === 'year' ? { months: 6 } : { days: half });

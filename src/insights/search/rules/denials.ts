@@ -33,13 +33,15 @@ export function readDenials(sentence: Sentence): Denied[] {
     const marker =
       ['not', 'nobody', 'excluded'].map((kind) => sentence.free(kind, at)).find(Boolean) ?? except;
     if (!marker) continue;
-    const isExcept = (except?.length ?? 0) >= marker.length;
-    const tokens = span(at, isExcept ? except!.length : marker.length);
-    const end = at + tokens.length;
+    const length = Math.max(marker.length, except?.length ?? 0);
+    const isExcept = except?.length === length;
+    const tokens = span(at, length);
+    const end = at + length;
     const after = deniedAfter(sentence, { end, isExcept, done });
     const found = after.length > 0 ? after : deniedBefore(sentence, at, done);
     // In "neither … nor" the second phrase is denied already.
-    const isHeard = found.length > 0 || done.has(phraseAfter(sentence, end)!);
+    const next = phraseAfter(sentence, end);
+    const isHeard = found.length > 0 || (next !== undefined && done.has(next));
     sentence.take(tokens, isHeard ? 'marker' : 'unused');
     for (const [n, phrases] of found.entries()) denied.push({ phrases, marker: n === 0 ? tokens : [] });
     for (const phrase of found.flat()) done.add(phrase);
@@ -54,14 +56,14 @@ function deniedAfter(
   const groups: Phrase[][] = [];
   let next = phraseAfter(sentence, end);
   while (next && !done.has(next)) {
-    const group = isExcept ? withPlace(sentence, next) : [next];
+    const { group, last } = isExcept ? withPlace(sentence, next) : { group: [next], last: next };
     groups.push(group);
-    const joined = JOINED(sentence, endOf(sentence, group.at(-1)!));
+    const joined = JOINED(sentence, endOf(sentence, last));
     const phrase = joined && phraseAfter(sentence, joined.end);
     if (!phrase || groups.flat().includes(phrase)) break;
     const isOr = [joined.end - 1, joined.end - 2].some((at) => sentence.free('or', at));
     const isComma = !isOr && sentence.plainAt(joined.end - 1) === ',';
-    const isSameKind = phrase.filter.kind === group[0]!.filter.kind;
+    const isSameKind = phrase.filter.kind === next.filter.kind;
     if (!isSameKind && (isComma || !(isOr || isExcept))) break;
     next = sentence.is(endOf(sentence, phrase), 'only') ? undefined : phrase;
   }
@@ -69,26 +71,28 @@ function deniedAfter(
 }
 
 /** "Critical alerts at till 3": the filter and its place. */
-function withPlace(sentence: Sentence, first: Phrase): Phrase[] {
+function withPlace(sentence: Sentence, first: Phrase): { group: Phrase[]; last: Phrase } {
   const group = [first];
-  while (group.at(-1)!.filter.kind !== 'place') {
-    const next = phraseAfter(sentence, endOf(sentence, group.at(-1)!));
+  let last = first;
+  while (last.filter.kind !== 'place') {
+    const next = phraseAfter(sentence, endOf(sentence, last));
     if (!next || group.includes(next) || ['dates', 'quantity'].includes(next.filter.kind)) break;
     group.push(next);
+    last = next;
   }
-  return group;
+  return { group, last };
 }
 
 /** The token after the first run of a phrase. */
 function endOf(sentence: Sentence, phrase: Phrase): number {
-  let end = phrase.tokens[0]!;
+  let end = phrase.from;
   while (sentence.ownerOf(end) === phrase) end += 1;
   return end;
 }
 
 /** The phrase that begins at a token or after function words. */
 const phraseAfter = (sentence: Sentence, from: number): Phrase | undefined =>
-  sentence.ownerOf(BEFORE(sentence, from)!.end);
+  sentence.ownerOf(BEFORE(sentence, from)?.end ?? from);
 
 /** "Till 3 excluded". */
 function deniedBefore(sentence: Sentence, at: number, done: ReadonlySet<Phrase>): Phrase[][] {

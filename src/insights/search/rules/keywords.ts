@@ -37,8 +37,9 @@ export function readWords(sentence: Sentence): void {
 }
 
 function wordAt(sentence: Sentence, at: number, followsWord: boolean): Word | null {
-  if (!sentence.isFree(at)) return null;
-  const { plain, kind, text } = sentence.tokens[at]!;
+  const token = sentence.tokens[at];
+  if (!token || !sentence.isFree(at)) return null;
+  const { plain, kind, text } = token;
   const wordOf = (word: string, length: number, forms: readonly string[]): Word => ({
     ...{ tokens: span(at, length), keyword: { word, forms: [...new Set(forms)] } },
   });

@@ -107,11 +107,11 @@ class NameReader {
    */
   #isUsedAsName(at: number, length: number): boolean {
     const { tokens, is, plainAt } = this.#sentence;
-    const { plain, text } = tokens[at]!;
+    const plain = plainAt(at);
     if (length > 1 || /\p{N}/u.test(plain) || QUOTES.test(plainAt(at - 1))) return true;
     const before = this.#wordBefore(at);
     if (before === 'strong' || is(at - 1, 'placeWord') || is(at + 1, 'placeWord')) return true;
-    const isCapital = /^\p{Lu}/u.test(text) && at > 0;
+    const isCapital = /^\p{Lu}/u.test(tokens[at]?.text ?? '') && at > 0;
     if (this.#meanings.has(plain, 'stop') || this.#meanings.isThing(plain))
       return isCapital && before !== null && !this.#writesCapitals();
     // "Pharmacy yesterday": the first or the last word, beside nothing that it could describe.
@@ -151,11 +151,11 @@ class NameReader {
     const sentence = this.#sentence;
     const owner = sentence.ownerOf(at);
     const isNumber = (token: number) => NUMBER.test(sentence.plainAt(token));
-    if (!sentence.isIn(at, 'place') || owner!.tokens.at(-1) !== at || !isNumber(at)) return;
+    if (owner?.filter.kind !== 'place' || owner.tokens.at(-1) !== at || !isNumber(at)) return;
     const joined = sentence.free('and', at + 1) ?? sentence.free('or', at + 1);
     const number = at + 1 + (joined?.length ?? 0);
     if (!joined || !sentence.isFree(number) || !isNumber(number)) return;
-    const shared = [...owner!.tokens.slice(0, -1), number].map(sentence.plainAt);
+    const shared = [...owner.tokens.slice(0, -1), number].map(sentence.plainAt);
     const found = this.#names.filter((name) => name.key === this.#meanings.keyOf(shared));
     const isAlone = !sentence.isFree(number + 1) || this.#isNoThing(number + 1);
     if (isAlone && found.length > 0) this.#claim(number, 1, found);
@@ -169,7 +169,7 @@ class NameReader {
     for (let length = Math.min(LONGEST_MENTION, tokens.length - at); length > 0; length -= 1) {
       const words = this.#words(at, length);
       // Till 4 is no other till.
-      const isOther = isFree(at + length) && tokens[at + length]!.kind === 'number';
+      const isOther = isFree(at + length) && tokens[at + length]?.kind === 'number';
       if (isOther || !areFree(at, length) || !this.#isTelling(words, said === 'strong')) continue;
       const found = this.#namesWith(words);
       if (found.length === 0) continue;

@@ -53,8 +53,8 @@ export function parseQuery(query: string, context: ParseContext): ParsedQuery {
 
 /** The zone of all places that have one; null where they differ. */
 export function onlyZone(places: readonly NamedPlace[]): string | null {
-  const zones = new Set(places.flatMap(({ timezone }) => timezone ?? []));
-  return zones.size === 1 ? [...zones][0]! : null;
+  const [zone = null, ...others] = new Set(places.flatMap(({ timezone }) => timezone ?? []));
+  return others.length === 0 ? zone : null;
 }
 
 /** Whether 3/12 is the 12th of March: as the user's language writes dates. */
@@ -69,8 +69,7 @@ function gather(sentence: Sentence): ParsedQuery {
   const excluded: Filter[][] = [];
   const denied = readDenials(sentence);
   const tell = (tokens: readonly number[], filter: string) => {
-    const ascending = tokens.toSorted((a, b) => a - b);
-    understood.push({ at: ascending[0]!, text: sentence.textOf(ascending), filter });
+    understood.push({ at: Math.min(...tokens), text: sentence.textOf(tokens), filter });
   };
   const include = (tokens: readonly number[], filter: Filter) => {
     included.push(filter);

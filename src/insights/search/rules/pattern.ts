@@ -30,8 +30,9 @@ const BUILT_IN: Readers = { number: (sentence, at) => sentence.numberAt(at) };
 export function pattern(source: string, own: Readers = {}): Pattern {
   const readers = { ...BUILT_IN, ...own };
   const elements = source.split(' ').map((element) => {
-    const [, label, kinds, sign] = /^(?:(\w+):)?(.*?)([?*]?)$/.exec(element)!;
-    return { name: label ?? kinds!, kinds: kinds!.split('|'), sign };
+    const [said = '', sign] = element.split(/([?*])$/);
+    const [name = '', kinds = name] = said.split(':');
+    return { name, kinds: kinds.split('|'), sign };
   });
   const senseOf: (kind: string, ...place: Parameters<Reader>) => Sense | undefined = (kind, sentence, at) => {
     if (kind.startsWith("'"))

@@ -112,7 +112,7 @@ const orMore: Read = (sentence, at, { values: { orMore: operator, number, amount
 /** "3 people", "a group of six", "a wait of 10 minutes" mean at least so many. */
 const bare: Read = (sentence, at, { values, end }) => {
   const { group, amount: said } = values as Values & { amount: Amount };
-  const start = group ? at + sentence.senseAt('group', at)!.length : at;
+  const start = at + ((group && sentence.senseAt('group', at)?.length) ?? 0);
   // The "one" of "no one" is no number.
   if ((sentence.senseAt('nobody', at - 1)?.length ?? 1) > 1) return null;
   if (!sentence.numberAt(start) || isTime(sentence, start, end)) return null;
@@ -172,7 +172,7 @@ function subjectBeside(
     for (let at = step < 0 ? from - 1 : end; sentence.tokens[at] && steps < REACH; at += step) {
       if (isPassed(sentence, at)) continue;
       // What follows these words is another condition.
-      const isEnd = sentence.tokens[at]!.kind === 'mark' || sentence.is(at, 'and', 'but', 'not', 'except');
+      const isEnd = sentence.tokens[at]?.kind === 'mark' || sentence.is(at, 'and', 'but', 'not', 'except');
       if (!sentence.isFree(at) || isEnd) break;
       const found =
         step < 0 ? sentence.before<Subject>('subject', at + 1) : sentence.free<Subject>('subject', at);
@@ -222,7 +222,7 @@ const STAND = /^(?:stehe?n|steht|standen|stand)$/;
 /** "Standen mehr als 5 Leute an?": the two parts of the German verb stand around the number. */
 function standsAround({ tokens, language, plainAt }: Sentence, from: number, end: number): boolean {
   const verb = tokens.findIndex(({ plain }, at) => at < from + REACH && STAND.test(plain));
-  const isLast = (at: number) => !tokens[at + 1] || tokens[at + 1]!.kind === 'mark';
+  const isLast = (at: number) => (tokens[at + 1]?.kind ?? 'mark') === 'mark';
   const particle = [...tokens.keys()].find((at) => plainAt(at) === 'an' && at >= end && isLast(at));
   return language === 'de' && verb >= 0 && particle !== undefined && particle > verb;
 }
@@ -240,7 +240,7 @@ function measureOf(
   if (of === 'people') return [isQueue ? 'queueLength' : 'persons', 1];
   if (isLength && (subject === 'wait' || subject === 'service')) return [MEASURED[subject], 60];
   // "More than 5 trolleys in line" counts trolleys.
-  const isFollowed = sentence.isFree(end) && sentence.tokens[end]!.kind !== 'mark';
+  const isFollowed = sentence.isFree(end) && sentence.tokens[end]?.kind !== 'mark';
   const isTold = sentence.isFiller(end) || sentence.is(end, 'subject');
   return isQueue && (!isFollowed || (isTold && !sentence.is(end, 'alert'))) ? ['queueLength', 1] : null;
 }
@@ -256,8 +256,9 @@ const none = (tokens: readonly number[], measure: Measure = 'queueLength'): None
 export function readNobody(sentence: Sentence): void {
   for (const at of sentence.tokens.keys()) {
     const found = afterNobody(sentence, at) ?? noQueue(sentence, at) ?? besideEmpty(sentence, at);
-    const tokens = found?.tokens.filter(sentence.isFree);
-    if (tokens) sentence.claim(tokens, { kind: 'quantity', measure: found!.measure, bounds: { atMost: 0 } });
+    if (!found) continue;
+    const { measure, tokens } = found;
+    sentence.claim(tokens.filter(sentence.isFree), { kind: 'quantity', measure, bounds: { atMost: 0 } });
   }
 }
 

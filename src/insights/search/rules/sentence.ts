@@ -17,6 +17,8 @@ export interface Token {
 export interface Phrase {
   /** Positions of its tokens, ascending. */
   readonly tokens: readonly number[];
+  /** The first of them. */
+  readonly from: number;
   readonly filter: Filter;
 }
 
@@ -51,12 +53,14 @@ function normalised(text: string): string {
 
 function tokenise(text: string, lexicon: Lexicon): Token[] {
   const plain = plainOf(text);
-  return [...plain.matchAll(PIECE)].flatMap(({ groups, index, 0: found }) => {
-    const [kind] = Object.entries(groups!).find(([, part]) => part !== undefined) as [Token['kind'], string];
+  return [...plain.matchAll(PIECE)].flatMap(({ groups = {}, index, 0: found }) => {
+    const [kind] = Object.entries(groups).find(([, part]) => part !== undefined) as [Token['kind'], string];
     const parts = kind === 'word' ? wordsIn(found, lexicon) : [found];
-    return parts.map((part, n) => {
-      const at = index + (n > 0 ? parts[0]!.length : 0);
+    let next = index;
+    return parts.map((part) => {
       const { length } = part;
+      const at = next;
+      next += length;
       return { kind, at, length, text: text.slice(at, at + length), plain: fold(part) };
     });
   });
@@ -93,12 +97,12 @@ export class Sentence {
     this.tokens = tokens.slice(0, MOST_TOKENS);
     this.#unread = tokens.slice(MOST_TOKENS);
     const words = this.tokens.map(({ plain }) => plain);
-    this.#senses = words.map((_, at) => LEXICONS[language].sensesAt(words, at));
+    this.#senses = words.map((_, at) => LEXICONS[language].sensesFrom(words.slice(at)));
   }
 
   get phrases(): Phrase[] {
     const phrases = this.#owners.filter((owner) => typeof owner === 'object');
-    return [...new Set(phrases)].toSorted((a, b) => a.tokens[0]! - b.tokens[0]!);
+    return [...new Set(phrases)].toSorted((a, b) => a.from - b.from);
   }
 
   /** The longest phrase of a kind that begins at a token, also of taken tokens. */
@@ -154,7 +158,7 @@ export class Sentence {
   isFiller = (at: number): boolean => this.tokens[at]?.kind === 'word' && this.is(at, 'stop', 'alert');
 
   claim(tokens: readonly number[], filter: Filter): void {
-    const phrase = { tokens: tokens.toSorted((a, b) => a - b), filter };
+    const phrase = { tokens: tokens.toSorted((a, b) => a - b), from: Math.min(...tokens), filter };
     for (const token of tokens) this.#owners[token] = phrase;
   }
 
@@ -163,15 +167,16 @@ export class Sentence {
     for (const token of tokens) this.#owners[token] = as;
   }
 
-  /** The tokens as written. @param tokens ascending */
+  /** The tokens as written, in their order. */
   textOf(tokens: readonly number[]): string {
-    const parts = tokens.map((token, n) => {
-      const { at, text } = this.tokens[token]!;
-      const last = this.tokens[tokens[n - 1]!];
-      if (!last) return text;
-      return (token - 1 === tokens[n - 1] ? this.#text.slice(last.at + last.length, at) : ' … ') + text;
-    });
-    return parts.join('');
+    let [written, next, end] = ['', 0, 0];
+    for (const [token, { at, length, text }] of this.tokens.entries()) {
+      if (!tokens.includes(token)) continue;
+      if (written !== '') written += token === next ? this.#text.slice(end, at) : ' … ';
+      written += text;
+      [next, end] = [token + 1, at + length];
+    }
+    return written;
   }
 
   /** Words that became no filter, without function words, and those that are not read, as written. */

@@ -43,7 +43,7 @@ function deniedClause(sentence: Sentence, from: number, times: readonly Time[]):
   while (!isTime(first) && sentence.isFree(first) && sentence.isFiller(first)) first += 1;
   if (!times.filter(isSpan).some(at(first))) return null;
   const isEnd = (token: number) =>
-    sentence.tokens[token]!.kind === 'mark' || sentence.is(token, 'but', 'only', 'except', 'not');
+    sentence.tokens[token]?.kind === 'mark' || sentence.is(token, 'but', 'only', 'except', 'not');
   let next = first;
   while (isTime(next) || (sentence.isFree(next) && !isEnd(next))) next += 1;
   return { from, next };
@@ -144,9 +144,9 @@ class Combiner {
   #fromTimeToTime(spans: readonly PlacedSpan[], clocks: readonly PlacedClock[]): DateRange | null {
     const [[first, second], [one, two]] = [spans, clocks];
     if (spans.length !== 2 || clocks.length !== 2 || !spans.every(isOneDay)) return null;
-    if (one!.point === undefined || two!.point === undefined) return null;
-    const [start, end] = [atMinute(first!.start, one!.point), atMinute(second!.start, two!.point)];
-    this.#wordBefore('between', Math.min(first!.from, one!.from));
+    if (!first || !second || one?.point === undefined || two?.point === undefined) return null;
+    const [start, end] = [atMinute(first.start, one.point), atMinute(second.start, two.point)];
+    this.#wordBefore('between', Math.min(first.from, one.from));
     return start < end ? { start, end } : null;
   }
 

@@ -86,8 +86,9 @@ function SiteDialog({ site, onClose }: { readonly site: Site | null; readonly on
   const [openingHours, setOpeningHours] = useState(site?.openingHours ?? null);
   const proposal = useCall(
     ['hours-proposal', site?.id],
-    () => api.GET('/analytics/sites/{id}/opening-hours-proposal', { params: { path: { id: site!.id } } }),
-    { enabled: site !== null && openingHours === null && may('analytics:read') },
+    site !== null &&
+      (() => api.GET('/analytics/sites/{id}/opening-hours-proposal', { params: { path: { id: site.id } } })),
+    { enabled: openingHours === null && may('analytics:read') },
   );
   const [isSure, setIsSure] = useState(false);
   const changes = [['sites'], ['cameras'], ['series'], ['heatmap'], ['distribution']];

@@ -33,11 +33,8 @@ export function Discovery({ onUse, isBusy }: DiscoveryProps) {
   const id = begin.data?.id;
   const search = useCall(
     ['discovery', id],
-    () => api.GET('/devices/discover/{id}', { params: { path: { id: id! } } }),
-    {
-      enabled: id !== undefined,
-      refetchInterval: ({ state }) => (isOver(state.data?.status) ? false : 1000),
-    },
+    id !== undefined && (() => api.GET('/devices/discover/{id}', { params: { path: { id } } })),
+    { refetchInterval: ({ state }) => (isOver(state.data?.status) ? false : 1000) },
   );
   const isSearching = begin.isPending || (id !== undefined && !search.error && !isOver(search.data?.status));
   const cameras = search.data?.cameras ?? [];

@@ -31,8 +31,7 @@ export function DrawStep(props: DrawStepProps) {
   const [sceneId] = useState(props.sceneId);
   const scene = useCall(
     ['scene', sceneId],
-    () => api.GET('/scenes/{id}', { params: { path: { id: sceneId! } } }),
-    { enabled: sceneId !== null },
+    sceneId !== null && (() => api.GET('/scenes/{id}', { params: { path: { id: sceneId } } })),
   );
   if (sceneId === null) return <Drawing {...props} sceneId={null} stored={{}} />;
   return <Async query={scene}>{({ config }) => <Drawing {...props} stored={config.zones} />}</Async>;

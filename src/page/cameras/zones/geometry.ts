@@ -1,4 +1,4 @@
-import type { Point } from '../../../catalogue/zones/polygon.ts';
+import { edgesOf, type Point } from '../../../catalogue/zones/polygon.ts';
 
 /** Where two points are on the screen, in shares of the picture: `x` of its width, `y` of its height. */
 export interface Reach {
@@ -35,10 +35,6 @@ export function nearestOnSegment(point: Point, [from, to]: readonly [Point, Poin
 /** Distance on the screen; 1 is the length of the reach. */
 export const distance = (a: Point, b: Point, reach: Reach): number =>
   Math.hypot((a[0] - b[0]) / reach.x, (a[1] - b[1]) / reach.y);
-
-/** Edges of a closed polygon. */
-export const edgesOf = (points: readonly Point[]): readonly (readonly [Point, Point])[] =>
-  points.map((point, at) => [point, points[(at + 1) % points.length]!] as const);
 
 /**
  * The nearest corner of other polygons, else the nearest place on their edges or on the edge of the picture, if one is

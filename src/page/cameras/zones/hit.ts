@@ -1,5 +1,5 @@
-import { Area, MOST_POINTS, type Point } from '../../../catalogue/zones/polygon.ts';
-import { distance, edgesOf, middleOf, type Reach } from './geometry.ts';
+import { Area, edgesOf, MOST_POINTS, type Point } from '../../../catalogue/zones/polygon.ts';
+import { distance, middleOf, type Reach } from './geometry.ts';
 import type { Shape } from './shapes.ts';
 
 /** What lies under a finger or the mouse. */

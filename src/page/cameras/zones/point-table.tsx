@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { FEWEST_POINTS, MOST_POINTS, type Point } from '../../../catalogue/zones/polygon.ts';
+import { edgesOf, FEWEST_POINTS, MOST_POINTS, type Point } from '../../../catalogue/zones/polygon.ts';
 import { Button } from '../../kit/button.tsx';
 import { useText } from '../../text/text.ts';
-import { edgesOf, middleOf } from './geometry.ts';
+import { middleOf } from './geometry.ts';
 import { readPercent, writePercent } from './percent.ts';
 import type { Shape } from './shapes.ts';
 import styles from './zone-editor.module.css';

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
-import { type Point, polygonFault } from '../../../catalogue/zones/polygon.ts';
+import { edgesOf, type Point, polygonFault } from '../../../catalogue/zones/polygon.ts';
 import { useText } from '../../text/text.ts';
-import { centreOf, edgesOf } from './geometry.ts';
+import { centreOf } from './geometry.ts';
 import { middlesOf } from './hit.ts';
 import { type FeetOfHour, PastFeet, type Proposal } from './last-hour.tsx';
 import { Loupe } from './loupe.tsx';

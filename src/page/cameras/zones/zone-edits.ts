@@ -227,7 +227,7 @@ function moveShape(edits: Edits, key: number, by: Point): Edits {
   const begun = edits.held?.shapes.find((shape) => shape.key === key);
   return withPoints(edits, key, (points) => {
     const moved = movedBy(begun?.points ?? points, by);
-    return moved.every(([x, y], at) => x === points[at]![0] && y === points[at]![1]) ? points : moved;
+    return moved.join() === points.join() ? points : moved;
   });
 }
 

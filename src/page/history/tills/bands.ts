@@ -58,12 +58,12 @@ export function sharePaths(
   const scale = BAND.width / (toMs - fromMs);
   const boxes = byState((): string[] => []);
   buckets.forEach((bucket, at) => {
-    const seconds = TILL_STATES.map((state) => series[`${state}Seconds`][at] ?? 0);
-    const all = seconds.reduce((sum, each) => sum + each, 0);
+    const seconds = TILL_STATES.map((state) => [state, series[`${state}Seconds`][at] ?? 0] as const);
+    const all = seconds.reduce((sum, [, each]) => sum + each, 0);
     if (all === 0) return;
     let top: number = BAND.height;
-    TILL_STATES.forEach((state, index) => {
-      const height = (seconds[index]! / all) * BAND.height;
+    seconds.forEach(([state, each]) => {
+      const height = (each / all) * BAND.height;
       top -= height;
       if (height === 0 || state === 'unknown') return;
       const width = (bucket.toMs - bucket.fromMs) * scale;

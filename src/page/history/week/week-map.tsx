@@ -75,10 +75,10 @@ function WeekOf({ map, metric, timezone }: WeekOfProps) {
     );
   }
   const names = hourNames(locale);
-  const hourTitles = hours.map((hour) => names[hour]!);
+  const hourTitles = hours.flatMap((hour) => names[hour] ?? []);
   const dayTitles = weekdayNames(locale, 'short');
   // A phone has room for seven columns, not for 24.
-  const rows = isWide ? days : hours.map((_, at) => days.map((day) => day[at]!));
+  const rows = isWide ? days : hours.map((_, at) => days.flatMap((day) => day[at] ?? []));
   return (
     <div className="card">
       <HeatMap

@@ -139,13 +139,15 @@ export function Chart(props: ChartProps) {
   realRef.current = ({ fromMs, toMs }) => {
     const real = (ms: number) => {
       const at = indexAt(drawn, ms);
-      return buckets[at]!.fromMs + ms - drawn[at]!.fromMs;
+      const [from, place] = [buckets[at], drawn[at]];
+      return from && place ? from.fromMs + ms - place.fromMs : ms;
     };
     return { fromMs: real(fromMs), toMs: real(toMs) };
   };
 
   useEffect(() => {
-    const element = host.current!;
+    const element = host.current;
+    if (!element) return;
     const draw = () => {
       plot.current?.destroy();
       const looks = {
@@ -181,12 +183,13 @@ export function Chart(props: ChartProps) {
     );
     if (next === undefined) return;
     event.preventDefault();
-    if (plot.current) putCursor(plot.current, drawn[next]!);
+    const to = drawn[next];
+    if (plot.current && to) putCursor(plot.current, to);
     choose(next);
   };
 
   const style = { timezone, locale };
-  const chosen = index === null ? undefined : buckets[index];
+  const [chosen, place] = [buckets[index ?? -1], drawn[index ?? -1]];
   const valueAt = (line: Line, at: number) => {
     if (buckets[at]?.isClosed) return hours.closed;
     const value = line.values[at] ?? null;
@@ -196,11 +199,11 @@ export function Chart(props: ChartProps) {
     const [low, high] = [usual?.low[at] ?? null, usual?.high[at] ?? null];
     return low === null || high === null ? undefined : t.between(format(low), format(high));
   };
-  const told = (at: number) =>
+  const told = (bucket: Bucket, at: number) =>
     [
-      spanLabel(buckets[at]!, style),
+      spanLabel(bucket, style),
       ...lines.map((line) => `${line.label}: ${valueAt(line, at)}`),
-      ...(usualAt(at) ? [`${usual!.label}: ${usualAt(at)}`] : []),
+      ...(usual && usualAt(at) ? [`${usual.label}: ${usualAt(at)}`] : []),
     ].join('; ');
   const Heading = hasHeading ? 'h3' : 'span';
   return (
@@ -231,19 +234,19 @@ export function Chart(props: ChartProps) {
           aria-valuemin={0}
           aria-valuemax={Math.max(0, buckets.length - 1)}
           aria-valuenow={index ?? 0}
-          aria-valuetext={index === null || !chosen ? t.noPoint : told(index)}
+          aria-valuetext={index === null || !chosen ? t.noPoint : told(chosen, index)}
           onKeyDown={onKeyDown}
         />
-        {chosen && index !== null && (
-          <Readout at={shareOf(plot.current, drawn[index]!)} title={spanLabel(chosen, style)}>
+        {chosen && place && index !== null && (
+          <Readout at={shareOf(plot.current, place)} title={spanLabel(chosen, style)}>
             {lines.map((line) => (
               <li key={line.label} data-colour={line.colour ?? 1} data-other={line.isOther || undefined}>
                 {line.label} <b>{valueAt(line, index)}</b>
               </li>
             ))}
-            {usualAt(index) && (
+            {usual && usualAt(index) && (
               <li className={styles.usual}>
-                {usual!.label} <b>{usualAt(index)}</b>
+                {usual.label} <b>{usualAt(index)}</b>
               </li>
             )}
           </Readout>

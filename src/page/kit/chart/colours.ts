@@ -6,11 +6,9 @@ export interface Colours {
   readonly level: string;
   /** Of a line to compare with. */
   readonly other: string;
-  /** Colours of lines, by the number of their token. */
-  readonly series: readonly string[];
+  /** The colour of a line, by the number of its token. */
+  readonly series: (token: 1 | 2 | 3 | 4) => string;
 }
-
-const SERIES = ['--series-1', '--series-2', '--series-3', '--series-4'];
 
 /** The colours of the tokens as they are now, in light or dark. @param within an element of the page */
 export function coloursNow(within: HTMLElement): Colours {
@@ -29,6 +27,6 @@ export function coloursNow(within: HTMLElement): Colours {
     hatch: resolved('--line-strong'),
     level: resolved('--bad'),
     other: resolved('--line-strong'),
-    series: SERIES.map(resolved),
+    series: (token) => resolved(`--series-${token}`),
   };
 }

@@ -104,17 +104,17 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
   const { buckets, timezone, locale } = plotted;
   const { colours, width, height } = looks;
   const most = Math.max(2, Math.floor((width - 50) / LABEL_WIDTH));
-  const drawnAt = new Map(plotted.starts.map((start, at) => [start, buckets[at]!.fromMs]));
-  const times = timeTicks(plotted.starts, { timezone, locale, most }).map((tick) => ({
-    ...tick,
-    ms: drawnAt.get(tick.ms)!,
-  }));
+  const times = timeTicks(plotted.starts, { timezone, locale, most }).flatMap((tick) => {
+    const bucket = buckets[plotted.starts.indexOf(tick.ms)];
+    return bucket ? [{ ...tick, ms: bucket.fromMs }] : [];
+  });
   const values = valueAxis(plotted, height);
   const xRange: [number, number] = [buckets[0]?.fromMs ?? 0, buckets.at(-1)?.toMs ?? 1];
   // Labels begin at their tick, so the last one may be cut.
   const hasRoom = (ms: number) =>
     ((xRange[1] - ms) / (xRange[1] - xRange[0])) * (width - 60) > LABEL_WIDTH * 0.7;
   const axis = { stroke: colours.text, font: FONT, ticks: { show: false } };
+  const [chosen, dots] = [buckets[looks.chosen ?? -1], colours.series(1)];
   const hasSecondRow = times.some(({ below }) => below !== '');
   return {
     width,
@@ -129,7 +129,7 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
     },
     scales: {
       x: { time: false, range: () => xRange },
-      y: { range: () => [values[0]!, values.at(-1)!] },
+      y: { range: () => extent([values]) },
     },
     axes: [
       {
@@ -156,7 +156,7 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
           hatch(plot, unseenSpans(buckets), colours.hatch, 0.18);
           hatch(plot, partlySeenSpans(buckets), colours.hatch, 0.5);
           if (plotted.usual) drawBand(plot, plotted.usual, buckets, colours.other);
-          dot(plot, plotted.bands, colours.series[0]!);
+          dot(plot, plotted.bands, dots);
           drawSeams(plot, plotted.seams, colours);
         },
       ],
@@ -166,7 +166,7 @@ export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
           drawMarks(plot, plotted.marks, colours);
         },
       ],
-      ready: [(plot) => looks.chosen !== null && putCursor(plot, buckets[looks.chosen]!)],
+      ready: [(plot) => chosen && putCursor(plot, chosen)],
       setCursor: [(plot) => looks.onCursor((plot.cursor.left ?? -1) < 0 ? null : (plot.cursor.idx ?? null))],
       setSelect: [(plot) => chosePart(plot, looks.onRange)],
     },
@@ -180,8 +180,9 @@ export const putCursor = (plot: uPlot, bucket: Span): void =>
 /** Labels of the value axis. Where the usual digits make two of them equal, they get as many as their distance needs. */
 function valueLabels(values: readonly number[], { axisFormat, locale }: Plotted): string[] {
   const labels = values.map(axisFormat);
-  if (new Set(labels).size === labels.length || values.length < 2) return labels;
-  const digits = Math.min(12, Math.max(0, Math.ceil(-Math.log10(values[1]! - values[0]!) - 1e-9)));
+  const [low, next] = values;
+  if (new Set(labels).size === labels.length || low === undefined || next === undefined) return labels;
+  const digits = Math.min(12, Math.max(0, Math.ceil(-Math.log10(next - low) - 1e-9)));
   return values.map((value) => number(value, locale, digits));
 }
 
@@ -189,7 +190,7 @@ const textOf = ({ label, below }: TimeTick): string => (below === '' ? label : `
 
 function seriesOf(line: Line, buckets: readonly Bucket[], { series, other }: Colours): uPlot.Series {
   const { label, values, isOther, isBars, colour = 1 } = line;
-  const stroke = isOther ? other : series[colour - 1]!;
+  const stroke = isOther ? other : series(colour);
   if (isBars && isOther) {
     return { label, stroke, width: 2, paths: levelPaths(buckets), points: { show: false } };
   }
@@ -215,12 +216,12 @@ const levelPaths =
   (buckets: readonly Bucket[]): uPlot.Series.PathBuilder =>
   (plot, seriesIndex, first, last) => {
     const stroke = new Path2D();
-    for (let at = first; at <= last; at += 1) {
-      const value = plot.data[seriesIndex]![at];
-      if (value == null) continue;
+    for (const [at, { fromMs, toMs }] of buckets.entries()) {
+      const value = plot.data[seriesIndex]?.[at];
+      if (value == null || at < first || at > last) continue;
       const y = Math.round(plot.valToPos(value, 'y', true));
-      stroke.moveTo(plot.valToPos(buckets[at]!.fromMs, 'x', true), y);
-      stroke.lineTo(plot.valToPos(buckets[at]!.toMs, 'x', true), y);
+      stroke.moveTo(plot.valToPos(fromMs, 'x', true), y);
+      stroke.lineTo(plot.valToPos(toMs, 'x', true), y);
     }
     return { stroke };
   };

@@ -28,7 +28,7 @@ export function bucketsOf({ t, to, coveragePercent, ends, openPercent }: Answer,
   const starts = t.map((start) => Date.parse(start));
   return starts.map((fromMs, at) => ({
     fromMs,
-    toMs: ends ? Date.parse(ends[at]!) : (starts[at + 1] ?? Date.parse(to)),
+    toMs: Date.parse(ends?.[at] ?? t[at + 1] ?? to),
     coveragePercent: coveragePercent[at] ?? 0,
     isAhead: fromMs > nowMs,
     ...(openPercent?.[at] === 0 && { isClosed: true }),
@@ -109,15 +109,11 @@ export const isolated = (values: readonly (number | null)[]): number[] =>
   );
 
 /** The bucket in which a moment lies; before the first the first, after the last the last. */
-export function indexAt(buckets: readonly Bucket[], ms: number): number {
-  let [low, high] = [0, buckets.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (buckets[middle]!.fromMs <= ms) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
+export const indexAt = (buckets: readonly Bucket[], ms: number): number =>
+  Math.max(
+    0,
+    buckets.findLastIndex(({ fromMs }) => fromMs <= ms),
+  );
 
 /** The bucket that a key leads to; undefined for other keys. */
 export function indexAfterKey(key: string, at: number, count: number): number | undefined {
@@ -138,13 +134,6 @@ export function indexAfterKey(key: string, at: number, count: number): number | 
 
 /** The smallest and the largest of all values; 0 and 0 without any. */
 export function extent(series: readonly (readonly (number | null)[])[]): [smallest: number, largest: number] {
-  let [smallest, largest] = [0, 0];
-  for (const values of series) {
-    for (const value of values) {
-      if (value === null) continue;
-      smallest = Math.min(smallest, value);
-      largest = Math.max(largest, value);
-    }
-  }
-  return [smallest, largest];
+  const values = series.flat().filter((value) => value !== null);
+  return [Math.min(0, ...values), Math.max(0, ...values)];
 }

@@ -15,10 +15,13 @@ export function Spark({ values, label }: SparkProps) {
   const most = Math.max(1, ...values.map((value) => value ?? 0));
   const x = (at: number) => (values.length < 2 ? 0 : (at / (values.length - 1)) * WIDTH);
   const y = (value: number) => HEIGHT - 2 - (value / most) * (HEIGHT - 4);
-  const pieces: string[][] = [[]];
+  let piece: (readonly [x: string, y: string])[] = [];
+  const pieces = [piece];
   for (const [at, value] of values.entries()) {
-    if (value === null) pieces.push([]);
-    else pieces.at(-1)!.push(`${x(at).toFixed(1)},${y(value).toFixed(1)}`);
+    if (value === null) {
+      piece = [];
+      pieces.push(piece);
+    } else piece.push([x(at).toFixed(1), y(value).toFixed(1)]);
   }
   return (
     <svg
@@ -36,26 +39,20 @@ export function Spark({ values, label }: SparkProps) {
         className={styles.base}
         vectorEffect="non-scaling-stroke"
       />
-      {pieces
-        .filter((piece) => piece.length > 0)
-        .map((piece) =>
-          piece.length === 1 ? (
-            <circle
-              key={piece[0]}
-              cx={piece[0]!.split(',')[0]}
-              cy={piece[0]!.split(',')[1]}
-              r="1.5"
-              className={styles.dot}
-            />
+      {pieces.map(
+        ([first, ...others]) =>
+          first &&
+          (others.length === 0 ? (
+            <circle key={first.join()} cx={first[0]} cy={first[1]} r="1.5" className={styles.dot} />
           ) : (
             <polyline
-              key={piece[0]}
-              points={piece.join(' ')}
+              key={first.join()}
+              points={[first, ...others].join(' ')}
               className={styles.line}
               vectorEffect="non-scaling-stroke"
             />
-          ),
-        )}
+          )),
+      )}
     </svg>
   );
 }

@@ -13,10 +13,12 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 
 /** Distances between labels: minutes, days or months. */
+const YEAR = { unit: 'month', size: 12 } as const;
 const STEPS = [
   ...[1, 5, 15, 30, 60, 120, 180, 360, 720].map((minutes) => ({ unit: 'minute', size: minutes }) as const),
   ...[1, 2, 7, 14].map((days) => ({ unit: 'day', size: days }) as const),
-  ...[1, 3, 12].map((months) => ({ unit: 'month', size: months }) as const),
+  ...[1, 3].map((months) => ({ unit: 'month', size: months }) as const),
+  YEAR,
 ];
 type Step = (typeof STEPS)[number];
 
@@ -53,15 +55,18 @@ export function timeTicks(
   const fitting = STEPS.filter((step) => minutesOf(step) >= bucketMinutes * 0.9);
   for (const step of fitting) {
     const at = indicesOf(step, wall);
-    if (at.length <= most && at.length > 0) return labelled(step, { at, starts, timezone, locale });
+    const told = starts.filter((_, each) => at.includes(each));
+    if (at.length <= most && at.length > 0) return labelled(step, { starts: told, timezone, locale });
   }
-  return labelled(STEPS.at(-1)!, { at: [0], starts, timezone, locale });
+  return labelled(YEAR, { starts: starts.slice(0, 1), timezone, locale });
 }
 
 function typicalLength(starts: readonly number[]): number {
   const lengths = starts
-    .slice(1)
-    .map((start, at) => start - starts[at]!)
+    .flatMap((start, at) => {
+      const next = starts[at + 1];
+      return next === undefined ? [] : [next - start];
+    })
     .sort((a, b) => a - b);
   return lengths[Math.floor(lengths.length / 2)] ?? MINUTE_MS;
 }
@@ -77,13 +82,12 @@ function indicesOf(step: Step, wall: readonly number[]): number[] {
 }
 
 interface Placed {
-  readonly at: readonly number[];
   readonly starts: readonly number[];
   readonly timezone: string;
   readonly locale: string;
 }
 
-function labelled(step: Step, { at, starts, timezone, locale }: Placed): TimeTick[] {
+function labelled(step: Step, { starts, timezone, locale }: Placed): TimeTick[] {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { timeZone: timezone, ...options });
   const [upper, lower] = {
@@ -97,8 +101,7 @@ function labelled(step: Step, { at, starts, timezone, locale }: Placed): TimeTic
     month: [format({ month: 'short' }), format({ year: 'numeric' })],
   }[step.unit] as [Intl.DateTimeFormat, Intl.DateTimeFormat | undefined];
   let before = '';
-  return at.map((index) => {
-    const ms = starts[index]!;
+  return starts.map((ms) => {
     const below = lower?.format(ms) ?? '';
     const isNew = below !== before;
     before = below;

@@ -1,3 +1,4 @@
+import { zoneName } from '../time.ts';
 import { isRepeated, localDate } from '../timezone/wall-clock.ts';
 
 /** How times of a chart are written: in the time zone of the camera and the language of the reader. */
@@ -44,6 +45,6 @@ export function zoneLabel({ timezone, locale }: TimeStyle, ms: number): string {
   const offset = new Intl.DateTimeFormat(locale, { timeZone: timezone, timeZoneName: 'shortOffset' })
     .formatToParts(ms)
     .find(({ type }) => type === 'timeZoneName')?.value;
-  const place = timezone.split('/').at(-1)!.replaceAll('_', ' ');
+  const place = zoneName(timezone);
   return offset === undefined || offset === place ? place : `${place} (${offset})`;
 }

@@ -68,13 +68,11 @@ function firstMinute(low: number, high: number, holds: (ms: number) => boolean):
  * `getUTC…`. @param moments in ascending order
  */
 export function wallTimes(timezone: string, moments: readonly number[]): number[] {
-  if (moments.length === 0) return [];
-  const spans = clockSpans(timezone, moments[0]!, moments.at(-1)! + 1);
-  let span = 0;
-  return moments.map((ms) => {
-    while (span < spans.length - 1 && spans[span]!.toMs <= ms) span += 1;
-    return ms + spans[span]!.offsetMs;
-  });
+  const [first, last] = [moments[0], moments.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  return clockSpans(timezone, first, last + 1).flatMap(({ fromMs, toMs, offsetMs }) =>
+    moments.filter((ms) => fromMs <= ms && ms < toMs).map((ms) => ms + offsetMs),
+  );
 }
 
 export const wallTime = (timezone: string, ms: number): number => ms + offsetAt(timezone, ms);

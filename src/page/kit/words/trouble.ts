@@ -13,6 +13,6 @@ export interface Trouble {
  * page does not know it says that counting has a problem; what the service says is in the details.
  */
 export function troubleOf(known: Texts['faults'], reason: string, said: string | null | undefined): Trouble {
-  const { title, advice } = known[reason] ?? known.unknown!;
+  const { title, advice } = known[reason] ?? known.unknown;
   return { title, advice, details: said || null };
 }

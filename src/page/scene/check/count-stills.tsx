@@ -28,6 +28,7 @@ import {
 /** What is sent of a still: null where nobody can tell. */
 interface Answer {
   readonly at: number;
+  readonly id: string;
   readonly counts: Counts | null;
 }
 
@@ -75,7 +76,7 @@ export function CountStills({ check, onEnd }: { readonly check: Opened; readonly
   const save = useAction(
     (answer: Answer) =>
       api.PUT('/check-stills/{id}/answer', {
-        params: { path: { id: stills[answer.at]!.id } },
+        params: { path: { id: answer.id } },
         body: answer.counts
           ? { waiting: asBody(answer.counts.waiting), served: asBody(answer.counts.served) }
           : { skipped: true as const },
@@ -87,7 +88,7 @@ export function CountStills({ check, onEnd }: { readonly check: Opened; readonly
   const sending = useRef<Answer[]>([]);
   const answer = async (counts: Counts | null) => {
     answered.current.set(at, counts ?? NOBODY);
-    const isSending = sending.current.push({ at, counts }) > 1;
+    const isSending = sending.current.push({ at, id: still.id, counts }) > 1;
     if (at + 1 < stills.length) go(at + 1);
     else setEnding(true);
     if (isSending) return;

@@ -25,7 +25,8 @@ export function Trend({
     })
     .slice(0, MOST)
     .reverse();
-  if (shown.length < 2) return null;
+  const [first, last] = [shown[0], shown.at(-1)];
+  if (!first || !last || first === last) return null;
   const x = (at: number) => STEP / 2 + at * STEP;
   const y = (value: number) => 4 + ((100 - value) / 100) * (HEIGHT - 8);
   const label = shown.map(({ share }) => percent(share.value / 100, localeNow())).join(', ');
@@ -40,8 +41,8 @@ export function Trend({
         ))}
       </svg>
       <span className={`note ${styles.text}`}>
-        <Time at={shown[0]!.check.finishedAt} style="date" timezone={timezone} /> –{' '}
-        <Time at={shown.at(-1)!.check.finishedAt} style="date" timezone={timezone} />
+        <Time at={first.check.finishedAt} style="date" timezone={timezone} /> –{' '}
+        <Time at={last.check.finishedAt} style="date" timezone={timezone} />
       </span>
     </p>
   );

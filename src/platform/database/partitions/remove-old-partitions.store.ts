@@ -28,13 +28,13 @@ export async function removeOldPartitions(
   spec: PartitionedTable,
   before: Date,
 ): Promise<string | null> {
-  const kept: Partition[] = [];
+  const kept: Length[] = [];
   let reason: string | null = null;
   for (const partition of await listPartitions(db, spec)) {
     const { from, to, isDefault } = partition;
     if (isDefault) continue;
     if (to === null || to > before) {
-      if (from && to && isOfWidth(spec, from, to)) kept.push(partition);
+      if (from && to && isOfWidth(spec, from, to)) kept.push({ from, to });
       continue;
     }
     if (await hasYoung(db, spec, partition, before)) continue;
@@ -42,7 +42,7 @@ export async function removeOldPartitions(
       drop(tx, spec, partition, async () => !(await hasYoung(tx, spec, partition, before))),
     );
     // The next run drops it.
-    if (from && (refusal === 'busy' || refusal === 'elsewhere')) kept.push(partition);
+    if (from && (refusal === 'busy' || refusal === 'elsewhere')) kept.push({ from, to });
     if (refusal === 'elsewhere') continue;
     if (refusal && (refusal !== 'busy' || to < daysBefore(before, PATIENCE_DAYS)))
       reason ??= explain(refusal, spec);
@@ -59,12 +59,14 @@ interface Range {
   readonly to: Date | null;
 }
 
+type Length = { readonly [Edge in keyof Range]: Date };
+
 /** The times that these partitions, in the order of time, leave. */
-function rangesBeside(partitions: readonly Partition[]): Range[] {
+function rangesBeside(partitions: readonly Length[]): Range[] {
   const ranges: Range[] = [];
   let from: Date | null = null;
   for (const partition of partitions) {
-    if (from === null || partition.from! > from) ranges.push({ from, to: partition.from });
+    if (from === null || partition.from > from) ranges.push({ from, to: partition.from });
     from = partition.to;
   }
   return [...ranges, { from, to: null }];

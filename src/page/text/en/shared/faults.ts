@@ -1,3 +1,5 @@
+type Words = Readonly<Record<'title' | 'advice', string>>;
+
 /** What is wrong with a camera, by the reason of the API: what it means and what to do. */
 export const faults = {
   offline: {
@@ -119,4 +121,4 @@ export const faults = {
     title: 'People often stand just outside a zone and are not counted',
     advice: 'Their legs are hidden. Open the zones of the camera and look at the proposed one.',
   },
-} as Partial<Record<string, { readonly title: string; readonly advice: string }>>;
+} as { readonly unknown: Words; readonly [reason: string]: Words | undefined };
