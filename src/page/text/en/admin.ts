@@ -46,6 +46,26 @@ export const admin = {
     started: 'Started',
     heartbeat: 'Last heartbeat',
     none: 'none',
+    silent: 'It gives no sign of life. Check that the machine is on and its worker runs.',
+    // Words in braces are fields of the cause.
+    causes: {
+      clock_differs: 'Its clock is wrong. Let the machine set its time by itself (NTP).',
+      overloaded: 'Too slow for {late} of its {cameras} cameras. Add a node, or analyse fewer frames.',
+      old_ffmpeg: 'Its ffmpeg {release} is too old for network cameras and recordings. Install a newer one.',
+      lanes_ended: 'Counting crashed again and again. Restart the worker if it stays like this.',
+      writes_failed: 'It cannot save everything. Check whether the disk is full.',
+      model_of_integers:
+        'The model {model} runs on the processor only. Choose another one for the graphics card.',
+      cuda_missing: 'The processor counts: the graphics card lacks CUDA. Install it with this command.',
+      gpu_unusable: 'The processor counts: the graphics card cannot be used ({provider}). Check its driver.',
+      gpu_slower: 'The processor counts: it is faster than the graphics card. Nothing to do.',
+      gpu_failed:
+        'The processor counts: the graphics card failed. Check its driver, then restart the worker.',
+      no_decoder: 'The processor decodes video: the graphics card cannot. Nothing to do if it keeps up.',
+      decoder_unusable: 'The processor decodes video: {hardware} cannot be used. Check the driver.',
+      decoder_failed:
+        'The processor decodes {camera}: {hardware} failed. Check the driver if it happens often.',
+    },
     drain: 'Take no more cameras',
     undrain: 'Take cameras again',
     drainTitle: (name: string) => `Take no more cameras on ${name}?`,
