@@ -144,7 +144,7 @@ function Reason({ cause, sentence }: ReasonProps) {
   return (
     <div className={styles.said}>
       <p>{said?.text ?? sentence}</p>
-      {said?.detail && <p className="note">{said.detail}</p>}
+      {typeof said?.detail === 'string' && <p className="note">{said.detail}</p>}
     </div>
   );
 }

@@ -15,14 +15,14 @@ type Cause = NonNullable<ComputeNode['healthCause']>;
 export function saidOf(
   cause: Cause | null,
   texts: Readonly<Record<Cause['code'], string>>,
-): { readonly text: string; readonly detail: string | undefined } | null {
+): { readonly text: string; readonly detail: unknown } | null {
   const known: Partial<Record<string, string>> = texts;
   const text = cause && known[cause.code];
   if (!text) return null;
-  const { detail, ...names }: Partial<Record<string, string | number>> = cause;
+  const fields = new Map<string, unknown>(Object.entries(cause));
   return {
-    text: text.replace(/{(\w+)}/g, (_, name: string) => String(names[name])),
-    detail: detail?.toString(),
+    text: text.replace(/{(\w+)}/g, (_, name: string) => String(fields.get(name))),
+    detail: fields.get('detail'),
   };
 }
 

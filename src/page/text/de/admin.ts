@@ -49,29 +49,21 @@ export const admin: typeof en = {
     started: 'Gestartet',
     heartbeat: 'Letztes Lebenszeichen',
     none: 'keines',
-    silent: 'Er gibt kein Lebenszeichen. Prüfen Sie, ob die Maschine an ist und ihr Worker läuft.',
+    silent: 'Kein Lebenszeichen. Prüfen Sie, ob die Maschine an ist und ihr Worker läuft.',
     causes: {
-      clock_differs: 'Die Uhr geht falsch. Lassen Sie die Maschine ihre Zeit selbst stellen (NTP).',
-      overloaded:
-        'Zu langsam für {late} von {cameras} Kameras. Starten Sie einen weiteren Knoten, oder analysieren Sie weniger Bilder.',
-      old_ffmpeg:
-        'ffmpeg {release} ist zu alt für Netzwerkkameras und Aufnahmen. Installieren Sie eine neuere Version.',
-      lanes_ended: 'Die Zählung ist mehrmals abgestürzt. Starten Sie den Worker neu, wenn es so bleibt.',
-      writes_failed: 'Er kann nicht alles speichern. Prüfen Sie, ob die Festplatte voll ist.',
-      model_of_integers:
-        'Das Modell {model} läuft nur auf dem Prozessor. Wählen Sie für die Grafikkarte ein anderes.',
-      cuda_missing: 'Der Prozessor zählt: Der Grafikkarte fehlt CUDA. Installieren Sie es mit diesem Befehl.',
-      gpu_unusable:
-        'Der Prozessor zählt: Die Grafikkarte ist nicht nutzbar ({provider}). Prüfen Sie ihren Treiber.',
-      gpu_slower: 'Der Prozessor zählt: Er ist schneller als die Grafikkarte. Nichts zu tun.',
-      gpu_failed:
-        'Der Prozessor zählt: Die Grafikkarte ist ausgefallen. Prüfen Sie ihren Treiber, und starten Sie dann den Worker neu.',
-      no_decoder:
-        'Der Prozessor dekodiert Video: Die Grafikkarte kann es nicht. Nichts zu tun, solange er mitkommt.',
-      decoder_unusable:
-        'Der Prozessor dekodiert Video: {hardware} ist nicht nutzbar. Prüfen Sie den Treiber.',
-      decoder_failed:
-        'Der Prozessor dekodiert {camera}: {hardware} ist ausgefallen. Prüfen Sie den Treiber, wenn es öfter vorkommt.',
+      clock_differs: 'Die Uhr geht falsch. Lassen Sie die Maschine sie selbst stellen (NTP).',
+      overloaded: 'Zu langsam für {late} von {cameras} Kameras. Starten Sie einen weiteren Knoten.',
+      old_ffmpeg: 'ffmpeg {release} ist zu alt für Netzwerkkameras. Installieren Sie ein neueres.',
+      lanes_ended: 'Die Zählung ist mehrmals abgestürzt. Starten Sie den Worker neu.',
+      writes_failed: 'Nicht alles wird gespeichert. Prüfen Sie, ob die Festplatte voll ist.',
+      model_of_integers: 'Das Modell {model} läuft auf keiner Grafikkarte. Wählen Sie ein anderes.',
+      cuda_missing: 'Der Grafikkarte fehlt CUDA. Installieren Sie es:',
+      gpu_unusable: 'Die Grafikkarte ist nicht nutzbar ({provider}). Prüfen Sie ihren Treiber.',
+      gpu_slower: 'Der Prozessor ist schneller als die Grafikkarte: nichts zu tun.',
+      gpu_failed: 'Die Grafikkarte ist ausgefallen. Prüfen Sie ihren Treiber, starten Sie den Worker neu.',
+      no_decoder: 'Die Grafikkarte dekodiert kein Video: nichts zu tun, solange der Prozessor mitkommt.',
+      decoder_unusable: '{hardware} dekodiert kein Video. Prüfen Sie den Treiber.',
+      decoder_failed: '{hardware} ist bei {camera} ausgefallen. Prüfen Sie den Treiber.',
     },
     drain: 'Keine Kameras mehr annehmen',
     undrain: 'Wieder Kameras annehmen',
