@@ -10,7 +10,7 @@ beforeAll(async () => {
   api = await testApi();
   admin = await api.user(['admin']);
 });
-afterAll(() => api?.stop());
+afterAll(() => api.drop());
 
 test('the reasons of a node are codes too, as long as the worker that wrote them has the node', async () => {
   const { db } = api.context;
