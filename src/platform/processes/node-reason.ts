@@ -36,7 +36,7 @@ export const nodeCause = z
       detail,
     }),
   ])
-  .meta({ id: 'ComputeNodeCause' });
+  .meta({ id: 'ComputeNodeCause', example: { code: 'overloaded', late: 2, cameras: 5 } });
 
 type NodeCause = z.output<typeof nodeCause>;
 
