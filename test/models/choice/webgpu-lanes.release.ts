@@ -83,6 +83,7 @@ onCard('a card that is lost replaces the lane; lost again, the lanes go on with 
     expect(pool.provider.reason?.sentence).toMatch(
       /^The GPU failed again and again \(its GPU failed: .+\): this node uses the CPU/,
     );
+    expect(pool.provider.reason?.cause).toMatchObject({ code: 'gpu_failed', detail: expect.any(String) });
     expect(onCrashLimit).not.toHaveBeenCalled();
   } finally {
     await end();
