@@ -34,6 +34,7 @@ export const capacity = measuringCommand({
       'people of the simulated shop stand in a line that moves every 30 s; still frames are skipped',
       false,
     ],
+    holdStill: ['what was found of people who stand holds for up to a second (HOLD_STILL_PEOPLE)', false],
     hd: ['cameras of 1920 × 1080, 4 Mbit/s; by default 640 × 360, 1 Mbit/s', false],
     secondStreams: ['each camera has a second stream of 640 × 360 that is analysed', false],
     recordings: ['recordings that are analysed beside the cameras', 0, count(0)],

@@ -61,7 +61,7 @@ export class LanePool {
   readonly #silenceMs: number;
   /** Undefined until `connect`: then no lane has a camera, and lanes report nothing. */
   #listener: PoolListener | undefined;
-  readonly #slots: readonly LaneSlot[];
+  readonly #slots: readonly [first: LaneSlot, ...others: LaneSlot[]];
   readonly #requests = new LaneRequests();
   #clockOffsetMs: number;
   readonly #log: Logger;
@@ -92,7 +92,8 @@ export class LanePool {
       onGpuFault: (how: string) => this.#leaveGpu(how),
       onMessage: (message: FromLane) => this.#receive(message),
     };
-    this.#slots = Array.from({ length: lanes }, () => new LaneSlot(parts));
+    const newSlot = () => new LaneSlot(parts);
+    this.#slots = [newSlot(), ...Array.from({ length: lanes - 1 }, newSlot)];
   }
 
   /** What runs the detector in the lane that was opened last. */
@@ -116,10 +117,10 @@ export class LanePool {
    */
   async start(): Promise<LaneReady> {
     const [first, ...others] = this.#slots;
-    const ready = await first!.start().catch((error: Error) => {
+    const ready = await first.start().catch((error: Error) => {
       if (this.#isStopping || this.#provider.executionProvider === 'cpu') throw error;
       this.#leaveGpu(error.message);
-      return first!.start();
+      return first.start();
     });
     for (const slot of others) slot.open();
     return ready;

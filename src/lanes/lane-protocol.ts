@@ -50,6 +50,14 @@ export interface LaneCamera {
   readonly recording?: LaneRecording;
 }
 
+export interface RecordedCamera extends LaneCamera {
+  readonly scenes: readonly [LaneScene];
+  readonly recording: LaneRecording;
+}
+
+export const isRecorded = (camera: LaneCamera): camera is RecordedCamera =>
+  camera.recording !== undefined && camera.scenes.length === 1;
+
 export interface MainStream {
   readonly url: string;
   /** In pixels; null while it is not known. */

@@ -94,7 +94,7 @@ export class Turns {
       const turn = this.#next();
       if (turn) await this.#untilItLeaves(turn);
       else if (this.#together.length > 0) await Promise.all(this.#together.splice(0).map((begin) => begin()));
-      else if (this.#spare.length > 0) await (await this.#spareTurn())();
+      else if (this.#spare.length > 0) await this.#spareTurn();
       else break;
       await eventLoopTurn();
     }
@@ -116,10 +116,13 @@ export class Turns {
     this.#turn = null;
   }
 
-  /** The next turn, of a recording unless a camera asks for one meanwhile. */
-  async #spareTurn(): Promise<() => Promise<void>> {
+  /** Runs the next turn, of a recording unless a camera asks for one meanwhile. */
+  async #spareTurn(): Promise<void> {
     for (let turn = 0; turn < GRACE_TURNS && this.#urgent.length === 0; turn++) await eventLoopTurn();
-    return this.#urgent.shift() ?? (() => this.#runSpare(this.#spare.shift()!));
+    const urgent = this.#urgent.shift();
+    if (urgent) return urgent();
+    const spare = this.#spare.shift();
+    if (spare) await this.#runSpare(spare);
   }
 
   async #runSpare(turn: () => Promise<void>): Promise<void> {

@@ -37,7 +37,7 @@ function graphOf({ width, height }: NetworkSize): Uint8Array {
   const rows = height / BRIGHTNESS_CELL;
   const values = BRIGHTNESS_CELL * WEIGHTS.length;
   graph.inputs = [tensorInfo('image', UINT8, [1, height, width, 3])];
-  const data = Uint8Array.from({ length: values }, (_, at) => WEIGHTS[at % WEIGHTS.length]!);
+  const data = Uint8Array.from(Array.from({ length: BRIGHTNESS_CELL }, () => WEIGHTS).flat());
   const weights = graph.constant('weights', UINT8, { dims: [values, 1], data });
   const pieces = graph.node('Reshape', ['image', graph.int64('pieces', [height * columns, values])]);
   const products = graph.node('MatMulInteger', [pieces, weights]);

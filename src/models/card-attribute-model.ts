@@ -1,5 +1,6 @@
 import type { AttributeModel, Crop } from '../vision/attributes/attribute-model.ts';
 import type { AttributeKey, Classification } from '../vision/attributes/keys.ts';
+import { takeFrom } from '../vision/detect/outputs.ts';
 import type { AttributeOutput, AttributesCard } from './attribute-card.ts';
 import { keysOfCard } from './covered-keys.ts';
 import { CropNetwork, type NetworkPlace } from './crop-network.ts';
@@ -31,9 +32,11 @@ export class CardAttributeModel implements AttributeModel {
       right: box.right * frame.width,
       bottom: box.bottom * frame.height,
     };
-    const scores = (await this.#network.run(frame, part))[SCORES]!;
+    const scoresOf = async (isReversed: boolean) =>
+      takeFrom(await this.#network.run(frame, part, isReversed))(SCORES);
+    const scores = await scoresOf(false);
     if (!isMirrored(this.#network.card)) return scores;
-    const mirrored = (await this.#network.run(frame, part, true))[SCORES]!;
+    const mirrored = await scoresOf(true);
     return scores.map((score, at) => (score + mirrored[at]!) / 2);
   }
 

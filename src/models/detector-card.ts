@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type NetworkSize, pixelsOf } from '../vision/detect/detector.ts';
+import { type NetworkSize, type NetworkSizes, pixelsOf } from '../vision/detect/detector.ts';
 import { ScoreCurveSchema } from '../vision/detect/score-curves.ts';
 import { CARD_FIELDS, Channels, GivenOrSource } from './card-parts.ts';
 
@@ -132,14 +132,15 @@ export const DetectorCardSchema = DetectorCardFields.refine(
 export type DetectorCard = z.infer<typeof DetectorCardSchema>;
 
 /** The inputs that a card offers, the one with the most pixels first. */
-export const inputSizes = ({
+export function inputSizes({
   input: { width, height },
   smallerInputs,
   largerInput,
-}: Pick<DetectorCard, 'input' | 'smallerInputs' | 'largerInput'>): NetworkSize[] =>
-  [...(largerInput ? [largerInput] : []), { width, height }, ...smallerInputs].toSorted(
-    (a, b) => pixelsOf(b) - pixelsOf(a),
-  );
+}: Pick<DetectorCard, 'input' | 'smallerInputs' | 'largerInput'>): NetworkSizes {
+  const input = { width, height };
+  const smaller = largerInput ? [input, ...smallerInputs] : smallerInputs;
+  return [largerInput ?? input, ...smaller.toSorted((a, b) => pixelsOf(b) - pixelsOf(a))];
+}
 
 /** The cards for all its sizes, the largest first. */
 export const cardsOfSizes = (card: DetectorCard): DetectorCard[] =>

@@ -120,7 +120,11 @@ export class DetectorNetwork {
         stopwatch?.start();
         await this.#run(this.#inputOf(frames), frames.length);
         stopwatch?.lap('inference');
-        for (const [at, frame] of frames.entries()) frame.resolve(this.#read(this.#slots[at]!, frame));
+        for (const [at, slot] of this.#slots.entries()) {
+          const frame = frames[at];
+          if (!frame) break;
+          frame.resolve(this.#read(slot, frame));
+        }
         stopwatch?.lap('outputs');
       } catch (error) {
         for (const { reject } of frames) reject(error);
@@ -153,24 +157,27 @@ export class DetectorNetwork {
 
   #read({ decode, colours }: Slot, { letterbox, window, minScore }: WaitingFrame): Detection[] {
     const candidates = decode(minScore);
-    const { left, top, right, bottom, score, classId } = candidates;
+    const { score, classId } = candidates;
     const { contentWidth, contentHeight } = letterbox;
-    return suppress(candidates, { doubtIou: this.#parts.card.nmsIou, minScore }).map((i) => ({
-      box: {
-        left: (window.x + left[i]!) / contentWidth,
-        top: (window.y + top[i]!) / contentHeight,
-        right: (window.x + right[i]!) / contentWidth,
-        bottom: (window.y + bottom[i]!) / contentHeight,
-      },
-      score: score[i]!,
-      classId: classId[i]!,
-      appearance: appearanceOf(colours, {
-        left: left[i]! / COLOUR_CELL,
-        top: top[i]! / COLOUR_CELL,
-        right: right[i]! / COLOUR_CELL,
-        bottom: bottom[i]! / COLOUR_CELL,
-      }),
-    }));
+    return suppress(candidates, { doubtIou: this.#parts.card.nmsIou, minScore }).map((i) => {
+      const { left, top, right, bottom } = candidates.boxAt(i);
+      return {
+        box: {
+          left: (window.x + left) / contentWidth,
+          top: (window.y + top) / contentHeight,
+          right: (window.x + right) / contentWidth,
+          bottom: (window.y + bottom) / contentHeight,
+        },
+        score: score[i]!,
+        classId: classId[i]!,
+        appearance: appearanceOf(colours, {
+          left: left / COLOUR_CELL,
+          top: top / COLOUR_CELL,
+          right: right / COLOUR_CELL,
+          bottom: bottom / COLOUR_CELL,
+        }),
+      };
+    });
   }
 }
 

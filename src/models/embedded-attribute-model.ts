@@ -6,6 +6,7 @@ import { classifyFace, type FoundFace, readFace } from '../vision/attributes/fac
 import { ATTRIBUTE_CATEGORIES, type AttributeKey, type Classification } from '../vision/attributes/keys.ts';
 import { classifyOrientation } from '../vision/attributes/orientation.ts';
 import { type Pose, readPose } from '../vision/attributes/pose.ts';
+import { takeFrom } from '../vision/detect/outputs.ts';
 import type { FullFrame } from '../vision/frame.ts';
 import type { Box } from '../vision/types.ts';
 import { readAttributeCard } from './cards.ts';
@@ -78,24 +79,25 @@ export class EmbeddedAttributeModel implements AttributeModel {
     const { width, height } = this.#pose.card.input;
     const tall = AROUND_BODY * Math.max(((box.right - box.left) * height) / width, box.bottom - box.top);
     const size = { width: (tall * width) / height, height: tall };
-    const outputs = await this.#pose.run(frame, around(middleOf(box), size));
-    const { center, regress, heatmap, offset } = outputs as Record<string, Float32Array>;
-    const pose = readPose(
-      { center: center!, regress: regress!, heatmap: heatmap!, offset: offset! },
-      { width, height },
-    );
-    return { crop: { data: outputs[CROP]!, width, height }, pose };
+    const take = takeFrom(await this.#pose.run(frame, around(middleOf(box), size)));
+    const [center, regress, heatmap, offset] = [
+      take('center'),
+      take('regress'),
+      take('heatmap'),
+      take('offset'),
+    ];
+    const pose = readPose({ center, regress, heatmap, offset }, { width, height });
+    return { crop: { data: take(CROP), width, height }, pose };
   }
 
   async #readFace(frame: FullFrame, head: Box): Promise<FoundFace> {
-    const found = await this.#face.run(frame, head);
-    const { fineScores, coarseScores, fineBoxes, coarseBoxes } = found as Record<string, Float32Array>;
+    const take = takeFrom(await this.#face.run(frame, head));
     return readFace(
       {
-        fineScores: fineScores!,
-        coarseScores: coarseScores!,
-        fineBoxes: fineBoxes!,
-        coarseBoxes: coarseBoxes!,
+        fineScores: take('fineScores'),
+        coarseScores: take('coarseScores'),
+        fineBoxes: take('fineBoxes'),
+        coarseBoxes: take('coarseBoxes'),
       },
       this.#face.card.input.width,
     );
@@ -106,8 +108,8 @@ export class EmbeddedAttributeModel implements AttributeModel {
     const width = face.width * scale;
     if (face.score < SURE_FACE || width < LEAST_FACE_PX) return {};
     const middle = { x: head.left + face.x * scale, y: head.top + face.y * scale };
-    const { male, ages } = await this.#years.run(frame, square(middle, AROUND_FACE * width));
-    return classifyFace(male![0]!, ages!);
+    const take = takeFrom(await this.#years.run(frame, square(middle, AROUND_FACE * width)));
+    return classifyFace(take('male')[0]!, take('ages'));
   }
 }
 

@@ -49,7 +49,7 @@ class OnnxDetector implements LoadedDetector {
   readonly inputWidth: number;
   readonly inputHeight: number;
   readonly largerInput: NetworkSize | null;
-  readonly sizes: readonly NetworkSize[];
+  readonly sizes: Detector['sizes'];
   readonly #card: DetectorCard;
   readonly #options: DetectorOptions;
   /** The network of the size of most frames. */

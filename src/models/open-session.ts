@@ -78,7 +78,7 @@ function watched(
 /** The text of an error of the library, without its source files. */
 export function reasonOf(error: unknown): string {
   const line = String((error as Error).message)
-    .split('\n')[0]!
+    .replace(/\n.*/s, '')
     .trim();
   const [, said = line] = /was false\. (.+)$/.exec(line) ?? [];
   return said.replace(/[.:\s]+$/, '');

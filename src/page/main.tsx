@@ -1,3 +1,7 @@
+// First, so that a screen's own rules come after those of all.
+import './kit/tokens.css';
+import './kit/base.css';
+import './kit/parts.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { readAhead } from './api/live-store.ts';
@@ -7,8 +11,6 @@ import { linkOf } from './enter/link.ts';
 import { SESSION_QUERY, signInAhead } from './enter/sign-in.ts';
 import { onMissingPart } from './shell/new-version.ts';
 import { loadLanguage, preferredLanguage } from './text/text.ts';
-import './kit/tokens.css';
-import './kit/base.css';
 
 addEventListener('vite:preloadError', () => void onMissingPart());
 

@@ -77,11 +77,12 @@ export class Assignment {
         for (let at = 0; at < left; at++) {
           const column = remaining[at]!;
           const reduced = base + cost[rowAt + column * columnStride]! - v[column]!;
-          if (reduced < shortest[column]!) {
+          let reach = shortest[column]!;
+          if (reduced < reach) {
             path[column] = row;
             shortest[column] = reduced;
+            reach = reduced;
           }
-          const reach = shortest[column]!;
           if (reach < nearestCost || (reach === nearestCost && rowOf[column] === -1)) {
             nearestCost = reach;
             nearest = at;

@@ -1,5 +1,5 @@
 import { Area } from '../catalogue/zones/polygon.ts';
-import { type InputWindow, type NetworkSize, pixelsOf, type SmallerView } from './detect/detector.ts';
+import { type InputWindow, type NetworkSizes, pixelsOf, type SmallerView } from './detect/detector.ts';
 import { footPoint, height } from './geometry.ts';
 import {
   aspectOf,
@@ -36,7 +36,7 @@ const EDGE = 0.01;
  * is found to show them as well. Once in a while at all of the input again, to see who is missed. Times are frame times.
  */
 export class RegionWatch {
-  readonly #sizes: readonly NetworkSize[];
+  readonly #sizes: NetworkSizes;
   #zones: readonly QueueZones[] = [];
   #areas: readonly Area[] = [];
   #heights: number[] = [];
@@ -54,7 +54,7 @@ export class RegionWatch {
   #letterbox: Letterbox | null = null;
 
   /** @param sizes of the detector, the most pixels first */
-  constructor(sizes: readonly NetworkSize[]) {
+  constructor(sizes: NetworkSizes) {
     this.#sizes = sizes;
   }
 
@@ -106,7 +106,7 @@ export class RegionWatch {
     this.#people = sure;
     const share = shrunkSize(this.#sizes).height / letterbox.inputHeight;
     this.#trial.see(sure, letterbox, share);
-    this.#choose(letterbox, timeMs);
+    this.#choose(letterbox, timeMs - this.#beganMs);
   }
 
   /** Whether the frame that was seen whole just now must be seen shrunk too, for `compare`. */
@@ -125,23 +125,17 @@ export class RegionWatch {
     return !!this.#letterbox && isWorthShrinking(this.#window, this.#letterbox, this.#sizes);
   }
 
-  #choose(letterbox: Letterbox, timeMs: number): void {
-    const isKnown = timeMs - this.#beganMs! >= LEARN_MS && this.#heights.length >= LEARN_SIGHTINGS;
-    if (!isKnown) return;
+  #choose(letterbox: Letterbox, learnedMs: number): void {
+    if (learnedMs < LEARN_MS || this.#heights.length < LEARN_SIGHTINGS) return;
     const sorted = this.#heights.toSorted((a, b) => a - b);
     const tall = sorted[Math.ceil(TALL * sorted.length) - 1]!;
     const personHeight = Math.max(tall, this.#least);
     const region = regionAround(this.#zones, { personHeight, aspect: aspectOf(letterbox) });
     // A window that still serves stays where it is.
-    if (this.#window && holds(regionOf(this.#window, letterbox), region) && !this.#isLarge(region, letterbox))
-      return;
-    this.#window = windowAround(region, letterbox, this.#sizes);
-  }
-
-  /** Whether a smaller window would do. */
-  #isLarge(region: Region, letterbox: Letterbox): boolean {
-    const other = windowAround(region, letterbox, this.#sizes);
-    return !!other && pixelsOf(other) < pixelsOf(this.#window!);
+    const window = windowAround(region, letterbox, this.#sizes);
+    const isSmaller = window && this.#window && pixelsOf(window) < pixelsOf(this.#window);
+    if (this.#window && holds(regionOf(this.#window, letterbox), region) && !isSmaller) return;
+    this.#window = window;
   }
 
   #isInZone(point: readonly [number, number]): boolean {

@@ -2,6 +2,7 @@ import {
   type Detector,
   type InputWindow,
   type NetworkSize,
+  type NetworkSizes,
   pixelsOf,
   type SmallerView,
 } from './detect/detector.ts';
@@ -78,8 +79,11 @@ export function wholeSize(letterbox: Letterbox, sizes: readonly NetworkSize[]): 
 }
 
 /** The size to which pictures are shrunk: the smallest one of the shape of the input, which is this one where there is no other. */
-export const shrunkSize = (sizes: readonly NetworkSize[]): NetworkSize =>
-  sizes.findLast(({ width, height }) => width * sizes[0]!.height === height * sizes[0]!.width)!;
+export function shrunkSize(sizes: NetworkSizes): NetworkSize {
+  const [largest] = sizes;
+  const isAlike = ({ width, height }: NetworkSize) => width * largest.height === height * largest.width;
+  return sizes.findLast(isAlike) ?? largest;
+}
 
 /** How a frame lies in the input after it was shrunk. */
 export function shrunkTo({ width, height }: NetworkSize, letterbox: Letterbox): Letterbox {
@@ -137,14 +141,14 @@ export function regionOf(
 export function sizeOfView(
   view: SmallerView | null | undefined,
   letterbox: Letterbox,
-  sizes: readonly NetworkSize[],
+  sizes: NetworkSizes,
 ): NetworkSize {
   if (view === 'shrunk') return wholeSize(shrunkTo(shrunkSize(sizes), letterbox), sizes);
   return view ?? wholeSize(letterbox, sizes);
 }
 
 /** A picture is shrunk to half of its size at most. */
-export const canShrink = ({ inputWidth }: Letterbox, sizes: readonly NetworkSize[]): boolean =>
+export const canShrink = ({ inputWidth }: Letterbox, sizes: NetworkSizes): boolean =>
   inputWidth <= 2 * shrunkSize(sizes).width;
 
 /** The picture is shrunk only where a window has so many times as many pixels, because less is found in it. */
@@ -154,7 +158,7 @@ const WORTH_SHRINKING = 2;
 export function isWorthShrinking(
   window: InputWindow | null,
   letterbox: Letterbox,
-  sizes: readonly NetworkSize[],
+  sizes: NetworkSizes,
 ): boolean {
   const pixelsIn = (view: SmallerView | null) => pixelsOf(sizeOfView(view, letterbox, sizes));
   return canShrink(letterbox, sizes) && pixelsIn(window) >= WORTH_SHRINKING * pixelsIn('shrunk');
@@ -164,11 +168,7 @@ export function isWorthShrinking(
 export const regionOfView = (view: SmallerView | null, letterbox: Letterbox): Region =>
   view === null || view === 'shrunk' ? WHOLE_PICTURE : regionOf(view, letterbox);
 
-export function partOf(
-  view: SmallerView | null,
-  letterbox: Letterbox,
-  sizes: readonly NetworkSize[],
-): AnalysedPart {
+export function partOf(view: SmallerView | null, letterbox: Letterbox, sizes: NetworkSizes): AnalysedPart {
   const { width, height } = sizeOfView(view, letterbox, sizes);
   return { region: regionOfView(view, letterbox), size: { width, height } };
 }

@@ -67,8 +67,7 @@ export class ShrunkTrial {
 
 function isTall(heights: readonly number[]): boolean {
   if (heights.length < LEAST_SIGHTINGS) return false;
-  const sorted = heights.toSorted((a, b) => a - b);
-  return sorted[Math.floor(SMALL * sorted.length)]! >= LEAST_HEIGHT;
+  return heights.filter((height) => height < LEAST_HEIGHT).length <= SMALL * heights.length;
 }
 
 function keep<Value>(values: Value[], added: readonly Value[]): void {

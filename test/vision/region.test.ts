@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { InputWindow } from '../../src/vision/detect/detector.ts';
+import type { InputWindow, NetworkSizes } from '../../src/vision/detect/detector.ts';
 import {
   aspectOf,
   frameSize,
@@ -26,15 +26,16 @@ const zone = (left: number, top: number, right: number, bottom: number): QueueZo
     [left, bottom],
   ],
 });
-const SIZES = [
-  { width: 512, height: 384 },
+const LARGEST = { width: 512, height: 384 };
+const SIZES: NetworkSizes = [
+  LARGEST,
   { width: 512, height: 288 },
   { width: 384, height: 288 },
   { width: 352, height: 224 },
   { width: 256, height: 192 },
   { width: 256, height: 160 },
 ];
-const INPUT = SIZES.slice(0, 1);
+const INPUT: NetworkSizes = [LARGEST];
 const WIDE: Letterbox = { inputWidth: 512, inputHeight: 384, contentWidth: 512, contentHeight: 288 };
 const TALL: Letterbox = { inputWidth: 512, inputHeight: 384, contentWidth: 216, contentHeight: 384 };
 const SQUARE: Letterbox = { inputWidth: 512, inputHeight: 384, contentWidth: 384, contentHeight: 384 };
@@ -91,7 +92,7 @@ describe('the size that looks at a whole picture', () => {
     expect(frameSize({ ...detector, largerInput: null }, 'high')).toEqual({ width: 512, height: 384 });
     expect(frameSize(detector, 'high')).toEqual({ width: 512, height: 384 });
     const large = shrunkTo(largerInput, WIDE);
-    const sizes = [largerInput, { width: 640, height: 384 }, ...SIZES];
+    const sizes: NetworkSizes = [largerInput, { width: 640, height: 384 }, ...SIZES];
     expect(wholeSize(large, sizes)).toEqual({ width: 640, height: 384 });
     expect(isWorthShrinking(null, WIDE, sizes)).toBe(true);
     expect(isWorthShrinking(null, large, sizes)).toBe(false);

@@ -57,6 +57,8 @@ interface NodeOptions extends FilmOptions {
   readonly lanes: number;
   /** Recordings that are analysed beside the cameras. */
   readonly recordings: number;
+  /** Whether what was found of people who stand holds for a while. */
+  readonly holdStill: boolean;
 }
 
 interface Parts {
@@ -94,7 +96,8 @@ export class BusyNode {
         // A lane that cannot keep up drops frames at once instead of taking fewer of each camera.
         MIN_ANALYSIS_FPS: '30',
         // In a busy shop somebody always moves.
-        SKIP_STILL_FRAMES: String(options.standing),
+        SKIP_STILL_FRAMES: String(options.standing || options.holdStill),
+        HOLD_STILL_PEOPLE: String(options.holdStill),
         LOG_LEVEL: 'warn',
       },
     });

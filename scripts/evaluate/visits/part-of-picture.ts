@@ -2,7 +2,7 @@ import { readDetectorCard } from '../../../src/models/cards.ts';
 import { inputSizes } from '../../../src/models/detector-card.ts';
 import { MODELS_DIR } from '../../../src/platform/config.ts';
 import { fitLetterbox } from '../../../src/video/ffmpeg/letterbox.ts';
-import type { NetworkSize, SmallerView } from '../../../src/vision/detect/detector.ts';
+import type { NetworkSize, NetworkSizes, SmallerView } from '../../../src/vision/detect/detector.ts';
 import { area, footPoint, height, intersection } from '../../../src/vision/geometry.ts';
 import {
   aspectOf,
@@ -95,7 +95,7 @@ function shrunkFrames(footage: Footage, video: FootageVideo): Promise<FootageFra
 async function passesTrial(
   footage: Footage,
   zone: Zone,
-  { letterbox, sizes, fps }: { letterbox: Letterbox; sizes: readonly NetworkSize[]; fps: number },
+  { letterbox, sizes, fps }: { letterbox: Letterbox; sizes: NetworkSizes; fps: number },
 ): Promise<boolean> {
   if (!footage.video) return false;
   const trial = new ShrunkTrial();

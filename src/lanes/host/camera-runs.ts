@@ -84,14 +84,15 @@ export class CameraRuns {
     const watchers = { ...look, scenes, still: this.#still, onLook };
     const observed = await observeFrame(frame, watchers);
     this.#lastTimeMs = frame.timeMs;
-    // A run that was removed meanwhile has sent its last message.
-    const still = runs.filter((run) => this.#all.includes(run));
-    const observations = still.map(({ runId, pipeline }) => ({
-      runId,
-      observation: observed[scenes.indexOf(pipeline)]!,
-      openVisits: pipeline.openVisits,
-    }));
-    const ofPeople = observations.filter((_, at) => still[at]!.hasPeople);
+    const still = observed.flatMap((observation, at) => {
+      const run = runs[at];
+      // A run that was removed meanwhile has sent its last message.
+      if (!run || !this.#all.includes(run)) return [];
+      const { runId, pipeline, hasPeople } = run;
+      return [{ hasPeople, observed: { runId, observation, openVisits: pipeline.openVisits } }];
+    });
+    const observations = still.map((one) => one.observed);
+    const ofPeople = still.filter(({ hasPeople }) => hasPeople).map((one) => one.observed);
     return { observations, ofPeople, look: seen };
   }
 

@@ -45,34 +45,33 @@ export const UNLIMITED: FrameLimit = { fps: null, first: null, lastMs: 0 };
 export function withLaneSample(limit: FrameLimit, sample: LaneSample, minFps: number): FrameLimit {
   const { first, lastMs } = limit;
   const { atMs } = sample;
-  if (!first || atMs - lastMs > GAP_MS || hasOtherCameras(first, sample))
-    return { ...limit, first: sample, lastMs: atMs };
-  if (atMs - first.atMs < WINDOW_MS) return { ...limit, lastMs: atMs };
-  return { fps: nextFps(limit.fps, { first, last: sample, minFps }), first: sample, lastMs: atMs };
+  const since = first && sampleSince(first, sample);
+  if (!since || atMs - lastMs > GAP_MS) return { ...limit, first: sample, lastMs: atMs };
+  if (since.atMs < WINDOW_MS) return { ...limit, lastMs: atMs };
+  return { fps: nextFps(limit.fps, since, minFps), first: sample, lastMs: atMs };
 }
 
-/** A camera was added, removed or opened again: the counters do not compare. */
-const hasOtherCameras = (first: LaneSample, { cameras }: LaneSample): boolean =>
-  cameras.length !== first.cameras.length ||
-  cameras.some(({ deviceId, came }) => {
+/** What was counted between two samples. @returns null when a camera was added, removed or opened again: the counters do not compare */
+function sampleSince(first: LaneSample, { atMs, busyMs, cameras }: LaneSample): LaneSample | null {
+  const counted = cameras.flatMap(({ deviceId, analysed, came }) => {
     const before = first.cameras.find((camera) => camera.deviceId === deviceId);
-    return !before || came < before.came;
+    if (!before || came < before.came) return [];
+    return [{ deviceId, analysed: analysed - before.analysed, came: came - before.came }];
   });
+  if (cameras.length !== first.cameras.length || counted.length < cameras.length) return null;
+  return { atMs: atMs - first.atMs, busyMs: busyMs - first.busyMs, cameras: counted };
+}
 
-function nextFps(
-  before: number | null,
-  { first, last, minFps }: { first: LaneSample; last: LaneSample; minFps: number },
-): number | null {
-  const ms = last.atMs - first.atMs;
-  const share = (last.busyMs - first.busyMs) / ms;
+/** @param since what was counted in a window that lasted `since.atMs` */
+function nextFps(before: number | null, since: LaneSample, minFps: number): number | null {
+  const share = since.busyMs / since.atMs;
   if (share >= SPARE_SHARE && share <= FULL_SHARE) return before;
-  if (share < SPARE_SHARE && before === null) return null;
-  const perSecond = (frames: number) => (frames * 1000) / ms;
-  const rates = last.cameras
-    .map(({ deviceId, analysed, came }) => {
-      const was = first.cameras.find((camera) => camera.deviceId === deviceId)!;
-      return { analysed: perSecond(analysed - was.analysed), came: perSecond(came - was.came) };
-    })
+  // With time to spare the limit never falls: frames were missing for another reason.
+  const least = share < SPARE_SHARE ? before : 0;
+  if (least === null) return null;
+  const perSecond = (frames: number) => (frames * 1000) / since.atMs;
+  const rates = since.cameras
+    .map(({ analysed, came }) => ({ analysed: perSecond(analysed), came: perSecond(came) }))
     // A camera whose pictures cannot be analysed takes no time.
     .filter(({ analysed }) => analysed > 0);
   const affordable = rates.reduce((sum, { analysed }) => sum + analysed, 0) * (TARGET_SHARE / share);
@@ -81,8 +80,7 @@ function nextFps(
     affordable,
   );
   if (fitting === null) return share > FULL_SHARE ? before : null;
-  // With time to spare the limit never falls: frames were missing for another reason.
-  const fps = Math.max(minFps, fitting, share < SPARE_SHARE ? before! : 0);
+  const fps = Math.max(minFps, fitting, least);
   return rates.some(({ came }) => came > fps) ? fps : null;
 }
 

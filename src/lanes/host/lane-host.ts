@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { CameraProxies } from '../../video/proxy/camera-proxies.ts';
 import { FrameClock } from '../frame-clock.ts';
-import type { LaneImage, LaneOptions, ToLane } from '../lane-protocol.ts';
+import { isRecorded, type LaneImage, type LaneOptions, type ToLane } from '../lane-protocol.ts';
 import type { SecondStreamTiming } from '../second-streams.ts';
 import { Turns } from '../turns.ts';
 import type { HostChannel } from './channel.ts';
@@ -48,11 +48,11 @@ export class LaneHost {
       case 'clock':
         return this.#clock.anchor(message.offsetMs);
       case 'addCamera':
-        if (message.camera.recording) return this.#opened.recordings.add(message.camera);
+        if (isRecorded(message.camera)) return this.#opened.recordings.add(message.camera);
         return this.#opened.cameras.add(message.camera);
       case 'updateCamera':
         // A recording never changes.
-        if (message.camera.recording) return;
+        if (isRecorded(message.camera)) return;
         return this.#opened.cameras.update(message.camera, message.drain);
       case 'removeCamera':
         await this.#opened.recordings.remove(message.deviceId);

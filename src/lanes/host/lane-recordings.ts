@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { createSource } from '../../video/create-source.ts';
 import type { FrameSource } from '../../video/frame-source.ts';
-import type { CameraStats, LaneCamera } from '../lane-protocol.ts';
+import type { CameraStats, RecordedCamera } from '../lane-protocol.ts';
 import type { Turns } from '../turns.ts';
 import type { HostChannel } from './channel.ts';
 import type { LaneTools } from './open-lane.ts';
@@ -36,7 +36,7 @@ export class LaneRecordings {
     return [...this.#recordings.values()].map((recording) => recording.stats());
   }
 
-  add(requested: LaneCamera): void {
+  add(requested: RecordedCamera): void {
     const { deviceId } = requested;
     if (this.#recordings.has(deviceId)) return;
     const { channel, tools, turns, log } = this.#parts;
@@ -78,14 +78,14 @@ export class LaneRecordings {
     await Promise.all([...this.#recordings.keys()].map((deviceId) => this.remove(deviceId)));
   }
 
-  #openSource({ url, fps, attributes, recording, rotation }: LaneCamera): FrameSource {
+  #openSource({ url, fps, attributes, recording, rotation }: RecordedCamera): FrameSource {
     const { detector, binaries } = this.#parts.tools;
     const { inputWidth, inputHeight } = detector;
     return createSource(url, {
       ...{ fps, inputWidth, inputHeight, pace: 'fast', watchdogMs: WATCHDOG_MS },
       rotation,
-      recordedAfterMs: recording!.afterMs,
-      videoTrack: recording!.videoTrack,
+      recordedAfterMs: recording.afterMs,
+      videoTrack: recording.videoTrack,
       binaries,
       // Full frames are for crops of people alone: no picture of a recording is stored.
       ...(!attributes && { fullLongSide: null }),

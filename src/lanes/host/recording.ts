@@ -13,7 +13,7 @@ import { ScenePipeline } from '../../vision/pipeline.ts';
 import { readCheckpoint } from '../../vision/scene-checkpoint.ts';
 import type { BrightnessCells } from '../../vision/still/brightness.ts';
 import { type Look, StillFrames } from '../../vision/still/still-frames.ts';
-import type { CameraStats, LaneCamera, RecordedMessage, RunObservation } from '../lane-protocol.ts';
+import type { CameraStats, RecordedCamera, RecordedMessage, RunObservation } from '../lane-protocol.ts';
 import type { Turns } from '../turns.ts';
 import { FrameRate, spared } from './frame-rate.ts';
 import { isUsable } from './health/picture-health.ts';
@@ -53,7 +53,7 @@ export interface RecordingParts {
  * stopped.
  */
 export class Recording {
-  readonly requested: LaneCamera;
+  readonly requested: RecordedCamera;
   readonly #source: FrameSource;
   readonly #parts: RecordingParts;
   readonly #runId: string;
@@ -74,15 +74,15 @@ export class Recording {
   #positionMs: number | null;
   #batch = 0;
   #batchedMs = performance.now();
-  #hasUnsent = false;
+  /** The same if no batch tells of it yet; otherwise null. */
+  #unsentMs: number | null = null;
   #storedBatch = 0;
   #wake: (() => void) | null = null;
   #isOver = false;
 
-  /** @param requested with one scene, and with `recording` */
-  constructor(requested: LaneCamera, source: FrameSource, parts: RecordingParts) {
-    const { sceneId, runId, config, checkpoint } = requested.scenes[0]!;
-    const { recordedAtMs, afterMs } = requested.recording!;
+  constructor(requested: RecordedCamera, source: FrameSource, parts: RecordingParts) {
+    const [{ sceneId, runId, config, checkpoint }] = requested.scenes;
+    const { recordedAtMs, afterMs } = requested.recording;
     this.requested = requested;
     this.#source = source;
     this.#parts = parts;
@@ -132,9 +132,12 @@ export class Recording {
     try {
       const info = await this.#source.open();
       this.#parts.onOpened(info);
-      const { rotation, scenes } = this.requested;
+      const {
+        rotation,
+        scenes: [scene],
+      } = this.requested;
       const lastsMs = info.durationSeconds && info.durationSeconds * 1000;
-      if (scenes[0]!.config.parameters.class === 'person') this.#turned = new TurnedWatch(rotation, lastsMs);
+      if (scene.config.parameters.class === 'person') this.#turned = new TurnedWatch(rotation, lastsMs);
       if (this.requested.attributes) {
         const models = await this.#parts.attributeModels();
         this.#watch = models && new AttributeWatch(models, this.requested.privacy.attributeGroups);
@@ -178,7 +181,7 @@ export class Recording {
 
   #moveTo({ timeMs }: Frame): void {
     this.#positionMs = timeMs;
-    this.#hasUnsent = true;
+    this.#unsentMs = timeMs;
   }
 
   async #analyse(frame: Frame): Promise<void> {
@@ -202,11 +205,11 @@ export class Recording {
     if (!isHeld)
       await this.#turned?.see(detections, frame, (...what) => this.#parts.detector.detect(...what));
     // What was sent at the end has no part of this frame.
-    if (this.#isOver) return;
+    if (this.#isOver || !observation) return;
     const people = this.#watch?.takeChanges() ?? [];
-    const observed = { runId: this.#runId, observation: observation!, openVisits: this.#pipeline.openVisits };
+    const observed = { runId: this.#runId, observation, openVisits: this.#pipeline.openVisits };
     this.#observations.push(people.length > 0 ? { ...observed, people } : observed);
-    this.#watch?.see({ ...frame, timeMs: observation!.timeMs }, observation!.tracks, detections);
+    this.#watch?.see({ ...frame, timeMs: observation.timeMs }, observation.tracks, detections);
     this.#peopleMs += PEOPLE_SHARE * (frame.timeMs - (this.#positionMs ?? frame.timeMs));
     this.#moveTo(frame);
     const nowMs = performance.now();
@@ -237,14 +240,15 @@ export class Recording {
   /** Sends everything since the last batch, and the state after it. */
   #send(): void {
     this.#batchedMs = performance.now();
-    if (!this.#hasUnsent || this.#isOver) return;
-    this.#hasUnsent = false;
+    const positionMs = this.#unsentMs;
+    if (positionMs === null || this.#isOver) return;
+    this.#unsentMs = null;
     const observations = this.#observations;
     this.#observations = [];
     this.#parts.onBatch({
       runId: this.#runId,
       batch: ++this.#batch,
-      positionMs: this.#positionMs!,
+      positionMs,
       wantedRotation: this.#turned?.wanted ?? null,
       observations,
       checkpoint: this.#pipeline.checkpoint(true, this.#still),

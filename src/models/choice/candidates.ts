@@ -24,7 +24,9 @@ export function isAsAccurate({ accuracy }: Accuracy, { accuracy: standard }: Acc
  * The detectors among which a node may choose by itself, the default first: those that are ready, that may be used for
  * anything, and that are as accurate as the default.
  */
-export async function candidates(folders: ModelFolders): Promise<DetectorCard[]> {
+export async function candidates(
+  folders: ModelFolders,
+): Promise<[standard: DetectorCard, ...equal: DetectorCard[]]> {
   const standard = await readDetectorCard(folders.modelsDir, DEFAULT_MODEL);
   const others = (await listDetectors(folders.modelsDir)).filter((name) => name !== DEFAULT_MODEL);
   const cards = await Promise.all(others.map((name) => readDetectorCard(folders.modelsDir, name)));

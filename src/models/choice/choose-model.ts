@@ -55,12 +55,16 @@ export const machineTools = (onProgress: (message: string) => void): ChoiceTools
  */
 export async function chooseModel(wish: ModelWish, tools: ChoiceTools): Promise<ChosenModel> {
   const { executionProvider: wanted, modelsDir, cacheDir, threads } = wish;
-  const cards = wish.model ? [await readDetectorCard(modelsDir, wish.model)] : await candidates(wish);
+  const [first, ...others] = wish.model
+    ? [await readDetectorCard(modelsDir, wish.model)]
+    : await candidates(wish);
+  const cards = [first, ...others];
   const onCpu = cards.map(({ name }) => name);
-  const onGpu = cards.filter(({ quantise }) => !quantise).map(({ name }) => name);
+  const floats = cards.filter(({ quantise }) => !quantise);
+  const [float] = floats;
   const gpus = wanted === 'auto' ? tools.gpuProviders() : wanted === 'cpu' ? [] : [wanted];
   const standard: ChosenModel = {
-    ...{ model: onCpu[0]!, executionProvider: 'cpu', attributeProvider: 'cpu' },
+    ...{ model: first.name, executionProvider: 'cpu', attributeProvider: 'cpu' },
     ...{ adapter: null, providerReason: null, batchSize: 1 },
   };
   const measure = (
@@ -73,19 +77,21 @@ export async function chooseModel(wish: ModelWish, tools: ChoiceTools): Promise<
     pickFastest(standard, onCpu.length > 1 ? await measure('cpu', onCpu, []) : null, failed);
 
   if (gpus.length === 0) return withoutGpu();
-  if (onGpu.length === 0) {
+  if (!float) {
     const { model } = standard;
     const sentence = `The model ${model} computes with 8-bit integers, which run on the CPU only.`;
     const providerReason: NodeReason = { sentence, cause: { code: 'model_of_integers', model } };
     return { ...standard, providerReason: wanted === 'auto' ? null : providerReason };
   }
   if (wanted !== 'auto') {
-    const opened = await forced(wish, gpus[0]!, tools);
+    const opened = await forced(wish, wanted, tools);
     if ('providerReason' in opened) return { ...(await withoutGpu()), ...opened };
-    const model = floatNetworkOf(cards);
+    // The provider is not measured: the network that the first model was made of, else the first.
+    const model = (floats.find((card) => isOfSameSource(card, first)) ?? float).name;
     const batchSize = batchSizeOf(await measure(wanted, [model], []), model);
     return { ...standard, ...opened, model, executionProvider: wanted, attributeProvider: wanted, batchSize };
   }
+  const onGpu = floats.map(({ name }) => name);
   const cropNetworks = networksOf(wish.attributeModels);
   const measuredGpus: MeasuredGpu[] = [];
   for (const provider of gpus)
@@ -128,10 +134,5 @@ function batchSizeOf(measured: MeasuredProvider, model: string): number {
   return timed && 'batch' in timed ? (timed.batch?.size ?? 1) : 1;
 }
 
-/** The network of floats for a provider that is not measured: the one that the first model was made of, else the first. */
-function floatNetworkOf(cards: readonly DetectorCard[]): string {
-  const floats = cards.filter(({ quantise }) => !quantise);
-  const [{ source: wanted } = { source: null }] = cards;
-  const family = floats.find(({ source }) => source.kind !== 'given' && isDeepStrictEqual(source, wanted));
-  return (family ?? floats[0]!).name;
-}
+const isOfSameSource = ({ source }: DetectorCard, other: DetectorCard): boolean =>
+  source.kind !== 'given' && isDeepStrictEqual(source, other.source);

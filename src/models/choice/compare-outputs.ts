@@ -14,18 +14,16 @@ const SAME_ROWS = 0.95;
  */
 export function givesTheSame(given: Outputs, expected: Outputs): boolean {
   const rows = expected[ROWS];
-  const pairs = rows ? pairsOf(given[ROWS] ?? [], rows) : null;
-  if (rows && pairs!.length < SAME_ROWS * rows.length) return false;
+  const pairs = rows && pairsOf(given[ROWS] ?? [], rows);
+  if (pairs && pairs.length < SAME_ROWS * rows.length) return false;
   return Object.entries(expected).every(([name, values]) => {
     const other = given[name];
     if (!other || other.length !== values.length) return false;
     if (name === ROWS) return true;
-    if (!pairs || !rows) return values.every((value, at) => isNear(other[at]!, value));
+    if (!rows || !pairs) return areNear(other, values);
     const columns = values.length / rows.length;
     const same = pairs.filter(([to, from]) =>
-      Array.from({ length: columns }, (_, column) => column).every((column) =>
-        isNear(other[to * columns + column]!, values[from * columns + column]!),
-      ),
+      areNear(rowIn(other, to, columns), rowIn(values, from, columns)),
     );
     return same.length >= SAME_ROWS * rows.length;
   });
@@ -39,6 +37,12 @@ function pairsOf(given: ArrayLike<number>, expected: ArrayLike<number>): [given:
     return other === undefined ? [] : [[other, row] as [number, number]];
   });
 }
+
+const rowIn = (values: Outputs[string], row: number, columns: number) =>
+  values.subarray(row * columns, (row + 1) * columns);
+
+const areNear = (given: Outputs[string], expected: Outputs[string]): boolean =>
+  expected.every((value, at) => isNear(given[at]!, value));
 
 function isNear(a: number, b: number): boolean {
   const apart = Math.abs(a - b);

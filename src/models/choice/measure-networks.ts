@@ -6,7 +6,7 @@ import type { DetectorCard } from '../detector-card.ts';
 import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../onnx/onnx-graph.ts';
 import { openSession, reasonOf } from '../open-session.ts';
 import { readyModel } from '../ready-models.ts';
-import { ROWS, takesBatches } from '../ready-network.ts';
+import { takesBatches } from '../ready-network.ts';
 import { givesTheSame, type Outputs } from './compare-outputs.ts';
 import type { Batch, MeasureRequest, Timed, TimedNetworks } from './measurement.ts';
 
@@ -22,10 +22,10 @@ const FRAME = { width: 640, height: 360 };
 /** A network that is open and has its input. */
 interface Runner {
   /** @param picture which of the test pictures; the first by default */
-  run(picture?: number): Promise<Outputs>;
-  release(): Promise<void>;
+  readonly run: (picture?: number) => Promise<Outputs>;
+  readonly release: () => Promise<void>;
   /** Only of networks that take several frames: a run of different ones. @returns the outputs of each */
-  runBatch?(frames: number): Promise<Outputs[]>;
+  readonly runBatch?: (frames: number) => Promise<Outputs[]>;
 }
 
 /**
@@ -36,50 +36,50 @@ interface Runner {
 export async function measureNetworks(request: MeasureRequest): Promise<TimedNetworks> {
   const { executionProvider } = request;
   if (executionProvider !== 'cpu') await openNothing(executionProvider);
-  const timed: Record<string, Timed> = {};
-  const open = new Map<string, { readonly runner: Runner; readonly tookMs: number[] }>();
+  const detectors: Record<string, Timed> = {};
+  const cropNetworks: Record<string, Timed> = {};
   const opening = [
-    ...request.detectors.map((name) => [name, openDetector] as const),
-    ...request.cropNetworks.map((name) => [name, openCropNetwork] as const),
+    ...request.detectors.map((name) => ({ name, timed: detectors, openRunner: openDetector })),
+    ...request.cropNetworks.map((name) => ({ name, timed: cropNetworks, openRunner: openCropNetwork })),
   ];
-  for (const [name, openRunner] of opening) {
+  const open: (Omit<(typeof opening)[number], 'openRunner'> & { runner: Runner; tookMs: number[] })[] = [];
+  for (const { name, timed, openRunner } of opening) {
     try {
       const runner = await openRunner(name, request, executionProvider);
-      open.set(name, { runner, tookMs: [] });
       if (executionProvider !== 'cpu') await compareWithCpu(runner, () => openRunner(name, request, 'cpu'));
+      open.push({ name, timed, runner, tookMs: [] });
     } catch (error) {
       timed[name] = { reason: reasonOf(error) };
-      open.delete(name);
     }
   }
   for (let round = 0; round < WARM_UP + RUNS; round++) {
-    for (const { runner, tookMs } of open.values()) {
+    for (const { runner, tookMs } of open) {
       const startMs = performance.now();
       await runner.run();
       if (round >= WARM_UP) tookMs.push(performance.now() - startMs);
     }
   }
-  for (const [name, { runner, tookMs }] of open) {
+  for (const { name, timed, runner, tookMs } of open) {
     const ms = medianOf(tookMs);
     timed[name] = { ms, batch: executionProvider === 'cpu' ? undefined : await fastestBatch(runner, ms) };
     await runner.release();
   }
-  const timesOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, timed[name]!]));
-  return { detectors: timesOf(request.detectors), cropNetworks: timesOf(request.cropNetworks) };
+  return { detectors, cropNetworks };
 }
 
 /** @returns undefined where a frame alone is fastest, or a batch gives something else */
-async function fastestBatch(runner: Runner, msAlone: number): Promise<Batch | undefined> {
+async function fastestBatch({ run, runBatch }: Runner, msAlone: number): Promise<Batch | undefined> {
   let best: Batch = { size: 1, ms: msAlone };
-  for (const size of runner.runBatch ? BATCH_SIZES : []) {
+  if (!runBatch) return undefined;
+  for (const size of BATCH_SIZES) {
     try {
-      const alone = await Promise.all(Array.from({ length: size }, (_, at) => runner.run(at)));
-      const given = await runner.runBatch!(size);
-      if (!given.every((outputs, at) => givesTheSame(outputs, alone[at]!))) break;
+      const given = await runBatch(size);
+      const areSame = given.map(async (outputs, at) => givesTheSame(outputs, await run(at)));
+      if ((await Promise.all(areSame)).includes(false)) break;
       const tookMs: number[] = [];
-      for (let run = 0; run < RUNS; run++) {
+      for (let round = 0; round < RUNS; round++) {
         const startMs = performance.now();
-        await runner.runBatch!(size);
+        await runBatch(size);
         tookMs.push((performance.now() - startMs) / size);
       }
       const ms = medianOf(tookMs);
@@ -133,12 +133,14 @@ async function openDetector(
   const pictures = Array.from({ length: most }, (_, at) => testPicture(card, at));
   const inputOf = (shown: readonly Uint8Array[]) =>
     new Tensor('uint8', Buffer.concat(shown), [shown.length, height, width, 3]);
-  const runOn = async (image: Tensor) => framesOf(await session.run({ image }));
+  const runOn = async (image: Tensor, frames: number) => framesOf(await session.run({ image }), frames);
   const single = pictures.map((picture) => inputOf([picture]));
   return {
-    run: async (picture = 0) => (await runOn(single[picture]!))[0]!,
+    run: async (picture = 0) => (await runOn(single[picture]!, 1))[0]!,
     release: () => session.release(),
-    ...(takesBatches(card) && { runBatch: (frames: number) => runOn(inputOf(pictures.slice(0, frames))) }),
+    ...(takesBatches(card) && {
+      runBatch: (frames: number) => runOn(inputOf(pictures.slice(0, frames)), frames),
+    }),
   };
 }
 
@@ -167,12 +169,11 @@ async function compareWithCpu(runner: Runner, openOnCpu: () => Promise<Runner>):
   if (!givesTheSame(given, expected)) throw new Error('it gives other outputs than the CPU');
 }
 
-/** The outputs of each frame of a run: the first dimension is the frame. */
-function framesOf(outputs: Readonly<Record<string, Tensor>>): Outputs[] {
+/** The outputs of each of so many frames of a run: the first dimension is the frame. */
+function framesOf(outputs: Readonly<Record<string, Tensor>>, frames: number): Outputs[] {
   const read = Object.entries(outputs).flatMap(([name, { type, data }]) =>
     type === 'float32' || type === 'int32' ? [[name, data as Float32Array | Int32Array] as const] : [],
   );
-  const frames = outputs[ROWS]!.dims[0]!;
   return Array.from({ length: frames }, (_, frame) => {
     const partOf = (data: Float32Array | Int32Array) =>
       data.subarray((frame * data.length) / frames, ((frame + 1) * data.length) / frames);

@@ -15,16 +15,17 @@ export function canSaturate(graph: OnnxGraph): boolean {
   return graph.nodes.some((node) => {
     if (node.opType !== 'DequantizeLinear')
       return node.input.some((name) => hasLargeWeights(graph, name)) && !hasSignedZero(graph, node);
-    const [bytes = ''] = node.input;
+    const [[bytes = ''], [values = '']] = [node.input, node.output];
     const isLarge = graph.constants.has(bytes) ? hasLargeWeights(graph, bytes) : hasSignedZero(graph, node);
-    return isLarge && graph.consumers(node.output[0]!).some((user) => isSecondFactor(graph, user, node));
+    return isLarge && graph.consumers(values).some((user) => isSecondFactor(graph, user, node));
   });
 }
 
 /** ONNX Runtime replaces an operation between DequantizeLinear and QuantizeLinear by its 8-bit version. */
 function isSecondFactor(graph: OnnxGraph, user: Node, weights: Node): boolean {
-  if (user.input[1] !== weights.output[0]) return false;
-  const activation = graph.producer(user.input[0]!);
+  const [first = '', second] = user.input;
+  if (second !== weights.output[0]) return false;
+  const activation = graph.producer(first);
   return !(activation?.opType === 'DequantizeLinear' && hasSignedZero(graph, activation));
 }
 

@@ -41,7 +41,7 @@ export function AnnouncementsTab() {
           {t.emptyNext}
         </Empty>
       )}
-      <ul className={styles.cards} role="list">
+      <ul className="cards" role="list">
         {list.items.map((each) => (
           <li key={each.id}>
             <AnnouncementCard announcement={each} onEnd={() => setEnding(each)} />
@@ -65,7 +65,7 @@ function AnnouncementCard({ announcement, onEnd }: AnnouncementProps & { readonl
   const state = stateAt(announcement, new Date(serverNow()));
   return (
     <Tile tone={TONES[state]}>
-      <div className={styles.nodeHead}>
+      <div className="spread">
         <h3 className={styles.name}>{title}</h3>
         <Chip tone={TONES[state]}>{t.states[state]}</Chip>
       </div>
@@ -74,7 +74,7 @@ function AnnouncementCard({ announcement, onEnd }: AnnouncementProps & { readonl
         {t.types[type]}, {userIds.length === 0 ? t.everybody : t.recipients(userIds.length)},{' '}
         <Time at={createdAt} />
       </p>
-      <dl className={styles.details}>
+      <dl className="details">
         {startsAt !== null && (
           <div>
             <dt>{t.startsAt}</dt>

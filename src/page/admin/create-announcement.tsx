@@ -6,7 +6,6 @@ import { Field } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form/form-dialog.tsx';
 import { TextField } from '../kit/form/text-field.tsx';
 import { useText } from '../text/text.ts';
-import styles from './admin.module.css';
 import { type AnnouncementFaults, type AnnouncementForm, bodyOf, faultsOf } from './announcements.ts';
 
 const NOTHING: AnnouncementForm = {
@@ -75,7 +74,7 @@ export function CreateAnnouncement({ onClose }: { readonly onClose: () => void }
           />
         )}
       </Field>
-      <div className={styles.pair}>
+      <div className="fields">
         <TextField
           label={t.startsAt}
           error={send.error}

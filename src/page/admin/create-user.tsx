@@ -37,7 +37,7 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
         }
       >
         <p>{t.keyOnce}</p>
-        <p className={styles.secret}>{created.apiKey}</p>
+        <p className={`notice ${styles.secret}`}>{created.apiKey}</p>
       </Dialog>
     );
   }

@@ -44,7 +44,7 @@ export function NodesTab() {
   return (
     <div className="stack">
       {list.error && <Failure error={list.error} onRetry={() => void list.refetch()} />}
-      <ul className={styles.cards} role="list">
+      <ul className="cards" role="list">
         {worstFirst(list.items).map((node) => (
           <li key={node.id}>
             <NodeCard node={node} onDrain={() => setLeaving(node)} />
@@ -80,27 +80,26 @@ function NodeCard({ node, onDrain }: { readonly node: ComputeNode; readonly onDr
   const { healthReason, providerReason, videoDecoderReason } = node;
   return (
     <Tile tone={tone}>
-      <div className={styles.nodeHead}>
+      <div className="spread">
         <h3 className={styles.name}>{name}</h3>
         <Chip tone={tone}>{t.state[state]}</Chip>
       </div>
       {state === 'offline' && <p className="note">{t.silent}</p>}
       {healthReason !== null && (
-        <div className={styles.reason}>
+        <div className="notice" data-tone="warn">
           <Icon name="warning" size={20} />
           <Reason cause={node.healthCause} sentence={healthReason} />
         </div>
       )}
       <div>
         <progress
-          className={styles.meter}
           value={activeDeviceCount}
           max={Math.max(1, maxConcurrentDevices)}
           aria-label={t.cameras(activeDeviceCount, maxConcurrentDevices)}
         />
         <span>{t.cameras(activeDeviceCount, maxConcurrentDevices)}</span>
       </div>
-      <dl className={styles.details}>
+      <dl className="details">
         <Detail title={t.host}>{host}</Detail>
         <Detail title={t.model}>{model ?? t.none}</Detail>
         <Detail title={t.provider}>
@@ -183,7 +182,7 @@ function DrainDialog({ node: { id, name }, isLast, onClose }: DrainDialogProps) 
     >
       <p>{t.drainText}</p>
       {isLast && (
-        <p className={styles.reason}>
+        <p className="notice" data-tone="warn">
           <Icon name="warning" size={20} />
           <span>{t.drainLast}</span>
         </p>

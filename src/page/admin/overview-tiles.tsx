@@ -38,7 +38,7 @@ function Tiles({ overview }: { readonly overview: Resource<'AdminOverview'> }) {
   const late = (ageMs: number | null): Tone | undefined =>
     ageMs !== null && ageMs > LATE_MS ? 'warn' : undefined;
   return (
-    <div className={styles.facts}>
+    <div className={`cards ${styles.facts}`}>
       <Fact
         title={<Chip tone={isReady ? 'good' : 'bad'}>{isReady ? t.ready : t.notReady}</Chip>}
         tone={isReady ? 'good' : 'bad'}
@@ -87,7 +87,7 @@ function Fact({ title, value, tone, children }: FactProps) {
   return (
     <Tile {...(tone && { tone })}>
       <div className={styles.fact}>
-        <span className={styles.factTitle}>{title}</span>
+        <span className={`note ${styles.factTitle}`}>{title}</span>
         {value !== undefined && <strong className={styles.factValue}>{value}</strong>}
         <span className="note">{children}</span>
       </div>

@@ -6,7 +6,6 @@ import { SelectField } from '../kit/form/select-field.tsx';
 import { TextField } from '../kit/form/text-field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
-import styles from './admin.module.css';
 import {
   type AmountFault,
   FEATURE_TYPES,
@@ -65,7 +64,7 @@ export function QuotaForm({ userId, user, change: { kind, ...change }, onDone }:
   };
   return (
     <form
-      className={styles.form}
+      className="card"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -74,7 +73,7 @@ export function QuotaForm({ userId, user, change: { kind, ...change }, onDone }:
     >
       <h3>{kind === 'topUp' ? t.topUp : t.setLimit}</h3>
       <p className="note">{kind === 'topUp' ? t.topUpText : t.setText}</p>
-      <div className={styles.pair}>
+      <div className="fields">
         <SelectField
           label={t.feature}
           value={feature}

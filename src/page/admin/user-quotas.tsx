@@ -31,7 +31,7 @@ export function UserQuotas({ user: { id, email }, onClose }: UserQuotasProps) {
             <p className="note">
               {t.monthEnds} <Time at={user.month.resetAt} />
             </p>
-            <div className={styles.quotas}>
+            <div className={`cards ${styles.quotas}`}>
               {metersOf(user).map((meter) => (
                 <Quota key={meter.feature} meter={meter} />
               ))}
@@ -79,23 +79,15 @@ function Quota({ meter: { feature, used, limit, monthly, share, over } }: { read
   const tone = share === null || share < WARN_SHARE ? undefined : share < 1 ? 'warn' : 'bad';
   return (
     <div>
-      <div className={styles.quotaHead}>
+      <div className="spread">
         <h3>{t.features[feature]}</h3>
         {monthly !== limit && (
           <span className="note">{t.monthly(monthly === null ? t.unlimited : inUnits(monthly))}</span>
         )}
       </div>
-      {share !== null && (
-        <progress
-          className={styles.meter}
-          data-tone={tone}
-          value={Math.min(1, share)}
-          max={1}
-          aria-label={label}
-        />
-      )}
+      {share !== null && <progress data-tone={tone} value={Math.min(1, share)} max={1} aria-label={label} />}
       <span>{label}</span>
-      {over > 0 && <p className={styles.over}>{t.over(inUnits(over))}</p>}
+      {over > 0 && <p className="fault">{t.over(inUnits(over))}</p>}
     </div>
   );
 }

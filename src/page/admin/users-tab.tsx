@@ -26,7 +26,7 @@ export function UsersTab() {
   );
   return (
     <div className="stack">
-      <div className={styles.bar}>
+      <div className={`row ${styles.bar}`}>
         <TextField label={t.search} type="search" maxLength={100} value={typed} onChange={setTyped} />
         <Button kind="main" icon="plus" onClick={() => setCreating(true)}>
           {t.create}
@@ -40,7 +40,7 @@ export function UsersTab() {
         </Empty>
       )}
       {list.items.length > 0 && (
-        <ul className={styles.users} role="list">
+        <ul className="rows" role="list">
           {list.items.map((user) => (
             <li key={user.id}>
               <UserRow user={user} onOpen={() => setOpened(user)} />
@@ -58,7 +58,7 @@ export function UsersTab() {
 function UserRow({ user, onOpen }: { readonly user: User; readonly onOpen: () => void }) {
   const t = useText('admin').users;
   return (
-    <button type="button" className={`row-button ${styles.user}`} onClick={onOpen}>
+    <button type="button" className={`row-button row ${styles.user}`} onClick={onOpen}>
       <span className={styles.userWords}>
         <strong>{user.email}</strong>
         <span className="note">

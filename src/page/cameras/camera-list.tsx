@@ -104,10 +104,16 @@ function Cameras({ cameras }: { readonly cameras: readonly Camera[] }) {
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
         />
-        <fieldset className={styles.choices}>
+        <fieldset className="row">
           <legend className="only-for-readers">{t.title}</legend>
           {(Object.keys(FILTERS) as Filter[]).map((each) => (
-            <button key={each} type="button" aria-pressed={each === filter} onClick={() => setFilter(each)}>
+            <button
+              key={each}
+              type="button"
+              className="pill"
+              aria-pressed={each === filter}
+              onClick={() => setFilter(each)}
+            >
               {t.filters[each]} <b>{known.filter(({ state }) => FILTERS[each](state)).length}</b>
             </button>
           ))}
@@ -146,8 +152,8 @@ function CameraTile({ camera, state, sites }: CameraTileProps) {
   return (
     <Tile tone={TONES[state]}>
       <TilePicture device={camera} isAnalysed={isCounting} isLarge />
-      <div className={styles.tileHead}>
-        <h2>
+      <div className="spread">
+        <h2 className="short">
           <TileLink to={place}>{camera.name}</TileLink>
         </h2>
         {waiting.length > 0 && isCounting && (
@@ -161,9 +167,9 @@ function CameraTile({ camera, state, sites }: CameraTileProps) {
           </span>
         )}
       </div>
-      <div className={styles.tileState}>
+      <div className="row">
         <StateChip state={state} />
-        {sites.length > 0 && <small>{sites.join(', ')}</small>}
+        {sites.length > 0 && <small className="note">{sites.join(', ')}</small>}
       </div>
       <Reasons of={camera} />
       {session.may('analysis:control') && camera.scenes.length > 0 && (

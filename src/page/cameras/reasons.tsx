@@ -47,7 +47,7 @@ export function Reasons({ of, hasDetails = false }: ReasonsProps) {
           <div>
             <p>{text}</p>
             {since && (
-              <small>
+              <small className="note">
                 <Age since={since} />
               </small>
             )}

@@ -39,8 +39,8 @@ export function SceneRow({ camera, scene, isQuiet = false }: SceneRowProps) {
     ? { 'aria-label': `${isActive(scene.analysisStatus) ? t.stop : t.start}: ${place}` }
     : {};
   return (
-    <div className={styles.scene}>
-      <div className={styles.sceneHead}>
+    <div className={`stack ${styles.scene}`}>
+      <div className={`spread ${styles.sceneHead}`}>
         <a href={`#/scenes/${scene.id}`} aria-label={t.numbersOf(place)}>
           {place === camera.name ? t.numbers : scene.name}
         </a>

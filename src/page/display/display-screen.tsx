@@ -52,7 +52,7 @@ export default function DisplayScreen() {
         )}
         <time>{showTime(now, 'time', { locale, timezone })}</time>
       </header>
-      <ul>
+      <ul role="list">
         {lines.map(({ id, name, range, isFastest }) => (
           <li key={id} data-fastest={isFastest || undefined}>
             <span className={styles.name}>

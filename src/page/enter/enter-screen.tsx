@@ -52,8 +52,8 @@ export function EnterScreen({ code, signsIn, isSignedIn, onDone, onFail }: Enter
   }, [isSetup, t, product]);
   return (
     <main className={styles.enter}>
-      <div className={styles.card}>
-        <div className={styles.brand}>
+      <div className={`card ${styles.card}`}>
+        <div className={`row ${styles.brand}`}>
           <img src="./icon.svg" alt="" width={48} height={48} />
           <span>{product}</span>
         </div>

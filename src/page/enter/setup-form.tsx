@@ -7,7 +7,6 @@ import { Field } from '../kit/field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { browserZone } from '../kit/time.ts';
 import { useText } from '../text/text.ts';
-import styles from './enter.module.css';
 import { enterAs } from './sign-in.ts';
 
 interface SetupFormProps {
@@ -40,7 +39,7 @@ export function SetupForm({ code, onDone }: SetupFormProps) {
   };
   const { error } = create;
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form className="stack" onSubmit={submit}>
       <p>{t.setupText}</p>
       <Field label={t.setupCode} error={error} path="code">
         {(a) => (

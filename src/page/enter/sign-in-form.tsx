@@ -5,7 +5,6 @@ import { Field } from '../kit/field.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { Tabs } from '../kit/tabs.tsx';
 import { useText } from '../text/text.ts';
-import styles from './enter.module.css';
 import { signIn } from './sign-in.ts';
 
 type Way = 'password' | 'code' | 'key';
@@ -37,7 +36,7 @@ export function SignInForm({ onDone }: { readonly onDone?: () => void }) {
         { id: 'key', label: t.withKey },
       ]}
     >
-      <form className={styles.form} onSubmit={submit}>
+      <form className="stack" onSubmit={submit}>
         {way === 'password' && (
           <>
             <Field label={t.email}>

@@ -23,10 +23,10 @@ export function AlertRow({ item, isDated = false }: AlertRowProps) {
   const { zoneOf } = usePlaces();
   const { acknowledgedAt } = item;
   return (
-    <li className={styles.row} data-seen={acknowledgedAt ? true : undefined}>
+    <li className={`card ${styles.row}`} data-seen={acknowledgedAt ? true : undefined}>
       <a className={styles.rowLink} href={`#/feed/${item.id}`}>
         <Thumbnail item={item} />
-        <span className={styles.rowWords}>
+        <span className={`stack ${styles.rowWords}`}>
           <span className={styles.rowTitle}>{say(item.place, item.measured)}</span>
           <span className="note">
             <Time
@@ -36,9 +36,9 @@ export function AlertRow({ item, isDated = false }: AlertRowProps) {
             />
           </span>
           {(item.summary ?? (item.isPending ? t.pending : null)) && (
-            <span className={styles.rowSummary}>{item.summary ?? t.pending}</span>
+            <span className={`short ${styles.rowSummary}`}>{item.summary ?? t.pending}</span>
           )}
-          <span className={styles.rowChips}>
+          <span className="row">
             <Chip tone={SEVERITY_TONES[item.severity]}>{t.severity[item.severity]}</Chip>
           </span>
         </span>
@@ -54,7 +54,7 @@ export function AlertRow({ item, isDated = false }: AlertRowProps) {
 
 function SeenMark() {
   const t = useText('feed');
-  return <span className={styles.seenMark}>{t.seen}</span>;
+  return <span className={`note ${styles.seenMark}`}>{t.seen}</span>;
 }
 
 function SeenButton({ item }: { readonly item: FeedItem }) {

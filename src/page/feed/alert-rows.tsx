@@ -33,7 +33,7 @@ export function AlertRows({ items, after }: AlertRowsProps) {
             {named === null ? words : t[named]} {named && <small>{words}</small>}
           </h2>
         )}
-        <ul className={styles.rows}>
+        <ul className={`stack ${styles.rows}`}>
           {ofDay.map((incident) => (
             <IncidentRow key={incident.items.at(-1)!.id} incident={incident} />
           ))}

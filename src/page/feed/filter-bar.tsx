@@ -29,7 +29,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
     { words: filter.until && `${t.until} ${filter.until}`, without: { until: null } },
   ];
   return (
-    <search className={styles.filters} aria-label={t.filters}>
+    <search className={`row ${styles.filters}`} aria-label={t.filters}>
       <Button icon="rules" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {t.filters}
       </Button>

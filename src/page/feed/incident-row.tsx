@@ -38,11 +38,11 @@ function Several({ incident }: { readonly incident: Incident }) {
       ? t.longest(duration(facts.longestSeconds, locale))
       : facts.mostPeople !== null && t.peak(count(facts.mostPeople, locale));
   return (
-    <li className={styles.incident}>
+    <li className={`card ${styles.incident}`}>
       <div className={styles.incidentHead} data-seen={facts.unseen.length === 0 || undefined}>
         <button
           type="button"
-          className={styles.incidentOpen}
+          className={`row-button ${styles.incidentOpen}`}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
@@ -62,7 +62,7 @@ function Several({ incident }: { readonly incident: Incident }) {
               <Thumbnail key={item.id} item={item} />
             ))}
           </span>
-          <span className={styles.rowChips}>
+          <span className="row">
             <Chip tone={SEVERITY_TONES[facts.severity]}>{t.severity[facts.severity]}</Chip>
           </span>
         </button>
@@ -73,7 +73,7 @@ function Several({ incident }: { readonly incident: Incident }) {
         )}
       </div>
       {isOpen && (
-        <ul className={styles.rows}>
+        <ul className={`stack ${styles.rows}`}>
           {items.map((item) => (
             <AlertRow key={item.id} item={item} />
           ))}

@@ -5,7 +5,6 @@ import { count } from '../kit/numbers.ts';
 import { Async, Empty, Skeleton } from '../kit/states.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import { AlertRows } from './alert-rows.tsx';
-import styles from './feed.module.css';
 import { endOfDay, type FeedFilter, isFiltered } from './filter.ts';
 import { PageSlot } from './page-slot.tsx';
 import { MOST_NEW, PAGE_SIZE, useAlerts } from './use-feed.ts';
@@ -55,7 +54,7 @@ export function Timeline({ filter, onClear }: TimelineProps) {
         }
         const pages = Math.ceil(total / PAGE_SIZE);
         return (
-          <div className={styles.timeline}>
+          <div className="stack">
             <p className="note" role="status">
               {t.count(count(all, locale), all === 1)}
             </p>

@@ -129,7 +129,7 @@ function CurvesOf({ shown, series: whole, before, usual: wholeUsual }: CurvesOfP
     <>
       <TotalTiles {...{ shown, series, buckets, before, earlier }} />
       <Doubt {...{ series, buckets, timezone }} />
-      <section className={styles.card}>
+      <section className="card">
         <fieldset className={styles.switch}>
           <legend className="only-for-readers">{t.chart}</legend>
           {CHARTS.filter((chart) => chart !== 'level' || hasLevel).map((chart) => (
@@ -144,7 +144,7 @@ function CurvesOf({ shown, series: whole, before, usual: wholeUsual }: CurvesOfP
           ))}
         </fieldset>
         {isMissing && isWellSeen(series) ? (
-          <p className={styles.note}>{t.notByZones(t.curves[view.chart])}</p>
+          <p className="note">{t.notByZones(t.curves[view.chart])}</p>
         ) : (
           <Curve
             {...{ series, before, earlier, timezone }}
@@ -179,7 +179,13 @@ function Doubt({
   }));
   const nameOf = (span: { fromMs: number; toMs: number }) => spanLabel(span, { timezone, locale });
   const told = doubtInWords(parts, { language: languageNow(), locale, nameOf });
-  return told && <p className={styles.warning}>{told}</p>;
+  return (
+    told && (
+      <p className={`notice ${styles.warning}`} data-tone="warn">
+        {told}
+      </p>
+    )
+  );
 }
 /** While another range is read, the last one is still shown. */
 const isSameRange = (one: Series | undefined, other: Series): boolean =>

@@ -65,7 +65,7 @@ export function HistoryMenu({ shown, today, onClose }: HistoryMenuProps) {
           <Field label={t.compare}>{(attributes) => <CompareSelect {...{ shown, attributes }} />}</Field>
         )}
         <Section title={t.files}>
-          <div className={styles.row}>
+          <div className={`row ${styles.row}`}>
             <Downloads {...shown} />
             <Button
               onClick={() => {
@@ -80,7 +80,7 @@ export function HistoryMenu({ shown, today, onClose }: HistoryMenuProps) {
         </Section>
         {subject.kind === 'site' && (
           <Section title={t.reports}>
-            <div className={styles.row}>
+            <div className={`row ${styles.row}`}>
               {PERIODS.map((period) => (
                 <Button key={period} icon="history" onClick={() => setReport(period)}>
                   {period === 'day' ? t.dayReport : t.weekReport}
@@ -106,7 +106,7 @@ export function CompareSelect({ shown: { view, show }, attributes }: CompareSele
   const t = useText('history');
   return (
     <select
-      {...(attributes ?? { 'aria-label': t.compare, className: styles.compare })}
+      {...(attributes ?? { 'aria-label': t.compare, className: `control-box ${styles.compare}` })}
       value={view.compare}
       onChange={({ target }) => show({ compare: Number(target.value) as Comparison })}
     >

@@ -60,12 +60,12 @@ export function HistoryOf({ choices, choice, timezone, view }: HistoryOfProps) {
     places: kind === 'site',
   };
   return (
-    <div className={styles.history}>
+    <div className={`stack ${styles.history}`}>
       <RangeBar choices={choices} shown={shown} today={today} />
-      <p className={styles.range}>
+      <p className="row">
         <strong className="only-on-paper">{choice.name}</strong>
         <strong>{spanLabel(range, { timezone, locale })}</strong>
-        {isElsewhere && <span>{t.zone(zoneLabel({ timezone, locale }, range.fromMs))}</span>}
+        {isElsewhere && <span className="note">{t.zone(zoneLabel({ timezone, locale }, range.fromMs))}</span>}
       </p>
       <Tabs
         label={t.view}

@@ -19,9 +19,9 @@ function HowLongOf({ found }: { readonly found: Distribution }) {
   const locale = localeNow();
   const { waits, queue } = found;
   return (
-    <div className={styles.columns}>
+    <div className="halves">
       <DurationsOf title={t.waits} durations={waits} />
-      <Section title={t.longerThan}>
+      <Section title={t.longerThan} isCard>
         {waits && waits.count > 0 ? (
           <Bars
             rows={waits.longerThan.map(({ seconds, count: people, share }) => ({
@@ -34,7 +34,7 @@ function HowLongOf({ found }: { readonly found: Distribution }) {
           <Nothing isMeasured={waits !== null} />
         )}
       </Section>
-      <Section title={t.longQueue}>
+      <Section title={t.longQueue} isCard>
         {queue && queue.minutesMeasured > 0 ? (
           <Bars
             rows={queue.levels.map(({ minQueueLength, minutesByMaximum }) => ({
@@ -58,7 +58,7 @@ function HowLongOf({ found }: { readonly found: Distribution }) {
 
 const Nothing = ({ isMeasured }: { readonly isMeasured: boolean }) => {
   const t = useText('history');
-  return <p className={styles.note}>{isMeasured ? t.nobody : t.notMeasuredByZones}</p>;
+  return <p className="note">{isMeasured ? t.nobody : t.notMeasuredByZones}</p>;
 };
 
 function DurationsOf({ title, durations }: { readonly title: string; readonly durations: Durations | null }) {
@@ -66,7 +66,7 @@ function DurationsOf({ title, durations }: { readonly title: string; readonly du
   const locale = localeNow();
   if (!durations || durations.count === 0) {
     return (
-      <Section title={title}>
+      <Section title={title} isCard>
         <Nothing isMeasured={durations !== null} />
       </Section>
     );
@@ -75,8 +75,8 @@ function DurationsOf({ title, durations }: { readonly title: string; readonly du
   const bins = equalBins(durations.bins, maxSeconds ?? 0);
   const most = Math.max(...bins.map((bin) => bin.count));
   return (
-    <Section title={title}>
-      <p className={styles.note}>
+    <Section title={title} isCard>
+      <p className="note">
         {t.durations(
           count(people, locale),
           people === 1,

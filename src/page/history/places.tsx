@@ -117,7 +117,7 @@ function PlacesOf({ shown, places }: { readonly shown: Shown; readonly places: r
             keyOf={({ place }) => place.id}
           />
           {places.length > MOST && (
-            <p className={styles.note}>{t.morePlaces(count(places.length - MOST, locale))}</p>
+            <p className="note">{t.morePlaces(count(places.length - MOST, locale))}</p>
           )}
         </>
       )}

@@ -34,7 +34,7 @@ export function RangeBar({ choices, shown, today }: RangeBarProps) {
         <Button icon="back" aria-label={t.earlier} onClick={() => show(moved(view, -1, today))} />
       )}
       <select
-        className={styles.length}
+        className={`control-box ${styles.length}`}
         aria-label={t.range}
         value={view.span ? PART : view.length}
         onChange={({ target }) =>
@@ -79,7 +79,7 @@ function SubjectSelect({ choices, shown: { subject, view } }: Pick<RangeBarProps
   );
   return (
     <select
-      className={styles.where}
+      className={`control-box ${styles.where}`}
       aria-label={t.where}
       value={keyOf(subject)}
       onChange={({ target }) => {

@@ -51,7 +51,7 @@ export function ReportPreview({ siteId, period: first, date, onClose, hasLead = 
         </>
       }
     >
-      <fieldset className={styles.periods}>
+      <fieldset className="row">
         <legend className="only-for-readers">{t.period}</legend>
         {PERIODS.map((each) => (
           <Button

@@ -124,18 +124,18 @@ export function TotalTiles({ shown, series, buckets, before, earlier }: TotalTil
       <p className={styles.lead}>
         {leadOf({ totals, waits, change: changeOf('arrivals'), compare: view.compare, isSoFar }, t, locale)}
       </p>
-      <dl className={styles.totals}>
+      <dl className={`cards ${styles.totals}`}>
         {tiles.map(({ id, shown: value, change, note, tone, isMoreBad = false }) => (
-          <div key={id} className={styles.total}>
+          <div key={id} className="box">
             <dt>{t.totals[id]}</dt>
             <dd className={value.length > 8 ? styles.longNumber : styles.number}>{value}</dd>
             {note && (
-              <dd className={styles.note} data-tone={tone}>
+              <dd className="note" data-tone={tone}>
                 {note}
               </dd>
             )}
             {change !== null && (
-              <dd className={styles.note} data-tone={isMoreBad ? toneOf(change) : undefined}>
+              <dd className="note" data-tone={isMoreBad ? toneOf(change) : undefined}>
                 {changeText(change)}
               </dd>
             )}
@@ -143,12 +143,14 @@ export function TotalTiles({ shown, series, buckets, before, earlier }: TotalTil
         ))}
       </dl>
       {view.compare > 0 && seen !== undefined && seenBefore !== undefined && !isFair && (
-        <p className={styles.note}>
+        <p className="note">
           {t.unfair(beforeName, percent(seenBefore / 100, locale), percent(seen / 100, locale))}
         </p>
       )}
       {covered !== null && covered < 80 && (
-        <p className={styles.warning}>{t.poorRange(percent(covered / 100, locale))}</p>
+        <p className={`notice ${styles.warning}`} data-tone="warn">
+          {t.poorRange(percent(covered / 100, locale))}
+        </p>
       )}
     </>
   );

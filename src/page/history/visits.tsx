@@ -60,8 +60,8 @@ export function Visits({ subject, view, range, timezone, show, choices }: Visits
     { id: 'ended', title: t.columns.ended, cell: (visit) => time(visit.decidedAt) },
   ];
   return (
-    <div className={styles.visits}>
-      <div className={styles.row}>
+    <div className="stack">
+      <div className={`row ${styles.row}`}>
         <SelectField
           label={t.outcome}
           hint={outcome && t.outcomeMeaning[outcome]}
@@ -86,7 +86,7 @@ export function Visits({ subject, view, range, timezone, show, choices }: Visits
       {visits.total === 0 && <Empty title={t.noVisits} icon="people" />}
       {visits.items.length > 0 && (
         <>
-          <p className={styles.note}>{t.visitsTotal(count(visits.total, locale), visits.total === 1)}</p>
+          <p className="note">{t.visitsTotal(count(visits.total, locale), visits.total === 1)}</p>
           {isWide ? (
             <Table
               caption={t.visitsOf(spanLabel(range, { timezone, locale }))}
@@ -95,12 +95,15 @@ export function Visits({ subject, view, range, timezone, show, choices }: Visits
               keyOf={({ id }) => id}
             />
           ) : (
-            <ul className={styles.people} aria-label={t.visitsOf(spanLabel(range, { timezone, locale }))}>
+            <ul
+              className={`rows ${styles.people}`}
+              aria-label={t.visitsOf(spanLabel(range, { timezone, locale }))}
+            >
               {visits.items.map((visit) => (
                 <li key={visit.id}>
                   <strong>{time(visit.arrivedAt)}</strong>
                   <Chip tone={TONES[visit.outcome]}>{t.outcomes[visit.outcome]}</Chip>
-                  <small>
+                  <small className="note">
                     {subject.kind === 'site' && `${placeOf(visit)} · `}
                     {t.visitTimes(
                       duration(visit.waitSeconds, locale),

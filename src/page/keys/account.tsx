@@ -49,7 +49,7 @@ function Person({ user }: { readonly user: Account }) {
   const languages = Object.keys(LANGUAGE_NAMES) as Language[];
   return (
     <Section title={t.account}>
-      <form className={styles.form} onSubmit={submit}>
+      <form className={`stack ${styles.form}`} onSubmit={submit}>
         <p>
           {t.email}: <strong>{user.email}</strong>
         </p>
@@ -83,7 +83,7 @@ function Person({ user }: { readonly user: Account }) {
           )}
         </SelectField>
         <FormFailure error={save.error} />
-        <div className={styles.buttons}>
+        <div className="buttons">
           <Button kind="main" type="submit" isBusy={save.isPending}>
             {common.save}
           </Button>
@@ -123,7 +123,7 @@ function Password({ user }: { readonly user: Account }) {
   };
   return (
     <Section title={t.password}>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className={`stack ${styles.form}`} onSubmit={submit} noValidate>
         <input type="text" hidden readOnly autoComplete="username" value={user.email} />
         {user.hasPassword && (
           <TextField
@@ -149,7 +149,7 @@ function Password({ user }: { readonly user: Account }) {
         />
         <p className="note">{t.passwordText}</p>
         <FormFailure error={change.error} />
-        <div className={styles.buttons}>
+        <div className="buttons">
           <Button kind="main" type="submit" isBusy={change.isPending}>
             {user.hasPassword ? t.changePassword : t.setPassword}
           </Button>

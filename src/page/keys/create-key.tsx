@@ -58,7 +58,9 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }) {
           </Button>
         }
       >
-        <p className={styles.warning}>{t.keyOnce}</p>
+        <p className="notice" data-tone="warn">
+          {t.keyOnce}
+        </p>
         <CopyText text={make.data.key} label={t.key} />
       </Dialog>
     );
@@ -106,12 +108,16 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }) {
         {Object.keys(t.scopes)
           .filter((scope) => scopes.has(scope) && scope !== 'admin')
           .map((scope) => (
-            <label key={scope}>
+            <label key={scope} className="choice">
               <input type="checkbox" checked={chosen.has(scope)} onChange={() => toggle(scope)} />
               <span>{t.scopes[scope]}</span>
             </label>
           ))}
-        {isChecked && chosen.size === 0 && <p role="alert">{t.permissionsFault}</p>}
+        {isChecked && chosen.size === 0 && (
+          <p role="alert" className="fault">
+            {t.permissionsFault}
+          </p>
+        )}
       </fieldset>
     </FormDialog>
   );

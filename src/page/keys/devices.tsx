@@ -10,7 +10,6 @@ import { Empty, Failure, MoreButton, Skeleton } from '../kit/states.tsx';
 import { Table } from '../kit/table.tsx';
 import { useText } from '../text/text.ts';
 import { agentName } from './agent-name.ts';
-import styles from './keys.module.css';
 import { LinkDialog } from './link-dialog.tsx';
 
 type Session = Resource<'Session'>;
@@ -47,7 +46,7 @@ export function Devices() {
               title: t.device,
               isHeading: true,
               cell: (session) => (
-                <span className={styles.device}>
+                <span className="row">
                   {nameOf(session)}{' '}
                   {session.isCurrent ? (
                     <Chip tone="info">{t.thisOne}</Chip>

@@ -69,7 +69,7 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
           onAgain={() => make.mutate(undefined)}
         />
       ) : (
-        <form id={FORM} className={styles.form} onSubmit={submit}>
+        <form id={FORM} className={`stack ${styles.form}`} onSubmit={submit}>
           <SelectField
             label={t.linkKind}
             hint={kind === 'person' ? t.linkEnds : t.linkStays}
@@ -141,7 +141,11 @@ function MadeLink({ made, isDisplay, onAgain }: MadeLinkProps) {
   }
   return (
     <div className={styles.made}>
-      {isOnlyHere(location.href) && <p className={styles.warning}>{t.linkOnlyHere}</p>}
+      {isOnlyHere(location.href) && (
+        <p className="notice" data-tone="warn">
+          {t.linkOnlyHere}
+        </p>
+      )}
       <p>{t.linkScan}</p>
       <svg
         className={styles.qr}

@@ -20,7 +20,7 @@ export function Button({ kind = 'normal', icon, isBusy = false, children, ...res
       disabled={rest.disabled || isBusy}
       aria-busy={isBusy || undefined}
     >
-      {isBusy ? <span className={styles.wait} /> : icon && <Icon name={icon} size={20} />}
+      {isBusy ? <span className="wait" /> : icon && <Icon name={icon} size={20} />}
       {children !== undefined && <span>{children}</span>}
     </button>
   );

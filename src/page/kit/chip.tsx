@@ -24,7 +24,7 @@ interface ChipProps {
 /** A short word about something, with colour and shape. */
 export function Chip({ tone, children, onRemove, removeLabel }: ChipProps) {
   return (
-    <span className={`${styles.chip} ${tone ? styles[tone] : ''}`}>
+    <span className={styles.chip} data-tone={tone ?? 'plain'}>
       {tone && <Icon name={TONE_ICONS[tone]} size={16} />}
       <span>{children}</span>
       {onRemove && (

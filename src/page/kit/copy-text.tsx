@@ -22,6 +22,7 @@ export function CopyText({ text, label }: CopyTextProps) {
   return (
     <div className={styles.copy}>
       <textarea
+        className="control-box"
         ref={field}
         readOnly
         rows={2}

@@ -36,11 +36,11 @@ export function Dialog({ title, onClose, actions, isFixed = false, isWide = fals
         if (!isFixed) onClose();
       }}
     >
-      <div className={styles.head}>
+      <div className={`spread ${styles.head}`}>
         <h2 id={titleId}>{title}</h2>
         {!isFixed && <Button kind="quiet" icon="cross" aria-label={common.close} onClick={onClose} />}
       </div>
-      <div className={styles.body}>{children}</div>
+      <div className={`stack ${styles.body}`}>{children}</div>
       {actions !== undefined && <div className={styles.actions}>{actions}</div>}
     </dialog>
   );

@@ -34,21 +34,21 @@ export function Field({ label, hint, error, path, fault, isOptional = false, chi
     <div className={styles.field}>
       <label htmlFor={id}>
         {label}
-        {isOptional && <span className={styles.optional}> ({common.optional})</span>}
+        {isOptional && <span className="note"> ({common.optional})</span>}
       </label>
       {children({
         id,
-        className: styles.control,
+        className: `control-box ${styles.control}`,
         'aria-describedby': described || undefined,
         'aria-invalid': wrong ? true : undefined,
       })}
       {hint !== undefined && (
-        <p id={`${id}-hint`} className={styles.hint}>
+        <p id={`${id}-hint`} className="note">
           {hint}
         </p>
       )}
       {wrong && (
-        <p id={`${id}-wrong`} className={styles.wrong}>
+        <p id={`${id}-wrong`} className="fault">
           {wrong}
         </p>
       )}

@@ -31,7 +31,7 @@ export function ImageView({ url, alt, ratio = 16 / 9, isLazy = true, gone }: Ima
   if (failed === url) {
     return (
       <div
-        className={styles.gone}
+        className="no-picture"
         style={{ aspectRatio: ratio }}
         {...(alt !== '' && { role: 'img', 'aria-label': alt })}
       >

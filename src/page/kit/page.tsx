@@ -48,16 +48,18 @@ export function Page({ title, lead, actions, backTo, isWide, hasBar, children }:
 export function Section({
   title,
   actions,
+  isCard = false,
   children,
 }: {
   readonly title?: string;
   readonly actions?: ReactNode;
+  readonly isCard?: boolean;
   readonly children: ReactNode;
 }) {
   return (
-    <section className={styles.section} aria-label={title}>
+    <section className={isCard ? 'card' : 'stack'} aria-label={title}>
       {(title !== undefined || actions !== undefined) && (
-        <div className={styles.sectionHead}>
+        <div className="spread">
           {title !== undefined && <h2>{title}</h2>}
           {actions !== undefined && <div className="buttons">{actions}</div>}
         </div>

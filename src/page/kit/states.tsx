@@ -59,7 +59,7 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
     return <Forbidden scope={/the scope (.+)$/.exec(failure.message)?.[1] ?? ''} />;
   }
   return (
-    <div className={styles.failure} role="alert">
+    <div className="notice" data-tone="bad" role="alert">
       <Icon name="warning" />
       <div>
         <strong>{common.failedTitle}</strong>
@@ -79,7 +79,7 @@ export function FormFailure({ error }: { readonly error: unknown }) {
   const waitSeconds = useCountdown(failure?.retryAfterSeconds ?? null, failure);
   if (!error) return null;
   return (
-    <div className={styles.failure} role="alert">
+    <div className="notice" data-tone="bad" role="alert">
       <Icon name="warning" />
       <p>
         {errorText(error)} {waitSeconds > 0 && common.tryAgainIn(waitSeconds)}

@@ -13,10 +13,16 @@ interface TileProps {
 
 /** A card on the ground of the page. */
 export function Tile({ children, tone, to }: TileProps) {
-  const className = `${styles.tile} ${tone ? styles[tone] : ''}`;
-  if (to === undefined) return <div className={className}>{children}</div>;
+  const className = `card ${styles.tile}`;
+  if (to === undefined) {
+    return (
+      <div className={className} data-tone={tone}>
+        {children}
+      </div>
+    );
+  }
   return (
-    <a className={`${className} ${styles.link}`} href={`#${to}`}>
+    <a className={`${className} ${styles.link}`} data-tone={tone} href={`#${to}`}>
       {children}
     </a>
   );
@@ -31,5 +37,5 @@ export const TileLink = ({ to, children }: { readonly to: string; readonly child
 
 /** Tiles beside each other, as many as fit. */
 export const TileGrid = ({ children }: { readonly children: ReactNode }) => (
-  <div className={styles.grid}>{children}</div>
+  <div className="cards">{children}</div>
 );

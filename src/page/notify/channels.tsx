@@ -32,7 +32,7 @@ export function Channels({ channels }: { readonly channels: readonly Channel[] }
           {t.noChannelsHint}
         </Empty>
       ) : (
-        <ul className={styles.cards}>
+        <ul className="cards">
           {channels.map((channel) => (
             <ChannelCard key={channel.id} channel={channel} />
           ))}
@@ -57,7 +57,7 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
   const at = (time: string) => showTime(time, 'dateTime', { locale: localeNow(), timezone: browserZone() });
   const awaitsCode = codeExpiresAt !== null && status !== 'enabled';
   return (
-    <li className={styles.card}>
+    <li className={`card ${styles.card}`}>
       <div className="row">
         <strong className={styles.grow}>{channelName(channel)}</strong>
         <Chip tone={TONES[status]}>{t.states[status]}</Chip>
@@ -67,7 +67,7 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
         {channel.name !== null && ` · ${channel.address}`}
       </p>
       {status === 'enabled' && failingSince !== null && (
-        <p className={styles.fault}>{t.failing(at(failingSince))}</p>
+        <p className="fault">{t.failing(at(failingSince))}</p>
       )}
       {status === 'disabled' && (
         <p>

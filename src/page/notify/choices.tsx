@@ -13,7 +13,7 @@ interface ChoicesProps<Id extends string> {
 /** Several of a list. */
 export function Choices<Id extends string>({ legend, options, chosen, onChange, fault }: ChoicesProps<Id>) {
   return (
-    <fieldset className={styles.choices}>
+    <fieldset>
       <legend>{legend}</legend>
       <div className={styles.options}>
         {options.map(({ id, name }) => (
@@ -25,7 +25,7 @@ export function Choices<Id extends string>({ legend, options, chosen, onChange, 
           />
         ))}
       </div>
-      {fault !== undefined && <p className={styles.fault}>{fault}</p>}
+      {fault !== undefined && <p className="fault">{fault}</p>}
     </fieldset>
   );
 }

@@ -93,7 +93,7 @@ export function ConfirmForm({ channel: { id }, isNew = false, onDone }: ConfirmF
     confirm.mutate(undefined);
   };
   return (
-    <form className={styles.code} onSubmit={submit}>
+    <form className={`stack ${styles.code}`} onSubmit={submit}>
       <TextField
         label={t.code}
         fault={isWrong ? t.wrongCode : undefined}

@@ -4,7 +4,6 @@ import { Tabs } from '../kit/tabs.tsx';
 import { goTo, usePlaceQuery } from '../shell/place.ts';
 import { useText } from '../text/text.ts';
 import { Channels } from './channels.tsx';
-import styles from './notify.module.css';
 import { PushCard } from './push-card.tsx';
 import { Reports } from './reports.tsx';
 import { Sent } from './sent.tsx';
@@ -38,7 +37,7 @@ function Messages() {
   return (
     <Async query={query}>
       {(channels) => (
-        <div className={styles.screen}>
+        <div className="stack">
           <PushCard channels={channels} />
           <Channels channels={channels} />
           <Subscriptions channels={channels} />

@@ -13,7 +13,6 @@ import {
   switchOff,
   switchOn,
 } from './browser-push.ts';
-import styles from './notify.module.css';
 import { type Channel, NOTIFY_KEY } from './use-notify.ts';
 
 /** Messages to this very browser: switches them on, or says what is in the way. */
@@ -41,7 +40,7 @@ export function PushCard({ channels }: { readonly channels: readonly Channel[] }
         </p>
         {wasLost && support === 'ready' && <p>{t.push.lost}</p>}
         {error && (
-          <p role="alert" className={styles.fault}>
+          <p role="alert" className="fault">
             {error instanceof PushRefused
               ? error.message === 'denied'
                 ? t.push.denied

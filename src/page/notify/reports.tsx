@@ -47,7 +47,7 @@ export function Reports() {
             {(list) => {
               if (list.length > 0) {
                 return (
-                  <ul className={styles.cards}>
+                  <ul className="cards">
                     {list.map((report) => (
                       <Card
                         key={report.id}
@@ -104,7 +104,7 @@ function Card({ report, site, channels, onOpen }: CardProps) {
   const day = weekdayNames(localeNow(), 'long')[(weekday ?? 1) - 1] ?? '';
   const receivers = channels.filter((channel) => channelIds.includes(channel.id)).map(channelName);
   return (
-    <li className={styles.card}>
+    <li className={`card ${styles.card}`}>
       <strong>
         {site?.name ?? '–'}: {period === 'day' ? t.daily(localTime) : t.weekly(day, localTime)}
       </strong>
@@ -114,7 +114,7 @@ function Card({ report, site, channels, onOpen }: CardProps) {
         {lastReport?.status === 'sent' && ` · ${t.lastSent(lastReport.date)}`}
       </p>
       {lastReport && lastReport.status !== 'sent' && (
-        <p className={styles.fault}>
+        <p className="fault">
           {(lastReport.status === 'failed' ? t.lastFailed : t.lastSkipped)(lastReport.date)}{' '}
           {lastReport.reason}
         </p>

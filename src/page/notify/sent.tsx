@@ -43,7 +43,7 @@ export function Sent() {
       {list.isPending && <Skeleton />}
       {list.total === 0 && <Empty icon="notify" title={t.noDeliveries} />}
       {list.items.length > 0 && (
-        <ul className={styles.cards}>
+        <ul className="cards">
           {list.items.map((delivery) => (
             <Row key={delivery.id} delivery={delivery} />
           ))}
@@ -60,7 +60,7 @@ function Row({ delivery }: { readonly delivery: Delivery }) {
   const { status, kind, eventCount, errorMessage, alertEventId, nextAttemptAt } = delivery;
   const title = t.eventKinds[kind];
   return (
-    <li className={styles.card}>
+    <li className={`card ${styles.card}`}>
       <div className="row">
         <strong className={styles.grow}>
           {alertEventId === null ? title : <a href={`#/feed/${alertEventId}`}>{title}</a>}
@@ -72,7 +72,7 @@ function Row({ delivery }: { readonly delivery: Delivery }) {
         {t.attemptOf(delivery.attemptNumber, delivery.maxAttempts)}
         {eventCount > 1 && ` · ${t.tells(count(eventCount, locale), false)}`}
       </p>
-      {errorMessage !== null && <p className={styles.fault}>{errorMessage}</p>}
+      {errorMessage !== null && <p className="fault">{errorMessage}</p>}
       {nextAttemptAt !== null && (
         <p className="note">
           {t.nextAttempt}: <Time at={nextAttemptAt} style="dayTime" />

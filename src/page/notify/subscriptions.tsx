@@ -34,7 +34,7 @@ export function Subscriptions({ channels }: { readonly channels: readonly Channe
               {t.noSubscriptionsHint}
             </Empty>
           ) : (
-            <ul className={styles.cards}>
+            <ul className="cards">
               {subscriptions.map((each) => (
                 <Card
                   key={each.id}
@@ -86,7 +86,12 @@ function Card({ subscription, channel, onOpen }: CardProps) {
   ].filter(Boolean);
   return (
     <li>
-      <button type="button" className={styles.cardButton} data-off={!isEnabled || undefined} onClick={onOpen}>
+      <button
+        type="button"
+        className={`card ${styles.cardButton}`}
+        data-off={!isEnabled || undefined}
+        onClick={onOpen}
+      >
         <span className="row">
           <strong className={styles.grow}>
             {subscription.name ?? kinds.map((kind) => t.eventKinds[kind]).join(', ')}

@@ -3,7 +3,6 @@ import { unusualSentence } from '../../catalogue/advice/unusual-words.ts';
 import type { LiveScene } from '../api/live-scenes.ts';
 import { browserZone } from '../kit/time.ts';
 import { languageNow } from '../text/text.ts';
-import styles from './now.module.css';
 
 /** What is not as usual, and what to do with the tills, in the local time of the camera. Few scenes need it. */
 export default function AdviceLine({ scene }: { readonly scene: LiveScene }) {
@@ -11,8 +10,8 @@ export default function AdviceLine({ scene }: { readonly scene: LiveScene }) {
   const timezone = device.timezone ?? browserZone();
   return (
     <>
-      {unusual && <p className={styles.why}>{unusualSentence(unusual, languageNow(), timezone)}</p>}
-      {advice && <p className={styles.why}>{adviceSentence(advice, languageNow(), timezone)}</p>}
+      {unusual && <p className="note short">{unusualSentence(unusual, languageNow(), timezone)}</p>}
+      {advice && <p className="note short">{adviceSentence(advice, languageNow(), timezone)}</p>}
     </>
   );
 }

@@ -32,7 +32,7 @@ export function BrokenTile({ scene, reason }: BrokenTileProps) {
   // Of the others the last numbers tell the age.
   const since = reason === 'fault' ? (fault?.since ?? null) : null;
   return (
-    <article className={styles.broken}>
+    <article className={`card ${styles.broken}`}>
       <div className={styles.brokenHead}>
         <Icon name="camerasOff" size={28} label={t.reasons[reason]} />
         <h2>
@@ -42,7 +42,7 @@ export function BrokenTile({ scene, reason }: BrokenTileProps) {
       <p>
         <strong>{why.title}</strong>
         {since !== null && (
-          <small>
+          <small className="note">
             {' '}
             <Age since={since} />
           </small>
@@ -53,7 +53,7 @@ export function BrokenTile({ scene, reason }: BrokenTileProps) {
         <details>
           <summary>{t.why}</summary>
           <p>{why.advice}</p>
-          {why.details !== null && <p className={styles.said}>{t.said(why.details)}</p>}
+          {why.details !== null && <p className={`note ${styles.said}`}>{t.said(why.details)}</p>}
         </details>
         <Restart scene={scene} />
       </div>

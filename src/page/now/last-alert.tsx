@@ -13,7 +13,7 @@ export default function LastAlert({ scene }: { readonly scene: LiveScene }) {
   const { lastAlert, device } = scene;
   if (!lastAlert) return null;
   return (
-    <p className={styles.alert}>
+    <p className={`row ${styles.alert}`}>
       <Chip tone={lastAlert.severity === 'critical' ? 'bad' : 'warn'}>
         <Time
           at={lastAlert.triggeredAt}
@@ -21,7 +21,7 @@ export default function LastAlert({ scene }: { readonly scene: LiveScene }) {
           timezone={device.timezone ?? undefined}
         />
       </Chip>
-      <span>{say(null, lastAlert)}</span>
+      <span className="one-line">{say(null, lastAlert)}</span>
     </p>
   );
 }

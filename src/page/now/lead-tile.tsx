@@ -25,11 +25,11 @@ export function LeadTile({ scenes, now }: { readonly scenes: readonly LiveScene[
   ];
   const tone = toneOf(lead, now);
   return (
-    <section className={`${styles.lead} ${styles[tone]}`} aria-label={t.leadLabel}>
+    <section className={`card ${styles.lead}`} data-tone={tone} aria-label={t.leadLabel}>
       <Icon name={TONE_ICONS[tone]} size={28} />
       <div>
         <p className={styles.sentence}>{useSentence(lead)}</p>
-        {facts.length > 0 && <p className={styles.leadFacts}>{facts.join(' · ')}</p>}
+        {facts.length > 0 && <p className={`note ${styles.leadFacts}`}>{facts.join(' · ')}</p>}
       </div>
       {lead.kind === 'send' && (
         <LinkButton kind="main" href={`#/scenes/${lead.scene.id}`}>

@@ -98,14 +98,14 @@ function Sites({ sites, chosen }: SitesProps) {
   const t = useText('now');
   const choose = (id: string | null) => goTo(id === null ? '/' : `/?site=${id}`, { replace: true });
   return (
-    <fieldset className={styles.choice}>
+    <fieldset>
       <legend className="only-for-readers">{t.site}</legend>
       <div className={styles.sites}>
         {[{ id: null, name: t.everySite }, ...sites].map(({ id, name }) => (
           <button
             key={id}
             type="button"
-            className={styles.site}
+            className={`pill one-line ${styles.site}`}
             aria-pressed={id === chosen}
             onClick={() => choose(id)}
           >

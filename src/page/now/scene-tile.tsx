@@ -42,18 +42,18 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
   const target = effectiveTarget && duration(effectiveTarget.waitSeconds, locale);
   return (
     <Tile tone={tone}>
-      <div className={styles.head}>
+      <div className={`spread ${styles.head}`}>
         <div className={styles.names}>
-          <h2>
+          <h2 className="short">
             <TileLink to={`/scenes/${scene.id}`}>{place}</TileLink>
           </h2>
-          {sites.length > 0 && <p>{sites.join(' · ')}</p>}
+          {sites.length > 0 && <p className="note one-line">{sites.join(' · ')}</p>}
         </div>
         <Chip tone={tone}>{t.reasons[reason]}</Chip>
       </div>
-      {warning && <p className={styles.why}>{(faults[warning.reason] ?? faults.unknown!).title}</p>}
+      {warning && <p className="note short">{(faults[warning.reason] ?? faults.unknown!).title}</p>}
       {against && against.by !== 'nobody' && target !== null && (
-        <p className={styles.why}>{t.against[against.by](duration(against.seconds, locale), target)}</p>
+        <p className="note short">{t.against[against.by](duration(against.seconds, locale), target)}</p>
       )}
       {(scene.advice || scene.unusual) && isNow && <Later load={adviceLine} props={{ scene }} />}
       <dl className={`${styles.numbers} ${isNow ? '' : styles.past}`}>
@@ -74,7 +74,7 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
         </div>
       </dl>
       {scene.tills.length > 0 && <p className={styles.tills}>{tillsOpen(scene, isNow, t)}</p>}
-      <figure className={styles.hour}>
+      <figure className={`stack ${styles.hour}`}>
         <div className={styles.seen}>
           {mayPicture && <TilePicture device={device} isAnalysed={isNow} />}
           <Spark
@@ -82,13 +82,17 @@ export function SceneTile({ scene, sites }: SceneTileProps) {
             label={t.sparkOf(spark.avgInQueue.map((value) => count(value, locale)))}
           />
         </div>
-        <figcaption>
+        <figcaption className="note spread">
           <span>{t.lastHour}</span>
           <span>{scene.updatedAt === null ? t.noNumbersYet : <Age since={scene.updatedAt} />}</span>
         </figcaption>
       </figure>
       {lastAlert && (
-        <Later load={lastAlertLine} props={{ scene }} fallback={<p className={styles.alert}>&nbsp;</p>} />
+        <Later
+          load={lastAlertLine}
+          props={{ scene }}
+          fallback={<p className={`row ${styles.alert}`}>&nbsp;</p>}
+        />
       )}
     </Tile>
   );

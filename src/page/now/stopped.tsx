@@ -11,9 +11,9 @@ export function Stopped({ scenes }: { readonly scenes: readonly LiveScene[] }) {
   return (
     <details className={styles.stopped}>
       <summary>{t.stoppedPlaces(scenes.length)}</summary>
-      <ul>
+      <ul role="list">
         {scenes.map((scene) => (
-          <li key={scene.id}>
+          <li key={scene.id} className="row">
             <a href={`#/scenes/${scene.id}`}>{placeName(scene.device.name, scene.name)}</a>
             <LastNumbers scene={scene} />
           </li>

@@ -39,7 +39,7 @@ export function AuditFilters({ filter, onChange, users }: AuditFiltersProps) {
   const set = (change: Partial<AuditFilter>) => onChange({ ...filter, ...change });
   const groups = Object.entries(ACTION_GROUPS) as [ActionGroup, readonly AuditAction[]][];
   return (
-    <div className={styles.filters}>
+    <div className={`fields ${styles.filters}`}>
       <SelectField
         label={t.filterAction}
         value={filter.action ?? ''}

@@ -63,7 +63,7 @@ export function AuditLog({ isOfAll = false }: AuditLogProps) {
       )}
       {list.items.length > 0 && (
         <>
-          <ol className={styles.entries} role="list">
+          <ol className="rows" role="list">
             {list.items.map((entry) => (
               <Entry key={entry.id} entry={entry} names={names} isOfAll={isOfAll} />
             ))}
@@ -102,13 +102,13 @@ function Entry({ entry, names, isOfAll }: EntryProps) {
           {sentence}
           {about !== undefined && about !== null && <span className={styles.about}> · {about}</span>}
         </p>
-        <p className={styles.who}>
+        <p className="note">
           {isOfAll && <strong>{names.users.get(userId) ?? userId.slice(0, 8)} · </strong>}
           {who}
           {actor.networkAddress !== null && ` ${t.from(actor.networkAddress)}`}
         </p>
       </div>
-      <span className={styles.when}>
+      <span className={`note ${styles.when}`}>
         <Time at={at} style="dateTime" />
       </span>
     </li>

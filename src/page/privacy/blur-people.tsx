@@ -22,17 +22,17 @@ function Choices({ now }: { readonly now: Blur }) {
   });
   const chosen = save.isPending ? save.variables : now;
   return (
-    <fieldset className={styles.blur} disabled={save.isPending}>
+    <fieldset className={`stack ${styles.blur}`} disabled={save.isPending}>
       <legend>{t.title}</legend>
-      <p className={styles.hint}>{t.hint}</p>
-      <div className={styles.cards}>
+      <p className={`note ${styles.hint}`}>{t.hint}</p>
+      <div className="cards">
         {CHOICES.map((choice) => (
-          <label key={choice} className={styles.card} data-chosen={choice === chosen || undefined}>
+          <label key={choice} className={`card ${styles.card}`} data-chosen={choice === chosen || undefined}>
             <input type="radio" name={id} checked={choice === chosen} onChange={() => save.mutate(choice)} />
             <Sketch hides={choice} />
             <span>
               <strong>{t.choices[choice].title}</strong>
-              <span className={styles.hint}>{t.choices[choice].text}</span>
+              <span className={`note ${styles.hint}`}>{t.choices[choice].text}</span>
             </span>
           </label>
         ))}

@@ -36,7 +36,7 @@ export function Erasures() {
   return (
     <Section title={t.title}>
       <Tile>
-        <p className={styles.hint}>{t.hint}</p>
+        <p className={`note ${styles.hint}`}>{t.hint}</p>
         <RangeFields form={form} onChange={setForm} checked={checked} error={null} />
         <Button kind="danger" icon="trash" onClick={submit}>
           {t.start}

@@ -42,7 +42,7 @@ export function Exports() {
   return (
     <Section title={t.title}>
       <Tile>
-        <p className={styles.hint}>{t.hint}</p>
+        <p className={`note ${styles.hint}`}>{t.hint}</p>
         <RangeFields form={form} onChange={setForm} checked={checked} error={create.error} />
         <FormFailure error={create.error} />
         <Button kind="main" icon="download" isBusy={create.isPending} onClick={submit}>
@@ -66,13 +66,13 @@ function ExportCard({ job }: { readonly job: Export }) {
   return (
     <JobCard job={job}>
       {file && (
-        <p className={styles.hint}>
+        <p className={`note ${styles.hint}`}>
           {bytes(file.sizeBytes, localeNow())} · {t.keptUntil} <Time at={file.expiresAt} />
         </p>
       )}
-      {status === 'completed' && file === null && <p className={styles.hint}>{t.gone}</p>}
+      {status === 'completed' && file === null && <p className={`note ${styles.hint}`}>{t.gone}</p>}
       <FormFailure error={remove.error} />
-      <div className={styles.buttons}>
+      <div className="buttons">
         {file && (
           <LinkButton kind="main" icon="download" href={`api/v1/privacy/exports/${id}/file`} download>
             {t.download}

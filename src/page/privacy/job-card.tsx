@@ -21,13 +21,13 @@ export function JobCard({ job, children }: { readonly job: DataJob; readonly chi
   const rows = rowsOf(job);
   return (
     <Tile>
-      <div className={styles.jobHead}>
+      <div className="spread">
         <p className={styles.span}>
           <Time at={job.from} /> – <Time at={job.to} />
         </p>
         <Chip tone={TONES[job.status]}>{t.status[job.status]}</Chip>
       </div>
-      <p className={styles.hint}>
+      <p className={`note ${styles.hint}`}>
         {t.devices(job.deviceIds.length)}
         {rows > 0 && ` · ${t.rows(count(rows, localeNow()))}`} · <Age since={job.createdAt} />
       </p>
@@ -38,7 +38,7 @@ export function JobCard({ job, children }: { readonly job: DataJob; readonly chi
         </div>
       )}
       {job.error !== null && (
-        <p className={styles.wrong}>
+        <p className="fault">
           {job.status === 'queued' && `${t.triedAgain} `}
           {job.error}
         </p>

@@ -15,8 +15,8 @@ export function Jobs<Job extends { readonly id: string }>({ list, words, childre
     <>
       <h3>{words.heading}</h3>
       {list.error && <Failure error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isSuccess && list.items.length === 0 && <p className={styles.hint}>{words.empty}</p>}
-      <ul className={styles.jobs} role="list">
+      {list.isSuccess && list.items.length === 0 && <p className={`note ${styles.hint}`}>{words.empty}</p>}
+      <ul className="stack" role="list">
         {list.items.map((job) => (
           <li key={job.id}>{children(job)}</li>
         ))}

@@ -4,7 +4,6 @@ import { AuditLog } from './audit-log.tsx';
 import { BlurPeople } from './blur-people.tsx';
 import { Erasures } from './erasures.tsx';
 import { Exports } from './exports.tsx';
-import styles from './privacy.module.css';
 import { SensitiveOfAccount } from './sensitive-attributes.tsx';
 
 /** What is kept of people and who looked at it, for owners of the account. */
@@ -21,7 +20,7 @@ export default function PrivacyScreen() {
       {(selected) => (
         <>
           {selected === 'data' && (
-            <div className={styles.columns}>
+            <div className="halves">
               <Exports />
               <Erasures />
             </div>

@@ -28,12 +28,12 @@ export function RangeFields({ form, onChange, checked, error }: RangeFieldsProps
     checked && 'fault' in checked && checked.field === field ? t[checked.fault] : undefined;
   return (
     <>
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button onClick={() => set(lastDays(now(), 1))}>{t.lastDay}</Button>
         <Button onClick={() => set(lastDays(now(), 7))}>{t.lastWeek}</Button>
         <Button onClick={() => set(lastDays(now(), 30))}>{t.lastMonth}</Button>
       </div>
-      <div className={styles.pair}>
+      <div className="fields">
         <TextField
           label={t.from}
           error={error}
@@ -83,20 +83,20 @@ function Devices({ chosen, fault, onChange }: DevicesProps) {
       chosen?.includes(deviceId) ? chosen.filter((each) => each !== deviceId) : [...(chosen ?? []), deviceId],
     );
   return (
-    <fieldset className={styles.devices} aria-describedby={fault && `${id}-wrong`}>
+    <fieldset aria-describedby={fault && `${id}-wrong`}>
       <legend>{t.devices}</legend>
-      <label className={styles.choice}>
+      <label className="choice">
         <input type="radio" name={id} checked={chosen === null} onChange={() => onChange(null)} />
         {t.everyDevice}
       </label>
-      <label className={styles.choice}>
+      <label className="choice">
         <input type="radio" name={id} checked={chosen !== null} onChange={() => onChange([])} />
         {t.chosen}
       </label>
       {chosen !== null && (
-        <div className={styles.deviceList}>
+        <div className={`box ${styles.deviceList}`}>
           {list.items.map((device) => (
-            <label key={device.id} className={styles.choice}>
+            <label key={device.id} className="choice">
               <input
                 type="checkbox"
                 checked={chosen.includes(device.id)}
@@ -109,7 +109,7 @@ function Devices({ chosen, fault, onChange }: DevicesProps) {
         </div>
       )}
       {fault !== undefined && (
-        <p id={`${id}-wrong`} className={styles.wrong}>
+        <p id={`${id}-wrong`} className="fault">
           {fault}
         </p>
       )}

@@ -59,9 +59,9 @@ function Switches({ hint, on, save }: SwitchesProps) {
   const change = (group: Groups[number], isOn: boolean) =>
     save.mutate(GROUPS.filter((each) => (each === group ? isOn : on.includes(each))));
   return (
-    <fieldset className={styles.blur} disabled={save.isPending}>
+    <fieldset className={`stack ${styles.blur}`} disabled={save.isPending}>
       <legend>{t.title}</legend>
-      <p className={styles.hint}>{hint}</p>
+      <p className={`note ${styles.hint}`}>{hint}</p>
       {GROUPS.map((group) => (
         <Checkbox
           key={group}

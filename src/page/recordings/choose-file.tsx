@@ -38,7 +38,7 @@ export function ChooseFile({ onChoose }: { readonly onChoose: (file: File) => vo
       <p>
         <strong>{t.drop}</strong>
       </p>
-      <p className={styles.facts}>{t.formats}</p>
+      <p className="note">{t.formats}</p>
       <Button kind="main" onClick={() => input.current?.click()}>
         {t.choose}
       </Button>
@@ -55,7 +55,7 @@ export function ChooseFile({ onChoose }: { readonly onChoose: (file: File) => vo
         }}
       />
       {fault !== null && (
-        <p role="alert" className={styles.fault}>
+        <p role="alert" className="fault">
           {t.fileFaults[fault]}
         </p>
       )}

@@ -10,7 +10,7 @@ interface ProgressProps {
 
 export function Progress({ percent, label }: ProgressProps) {
   return (
-    <div className={styles.progress}>
+    <div className={`row ${styles.progress}`}>
       <progress aria-label={label} max={100} value={percent ?? undefined} />
       {percent !== null && <span>{percentText(percent / 100, localeNow())}</span>}
     </div>

@@ -82,7 +82,7 @@ function Analysis({ recording }: { readonly recording: Recording }) {
   return (
     <>
       {!isFirst && (
-        <div className={`${styles.outcome} ${styles[TONES[analysis.status]]}`}>
+        <div className="notice stack" data-tone={TONES[analysis.status]}>
           <p>
             <strong>{t[analysis.status as 'completed' | 'cancelled' | 'failed']}</strong> {analysis.error}
           </p>
@@ -95,7 +95,7 @@ function Analysis({ recording }: { readonly recording: Recording }) {
         <>
           <FirstPicture recording={recording} />
           {mayStart && (
-            <div className={styles.buttons}>
+            <div className="buttons">
               <Button icon="play" onClick={() => setIsAgain(true)}>
                 {t.again}
               </Button>
@@ -110,7 +110,7 @@ function Analysis({ recording }: { readonly recording: Recording }) {
 function Links({ recording: { sceneId } }: { readonly recording: Recording }) {
   const t = useText('recordings');
   return (
-    <div className={styles.buttons}>
+    <div className="buttons">
       <LinkButton kind="main" href={`#/scenes/${sceneId}`} icon="now">
         {t.openScene}
       </LinkButton>
@@ -147,7 +147,7 @@ function UnderWay({ recording }: { readonly recording: Recording }) {
   return (
     <Section title={t.progress}>
       <Progress percent={progressPercent} label={t.progress} />
-      <p aria-live="polite" className={styles.facts}>
+      <p aria-live="polite" className="note">
         {analysis.status === 'queued' ? (
           t.queued
         ) : (
@@ -159,7 +159,7 @@ function UnderWay({ recording }: { readonly recording: Recording }) {
         )}
       </p>
       <FormFailure error={cancel.error} />
-      <div className={styles.buttons}>
+      <div className="buttons">
         {(analysis.positionSeconds ?? 0) > 0 && (
           <LinkButton href={`#/scenes/${recording.sceneId}`} icon="now">
             {t.openScene}
@@ -182,7 +182,7 @@ function Facts({ recording }: { readonly recording: Recording }) {
   const { durationSeconds, sizeBytes, width, height, format, codec } = recording;
   return (
     <Section title={t.details}>
-      <dl className={styles.pairs}>
+      <dl className="facts">
         <Pair name={t.length} value={duration(durationSeconds, locale)} />
         <Pair name={t.size} value={bytes(sizeBytes, locale)} />
         <Pair name={t.picture} value={t.pictureSize(width, height)} />

@@ -88,10 +88,10 @@ function RecordingTile({ recording }: { readonly recording: Recording }) {
       />
       <div>
         <p className={styles.name}>{name}</p>
-        <p className={styles.facts}>
+        <p className="note">
           <Time at={recording.recordedAt} timezone={recording.timezone} />
         </p>
-        <p className={styles.facts}>
+        <p className="note">
           {duration(recording.durationSeconds, locale)} · {bytes(recording.sizeBytes, locale)}
         </p>
       </div>

@@ -6,6 +6,7 @@ import { fromBody, toBody } from '../cameras/zones/to-body.ts';
 import { type ZoneChange, ZoneEditor } from '../cameras/zones/zone-editor.tsx';
 import { Button } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
+import { Checkbox } from '../kit/form/checkbox.tsx';
 import { ConfirmDialog } from '../kit/form/confirm-dialog.tsx';
 import { Section } from '../kit/page.tsx';
 import { Async, FormFailure } from '../kit/states.tsx';
@@ -74,9 +75,9 @@ function FormOf({ recording, config }: { readonly recording: Recording; readonly
     </Field>
   );
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form className="stack" onSubmit={submit}>
       <Section title={t.setUp}>
-        <p className={styles.facts}>{t.setUpText}</p>
+        <p className="note">{t.setUpText}</p>
         <ZoneEditor
           picture={`api/v1/recordings/${recording.id}/frame?width=960#${recording.rotation}-${recording.videoTrack}`}
           zones={first}
@@ -87,7 +88,7 @@ function FormOf({ recording, config }: { readonly recording: Recording; readonly
       </Section>
       <details className={styles.more}>
         <summary>{t.more}</summary>
-        <div className={styles.two}>
+        <div className="fields">
           <Field label={t.counts} error={start.error} path="parameters.class">
             {(attributes) => (
               <select
@@ -122,22 +123,17 @@ function FormOf({ recording, config }: { readonly recording: Recording; readonly
               ...{ min: 1, max: 60, step: 1 },
             },
           )}
-          <label className={styles.check}>
-            <input
-              type="checkbox"
-              checked={plan === 'LEVEL_02'}
-              onChange={(event) => setPlan(event.target.checked ? 'LEVEL_02' : 'LEVEL_01')}
-            />
-            <span>
-              {t.plan}
-              <small>{t.planHint}</small>
-            </span>
-          </label>
+          <Checkbox
+            label={t.plan}
+            hint={t.planHint}
+            isOn={plan === 'LEVEL_02'}
+            onChange={(isOn) => setPlan(isOn ? 'LEVEL_02' : 'LEVEL_01')}
+          />
         </div>
         {plan === 'LEVEL_02' && <SensitiveOfRecording id={recording.id} on={recording.attributeGroups} />}
       </details>
       {!isAsked && <FormFailure error={start.error} />}
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button
           kind="main"
           icon="play"

@@ -10,7 +10,6 @@ import { browserZone } from '../kit/time.ts';
 import { instantOf, wallClock } from '../kit/timezone/wall-clock.ts';
 import { localeNow, useText } from '../text/text.ts';
 import { clockOfName, nameOfFile } from './recorded-time.ts';
-import styles from './recordings.module.css';
 import { startUpload } from './upload.ts';
 
 interface UploadFormProps {
@@ -42,7 +41,7 @@ export function UploadForm({ file, onEnd }: UploadFormProps) {
     onEnd();
   };
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form className="stack" onSubmit={submit} noValidate>
       <p>
         {t.file}: <strong>{file.name}</strong> · {bytes(file.size, localeNow())}
       </p>
@@ -53,7 +52,7 @@ export function UploadForm({ file, onEnd }: UploadFormProps) {
         value={name}
         onChange={setName}
       />
-      <div className={styles.two}>
+      <div className="fields">
         <TextField
           label={t.recordedAt}
           hint={guess !== null ? t.recordedAtFromName : t.recordedAtFromFile}
@@ -67,7 +66,7 @@ export function UploadForm({ file, onEnd }: UploadFormProps) {
           {(attributes) => <TimezoneSelect attributes={attributes} value={timezone} onChange={setTimezone} />}
         </Field>
       </div>
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button onClick={onEnd}>{common.cancel}</Button>
         <Button kind="main" icon="upload" type="submit">
           {t.upload}

@@ -5,7 +5,6 @@ import { bytes, duration } from '../kit/numbers.ts';
 import { Tile } from '../kit/tile.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import { Progress } from './progress.tsx';
-import styles from './recordings.module.css';
 import { transferOf } from './transfer.ts';
 import { cancelUpload, forgetUpload, repeatUpload, type Upload, upload } from './upload.ts';
 import { failureText } from './upload-failure.ts';
@@ -25,7 +24,7 @@ export function UploadView() {
           <strong>{now.recording.name}</strong> · {t.uploadDone}
         </p>
         <Warnings recording={now.recording} />
-        <div className={styles.buttons}>
+        <div className="buttons">
           <Button onClick={forgetUpload}>{common.close}</Button>
           <LinkButton kind="main" href={`#/recordings/${now.recording.id}`}>
             {t.openIt}
@@ -44,7 +43,7 @@ export function UploadView() {
         </p>
         <p>{failureText(now.error, t, localeNow()) ?? errorText(now.error)}</p>
       </div>
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button onClick={forgetUpload}>{common.close}</Button>
         <Button kind="main" icon="upload" onClick={repeatUpload}>
           {t.uploadAgain}
@@ -65,7 +64,7 @@ function Sending({ now }: { readonly now: Extract<Upload, { kind: 'sending' }> }
         <strong>{t.sending(now.name)}</strong>
       </p>
       <Progress percent={percent} label={t.sending(now.name)} />
-      <p className={styles.facts}>
+      <p className="note">
         {percent === 100 ? (
           t.storing
         ) : (
@@ -76,8 +75,8 @@ function Sending({ now }: { readonly now: Extract<Upload, { kind: 'sending' }> }
           </>
         )}
       </p>
-      <p className={styles.facts}>{t.keepOpen}</p>
-      <div className={styles.buttons}>
+      <p className="note">{t.keepOpen}</p>
+      <div className="buttons">
         <Button onClick={cancelUpload}>{t.cancelUpload}</Button>
       </div>
     </Tile>

@@ -2,7 +2,6 @@ import type { Resource } from '../api/client.ts';
 import { Icon } from '../kit/icon.tsx';
 import { duration } from '../kit/numbers.ts';
 import { localeNow, useText } from '../text/text.ts';
-import styles from './recordings.module.css';
 
 /** What will make the numbers of a recording wrong, known from its file and from its analysis. */
 export function Warnings({ recording }: { readonly recording: Resource<'Recording'> }) {
@@ -12,7 +11,7 @@ export function Warnings({ recording }: { readonly recording: Resource<'Recordin
     picture_turned: (rotation: number) => t.warnings.picture_turned(rotation),
   };
   return recording.warnings.map(({ reason, rotation = 0 }) => (
-    <p key={reason} role="status" className={`${styles.outcome} ${styles.warn}`}>
+    <p key={reason} role="status" className="notice" data-tone="warn">
       <Icon name="warning" />
       <span>{texts[reason](rotation)}</span>
     </p>

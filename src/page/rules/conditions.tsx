@@ -39,6 +39,7 @@ export function Conditions({ draft, catalogue, faults, error, setDraft }: Condit
               t.whenWord
             ) : at === 1 ? (
               <select
+                className="control-box"
                 aria-label={t.logic}
                 value={draft.logicOperator}
                 onChange={({ target }) => {
@@ -100,10 +101,11 @@ function Condition({ condition, at, catalogue, faults, error, before, onChange, 
     fieldError(error, `conditions[${at}].metricPath`),
   ].find(Boolean);
   return (
-    <fieldset className={styles.words}>
+    <fieldset className={`row ${styles.words}`}>
       <legend className="only-for-readers">{t.conditionOf(at + 1)}</legend>
       <span>{before}</span>
       <select
+        className="control-box"
         aria-label={t.metric}
         value={metricPath}
         onChange={({ target }) => onChange({ metricPath: target.value })}
@@ -115,6 +117,7 @@ function Condition({ condition, at, catalogue, faults, error, before, onChange, 
         ))}
       </select>
       <select
+        className="control-box"
         aria-label={t.operator}
         value={operator}
         onChange={({ target }) => onChange({ operator: target.value as Operator })}
@@ -126,6 +129,7 @@ function Condition({ condition, at, catalogue, faults, error, before, onChange, 
         ))}
       </select>
       <input
+        className="control-box"
         aria-label={unit === '' ? t.threshold : `${t.threshold} (${unit})`}
         aria-invalid={wrong ? true : undefined}
         inputMode="decimal"
@@ -135,6 +139,7 @@ function Condition({ condition, at, catalogue, faults, error, before, onChange, 
       />
       {unit !== '' && <span>{unit}</span>}
       <select
+        className="control-box"
         aria-label={t.window}
         value={window}
         onChange={({ target }) =>
@@ -150,7 +155,7 @@ function Condition({ condition, at, catalogue, faults, error, before, onChange, 
       {onRemove && (
         <Button kind="quiet" icon="trash" aria-label={t.removeCondition(at + 1)} onClick={onRemove} />
       )}
-      {wrong && <p className={styles.wrong}>{wrong}</p>}
+      {wrong && <p className="fault">{wrong}</p>}
     </fieldset>
   );
 }

@@ -104,7 +104,7 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
         if (!isLocked) submit();
       }}
     >
-      <fieldset disabled={isLocked} className={styles.plain}>
+      <fieldset disabled={isLocked} className="stack">
         {id === undefined && (
           <div className="row">
             {EXAMPLE_NAMES.map((example) => (
@@ -114,14 +114,15 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
             ))}
           </div>
         )}
-        <div className={styles.sentence}>
+        <div className={`card ${styles.sentence}`}>
           {!isLocked && (
             <Who channels={told.channels} wide={found.wide} chosen={chosenChannels} onChange={setChannels} />
           )}
           <Conditions {...{ draft, catalogue, faults, setDraft }} error={save.error} />
-          <div className={styles.words}>
+          <div className={`row ${styles.words}`}>
             <span>{t.atWord}</span>
             <select
+              className="control-box"
               aria-label={t.scene}
               aria-invalid={faultOf('sceneId') ? true : undefined}
               value={draft.siteId || draft.sceneId}
@@ -149,6 +150,7 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
             </select>
             <span>{t.forWord}</span>
             <input
+              className="control-box"
               aria-label={t.duration}
               aria-invalid={faultOf('durationSeconds') ? true : undefined}
               inputMode="decimal"
@@ -162,7 +164,7 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
             const wrong = faultOf(path) ?? fieldError(save.error, path);
             return (
               wrong && (
-                <p key={path} className={styles.wrong}>
+                <p key={path} className="fault">
                   {wrong}
                 </p>
               )
@@ -178,10 +180,10 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
           value={draft.name}
           onChange={(value) => change({ name: value })}
         />
-        <details className={styles.further} open={draft.schedule !== null || undefined}>
+        <details open={draft.schedule !== null || undefined}>
           <summary>{t.further}</summary>
-          <div className={styles.plain}>
-            <div className={styles.pair}>
+          <div className="stack">
+            <div className="fields">
               <SelectField
                 label={t.severity}
                 value={draft.severity}
@@ -231,7 +233,7 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
           </div>
         </details>
       </fieldset>
-      <section className={styles.tried} aria-label={t.preview}>
+      <section className={`stack ${styles.tried}`} aria-label={t.preview}>
         <h2>{t.preview}</h2>
         {isLocked ? (
           <p className="note">{t.previewForbidden}</p>
@@ -248,7 +250,7 @@ export function RuleEditor({ id, first, catalogue }: RuleEditorProps) {
           />
         )}
       </section>
-      <div className={styles.save}>
+      <div className={`stack ${styles.save}`}>
         <FormFailure error={save.error ?? telling.error} />
         <div className="row">
           {!isLocked && (

@@ -110,7 +110,7 @@ function Sentence({ rule, catalogue }: { readonly rule: Rule; readonly catalogue
       {sentence !== rule.name && <p>{sentence}</p>}
       {rule.description && <p className="note">{rule.description}</p>}
       {rule.unmeasuredPaths.length > 0 && (
-        <p className={styles.warning}>
+        <p className="notice" data-tone="warn">
           {t.unmeasured(rule.unmeasuredPaths.map((path) => metricWords(t, path, catalogue)).join(', '))}
         </p>
       )}

@@ -69,7 +69,7 @@ export function RulePreview({ part, catalogue, timezone, scenes }: RulePreviewPr
     },
   });
   return (
-    <div className={styles.preview} aria-busy={preview.isFetching}>
+    <div className="card" aria-busy={preview.isFetching}>
       <SelectField label={t.previewDays} value={days} onChange={(next) => setDays(next === '1' ? 1 : 7)}>
         {LENGTHS.filter((length) => length === 1 || scenes.length * length <= MOST_DAYS).map((length) => (
           <option key={length} value={length}>
@@ -111,7 +111,7 @@ function Shown({ preview, part, catalogue, timezone, scenes, length }: ShownProp
           : t.wouldFire(count(firingCount, locale), firingCount === 1, length)}
       </p>
       {unmeasuredPaths.length > 0 && (
-        <p className={styles.warning}>
+        <p className="notice" data-tone="warn">
           {t.previewUnmeasured(unmeasuredPaths.map((path) => metricWords(t, path, catalogue)).join(', '))}
         </p>
       )}

@@ -92,7 +92,7 @@ export function Who({ channels, wide, chosen, onChange }: WhoProps) {
     );
   }
   return (
-    <fieldset className={styles.who}>
+    <fieldset className={`row ${styles.who}`}>
       <legend>{t.tell}</legend>
       {channels.map((channel) =>
         wide.has(channel.id) ? (

@@ -9,7 +9,6 @@ import { LastCheck } from './check/last-check.tsx';
 import { LastHour } from './last-hour.tsx';
 import { LatestAlert } from './latest-alert.tsx';
 import { LiveView } from './live-view.tsx';
-import styles from './scene.module.css';
 import { SceneCondition } from './scene-condition.tsx';
 import { SceneNumbers } from './scene-numbers.tsx';
 import { TillList } from './scene-tills.tsx';
@@ -34,8 +33,8 @@ export function CameraScene({ scene, place, numbers, timezone, aspect }: CameraS
     <>
       <SceneCondition scene={scene} state={state} device={device} errorMessage={error} />
       {/* In the order of a phone: the picture, the numbers, how it came to this, the last alert. */}
-      <div className={styles.columns}>
-        <div className={styles.seen}>
+      <div className="columns">
+        <div className="stack">
           <LiveView
             deviceId={device.id}
             deviceName={device.name}
@@ -67,7 +66,7 @@ function Rate({ stats, wantedFps }: { readonly stats: RunStats; readonly wantedF
   const locale = localeNow();
   const skipped = skippedPercent(stats);
   return (
-    <p className={styles.rate}>
+    <p className="note">
       {t.rate(number(stats.fps, locale), number(wantedFps, locale))}
       {skipped !== null && skipped > 0 && ` ${t.skipped(String(skipped))}`}
     </p>
@@ -86,5 +85,5 @@ function WaitsRight({ sceneId }: { readonly sceneId: string }) {
   );
   if (!data || data.latest.served < LEAST_PREDICTIONS) return null;
   const { served, insideBand } = data.latest;
-  return <p className={styles.rate}>{t.waitsRight(count(served, locale), count(insideBand, locale))}</p>;
+  return <p className="note">{t.waitsRight(count(served, locale), count(insideBand, locale))}</p>;
 }

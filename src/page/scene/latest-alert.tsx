@@ -43,10 +43,10 @@ export function LatestAlert({ sceneId }: { readonly sceneId: string }) {
       )}
       {newest && (
         <Tile tone={newest.severity === 'critical' ? 'bad' : 'warn'} to={`/feed/${newest.alertId}`}>
-          <div className={styles.alert}>
+          <div className="stack">
             {newest.thumbnailUrl !== null && <ImageView url={newest.thumbnailUrl} alt="" />}
             <div>
-              <p className={styles.alertHead}>
+              <p className={`row note ${styles.alertHead}`}>
                 <Chip tone={newest.severity === 'critical' ? 'bad' : 'warn'}>
                   {t.severities[newest.severity]}
                 </Chip>
@@ -55,7 +55,7 @@ export function LatestAlert({ sceneId }: { readonly sceneId: string }) {
               <p>
                 <strong>{say(null, newest)}</strong>
               </p>
-              <p className={styles.summary}>
+              <p className="note">
                 {newest.vlmSummary ?? (newest.vlmStatus === 'pending' ? t.describing : null)}
               </p>
             </div>

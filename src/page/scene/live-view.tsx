@@ -85,7 +85,7 @@ export function LiveView(props: LiveViewProps) {
         ? t.reconnecting
         : t.connecting;
   return (
-    <div ref={frame} className={styles.frame}>
+    <div ref={frame} className={`stack ${styles.frame}`}>
       <div
         className={styles.picture}
         style={{ aspectRatio: shown?.aspect ?? props.aspect ?? DEFAULT_ASPECT }}
@@ -100,10 +100,10 @@ export function LiveView(props: LiveViewProps) {
         {note !== null && <p className={styles.note}>{note}</p>}
         {shown && <PictureAge shown={shown} isWanted={isWanted} />}
       </div>
-      <div className={styles.tools}>
-        {shown?.isStill && <p className={styles.stills}>{t.stills}</p>}
+      <div className={`row ${styles.tools}`}>
+        {shown?.isStill && <p className={`note ${styles.stills}`}>{t.stills}</p>}
         {shown !== null && shown.staff > 0 && (
-          <p className={styles.stills}>{t.staffInPicture(shown.staff, shown.staffAtTill)}</p>
+          <p className={`note ${styles.stills}`}>{t.staffInPicture(shown.staff, shown.staffAtTill)}</p>
         )}
         <Toggle label={t.showZones} isOn={hasZones} onChange={setHasZones} />
         <Toggle label={t.showBoxes} isOn={hasBoxes} onChange={setHasBoxes} />
@@ -163,7 +163,7 @@ interface ToggleProps {
 
 function Toggle({ label, isOn, onChange }: ToggleProps) {
   return (
-    <button type="button" className={styles.toggle} aria-pressed={isOn} onClick={() => onChange(!isOn)}>
+    <button type="button" className="pill" aria-pressed={isOn} onClick={() => onChange(!isOn)}>
       <Icon name={isOn ? 'check' : 'off'} size={18} />
       {label}
     </button>
@@ -182,7 +182,7 @@ function FullScreen({ frame }: { readonly frame: React.RefObject<HTMLDivElement 
   if (!document.fullscreenEnabled) return null;
   const change = () => (isFull ? document.exitFullscreen() : frame.current?.requestFullscreen());
   return (
-    <button type="button" className={styles.toggle} onClick={() => void change()?.catch(() => undefined)}>
+    <button type="button" className="pill" onClick={() => void change()?.catch(() => undefined)}>
       <Icon name="wall" size={18} />
       {isFull ? t.endFull : t.full}
     </button>

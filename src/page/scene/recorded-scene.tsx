@@ -7,7 +7,6 @@ import { Empty } from '../kit/states.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import type { TimeRange } from './floor/floor-range.ts';
 import live from './live-view.module.css';
-import styles from './scene.module.css';
 import { Pair } from './scene-numbers.tsx';
 import { SceneZones } from './scene-zones.tsx';
 
@@ -31,7 +30,7 @@ export function RecordedScene({ scene, recording, pictureUrl }: RecordedScenePro
   const locale = localeNow();
   const total = scene.latestMetrics?.total;
   return (
-    <div className={styles.columns}>
+    <div className="columns">
       {recording && pictureUrl !== null && (
         <div className={live.picture} style={{ aspectRatio: recording.width / recording.height }}>
           {!hasFailed && (
@@ -48,7 +47,7 @@ export function RecordedScene({ scene, recording, pictureUrl }: RecordedScenePro
       <Section title={t.wholeRecording}>
         {total ? (
           <>
-            <dl className={styles.pairs}>
+            <dl className="facts">
               <Pair name={t.served} value={count(total.completed.count, locale)} />
               <Pair name={t.medianWait} value={duration(total.completed.p50WaitSeconds, locale)} />
               <Pair name={t.longWait} value={duration(total.completed.p90WaitSeconds, locale)} />
@@ -56,7 +55,7 @@ export function RecordedScene({ scene, recording, pictureUrl }: RecordedScenePro
               <Pair name={t.gaveUp} value={count(total.abandoned.count, locale)} />
               <Pair name={t.gaveUpShare} value={percent(total.abandonmentRate, locale)} />
             </dl>
-            <div className={styles.links}>
+            <div className="buttons">
               <LinkButton href={`#/history/scenes/${scene.id}`} icon="history">
                 {t.visits}
               </LinkButton>

@@ -120,7 +120,7 @@ interface NoticeProps {
 
 function Notice({ tone, title, children }: NoticeProps) {
   return (
-    <div className={`${styles.notice} ${styles[tone]}`}>
+    <div className="notice" data-tone={tone}>
       <Icon name={tone === 'bad' ? 'camerasOff' : tone === 'warn' ? 'warning' : 'info'} />
       <div>
         <strong>{title}</strong>

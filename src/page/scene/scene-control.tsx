@@ -7,7 +7,6 @@ import { Dialog } from '../kit/dialog.tsx';
 import { StartFailure } from '../kit/form/start-failure.tsx';
 import { FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
-import styles from './scene.module.css';
 import { isActive, type SceneState } from './scene-state.ts';
 
 interface SceneControlProps {
@@ -46,7 +45,7 @@ export function SceneControl({ sceneId, deviceId, state }: SceneControlProps) {
   const action = asked === 'restart' ? restart : stop;
   return (
     <>
-      <div className={styles.control}>
+      <div className="buttons">
         {isRunning ? (
           <>
             {mayRestart && (

@@ -2,7 +2,6 @@ import { Time } from '../kit/age.tsx';
 import { Chip } from '../kit/chip.tsx';
 import type { Tone } from '../kit/tile.tsx';
 import { useText } from '../text/text.ts';
-import styles from './scene.module.css';
 import type { SceneState } from './scene-state.ts';
 import type { Place } from './use-scene-now.ts';
 
@@ -24,7 +23,7 @@ export function SceneLead({ name, place }: { readonly name: string; readonly pla
   const t = useText('scene');
   if (place.kind === 'camera') {
     return (
-      <span className={styles.state}>
+      <span className="row">
         <Chip tone={TONES[place.state]}>{t.states[place.state]}</Chip>
         {!name.includes(place.device.name) && ` ${place.device.name}`}
       </span>
@@ -33,7 +32,7 @@ export function SceneLead({ name, place }: { readonly name: string; readonly pla
   if (!place.recording) return null;
   const { recordedAt, timezone } = place.recording;
   return (
-    <span className={styles.state}>
+    <span className="row">
       {t.recorded} <Time at={recordedAt} timezone={timezone} />
     </span>
   );

@@ -36,17 +36,17 @@ export function SceneNumbers({ metrics, updatedAt, isCurrent, target = null }: S
   const held = levelAgainst(hour.serviceLevel, target);
   const limit = target && duration(target.waitSeconds, locale);
   return (
-    <div className={styles.numbers}>
+    <div className="stack">
       {isStale && (
-        <p className={styles.stale}>
+        <p className={`row ${styles.stale}`}>
           <Icon name="clock" size={18} /> {t.asOf(duration(ageMs / 1000, locale))}
         </p>
       )}
-      <div className={`${styles.first} ${isStale ? styles.old : ''}`}>
+      <div className={`stack ${isStale ? styles.old : ''}`}>
         <p className={styles.big}>
           <strong>{count(current.inQueue, locale)}</strong> {t.waiting(current.inQueue)}
         </p>
-        <dl className={styles.pairs}>
+        <dl className="facts">
           <Pair
             name={limit === null ? t.estimatedWait : now.waitWithTarget(limit)}
             value={waitWords(current)}
@@ -66,7 +66,7 @@ export function SceneNumbers({ metrics, updatedAt, isCurrent, target = null }: S
         )}
       </div>
       <h3>{t.lastHour}</h3>
-      <dl className={`${styles.pairs} ${isStale ? styles.old : ''}`}>
+      <dl className={`facts ${isStale ? styles.old : ''}`}>
         <Pair name={t.served} value={count(hour.completed.count, locale)} />
         <Pair name={t.medianWait} value={duration(hour.completed.p50WaitSeconds, locale)} />
         <Pair name={t.serviceTime} value={duration(hour.completed.avgServiceSeconds, locale)} />

@@ -74,7 +74,7 @@ export function TillList({ tills }: { readonly tills: readonly LiveTill[] }) {
   const t = useText('tills');
   return (
     <Section title={t.title}>
-      <ul className={styles.tills}>
+      <ul className={`cards ${styles.tills}`}>
         {tills.map((till) => (
           <TillItem key={till.id} till={till} />
         ))}
@@ -88,7 +88,7 @@ function TillItem({ till }: { readonly till: LiveTill }) {
   const timer = useTimer(till);
   const word = wordOf(t, till.state, till.confidence);
   return (
-    <li>
+    <li className="box">
       <TillLamp state={till.state} isUnsure={till.confidence === 'low'} size={20} />
       <strong>{till.name}</strong>
       <span>{timer === '' ? word : t.stateFor(word, timer)}</span>

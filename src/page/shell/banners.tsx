@@ -19,13 +19,13 @@ export function Banners() {
     <>
       <div className={styles.banners} role="status">
         {!isOnline && (
-          <p className={`${styles.banner} ${styles.offline}`}>
+          <p className={`row ${styles.banner} ${styles.offline}`}>
             <Icon name="offline" />
             <span>{t.offline}</span>
           </p>
         )}
         {isNew && (
-          <div className={`${styles.banner} ${styles.note}`}>
+          <div className={`row ${styles.banner} ${styles.note}`}>
             <Icon name="info" />
             <span>{t.newVersion}</span>
             <Button onClick={() => location.reload()}>{t.reload}</Button>
@@ -69,7 +69,7 @@ function Announcements() {
   return (list.data ?? [])
     .filter(({ id }) => !dismissed.includes(id))
     .map((each) => (
-      <section key={each.id} className={`${styles.banner} ${styles.note}`} aria-label={t.announcement}>
+      <section key={each.id} className={`row ${styles.banner} ${styles.note}`} aria-label={t.announcement}>
         <Icon name="info" />
         <span>
           <strong>{each.title}</strong> {each.message}

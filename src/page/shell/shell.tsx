@@ -36,7 +36,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const account = (
     <div className={styles.account}>
       <Icon name="person" />
-      <span className={styles.who}>{t.signedInAs(who)}</span>
+      <span className="one-line">{t.signedInAs(who)}</span>
       <Button kind="quiet" onClick={() => void signOut()}>
         {t.signOut}
       </Button>

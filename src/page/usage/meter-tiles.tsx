@@ -36,7 +36,7 @@ export function Meters({ month, isRunning }: MetersProps) {
   return (
     <Async query={summary}>
       {(found) => (
-        <div className={styles.meters}>
+        <div className={`cards ${styles.meters}`}>
           {FEATURES.map((feature) => (
             <Meter
               key={feature}
@@ -69,8 +69,8 @@ function Meter({ feature, summary, forecast, comparison }: MeterProps) {
   const change = comparison?.change[REPORT_NAMES[feature]].percent ?? null;
   const tone = TONES[state];
   return (
-    <section className={styles.meter} data-state={state}>
-      <div className={styles.head}>
+    <section className={`card ${styles.meter}`} data-tone={tone}>
+      <div className={`row ${styles.head}`}>
         <h2>{t.features[feature]}</h2>
         {tone && <Chip tone={tone}>{state === 'full' ? t.full : t.near}</Chip>}
       </div>
@@ -80,7 +80,7 @@ function Meter({ feature, summary, forecast, comparison }: MeterProps) {
       ) : (
         <>
           <meter
-            className={styles.bar}
+            data-tone={tone}
             aria-label={t.features[feature]}
             min={0}
             max={1}

@@ -26,7 +26,7 @@ export function Trend({ month }: { readonly month: string }) {
   });
   return (
     <Section title={t.trend}>
-      <div className={styles.card}>
+      <div className="card">
         <div className={styles.filter}>
           <SelectField
             label={t.trendFeature}

@@ -11,7 +11,6 @@ import { Ledger } from './ledger.tsx';
 import { Meters } from './meter-tiles.tsx';
 import { addMonths, parseMonth } from './meters.ts';
 import { Trend } from './trend.tsx';
-import styles from './usage.module.css';
 import { devicesCsv, ledgerCsv } from './usage-calls.ts';
 import { monthName } from './usage-words.ts';
 
@@ -28,7 +27,7 @@ export default function UsageScreen() {
       title={t.title}
       lead={t.lead}
       actions={
-        <div className={styles.months}>
+        <div className="row">
           <Button icon="back" aria-label={t.earlier} onClick={() => show(addMonths(month, -1))} />
           <strong aria-live="polite">{monthName(month, localeNow())}</strong>
           <Button
@@ -45,7 +44,7 @@ export default function UsageScreen() {
         <Trend month={month} />
         <ByDevice month={month} />
         <Section title={t.download}>
-          <div className={styles.row}>
+          <div className="row">
             <Button
               icon="download"
               isBusy={busy === devices}

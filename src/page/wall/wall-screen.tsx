@@ -149,12 +149,13 @@ function Footer({ turn, clock, siteId }: FooterProps) {
   });
   const canFullscreen = document.fullscreenEnabled && document.fullscreenElement === null;
   return (
-    <div className={styles.foot}>
+    <div className={`spread ${styles.foot}`}>
       <p role="status">{isOnline ? '' : shell.offline}</p>
       <p>{turn}</p>
-      <div className={styles.controls} data-shown={isTouched || undefined}>
+      <div className={`row ${styles.controls}`} data-shown={isTouched || undefined}>
         {(sites.data?.length ?? 0) > 0 && (
           <select
+            className="control-box"
             aria-label={t.site}
             value={siteId ?? ''}
             onChange={({ target }) =>

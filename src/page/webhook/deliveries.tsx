@@ -59,13 +59,13 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
             </Empty>
           ) : (
             <>
-              <ul className={styles.deliveries}>
+              <ul className="rows">
                 {data.map((delivery) => (
                   <Row key={delivery.id} delivery={delivery} onOpen={() => setOpened(delivery)} />
                 ))}
               </ul>
               {pagination.totalPages > 1 && (
-                <div className={styles.pager}>
+                <div className={`row ${styles.pager}`}>
                   <Button
                     icon="back"
                     aria-label={common.back}
@@ -109,7 +109,7 @@ function Row({ delivery, onOpen }: { readonly delivery: Delivery; readonly onOpe
   } = delivery;
   return (
     <li>
-      <button type="button" className={`row-button ${styles.delivery}`} onClick={onOpen}>
+      <button type="button" className={`row-button stack ${styles.delivery}`} onClick={onOpen}>
         <Chip tone={STATE_TONES[status]}>{t.states[status]}</Chip>
         <span className={styles.deliveryWords}>
           <strong>{t.types[type] ?? type}</strong>
@@ -119,7 +119,7 @@ function Row({ delivery, onOpen }: { readonly delivery: Delivery; readonly onOpe
             {httpStatusCode !== null && ` · HTTP ${httpStatusCode}`}
             {delivery.responseTimeMs !== null && ` · ${count(delivery.responseTimeMs, locale)} ms`}
           </span>
-          {errorMessage !== null && <span className={styles.fault}>{errorMessage}</span>}
+          {errorMessage !== null && <span className="fault">{errorMessage}</span>}
         </span>
       </button>
     </li>

@@ -49,10 +49,10 @@ export function DeliveryDialog({ delivery, isOn, onClose }: DeliveryDialogProps)
         <Chip tone={STATE_TONES[status]}>{t.states[status]}</Chip>
         <span>{t.attemptOf(delivery.attemptNumber, delivery.maxAttempts)}</span>
       </p>
-      {delivery.errorMessage !== null && <p className={styles.fault}>{delivery.errorMessage}</p>}
+      {delivery.errorMessage !== null && <p className="fault">{delivery.errorMessage}</p>}
       {again.isSuccess && <p role="status">{t.redelivered}</p>}
       <FormFailure error={again.error} />
-      <dl className={styles.facts}>
+      <dl className="details">
         <dt>{t.when}</dt>
         <dd>
           <Time at={delivery.attemptedAt ?? delivery.createdAt} />

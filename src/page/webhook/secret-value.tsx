@@ -13,7 +13,7 @@ export function SecretValue({ secret }: { readonly secret: string }) {
     setCopied(true);
   };
   return (
-    <p className={styles.secret}>
+    <p className={`row ${styles.secret}`}>
       <code>{secret}</code>
       {navigator.clipboard && (
         <Button icon="copy" onClick={() => void copy().catch(() => setCopied(false))}>

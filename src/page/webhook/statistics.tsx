@@ -29,7 +29,7 @@ export function Statistics() {
           const most = Math.max(...buckets.map(({ attempts }) => attempts), 1);
           return (
             <Tile>
-              <dl className={styles.numbers}>
+              <dl className="facts">
                 <Fact name={t.accepted} value={count(total.success, locale)} />
                 <Fact name={t.failed} value={count(total.failed, locale)} />
                 <Fact name={t.p50} value={time(total.p50ResponseMs)} />
@@ -46,7 +46,7 @@ export function Statistics() {
                         <span className={styles.barFailed} style={{ height: `${(failed / most) * 100}%` }} />
                         <span className={styles.barGood} style={{ height: `${(success / most) * 100}%` }} />
                       </span>
-                      <span className={styles.barDay} aria-hidden="true">
+                      <span className={`note ${styles.barDay}`} aria-hidden="true">
                         {showTime(start, 'weekday', { locale, timezone })}
                       </span>
                     </li>

@@ -77,16 +77,16 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
       <NameField label={t.name} isOptional error={save.error} value={name} onChange={setName} />
       <fieldset className={styles.types}>
         <legend>{t.events}</legend>
-        <label>
+        <label className="choice">
           <input type="radio" name={`${formId}-all`} checked={isAll} onChange={() => setAll(true)} />
           {t.allEvents}
         </label>
-        <label>
+        <label className="choice">
           <input type="radio" name={`${formId}-all`} checked={!isAll} onChange={() => setAll(false)} />
           {t.chosenEvents}
         </label>
         {!isAll && <Types types={types} onChange={setTypes} />}
-        {!isAll && types.length === 0 && <p className={styles.fault}>{t.chooseOne}</p>}
+        {!isAll && types.length === 0 && <p className="fault">{t.chooseOne}</p>}
       </fieldset>
       <details className={styles.more}>
         <summary>{t.details}</summary>
@@ -130,7 +130,7 @@ function Types({ types, onChange }: TypesProps) {
     <fieldset key={group} className={styles.group}>
       <legend>{t.groups[group]}</legend>
       {EVENT_GROUPS[group].map((type) => (
-        <label key={type}>
+        <label key={type} className="choice">
           <input
             type="checkbox"
             checked={types.includes(type)}

@@ -12,7 +12,6 @@ import { Health } from './health.tsx';
 import { Secret } from './secret.tsx';
 import { Statistics } from './statistics.tsx';
 import { REFRESH_MS, WEBHOOK_KEY, type Webhook } from './use-webhook.ts';
-import styles from './webhook.module.css';
 import { WebhookForm } from './webhook-form.tsx';
 
 export default function WebhookScreen() {
@@ -57,7 +56,7 @@ export default function WebhookScreen() {
         <Async query={query}>
           {(shown) =>
             shown && (
-              <div className={styles.screen}>
+              <div className="stack">
                 <Health webhook={shown} />
                 <Statistics />
                 <Deliveries webhook={shown} />

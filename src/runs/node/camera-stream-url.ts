@@ -18,10 +18,10 @@ export interface EncryptedStream {
  */
 export function cameraStreamUrl(
   { config, sealer }: Pick<Context, 'config' | 'sealer'>,
-  { streamUrlEncrypted, analysisStreamUrlEncrypted, streamNetworks }: EncryptedStream,
+  { streamNetworks }: Pick<EncryptedStream, 'streamNetworks'>,
+  sealed: string,
   field: StreamField = 'streamUrl',
 ): string {
-  const sealed = field === 'streamUrl' ? streamUrlEncrypted : analysisStreamUrlEncrypted!;
   const url = openStreamUrl(sealer, sealed, field);
   const checked = checkStreamUrl(url, streamPolicy(config, streamNetworks));
   if ('fault' in checked) throw new UnusableRun(`The stream address ${checked.fault}.`);

@@ -202,9 +202,10 @@ export class RunLifecycle {
   ) {
     const { streamNetworks: networks, streamRevision: revision, analysisFps: fps, ...rest } = run;
     const { analysisRegion, analysisAccuracy: accuracy, privacy, rotation, width, height } = rest;
-    const mainUrl = cameraStreamUrl(this.#parts.context, run);
-    const second = run.analysisStreamUrlEncrypted && {
-      url: cameraStreamUrl(this.#parts.context, run, 'analysisStreamUrl'),
+    const { streamUrlEncrypted, analysisStreamUrlEncrypted: secondEncrypted } = run;
+    const mainUrl = cameraStreamUrl(this.#parts.context, run, streamUrlEncrypted);
+    const second = secondEncrypted && {
+      url: cameraStreamUrl(this.#parts.context, run, secondEncrypted, 'analysisStreamUrl'),
       main: { url: mainUrl, size: width && height ? { width, height } : null },
     };
     const stream = second || { url: mainUrl, main: null };

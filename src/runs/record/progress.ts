@@ -17,7 +17,8 @@ export class Progress {
 
   /** Seconds of video in a second, to two digits after the point; null before there is a time to measure. */
   get secondsPerSecond(): number | null {
-    const [first, last] = [this.#samples[0]!, this.#samples.at(-1)!];
+    const [first, last] = [this.#samples[0], this.#samples.at(-1)];
+    if (!first || !last) return null;
     const tookMs = last.atMs - first.atMs;
     return tookMs > 0 ? Math.round(((last.positionMs - first.positionMs) / tookMs) * 100) / 100 : null;
   }

@@ -78,14 +78,15 @@ export class RunRecorder {
   }
 
   async #write(runs: readonly ActiveRun[]): Promise<void> {
-    const writes = runs.map((run) => run.takeWrite(this.#parts.now()));
+    const taken = runs.map((run) => ({ run, write: run.takeWrite(this.#parts.now()) }));
+    const writes = taken.map(({ write }) => write);
     const { held, unpaid, left } = await writeRuns(this.#parts.db, this.#parts.nodeId, writes);
-    for (const [at, run] of runs.entries()) {
+    for (const { run, write } of taken) {
       if (!held.has(run.id)) this.#parts.onLost(run);
       else {
-        run.stored(writes[at], left.get(run.claim.sceneId));
-        if (run.isRecording) this.#parts.onBatchStored(run, writes[at]!.batch);
-        if (writes[at]!.end) this.#parts.onEnded(run);
+        run.stored(write, left.get(run.claim.sceneId));
+        if (run.isRecording) this.#parts.onBatchStored(run, write.batch);
+        if (write.end) this.#parts.onEnded(run);
         else if (unpaid.has(run.id)) this.#parts.onUnpaid(run);
       }
     }

@@ -77,7 +77,7 @@ export class AttributeWatch {
       if (quality === 0) continue;
       const found = bags[at];
       if (found) {
-        const owned = Object.fromEntries(bagKeys.map((key) => [key, found[key]!]));
+        const owned = Object.fromEntries(bagKeys.map((key) => [key, found[key]]));
         person.votes.add(owned, { timeMs, weight: FRAME_WEIGHT * quality });
       }
       if (this.#isBetter(quality, timeMs, person)) person.best = { frameIndex: index, timeMs, box, quality };

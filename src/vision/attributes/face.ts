@@ -1,3 +1,4 @@
+import { largestOf } from '../detect/outputs.ts';
 import type { Classification } from './keys.ts';
 
 /** The outputs of BlazeFace: a few candidates for each cell of two grids. */
@@ -37,14 +38,12 @@ function bestOf(
   { cells, candidates, size }: { cells: number; candidates: number; size: number },
 ): FoundFace {
   const plane = cells * cells;
-  const best = scores
-    .subarray(0, candidates * plane)
-    .reduce((found, value, at) => (value > scores[found]! ? at : found), 0);
+  const { at: best, value: logit } = largestOf(scores.subarray(0, candidates * plane));
   const [candidate, cell] = [Math.floor(best / plane), best % plane];
   const number = (index: number) => boxes[(candidate * NUMBERS + index) * plane + cell]!;
   const step = size / cells;
   return {
-    score: 1 / (1 + Math.exp(-scores[best]!)),
+    score: 1 / (1 + Math.exp(-logit)),
     x: ((cell % cells) + 0.5) * step + number(0),
     y: (Math.floor(cell / cells) + 0.5) * step + number(1),
     width: number(2),

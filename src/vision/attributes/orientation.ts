@@ -24,11 +24,12 @@ const WEIGHTS: Readonly<Record<'front' | 'side' | 'back', readonly number[]>> = 
 export function classifyOrientation(crop: CropPixels, pose: Pose, face: number): Classification {
   const signs = signsOf(crop, pose, face);
   if (!signs) return {};
-  const likely = ATTRIBUTE_CATEGORIES.orientation.map((key) =>
-    Math.exp(signs.reduce((sum, sign, at) => sum + WEIGHTS[key][at]! * sign, 0)),
-  );
-  const sum = likely.reduce((total, value) => total + value, 0);
-  return Object.fromEntries(ATTRIBUTE_CATEGORIES.orientation.map((key, at) => [key, likely[at]! / sum]));
+  const likely = ATTRIBUTE_CATEGORIES.orientation.map((key) => {
+    const value = Math.exp(signs.reduce((sum, sign, at) => sum + WEIGHTS[key][at]! * sign, 0));
+    return { key, value };
+  });
+  const sum = likely.reduce((total, { value }) => total + value, 0);
+  return Object.fromEntries(likely.map(({ key, value }) => [key, value / sum]));
 }
 
 /** The signs of an orientation, each about 0-1 or from -1 to 1; lengths are heights of the torso. Null: too little is visible. */

@@ -1,3 +1,5 @@
+import { largestOf } from '../detect/outputs.ts';
+
 /** The joints that MoveNet gives on the left and on the right of the person, in its order, after the nose. */
 const PAIRS = ['Eye', 'Ear', 'Shoulder', 'Elbow', 'Wrist', 'Hip', 'Knee', 'Ankle'] as const;
 type JointName = 'nose' | `${'left' | 'right'}${(typeof PAIRS)[number]}`;
@@ -35,11 +37,15 @@ export function readPose(
   const columns = Math.sqrt((plane * size.width) / size.height);
   const rows = plane / columns;
   const scale = size.width / columns;
-  const middle = center.reduce((best, value, at) => (value > center[best]! ? at : best), 0);
+  const middle = largestOf(center).at;
   const [row, column] = [Math.floor(middle / columns), middle % columns];
+  const wayTo = (values: Float32Array, joint: number, cell: number) => {
+    const at = 2 * joint * plane + cell;
+    return { down: values[at]!, across: values[at + plane]! };
+  };
   const found = JOINTS.map((name, joint) => {
-    const expectedY = row + regress[2 * joint * plane + middle]!;
-    const expectedX = column + regress[(2 * joint + 1) * plane + middle]!;
+    const expected = wayTo(regress, joint, middle);
+    const [expectedY, expectedX] = [row + expected.down, column + expected.across];
     let best = -1;
     let cell = 0;
     for (let y = 0, at = 0; y < rows; y++)
@@ -51,8 +57,8 @@ export function readPose(
         const weighted = score / (distance + SPREAD_CELLS);
         if (weighted > best) [best, cell] = [weighted, at];
       }
-    const y = Math.floor(cell / columns) + offset[2 * joint * plane + cell]!;
-    const x = (cell % columns) + offset[(2 * joint + 1) * plane + cell]!;
+    const { down, across } = wayTo(offset, joint, cell);
+    const [y, x] = [Math.floor(cell / columns) + down, (cell % columns) + across];
     return [name, { x: x * scale, y: y * scale, score: heatmap[joint * plane + cell]! }];
   });
   return Object.fromEntries(found) as Pose;

@@ -9,6 +9,9 @@ export interface NetworkSize {
   readonly height: number;
 }
 
+/** Of the networks of a detector, the most pixels first. */
+export type NetworkSizes = readonly [largest: NetworkSize, ...smaller: NetworkSize[]];
+
 /** What a network costs grows with the pixels that it sees. */
 export const pixelsOf = ({ width, height }: NetworkSize): number => width * height;
 
@@ -35,7 +38,7 @@ export interface Detector {
   /** Size of the frames of cameras whose people are small, pixels; null or left out where there is none. */
   readonly largerInput?: NetworkSize | null;
   /** The sizes of its networks, the most pixels first. One with less pixels costs less. */
-  readonly sizes: readonly NetworkSize[];
+  readonly sizes: NetworkSizes;
   /**
    * @param pixels uint8 NHWC RGB, of the input size of the letterbox, which is one of `sizes`; may be reused once the promise
    *   is settled

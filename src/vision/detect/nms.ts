@@ -3,7 +3,7 @@ import { type Box, CLASS_IDS } from '../types.ts';
 
 /** Classes that suppress each other: all vehicles do, as one car must not be a car and a truck. */
 const RIVALS = Uint8Array.from({ length: 80 }, (_, classId) =>
-  CLASS_IDS.vehicle.includes(classId) ? CLASS_IDS.vehicle[0]! : classId,
+  CLASS_IDS.vehicle.includes(classId) ? Math.min(...CLASS_IDS.vehicle) : classId,
 );
 
 /** Boxes of a decoder before suppression, in preallocated columns: index i is one box. Pixels of the model's input. */
@@ -67,8 +67,9 @@ export function suppress(candidates: Candidates, { doubtIou, minScore }: Suppres
   let left = 0;
   let next = -1;
   for (let i = 0; i < candidates.count; i++) {
-    if (score[i]! < minScore) continue;
-    if (next < 0 || score[i]! > score[next]!) next = i;
+    const own = score[i]!;
+    if (own < minScore) continue;
+    if (next < 0 || own > score[next]!) next = i;
     rest[left++] = i;
   }
   while (next >= 0) {
@@ -84,11 +85,14 @@ export function suppress(candidates: Candidates, { doubtIou, minScore }: Suppres
       if (i === strongest) continue;
       const overlap = RIVALS[classId[i]!] === rival ? iou(box, candidates.boxAt(i)) : 0;
       if (overlap > SAME_OBJECT_IOU) continue;
+      let own = score[i]!;
       if (overlap > doubtIou) {
-        score[i]! *= 1 - overlap;
-        if (score[i]! < minScore) continue;
+        // As the column keeps it.
+        own = Math.fround(own * (1 - overlap));
+        score[i] = own;
+        if (own < minScore) continue;
       }
-      if (next < 0 || score[i]! > score[next]!) next = i;
+      if (next < 0 || own > score[next]!) next = i;
       rest[left++] = i;
     }
   }

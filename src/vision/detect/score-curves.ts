@@ -43,25 +43,22 @@ export interface ScoreScale {
   apply(candidates: Candidates): void;
 }
 
-const NO_CURVE = 255;
 /** Raw scores are clamped to this distance from 0 and 1, where their logit is infinite. */
 const EDGE = 1e-6;
 
 export function makeScoreScale(curves: ScoreCurves): ScoreScale {
-  const inUse = (['person', 'vehicle'] as const).flatMap((name) => {
-    const curve = curves[name];
-    return curve ? [{ curve, classIds: CLASS_IDS[name] }] : [];
-  });
-  const curveOf = new Uint8Array(256).fill(NO_CURVE);
-  for (const [at, { classIds }] of inUse.entries()) for (const classId of classIds) curveOf[classId] = at;
-  const curve = inUse.map((one) => one.curve);
+  /** By class id. */
+  const curveOf: (ScoreCurve | undefined)[] = [];
+  for (const name of ['person', 'vehicle'] as const)
+    for (const classId of CLASS_IDS[name]) curveOf[classId] = curves[name];
+  const inUse = [curves.person, curves.vehicle].filter((curve) => curve !== undefined);
 
   return {
-    lowestRaw: (probability) => Math.min(probability, ...curve.map((one) => leastRaw(one, probability))),
+    lowestRaw: (probability) => Math.min(probability, ...inUse.map((curve) => leastRaw(curve, probability))),
     apply: ({ count, top, bottom, score, classId }) => {
       for (let i = 0; i < count; i++) {
-        const at = curveOf[classId[i]!]!;
-        if (at !== NO_CURVE) score[i] = probabilityOf(curve[at]!, score[i]!, bottom[i]! - top[i]!);
+        const curve = curveOf[classId[i]!];
+        if (curve) score[i] = probabilityOf(curve, score[i]!, bottom[i]! - top[i]!);
       }
     },
   };

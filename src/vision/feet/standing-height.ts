@@ -17,8 +17,11 @@ export interface StandingHeightCheckpoint {
   /** Logarithm of height over width of a person: mean, and variance. */
   readonly shape: readonly [mean: number, variance: number];
   /** Missing in those of earlier releases: the share of people who were seen whole, of so many, and the sums behind `shape`. */
-  readonly whole?: readonly [share: number, people: number, ...sums: number[]];
+  readonly whole?: Whole;
 }
+
+type ShapeSums = readonly [people: number, off: number, errors: number];
+type Whole = readonly [share: number, people: number, ...sums: ShapeSums];
 
 /** Error of a detected box and of how upright people are, one standard deviation of the logarithm of the height. */
 const BOX_ERROR = 0.06;
@@ -58,13 +61,12 @@ export class StandingHeight {
   #shapeMean = USUAL_SHAPE.mean;
   #shapeVariance = USUAL_SHAPE.variance;
   /** Of people seen whole, fading: number, and sums of how far their shape is from the usual one and of its squared errors. */
-  #shapeSums: readonly number[] = [0, 0, 0];
+  #shapeSums: ShapeSums = [0, 0, 0];
   #wholeShare = WHOLE_SHARE;
   /** So many people the share is of; fading. */
   #judged = 0;
-  /** By row, computed on demand: NaN where it is not known. */
-  readonly #mean = new Float64Array(ROWS);
-  readonly #deviation = new Float64Array(ROWS).fill(-1);
+  /** By row, computed on demand: undefined where that was not done since the last person. */
+  readonly #expected = new Array<Expectation | null | undefined>(ROWS).fill(undefined);
 
   constructor(known: StandingHeightCheckpoint | null = null) {
     const evidence = known && evidenceOf(known);
@@ -129,22 +131,23 @@ export class StandingHeight {
     const shapely = normalDensity(seen - byWidth, this.#shapeVariance);
     const widthVariance = this.#shapeVariance + CUT_WIDTH_ERROR ** 2;
     // The errors of people with heads at one height are alike, so that many of them say little more than a few.
-    const news = ALIKE / (ALIKE + this.#seen[row]!);
+    const alike = this.#seen[row]!;
+    const news = ALIKE / (ALIKE + alike);
     for (let at = 0; at < ROWS; at++) this.#seen[at]! *= KEPT;
-    this.#seen[row]!++;
+    this.#seen[row] = KEPT * alike + 1;
     let whole = 0;
     for (let camera = 0, at = row * cameras; camera < cameras; camera++, at++) {
       const mean = logHeight[at]!;
-      if (Number.isNaN(mean)) {
-        this.#evidence[camera] = KEPT * this.#evidence[camera]! + news * IMPOSSIBLE;
-        continue;
+      let said = IMPOSSIBLE;
+      if (!Number.isNaN(mean)) {
+        const variance = LEARNING_ERROR ** 2 + deviation[at]! ** 2;
+        const asWhole = shapely * normalDensity(seen - mean, variance);
+        const asCut = cutDensity(seen, byWidth, { mean, variance }, widthVariance);
+        const likelihood = WHOLE_SHARE * asWhole + CUT_SHARE * asCut + OTHERS;
+        said = Math.log(likelihood);
+        whole += (this.#weight[camera]! * WHOLE_SHARE * asWhole) / likelihood;
       }
-      const variance = LEARNING_ERROR ** 2 + deviation[at]! ** 2;
-      const asWhole = shapely * normalDensity(seen - mean, variance);
-      const asCut = cutDensity(seen, byWidth, { mean, variance }, widthVariance);
-      const likelihood = WHOLE_SHARE * asWhole + CUT_SHARE * asCut + OTHERS;
-      this.#evidence[camera] = KEPT * this.#evidence[camera]! + news * Math.log(likelihood);
-      whole += (this.#weight[camera]! * WHOLE_SHARE * asWhole) / likelihood;
+      this.#evidence[camera] = KEPT * this.#evidence[camera]! + news * said;
     }
     this.#people = Math.min(REMEMBERED, this.#people + 1);
     this.#learnShare(whole);
@@ -155,9 +158,11 @@ export class StandingHeight {
   /** @param top of the head, fraction of the picture @returns null where no person can be */
   at(top: number): Expectation | null {
     const row = rowOf(top);
-    if (this.#deviation[row] === -1) this.#expect(row);
-    const deviation = this.#deviation[row]!;
-    return Number.isNaN(deviation) ? null : { logHeight: this.#mean[row]!, deviation };
+    const known = this.#expected[row];
+    if (known !== undefined) return known;
+    const expected = this.#expect(row);
+    this.#expected[row] = expected;
+    return expected;
   }
 
   /** Somebody whose lower part was hidden, so that nothing else is learned from them. */
@@ -176,9 +181,11 @@ export class StandingHeight {
    */
   #learnShape(shape: number, weight: number): void {
     const squares = weight * (shape - this.#shapeMean) ** 2;
-    const news = [weight, weight * (shape - USUAL_SHAPE.mean), squares];
-    this.#shapeSums = this.#shapeSums.map((sum, at) => KEPT * sum + news[at]!);
-    const [people, off, error] = this.#shapeSums as [number, number, number];
+    const [ofPeople, ofOff, ofError] = this.#shapeSums;
+    const people = KEPT * ofPeople + weight;
+    const off = KEPT * ofOff + weight * (shape - USUAL_SHAPE.mean);
+    const error = KEPT * ofError + squares;
+    this.#shapeSums = [people, off, error];
     this.#shapeMean = USUAL_SHAPE.mean + off / (USUAL_SHAPE.people + people);
     this.#shapeVariance = (USUAL_SHAPE.people * USUAL_SHAPE.variance + error) / (USUAL_SHAPE.people + people);
   }
@@ -200,10 +207,10 @@ export class StandingHeight {
       sum += value;
     }
     for (let camera = 0; camera < cameras; camera++) this.#weight[camera]! /= sum;
-    this.#deviation.fill(-1);
+    this.#expected.fill(undefined);
   }
 
-  #expect(row: number): void {
+  #expect(row: number): Expectation | null {
     const { cameras, logHeight, deviation } = this.#grid;
     let [total, mean, square] = [0, 0, 0];
     for (let camera = 0, at = row * cameras; camera < cameras; camera++, at++) {
@@ -214,18 +221,15 @@ export class StandingHeight {
       mean += weight * value;
       square += weight * (value ** 2 + deviation[at]! ** 2);
     }
-    mean /= total;
-    this.#mean[row] = mean;
     // Probable cameras without a head here make the others doubtful.
-    this.#deviation[row] = total < 0.5 ? Number.NaN : Math.sqrt(square / total - mean ** 2 + BOX_ERROR ** 2);
+    if (total < 0.5) return null;
+    mean /= total;
+    return { logHeight: mean, deviation: Math.sqrt(square / total - mean ** 2 + BOX_ERROR ** 2) };
   }
 }
 
 /** Of a checkpoint of an earlier release: all people whom it learned from were taken for whole ones. */
-function wholeOf({
-  people,
-  shape: [mean, variance],
-}: StandingHeightCheckpoint): [number, number, ...number[]] {
+function wholeOf({ people, shape: [mean, variance] }: StandingHeightCheckpoint): Whole {
   const all = USUAL_SHAPE.people + people;
   const squares = Math.max(0, variance * all - USUAL_SHAPE.people * USUAL_SHAPE.variance);
   return [WHOLE_SHARE, people, people, (mean - USUAL_SHAPE.mean) * all, squares];

@@ -52,12 +52,13 @@ export interface FloorCheckpoint {
   readonly stands: readonly (readonly [personId: number, stand: Stand])[];
   readonly remembered: readonly (readonly [
     personId: number,
-    cells: readonly (readonly [key: number, sums: readonly [number, number, number]])[],
+    cells: readonly (readonly [key: number, sums: Readonly<Sums>])[],
   ])[];
 }
 
-/** What one person added, by hour and cell: milliseconds, to the right, down. */
-type Remembered = Map<number, [number, number, number]>;
+type Sums = [ms: number, right: number, down: number];
+/** What one person added, by hour and cell. */
+type Remembered = Map<number, Sums>;
 
 /**
  * Adds up where the people of a scene are and how they move. The time between two sightings of a person counts in the
@@ -66,11 +67,8 @@ type Remembered = Map<number, [number, number, number]>;
  */
 export class FloorWatch {
   readonly #hasStaff: boolean;
-  readonly #ms = new Float64Array(FLOOR_CELLS);
-  readonly #right = new Float64Array(FLOOR_CELLS);
-  readonly #down = new Float64Array(FLOOR_CELLS);
-  readonly #isTouched = new Uint8Array(FLOOR_CELLS);
-  #touched: number[] = [];
+  /** By cell, since the last changes. */
+  readonly #sums = new Map<number, Sums>();
   #hourMs = 0;
   #coveredMs = 0;
   #changedMs = Number.NEGATIVE_INFINITY;
@@ -93,7 +91,7 @@ export class FloorWatch {
     return {
       ...{ hourMs: this.#hourMs, coveredMs: this.#coveredMs },
       changedMs: Number.isFinite(this.#changedMs) ? this.#changedMs : null,
-      touched: this.#touched.map((cell) => [cell, this.#ms[cell]!, this.#right[cell]!, this.#down[cell]!]),
+      touched: [...this.#sums].map(([cell, sums]) => [cell, ...sums]),
       ready: this.#ready,
       stands: [...this.#stands],
       remembered: [...this.#remembered].map(([personId, cells]) => [personId, [...cells]]),
@@ -144,7 +142,7 @@ export class FloorWatch {
     this.#hourMs = hourMs;
     this.#coveredMs = coveredMs;
     this.#changedMs = changedMs ?? Number.NEGATIVE_INFINITY;
-    for (const [cell, ms, right, down] of touched) this.#sum(cell, ms, right, down);
+    for (const [cell, ...sums] of touched) this.#sums.set(cell, sums);
     this.#ready = [...ready];
     for (const [personId, stand] of stands) this.#stands.set(personId, { ...stand });
     for (const [personId, cells] of remembered) {
@@ -184,7 +182,7 @@ export class FloorWatch {
   }
 
   #add(personId: number, cell: number, ms: number, right: number, down: number): void {
-    this.#sum(cell, ms, right, down);
+    addTo(this.#sums, cell, ms, right, down);
     if (!this.#hasStaff) return;
     let own = this.#remembered.get(personId);
     if (!own) {
@@ -192,26 +190,11 @@ export class FloorWatch {
       this.#remembered.set(personId, own);
     }
     const key = (this.#hourMs / HOUR_MS) * FLOOR_CELLS + cell;
-    const known = own.get(key);
-    if (known) {
-      known[0] += ms;
-      known[1] += right;
-      known[2] += down;
-      return;
-    }
-    own.set(key, [ms, right, down]);
+    if (!addTo(own, key, ms, right, down)) return;
     this.#rememberedCells++;
-    if (this.#rememberedCells > MOST_REMEMBERED) this.#forget(this.#remembered.keys().next().value!);
-  }
-
-  #sum(cell: number, ms: number, right: number, down: number): void {
-    if (this.#isTouched[cell] === 0) {
-      this.#isTouched[cell] = 1;
-      this.#touched.push(cell);
-    }
-    this.#ms[cell]! += ms;
-    this.#right[cell]! += right;
-    this.#down[cell]! += down;
+    if (this.#rememberedCells <= MOST_REMEMBERED) return;
+    const [first] = this.#remembered.keys();
+    if (first !== undefined) this.#forget(first);
   }
 
   #takeBack(personId: number): void {
@@ -222,7 +205,7 @@ export class FloorWatch {
     for (const [key, [ms, right, down]] of own) {
       const cell = key % FLOOR_CELLS;
       const hourMs = ((key - cell) / FLOOR_CELLS) * HOUR_MS;
-      if (hourMs === this.#hourMs) this.#sum(cell, -ms, -right, -down);
+      if (hourMs === this.#hourMs) addTo(this.#sums, cell, -ms, -right, -down);
       else this.#ready.push({ hourMs, coveredMs: 0, cells: [cell, ...rounded(-ms, -right, -down)] });
     }
   }
@@ -233,25 +216,30 @@ export class FloorWatch {
   }
 
   #finish(): void {
-    if (this.#coveredMs === 0 && this.#touched.length === 0) return;
+    if (this.#coveredMs === 0 && this.#sums.size === 0) return;
     const cells: number[] = [];
-    for (const cell of this.#touched) {
-      cells.push(cell, ...rounded(this.#ms[cell]!, this.#right[cell]!, this.#down[cell]!));
-      this.#isTouched[cell] = 0;
-      this.#ms[cell] = 0;
-      this.#right[cell] = 0;
-      this.#down[cell] = 0;
-    }
+    for (const [cell, sums] of this.#sums) cells.push(cell, ...rounded(...sums));
     this.#ready.push({ hourMs: this.#hourMs, coveredMs: this.#coveredMs, cells });
-    this.#touched = [];
+    this.#sums.clear();
     this.#coveredMs = 0;
   }
+}
+
+/** @returns whether it is the first of its key */
+function addTo(to: Map<number, Sums>, key: number, ms: number, right: number, down: number): boolean {
+  const known = to.get(key);
+  const sums = known ?? [0, 0, 0];
+  if (!known) to.set(key, sums);
+  sums[0] += ms;
+  sums[1] += right;
+  sums[2] += down;
+  return !known;
 }
 
 const MICRO = 1e6;
 
 /** Shorter numbers for the message to the node. */
-const rounded = (ms: number, right: number, down: number): [number, number, number] => [
+const rounded = (...[ms, right, down]: Sums): Sums => [
   Math.round(ms * 100) / 100,
   Math.round(right * MICRO) / MICRO,
   Math.round(down * MICRO) / MICRO,

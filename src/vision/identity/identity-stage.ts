@@ -5,7 +5,8 @@ import type { Box, Track } from '../types.ts';
 import { type Gap, logLikelihood } from './likelihood.ts';
 import { miss } from './missing.ts';
 import { IDENTITY_DEFAULTS, type IdentityOptions } from './options.ts';
-import { endOf, lastSighting, newPerson, type Person, type Sighting, see, startOf } from './person.ts';
+import type { Person, Sighting, Sightings } from './person.ts';
+import { endOf, lastSighting, newPerson, see, startOf } from './person.ts';
 
 /** What a frame adds to the path of one person. */
 export interface PersonPath {
@@ -13,16 +14,16 @@ export interface PersonPath {
   readonly trackId: number;
   /**
    * In the order of time: this frame, and before it the frames in which the person was not detected or their track was
-   * not confirmed. At least one.
+   * not confirmed.
    */
-  readonly path: readonly Sighting[];
+  readonly path: Sightings;
 }
 
 /** A person who counts as gone. */
 export interface Departure {
   readonly personId: number;
   /** The sightings of their last second. */
-  readonly last: readonly Sighting[];
+  readonly last: Sightings;
   /** A nearer person covered them since, and they were not there afterwards. */
   readonly wasCovered: boolean;
 }
@@ -48,6 +49,12 @@ export interface IdentityCheckpoint {
   readonly people: readonly Person[];
   /** The frames before, only of an exact checkpoint: then tracks keep their ids, and with them their people. */
   readonly frames?: readonly Moment[] | undefined;
+}
+
+/** Somebody with a new track. */
+interface Newcomer {
+  readonly person: Person;
+  readonly track: Track;
 }
 
 /**
@@ -86,8 +93,7 @@ export class IdentityStage {
     const elapsedMs = now.watchedMs - (this.#frames.at(-1)?.watchedMs ?? now.watchedMs);
     this.#remember(now);
     const paths: PersonPath[] = [];
-    const newcomers: Person[] = [];
-    const earlier: Sighting[][] = [];
+    const newcomers: Newcomer[] = [];
     const seen = new Set<Person>();
     for (const track of tracks) {
       const hasHiddenFeet = hidesFeet(boxes, track.box, this.#options);
@@ -98,8 +104,8 @@ export class IdentityStage {
         seen.add(person);
         paths.push({ personId: person.id, trackId: track.id, path: [sighting] });
       } else {
-        newcomers.push(newPerson(this.#nextId++, track, this.#sinceBirth(track, sighting)));
-        earlier.push(this.#beforeBirth(track));
+        const newcomer = newPerson(this.#nextId++, track, this.#sinceBirth(track, sighting));
+        newcomers.push({ person: newcomer, track });
       }
     }
     const missing = this.#people.filter((person) => !seen.has(person));
@@ -108,8 +114,8 @@ export class IdentityStage {
     const partners = this.#pair(newcomers, missing, aspect);
     newcomers.forEach((newcomer, row) => {
       const known = missing[partners[row] ?? -1];
-      paths.push(this.#welcome(newcomer, known, earlier[row]!));
-      seen.add(known ?? newcomer);
+      paths.push(this.#welcome(newcomer, known));
+      seen.add(known ?? newcomer.person);
     });
     return { paths, departed: this.#removeGone(seen, hasMoved) };
   }
@@ -140,6 +146,7 @@ export class IdentityStage {
     return { nextId: this.#nextId, people: this.#people, ...(isExact && { frames: this.#frames }) };
   }
 
+  /** Unsure boxes before the birth: they show a new person, but are no evidence of who it is. */
   #beforeBirth({ earlier = [] }: Track): Sighting[] {
     return earlier.flatMap(({ box, timeMs }) => {
       const at = this.#frames.find((frame) => frame.timeMs === timeMs);
@@ -147,41 +154,38 @@ export class IdentityStage {
     });
   }
 
-  #sinceBirth({ bornMs, bornBox }: Track, now: Sighting): Sighting[] {
+  #sinceBirth({ bornMs, bornBox }: Track, now: Sighting): Sightings {
     const at = this.#frames.findLast(({ timeMs }) => timeMs <= bornMs);
     return at && at.timeMs < now.at.timeMs ? [{ ...now, box: bornBox, at }, now] : [now];
   }
 
   /** @returns for each newcomer the index of the missing person that it is, or -1 */
-  #pair(newcomers: readonly Person[], missing: readonly Person[], aspect: number): Int32Array | number[] {
+  #pair(newcomers: readonly Newcomer[], missing: readonly Person[], aspect: number): Int32Array | number[] {
     if (newcomers.length === 0 || missing.length === 0) return [];
-    const ends = missing.map((person) => endOf(person, aspect));
+    const ends = missing.map((person) => ({ person, end: endOf(person, aspect) }));
     const cost = new Float64Array(newcomers.length * missing.length);
-    newcomers.forEach((newcomer, row) => {
+    newcomers.forEach(({ person: newcomer }, row) => {
       const start = startOf(newcomer, aspect);
-      missing.forEach((person, column) => {
-        const gap = gapBetween(person, newcomer.last[0]!);
+      ends.forEach(({ person, end }, column) => {
+        const gap = gapBetween(person, newcomer.last[0]);
         cost[row * missing.length + column] = gap
-          ? -logLikelihood(ends[column]!, start, gap, this.#options)
+          ? -logLikelihood(end, start, gap, this.#options)
           : Number.POSITIVE_INFINITY;
       });
     });
     return this.#assignment.solve(cost, newcomers.length, missing.length, 0);
   }
 
-  /**
-   * @param known the missing person that the newcomer is; undefined for a new one
-   * @param earlier unsure boxes before the birth: they show a new person, but are no evidence of who it is
-   */
-  #welcome(newcomer: Person, known: Person | undefined, earlier: readonly Sighting[]): PersonPath {
-    const trackId = newcomer.trackId!;
-    const { last, appearance } = newcomer;
+  /** @param known the missing person that the newcomer is; undefined for a new one */
+  #welcome({ person, track }: Newcomer, known: Person | undefined): PersonPath {
+    const { last, appearance } = person;
+    const { id: trackId } = track;
     if (!known) {
-      this.#people.push(newcomer);
-      this.#byTrack.set(trackId, newcomer);
-      return { personId: newcomer.id, trackId, path: [...earlier, ...last] };
+      this.#people.push(person);
+      this.#byTrack.set(trackId, person);
+      return { personId: person.id, trackId, path: [...this.#beforeBirth(track), ...last] };
     }
-    const between = this.#between(lastSighting(known), last[0]!);
+    const between = this.#between(lastSighting(known), last[0]);
     if (known.trackId !== null) this.#byTrack.delete(known.trackId);
     this.#byTrack.set(trackId, known);
     Object.assign(known, { trackId, last, openMs: 0, hiddenMs: 0, isDoubtful: false });

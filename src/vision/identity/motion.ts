@@ -30,13 +30,14 @@ const LEAST_SECONDS = 0.35;
 
 /**
  * A straight line through sightings, by least squares.
- * @param stands at least one; the end at the gap comes first: the newest before a gap, the oldest after it
+ * @param at the end at the gap: the newest stand before a gap, the oldest after it
+ * @param stands all, from `at` on
  */
-export function motionOf(stands: readonly Stand[]): Motion {
-  const at = stands[0]!;
+export function motionOf(at: Stand, stands: readonly Stand[]): Motion {
   const heights = stands.map(({ foot, head }) => foot - head).sort((a, b) => a - b);
   const height = heights[heights.length >> 1]!;
-  if (Math.abs(stands.at(-1)!.seconds - at.seconds) < LEAST_SECONDS) return { at, height, speed: null };
+  const lasted = Math.max(...stands.map(({ seconds }) => Math.abs(seconds - at.seconds)));
+  if (lasted < LEAST_SECONDS) return { at, height, speed: null };
   const mean = (of: (stand: Stand) => number) =>
     stands.reduce((sum, stand) => sum + of(stand), 0) / stands.length;
   const middle = ({ foot, head }: Stand) => (foot + head) / 2;

@@ -14,14 +14,17 @@ export interface Sighting {
   readonly hasHiddenFeet: boolean;
 }
 
+/** In the order of time, the newest last; at least one. */
+export type Sightings = readonly [...earlier: Sighting[], newest: Sighting];
+
 /** One person (or vehicle). Plain data, so that it can move to another node. */
 export interface Person {
   /** Unique within a run, from 1. */
   readonly id: number;
   /** The current track of the person; null after a move to another node. */
   trackId: number | null;
-  /** The sightings of the last second, the newest last; at least one. */
-  last: readonly Sighting[];
+  /** Of the last second. */
+  last: Sightings;
   appearance: SeenAppearance | null;
   /** Watched time since the last sighting in which they should have been detected … */
   openMs: number;
@@ -35,7 +38,7 @@ export interface Person {
 const MOTION_MS = 1_000;
 
 /** @param last where the track was born, and where it is now if that is later */
-export const newPerson = (id: number, track: Track, last: readonly Sighting[]): Person => {
+export const newPerson = (id: number, track: Track, last: Sightings): Person => {
   const appearance = track.appearance ?? null;
   return { id, trackId: track.id, last, appearance, openMs: 0, hiddenMs: 0, isDoubtful: false };
 };
@@ -50,17 +53,20 @@ export function see(person: Person, sighting: Sighting, appearance: SeenAppearan
   person.isDoubtful = false;
 }
 
-export const lastSighting = ({ last }: Person): Sighting => last.at(-1)!;
+export const newestOf = (sightings: Sightings): Sighting => sightings.at(-1) ?? sightings[0];
+export const lastSighting = ({ last }: Person): Sighting => newestOf(last);
 
 /** The end before a gap: how a person was last seen. @param aspect width over height of the frame */
-export const endOf = (person: Person, aspect: number): End => endAt(person.last.toReversed(), person, aspect);
+export const endOf = (person: Person, aspect: number): End =>
+  endAt(lastSighting(person), person.last.toReversed(), person, aspect);
 
 /** The end after a gap: how a newcomer was first seen. */
-export const startOf = (person: Person, aspect: number): End => endAt(person.last, person, aspect);
+export const startOf = (person: Person, aspect: number): End =>
+  endAt(person.last[0], person.last, person, aspect);
 
-function endAt(sightings: readonly Sighting[], { appearance }: Person, aspect: number): End {
-  const stands = sightings.map(({ box, at }) => standOf(box, at.watchedMs / 1000, aspect));
-  const { left, right } = sightings[0]!.box;
+function endAt(end: Sighting, sightings: readonly Sighting[], { appearance }: Person, aspect: number): End {
+  const standIn = ({ box, at }: Sighting) => standOf(box, at.watchedMs / 1000, aspect);
+  const { left, right } = end.box;
   const isAtEdge = left <= AT_EDGE || right >= 1 - AT_EDGE;
-  return { motion: motionOf(stands), appearance, isAtEdge };
+  return { motion: motionOf(standIn(end), sightings.map(standIn)), appearance, isAtEdge };
 }

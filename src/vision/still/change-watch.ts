@@ -55,12 +55,16 @@ export class ChangeWatch {
     for (let cell = 0; cell < this.#noise.length; cell++) {
       if (matters && matters[cell] === 0) continue;
       const limit = NOISE_FACTOR * this.#noise[cell]!;
-      const difference = Math.abs(sums[cell]! - this.#reference[cell]!);
+      const difference = this.#differenceAt(cell, sums);
       if (difference <= LEAST_LEVELS * SUM_OF_LEVEL) continue;
       if (difference <= limit && difference <= MOST_LEVELS * SUM_OF_LEVEL) continue;
       if (!swaying || swaying[cell] === 0 || difference > SWAY * this.#contrastAt(cell)) return true;
     }
     return false;
+  }
+
+  #differenceAt(cell: number, sums: ArrayLike<number>): number {
+    return Math.abs(sums[cell]! - this.#reference[cell]!);
   }
 
   /** The largest difference to a neighbour, in the picture at which the detector has looked. */
@@ -98,7 +102,7 @@ export class ChangeWatch {
     for (let cell = 0; cell < this.#noise.length; cell++) {
       if (occupied[cell] !== 0) continue;
       const noise = this.#noise[cell]!;
-      const difference = Math.min(MOST_LEVELS * SUM_OF_LEVEL, Math.abs(sums[cell]! - this.#reference[cell]!));
+      const difference = Math.min(MOST_LEVELS * SUM_OF_LEVEL, this.#differenceAt(cell, sums));
       this.#noise[cell] =
         difference > noise
           ? noise + ((difference - noise) >> GROWTH_SHIFT)

@@ -176,17 +176,15 @@ export class StillFrames {
     found: readonly Detection[] | null,
     { letterbox }: Pick<Frame, 'letterbox'>,
   ): void {
-    const occupied = this.#cellsNear(found, letterbox);
-    const before = this.#cellsNear(this.#found, letterbox);
-    for (let cell = 0; cell < before.length; cell++) before[cell]! |= occupied[cell]!;
-    this.#changes.looked(sums, before);
+    const nowOrBefore = [...(found ?? []), ...(this.#found ?? [])];
+    this.#changes.looked(sums, this.#cellsNear(nowOrBefore, letterbox));
     this.#found = found;
   }
 
-  #cellsNear(found: readonly Detection[] | null, letterbox: Letterbox): Cells {
+  #cellsNear(found: readonly Detection[], letterbox: Letterbox): Cells {
     const cells = new Uint8Array(this.#brightness.count);
     const aspect = letterbox.contentWidth / letterbox.contentHeight;
-    const boxes = (found ?? []).map(({ box }) => around(box, aspect));
+    const boxes = found.map(({ box }) => around(box, aspect));
     markCells(cells, boxes, letterbox, this.#brightness);
     return cells;
   }

@@ -78,7 +78,7 @@ export interface TillEvidence {
  */
 export function seeTill(till: TillMemory, seen: TillEvidence): number | null {
   const { now, elapsedMs, service, hasStaff } = seen;
-  const cameNow = updateDwell(till.staff, hasStaff === true, { now, thresholds: STAFF_DWELL }) === 'entered';
+  const change = updateDwell(till.staff, hasStaff === true, { now, thresholds: STAFF_DWELL });
   if (service) {
     const share = STAFF_MEMORY_MS / (STAFF_MEMORY_MS + elapsedMs);
     till.servedMs = share * (till.servedMs + elapsedMs);
@@ -94,7 +94,7 @@ export function seeTill(till: TillMemory, seen: TillEvidence): number | null {
     till.waitedMs += elapsedMs;
     till.waitedSinceMs ??= now.timeMs;
   }
-  if (cameNow && !till.isOpen) open(till, till.staff.since!.timeMs, seen.settledMs);
+  if (change?.to === 'inside' && !till.isOpen) open(till, change.since.timeMs, seen.settledMs);
   else if (till.isOpen) closeWhere(till, seen);
   return null;
 }

@@ -29,23 +29,24 @@ export function updateStays(
   if (tillId !== null) stays.dwells[tillId] ??= noDwell();
   for (const [id, dwell] of Object.entries(stays.dwells)) {
     const change = updateDwell(dwell, id === tillId, context);
-    if (change === 'left' && id === stays.current) endStay(stays);
+    if (change?.to === 'outside' && id === stays.current) endStay(stays);
     if (!dwell.since) delete stays.dwells[id];
   }
   if (stays.current !== null) return;
   const endedAtMs = stays.services.at(-1)?.endedAtMs ?? 0;
-  const beginOf = ({ since }: Dwell) => Math.max(since!.timeMs, endedAtMs);
-  // Of a till beside the one that was left, only the time afterwards counts.
-  const isLong = (dwell: Dwell) =>
-    dwell.inside && dwell.last!.timeMs - beginOf(dwell) >= context.thresholds.entryMs;
   // Whoever came first; a checkpoint does not keep the order of names.
   const [next] = Object.entries(stays.dwells)
-    .filter(([, dwell]) => isLong(dwell))
-    .sort(([a, first], [b, second]) => beginOf(first) - beginOf(second) || (a < b ? -1 : 1));
+    .flatMap(([tillId, { inside, since, last }]) => {
+      if (!inside || !since || !last) return [];
+      // Of a till beside the one that was left, only the time afterwards counts.
+      const startedAtMs = Math.max(since.timeMs, endedAtMs);
+      const isLong = last.timeMs - startedAtMs >= context.thresholds.entryMs;
+      return isLong ? [{ tillId, startedAtMs, endedAtMs: null }] : [];
+    })
+    .sort((a, b) => a.startedAtMs - b.startedAtMs || (a.tillId < b.tillId ? -1 : 1));
   if (!next) return;
-  const [id, dwell] = next;
-  stays.current = id;
-  stays.services = [...stays.services, { tillId: id, startedAtMs: beginOf(dwell), endedAtMs: null }];
+  stays.current = next.tillId;
+  stays.services = [...stays.services, next];
 }
 
 /** Ends the confirmed stay with the last frame at the till. */
@@ -66,7 +67,7 @@ export function tillOf({ services = [] }: Pick<Visit, 'services'>, nowMs: number
   const times = new Map<string, number>();
   for (const { tillId, startedAtMs, endedAtMs } of services)
     times.set(tillId, (times.get(tillId) ?? 0) + Math.max(0, (endedAtMs ?? nowMs) - startedAtMs));
-  let most: string | null = null;
-  for (const [id, ms] of times) if (most === null || ms > times.get(most)!) most = id;
-  return most;
+  let [longest, longestMs]: [string | null, number] = [null, Number.NEGATIVE_INFINITY];
+  for (const [id, ms] of times) if (ms > longestMs) [longest, longestMs] = [id, ms];
+  return longest;
 }

@@ -195,15 +195,16 @@ export class TillWatch {
   }
 
   #now(): TillNow[] {
-    return this.#tills.map(({ id, memory }) => {
+    return this.#tills.flatMap(({ id, memory }) => {
+      if (!memory) return [];
       const service = this.#services.find(({ tillId, toMs }) => tillId === id && toMs === null);
-      const { isOpen, sinceMs, usedMs } = memory!;
+      const { isOpen, sinceMs, usedMs } = memory;
       const freeMs = Math.max(sinceMs, lastEnd(this.#services, id) ?? usedMs ?? sinceMs);
       return {
         tillId: id,
         state: service ? 'serving' : isOpen ? 'free' : 'closed',
         sinceMs: service ? service.fromMs : isOpen ? freeMs : sinceMs,
-        confidence: !service && isUnsure(memory!, this.#lastMs) ? 'low' : 'high',
+        confidence: !service && isUnsure(memory, this.#lastMs) ? 'low' : 'high',
       };
     });
   }
@@ -274,11 +275,11 @@ function lastEnd(services: readonly Span[], id: string): number | null {
 /** The open service at each till. */
 function servicesIn(open: readonly Visit[]): Map<string, TillEvidence['service']> {
   const found = new Map<string, TillEvidence['service']>();
-  for (const { services, queueLeftAtMs } of open) {
-    const last = services?.at(-1);
+  for (const { services = [], queueLeftAtMs } of open) {
+    const last = services.at(-1);
     if (!last || last.endedAtMs !== null || found.has(last.tillId)) continue;
     const { startedAtMs } = last;
-    const calledAtMs = (services!.length === 1 ? queueLeftAtMs : null) ?? startedAtMs;
+    const calledAtMs = (services.length === 1 ? queueLeftAtMs : null) ?? startedAtMs;
     found.set(last.tillId, { startedAtMs, calledAtMs });
   }
   return found;

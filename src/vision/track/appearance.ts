@@ -86,6 +86,9 @@ export class LearnedAppearance {
 
   #mix(colours: Appearance, from: number, samples: number): void {
     const share = 1 / Math.min(samples, SETTLED);
-    for (let i = from; i < from + 3; i++) this.#mean[i]! += share * (colours[i]! - this.#mean[i]!);
+    for (let i = from; i < from + 3; i++) {
+      const mean = this.#mean[i]!;
+      this.#mean[i] = mean + share * (colours[i]! - mean);
+    }
   }
 }

@@ -17,19 +17,15 @@ export interface MotionModel {
   readonly tailWeight: number;
 }
 
-/** The state of a filter, as plain data: four numbers each. */
-export interface BoxFilterCheckpoint {
-  readonly value: readonly number[];
-  readonly speed: readonly number[];
-  readonly vv: readonly number[];
-  readonly vs: readonly number[];
-  readonly ss: readonly number[];
-}
-
 /** People grow and shrink in the frame more slowly than they walk across it. */
 const GROWTH_TO_SPEED = 0.25;
 const SMALLEST_SIZE = 1e-6;
 const NUMBERS = ['value', 'speed', 'vv', 'vs', 'ss'] as const;
+type OfAxes = readonly [x: number, y: number, width: number, height: number];
+
+/** The state of a filter, as plain data. */
+export type BoxFilterCheckpoint = Readonly<Record<(typeof NUMBERS)[number], OfAxes>>;
+
 const UNKNOWN = { value: 0, speed: 0, vv: 0, vs: 0, ss: 0 };
 
 /** One of the four numbers, and how sure it is. */
@@ -62,8 +58,8 @@ export class BoxFilter {
   constructor(model: MotionModel, box: Box, known: BoxFilterCheckpoint | null = null) {
     this.#model = model;
     if (known) {
-      for (const [at, axis] of this.#axes.entries())
-        for (const name of NUMBERS) axis[name] = known[name][at]!;
+      for (const name of NUMBERS)
+        [this.#x[name], this.#y[name], this.#width[name], this.#height[name]] = known[name];
       return;
     }
     this.#x.value = (box.left + box.right) / 2;
@@ -77,7 +73,12 @@ export class BoxFilter {
   }
 
   checkpoint(): BoxFilterCheckpoint {
-    const all = (name: (typeof NUMBERS)[number]) => this.#axes.map((axis) => axis[name]);
+    const all = (name: (typeof NUMBERS)[number]): OfAxes => [
+      this.#x[name],
+      this.#y[name],
+      this.#width[name],
+      this.#height[name],
+    ];
     return { value: all('value'), speed: all('speed'), vv: all('vv'), vs: all('vs'), ss: all('ss') };
   }
 

@@ -17,6 +17,11 @@ export interface DwellThresholds {
   readonly exitMs: number;
 }
 
+/** What a frame confirmed, with the back-dated edge of the stay. */
+type DwellChange =
+  | { readonly to: 'inside'; readonly since: Moment }
+  | { readonly to: 'outside'; readonly last: Moment };
+
 export const noDwell = (): Dwell => ({ inside: false, since: null, last: null, outsideSince: null });
 
 /**
@@ -30,20 +35,21 @@ export function updateDwell(
   dwell: Dwell,
   isInside: boolean,
   { now, thresholds }: { now: Moment; thresholds: DwellThresholds },
-): 'entered' | 'left' | null {
+): DwellChange | null {
   if (isInside) {
     dwell.since ??= now;
     dwell.last = now;
     dwell.outsideSince = null;
     if (dwell.inside || now.watchedMs - dwell.since.watchedMs < thresholds.entryMs) return null;
     dwell.inside = true;
-    return 'entered';
+    return { to: 'inside', since: dwell.since };
   }
-  if (!dwell.since) return null;
+  const { last } = dwell;
+  if (!dwell.since || !last) return null;
   dwell.outsideSince ??= now;
   if (now.watchedMs - dwell.outsideSince.watchedMs < thresholds.exitMs) return null;
   dwell.since = null;
   if (!dwell.inside) return null;
   dwell.inside = false;
-  return 'left';
+  return { to: 'outside', last };
 }

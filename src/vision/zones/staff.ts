@@ -191,8 +191,9 @@ export class StaffWatch {
   }
 
   #checkLine(evidence: StaffEvidence, box: Box, inLine: Moment | null, rule: TillRule) {
-    evidence.inLineSince = inLine && (evidence.inLineSince ?? inLine);
-    if (!inLine || inLine.watchedMs - evidence.inLineSince!.watchedMs < IN_LINE_MS) return null;
+    const since = inLine && (evidence.inLineSince ?? inLine);
+    evidence.inLineSince = since;
+    if (!inLine || !since || inLine.watchedMs - since.watchedMs < IN_LINE_MS) return null;
     if (evidence.till) rule.forget([evidence.till.x, evidence.till.y], box);
     Object.assign(evidence, { isStaff: false, till: null, hasQueued: true });
     return 'customer';

@@ -2,6 +2,7 @@ import type { Moment } from '../moment.ts';
 import { endStay, noStays, updateStays } from '../tills/till-stays.ts';
 import type { QueueParameters, Visit, VisitOutcome } from '../types.ts';
 import { type DwellThresholds, noDwell, updateDwell } from './dwell.ts';
+import type { VisitEnd } from './visit-states.ts';
 import { closeVisit, discardVisit, enterQueue, enterService, startService } from './visit-states.ts';
 import type { Visitor, ZoneName } from './visitor.ts';
 
@@ -66,17 +67,20 @@ export class VisitRules {
     if (visitor.checkout.inside && standsIn === 'checkout') visitor.queue = noDwell();
     const queue = updateDwell(visitor.queue, standsIn === 'queue', context);
 
-    if (checkout === 'left' && visitor.visit?.state === 'in_service') this.#leaveCheckout(visitor, now);
-    if (checkout === 'entered') {
-      this.#enterCheckout(visitor, now);
+    if (checkout?.to === 'outside' && visitor.visit?.state === 'in_service')
+      this.#leaveCheckout(visitor, visitor.visit, checkout.last, now);
+    if (checkout?.to === 'inside') {
+      this.#enterCheckout(visitor, checkout.since, now);
       return;
     }
     this.#noteServices(visitor);
-    if (queue === 'left' && visitor.visit?.state === 'queued') this.#leaveQueue(visitor, now);
+    if (queue?.to === 'outside' && visitor.visit?.state === 'queued')
+      this.#leaveQueue(visitor, visitor.visit, queue.last, now);
     // A person in service joins the queue again only after leaving the checkout.
     const mayQueue =
       visitor.leftTill || (visitor.visit?.state !== 'in_service' && (!visitor.visit || visitor.leftQueue));
-    if (visitor.queue.inside && mayQueue) this.#joinQueue(visitor, now);
+    const { inside, since } = visitor.queue;
+    if (inside && since && mayQueue) this.#joinQueue(visitor, since, now);
     this.expireHandOver(visitor, at, now);
   }
 
@@ -92,7 +96,7 @@ export class VisitRules {
     const reference = checkout.since ?? at;
     if (reference.watchedMs - left.watchedMs <= this.#handOverMs) return;
     const outcome = visit.state === 'queued' ? 'abandoned' : 'completed';
-    this.#close(visitor, outcome, { endedAtMs: left.timeMs, decidedAtMs: now.timeMs });
+    this.#close(visitor, visit, outcome, { endedAtMs: left.timeMs, decidedAtMs: now.timeMs });
   }
 
   /** The person is gone. If last seen outside the zone or known to have left they left; otherwise the visit is lost. */
@@ -101,7 +105,7 @@ export class VisitRules {
     if (!visit || this.#completeAfterTill(visitor, now.timeMs)) return;
     const left = visit.state === 'in_service' ? standsIn !== 'checkout' : standsIn === null;
     const outcome = left || hasLeft ? this.#outcomeOfLeaving(visit) : 'lost';
-    this.#close(visitor, outcome, { endedAtMs: lastInside(visitor, visit), decidedAtMs: now.timeMs });
+    this.#close(visitor, visit, outcome, { endedAtMs: lastInside(visitor, visit), decidedAtMs: now.timeMs });
   }
 
   /** The person is staff: discards the open visit and the stays. */
@@ -119,49 +123,46 @@ export class VisitRules {
   lose(visitor: Visitor, decidedAtMs: number): void {
     const { visit } = visitor;
     if (this.#completeAfterTill(visitor, decidedAtMs)) return;
-    if (visit) this.#close(visitor, 'lost', { endedAtMs: lastInside(visitor, visit), decidedAtMs });
+    if (visit) this.#close(visitor, visit, 'lost', { endedAtMs: lastInside(visitor, visit), decidedAtMs });
   }
 
-  #joinQueue(visitor: Visitor, now: Moment): void {
-    if (visitor.visit && !this.#completeAfterTill(visitor, now.timeMs)) {
-      const endedAtMs = visitor.leftQueue!.timeMs;
-      this.#close(visitor, 'abandoned', { endedAtMs, decidedAtMs: now.timeMs });
-    }
-    this.#note(visitor, enterQueue(this.#opening(visitor, now), notBefore(visitor, visitor.queue.since!)));
+  #joinQueue(visitor: Visitor, since: Moment, now: Moment): void {
+    const { visit, leftQueue } = visitor;
+    if (!this.#completeAfterTill(visitor, now.timeMs) && visit && leftQueue)
+      this.#close(visitor, visit, 'abandoned', { endedAtMs: leftQueue.timeMs, decidedAtMs: now.timeMs });
+    this.#note(visitor, enterQueue(this.#opening(visitor, now), notBefore(visitor, since)));
     // A confirmed stay in one zone ends an unconfirmed one in the other.
     visitor.checkout = noDwell();
   }
 
-  #leaveQueue(visitor: Visitor, now: Moment): void {
-    const leftAtMs = visitor.queue.last!.timeMs;
+  #leaveQueue(visitor: Visitor, visit: Visit, last: Moment, now: Moment): void {
     if (!this.#hasCheckout) {
-      this.#close(visitor, 'completed', { endedAtMs: leftAtMs, decidedAtMs: now.timeMs });
+      this.#close(visitor, visit, 'completed', { endedAtMs: last.timeMs, decidedAtMs: now.timeMs });
       return;
     }
-    visitor.leftQueue = visitor.queue.last;
-    this.#note(visitor, { ...visitor.visit!, queueLeftAtMs: leftAtMs });
+    visitor.leftQueue = last;
+    this.#note(visitor, { ...visit, queueLeftAtMs: last.timeMs });
   }
 
   /** With several tills the person may have been sent to another one. */
-  #leaveCheckout(visitor: Visitor, now: Moment): void {
-    const last = visitor.checkout.last!;
+  #leaveCheckout(visitor: Visitor, visit: Visit, last: Moment, now: Moment): void {
     if (this.#tills < 2) {
-      this.#close(visitor, 'completed', { endedAtMs: last.timeMs, decidedAtMs: now.timeMs });
+      this.#close(visitor, visit, 'completed', { endedAtMs: last.timeMs, decidedAtMs: now.timeMs });
       return;
     }
     visitor.leftTill = last;
-    this.#note(visitor, { ...visitor.visit!, serviceEndedAtMs: last.timeMs });
+    this.#note(visitor, { ...visit, serviceEndedAtMs: last.timeMs });
   }
 
   /** @returns whether the person had left a till: the service was seen to its end */
   #completeAfterTill(visitor: Visitor, decidedAtMs: number): boolean {
-    const { leftTill } = visitor;
-    if (!leftTill) return false;
-    this.#close(visitor, 'completed', { endedAtMs: leftTill.timeMs, decidedAtMs });
+    const { leftTill, visit } = visitor;
+    if (!leftTill || !visit) return false;
+    this.#close(visitor, visit, 'completed', { endedAtMs: leftTill.timeMs, decidedAtMs });
     return true;
   }
 
-  #enterCheckout(visitor: Visitor, now: Moment): void {
+  #enterCheckout(visitor: Visitor, since: Moment, now: Moment): void {
     const { visit } = visitor;
     if (visitor.leftTill && visit) {
       visitor.leftTill = null;
@@ -169,7 +170,7 @@ export class VisitRules {
       this.#note(visitor, { ...visit, serviceEndedAtMs: null });
       return;
     }
-    const startedAtMs = notBefore(visitor, visitor.checkout.since!);
+    const startedAtMs = notBefore(visitor, since);
     if (visit) {
       const left = visitor.leftQueue ?? visitor.queue.last ?? visitor.at;
       this.#note(visitor, startService(visit, { queueLeftAtMs: left.timeMs, startedAtMs }));
@@ -188,10 +189,10 @@ export class VisitRules {
     return visit.state === 'queued' && this.#hasCheckout ? 'abandoned' : 'completed';
   }
 
-  #close(visitor: Visitor, outcome: VisitOutcome, times: { endedAtMs: number; decidedAtMs: number }): void {
-    const { serviceStartedAtMs: startedAtMs } = visitor.visit!;
+  #close(visitor: Visitor, visit: Visit, outcome: VisitOutcome, times: VisitEnd): void {
+    const { serviceStartedAtMs: startedAtMs } = visit;
     if (visitor.tills) endStay(visitor.tills);
-    this.#note(visitor, closeVisit(visitor.visit!, outcome, times));
+    this.#note(visitor, closeVisit(visit, outcome, times));
     if (outcome === 'completed' && startedAtMs !== null) {
       visitor.served = { sinceMs: visitor.served?.sinceMs ?? startedAtMs, untilMs: times.endedAtMs };
     }

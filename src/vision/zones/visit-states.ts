@@ -76,14 +76,14 @@ export function startService(
   };
 }
 
-/**
- * Ends a visit. The wait or the service ends at `endedAtMs`: the last frame inside, back-dated.
- */
-export function closeVisit(
-  visit: Visit,
-  outcome: VisitOutcome,
-  { endedAtMs, decidedAtMs }: { endedAtMs: number; decidedAtMs: number },
-): Visit {
+export interface VisitEnd {
+  /** Of the wait or the service: the last frame inside, back-dated. */
+  readonly endedAtMs: number;
+  readonly decidedAtMs: number;
+}
+
+/** Ends a visit. */
+export function closeVisit(visit: Visit, outcome: VisitOutcome, { endedAtMs, decidedAtMs }: VisitEnd): Visit {
   assertMove(visit, outcome);
   const inService = visit.state === 'in_service';
   return {

@@ -1,5 +1,5 @@
 import { AT_EDGE, height } from '../geometry.ts';
-import type { Sighting } from '../identity/person.ts';
+import { newestOf, type Sightings } from '../identity/person.ts';
 import type { Moment } from '../moment.ts';
 import type { TillStays } from '../tills/till-stays.ts';
 import type { Visit } from '../types.ts';
@@ -54,10 +54,10 @@ const MOVED = 0.05;
 /**
  * Whether a person was leaving the frame: cut off by an edge and moving towards it. The movement is that of the far side
  * of the box, because the near side stays at the edge.
- * @param last sightings of the last second; at least one
+ * @param last sightings of the last second
  */
-export function wasLeavingFrame(last: readonly Sighting[]): boolean {
-  const [from, box] = [last[0]!.box, last.at(-1)!.box];
+export function wasLeavingFrame(last: Sightings): boolean {
+  const [from, box] = [last[0].box, newestOf(last).box];
   const moved = MOVED * height(box);
   return (
     (box.left <= AT_EDGE && from.right - box.right >= moved) ||

@@ -142,7 +142,7 @@ export class ZoneWatcher {
   #follow({ personId, trackId, path }: PersonPath, now: Moment): void {
     let visitor = this.#visitors.get(personId);
     if (!visitor) {
-      visitor = newVisitor(personId, trackId, path[0]!.at);
+      visitor = newVisitor(personId, trackId, path[0].at);
       this.#visitors.set(personId, visitor);
     }
     visitor.trackId = trackId;

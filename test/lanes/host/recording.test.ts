@@ -101,7 +101,7 @@ function play({
     fps: 5,
     attributes: false,
     privacy: NO_PRIVACY,
-    scenes: [scene],
+    scenes: [scene] as const,
   };
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {

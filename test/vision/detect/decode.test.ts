@@ -22,9 +22,9 @@ function boxes(candidates: Candidates): number[][] {
 }
 
 test('anchors run through the grids row by row, strides in order', () => {
-  expect(anchors.count).toBe(8 * 4 + 4 * 2);
-  expect([anchors.x[CELL], anchors.y[CELL], anchors.stride[CELL]]).toEqual([16, 8, 8]);
-  expect([anchors.x[33], anchors.y[33], anchors.stride[33]]).toEqual([16, 0, 16]);
+  expect(anchors).toHaveLength(8 * 4 + 4 * 2);
+  expect(anchors[CELL]).toEqual({ x: 16, y: 8, stride: 8 });
+  expect(anchors[33]).toEqual({ x: 16, y: 0, stride: 16 });
 });
 
 describe('nanodet', () => {
@@ -34,7 +34,7 @@ describe('nanodet', () => {
     distances: new Float32Array(rows.length * 4).fill(1.5),
   });
   const decode = (outputs: ReturnType<typeof background>, minScore: number, extra = {}) => {
-    const candidates = new Candidates(anchors.count);
+    const candidates = new Candidates(anchors.length);
     const options = {
       kind: 'nanodet' as const,
       strides: [8, 16],
@@ -100,7 +100,7 @@ describe('yolox', () => {
   const decode = (row: number[], minScore: number) => {
     const predictions = new Float32Array(rows.length * columns);
     predictions.set(row);
-    const candidates = new Candidates(anchors.count);
+    const candidates = new Candidates(anchors.length);
     yoloxDecoder({ rows, predictions, anchors, classIds })(minScore, candidates);
     return boxes(candidates);
   };

@@ -31,9 +31,10 @@ class Watched {
     this.#last = now;
     const paths = Object.entries(people).map(([id, point]) => {
       const own = { personId: Number(id), trackId: Number(id) };
-      return { ...own, path: [sightingAt(point, now)] };
+      return { ...own, path: [sightingAt(point, now)] as const };
     });
-    const gone = departed.map((personId) => ({ personId, last: [], wasCovered: false }));
+    const last = [sightingAt([0.5, 0.5], now)] as const;
+    const gone = departed.map((personId) => ({ personId, last, wasCovered: false }));
     const isStaff = (personId: number) => this.staff.has(personId);
     this.watch.see({ paths, departed: gone }, { now, before, aspect: ASPECT, isStaff });
     this.changes.push(...this.watch.take(timeMs));
@@ -168,7 +169,7 @@ describe('people on the floor', () => {
     const counts: number[] = [];
     for (let frame = 0; frame <= 30; frame++) {
       const now = momentOf(frame * 200, before);
-      const path = [sightingAt(middle(1, 1), now)];
+      const path = [sightingAt(middle(1, 1), now)] as const;
       const context = { now, before, aspect: ASPECT, isStaff: () => false };
       watch.see({ paths: [{ personId: 1, trackId: 1, path }], departed: [] }, context);
       before = now;

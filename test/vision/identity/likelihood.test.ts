@@ -20,12 +20,12 @@ const stand = ({ x = 0.5, foot = 0.8, height = 0.3 }: Seen, seconds: number): St
 });
 
 function end({ speed = 0, appearance, isAtEdge = false, ...at }: Seen, way: 1 | -1): End {
-  const stands = [0, 1, 2, 3, 4, 5].map((step) => {
+  const standAt = (step: number) => {
     const seconds = (way * step) / 5;
     return stand({ ...at, x: (at.x ?? 0.5) + speed * seconds }, seconds);
-  });
+  };
   return {
-    motion: motionOf(stands),
+    motion: motionOf(standAt(0), [0, 1, 2, 3, 4, 5].map(standAt)),
     appearance: appearance ? { colours: appearance, showsTorso: true, showsLegs: true } : null,
     isAtEdge,
   };

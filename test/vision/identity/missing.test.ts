@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { miss, type Surroundings } from '../../../src/vision/identity/missing.ts';
 import { IDENTITY_DEFAULTS } from '../../../src/vision/identity/options.ts';
-import type { Person } from '../../../src/vision/identity/person.ts';
+import type { Person, Sighting } from '../../../src/vision/identity/person.ts';
 import type { Box } from '../../../src/vision/types.ts';
 import { boxAt } from '../zones/walk.ts';
 
@@ -11,13 +11,16 @@ const moment = (timeMs: number) => ({ timeMs, watchedMs: timeMs });
 const cover = (x: number): Box => ({ left: x - 0.06, right: x + 0.06, top: 0.45, bottom: 0.95 });
 
 /** Seen for a second until 1000 ms. @param perSecond share of the picture's width */
-const person = (x: number, perSecond = 0): Person => ({
-  ...{ id: 1, trackId: 1, appearance: null, openMs: 0, hiddenMs: 0, isDoubtful: false },
-  last: [0, 250, 500, 750, 1000].map((timeMs) => ({
+const person = (x: number, perSecond = 0): Person => {
+  const seenAt = (timeMs: number): Sighting => ({
     box: boxAt(x + (perSecond * (timeMs - 1000)) / 1000),
     ...{ at: moment(timeMs), isSeen: true, hasHiddenFeet: false },
-  })),
-});
+  });
+  return {
+    ...{ id: 1, trackId: 1, appearance: null, openMs: 0, hiddenMs: 0, isDoubtful: false },
+    last: [...[0, 250, 500, 750].map(seenAt), seenAt(1000)],
+  };
+};
 
 /** Not seen for so long. */
 function missed(one: Person, seconds: number, { boxes = [], visible = [] }: Partial<Surroundings>): Person {

@@ -79,7 +79,7 @@ async function film(
   };
   const still = new StillFrames(brightness, { holdsPeople });
   const detector = {
-    sizes: [{ width: 512, height: 288 }],
+    sizes: [{ width: 512, height: 288 }] as const,
     detect: async () => now.map(boxOf),
   };
   const scene = new ScenePipeline({ sceneId: 'line', config: CONFIG });

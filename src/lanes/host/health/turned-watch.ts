@@ -20,7 +20,7 @@ const MOST_UPRIGHT = 5;
 const MUCH_SURER = 3;
 /** While people are found in the picture as it is, looks follow each other so much faster. */
 const FASTER = 6;
-const TURNED = ROTATIONS.filter((rotation) => rotation !== 0);
+const [, ...TURNED] = ROTATIONS;
 
 type Look = Pick<Frame, 'model' | 'letterbox'>;
 
@@ -56,8 +56,8 @@ export class TurnedWatch {
 
   get warnings(): Warning[] {
     const { wanted } = this;
-    if (wanted === null) return [];
-    const { rotation, sinceMs } = this.#found!;
+    if (wanted === null || !this.#found) return [];
+    const { rotation, sinceMs } = this.#found;
     const message = `People are found only when the picture is turned by ${rotation} degrees, so nobody is counted: set the rotation of the camera to ${wanted}, then draw its zones again.`;
     return [{ reason: 'picture_turned', message, sinceMs }];
   }
@@ -76,8 +76,9 @@ export class TurnedWatch {
       if (timeMs < this.#lookedMs + pauseMs) return;
       [this.#toLookAt, this.#own, this.#best] = [[...TURNED], 0, null];
     }
+    const rotation = this.#toLookAt.shift();
+    if (rotation === undefined) return;
     this.#own += own / TURNED.length;
-    const rotation = this.#toLookAt.shift()!;
     const turned = turnInput(frame, rotation);
     const score = scoreOf(await detect(turned.model, turned.letterbox, SURE));
     if (score > (this.#best?.score ?? 0)) this.#best = { rotation, score };
@@ -119,9 +120,7 @@ export function turnInput({ model, letterbox }: Look, rotation: Rotation): Look 
       const source = sourceOf(at, { width, height }, rotation);
       const from = 3 * (source.y * inputWidth + source.x);
       const to = 3 * (y * inputWidth + x);
-      turned[to] = model[from]!;
-      turned[to + 1] = model[from + 1]!;
-      turned[to + 2] = model[from + 2]!;
+      for (let channel = 0; channel < 3; channel++) turned[to + channel] = model[from + channel]!;
     }
   }
   return { model: turned, letterbox: fitted };

@@ -12,7 +12,6 @@ import { Tile } from '../../kit/tile.tsx';
 import { zoneName } from '../../kit/time.ts';
 import { localeNow, useText } from '../../text/text.ts';
 import { type CameraFacts, cameraState, TONES } from '../camera-state.ts';
-import styles from '../cameras.module.css';
 import { Reasons, StateChip } from '../reasons.tsx';
 import { SceneRow } from '../scene-row.tsx';
 import { decodingText } from './decoding-text.ts';
@@ -48,9 +47,9 @@ export function NowTab({ device }: { readonly device: Device }) {
   const state = cameraState(facts);
   const stats = runs.find(({ status: each }) => each === 'running')?.stats;
   return (
-    <div className={styles.columns}>
+    <div className="columns">
       <Picture device={device} isRunning={state === 'counting' || state === 'warned'} />
-      <div className={styles.side}>
+      <div className="stack">
         <Tile tone={TONES[state]}>
           <div>{scenes.data && <StateChip state={state} />}</div>
           <Reasons of={facts} hasDetails />
@@ -121,7 +120,7 @@ function Facts({ device, stats }: FactsProps) {
   return (
     <>
       <FactList facts={known} />
-      <details className={styles.technical}>
+      <details>
         <summary>{t.technical}</summary>
         <FactList facts={technical} />
       </details>
@@ -132,7 +131,7 @@ function Facts({ device, stats }: FactsProps) {
 /** Facts that are known; the others are left out. */
 function FactList({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
   return (
-    <dl className={styles.facts}>
+    <dl className="details">
       {facts
         .filter(([, value]) => Boolean(value))
         .map(([name, value]) => (

@@ -31,7 +31,7 @@ export function Parameters({ stored, changed, onChange, error }: ParametersProps
     <details className={styles.parameters}>
       <summary>{t.parameters}</summary>
       <p>{t.parametersText}</p>
-      <div className={styles.grid}>
+      <div className="fields">
         <SelectField
           label={t.parameter.class}
           error={error}

@@ -27,12 +27,12 @@ export function Picture({ device, isRunning }: { readonly device: Device; readon
     })),
   }).flatMap(({ data }) => data ?? []);
   return (
-    <figure className={styles.figure}>
+    <figure className="stack">
       <div className={styles.picture}>
         {frame.url ? (
           <img src={frame.url} alt={t.picture(device.name)} />
         ) : (
-          <div className={styles.noPicture}>
+          <div className="no-picture">
             <Icon name={frame.isFetching ? 'cameras' : 'camerasOff'} size={32} />
             <p>{frame.isFetching ? t.wizard.opening : t.noPicture}</p>
           </div>
@@ -47,7 +47,7 @@ export function Picture({ device, isRunning }: { readonly device: Device; readon
           </PolygonLayer>
         )}
       </div>
-      <figcaption>
+      <figcaption className="note spread">
         <span>
           {frame.capturedAt && (
             <>

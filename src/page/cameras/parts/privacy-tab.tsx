@@ -51,7 +51,7 @@ export function PrivacyTab({ device }: { readonly device: Device }) {
         onChange={setMaskAnalysis}
       />
       <FormFailure error={save.error} />
-      <div className={styles.saving}>
+      <div className={`row ${styles.saving}`}>
         <Button
           kind="main"
           isBusy={save.isPending}

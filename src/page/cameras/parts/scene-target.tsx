@@ -2,7 +2,6 @@ import { api, type Resource } from '../../api/client.ts';
 import { useAction } from '../../api/query.ts';
 import { FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
-import styles from '../cameras.module.css';
 import { TargetFields } from './target-fields.tsx';
 
 /** The target of a scene; a choice is saved at once, also while the scene counts. */
@@ -14,7 +13,7 @@ export function SceneTarget({ scene }: { readonly scene: Resource<'Scene'> }) {
     { changes: [['scene', scene.id]] },
   );
   return (
-    <div className={styles.grid}>
+    <div className="fields">
       <TargetFields
         value={scene.target}
         inherited={scene.target === null ? scene.effectiveTarget : null}

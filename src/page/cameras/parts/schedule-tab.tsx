@@ -36,7 +36,7 @@ export function ScheduleTab({ device }: { readonly device: Device }) {
         <ScheduleFields schedule={schedule} error={save.error} path="schedule" onChange={change} />
       )}
       <FormFailure error={save.error} />
-      <div className={styles.saving}>
+      <div className={`row ${styles.saving}`}>
         <Button
           kind="main"
           isBusy={save.isPending}

@@ -37,7 +37,7 @@ export function SettingsTab({ device }: { readonly device: Device }) {
     if (!save.isPending) save.mutate(undefined, { onSuccess: (saved) => saved && setForm(formOf(saved)) });
   };
   return (
-    <div className={styles.settings}>
+    <div className="columns">
       <form className="stack" onSubmit={onSubmit}>
         <NameField
           label={t.name}
@@ -147,12 +147,12 @@ export function SettingsTab({ device }: { readonly device: Device }) {
           onChange={(isOn) => change({ plan: isOn ? 'LEVEL_02' : 'LEVEL_01' })}
         />
         <FormFailure error={save.error} />
-        <div className={styles.saving}>
+        <div className={`row ${styles.saving}`}>
           <SaveButton isBusy={save.isPending} />
           <p role="status">{save.isSuccess ? t.saved : ''}</p>
         </div>
       </form>
-      <div className={styles.side}>
+      <div className="stack">
         <SitesOfCamera deviceId={device.id} />
         <DeleteCamera device={device} />
       </div>

@@ -38,14 +38,20 @@ function Scenes({ device, list }: { readonly device: Device; readonly list: read
   return (
     <>
       {list.length > 0 && (
-        <fieldset className={styles.choices}>
+        <fieldset className="row">
           <legend className="only-for-readers">{t.scene}</legend>
           {list.map(({ id, name }) => (
-            <button key={id} type="button" aria-pressed={id === shown} onClick={() => setChosen(id)}>
+            <button
+              key={id}
+              type="button"
+              className="pill"
+              aria-pressed={id === shown}
+              onClick={() => setChosen(id)}
+            >
               {name}
             </button>
           ))}
-          <button type="button" aria-pressed={shown === NEW} onClick={() => setChosen(NEW)}>
+          <button type="button" className="pill" aria-pressed={shown === NEW} onClick={() => setChosen(NEW)}>
             + {t.addScene}
           </button>
         </fieldset>
@@ -131,7 +137,7 @@ function SceneForm({
       />
       {frame.url === null && frame.isFetching ? (
         <div className={styles.picture} role="status" aria-label={common.loading}>
-          <p className={styles.noPicture}>{common.loading}</p>
+          <p className="no-picture">{common.loading}</p>
         </div>
       ) : (
         <ZoneEditor
@@ -153,7 +159,7 @@ function SceneForm({
       {scene?.config.zones.queueZone && <SceneTarget scene={scene} />}
       {isForeign && <p role="status">{t.otherSide}</p>}
       <FormFailure error={save.error} />
-      <div className={styles.saving}>
+      <div className={`row ${styles.saving}`}>
         <Button
           kind="main"
           isBusy={save.isPending}

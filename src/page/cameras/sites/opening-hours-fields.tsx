@@ -3,7 +3,6 @@ import { serverNow } from '../../api/connection.ts';
 import { fieldError } from '../../api/error-text.ts';
 import { Button } from '../../kit/button.tsx';
 import { Checkbox } from '../../kit/form/checkbox.tsx';
-import form from '../../kit/form/form.module.css';
 import { FIRST_WINDOW } from '../../kit/form/schedule.ts';
 import { TimeFields, WindowFields } from '../../kit/form/schedule-fields.tsx';
 import { localDate } from '../../kit/timezone/wall-clock.ts';
@@ -34,7 +33,7 @@ export function OpeningHoursFields({ value, proposed, timezone, onChange, error 
   return (
     <fieldset className={styles.choicesDown}>
       <legend>{t.hours.title}</legend>
-      <p className={styles.muted}>{t.hours.hint}</p>
+      <p className="note">{t.hours.hint}</p>
       {value ? (
         <HoursForm value={value} timezone={timezone} onChange={onChange} />
       ) : (
@@ -73,7 +72,7 @@ function HoursForm({ value, timezone, onChange }: HoursFormProps) {
   const { exceptions } = value;
   const change = (next: OpeningHours['exceptions']) => onChange({ ...value, exceptions: next });
   return (
-    <div className={form.fields}>
+    <div className="stack">
       <WindowFields
         windows={value.windows}
         step={STEP_SECONDS}
@@ -89,7 +88,7 @@ function HoursForm({ value, timezone, onChange }: HoursFormProps) {
           onRemove={() => change(exceptions.toSpliced(at, 1))}
         />
       ))}
-      <div className={form.times}>
+      <div className="row">
         <Button
           icon="plus"
           onClick={() =>
@@ -116,12 +115,13 @@ function ExceptionForm({ day, onChange, onRemove }: ExceptionFormProps) {
   const t = useText('schedule');
   const { windows } = day;
   return (
-    <fieldset className={form.window}>
+    <fieldset className="box">
       <legend className="only-for-readers">{t.hours.special}</legend>
-      <div className={form.times}>
+      <div className="row">
         <label>
           {t.hours.date}{' '}
           <input
+            className="control-box"
             type="date"
             required
             value={day.date}
@@ -131,6 +131,7 @@ function ExceptionForm({ day, onChange, onRemove }: ExceptionFormProps) {
         <label>
           {t.hours.name}{' '}
           <input
+            className="control-box"
             maxLength={60}
             value={day.name ?? ''}
             onChange={({ target }) => onChange({ ...day, name: target.value || null })}
@@ -150,7 +151,7 @@ function ExceptionForm({ day, onChange, onRemove }: ExceptionFormProps) {
       </div>
       {windows.map((window, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a window is named by its place in the list
-        <div key={at} className={form.times}>
+        <div key={at} className="row">
           <TimeFields
             times={window}
             step={STEP_SECONDS}

@@ -48,15 +48,13 @@ export function SitesPage() {
       <TileGrid>
         {list.items.map((site) => (
           <Tile key={site.id}>
-            <div className={styles.siteHead}>
+            <div className={`spread ${styles.siteHead}`}>
               <div>
                 <h2>{site.name}</h2>
-                <p className={styles.muted}>
+                <p className="note">
                   {t.count(site.deviceIds.length)} · {zoneName(site.timezone)}
                 </p>
-                {site.openingHours && (
-                  <p className={styles.muted}>{weekInWords(site.openingHours, schedule)}</p>
-                )}
+                {site.openingHours && <p className="note">{weekInWords(site.openingHours, schedule)}</p>}
               </div>
               <Can scope="device:write">
                 <Button

@@ -43,13 +43,13 @@ export function Discovery({ onUse, isBusy }: DiscoveryProps) {
   const cameras = search.data?.cameras ?? [];
   const wantLogin = cameras.some(({ credentials }) => credentials === 'needed' || credentials === 'wrong');
   return (
-    <div className={styles.discovery}>
+    <div className="stack">
       <Button icon="search" isBusy={isSearching} onClick={() => begin.mutate(undefined)}>
         {wizard.find}
       </Button>
-      <details className={styles.more} open={wantLogin || undefined}>
+      <details open={wantLogin || undefined}>
         <summary>{wizard.login}</summary>
-        <div className={styles.login}>
+        <div className="box">
           <TextField
             label={wizard.username}
             hint={wizard.loginHint}
@@ -81,14 +81,14 @@ export function Discovery({ onUse, isBusy }: DiscoveryProps) {
         </div>
       </details>
       <div role="status">
-        {isSearching && <p className={styles.wait}>{wizard.finding}</p>}
+        {isSearching && <p className="wait">{wizard.finding}</p>}
         {search.data?.status === 'completed' && <p>{wizard.found(cameras.length)}</p>}
         {search.data?.status === 'completed' && cameras.length === 0 && <p>{wizard.foundNone}</p>}
         {search.data?.status === 'failed' && <p>{search.data.errorMessage}</p>}
       </div>
       <FormFailure error={begin.error ?? search.error} />
       {cameras.length > 0 && (
-        <ul className={styles.found}>
+        <ul className={`stack ${styles.found}`}>
           {cameras.map((camera) => (
             <FoundCamera
               key={camera.address}
@@ -120,12 +120,12 @@ function FoundCamera({ camera, isBusy, onUse }: FoundCameraProps) {
   const problem =
     credentials === 'needed' ? wizard.needsLogin : credentials === 'wrong' ? wizard.wrongLogin : error;
   return (
-    <li>
+    <li className="box">
       <p>
-        <strong>{nameOf(camera) || address}</strong> <small>{address}</small>
+        <strong>{nameOf(camera) || address}</strong> <small className="note">{address}</small>
       </p>
-      {!isAsked && <small>{wizard.asking}</small>}
-      {problem && <small>{problem}</small>}
+      {!isAsked && <small className="note">{wizard.asking}</small>}
+      {problem && <small className="note">{problem}</small>}
       {streams.map((stream) => (
         <Button key={stream.url} disabled={isBusy} onClick={() => onUse(stream)}>
           {`${wizard.useStream} ${stream.profile ?? ''} ${stream.width ? `${stream.width} × ${stream.height}` : ''}`}

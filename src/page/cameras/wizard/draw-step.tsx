@@ -112,7 +112,7 @@ function Drawing({
       (kind !== 'till' || tills > 1 || zones.tills),
   );
   return (
-    <div className={styles.drawing}>
+    <div className={`stack ${styles.drawing}`}>
       <SelectField
         label={t.wizard.howManyTills}
         hint={tills > 1 ? t.wizard.severalTills : undefined}
@@ -125,7 +125,7 @@ function Drawing({
         ))}
       </SelectField>
       {frame.url === null && frame.isFetching ? (
-        <p role="status" className={styles.wait}>
+        <p role="status" className="wait">
           {t.wizard.opening}
         </p>
       ) : (
@@ -149,7 +149,7 @@ function Drawing({
       )}
       {isSaved && count.error && <p role="status">{t.wizard.zonesKept}</p>}
       <FormFailure error={count.error ?? turn.error} />
-      <div className={styles.forward}>
+      <div className="buttons">
         <Button isBusy={turn.isPending || frame.isFetching} onClick={() => turn.mutate(undefined)}>
           {t.turnPicture}
         </Button>

@@ -51,7 +51,7 @@ export function FindCamera() {
       {found ? (
         <ProbeResult found={found} onBack={() => setFound(null)} />
       ) : (
-        <div className={styles.where}>
+        <div className={`stack ${styles.where}`}>
           <h2>{wizard.where}</h2>
           <form className={styles.address} onSubmit={onSubmit}>
             <TextField
@@ -72,7 +72,7 @@ export function FindCamera() {
             </Button>
           </form>
           {probe.isPending && (
-            <p role="status" className={styles.wait}>
+            <p role="status" className="wait">
               {wizard.checking}
             </p>
           )}

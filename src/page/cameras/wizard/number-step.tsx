@@ -43,7 +43,7 @@ export function NumberStep({ deviceId, sceneId }: { readonly deviceId: string; r
         const number = queueZone ? current?.inQueue : current?.inService;
         const locale = localeNow();
         return (
-          <div className={styles.counting}>
+          <div className="columns">
             <LiveView
               deviceId={deviceId}
               deviceName={device.data?.name ?? ''}
@@ -54,19 +54,19 @@ export function NumberStep({ deviceId, sceneId }: { readonly deviceId: string; r
               zones={config.zones}
               aspect={null}
             />
-            <div className={styles.number}>
+            <div className={`stack ${styles.number}`}>
               <div aria-live="polite">
                 {typeof number === 'number' ? (
                   <>
                     <p className={styles.huge}>{count(number, locale)}</p>
                     <p>{queueZone ? wizard.peopleWaiting(number) : wizard.peopleInService(number)}</p>
                     {queueZone && typeof current?.inService === 'number' && (
-                      <p className={styles.second}>{wizard.peopleInService(current.inService)}</p>
+                      <p className={`note ${styles.second}`}>{wizard.peopleInService(current.inService)}</p>
                     )}
                   </>
                 ) : isActive(analysisStatus) ? (
                   <>
-                    <p className={styles.wait}>{wizard.opening}</p>
+                    <p className="wait">{wizard.opening}</p>
                     <p>{wizard.firstNumber}</p>
                   </>
                 ) : (
@@ -114,7 +114,7 @@ function Leave({ scene, isCounting }: LeaveProps) {
   return (
     <>
       {asks && (
-        <div className={styles.target}>
+        <div className={`stack ${styles.target}`}>
           <TargetFields
             value={target}
             inherited={own === null ? effectiveTarget : null}
@@ -124,7 +124,7 @@ function Leave({ scene, isCounting }: LeaveProps) {
         </div>
       )}
       <FormFailure error={save.error} />
-      <div className={styles.forward}>
+      <div className="buttons">
         <Button onClick={() => leave('/cameras/new')}>{wizard.another}</Button>
         <Button kind={isCounting ? 'main' : 'normal'} isBusy={save.isPending} onClick={() => leave('/')}>
           {wizard.done}

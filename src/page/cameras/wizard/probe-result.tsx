@@ -44,9 +44,9 @@ export function ProbeResult({ found, onBack }: { readonly found: Found; readonly
     if (!create.isPending) create.mutate(undefined);
   };
   return (
-    <form className={styles.probed} onSubmit={onSubmit}>
+    <form className={`stack ${styles.probed}`} onSubmit={onSubmit}>
       {probed.fault ? (
-        <div className={styles.broken} role="alert">
+        <div className="notice" data-tone="bad" role="alert">
           <Icon name="warning" />
           <div>
             <h2>{words.title}</h2>
@@ -72,7 +72,7 @@ export function ProbeResult({ found, onBack }: { readonly found: Found; readonly
           )}
         </>
       )}
-      <div className={styles.naming}>
+      <div className={`fields ${styles.naming}`}>
         <NameField
           label={t.whatIsHere}
           hint={wizard.nameHint}
@@ -88,7 +88,7 @@ export function ProbeResult({ found, onBack }: { readonly found: Found; readonly
       </div>
       <FormFailure error={create.error} />
       {probed.fault && <p>{wizard.saveAnywayText}</p>}
-      <div className={styles.forward}>
+      <div className="buttons">
         <Button onClick={onBack}>{common.back}</Button>
         <Button
           type="submit"

@@ -80,7 +80,7 @@ export function LastHour({ hour, isShown, onShow }: LastHourProps) {
   const t = useText('zones').hour;
   const { points, until, feet } = hour;
   return (
-    <div className={styles.hour}>
+    <div className={`stack ${styles.hour}`}>
       <Checkbox label={t.show} isOn={isShown} onChange={onShow} />
       {isShown && (
         <ul className={`legend ${styles.legend}`}>
@@ -92,13 +92,13 @@ export function LastHour({ hour, isShown, onShow }: LastHourProps) {
               {t.kinds[kind]}
             </li>
           ))}
-          <li className={styles.until}>
+          <li>
             {t.until} <Age since={until} />
           </li>
         </ul>
       )}
       {feet === 'unknown' && (
-        <p className={styles.unknownFeet}>
+        <p className="notice" data-tone="info">
           <Icon name="info" size={20} />
           <span>{t.unknownFeet}</span>
         </p>
@@ -142,13 +142,13 @@ export function ProposalNotice({
   );
   const name = t.kinds[proposal.zone];
   return (
-    <div className={styles.proposal} role="status">
+    <div className="notice" data-tone="warn" role="status">
       <Icon name="warning" size={20} />
-      <div>
+      <div className="stack">
         <p>
           <strong>{t.hour.beside(name, percent(proposal.share, localeNow()))}</strong> {t.hour.besideText}
         </p>
-        <p className={styles.buttons}>
+        <p className="row">
           <Button kind="main" icon="check" onClick={onTake}>
             {t.hour.take}
           </Button>

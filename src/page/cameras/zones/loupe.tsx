@@ -23,7 +23,7 @@ export function Loupe({ picture, at: [x, y], size: { width, height }, drawing }:
   const [centreX, centreY] = hasRoomAbove ? [x, y - AWAY] : [beside, y];
   const across = (2 * RADIUS) / TIMES;
   return (
-    <g className={styles.loupe}>
+    <g>
       <svg
         x={centreX - RADIUS}
         y={centreY - RADIUS}

@@ -95,7 +95,7 @@ function PercentInput({ label, share, onShare }: PercentInputProps) {
       <input
         type="text"
         inputMode="decimal"
-        className={styles.number}
+        className={`control-box ${styles.number}`}
         aria-label={label}
         aria-invalid={isWrong || undefined}
         value={typed ?? writePercent(share)}
@@ -107,7 +107,7 @@ function PercentInput({ label, share, onShare }: PercentInputProps) {
         onBlur={() => !isWrong && setTyped(null)}
       />
       {isWrong && (
-        <span role="alert" className={styles.notANumber}>
+        <span role="alert" className="fault">
           {t.notANumber}
         </span>
       )}

@@ -33,9 +33,9 @@ export function TillList({ edits, send, faults, error, ratio, wanted }: TillList
   const hasQueue = edits.shapes.some(({ kind }) => kind === 'queueZone');
   const active = edits.shapes.find(({ key }) => key === activeOf(edits));
   return (
-    <section className={styles.tills} aria-label={t.title}>
+    <section className={`stack ${styles.tills}`} aria-label={t.title}>
       <h3>{t.title}</h3>
-      <ol>
+      <ol className="cards">
         {tills.map((shape, at) => (
           <TillRow
             key={shape.key}
@@ -91,8 +91,8 @@ function TillRow({
     send({ type: event.detail === 0 ? 'square' : 'draw', kind: 'tillStaff', of: till.id });
   const sentences = [...faults.map(faultText), ...said];
   return (
-    <li data-active={isActive || undefined}>
-      <div className={styles.name}>
+    <li className="box" data-active={isActive || undefined}>
+      <div className={`row ${styles.name}`}>
         <input
           className="control-box"
           aria-label={t.nameOf(till.name)}
@@ -110,7 +110,7 @@ function TillRow({
           onClick={() => send({ type: 'removeShape', key })}
         />
       </div>
-      <div className={styles.more}>
+      <div className={`row ${styles.more}`}>
         <Button
           icon={side ? 'edit' : 'plus'}
           data-kind="tillStaff"
@@ -148,8 +148,13 @@ function Divide({
   if (!isDivisible(shape) || polygonFault(shape.points) || most < 2) return null;
   const count = Math.min(chosen ?? Math.max(2, wanted - others), most);
   return (
-    <div className={styles.divide}>
-      <select aria-label={t.howMany} value={count} onChange={({ target }) => setChosen(Number(target.value))}>
+    <div className={`row ${styles.divide}`}>
+      <select
+        className="control-box"
+        aria-label={t.howMany}
+        value={count}
+        onChange={({ target }) => setChosen(Number(target.value))}
+      >
         {Array.from({ length: most - 1 }, (_, at) => at + 2).map((each) => (
           <option key={each}>{each}</option>
         ))}

@@ -89,11 +89,11 @@ export function ZoneEditor(props: ZoneEditorProps) {
   const proposal = openProposal(hour?.proposal, shapes, zones);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape and Ctrl+Z of everything inside
-    <div className={styles.editor} onKeyDown={onKeyDown}>
+    <div className={`stack ${styles.editor}`} onKeyDown={onKeyDown}>
       <ZoneKinds edits={edits} send={send} kinds={kinds} wanted={tills} />
       <div className={styles.stage} style={{ maxWidth: `calc((100dvh - ${AROUND}px) * ${ratio})` }}>
         {picture === null ? (
-          <div className={styles.blank}>
+          <div className={`no-picture ${styles.blank}`}>
             <p>{t.noPicture}</p>
           </div>
         ) : (
@@ -152,7 +152,7 @@ function shownFaults(faults: readonly DrawingFault[], { pen, past }: Edits): rea
 function AroundNotice() {
   const t = useText('zones').around;
   return (
-    <div className={styles.proposal} role="status">
+    <div className="notice" data-tone="warn" role="status">
       <Icon name="warning" size={20} />
       <p>
         <strong>{t.title}</strong> {t.advice}

@@ -63,9 +63,9 @@ interface FaultListProps {
 }
 
 export const FaultList = ({ id, sentences, isInRow = false }: FaultListProps) => (
-  <div id={id} role="alert" className={`${styles.faults} ${isInRow ? styles.inRow : ''}`}>
+  <div id={id} role="alert" className={styles.faults}>
     {sentences.map((sentence) => (
-      <p key={sentence}>
+      <p key={sentence} className={isInRow ? styles.inRow : 'notice'} data-tone="bad">
         <Icon name="warning" size={20} />
         <span>{sentence}</span>
       </p>

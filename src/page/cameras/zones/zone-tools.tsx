@@ -43,7 +43,7 @@ export function ZoneKinds({ edits, send, kinds, wanted }: ZoneKindsProps) {
     send({ type: event.detail === 0 ? 'square' : 'draw', kind, ...(name !== undefined && { name }) });
   };
   return (
-    <div className={styles.tools}>
+    <div className={`stack ${styles.tools}`}>
       <fieldset className={styles.kinds} data-count={kinds.length}>
         <legend className="only-for-readers">{t.draw}</legend>
         {kinds.map((kind) => (
@@ -84,7 +84,7 @@ export function ZoneTools({ edits, send, kinds, nameOf, ratio, tills }: ZoneTool
   const row = tills > 1 && tillsOf(shapes).length === 1 && isDivisible(active) ? active : null;
   const rowNames = { count: tills, ratio, nameOf: t.tills.name };
   return (
-    <div className={styles.buttons}>
+    <div className="row">
       {canClose && (
         <Button
           kind="main"
@@ -125,7 +125,7 @@ export function ZoneTools({ edits, send, kinds, nameOf, ratio, tills }: ZoneTool
         </Button>
       )}
       {shapes.length === 0 && kinds.includes('queueZone') && (
-        <p className={styles.templates}>
+        <p className={`row ${styles.templates}`}>
           <span>{t.templates}</span>
           {(Object.keys(TEMPLATES) as TemplateName[]).map((name) => (
             <Button

@@ -66,20 +66,20 @@ function Parts({ alert }: { readonly alert: AlertEvent }) {
   const place = placeName(alert.device.name, alert.scene.name);
   const { insight = null, acknowledgedAt, acknowledgedBy } = alert;
   return (
-    <div className={styles.detail}>
-      <div className={styles.detailPicture}>
+    <div className="columns">
+      <div>
         <AlertPictures
           urls={alert.snapshotUrls}
           awaitsImages={alert.awaitsImages ?? false}
           what={`${alert.rule.name}, ${place}`}
         />
       </div>
-      <div className={styles.detailFacts}>
-        <p className={styles.headline}>
+      <div className={`stack ${styles.detailFacts}`}>
+        <p className={`row ${styles.headline}`}>
           <Chip tone={SEVERITY_TONES[alert.severity]}>{t.severity[alert.severity]}</Chip>
           <span>{say(place, alert)}</span>
         </p>
-        <dl className={styles.facts}>
+        <dl className="details">
           <dt>{t.when}</dt>
           <dd>
             <Time at={alert.triggeredAt} timezone={timezone} />

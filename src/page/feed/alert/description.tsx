@@ -43,14 +43,14 @@ function Written({ insight }: { readonly insight: InsightDetail }) {
   }
   if (vlmSummary === null) return <p className="note">{t.pending}</p>;
   return (
-    <div className={styles.description}>
+    <div className={`stack ${styles.description}`}>
       <p className={styles.summary}>{vlmSummary}</p>
       {result && (
         <>
-          <p className={styles.rowChips}>
+          <p className="row">
             <Chip>{t.persons(count(result.personCount, localeNow()), result.personCount === 1)}</Chip>
           </p>
-          <dl className={styles.facts}>
+          <dl className="details">
             {result.activities.length > 0 && (
               <>
                 <dt>{t.activities}</dt>

@@ -5,7 +5,6 @@ import { Chip } from '../../kit/chip.tsx';
 import { count } from '../../kit/numbers.ts';
 import { Async, Skeleton } from '../../kit/states.tsx';
 import { localeNow, useText } from '../../text/text.ts';
-import styles from '../feed.module.css';
 import { FEED_KEY } from '../use-feed.ts';
 import { useCameras } from '../use-places.ts';
 import { nearestCapture, seenAttributes } from './attribute-groups.ts';
@@ -43,11 +42,11 @@ export function Persons({ insightId: id, deviceId, at, timezone }: PersonsProps)
               {t.persons(count(totalPersons, locale), totalPersons === 1)}, {t.seenAt}{' '}
               <Time at={capture.capturedAt} style="seconds" timezone={timezone} />
             </p>
-            <dl className={styles.facts}>
+            <dl className="details">
               {seenAttributes(capture).map(({ group, seen }) => (
                 <div key={group}>
                   <dt>{t.groups[group]}</dt>
-                  <dd className={styles.rowChips}>
+                  <dd className="row">
                     {seen.map(({ key, count: number, known }) => (
                       <Chip key={key}>
                         {t.attributes[key]}: {t.ofKnown(count(number, locale), count(known, locale))}

@@ -18,7 +18,7 @@ export function Thumbnail({ item }: { readonly item: FeedItem }) {
   }
   return (
     <span className={styles.thumbnail}>
-      <span className={styles.noPicture}>
+      <span className={`no-picture ${styles.noPicture}`}>
         <Icon name={item.awaitsImages ? 'clock' : 'off'} />
         {item.awaitsImages ? t.picturePending : t.noPicture}
       </span>
@@ -38,7 +38,7 @@ export function AlertPictures({ urls, awaitsImages, what }: AlertPicturesProps) 
   const [selected, setSelected] = useState('1');
   if (urls.length === 0) {
     return (
-      <div className={styles.noPictureLarge}>
+      <div className="no-picture">
         <Icon name={awaitsImages ? 'clock' : 'off'} size={32} />
         <strong>{awaitsImages ? t.picturePending : t.pictureGone}</strong>
         {!awaitsImages && <span>{t.pictureGoneHint}</span>}

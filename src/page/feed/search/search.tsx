@@ -30,8 +30,9 @@ export function SearchForm({ words: searched, onSearch }: SearchFormProps) {
   };
   return (
     <search>
-      <form className={styles.search} onSubmit={submit}>
+      <form className={`row ${styles.search}`} onSubmit={submit}>
         <input
+          className="control-box"
           type="search"
           enterKeyHint="search"
           aria-label={t.search}
@@ -72,11 +73,11 @@ export function SearchResults({ request, onChange }: SearchResultsProps) {
               {t.nothingFoundHint}
             </Empty>
           ) : (
-            <div className={styles.timeline}>
+            <div className="stack">
               <p className="note" role="status">
                 {t.found(count(total, locale), count(data.length, locale))}
               </p>
-              <ul className={styles.rows}>
+              <ul className={`stack ${styles.rows}`}>
                 {data.map((insight) => (
                   <AlertRow key={insight.id} item={itemOfInsight(insight)} isDated />
                 ))}
@@ -103,9 +104,9 @@ function Understood({ interpretation, onChange }: UnderstoodProps) {
   const chips = chipsOf(parts);
   const locale = localeNow();
   return (
-    <section className={styles.understood} aria-label={t.understood}>
+    <section className={`note ${styles.understood}`} aria-label={t.understood}>
       {chips.length > 0 && (
-        <ul>
+        <ul className="row">
           {chips.map((chip) => {
             const words = chipWords(chip, t, { locale, timezone });
             const rest = withoutChip(parts, chip);

@@ -56,16 +56,16 @@ export function TillBands({ found, buckets, timezone }: TillBandsProps) {
   };
   const till = found.tills.find(({ tillId }) => tillId === pointed?.tillId);
   return (
-    <section className={styles.card} aria-label={t.bands}>
+    <section className={`card ${styles.card}`} aria-label={t.bands}>
       <h2>{t.bands}</h2>
-      <ul className={`legend ${styles.legend}`}>
+      <ul className="legend note">
         {TILL_STATES.map((state) => (
           <li key={state}>
             <Swatch state={state} /> {t.states[state]}
           </li>
         ))}
       </ul>
-      <p className={styles.pointed} aria-hidden="true">
+      <p className={`note ${styles.pointed}`} aria-hidden="true">
         {till && pointed
           ? `${till.name}: ${sayAt(till, pointed.ms, { buckets, timezone, locale, t })}`
           : isBySpan
@@ -76,7 +76,7 @@ export function TillBands({ found, buckets, timezone }: TillBandsProps) {
         {found.tills.map((each) => (
           <Band key={each.tillId} till={each} {...{ buckets, range }} onPoint={point(each.tillId)} />
         ))}
-        <div className={styles.axis} aria-hidden="true">
+        <div className={`note ${styles.axis}`} aria-hidden="true">
           {ticks
             .map(({ ms, label }) => ({ label, at: (ms - range.fromMs) / length }))
             .filter(({ at }) => at < LAST_LABEL)

@@ -68,10 +68,10 @@ function TillsOf({ shown, found }: { readonly shown: Shown; readonly found: Till
     [t.waitedWithFree, duration(found.waitedWithFreeTillSeconds, locale)],
   ] as const;
   return (
-    <div className={styles.all}>
-      <dl className={history.totals}>
+    <div className="stack">
+      <dl className={`cards ${history.totals}`}>
         {totals.map(([name, value]) => (
-          <div key={name} className={history.total}>
+          <div key={name} className="box">
             <dt>{name}</dt>
             <dd className={value.length > 8 ? history.longNumber : history.number}>{value}</dd>
           </div>
@@ -84,7 +84,7 @@ function TillsOf({ shown, found }: { readonly shown: Shown; readonly found: Till
         rows={found.tills}
         keyOf={({ tillId }) => tillId}
       />
-      <div className={styles.download}>
+      <div className={`stack ${styles.download}`}>
         <Button
           icon="download"
           isBusy={busy === file}

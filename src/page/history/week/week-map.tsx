@@ -9,7 +9,6 @@ import { Async, Empty } from '../../kit/states.tsx';
 import { useIsWide } from '../../kit/use-is-wide.ts';
 import type { Texts } from '../../text/en/all.ts';
 import { localeNow, textNow, useText } from '../../text/text.ts';
-import styles from '../history.module.css';
 import { type Heatmap, inTimes, readHeatmap } from '../history-calls.ts';
 import type { Shown } from '../shown.ts';
 import { weekRange } from '../view.ts';
@@ -81,7 +80,7 @@ function WeekOf({ map, metric, timezone }: WeekOfProps) {
   // A phone has room for seven columns, not for 24.
   const rows = isWide ? days : hours.map((_, at) => days.map((day) => day[at]!));
   return (
-    <div className={styles.card}>
+    <div className="card">
       <HeatMap
         caption={t.weekCaption(titleOf(t, metric), range)}
         columnTitles={isWide ? hourTitles : dayTitles}
@@ -90,7 +89,7 @@ function WeekOf({ map, metric, timezone }: WeekOfProps) {
         coverage={rows.map((row) => row.map(({ isPoor }) => (isPoor ? 0 : 100)))}
         format={(value) => valueInWords(value, metric.unit, { locale, words: textNow('metrics') })}
       />
-      <p className={styles.note}>
+      <p className="note">
         {range}. {t.weekHint}
       </p>
     </div>

@@ -205,7 +205,7 @@ export function Chart(props: ChartProps) {
   const Heading = hasHeading ? 'h3' : 'span';
   return (
     <figure className={styles.chart}>
-      <figcaption className={styles.head}>
+      <figcaption className="spread">
         <Heading className={hasHeading ? undefined : 'only-for-readers'}>{label}</Heading>
       </figcaption>
       <ul className={`legend ${styles.legend}`}>

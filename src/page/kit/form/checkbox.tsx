@@ -1,5 +1,3 @@
-import styles from './form.module.css';
-
 interface CheckboxProps {
   readonly label: string;
   readonly hint?: string;
@@ -11,7 +9,7 @@ interface CheckboxProps {
 /** A box to tick, with its text as the target. */
 export function Checkbox({ label, hint, isOn, isDisabled, onChange }: CheckboxProps) {
   return (
-    <label className={styles.checkbox}>
+    <label className="choice">
       <input
         type="checkbox"
         checked={isOn}
@@ -20,7 +18,7 @@ export function Checkbox({ label, hint, isOn, isDisabled, onChange }: CheckboxPr
       />
       <span>
         {label}
-        {hint !== undefined && <small>{hint}</small>}
+        {hint !== undefined && <small className="note">{hint}</small>}
       </span>
     </label>
   );

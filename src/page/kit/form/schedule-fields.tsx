@@ -19,7 +19,7 @@ interface ScheduleFieldsProps {
 export function ScheduleFields({ schedule, onChange, first, error, path }: ScheduleFieldsProps) {
   const t = useText('schedule');
   return (
-    <div className={styles.fields}>
+    <div className="stack">
       <WindowFields
         windows={schedule.windows}
         onChange={(windows) => onChange({ ...schedule, windows })}
@@ -81,7 +81,7 @@ function WindowForm({ window, step, onChange, onRemove }: WindowFormProps) {
   const t = useText('schedule');
   const { days } = window;
   return (
-    <fieldset className={styles.window}>
+    <fieldset className="box">
       <legend className="only-for-readers">{t.times}</legend>
       <div className={styles.days}>
         {t.days.map((name, at) => (
@@ -95,7 +95,7 @@ function WindowForm({ window, step, onChange, onRemove }: WindowFormProps) {
           </label>
         ))}
       </div>
-      <div className={styles.times}>
+      <div className="row">
         <TimeFields times={window} step={step} onChange={onChange} />
         {onRemove && <Button kind="quiet" icon="trash" aria-label={t.removeWindow} onClick={onRemove} />}
       </div>
@@ -121,6 +121,7 @@ export function TimeFields<Of extends Times>({ times, step, onChange }: TimeFiel
         <label key={end}>
           {end === 'start' ? t.from : t.to}{' '}
           <input
+            className="control-box"
             type="time"
             required
             step={step}

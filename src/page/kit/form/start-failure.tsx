@@ -1,7 +1,6 @@
 import { ApiFailure } from '../../api/client.ts';
 import { useText } from '../../text/text.ts';
 import { Icon } from '../icon.tsx';
-import styles from '../states.module.css';
 import { FormFailure } from '../states.tsx';
 
 /** Why a scene did not start: an offline camera in the words of its fault, with what to do. */
@@ -12,7 +11,7 @@ export function StartFailure({ error }: { readonly error: unknown }) {
   const known = reason === undefined ? undefined : faults[reason];
   if (!known) return <FormFailure error={error} />;
   return (
-    <div className={styles.failure} role="alert">
+    <div className="notice" data-tone="bad" role="alert">
       <Icon name="warning" />
       <p>
         <strong>{known.title}.</strong> {known.advice}

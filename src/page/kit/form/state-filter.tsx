@@ -1,5 +1,3 @@
-import styles from './form.module.css';
-
 const STATES = ['success', 'failed', 'pending'] as const;
 type State = (typeof STATES)[number];
 
@@ -15,7 +13,7 @@ interface StateFilterProps {
 /** Which attempts to send something are listed. */
 export const StateFilter = ({ label, all, names, value, onChange }: StateFilterProps) => (
   <select
-    className={styles.filter}
+    className="control-box"
     aria-label={label}
     value={value ?? ''}
     onChange={({ target }) => onChange(STATES.find((state) => state === target.value) ?? null)}

@@ -39,9 +39,13 @@ export function CheckResult({ check, scene, device, timezone }: CheckResultProps
   const figures = figuresOf(check);
   const share = (value: number) => percent(value / 100, locale);
   return (
-    <div className={`${styles.view} ${hasPictures ? styles.withPictures : ''}`}>
+    <div className={`stack ${styles.view} ${hasPictures ? styles.withPictures : ''}`}>
       <Section title={t.result}>
-        {check.outdated && <p className={styles.outdated}>{t.outdated[check.outdated]}</p>}
+        {check.outdated && (
+          <p className="notice" data-tone="warn">
+            {t.outdated[check.outdated]}
+          </p>
+        )}
         <p className={styles.sentence}>
           {check.times ? (
             <TimesSentence times={check.times} />
@@ -57,7 +61,7 @@ export function CheckResult({ check, scene, device, timezone }: CheckResultProps
             <SceneZones zones={check.zones} />
           </div>
         )}
-        <dl className={styles.facts}>
+        <dl className="details">
           <dt>{t.facts.camera}</dt>
           <dd>{device.name === scene.name ? scene.name : `${device.name}, ${scene.name}`}</dd>
           <dt>{t.facts.time}</dt>
@@ -73,7 +77,7 @@ export function CheckResult({ check, scene, device, timezone }: CheckResultProps
           <dt>{t.facts.by}</dt>
           <dd>{check.checkedBy ?? NOTHING}</dd>
         </dl>
-        <div className={`${styles.buttons} ${styles.screenOnly}`}>
+        <div className={`row ${styles.screenOnly}`}>
           <Button icon="download" onClick={() => print()}>
             {t.print}
           </Button>
@@ -94,7 +98,9 @@ export function CheckResult({ check, scene, device, timezone }: CheckResultProps
         <>
           <Section title={t.figures}>
             <FiguresTable result={result} />
-            {result.skipped > 0 && <p className={styles.muted}>{t.skipped(whole(result.skipped, locale))}</p>}
+            {result.skipped > 0 && (
+              <p className={`note ${styles.text}`}>{t.skipped(whole(result.skipped, locale))}</p>
+            )}
             {result.agreement && (
               <p>
                 {t.agreement(

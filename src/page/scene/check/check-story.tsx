@@ -87,11 +87,11 @@ function Collecting({ check, timezone }: CheckStoryProps) {
           aria-label={t.collecting}
         />
       )}
-      <p className={styles.muted}>
+      <p className={`note ${styles.text}`}>
         {t.until} <Time at={check.endsAt} timezone={timezone} />
       </p>
       <Can scope="analysis:control">
-        <div className={styles.buttons}>
+        <div className="row">
           <Button icon="halt" isBusy={stop.isPending} onClick={() => stop.mutate(undefined)}>
             {t.stop}
           </Button>
@@ -113,7 +113,7 @@ function Counting({ check }: { readonly check: Opened }) {
     if (isCounting) return <MarkTimes check={check} film={film} onEnd={() => setCounting(false)} />;
     return (
       <Can scope="analysis:control">
-        <div className={styles.buttons}>
+        <div className="row">
           <Button kind="main" onClick={() => setCounting(true)}>
             {check.marked ? t.markOn : t.mark}
           </Button>
@@ -130,7 +130,7 @@ function Counting({ check }: { readonly check: Opened }) {
     <>
       <p>{isDone ? t.allDone : t.openText(whole(done, locale), whole(stills.length, locale))}</p>
       <Can scope="analysis:control">
-        <div className={styles.buttons}>
+        <div className="row">
           {!isDone && (
             <Button kind="main" onClick={() => setCounting(true)}>
               {done === 0 ? t.count : t.countOn}

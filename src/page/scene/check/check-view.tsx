@@ -27,14 +27,16 @@ export function CheckView(place: CheckPlace) {
         const shown = checks.find(({ id }) => id === chosen) ?? going ?? checks[0];
         const others = checks.filter(({ id }) => id !== shown?.id);
         return (
-          <div className={styles.view}>
+          <div className={`stack ${styles.view}`}>
             {!going && (
               <div className={styles.screenOnly}>
                 <Section title={t.title}>
                   <p className={styles.text}>{place.isRecording ? t.introRecording : t.intro}</p>
                   <Can scope="analysis:control">
-                    {!place.isLive && !place.isRecording && <p className={styles.muted}>{t.notCounting}</p>}
-                    <div className={styles.buttons}>
+                    {!place.isLive && !place.isRecording && (
+                      <p className={`note ${styles.text}`}>{t.notCounting}</p>
+                    )}
+                    <div className="row">
                       {!place.isRecording && <StartCheck sceneId={scene.id} onStarted={choose} />}
                       <StartTimes sceneId={scene.id} isRecording={place.isRecording} onStarted={choose} />
                     </div>
@@ -46,7 +48,7 @@ export function CheckView(place: CheckPlace) {
             {others.length > 0 && (
               <div className={styles.screenOnly}>
                 <Section title={t.earlier}>
-                  <ul className={styles.list}>
+                  <ul className="stack">
                     {others.map((check) => (
                       <li key={check.id}>
                         <Tile>
@@ -79,7 +81,7 @@ function Summary({
   const right = shareOf(check);
   const share = (value: number) => percent(value / 100, locale);
   return (
-    <div className={styles.summary}>
+    <div className="spread">
       <span>
         <Time at={check.finishedAt ?? check.startedAt} timezone={timezone} />
         {check.outdated && ` · ${t.old}`}

@@ -133,9 +133,9 @@ export function CountStills({ check, onEnd }: { readonly check: Opened; readonly
     return () => removeEventListener('keydown', onKey);
   });
   return (
-    <div className={styles.counting}>
+    <div className={`stack ${styles.counting}`}>
       <h3 aria-live="polite">{t.still(whole(at + 1, locale), whole(stills.length, locale))}</h3>
-      <fieldset className={styles.modes}>
+      <fieldset className="row">
         <legend className="only-for-readers">{t.who}</legend>
         {modes.map((each) => (
           <label key={each} className={`${styles.mode} ${styles[each]}`}>
@@ -152,7 +152,7 @@ export function CountStills({ check, onEnd }: { readonly check: Opened; readonly
         onAdd={(point) => change(addPoint(counts, mode, point))}
         onRemove={(each, index) => change(removePoint(counts, each, index))}
       />
-      <p className={styles.muted}>{t.tap}</p>
+      <p className={`note ${styles.text}`}>{t.tap}</p>
       <div className={styles.numbers}>
         {modes.map((each) => (
           <TextField
@@ -182,7 +182,7 @@ export function CountStills({ check, onEnd }: { readonly check: Opened; readonly
           {t.save}
         </Button>
       </div>
-      <p className={`${styles.muted} ${styles.keys}`}>{t.keys}</p>
+      <p className={`note ${styles.text} ${styles.keys}`}>{t.keys}</p>
     </div>
   );
 }

@@ -13,7 +13,7 @@ export function LastCheck({ sceneId, timezone }: { readonly sceneId: string; rea
   const right = last && shareOf(last);
   return (
     <>
-      <p className={styles.last}>
+      <p className={`note ${styles.last}`}>
         <a href={`#/scenes/${sceneId}?tab=check`}>
           {last && right ? (
             <>

@@ -39,7 +39,7 @@ export function Trend({
           </g>
         ))}
       </svg>
-      <span className={styles.muted}>
+      <span className={`note ${styles.text}`}>
         <Time at={shown[0]!.check.finishedAt} style="date" timezone={timezone} /> –{' '}
         <Time at={shown.at(-1)!.check.finishedAt} style="date" timezone={timezone} />
       </span>

@@ -22,13 +22,13 @@ export function WrongStills({ check, timezone }: { readonly check: Opened; reado
   return (
     <Section title={t.wrong}>
       {wrong.length === 0 ? (
-        <p className={styles.muted}>{t.wrongNone}</p>
+        <p className={`note ${styles.text}`}>{t.wrongNone}</p>
       ) : (
         <>
           {wrong.some(({ hasPicture }) => hasPicture) ? (
-            <p className={`${styles.muted} ${styles.legend}`}>{t.legend}</p>
+            <p className={`note ${styles.text} ${styles.legend}`}>{t.legend}</p>
           ) : (
-            <p className={styles.muted}>{t.gone}</p>
+            <p className={`note ${styles.text}`}>{t.gone}</p>
           )}
           <ul className={styles.wrong}>
             {wrong.map((still) => (
@@ -55,7 +55,7 @@ function WrongStill({ still, check, modes, timezone }: WrongStillProps) {
   const locale = localeNow();
   const answers = still.answers.filter(({ isSkipped }) => !isSkipped);
   return (
-    <figure className={styles.figure}>
+    <figure className={`stack ${styles.figure}`}>
       {still.hasPicture && (
         <div className={styles.picture}>
           <ImageView url={`api/v1/check-stills/${still.id}/picture`} alt="" gone={t.gone} />

@@ -35,7 +35,7 @@ export function FloorMap({ map, label, pictureUrl, aspect }: FloorMapProps) {
         : t.here(duration(cell.seconds, locale), number(cell.seconds / map.coveredSeconds, locale, 2));
   const hasPicture = pictureUrl !== null && failedUrl !== pictureUrl;
   return (
-    <figure className={styles.figure}>
+    <figure className={`stack ${styles.figure}`}>
       {/* The text below says what is at the place; readers of screens have the label. */}
       <div
         className={styles.picture}
@@ -72,17 +72,17 @@ export function FloorMap({ map, label, pictureUrl, aspect }: FloorMapProps) {
           )}
         </svg>
       </div>
-      <figcaption className={styles.caption}>
+      <figcaption className="row">
         <p className={styles.said}>{shapes.mostSeconds === 0 ? t.nobody : said}</p>
         <button
           type="button"
-          className={styles.toggle}
+          className="pill"
           aria-pressed={hasDirection}
           onClick={() => setHasDirection(!hasDirection)}
         >
           {t.direction}
         </button>
-        <div className={styles.scale} role="img" aria-label={`${t.scale}: ${t.most(most)}`}>
+        <div className={`note ${styles.scale}`} role="img" aria-label={`${t.scale}: ${t.most(most)}`}>
           <span>{t.none}</span>
           {Array.from({ length: LEVELS }, (_, level) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the levels are always the same

@@ -56,16 +56,22 @@ function Chooser({ choice, onChoose, fault }: ChooserProps) {
   const t = useText('scene').floor;
   const choose = (span: FloorSpan) => onChoose({ ...choice, span });
   return (
-    <div className={styles.chooser}>
-      <fieldset className={styles.spans} aria-label={t.range}>
+    <div className="stack">
+      <fieldset className="row" aria-label={t.range}>
         {FLOOR_SPANS.map((span) => (
-          <button key={span} type="button" aria-pressed={choice.span === span} onClick={() => choose(span)}>
+          <button
+            key={span}
+            type="button"
+            className="pill"
+            aria-pressed={choice.span === span}
+            onClick={() => choose(span)}
+          >
             {t.spans[span]}
           </button>
         ))}
       </fieldset>
       {choice.span === 'dates' && (
-        <div className={styles.dates}>
+        <div className={`fields ${styles.dates}`}>
           {(['first', 'last'] as const).map((name) => (
             <TextField
               key={name}

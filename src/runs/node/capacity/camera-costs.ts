@@ -78,8 +78,8 @@ export const costOf = ({ hours }: Pick<CostState, 'hours'>): CameraCost | null =
   hours.length === 0 ? null : hours.reduce<CameraCost>(largest, { lane: 0, all: 0 });
 
 /** Whether a whole day was measured, so that quiet hours are not taken for all. */
-export const isWholeDay = ({ hours }: Pick<CostState, 'hours'>, nowMs: number): boolean =>
-  hours.length > 0 && nowMs - hours[0]!.startMs >= DAY_MS;
+export const isWholeDay = ({ hours: [first] }: Pick<CostState, 'hours'>, nowMs: number): boolean =>
+  first !== undefined && nowMs - first.startMs >= DAY_MS;
 
 /** The number of cameras of this cost that a machine takes; at least 1. */
 export function camerasAt(

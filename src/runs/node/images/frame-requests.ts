@@ -77,7 +77,8 @@ export class FrameRequests {
     const stream = await encryptedStream(context.db, deviceId);
     if (stream === null) return NO_IMAGE;
     try {
-      return await lanes.grab(cameraStreamUrl(context, stream), stream.streamNetworks, stream);
+      const url = cameraStreamUrl(context, stream, stream.streamUrlEncrypted);
+      return await lanes.grab(url, stream.streamNetworks, stream);
     } catch (error) {
       if (error instanceof UnusableRun) return { ...NO_IMAGE, fault: error.message };
       throw error;

@@ -53,8 +53,8 @@ export function withSample(state: RateState, sample: RateSample): RateState {
   const frameMs = sample.delivered > last.delivered ? atMs : state.frameMs;
   if (atMs - frameMs > GAP_MS) return restarted;
   if (atMs - state.sinceMs < START_MS) return { ...state, samples: [sample], frameMs };
-  const samples = withinWindow([...state.samples, sample]);
-  return { ...state, samples, frameMs, verdict: verdictOf(state.verdict, samples) };
+  const samples = withinWindow([...state.samples, sample], atMs);
+  return { ...state, samples, frameMs, verdict: verdictOf(state.verdict, samples, sample) };
 }
 
 /** Frames per second since measuring started, over a minute at most; null before there are two samples. */
@@ -82,16 +82,16 @@ const isRestart = (last: RateSample, { atMs, processed, delivered, requestedFps 
   atMs - last.atMs > GAP_MS;
 
 /** The fewest of the newest samples that cover a whole minute. */
-function withinWindow(samples: readonly RateSample[]): readonly RateSample[] {
-  const endMs = samples.at(-1)!.atMs;
+function withinWindow(samples: readonly RateSample[], endMs: number): readonly RateSample[] {
   const from = samples.findLastIndex(({ atMs }) => endMs - atMs >= WINDOW_MS);
   return from > 0 ? samples.slice(from) : samples;
 }
 
-function verdictOf(before: RateVerdict, samples: readonly RateSample[]): RateVerdict {
-  const [first, last] = [samples[0]!, samples.at(-1)!];
-  if (last.atMs - first.atMs < WINDOW_MS) return before;
-  const { processed, delivered } = ratesOf({ samples })!;
+function verdictOf(before: RateVerdict, samples: readonly RateSample[], last: RateSample): RateVerdict {
+  const [first] = samples;
+  const rates = ratesOf({ samples });
+  if (!first || !rates || last.atMs - first.atMs < WINDOW_MS) return before;
+  const { processed, delivered } = rates;
   const came = last.ownFps ?? delivered;
   // What waits to be decoded was sent.
   const sent = isDecoderBehind({ samples }) ? Math.max(came, last.requestedFps) : came;

@@ -36,7 +36,8 @@ export class CaptureRecorder {
     if (!capture) return;
     this.#waiting.push({ run, capture });
     const own = this.#waiting.filter((waiting) => waiting.run.id === run.id);
-    if (own.length > MAX_WAITING) this.#remove(own[0]!);
+    const [oldest] = own;
+    if (oldest && own.length > MAX_WAITING) this.#remove(oldest);
   }
 
   forget(runId: string): void {

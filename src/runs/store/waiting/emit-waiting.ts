@@ -33,16 +33,14 @@ function tell(db: Db, id: string, isWaiting: boolean): Promise<void> {
     const noted = await noteWaiting(tx, id, isWaiting);
     if (!noted) return;
     const since = noted.since.toISOString();
-    const [run] = await runsByName(tx, [id]);
     const state = isWaiting ? 'began' : 'ended';
-    const { userId, deviceId, sceneId } = run!;
-    await emit(tx, {
-      ...{ userId, deviceId, sceneId, type: 'analysis_waiting', occurredAt: noted.at },
-      dedupeKey: `analysis_waiting:${id}:${since}:${state}`,
-      data: {
-        ...nameOf(run!),
-        ...{ reason: 'capacity', message: MESSAGES[state], since, state },
-      },
-    });
+    for (const run of await runsByName(tx, [id])) {
+      const { userId, deviceId, sceneId } = run;
+      await emit(tx, {
+        ...{ userId, deviceId, sceneId, type: 'analysis_waiting', occurredAt: noted.at },
+        dedupeKey: `analysis_waiting:${id}:${since}:${state}`,
+        data: { ...nameOf(run), ...{ reason: 'capacity', message: MESSAGES[state], since, state } },
+      });
+    }
   });
 }

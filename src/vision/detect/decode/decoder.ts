@@ -1,4 +1,5 @@
 import { Candidates } from '../nms.ts';
+import { takeFrom } from '../outputs.ts';
 import { makeScoreScale, type ScoreCurves } from '../score-curves.ts';
 import { makeAnchors } from './anchors.ts';
 import { detrDecoder } from './detr.ts';
@@ -37,11 +38,7 @@ export function makeDecoder(
   const classIds = card.classes.keep;
   const candidates = new Candidates(rows.length);
   const scale = makeScoreScale(curves);
-  const take = (name: string): Float32Array => {
-    const output = data[name];
-    if (!output) throw new Error(`The model gives no "${name}".`);
-    return output;
-  };
+  const take = takeFrom(data);
   const makeDecode = () => {
     if (decoder.kind === 'detr')
       return detrDecoder({ rows, classIds, scores: take('scores'), boxes: take('boxes') }, input);

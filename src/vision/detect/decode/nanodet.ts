@@ -1,6 +1,6 @@
 import type { Candidates } from '../nms.ts';
 import { logit } from '../score-curves.ts';
-import { type AnchorRows, type Decode, strongestClass } from './anchors.ts';
+import { type AnchorRows, type Decode, StrongestClass } from './anchors.ts';
 
 /** The decoder part of a NanoDet model's card. */
 export interface NanodetOptions {
@@ -30,27 +30,26 @@ export function nanodetDecoder(
   { pointOffset, scores: kind }: NanodetOptions,
 ): Decode {
   const isLogit = kind === 'logits';
-  const classes = classIds.length;
+  const strongest = new StrongestClass(scores, classIds);
   return (minScore: number, candidates: Candidates): void => {
     // Only scores that pass need an exponential function. The first row that does not pass is the last.
     const threshold = isLogit ? logit(minScore) : minScore;
     candidates.count = 0;
-    for (let row = 0; row < rows.length; row++) {
-      const bestClass = strongestClass(scores, row * classes, classes, threshold);
-      if (bestClass < 0) break;
-      const anchor = rows[row]!;
-      const stride = anchors.stride[anchor]!;
-      const x = anchors.x[anchor]! + stride / 2 + pointOffset;
-      const y = anchors.y[anchor]! + stride / 2 + pointOffset;
-      const at = row * 4;
+    let row = 0;
+    for (const anchor of rows) {
+      if (!strongest.find(row * classIds.length, threshold)) break;
+      const { x: cellX, y: cellY, stride } = anchors[anchor]!;
+      const x = cellX + stride / 2 + pointOffset;
+      const y = cellY + stride / 2 + pointOffset;
+      const at = 4 * row++;
       const box = {
         left: x - stride * distances[at]!,
         top: y - stride * distances[at + 1]!,
         right: x + stride * distances[at + 2]!,
         bottom: y + stride * distances[at + 3]!,
       };
-      const score = scores[row * classes + bestClass]!;
-      candidates.add(box, isLogit ? 1 / (1 + Math.exp(-score)) : score, classIds[bestClass]!);
+      const { score, classId } = strongest;
+      candidates.add(box, isLogit ? 1 / (1 + Math.exp(-score)) : score, classId);
     }
   };
 }

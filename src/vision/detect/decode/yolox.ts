@@ -1,5 +1,5 @@
 import type { Candidates } from '../nms.ts';
-import { type AnchorRows, type Decode, strongestClass } from './anchors.ts';
+import { type AnchorRows, type Decode, StrongestClass } from './anchors.ts';
 
 /**
  * YOLOX: each anchor has centre x and y in strides from the corner of its cell, the logarithms of width and height in
@@ -13,25 +13,24 @@ export function yoloxDecoder({
   classIds,
   predictions,
 }: AnchorRows & { readonly predictions: Float32Array }): Decode {
-  const classes = classIds.length;
-  const columns = 5 + classes;
+  const columns = 5 + classIds.length;
+  const strongest = new StrongestClass(predictions, classIds);
   return (minScore: number, candidates: Candidates): void => {
     candidates.count = 0;
-    for (let row = 0; row < rows.length; row++) {
-      const at = row * columns;
+    let at = -columns;
+    for (const anchor of rows) {
+      at += columns;
       const objectness = predictions[at + 4]!;
       // A class probability is at most 1, so neither this row nor a later one can reach the threshold.
       if (objectness < minScore) break;
-      const bestClass = strongestClass(predictions, at + 5, classes, minScore / objectness);
-      if (bestClass < 0) continue;
-      const anchor = rows[row]!;
-      const stride = anchors.stride[anchor]!;
-      const x = anchors.x[anchor]! + predictions[at]! * stride;
-      const y = anchors.y[anchor]! + predictions[at + 1]! * stride;
+      if (!strongest.find(at + 5, minScore / objectness)) continue;
+      const { x: cellX, y: cellY, stride } = anchors[anchor]!;
+      const x = cellX + predictions[at]! * stride;
+      const y = cellY + predictions[at + 1]! * stride;
       const halfWidth = (Math.exp(predictions[at + 2]!) * stride) / 2;
       const halfHeight = (Math.exp(predictions[at + 3]!) * stride) / 2;
       const box = { left: x - halfWidth, top: y - halfHeight, right: x + halfWidth, bottom: y + halfHeight };
-      candidates.add(box, objectness * predictions[at + 5 + bestClass]!, classIds[bestClass]!);
+      candidates.add(box, objectness * strongest.score, strongest.classId);
     }
   };
 }

@@ -102,7 +102,7 @@ export function MarkTimes({ check, film, onEnd }: MarkTimesProps) {
   }, [visits]);
   const { waiting, served } = present(visits);
   return (
-    <div className={styles.counting}>
+    <div className={`stack ${styles.counting}`}>
       <div className={styles.picture}>
         <canvas
           ref={player.canvas}
@@ -114,7 +114,7 @@ export function MarkTimes({ check, film, onEnd }: MarkTimesProps) {
         />
         <SceneZones zones={check.zones} />
       </div>
-      <div className={styles.buttons}>
+      <div className="row">
         <Button icon={player.isPlaying ? 'pause' : 'play'} onClick={() => player.play(!player.isPlaying)}>
           {player.isPlaying ? t.pause : t.play}
         </Button>
@@ -150,7 +150,7 @@ export function MarkTimes({ check, film, onEnd }: MarkTimesProps) {
         value={Math.floor(player.second)}
         onChange={({ target }) => player.seek(Number(target.value))}
       />
-      <div className={styles.buttons}>
+      <div className="row">
         <Button kind="main" icon="plus" onClick={join}>
           {has.waiting ? t.joined : t.served}
         </Button>
@@ -179,15 +179,17 @@ export function MarkTimes({ check, film, onEnd }: MarkTimesProps) {
           {(visit) => <Button onClick={() => mark(visit.person, 'left')}>{t.leaves(visit.person)}</Button>}
         </People>
       )}
-      <p className={styles.muted}>{t.marked(new Intl.NumberFormat(localeNow()).format(visits.length))}</p>
+      <p className={`note ${styles.text}`}>
+        {t.marked(new Intl.NumberFormat(localeNow()).format(visits.length))}
+      </p>
       <FormFailure error={save.error} />
-      <div className={styles.buttons}>
+      <div className="row">
         <Button kind="main" isBusy={save.isPending} onClick={end}>
           {t.saveMarks}
         </Button>
       </div>
-      <p className={styles.muted}>{t.markHelp}</p>
-      <p className={`${styles.muted} ${styles.keys}`}>{t.filmKeys}</p>
+      <p className={`note ${styles.text}`}>{t.markHelp}</p>
+      <p className={`note ${styles.text} ${styles.keys}`}>{t.filmKeys}</p>
     </div>
   );
 }
@@ -204,10 +206,12 @@ function People({ title, mode, people, children }: PeopleProps) {
   return (
     <section className={`${styles.mode} ${styles[mode]} ${styles.people}`} aria-label={title}>
       <strong>{title}</strong>
-      {people.length === 0 && <span className={styles.muted}>{t.nobody}</span>}
-      <ul>
+      {people.length === 0 && <span className={`note ${styles.text}`}>{t.nobody}</span>}
+      <ul className="row">
         {people.map((visit) => (
-          <li key={visit.person}>{children(visit)}</li>
+          <li key={visit.person} className="row">
+            {children(visit)}
+          </li>
         ))}
       </ul>
     </section>

@@ -65,7 +65,7 @@ export function TimesResult({ check, result }: { readonly check: Opened; readonl
             {t.timesAgreement(whole(agreement.checkers, locale), percent(agreement.f1Percent / 100, locale))}
           </p>
         )}
-        <div className={`${styles.buttons} ${styles.screenOnly}`}>
+        <div className={`row ${styles.screenOnly}`}>
           <Button
             icon="download"
             isBusy={busy !== null}
@@ -82,7 +82,7 @@ export function TimesResult({ check, result }: { readonly check: Opened; readonl
       </Section>
       <Section title={t.differences}>
         {differences.length === 0 ? (
-          <p className={styles.muted}>{t.noDifferences}</p>
+          <p className={`note ${styles.text}`}>{t.noDifferences}</p>
         ) : (
           <ul>
             {differences.slice(0, 20).map(({ kind, part, from, to, person }) => (
