@@ -18,7 +18,8 @@ import { bundlePrograms } from './bundle-programs.mjs';
 const PROJECT = join(import.meta.dirname, '../..');
 const TREES = join(PROJECT, 'dist/test');
 const SOURCES = ['src', 'models', 'scripts'];
-const OTHER_PROGRAMS = /^(page|client)\//;
+/** They are no part of a tree, as .config/tsconfig.build.json says. */
+const OTHER_PROGRAMS = /^src\/(page|client)\//;
 const FILES = [
   ...['package-lock.json', 'tsconfig.json', '.config/tsconfig.build.json'],
   ...['scripts/build/build-tree.mjs', 'scripts/build/bundle-programs.mjs'],
@@ -55,13 +56,19 @@ export async function buildTree(onBuild) {
 function fingerprint() {
   const hash = createHash('sha256');
   for (const name of FILES) hash.update(readFileSync(join(PROJECT, name)));
-  for (const folder of SOURCES) {
-    const names = readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' });
-    for (const name of names.filter((each) => each.endsWith('.ts') && !OTHER_PROGRAMS.test(each)).sort())
-      hash.update(`${folder}/${name}\n`).update(readFileSync(join(PROJECT, folder, name)));
-  }
+  for (const path of treeSources()) hash.update(`${path}\n`).update(readFileSync(join(PROJECT, path)));
   return hash.digest('hex').slice(0, 16);
 }
+
+/** @returns {string[]} the paths of what becomes JavaScript in a tree */
+export const treeSources = () =>
+  SOURCES.flatMap((folder) =>
+    readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' }).map(
+      (name) => `${folder}/${name}`,
+    ),
+  )
+    .filter((path) => path.endsWith('.ts') && !OTHER_PROGRAMS.test(path))
+    .sort();
 
 /** Without types, as `npm run build`; they are checked by `npm test` itself. */
 function transpile(/** @type {string} */ folder) {

@@ -9,6 +9,9 @@ import { buildTree } from './build-tree.mjs';
 const TOUCH_MS = 30 * 60_000;
 
 const [name, ...args] = process.argv.slice(2);
+// A wrong option, or `--help`, ends the program here.
+const { [`${name}Command`]: command } = await import(`../${name}/command.ts`);
+command().parse(args, { from: 'user' });
 const tree = await buildTree(
   () => void process.stderr.write('Building the programs; later starts are quicker …\n'),
 );

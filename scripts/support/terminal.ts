@@ -85,8 +85,13 @@ export async function main(run: () => Promise<unknown>): Promise<void> {
  */
 export function parseCommands(program: Command): Promise<Command> {
   const names = [...program.commands.map((command) => command.name()), 'help'];
-  const word = process.argv[2] ?? '-';
-  if (!word.startsWith('-') && !names.includes(word))
+  // Options of the default command may stand before it.
+  const valued = program.commands.flatMap(({ options }) => options.filter(({ required }) => required));
+  const isValue = (before: string | undefined) =>
+    valued.some(({ short, long }) => before === short || before === long);
+  const given = process.argv.slice(2);
+  const word = given.find((text, at) => !text.startsWith('-') && !(at > 0 && isValue(given[at - 1])));
+  if (word !== undefined && !names.includes(word))
     program.error(`error: unknown command '${word}'. The commands are: ${names.join(', ')}.`);
   return program.parseAsync();
 }

@@ -187,7 +187,7 @@ export async function countEvents(
   // by.
   const by = (bits: number) => rows.filter(({ kind }) => kind === bits);
   const severities = by(0b0111);
-  const times = by(0b1110);
+  const times = by(0b1110).flatMap(({ time, count }) => (time === null ? [] : [{ time, count }]));
   const [scenes, rules] = await Promise.all([
     nameTop(by(0b1011), 'sceneId', (ids) =>
       db.scene.findMany({ where: { id: { in: ids }, userId }, ...named }),
@@ -203,10 +203,10 @@ export async function countEvents(
     rules,
     ...(timezone
       ? countLocally(
-          times.map(({ time, count }) => ({ quarter: time!, count })),
+          times.map(({ time, count }) => ({ quarter: time, count })),
           timezone,
         )
-      : { byHour: new Map(times.map(({ time, count }) => [time!, count])) }),
+      : { byHour: new Map(times.map(({ time, count }) => [time, count])) }),
   };
 }
 

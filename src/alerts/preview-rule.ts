@@ -129,13 +129,14 @@ function valuesAt(
   const current = numbersOfSnapshot(snapshot);
   return new Map(
     paths.map((path) => {
-      const [group, ...rest] = path.split('.');
-      const metrics = group === 'current' ? current : windows.metricsOf(group!);
-      return [path, numberAt(metrics, rest.join('.'))];
+      const group = groupOf(path);
+      const metrics = group === 'current' ? current : windows.metricsOf(group);
+      return [path, numberAt(metrics, path.slice(group.length + 1))];
     }),
   );
 }
 
+const groupOf = (path: string): string => path.replace(/\..*/, '');
 const windowTypeOf = (group: string): string =>
   WINDOWS.find(({ name }) => name === group)?.windowType ?? group;
 
@@ -155,7 +156,7 @@ class WindowsInTime {
     body: PreviewRule & { readonly sceneId: string },
     paths: readonly string[],
   ): Promise<WindowsInTime> {
-    const groups = new Set(paths.map((path) => path.split('.')[0]!).filter((group) => group !== 'current'));
+    const groups = new Set(paths.map(groupOf).filter((group) => group !== 'current'));
     if (groups.size === 0) return new WindowsInTime([]);
     const query = { sceneId: body.sceneId, windowTypes: [...groups].map(windowTypeOf) };
     const startDate = new Date(body.startDate.getTime() - WINDOW_VALID_MS);

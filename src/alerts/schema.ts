@@ -353,7 +353,7 @@ export const MOST_DAYS = 366;
 const count = z.int();
 export const eventStats = z
   .strictObject({
-    total: count,
+    total: count.meta({ description: 'Number of alert events in the range' }),
     bySeverity: z.strictObject({ warning: count, critical: count }),
     topScenes: z.array(z.strictObject({ sceneId: id(), sceneName: z.string(), count })).max(10),
     topRules: z.array(z.strictObject({ ruleId: id(), ruleName: z.string(), count })).max(10),

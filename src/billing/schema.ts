@@ -240,7 +240,7 @@ const periodTotals = z
   .meta({ id: 'PeriodTotals' });
 const change = z
   .strictObject({
-    absolute: amount,
+    absolute: amount.meta({ description: 'Later value minus earlier value, in the unit of the feature' }),
     percent: percent.meta({ description: 'Change as a percentage of `previous`; null if that is 0' }),
   })
   .meta({ id: 'UsageChange' });
@@ -260,7 +260,7 @@ const method = z.enum(['straight_line', 'linear_trend', 'weekly_seasonal']).meta
 const featureForecast = z
   .strictObject({
     method,
-    usedToDate: amount,
+    usedToDate: amount.meta({ description: 'Usage so far, in the unit of the feature' }),
     projected: amount.meta({ description: 'Expected usage at the end of the month' }),
     lowerBound: amount.nullable().meta({
       description: 'Bounds of the 80 % prediction interval; null before three whole days of data',
@@ -292,8 +292,8 @@ export const transaction = z
     type: transactionType,
     source,
     amount: amount.meta({ description: 'Amount in the unit of the feature, never negative' }),
-    balanceBefore: amount,
-    balanceAfter: amount,
+    balanceBefore: amount.meta({ description: 'Balance before this entry, in the unit of the feature' }),
+    balanceAfter: amount.meta({ description: 'Balance after this entry, in the unit of the feature' }),
     deviceId: id().nullable().meta({ description: 'Device that used it' }),
     referenceId: id().nullable().meta({ description: 'Usage event, or the id that the operator gave' }),
     reason: z.string().nullable(),

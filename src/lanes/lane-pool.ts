@@ -3,6 +3,7 @@ import type { NodeReason } from '../platform/processes/node-reason.ts';
 import type { Rotation } from '../video/picture/turn.ts';
 import type { ExecutionProvider } from '../vision/detect/detector.ts';
 import type { Privacy } from '../vision/privacy.ts';
+import { LaneProcess } from './lane-process.ts';
 import type {
   CameraStats,
   FromLane,
@@ -19,7 +20,7 @@ import type {
   StreamMessage,
 } from './lane-protocol.ts';
 import { LaneRequests } from './lane-requests.ts';
-import { LaneSlot, type SlotListener } from './lane-slot.ts';
+import { LaneSlot, type LaneSlotParts, type SlotListener, type StartProcess } from './lane-slot.ts';
 
 /** What the pool reports to its node, and asks it; a supervisor implements it. */
 export interface PoolListener extends SlotListener {
@@ -41,12 +42,16 @@ export interface LaneProvider {
 
 export interface PoolOptions {
   readonly lanes: number;
+  /** As many are there once the CPU has taken over from the GPU; by default `lanes`. */
+  readonly cpuLanes?: number;
   readonly lane: LaneOptions;
   /** A lane without a message for this time is stuck. */
   readonly silenceMs: number;
   readonly log: Logger;
   /** A lane process has started or ended. */
   readonly onChild: (pid: number, isRunning: boolean) => void;
+  /** Tests pass lanes without a process. */
+  readonly startProcess?: StartProcess;
 }
 
 type ImageQuestion = Exclude<LaneQuestion, { type: 'measure' }>;
@@ -61,7 +66,9 @@ export class LanePool {
   readonly #silenceMs: number;
   /** Undefined until `connect`: then no lane has a camera, and lanes report nothing. */
   #listener: PoolListener | undefined;
-  readonly #slots: readonly [first: LaneSlot, ...others: LaneSlot[]];
+  readonly #slots: [first: LaneSlot, ...others: LaneSlot[]];
+  readonly #newSlot: () => LaneSlot;
+  readonly #cpuLanes: number;
   readonly #requests = new LaneRequests();
   #clockOffsetMs: number;
   readonly #log: Logger;
@@ -73,12 +80,15 @@ export class LanePool {
   /** Monotonic ms of the last call of `endStuck`. */
   #checkedMs = performance.now();
 
-  constructor({ lanes, lane, silenceMs, log, onChild }: PoolOptions) {
+  constructor(options: PoolOptions) {
+    const { lanes, lane, silenceMs, log, onChild } = options;
+    this.#cpuLanes = options.cpuLanes ?? lanes;
     this.#silenceMs = silenceMs;
     this.#clockOffsetMs = lane.clockOffsetMs;
     this.#log = log;
     this.#provider = { executionProvider: lane.executionProvider, reason: null };
-    const parts = {
+    const parts: LaneSlotParts = {
+      startProcess: options.startProcess ?? ((...given) => new LaneProcess(...given)),
       ...{ silenceMs, log, onChild, listener: () => this.#listener },
       options: () => this.#optionsOf(lane),
       onReady: ({ executionProvider, fallback }: LaneReady) => {
@@ -89,11 +99,22 @@ export class LanePool {
             : { sentence: fallback, cause: { code: 'gpu_unusable', provider, detail: fallback } };
         this.#provider = { executionProvider, reason: this.#gpuFault ?? replaced };
       },
-      onGpuFault: (how: string) => this.#leaveGpu(how),
+      onGpuFault: (how: string) => {
+        this.#leaveGpu(how);
+        for (const slot of this.#addCpuLanes()) slot.open();
+      },
+      onGpuLeft: (deviceIds) => {
+        for (const deviceId of deviceIds) this.put(deviceId);
+      },
       onMessage: (message: FromLane) => this.#receive(message),
     };
-    const newSlot = () => new LaneSlot(parts);
-    this.#slots = [newSlot(), ...Array.from({ length: lanes - 1 }, newSlot)];
+    this.#newSlot = () => new LaneSlot(parts);
+    this.#slots = [this.#newSlot(), ...Array.from({ length: lanes - 1 }, this.#newSlot)];
+  }
+
+  /** The number of lanes. It grows when the CPU takes over from the GPU. */
+  get lanes(): number {
+    return this.#slots.length;
   }
 
   /** What runs the detector in the lane that was opened last. */
@@ -116,13 +137,14 @@ export class LanePool {
    * @throws Error saying why the model cannot be used
    */
   async start(): Promise<LaneReady> {
-    const [first, ...others] = this.#slots;
+    const [first] = this.#slots;
     const ready = await first.start().catch((error: Error) => {
       if (this.#isStopping || this.#provider.executionProvider === 'cpu') throw error;
       this.#leaveGpu(error.message);
       return first.start();
     });
-    for (const slot of others) slot.open();
+    if (ready.executionProvider === 'cpu') this.#addCpuLanes();
+    for (const slot of this.#slots.slice(1)) slot.open();
     return ready;
   }
 
@@ -254,6 +276,13 @@ export class LanePool {
       cause: { code: 'gpu_failed', detail: how },
     };
     this.#log.error(this.#gpuFault.sentence);
+  }
+
+  /** As many lanes as a node without a GPU has. @returns the added ones, which are not open */
+  #addCpuLanes(): LaneSlot[] {
+    const added = Array.from({ length: Math.max(0, this.#cpuLanes - this.#slots.length) }, this.#newSlot);
+    this.#slots.push(...added);
+    return added;
   }
 
   #receive(message: FromLane): void {

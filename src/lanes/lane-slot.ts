@@ -1,8 +1,12 @@
 import type { Logger } from '../platform/logger.ts';
-import { LaneProcess } from './lane-process.ts';
+import type { LaneListener, LaneProcess } from './lane-process.ts';
 import type { FromLane, LaneCamera, LaneOptions, LaneReady, ToLane } from './lane-protocol.ts';
 
+/** Starts the process of a lane. */
+export type StartProcess = (listener: LaneListener, logLevel: string) => Pick<LaneProcess, keyof LaneProcess>;
+
 export interface LaneSlotParts {
+  readonly startProcess: StartProcess;
   readonly options: () => LaneOptions;
   /** A lane without a message for this time is stuck. */
   readonly silenceMs: number;
@@ -13,6 +17,8 @@ export interface LaneSlotParts {
   readonly onReady: (ready: LaneReady) => void;
   /** Lanes on a GPU ended twice in a short time. From now on the options name the CPU. */
   readonly onGpuFault: (how: string) => void;
+  /** A lane on a GPU has ended, and the next one uses the CPU: these are its cameras, which it no longer has. */
+  readonly onGpuLeft: (deviceIds: readonly string[]) => void;
 }
 
 export interface SlotListener {
@@ -35,7 +41,7 @@ const STOP_MS = 6_000;
 export class LaneSlot {
   readonly deviceIds = new Set<string>();
   readonly #parts: LaneSlotParts;
-  #process: LaneProcess | undefined;
+  #process: ReturnType<StartProcess> | undefined;
   #isReady = false;
   #isStopping = false;
   #crashesMs: number[] = [];
@@ -62,13 +68,13 @@ export class LaneSlot {
 
   /** Starts the process, and replaces it whenever it ends. */
   open(onReady?: (ready: LaneReady) => void, onFailed?: (error: Error) => void): void {
-    const { log, onChild, options } = this.#parts;
+    const { log, onChild, options, startProcess } = this.#parts;
     let unusable: string | undefined;
     let lostGpu: string | undefined;
     this.#isReady = false;
     const given = options();
-    const isOnGpu = [given.executionProvider, given.attributeProvider].some((provider) => provider !== 'cpu');
-    const lane = new LaneProcess(
+    const isOnGpu = usesGpu(given);
+    const lane = startProcess(
       {
         onMessage: (message) => {
           if (message.type === 'ready') {
@@ -146,6 +152,13 @@ export class LaneSlot {
       this.#crashesMs = [];
       this.#parts.listener()?.onCrashLimit(deviceIds, how);
     }
+    if (isOnGpu && !usesGpu(this.#parts.options())) {
+      this.deviceIds.clear();
+      this.#parts.onGpuLeft(deviceIds);
+    }
     this.#restart = setTimeout(() => this.open(), RESTART_PAUSE_MS * crashes);
   }
 }
+
+const usesGpu = ({ executionProvider, attributeProvider }: LaneOptions): boolean =>
+  [executionProvider, attributeProvider].some((provider) => provider !== 'cpu');

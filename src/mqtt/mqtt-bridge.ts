@@ -143,8 +143,8 @@ export class MqttBridge {
   }
 
   async #connect(): Promise<void> {
-    if (this.isConnected || this.#nowMs() < this.#nextTryMs) return;
-    const { bridgeId } = this.#lease!;
+    if (!this.#lease || this.isConnected || this.#nowMs() < this.#nextTryMs) return;
+    const { bridgeId } = this.#lease;
     const { config, logger, db } = this.#parts;
     const hasDiscovery = this.#topics.birth !== null;
     const published = new Published({
@@ -185,7 +185,7 @@ export class MqttBridge {
     this.#awaySinceMs = null;
     this.#said = null;
     const old = await positionBefore(db, MOST_ALERT_AGE_SECONDS);
-    if (old !== null && old > this.#lease!.after) await this.#moveTo(old);
+    if (old !== null && this.#lease && old > this.#lease.after) await this.#moveTo(old);
     logger.info(
       { broker: `${this.#broker.host}:${this.#broker.port}`, topics: `${config.mqttPrefix}/#` },
       'The MQTT bridge publishes',
@@ -195,20 +195,20 @@ export class MqttBridge {
   /** In order. The position moves when the broker has them: an alert event may be published twice, with the same id. */
   async #publishAlerts(): Promise<void> {
     const { db, config } = this.#parts;
-    for (;;) {
-      const { after } = this.#lease!;
+    while (this.#lease) {
+      const { after } = this.#lease;
       const events = await findNextEvents(db, { after, userIds: config.mqttUserIds, atMost: BATCH });
       const last = events.at(-1);
       if (!last) return;
-      const messages = events
-        .filter(({ isTold, sceneId }) => isTold && sceneId !== null)
-        .map((event) => {
-          const place = { userId: event.userId, sceneId: event.sceneId! };
-          if (event.type === 'alert_triggered')
-            return { topic: this.#topics.alert(place), text: presentAlert(config, event), retain: false };
-          const kind = event.type === 'staffing_advice' ? 'advice' : 'unusual';
-          return { topic: this.#topics[kind](place), text: presentNotice(event), retain: false };
-        });
+      const messages = events.flatMap((event) => {
+        const { userId, sceneId, isTold } = event;
+        if (!isTold || sceneId === null) return [];
+        const place = { userId, sceneId };
+        if (event.type === 'alert_triggered')
+          return { topic: this.#topics.alert(place), text: presentAlert(config, event), retain: false };
+        const kind = event.type === 'staffing_advice' ? 'advice' : 'unusual';
+        return { topic: this.#topics[kind](place), text: presentNotice(event), retain: false };
+      });
       if (!(await this.#publish(messages))) return;
       this.counts.alert += messages.length;
       if (!(await this.#moveTo(last.sequence)) || events.length < BATCH) return;
@@ -217,15 +217,17 @@ export class MqttBridge {
 
   async #publishScenes(): Promise<void> {
     const { db, config } = this.#parts;
-    const session = this.#session!;
+    const session = this.#session;
+    if (!session) return;
     const sceneIds = new Set<string>();
     let after = FIRST_ID;
     for (;;) {
       const scenes = await findScenesNow(db, { after, userIds: config.mqttUserIds, atMost: PAGE });
       for (const { sceneId } of scenes) sceneIds.add(sceneId);
       if (!(await this.#publishChanges(session.published.change(scenes)))) return;
-      if (scenes.length < PAGE) break;
-      after = scenes.at(-1)!.sceneId;
+      const last = scenes.at(-1);
+      if (!last || scenes.length < PAGE) break;
+      after = last.sceneId;
     }
     if (!(await this.#publishChanges(session.published.removeOthers(sceneIds)))) return;
     if (!session.isLooking) return;

@@ -26,7 +26,10 @@ export class FrameRing {
   add({ full, keepFull }: Pick<Frame, 'full' | 'keepFull'>): void {
     if (!full) return;
     let spare: Uint8Array | null = null;
-    while (this.#kept[0] && this.#isOver(this.#kept[0], full)) spare = this.#kept.shift()!.data;
+    for (let [oldest] = this.#kept; oldest && this.#isOver(oldest, full); [oldest] = this.#kept) {
+      spare = oldest.data;
+      this.#kept.shift();
+    }
     keepFull(spare?.length === full.data.length ? spare : null);
     this.#kept.push(full);
   }

@@ -22,8 +22,8 @@ const TO_RGB: Readonly<Record<ColourMatrix, readonly [Row, Row, Row]>> = {
   ],
 };
 type Row = [number, number, number];
-/** Y, U and V of black. */
-const ZERO: Row = [16, 128, 128];
+/** Black. */
+const ZERO = { y: 16, u: 128, v: 128 };
 
 /**
  * A full frame as JPEG. sharp does not read planar YUV, so the planes become the three channels of an image, and a matrix
@@ -35,20 +35,18 @@ export async function toJpeg(frame: FullFrame): Promise<Buffer> {
   const chroma = { width: width / 2, height: height / 2 };
   const lumaBytes = width * height;
   const chromaBytes = chroma.width * chroma.height;
-  const [u, v] = await Promise.all(
-    [lumaBytes, lumaBytes + chromaBytes].map((start) =>
-      plane(data.subarray(start, start + chromaBytes), chroma)
-        // JPEG halves the size again by the mean of four values, which are equal here.
-        .resize(width, height, { fit: 'fill', kernel: 'nearest' })
-        .toColourspace('b-w')
-        .raw()
-        .toBuffer(),
-    ),
-  );
+  const enlarged = (start: number) =>
+    plane(data.subarray(start, start + chromaBytes), chroma)
+      // JPEG halves the size again by the mean of four values, which are equal here.
+      .resize(width, height, { fit: 'fill', kernel: 'nearest' })
+      .toColourspace('b-w')
+      .raw()
+      .toBuffer();
+  const planes = await Promise.all([enlarged(lumaBytes), enlarged(lumaBytes + chromaBytes)]);
   const matrix = TO_RGB[colourMatrix];
-  const offsets = matrix.map((row) => -row.reduce((sum, factor, at) => sum + factor * ZERO[at]!, 0));
+  const offsets = matrix.map(([ofY, ofU, ofV]) => -(ofY * ZERO.y + ofU * ZERO.u + ofV * ZERO.v));
   return plane(data.subarray(0, lumaBytes), { width, height })
-    .joinChannel([u!, v!], { raw: { width, height, channels: 1 } })
+    .joinChannel(planes, { raw: { width, height, channels: 1 } })
     .recomb([...matrix])
     .linear([1, 1, 1], offsets)
     .jpeg(JPEG)

@@ -55,8 +55,7 @@ export function toRgb(frame: FullFrame, { width, height }: Size): Uint8Array {
     const upper = row * fromWidth;
     const lower = upper + step * fromWidth;
     const chroma = (row >> 1) * chromaWidth;
-    for (let x = 0; x < width; x++) {
-      const column = columns[x]!;
+    for (const column of columns) {
       const next = column + step;
       const sum = data[upper + column]! + data[upper + next]! + data[lower + column]! + data[lower + next]!;
       const luma = ((sum >> 2) - 16) * ofY + 32_768;

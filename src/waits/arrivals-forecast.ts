@@ -42,11 +42,12 @@ export class ArrivalsForecast {
     const usual = this.usual(weekday);
     let expected = 0;
     let came = 0;
-    today.forEach((people, quarter) => {
-      if (people === null) return;
-      expected += usual[quarter]!;
-      came += people;
-    });
+    for (const [quarter, people] of usual.entries()) {
+      const seen = today[quarter] ?? null;
+      if (seen === null) continue;
+      expected += people;
+      came += seen;
+    }
     const level = (came + SHRINK_PEOPLE) / (expected + SHRINK_PEOPLE);
     return usual.slice(today.length).map((people) => people * level);
   }

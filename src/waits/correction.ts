@@ -1,3 +1,5 @@
+import { classesOf, type Edges, inClassOf } from './classes.ts';
+
 /** What the futures say, in seconds. */
 export interface Raw {
   readonly ahead: number;
@@ -13,7 +15,7 @@ export interface Corrected {
 }
 
 /** Lines of at least so many people ahead are corrected apart. */
-const LINES = [0, 1, 3, 6];
+const LINES: Edges = [0, 1, 3, 6];
 /** Below this many seconds errors count as differences, above as ratios. */
 const SOFT_SECONDS = 15;
 /** Share of outcomes that may lie above the band, and share that may lie below it. */
@@ -26,24 +28,20 @@ const TOWARDS_MEAN = 0.5;
 const NARROWEST = 0.05;
 const WIDEST = 8;
 
-class Line {
-  /** What the middle is multiplied with, as a logarithm. */
-  level = 0;
-  /** How many times as far from the middle as in the futures the ends of the band are. */
-  above = 1;
-  below = 1;
-}
-
 /**
  * Keeps predictions honest under drift. Each outcome moves the ends of the band by the rule of Gibbs and Candès (2021): a miss moves
  * that end out by nine times as much as a hit moves it in, so that a tenth lies beyond each end whatever happens.
  */
 export class Correction {
-  private readonly lines = LINES.map(() => new Line());
+  /**
+   * `level`: what the middle is multiplied with, as a logarithm. `above` and `below`: how many times as far from the middle as in the futures
+   * the ends of the band are.
+   */
+  private readonly lines = classesOf(LINES, () => ({ level: 0, above: 1, below: 1 }));
   private usual = 30;
 
   correct(raw: Raw): Corrected {
-    const line = this.line(raw.ahead);
+    const line = inClassOf(this.lines, raw.ahead);
     const median = Math.log(raw.median + SOFT_SECONDS);
     const middle = Math.log(raw.median + TOWARDS_MEAN * (raw.mean - raw.median) + SOFT_SECONDS) + line.level;
     const up = Math.max(Math.log(raw.high + SOFT_SECONDS) - median, 0.1);
@@ -57,18 +55,12 @@ export class Correction {
 
   /** Somebody to whom this was said was served after so many seconds. */
   learn(ahead: number, said: Corrected, seconds: number): void {
-    const line = this.line(ahead);
+    const line = inClassOf(this.lines, ahead);
     line.above = moved(line.above, seconds > said.high);
     line.below = moved(line.below, seconds < said.low);
     const error = (seconds - said.median) / (this.usual + SOFT_SECONDS);
     line.level += LEVEL_STEP * Math.min(Math.max(error, -3), 3);
     this.usual += 0.02 * (said.median - this.usual);
-  }
-
-  private line(ahead: number): Line {
-    let at = LINES.length - 1;
-    while (LINES[at]! > ahead) at--;
-    return this.lines[at]!;
   }
 }
 

@@ -31,7 +31,7 @@ export function planDay(
   const most = Math.min(mostTills, MOST_TILLS);
   const planned: PlannedHalfHour[] = [];
   for (let quarter = 0; quarter + 2 <= QUARTERS_A_DAY; quarter += 2) {
-    const people = arrivals[quarter]! + arrivals[quarter + 1]!;
+    const people = arrivals.slice(quarter, quarter + 2).reduce((sum, joined) => sum + joined, 0);
     if (people < LEAST_PEOPLE) continue;
     const futures = new PlanFutures({
       ...{ ...scene, waited: [], serving: [], openTills: 1, leastTills: 1, mostTills: most, elapsed: 0 },

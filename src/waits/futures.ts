@@ -1,12 +1,12 @@
 import type { Patience } from './patience.ts';
 import { luck } from './random.ts';
-import { MOST_POINTS, type ServicePoints } from './service-points.ts';
+import { MOST_POINTS, type ServicePoint, type ServicePoints } from './service-points.ts';
 import type { ServiceTimes } from './service-times.ts';
 import type { Silence } from './silence.ts';
-import { passedClass, type Turns } from './turns.ts';
+import type { Turns } from './turns.ts';
 
 /** How many futures are played: fewer in a large room, where one person more or less changes little. */
-const FUTURES = [96, 48, 24, 12] as const;
+const FUTURES = { most: 96, fewer: [48, 24], fewest: 12 };
 /** With more work than this (people × service points) in all futures, the next smaller number is played. */
 const MOST_WORK = 96 * 2_400;
 /** Work of a person beside that of looking at each point. */
@@ -35,7 +35,9 @@ function strataOf(futures: number): Uint8Array {
   }
   return strata;
 }
-const STRATA = FUTURES.map((futures) => ({ futures, strata: strataOf(futures) }));
+const stratified = (futures: number) => ({ futures, strata: strataOf(futures) });
+const STRATA = [FUTURES.most, ...FUTURES.fewer].map(stratified);
+const FEWEST = stratified(FUTURES.fewest);
 
 export interface Learned {
   readonly times: ServiceTimes;
@@ -45,33 +47,30 @@ export interface Learned {
   readonly points: ServicePoints;
 }
 
-/** The line as it is. The first of the line has place 0. */
+/** The line as it is. */
 export interface LineNow {
-  count: number;
-  /** Seconds that each has waited. */
-  readonly waited: Float64Array;
-  /** How often each was passed. */
-  readonly passed: Float64Array;
-  arrivalsPerSecond: number;
+  /** The first of the line first, at most `MOST_WAITING`: when each joined, and how often he was passed. */
+  readonly people: readonly { readonly since: number; readonly passed: number }[];
+  readonly arrivalsPerSecond: number;
 }
 
-export const emptyLine = (): LineNow => ({
-  count: 0,
-  waited: new Float64Array(MOST_WAITING),
-  passed: new Float64Array(MOST_WAITING),
-  arrivalsPerSecond: 0,
-});
+/** A till in one future. */
+interface PlayedTill {
+  readonly point: ServicePoint;
+  /** By how much longer than usual its services take now. */
+  readonly factor: number;
+  /** When it can take the next, and how many it has taken. */
+  ready: number;
+  taken: number;
+}
 
-/** Plays what may happen until the person who joins now is served. All arrays are made once, so that a future allocates nothing. */
+/** Plays what may happen until the person who joins now is served. Nothing is made for a single future. */
 export class Futures {
   /** Seconds until service begins, one for each future. */
   waits = new Float64Array(0);
-  private readonly every = new Float64Array(FUTURES[0]);
-  private played = STRATA[0]!;
-  private readonly factor = new Float64Array(MOST_POINTS);
-  /** When each till can take the next, and how many it has taken. */
-  private readonly ready = new Float64Array(MOST_POINTS);
-  private readonly taken = new Int32Array(MOST_POINTS);
+  private readonly every = new Float64Array(FUTURES.most);
+  private played = FEWEST;
+  private tills: readonly PlayedTill[] = [];
   /** When each person gives up, and how often each was passed. */
   private readonly until = new Float64Array(MOST_PEOPLE);
   private readonly passed = new Float64Array(MOST_PEOPLE);
@@ -86,47 +85,54 @@ export class Futures {
 
   play(at: number, line: LineNow): void {
     const { points, times } = this.learned;
-    for (let point = 0; point < points.count; point++) this.factor[point] = times.factor(point, at);
-    const work = (line.count + 1) * (points.count + OWN_WORK);
-    this.played = STRATA.find(({ futures }) => futures * work <= MOST_WORK) ?? STRATA.at(-1)!;
+    this.tills = points.all.map((point) => {
+      return { point, factor: times.factor(point.number, at), ready: 0, taken: 0 };
+    });
+    const work = (line.people.length + 1) * (this.tills.length + OWN_WORK);
+    this.played = STRATA.find(({ futures }) => futures * work <= MOST_WORK) ?? FEWEST;
     const { futures } = this.played;
     this.waits = this.every.subarray(0, futures);
     for (let future = 0; future < futures; future++) {
       this.prepare(future, at, line);
-      this.waits[future] = this.playOne(future, line.count, line.arrivalsPerSecond);
+      this.waits[future] = this.playOne(future, line.people.length, line.arrivalsPerSecond);
     }
   }
 
   private prepare(future: number, at: number, line: LineNow): void {
-    const { points, times, patience } = this.learned;
+    const { times, patience } = this.learned;
     const { futures, strata } = this.played;
-    const waiting = line.count + 1;
-    for (let point = 0; point < points.count; point++) {
-      this.taken[point] = 0;
-      const u = (strata[point * futures + future]! + luck(future, point, 0)) / futures;
-      const since = points.busySince[point]!;
-      this.ready[point] = Number.isNaN(since)
-        ? this.untilBegins(point, points.silent[point]!, points.idle(point, at), waiting, u)
-        : times.rest(at - since, this.factor[point]!, u) +
-          this.untilBegins(point, 0, 0, waiting, luck(future, point, 1));
+    const me = line.people.length;
+    for (const till of this.tills) {
+      const { point, factor } = till;
+      const { number, serving } = point;
+      till.taken = 0;
+      const u = (strata[number * futures + future]! + luck(future, number, 0)) / futures;
+      till.ready = serving
+        ? times.rest(at - serving.since, factor, u) +
+          this.untilBegins(point, 0, 0, me + 1, luck(future, number, 1))
+        : this.untilBegins(point, point.silent, point.idle(at), me + 1, u);
     }
-    for (let place = 0; place < line.count; place++) {
-      this.until[place] = patience.rest(line.waited[place]!, luck(future, PEOPLE + place, 0));
-      this.passed[place] = line.passed[place]!;
+    let place = 0;
+    for (const { since, passed } of line.people) {
+      this.until[place] = patience.rest(at - since, luck(future, PEOPLE + place, 0));
+      this.passed[place] = passed;
+      place += 1;
     }
-    this.until[line.count] = Number.POSITIVE_INFINITY;
-    this.passed[line.count] = 0;
+    this.until[me] = Number.POSITIVE_INFINITY;
+    this.passed[me] = 0;
   }
 
-  private untilBegins(point: number, silent: number, idle: number, waiting: number, u: number): number {
-    const { points, silence } = this.learned;
-    const factor = points.eagerness(point) * silence.lineFactor(silent, idle, waiting);
+  private untilBegins(point: ServicePoint, silent: number, idle: number, waiting: number, u: number): number {
+    const { silence } = this.learned;
+    const factor = point.eagerness * silence.lineFactor(silent, idle, waiting);
     return silence.rest(silent, idle, -Math.log(u) / factor);
   }
 
   private playOne(future: number, me: number, arrivalsPerSecond: number): number {
-    const { points, times, patience } = this.learned;
-    const { ready, taken, until } = this;
+    const { times, patience } = this.learned;
+    const { tills, until } = this;
+    const [first] = tills;
+    if (!first) return HORIZON_SECONDS;
     this.first = 0;
     let end = me + 1;
     let arrival =
@@ -134,9 +140,9 @@ export class Futures {
         ? -Math.log(luck(future, ARRIVALS, 0)) / arrivalsPerSecond
         : Number.POSITIVE_INFINITY;
     for (let step = 0; step < MOST_STEPS; step++) {
-      let point = 0;
-      for (let other = 1; other < points.count; other++) if (ready[other]! < ready[point]!) point = other;
-      const now = ready[point]!;
+      let till = first;
+      for (const other of tills) if (other.ready < till.ready) till = other;
+      const now = till.ready;
       if (!(now < HORIZON_SECONDS)) break;
       while (arrival < now && end < MOST_PEOPLE) {
         until[end] = arrival + patience.rest(0, luck(future, PEOPLE + end, 0));
@@ -147,12 +153,13 @@ export class Futures {
       const place = this.choose(future, step, now, me, end);
       if (place === me) return now;
       until[place] = Number.NEGATIVE_INFINITY;
-      taken[point]! += 1;
-      const turn = 2 * taken[point]!;
-      ready[point] =
+      till.taken += 1;
+      const { point, factor, taken } = till;
+      const { number } = point;
+      till.ready =
         now +
-        times.rest(0, this.factor[point]!, luck(future, point, turn)) +
-        this.untilBegins(point, 0, 0, me + 1, luck(future, point, turn + 1));
+        times.rest(0, factor, luck(future, number, 2 * taken)) +
+        this.untilBegins(point, 0, 0, me + 1, luck(future, number, 2 * taken + 1));
     }
     return HORIZON_SECONDS;
   }
@@ -160,13 +167,13 @@ export class Futures {
   /** Who is taken now; the last of those who still wait is taken if nobody before is. */
   private choose(future: number, step: number, now: number, me: number, end: number): number {
     const { until, passed } = this;
-    const { share } = this.learned.turns;
+    const { turns } = this.learned;
     let last = end - 1;
     while (last > me && !(until[last]! > now)) last -= 1;
     while (this.first < last && !(until[this.first]! > now)) this.first += 1;
     for (let place = this.first; place < last; place++) {
       if (!(until[place]! > now)) continue;
-      if (luck(future, CHOICES + place, step) < share[passedClass(passed[place]!)]!) return place;
+      if (luck(future, CHOICES + place, step) < turns.share(passed[place]!)) return place;
       passed[place]! += 1;
     }
     return last;

@@ -1,8 +1,6 @@
 import { type Future, MOST_TILLS, type PlanFutures, type StaffingScene } from './plan-futures.ts';
 import { CALL_SECONDS, type TillPolicy } from './till-policy.ts';
 
-const ready = new Float64Array(MOST_TILLS);
-
 /** Mean seconds until a change that is made now is taken back. Each future is played to its end with the same policy. */
 export function howLong(
   { elapsed, leastTills }: StaffingScene,
@@ -18,38 +16,31 @@ export function howLong(
 }
 
 function playUntilBack(
-  { joined, service, until, ready: first }: Future,
+  { people, ready: first }: Future,
   change: number,
   seconds: number,
   wantedAt: (now: number, open: number, people: number) => number,
 ): number {
-  let open = first.length;
-  ready.set(first);
+  const ready = [...first];
   let head = 0;
   for (let now = 0; now < seconds; now += CALL_SECONDS) {
-    let people = 0;
-    for (let person = head; joined[person]! <= now; person++) if (until[person]! > now) people += 1;
-    for (let till = 0; till < open; till++) if (ready[till]! > now) people += 1;
-    const wanted = wantedAt(now, open, people);
+    let count = 0;
+    for (let at = head, one = people[at]; one && one.joined <= now; one = people[++at])
+      if (one.until > now) count += 1;
+    for (const at of ready) if (at > now) count += 1;
+    const wanted = wantedAt(now, ready.length, count);
     if (wanted * change < 0) return now;
-    for (let more = 0; more < wanted && open < MOST_TILLS; more++) ready[open++] = now + CALL_SECONDS;
-    for (let fewer = wanted; fewer < 0 && open > 1; fewer++) ready[earliest(open)] = ready[--open]!;
+    for (let more = 0; more < wanted && ready.length < MOST_TILLS; more++) ready.push(now + CALL_SECONDS);
+    for (let fewer = wanted; fewer < 0 && ready.length > 1; fewer++) ready.splice(earliest(ready), 1);
     const end = now + CALL_SECONDS;
-    while (joined[head]! < end) {
-      const till = earliest(open);
-      const begin = Math.max(ready[till]!, joined[head]!, 0);
-      if (until[head]! >= Math.min(begin, end)) {
-        if (begin >= end) break;
-        ready[till] = begin + service[head]!;
-      }
-      head += 1;
+    for (let one = people[head]; one && one.joined < end; one = people[++head]) {
+      const begin = Math.max(Math.min(...ready), one.joined, 0);
+      if (one.until < Math.min(begin, end)) continue;
+      if (begin >= end) break;
+      ready[earliest(ready)] = begin + one.service;
     }
   }
   return seconds;
 }
 
-function earliest(open: number): number {
-  let till = 0;
-  for (let other = 1; other < open; other++) if (ready[other]! < ready[till]!) till = other;
-  return till;
-}
+const earliest = (ready: readonly number[]): number => ready.indexOf(Math.min(...ready));

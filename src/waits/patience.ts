@@ -1,26 +1,29 @@
 /** Seconds of waiting; within each part people give up at one rate. */
 const EDGES = [0, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 420, 600, 900, 1200, 1800, 3600];
-const PARTS = EDGES.length;
 /** A part counts as much as the whole after so many seconds of waiting. */
 const SHRINK_SECONDS = 600;
 /** After so many who gave up, the older ones weigh half. */
 const FADE_AFTER = 4000;
 
-const end = (part: number): number => (part + 1 < PARTS ? EDGES[part + 1]! : Number.POSITIVE_INFINITY);
-
 /** How long people wait before they give up. Who was served would have waited longer: he counts until he was served (Kaplan and Meier). */
 export class Patience {
-  private readonly gaveUp = new Float64Array(PARTS);
-  private readonly waited = new Float64Array(PARTS);
-  private readonly rate = new Float64Array(PARTS);
-  /** The rates summed up to the begin of each part. */
-  private readonly sums = new Float64Array(PARTS);
+  /** `sum` and `end`: the rates summed up to the begin and to the end of the part. */
+  private readonly parts = EDGES.map((from, at) => ({
+    from,
+    to: EDGES[at + 1] ?? Number.POSITIVE_INFINITY,
+    gaveUp: 0,
+    waited: 0,
+    rate: 0,
+    sum: 0,
+    end: 0,
+  }));
   private count = 0;
 
   add(seconds: number, gaveUp: boolean): void {
-    for (let part = 0; part < PARTS && EDGES[part]! <= seconds; part++) {
-      this.waited[part]! += Math.min(seconds, end(part)) - EDGES[part]!;
-      if (gaveUp && seconds < end(part)) this.gaveUp[part]! += 1;
+    for (const part of this.parts) {
+      if (part.from > seconds) break;
+      part.waited += Math.min(seconds, part.to) - part.from;
+      if (gaveUp && seconds < part.to) part.gaveUp += 1;
     }
     if (gaveUp) this.count += 1;
     if (this.count > FADE_AFTER) this.fade();
@@ -35,23 +38,20 @@ export class Patience {
   /** Seconds from now until somebody who has waited so long gives up, at luck `u`. */
   rest(waited: number, u: number): number {
     const needed = this.sumTo(waited) - Math.log(u);
-    let part = PARTS - 1;
-    while (part > 0 && this.sums[part]! > needed) part--;
-    const rate = this.rate[part]!;
-    if (rate <= 0) return Number.POSITIVE_INFINITY;
-    return Math.max(0, EDGES[part]! + (needed - this.sums[part]!) / rate - waited);
+    for (const { from, rate, sum, end } of this.parts)
+      if (needed < end) return Math.max(0, from + (needed - sum) / rate - waited);
+    return Number.POSITIVE_INFINITY;
   }
 
   private sumTo(seconds: number): number {
-    let part = PARTS - 1;
-    while (part > 0 && EDGES[part]! > seconds) part--;
-    return this.sums[part]! + this.rate[part]! * (seconds - EDGES[part]!);
+    for (const { from, to, rate, sum } of this.parts) if (seconds < to) return sum + rate * (seconds - from);
+    return Number.POSITIVE_INFINITY;
   }
 
   private fade(): void {
-    for (let part = 0; part < PARTS; part++) {
-      this.gaveUp[part]! *= 0.5;
-      this.waited[part]! *= 0.5;
+    for (const part of this.parts) {
+      part.gaveUp *= 0.5;
+      part.waited *= 0.5;
     }
     this.count *= 0.5;
   }
@@ -59,16 +59,16 @@ export class Patience {
   private learn(): void {
     let gaveUp = 0;
     let waited = 1;
-    for (let part = 0; part < PARTS; part++) {
-      gaveUp += this.gaveUp[part]!;
-      waited += this.waited[part]!;
+    for (const part of this.parts) {
+      gaveUp += part.gaveUp;
+      waited += part.waited;
     }
     let sum = 0;
-    for (let part = 0; part < PARTS; part++) {
-      this.sums[part] = sum;
-      this.rate[part] =
-        (this.gaveUp[part]! + (gaveUp / waited) * SHRINK_SECONDS) / (this.waited[part]! + SHRINK_SECONDS);
-      if (part + 1 < PARTS) sum += this.rate[part]! * (end(part) - EDGES[part]!);
+    for (const part of this.parts) {
+      part.sum = sum;
+      part.rate = (part.gaveUp + (gaveUp / waited) * SHRINK_SECONDS) / (part.waited + SHRINK_SECONDS);
+      sum += part.rate * (part.to - part.from);
+      part.end = sum;
     }
   }
 }

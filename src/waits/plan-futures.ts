@@ -39,12 +39,10 @@ export interface Change {
 }
 
 export interface Future {
-  readonly joined: Float64Array;
-  readonly service: Float64Array;
-  /** When each gives up. */
-  readonly until: Float64Array;
+  /** In the order in which they join; `until`: when each gives up. */
+  readonly people: readonly { readonly joined: number; readonly service: number; readonly until: number }[];
   /** When each open till is ready. */
-  readonly ready: Float64Array;
+  readonly ready: readonly number[];
 }
 
 /** The same futures for each plan, made once: a plan is one pass over their people. */
@@ -67,7 +65,7 @@ export class PlanFutures {
   }
 
   private play(
-    { joined, service, until, ready: first }: Future,
+    { people, ready: first }: Future,
     change: Change | null,
     waitSeconds: number,
     counts: Writable<ServiceCounts>,
@@ -80,9 +78,9 @@ export class PlanFutures {
     const changed = change === null ? tills : open + Math.min(change.tills, 0);
     const from = change === null ? 0 : change.from;
     const to = change === null || change.to >= this.seconds ? Number.POSITIVE_INFINITY : change.to;
-    for (let till = 0; till < tills; till++) ready[till] = till < open ? first[till]! : from;
-    for (let person = 0; person < joined.length; person++) {
-      const at = joined[person]!;
+    ready.fill(from, 0, tills);
+    ready.set(first);
+    for (const { joined: at, service, until } of people) {
       const now = Math.max(at, 0);
       let chosen = 0;
       let start = Number.POSITIVE_INFINITY;
@@ -98,11 +96,11 @@ export class PlanFutures {
           chosen = till;
         }
       }
-      if (start > until[person]!) {
-        counts[until[person]! - at > waitSeconds ? 'gaveUpLate' : 'gaveUpEarly'] += 1;
+      if (start > until) {
+        counts[until - at > waitSeconds ? 'gaveUpLate' : 'gaveUpEarly'] += 1;
         continue;
       }
-      ready[chosen] = start + service[person]!;
+      ready[chosen] = start + service;
       counts[start - at > waitSeconds ? 'late' : 'within'] += 1;
     }
   }
@@ -115,16 +113,16 @@ function makeFuture(scene: StaffingScene, future: number): Future {
   arrive(scene, future, joined);
   const place = (person: number, what: number): number => luck(future, what, person);
   return {
-    joined: Float64Array.from(joined),
-    service: Float64Array.from(joined, (_, person) => scene.service(0, place(person, SERVICES))),
-    until: Float64Array.from(joined, (at, person) => {
+    people: joined.map((at, person) => {
       // Who waits now has not given up: his wait so far is known.
       const rest = scene.patience(Math.max(0, -at), place(person, PATIENCE));
-      return Math.max(0, at) + rest;
+      const service = scene.service(0, place(person, SERVICES));
+      return { joined: at, service, until: Math.max(0, at) + rest };
     }),
-    ready: Float64Array.from({ length: Math.min(scene.openTills, MOST_TILLS) }, (_, till) =>
-      till < scene.serving.length ? scene.service(scene.serving[till]!, place(till, RUNNING)) : 0,
-    ),
+    ready: Array.from({ length: Math.min(scene.openTills, MOST_TILLS) }, (_, till) => {
+      const lasted = scene.serving[till];
+      return lasted === undefined ? 0 : scene.service(lasted, place(till, RUNNING));
+    }),
   };
 }
 
@@ -135,8 +133,9 @@ function arrive({ arrivals, elapsed }: StaffingScene, future: number, joined: nu
   for (let person = joined.length; person < MOST_PEOPLE; person++) {
     let people = -Math.log(luck(future, ARRIVALS, person));
     for (;;) {
-      if (quarter >= arrivals.length) return;
-      const rate = arrivals[quarter]! / QUARTER_SECONDS;
+      const expected = arrivals[quarter];
+      if (expected === undefined) return;
+      const rate = expected / QUARTER_SECONDS;
       const left = ((quarter + 1) * QUARTER_SECONDS - at) * rate;
       if (left > people) {
         at += people / rate;

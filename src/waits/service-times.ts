@@ -43,6 +43,30 @@ class Level {
   }
 }
 
+class Levels {
+  private readonly levels = new Map<number, Level>();
+  private readonly shrink: number;
+
+  constructor(shrink: number) {
+    this.shrink = shrink;
+  }
+
+  of(key: number): Level {
+    const level = this.levels.get(key) ?? new Level(this.shrink);
+    this.levels.set(key, level);
+    return level;
+  }
+
+  /** As the whole, where nothing was seen. */
+  value(key: number): number {
+    return this.levels.get(key)?.value ?? 0;
+  }
+
+  clear(): void {
+    this.levels.clear();
+  }
+}
+
 /**
  * How long services take. The last ones are kept as they were, so that several kinds of service and heavy tails stay what they are,
  * each divided by the levels of its till, hour and weekday.
@@ -55,9 +79,9 @@ export class ServiceTimes {
   private unsorted = 0;
   private meanLog = 0;
   private today = 0;
-  private readonly tills = new Map<number, Level>();
-  private readonly hours = Array.from({ length: 24 }, () => new Level(SHRINK.hour));
-  private readonly weekdays = Array.from({ length: 7 }, () => new Level(SHRINK.weekday));
+  private readonly tills = new Levels(SHRINK.till);
+  private readonly hours = new Levels(SHRINK.hour);
+  private readonly weekdays = new Levels(SHRINK.weekday);
 
   private readonly local: LocalTime;
 
@@ -70,7 +94,7 @@ export class ServiceTimes {
     const log = Math.log(Math.max(seconds, 1));
     this.meanLog += (log - this.meanLog) / held;
     const { hour, weekday } = this.local(at);
-    const levels = [this.level(till), this.hours[hour]!, this.weekdays[weekday]!];
+    const levels = [this.tills.of(till), this.hours.of(hour), this.weekdays.of(weekday)];
     const known = levels.reduce((sum, level) => sum + level.value, 0);
     const rest = log - this.meanLog - known;
     this.today += (rest - this.today) / TODAY_SERVICES;
@@ -91,10 +115,8 @@ export class ServiceTimes {
   /** By how much longer than usual services take at this till and time. */
   factor(till: number, at: number): number {
     const { hour, weekday } = this.local(at);
-    const own = this.tills.get(till)?.value ?? 0;
-    return Math.exp(
-      own + this.hours[hour]!.value + this.weekdays[weekday]!.value + this.today * TODAY_WEIGHT,
-    );
+    const known = this.tills.value(till) + this.hours.value(hour) + this.weekdays.value(weekday);
+    return Math.exp(known + this.today * TODAY_WEIGHT);
   }
 
   /** Seconds that are left of a service that has taken `elapsed`, at luck `u`. */
@@ -114,13 +136,8 @@ export class ServiceTimes {
     const place = Math.max(low, low + u * longer - 0.5);
     const at = Math.min(Math.floor(place), sorted.length - 1);
     const above = Math.min(at + 1, sorted.length - 1);
-    const seconds = sorted[at]! + (sorted[above]! - sorted[at]!) * (place - at);
+    const below = sorted[at]!;
+    const seconds = below + (sorted[above]! - below) * (place - at);
     return Math.max(0, seconds - own) * factor;
-  }
-
-  private level(till: number): Level {
-    const level = this.tills.get(till) ?? new Level(SHRINK.till);
-    this.tills.set(till, level);
-    return level;
   }
 }

@@ -48,11 +48,12 @@ export class TillPolicy {
     this.#minutes = (arrivals.length * QUARTER_SECONDS) / CALL_SECONDS;
     this.#changes = new Int8Array(this.#minutes * (tills + 1) * this.#people);
     let after: Float64Array[] = Array.from({ length: tills + 1 }, () => new Float64Array(this.#people));
-    let minutes: Minute | null = null;
-    for (let minute = this.#minutes - 1; minute >= 0; minute--) {
-      const joins = arrivals[Math.floor((minute * CALL_SECONDS) / QUARTER_SECONDS)]!;
-      if (minutes?.joins !== joins) minutes = new Minute(joins, shop, tills, this.#people, prices);
-      after = this.#decide(minute, minutes, after, scene.leastTills, prices);
+    let played: Minute | null = null;
+    let minute = this.#minutes;
+    for (const joins of arrivals.toReversed()) {
+      if (played?.joins !== joins) played = new Minute(joins, shop, tills, this.#people, prices);
+      for (let left = QUARTER_SECONDS; left > 0; left -= CALL_SECONDS)
+        after = this.#decide(--minute, played, after, scene.leastTills, prices);
     }
   }
 
@@ -79,20 +80,18 @@ export class TillPolicy {
       if (open < least) return costs;
       const cheapest = costs.slice();
       const changes = this.#changes.subarray(this.#at(minute, open));
-      const offer = (change: number, costOf: (people: number) => number) => {
-        for (let people = 0; people < cheapest.length; people++) {
-          const cost = costOf(people);
-          if (cost >= cheapest[people]!) continue;
+      const offer = (change: number, price: number, offered: Float64Array) =>
+        offered.forEach((costs, people) => {
+          const cost = costs + price;
+          if (cost >= cheapest[people]!) return;
           cheapest[people] = cost;
           changes[people] = change;
-        }
-      };
-      for (let more = 1; more <= MOST_OPENED && open + more <= this.#tills; more++) {
-        const opened = played.costs(open, after[open + more]!);
-        offer(more, (people) => opened[people]! + prices.opening * more);
-      }
+        });
+      for (const [at, opened] of after.slice(open + 1, open + 1 + MOST_OPENED).entries())
+        offer(at + 1, prices.opening * (at + 1), played.costs(open, opened));
       // The customer of the closing till is left to the other tills. Otherwise a till that closes and opens again would end a service early.
-      if (open > least) offer(-1, (people) => same[open - 1]![people]!);
+      const closed = same.slice(least, open).at(-1);
+      if (closed) offer(-1, 0, closed);
       return cheapest;
     });
   }
@@ -137,13 +136,12 @@ class Minute {
     this.joins = joins;
     this.#came = poisson(rate * STEP_SECONDS);
     this.#ends = upTo((open) => poisson((open * STEP_SECONDS) / shop.service));
-    this.#late = upTo((open) => {
-      const behind = Math.max(rate, open / shop.service) * shop.waitSeconds;
-      return lateBehind(behind, people).map((times) => times * late);
-    });
+    const lateWith = (open: number) =>
+      lateBehind(Math.max(rate, open / shop.service) * shop.waitSeconds, people).map((times) => times * late);
+    this.#late = upTo(lateWith);
     this.#givesUp = shop.givesUp * STEP_SECONDS;
     this.#price = late;
-    this.#beyond = this.#late[1]!.at(-1)!;
+    this.#beyond = Math.max(...lateWith(1));
     this.#left = new Float64Array(people);
   }
 
@@ -166,7 +164,8 @@ class Minute {
         const share = Math.min(1, (people - open) * this.#givesUp);
         // Never cheaper than to serve him: else it would pay to let a long line go.
         const price = Math.max(this.#price, late[people - open - 1]!);
-        left[people] = left[people]! + share * (left[people - 1]! + price - left[people]!);
+        const stay = left[people]!;
+        left[people] = stay + share * (left[people - 1]! + price - stay);
       }
       for (let people = 0; people <= last; people++) {
         let [cost, started] = [open * STEP_SECONDS, 0];
@@ -207,6 +206,6 @@ function poisson(mean: number): Float64Array {
     rest -= term;
     term *= mean / shares.length;
   }
-  shares[shares.length - 1]! += Math.max(0, rest);
-  return Float64Array.from(shares);
+  const last = shares.length - 1;
+  return Float64Array.from(shares, (share, at) => (at === last ? share + Math.max(0, rest) : share));
 }

@@ -1,11 +1,11 @@
 import type { NoWait } from '../catalogue/waits/wait-words.ts';
 import { type Corrected, Correction } from './correction.ts';
-import { emptyLine, Futures, HORIZON_SECONDS, type Learned, MOST_WAITING } from './futures.ts';
+import { Futures, HORIZON_SECONDS, type Learned, MOST_WAITING } from './futures.ts';
 import { Patience } from './patience.ts';
 import { ServicePoints, type TillState } from './service-points.ts';
 import { type LocalTime, plainTime, ServiceTimes } from './service-times.ts';
 import { Silence } from './silence.ts';
-import { passedClass, Turns } from './turns.ts';
+import { Turns } from './turns.ts';
 import { weightedQuantiles } from './weighted-quantiles.ts';
 
 /** So many services have ended before anything is said. */
@@ -44,7 +44,6 @@ export class WaitPredictor {
   private readonly correction = new Correction();
   private readonly waiting: Waiting[] = [];
   private readonly left = new Map<string, { readonly one: Waiting; readonly at: number }>();
-  private readonly line = emptyLine();
   private now = Number.NEGATIVE_INFINITY;
   private arrivals = 0;
   private arrivedAt = 0;
@@ -104,8 +103,9 @@ export class WaitPredictor {
   leftLine(person: string, at: number): void {
     this.pass(at);
     const place = this.waiting.findIndex((one) => one.person === person);
-    if (place < 0) return;
-    this.left.set(person, { one: this.waiting[place]!, at: this.now });
+    const one = this.waiting[place];
+    if (!one) return;
+    this.left.set(person, { one, at: this.now });
     this.waiting.splice(place, 1);
   }
 
@@ -153,10 +153,10 @@ export class WaitPredictor {
     this.pass(at);
     if (!this.isCovered) return unknownWait('notCovered');
     const { points, times, patience } = this.learned;
-    if (points.count === 0) return unknownWait('noServiceSeen');
+    if (points.all.length === 0) return unknownWait('noServiceSeen');
     if (times.count < LEARNED_SERVICES) return unknownWait('learning');
-    this.describeLine();
-    this.futures.play(this.now, this.line);
+    const arrivalsPerSecond = (this.arrivals * this.fading()) / ARRIVALS_SECONDS;
+    this.futures.play(this.now, { people: this.waiting.slice(0, MOST_WAITING), arrivalsPerSecond });
     const raw = weightedQuantiles(this.futures.waits, (seconds) => patience.survival(seconds));
     if (raw.median >= HORIZON_SECONDS) return unknownWait('noServiceSeen');
     return { ...this.correction.correct({ ...raw, ahead: this.waiting.length }), reason: null };
@@ -164,23 +164,12 @@ export class WaitPredictor {
 
   private take(place: number): void {
     const last = this.waiting.length - 1;
-    for (let at = 0; at <= place; at++) {
-      const one = this.waiting[at]!;
+    for (const [at, one] of this.waiting.slice(0, place + 1).entries()) {
       // The last is taken whatever happens to those before.
       if (at < last) this.learned.turns.ask(one.passed, at === place);
       one.passed += 1;
     }
     this.waiting.splice(place, 1);
-  }
-
-  private describeLine(): void {
-    const { line, waiting } = this;
-    line.count = Math.min(waiting.length, MOST_WAITING);
-    for (let place = 0; place < line.count; place++) {
-      line.waited[place] = this.now - waiting[place]!.since;
-      line.passed[place] = waiting[place]!.passed;
-    }
-    line.arrivalsPerSecond = (this.arrivals * this.fading()) / ARRIVALS_SECONDS;
   }
 
   private fading(): number {
@@ -191,7 +180,7 @@ export class WaitPredictor {
     if (!Number.isFinite(at)) throw new RangeError(`A time must be a number of seconds: ${at}`);
     if (at > this.now && this.waiting.length > 0) {
       let nobody = 1;
-      for (const { passed } of this.waiting) nobody *= 1 - this.learned.turns.share[passedClass(passed)]!;
+      for (const { passed } of this.waiting) nobody *= 1 - this.learned.turns.share(passed);
       this.learned.points.pass(this.now, at, 1 - nobody, this.waiting.length);
     }
     this.now = Math.max(this.now, at);

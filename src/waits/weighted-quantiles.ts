@@ -13,12 +13,13 @@ export function weightedQuantiles(
     sum += weight * value;
   }
   const quantile = (share: number): number => {
-    let passed = 0;
+    let [passed, reached] = [0, Number.NaN];
     for (const value of values) {
+      reached = value;
       passed += weightOf(value);
-      if (passed >= share * weights) return value;
+      if (passed >= share * weights) break;
     }
-    return values[values.length - 1]!;
+    return reached;
   };
   return { median: quantile(0.5), mean: sum / weights, low: quantile(0.1), high: quantile(0.9) };
 }

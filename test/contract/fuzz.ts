@@ -6,13 +6,14 @@ import { type RunningServer, startServer } from '../../src/http/server/server.ts
 import { type TestApi, testApi } from '../support/api.ts';
 import { fc } from '../support/property.ts';
 import { CLIP } from '../support/rows/recordings.ts';
+import { addNode } from '../support/rows/runs.ts';
 import { addSession } from '../support/rows/sessions.ts';
 import { answerFrames } from './answer-frames.ts';
 import { type FuzzRequest, requestsTo } from './arbitrary.ts';
 import { CASES } from './cases.ts';
 import { type Answer, send } from './client.ts';
 import { OPERATIONS } from './operations.ts';
-import { addLastingNode, addRows, type Kind, type Rows } from './rows.ts';
+import { addRows, type Kind, type Rows } from './rows.ts';
 
 /** Sent at the same time. */
 const AT_ONCE = 25;
@@ -46,7 +47,7 @@ async function open(): Promise<void> {
   });
   const { context } = api;
   server = await startServer(api.app, { host: '127.0.0.1', port: 0, shutdownSeconds: 1 });
-  await addLastingNode(context);
+  await addNode(context.db, 'alive');
   [mine, other] = [await addRows(context), await addRows(context)];
   key = (await createKey(context.db, { userId: mine.user, name: 'fuzz', scopes: SCOPE_NAMES })).key;
   await context.db.user.update({ where: { id: mine.user }, data: { isAdmin: true } });

@@ -5,10 +5,11 @@ import { API_ROUTES } from '../../src/app.ts';
 import { SCOPES, type Scope } from '../../src/http/permission.ts';
 import { type RunningServer, startServer } from '../../src/http/server/server.ts';
 import { type TestApi, testApi } from '../support/api.ts';
+import { addNode } from '../support/rows/runs.ts';
 import { CASES, REQUIRED } from './cases.ts';
 import { send } from './client.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
-import { addLastingNode, addRows, type Rows } from './rows.ts';
+import { addRows, type Rows } from './rows.ts';
 
 /** They only ask, or doing them twice is doing them once. */
 const WITHOUT = [
@@ -37,7 +38,7 @@ let shared: Rows;
 beforeAll(async () => {
   api = await testApi();
   server = await startServer(api.app, { host: '127.0.0.1', port: 0, shutdownSeconds: 1 });
-  await addLastingNode(api.context);
+  await addNode(api.context.db, 'alive');
   shared = await addRows(api.context);
 });
 afterAll(async () => {

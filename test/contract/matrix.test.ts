@@ -5,6 +5,7 @@ import { SCOPES, type Scope, scopesOf } from '../../src/http/permission.ts';
 import { ROLES } from '../../src/http/roles.ts';
 import { type RunningServer, startServer } from '../../src/http/server/server.ts';
 import { type TestApi, testApi } from '../support/api.ts';
+import { addNode } from '../support/rows/runs.ts';
 import { addSession } from '../support/rows/sessions.ts';
 import { IS_THOROUGH } from '../support/thorough.ts';
 import { answerFrames } from './answer-frames.ts';
@@ -12,7 +13,7 @@ import { callOf, type Ids, idsOf, placesOf } from './call-of.ts';
 import { CASES, imagePath, kindOf } from './cases.ts';
 import { type Answer, send } from './client.ts';
 import { type IdPlace, OPERATIONS, type Operation } from './operations.ts';
-import { addLastingNode, addRows, fingerprint, type Kind, REMOVE, type Rows } from './rows.ts';
+import { addRows, fingerprint, type Kind, REMOVE, type Rows } from './rows.ts';
 
 const ABSENT = '11111111-1111-1111-1111-111111111111';
 const MALFORMED = 'not-an-id';
@@ -34,7 +35,7 @@ beforeAll(async () => {
   api = await testApi({ MAX_CHANNELS_PER_USER: '500' });
   const { context } = api;
   server = await startServer(api.app, { host: '127.0.0.1', port: 0, shutdownSeconds: 1 });
-  await addLastingNode(context);
+  await addNode(context.db, 'alive');
   [other, mine] = [await addRows(context), await addRows(context)];
   changed = await addRows(context, mine.user);
   deleted = { ...(await addRows(context, mine.user)), user: (await addRows(context)).user };

@@ -236,13 +236,6 @@ export async function addRows(
   };
 }
 
-/** A node that takes runs. It sends no heartbeats, and has to be alive until the last call. */
-export async function addLastingNode({ db, clock }: Context): Promise<void> {
-  const id = await addNode(db, 'alive');
-  const lastHeartbeatAt = new Date(clock.now().getTime() + 24 * 3_600_000);
-  await db.computeNode.update({ where: { id }, data: { lastHeartbeatAt } });
-}
-
 async function* bytesOf(text: string) {
   yield Buffer.from(text);
 }

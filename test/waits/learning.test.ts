@@ -69,8 +69,8 @@ test('turns learn that who was passed often is passed again', () => {
     turns.ask(0, n % 10 !== 0);
     turns.ask(20, n % 10 === 0);
   }
-  expect(turns.share[0]).toBeCloseTo(0.9, 1);
-  expect(turns.share[5]).toBeLessThan(0.2);
+  expect(turns.share(0)).toBeCloseTo(0.9, 1);
+  expect(turns.share(20)).toBeLessThan(0.2);
 });
 
 test('quantiles weigh their values', () => {

@@ -1,4 +1,4 @@
-import { type Fit, leastSquares } from './least-squares.ts';
+import { dot, type Fit, leastSquares } from './least-squares.ts';
 
 export type ForecastMethod = 'straight_line' | 'linear_trend' | 'weekly_seasonal';
 
@@ -28,32 +28,27 @@ const MOST_ALIKE = 0.8;
 
 interface Shape {
   readonly method: ForecastMethod;
-  readonly size: number;
   readonly leastDays: number;
-  /** The regression terms of a day; day 0 is the first day of the history. */
-  terms(day: number, days: number): number[];
+  readonly terms: readonly Term[];
 }
+/** A regression term of a day; day 0 is the first day of the history. */
+type Term = (day: number, days: number) => number;
 
-const level = (): number[] => [1];
+const level: Term = () => 1;
 /** Runs from 0 to 1, so that the terms have similar sizes. */
-const slope = (day: number, days: number): number[] => [day / days];
-const weekday = (day: number): number[] =>
-  Array.from({ length: WEEK - 1 }, (_, at) => (day % WEEK === at + 1 ? 1 : 0));
+const slope: Term = (day, days) => day / days;
+const weekdays = Array.from(
+  { length: WEEK - 1 },
+  (_, at): Term =>
+    (day) =>
+      day % WEEK === at + 1 ? 1 : 0,
+);
 
 const SHAPES: readonly Shape[] = [
-  { method: 'straight_line', size: 1, leastDays: 3, terms: level },
-  {
-    ...{ method: 'linear_trend', size: 2, leastDays: TREND_DAYS },
-    terms: (day, days) => [...level(), ...slope(day, days)],
-  },
-  {
-    ...{ method: 'weekly_seasonal', size: 7, leastDays: 2 * WEEK },
-    terms: (day) => [...level(), ...weekday(day)],
-  },
-  {
-    ...{ method: 'weekly_seasonal', size: 8, leastDays: TREND_DAYS },
-    terms: (day, days) => [...level(), ...slope(day, days), ...weekday(day)],
-  },
+  { method: 'straight_line', leastDays: 3, terms: [level] },
+  { method: 'linear_trend', leastDays: TREND_DAYS, terms: [level, slope] },
+  { method: 'weekly_seasonal', leastDays: 2 * WEEK, terms: [level, ...weekdays] },
+  { method: 'weekly_seasonal', leastDays: TREND_DAYS, terms: [level, slope, ...weekdays] },
 ];
 
 /**
@@ -65,25 +60,25 @@ const SHAPES: readonly Shape[] = [
 export function learnDays(history: readonly number[]): DayModel | null {
   const days = history.length;
   const fits = SHAPES.filter(({ leastDays }) => days >= leastDays).map((shape) => {
-    const rows = history.map((_, day) => shape.terms(day, days));
-    return { shape, fit: leastSquares(rows, history) };
+    const terms = shape.terms.map((term) => (day: number) => term(day, days));
+    return { method: shape.method, terms, fit: leastSquares(terms, history) };
   });
   // Below this both fits are perfect, and the simpler one is chosen.
   const nothing = 1e-9 * (1 + history.reduce((sum, value) => sum + value ** 2, 0));
-  const criterion = ({ shape, fit }: (typeof fits)[number]) =>
-    days * Math.log((fit.rss + nothing) / days) + shape.size * Math.log(days);
+  const criterion = ({ terms, fit }: (typeof fits)[number]) =>
+    days * Math.log((fit.rss + nothing) / days) + terms.length * Math.log(days);
   const [best] = fits.toSorted((a, b) => criterion(a) - criterion(b));
   if (!best) return null;
-  const { shape, fit } = best;
-  const termsOf = (ahead: number) => shape.terms(days - 1 + ahead, days);
+  const { method, terms, fit } = best;
+  const dayOf = (ahead: number) => days - 1 + ahead;
   return {
-    method: shape.method,
-    usageOf: (ahead) => Math.max(0, fit.predict(termsOf(ahead))),
+    method,
+    usageOf: (ahead) => Math.max(0, fit.predict(terms.map((term) => term(dayOf(ahead))))),
     marginOf(parts) {
-      const freedom = days - shape.size;
+      const freedom = days - terms.length;
       const noise = parts.reduce((sum, { part }) => sum + part, 0);
-      const all = Array.from({ length: shape.size }, (_, term) =>
-        parts.reduce((sum, { ahead, part }) => sum + part * termsOf(ahead)[term]!, 0),
+      const all = terms.map((term) =>
+        parts.reduce((sum, { ahead, part }) => sum + part * term(dayOf(ahead)), 0),
       );
       const variance = (fit.rss / freedom) * (noise + fit.leverage(all)) * runLength(fit);
       // The error grows in proportion to the usage.
@@ -97,8 +92,7 @@ export function learnDays(history: readonly number[]): DayModel | null {
 /** The factor by which the autocorrelation of neighbouring days increases the variance of a sum of days. */
 function runLength({ residuals, rss }: Fit): number {
   if (rss === 0) return 1;
-  const products = residuals.slice(1).map((residual, at) => residual * residuals[at]!);
-  const seen = products.reduce((sum, product) => sum + product, 0) / rss;
+  const seen = dot(residuals.slice(1), residuals.slice(0, -1)) / rss;
   // Kendall's correction: from few days the estimate is too small.
   const alike = Math.max(0, Math.min(MOST_ALIKE, seen + (1 + 3 * seen) / residuals.length));
   return (1 + alike) / (1 - alike);

@@ -9,51 +9,58 @@ export interface Fit {
   leverage(terms: readonly number[]): number;
 }
 
-/** Ordinary least squares. @param rows the terms of each observation; the columns must be linearly independent */
-export function leastSquares(rows: readonly (readonly number[])[], values: readonly number[]): Fit {
-  const size = rows[0]!.length;
-  const moments = table(size, (i, j) => sumOf(rows, (row) => row[i]! * row[j]!));
-  const inverse = inverted(moments);
-  const projected = Array.from({ length: size }, (_, i) => sumOf(rows, (row, at) => row[i]! * values[at]!));
+/**
+ * Ordinary least squares.
+ * @param terms each tells its value for an observation; they must be linearly independent
+ * @param values one for each observation
+ */
+export function leastSquares(terms: readonly ((at: number) => number)[], values: readonly number[]): Fit {
+  const columns = terms.map((term) => values.map((_, at) => term(at)));
+  const inverse = inverted(columns.map((a) => columns.map((b) => dot(a, b))));
+  const projected = columns.map((column) => dot(column, values));
   const coefficients = inverse.map((line) => dot(line, projected));
-  const residuals = rows.map((row, at) => values[at]! - dot(row, coefficients));
-  return {
-    predict: (terms) => dot(terms, coefficients),
-    residuals,
-    rss: sumOf(residuals, (residual) => residual ** 2),
-    leverage: (terms) =>
+  const residuals = values.map(
+    (value, at) =>
+      value -
       dot(
-        terms,
-        inverse.map((line) => dot(line, terms)),
+        terms.map((term) => term(at)),
+        coefficients,
+      ),
+  );
+  return {
+    predict: (row) => dot(row, coefficients),
+    residuals,
+    rss: residuals.reduce((sum, residual) => sum + residual ** 2, 0),
+    leverage: (row) =>
+      dot(
+        row,
+        inverse.map((line) => dot(line, row)),
       ),
   };
 }
 
-const table = (size: number, cell: (i: number, j: number) => number) =>
-  Array.from({ length: size }, (_, i) => Array.from({ length: size }, (__, j) => cell(i, j)));
+/** @param b as long as `a` */
+const zipped = (a: readonly number[], b: readonly number[], of: (a: number, b: number) => number): number[] =>
+  a.map((value, at) => of(value, b[at]!));
 
-const dot = (a: readonly number[], b: readonly number[]) => sumOf(a, (value, at) => value * b[at]!);
-
-const sumOf = <Item>(items: readonly Item[], of: (item: Item, at: number) => number): number =>
-  items.reduce((sum, item, at) => sum + of(item, at), 0);
+/** The sum of the products; `b` is as long as `a`. */
+export const dot = (a: readonly number[], b: readonly number[]): number =>
+  zipped(a, b, (x, y) => x * y).reduce((sum, product) => sum + product, 0);
 
 /** Gauss-Jordan elimination with the largest pivot first. */
 function inverted(matrix: readonly (readonly number[])[]): number[][] {
-  const size = matrix.length;
-  const rows = matrix.map((row, i) => [...row, ...Array.from({ length: size }, (_, j) => (i === j ? 1 : 0))]);
-  for (let column = 0; column < size; column++) {
-    let best = column;
-    for (let i = column + 1; i < size; i++) {
-      if (Math.abs(rows[i]![column]!) > Math.abs(rows[best]![column]!)) best = i;
-    }
-    [rows[column], rows[best]] = [rows[best]!, rows[column]!];
-    const pivot = rows[column]![column]!;
+  let rows = matrix.map((row, i) => [...row, ...matrix.map((_, j) => (i === j ? 1 : 0))]);
+  for (const column of matrix.keys()) {
+    const head = (row: readonly number[]) => row[column]!;
+    const open = rows.slice(column);
+    const largest = open.reduce((best, row) => (Math.abs(head(row)) > Math.abs(head(best)) ? row : best));
+    const pivot = head(largest);
     if (Math.abs(pivot) < 1e-12) throw new RangeError('The terms are not independent');
-    rows[column] = rows[column]!.map((value) => value / pivot);
-    for (let i = 0; i < size; i++) {
-      const factor = rows[i]![column]!;
-      if (i !== column) rows[i] = rows[i]!.map((value, j) => value - factor * rows[column]![j]!);
-    }
+    const scaled = largest.map((value) => value / pivot);
+    const others = rows
+      .filter((row) => row !== largest)
+      .map((row) => zipped(row, scaled, (value, other) => value - head(row) * other));
+    rows = others.toSpliced(column, 0, scaled);
   }
-  return rows.map((row) => row.slice(size));
+  return rows.map((row) => row.slice(matrix.length));
 }

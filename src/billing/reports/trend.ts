@@ -31,15 +31,15 @@ export async function readTrend(
   query: TrendQuery,
 ): Promise<Trend> {
   const range = rangeOf(query, now);
-  const starts = range.starts;
+  const last = range.starts.at(-1);
+  if (!last) return { startDate: range.start, endDate: range.start, windows: [] };
   const owner = { userId, deviceId: query.deviceId };
-  const end = range.next(starts.at(-1) ?? range.start);
-  const totals =
-    starts.length === 0 ? new Map<string, Totals>() : await totalsBy(db, query, { owner, starts, end });
+  const end = range.next(last);
+  const totals = await totalsBy(db, query, { owner, start: range.start, last, end });
   return {
     startDate: range.start,
-    endDate: starts.length === 0 ? range.start : end,
-    windows: starts.map((start) => ({
+    endDate: end,
+    windows: range.starts.map((start) => ({
       start,
       end: range.next(start),
       totals: totals.get(start.toISOString()) ?? NOTHING,
@@ -53,16 +53,16 @@ async function totalsBy(
   { granularity }: TrendQuery,
   {
     owner,
-    starts,
+    start,
+    last,
     end,
-  }: { owner: { userId: string; deviceId: string | undefined }; starts: Date[]; end: Date },
+  }: { owner: { userId: string; deviceId: string | undefined }; start: Date; last: Date; end: Date },
 ): Promise<Map<string, Totals>> {
-  const start = starts[0]!;
   if (granularity === 'day') {
     const byDay = await usageByDay(db, { ...owner, start, end });
     return new Map([...byDay].map(([dayMs, totals]) => [new Date(dayMs).toISOString(), totals]));
   }
-  const byMonth = await usageByMonth(db, owner, [periodOf(start), periodOf(starts.at(-1)!)]);
+  const byMonth = await usageByMonth(db, owner, [periodOf(start), periodOf(last)]);
   return new Map([...byMonth].map(([period, totals]) => [periodStart(period).toISOString(), totals]));
 }
 

@@ -32,10 +32,21 @@ const BADLY_FILLED = `
     AND (told.built IS NULL OR pg_relation_size(x.oid) / t.reltuples > ${GROWN} * told.built)
   ORDER BY pg_relation_size(x.oid)`;
 
+/** What a killed rebuild left has such a name: an index that was not ready, or one that is no longer used. */
+const LEFT_OVER = `x.relname ~ '_cc(new|old)[0-9]*$'`;
+/** Indexes that are not valid, as a killed migration leaves one, and that nobody builds now. */
+const notValid = (which: string) => `
+  SELECT format('%I.%I', n.nspname, x.relname) AS name
+  FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_namespace n ON n.oid = x.relnamespace
+  WHERE NOT i.indisvalid AND x.relkind = 'i' AND ${which} AND n.nspname IN ('public', 'partitions')
+    AND pg_has_role(x.relowner, 'MEMBER')
+    AND NOT EXISTS (SELECT FROM pg_stat_progress_create_index p WHERE p.index_relid = x.oid)`;
+const UNFINISHED = notValid(`NOT ${LEFT_OVER}`);
+
 /**
- * Builds indexes again whose pages are half empty, because rows were added in their middle: those of a partition once, when its time is over,
- * those of another table whenever a row takes a fifth more of them than after the last time. Rows can be read and
- * written meanwhile. Any number of programs may do this at the same time, and may be killed at any moment: an index is there, old
+ * Builds indexes again that are not valid, and those of `tables` whose pages are half empty, because rows were added in their middle:
+ * those of a partition once, when its time is over, those of another table whenever a row takes a fifth more of them than after the last
+ * time. Rows can be read and written meanwhile. Any number of programs may do this at the same time, and may be killed at any moment: an index is there, old
  * or new, and what is left of the other one goes with the next run.
  * @param tables in the schema `public`
  * @returns how many were built
@@ -46,7 +57,8 @@ export async function fillIndexes(
   { tables, now, leastBytes = LEAST_BYTES, lockMs = LOCK_MS }: FillOptions,
 ): Promise<number> {
   const asked = [tables, now.toISOString(), leastBytes];
-  if ((await queryRows(db, BADLY_FILLED, asked)).length === 0) return 0;
+  const unfinished = await queryRows(db, UNFINISHED, []);
+  if (unfinished.length === 0 && (await queryRows(db, BADLY_FILLED, asked)).length === 0) return 0;
   // Without the limits of a transaction, in none of which an index can be built beside writers.
   const client = new pg.Client({ connectionString: databaseUrl, keepAlive: true });
   client.on('error', () => undefined);
@@ -56,10 +68,11 @@ export async function fillIndexes(
     await client.query(`SET statement_timeout = 0; SET lock_timeout = ${lockMs}`);
     const { rows } = await client.query<{ alone: boolean }>(`SELECT pg_try_advisory_lock(${LOCK}) AS alone`);
     if (!rows[0]?.alone) return 0;
-    await dropLeftOvers(client);
+    const leftOvers = await client.query<{ name: string }>(notValid(LEFT_OVER));
+    for (const { name } of leftOvers.rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
     // Another program may have built some of them meanwhile.
-    const found = await client.query<{ name: string }>(BADLY_FILLED, asked);
-    for (const { name } of found.rows) {
+    const found = [await client.query<{ name: string }>(UNFINISHED), await client.query(BADLY_FILLED, asked)];
+    for (const { name } of found.flatMap(({ rows: each }) => each)) {
       await build(client, name);
       built++;
     }
@@ -87,20 +100,11 @@ async function build(client: pg.Client, name: string): Promise<void> {
   if (rows.length === 0) return;
   await client.query(`REINDEX INDEX CONCURRENTLY ${name}`);
   const built = await client.query<{ bytesOfRow: number }>(
-    `SELECT pg_relation_size(i.indexrelid) / greatest(t.reltuples, 1) AS "bytesOfRow"
-     FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid WHERE i.indexrelid = $1::regclass`,
+    `SELECT pg_relation_size(i.indexrelid) / t.reltuples AS "bytesOfRow"
+     FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid WHERE i.indexrelid = $1::regclass AND t.reltuples > 0`,
     [name],
   );
-  await client.query(`COMMENT ON INDEX ${name} IS '${TOLD}${built.rows[0]!.bytesOfRow.toFixed(2)}'`);
-}
-
-/** What a killed program left: an index that was not ready, or one that is no longer used. */
-async function dropLeftOvers(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT format('%I.%I', n.nspname, x.relname) AS name
-     FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_namespace n ON n.oid = x.relnamespace
-     WHERE NOT i.indisvalid AND x.relname ~ '_cc(new|old)[0-9]*$' AND n.nspname IN ('public', 'partitions')
-       AND pg_has_role(x.relowner, 'MEMBER')`,
-  );
-  for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+  // The table of an index that was not valid may have no rows.
+  for (const { bytesOfRow } of built.rows)
+    await client.query(`COMMENT ON INDEX ${name} IS '${TOLD}${bytesOfRow.toFixed(2)}'`);
 }

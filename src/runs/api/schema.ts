@@ -173,8 +173,10 @@ export const analysisStatus = z
     computeNodeHealthReason: z.string().nullable().meta({
       description: 'Why the node is degraded, for example overloaded, in one sentence; null otherwise',
     }),
-    activeDeviceCount: z.int(),
-    maxConcurrentDevices: z.int(),
+    activeDeviceCount: z.int().meta({ description: 'Number of devices that the node analyses now' }),
+    maxConcurrentDevices: z
+      .int()
+      .meta({ description: 'Largest number of devices that the node can analyse at the same time' }),
     devices: z.array(
       z.strictObject({
         deviceId: id(),

@@ -46,12 +46,12 @@ export const taskDetail = z
 
 export const taskStatistics = z
   .strictObject({
-    total: z.int(),
-    queued: z.int(),
-    processing: z.int(),
-    completed: z.int(),
-    failed: z.int(),
-    cancelled: z.int(),
+    total: z.int().meta({ description: 'Number of all tasks' }),
+    queued: z.int().meta({ description: 'Number of tasks that wait for a node' }),
+    processing: z.int().meta({ description: 'Number of tasks that a node processes' }),
+    completed: z.int().meta({ description: 'Number of tasks that ended without an error' }),
+    failed: z.int().meta({ description: 'Number of tasks that ended with an error' }),
+    cancelled: z.int().meta({ description: 'Number of tasks that were cancelled while queued' }),
   })
   .meta({ id: 'TaskStatistics', description: 'Number of tasks per status' });
 

@@ -18,7 +18,6 @@ const LANES_OF_A_GPU = 4;
 
 export interface StartedLanes {
   readonly pool: LanePool;
-  readonly lanes: number;
   readonly ready: LaneReady;
   readonly chosen: ChosenModel;
   /** What decodes the video of cameras. */
@@ -58,16 +57,18 @@ export async function startLanes(
   if (handicap) log.error(handicap.sentence);
   // Decoders have a lower priority, so that they need no core of their own: on two cores a second lane takes five more cameras.
   const cores = availableParallelism();
+  const cpuLanes = config.lanes ?? cores;
   const lanes =
-    config.lanes ?? (chosen.executionProvider === 'cpu' ? cores : Math.min(cores, LANES_OF_A_GPU));
+    chosen.executionProvider === 'cpu' ? cpuLanes : (config.lanes ?? Math.min(cores, LANES_OF_A_GPU));
   const onChild = (pid: number, isRunning: boolean) =>
     isRunning ? lock.addChild(pid) : lock.removeChild(pid);
-  const pool = new LanePool({ lanes, lane, silenceMs: config.laneSilenceSeconds * 1000, log, onChild });
+  const silenceMs = config.laneSilenceSeconds * 1000;
+  const pool = new LanePool({ lanes, cpuLanes, lane, silenceMs, log, onChild });
   // A model may take minutes to load. An abort does not wait for it.
   const end = () => void pool.stop();
   signal.addEventListener('abort', end);
   try {
-    return { pool, lanes, ready: await pool.start(), chosen, decoding, handicap };
+    return { pool, ready: await pool.start(), chosen, decoding, handicap };
   } catch (error) {
     signal.throwIfAborted();
     // Without a database nobody can be notified, and the log alone has the error.

@@ -142,12 +142,18 @@ function lockName({ config, logger }: Context, faults: WriteFaults): NodeLock {
 }
 
 /** How many cameras the node takes: as configured, else as measured, again and again. */
-function watchCapacity({ config, logger }: Context, { pool, lanes, ready }: StartedLanes) {
+function watchCapacity({ config, logger }: Context, { pool, ready }: StartedLanes) {
   const watch = new CapacityWatch({
-    firstRate: (lanes * 1000) / ready.msPerFrame,
+    firstRate: (pool.lanes * 1000) / ready.msPerFrame,
     measure: () => pool.measure(),
     cameras: () => pool.cameras,
-    machine: { cores: availableParallelism(), lanes, use: () => processorUse(pool.pids) },
+    machine: {
+      cores: availableParallelism(),
+      get lanes() {
+        return pool.lanes;
+      },
+      use: () => processorUse(pool.pids),
+    },
     log: logger,
   });
   const { maxConcurrentDevices } = config;
@@ -200,10 +206,11 @@ async function identify(
 
 function logReady(
   { logger }: Context,
-  { pool, lanes, ready, chosen, decoding }: StartedLanes,
+  { pool, ready, chosen, decoding }: StartedLanes,
   { id: nodeId, name, maxConcurrentDevices: maxDevices }: NodeIdentity,
 ): void {
   const { model, executionProvider, msPerFrame } = ready;
+  const { lanes } = pool;
   const { adapter } = providerOf(chosen, pool.provider);
   const about = {
     ...{ name, nodeId, lanes, model, executionProvider, adapter, msPerFrame, maxDevices },

@@ -52,6 +52,8 @@ const REFUSALS = {
     'The file does not say how long it is, because its recording was cut off. Repair it: ffmpeg -i FILE -c copy recording.mkv',
   no_index:
     'The file has no index: its recording was broken off before it was finished. Copy it from the recorder again, or let a repair program rebuild the index from a whole file of the same camera',
+  joined:
+    'The times in the file start again, as where recordings were joined one after the other, and it says only the length of one. Give it one time: ffmpeg -i FILE -c copy recording.mkv; or upload the recordings one by one',
   too_long: 'The recording is too long',
   too_large_frames: 'The frames have more than 67 million pixels: convert the video to smaller frames',
   too_many_frames:

@@ -39,7 +39,7 @@ export const recordingRoutes = [
     summary: 'Upload a recording',
     description: `The body is the file itself, not a form: \`curl --data-binary @FILE -H 'Content-Type: application/octet-stream'\`. MP4, MOV, MKV, WebM, AVI, MPEG-PS and MPEG-TS are accepted, as the content says. The answer comes when the file is stored and was read. An upload that breaks off, of which no byte comes for UPLOAD_IDLE_SECONDS or that is slower than UPLOAD_MIN_BYTES_PER_SECOND over this time (\`error.details[0].reason\` is \`no_bytes\` or \`too_slow\`) leaves nothing. At most RECORDING_MAX_BYTES and RECORDING_MAX_HOURS; two uploads of a user at once. The recordings of a user have at most MAX_RECORDING_BYTES_PER_USER together: \`LIMIT_REACHED\` with the reason \`stored_bytes\` has \`limit\` and \`used\` in \`error.details[0]\`.
 
-\`error.details[0].reason\` of \`UNREADABLE_VIDEO\` is \`not_a_video\`, \`no_video\`, \`no_pictures\`, \`no_index\` (of an MP4 that was broken off), \`unknown_duration\`, \`too_long\`, \`too_large_frames\`, \`too_many_frames\`, \`too_much_memory\`, \`codec_not_allowed\` or \`unreadable\`. With an Idempotency-Key the query and the length of the file are compared, not its bytes.`,
+\`error.details[0].reason\` of \`UNREADABLE_VIDEO\` is \`not_a_video\`, \`no_video\`, \`no_pictures\`, \`no_index\` (of an MP4 that was broken off), \`unknown_duration\`, \`joined\` (of an MPEG-TS whose times start again), \`too_long\`, \`too_large_frames\`, \`too_many_frames\`, \`too_much_memory\`, \`codec_not_allowed\` or \`unreadable\`. With an Idempotency-Key the query and the length of the file are compared, not its bytes.`,
     query: createRecordingQuery,
     upload: {
       types: ['video/*', 'application/octet-stream'],

@@ -7,7 +7,9 @@ import type { Context } from '../../platform/context.ts';
 import { asJson } from '../../platform/database/as-json.ts';
 import type { LastStep } from '../../platform/database/last-step.ts';
 import { newObjectKey, ObjectTooLarge, StorageFull } from '../../platform/images/object-store.ts';
+import { isAfterEnd } from '../../video/ffmpeg/recording-fault.ts';
 import { type Container, containerOf, SIGNATURE_BYTES } from '../../video/recording/container.ts';
+import { PlayedTime } from '../../video/recording/played-time.ts';
 import { readFacts, refused, requireReader } from './read-recording.ts';
 import { countRecordings, insertRecording, knownKeys, type RecordingRow } from './recording.store.ts';
 import type { CreateRecording } from './schema.ts';
@@ -58,6 +60,7 @@ export async function uploadRecording(
       const { container } = file;
       const { videoTrack, ...said } = says;
       const facts = await readFacts(context, { objectKey, container, videoTrack }, signal);
+      if (isAfterEnd(file.joinedSeconds * 1000, facts.durationMs)) throw refused('joined');
       return await insertRecording(
         db,
         { userId, objectKey, sizeBytes: BigInt(sizeBytes), format: container, ...said, ...facts },
@@ -101,6 +104,7 @@ function failStore(logger: Context['logger'], error: unknown): never {
 class RecognisedFile implements AsyncIterable<Uint8Array> {
   readonly #source: AsyncIterable<Uint8Array>;
   #container: Container | null = null;
+  #played: PlayedTime | null = null;
 
   constructor(source: AsyncIterable<Uint8Array>) {
     this.#source = source;
@@ -112,11 +116,17 @@ class RecognisedFile implements AsyncIterable<Uint8Array> {
     return this.#container;
   }
 
+  /** For how long recordings play that were joined one after the other; 0 where it is one recording, or its container hides it. */
+  get joinedSeconds(): number {
+    return this.#played?.joinedSeconds ?? 0;
+  }
+
   /** @throws ApiError UNREADABLE_VIDEO */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
     let beginning = Buffer.alloc(0);
     for await (const chunk of this.#source) {
       if (this.#container !== null) {
+        this.#played?.read(chunk);
         yield chunk;
         continue;
       }
@@ -130,9 +140,10 @@ class RecognisedFile implements AsyncIterable<Uint8Array> {
     yield beginning;
   }
 
-  #recognise(beginning: Uint8Array): void {
+  #recognise(beginning: Buffer): void {
     this.#container = containerOf(beginning);
     if (this.#container === null) throw refused('not_a_video');
+    if (this.#container === 'mpegts') this.#played = PlayedTime.of(beginning);
   }
 }
 

@@ -120,10 +120,10 @@ export function inputOptions(
 ): string[] {
   const { scheme } = input.address;
   const timeoutUs = String(input.ioTimeoutMs * 1000);
-  const isProxied = input.httpProxy !== undefined && scheme.startsWith('http');
+  const proxy = scheme.startsWith('http') ? input.httpProxy : undefined;
   const options = [
     '-protocol_whitelist',
-    isProxied ? BEHIND_PROXY : PROTOCOLS[scheme === 'sim' ? 'file' : scheme],
+    proxy !== undefined ? BEHIND_PROXY : PROTOCOLS[scheme === 'sim' ? 'file' : scheme],
   ];
   if (scheme === 'rtsp' || scheme === 'rtsps') {
     options.push('-rtsp_transport', 'tcp', '-allowed_media_types', 'video');
@@ -134,7 +134,7 @@ export function inputOptions(
   if (input.formats !== undefined) options.push('-format_whitelist', input.formats);
   const { hostHeader } = input.address;
   if (hostHeader !== undefined) options.push('-headers', `Host: ${hostHeader}\r\n`);
-  if (isProxied) options.push('-http_proxy', input.httpProxy!, '-format_whitelist', WEB_FORMATS);
+  if (proxy !== undefined) options.push('-http_proxy', proxy, '-format_whitelist', WEB_FORMATS);
   return [...options, ...DECODER_LIMITS];
 }
 

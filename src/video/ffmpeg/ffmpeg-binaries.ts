@@ -127,15 +127,14 @@ const busy = (path: string, { fault }: Fault) =>
  * @throws StreamError when one of them does not work any more
  */
 export async function binariesNow(found: FfmpegBinaries): Promise<FfmpegBinaries> {
-  const [ffmpeg, ffprobe] = await Promise.all(
-    [found.ffmpeg, found.ffprobe].map(async ({ path }) => {
-      const binary = await inspect(path);
-      if (!('fault' in binary)) return binary;
-      if (binary.isPassing) throw busy(path, binary);
-      throw new StreamError(`${path} does not run any more: ${binary.fault}`);
-    }),
-  );
-  return { ffmpeg: ffmpeg!, ffprobe: ffprobe! };
+  const now = async ({ path }: { readonly path: string }) => {
+    const binary = await inspect(path);
+    if (!('fault' in binary)) return binary;
+    if (binary.isPassing) throw busy(path, binary);
+    throw new StreamError(`${path} does not run any more: ${binary.fault}`);
+  };
+  const [ffmpeg, ffprobe] = await Promise.all([now(found.ffmpeg), now(found.ffprobe)]);
+  return { ffmpeg, ffprobe };
 }
 
 /**

@@ -39,7 +39,7 @@ export function readFfmpegSummary(text: string, wanted?: number): ProbedStream |
   };
 }
 
-const lineOf = (video: string): string => video.split('\n')[0]!;
+const lineOf = (video: string): string => video.replace(/\n.*/s, '');
 
 const rateOf = (line: string): number =>
   Math.max(...[...line.matchAll(/, ([\d.]+) (?:fps|tbr)/g)].map((match) => Number(match[1])), 0);

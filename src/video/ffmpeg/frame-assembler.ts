@@ -160,11 +160,13 @@ export class FrameAssembler {
     }
     if (!model) return false;
     if (!this.#fulls || full?.index === model.index) {
-      this.#commit(models.shift()!, fulls.shift() ?? null);
+      models.shift();
+      this.#commit(model, fulls.shift() ?? null);
       return true;
     }
     if (!full && models.length <= this.#maxLead && !this.#ended) return false;
-    this.#withoutFull(models.shift()!);
+    models.shift();
+    this.#withoutFull(model);
     return true;
   }
 

@@ -42,9 +42,13 @@ export function faultOfRecording({
 export function faultOfTime(timeMs: number, durationSeconds: number | null): string | null {
   if (durationSeconds === null) return null;
   const durationMs = durationSeconds * 1000;
-  if (timeMs <= durationMs + Math.max(LEAST_LATE_MS, MISSING_SHARE * durationMs)) return null;
+  if (!isAfterEnd(timeMs, durationMs)) return null;
   return `The video has a frame at ${clock(timeMs)}, after its end at ${clock(durationMs)}. What was found up to there is stored. Repair the file and upload it again: ffmpeg -i FILE -c copy recording.mkv`;
 }
+
+/** Whether a time lies after the end that a file says by more than files are inexact. */
+export const isAfterEnd = (timeMs: number, durationMs: number): boolean =>
+  timeMs > durationMs + Math.max(LEAST_LATE_MS, MISSING_SHARE * durationMs);
 
 /** `1:02:03` or `2:03`. */
 export function clock(ms: number): string {

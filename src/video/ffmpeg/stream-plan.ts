@@ -50,7 +50,7 @@ export function planStream(probed: ProbedStream, access: StreamAccess, options: 
   const live = isLive(probed, access.address);
   const sourceFps = probed.fps === null ? null : fpsValue(probed.fps);
   const thinning = sourceFps === null || sourceFps > options.fps;
-  const fps = thinning ? String(options.fps) : probed.fps!;
+  const fps = thinning || probed.fps === null ? String(options.fps) : probed.fps;
   const { rotation = 0 } = options;
   const shown = turnedSize({ width: probed.width, height: probed.height }, rotation);
   const letterbox = fitLetterbox(shown, options.inputWidth, options.inputHeight);

@@ -93,7 +93,8 @@ export class DamageWatch {
     const decoded = DECODED.exec(line)?.[1];
     if (decoded !== undefined) {
       this.#decoded.add(decoded);
-      if (this.#decoded.size > MAX_KEPT) this.#decoded.delete(this.#decoded.values().next().value!);
+      const [oldest] = this.#decoded;
+      if (oldest !== undefined && this.#decoded.size > MAX_KEPT) this.#decoded.delete(oldest);
       return;
     }
     const shown = OUTPUT.exec(line)?.[1];

@@ -35,7 +35,11 @@ export function hasContent({ model, letterbox }: ModelInput): boolean {
 
 /** The level of the point with this rank, darkest first. */
 function levelAt(rank: number): number {
-  let level = 0;
-  for (let below = histogram[0]!; below <= rank; below += histogram[++level]!);
+  let [level, below] = [0, 0];
+  for (const points of histogram) {
+    below += points;
+    if (below > rank) break;
+    level += 1;
+  }
   return level;
 }

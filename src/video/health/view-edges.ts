@@ -33,8 +33,7 @@ export function cellsOf({ model, letterbox }: ModelInput): Float32Array {
       counts[cell]!++;
     }
   }
-  for (let cell = 0; cell < cells.length; cell++) cells[cell]! /= Math.max(1, counts[cell]!);
-  return cells;
+  return cells.map((sum, cell) => sum / Math.max(1, counts[cell]!));
 }
 
 /** @param cells of `cellsOf`, or their median over several frames, which leaves out people who walk */
@@ -78,31 +77,40 @@ export function likeness(before: ViewEdges, now: ViewEdges): Likeness | null {
     for (let dx = -MAX_SHIFT; dx <= MAX_SHIFT; dx++) {
       // The neighbouring cell counts as the same position, because cameras shake.
       if (Math.max(Math.abs(dx), Math.abs(dy)) <= 1) continue;
-      const share = shareOf(strongest, { before, now, dx, dy });
+      const share = shareOf(strongest, { now, dx, dy });
       aside = Math.max(aside, share);
       sum += share;
       count++;
     }
   }
-  return { here: shareOf(strongest, { before, now, dx: 0, dy: 0 }), aside, around: sum / count };
+  return { here: shareOf(strongest, { now, dx: 0, dy: 0 }), aside, around: sum / count };
 }
 
 function shareOf(
-  strongest: readonly number[],
-  { before, now, dx, dy }: { before: ViewEdges; now: ViewEdges; dx: number; dy: number },
+  strongest: readonly Edge[],
+  { now, dx, dy }: { now: ViewEdges; dx: number; dy: number },
 ): number {
   let sum = 0;
-  for (const at of strongest) {
+  for (const { at, cos, sin } of strongest) {
     const to = at + dy * CELLS + dx;
-    if (now.strength[to]! > 0) sum += before.cos[at]! * now.cos[to]! + before.sin[at]! * now.sin[to]!;
+    if (now.strength[to]! > 0) sum += cos * now.cos[to]! + sin * now.sin[to]!;
   }
   return sum / strongest.length;
 }
 
-function strongestOf({ strength }: ViewEdges): number[] {
-  const cells: number[] = [];
-  for (let at = 0; at < strength.length; at++) if (strength[at]! > 0) cells.push(at);
-  return cells.sort((a, b) => strength[b]! - strength[a]!).slice(0, Math.round(CELLS * CELLS * SHARE));
+interface Edge {
+  /** Number of its cell. */
+  readonly at: number;
+  readonly strength: number;
+  readonly cos: number;
+  readonly sin: number;
+}
+
+function strongestOf({ strength, cos, sin }: ViewEdges): Edge[] {
+  const edges: Edge[] = [];
+  for (const [at, own] of strength.entries())
+    if (own > 0) edges.push({ at, strength: own, cos: cos[at]!, sin: sin[at]! });
+  return edges.sort((a, b) => b.strength - a.strength).slice(0, Math.round(CELLS * CELLS * SHARE));
 }
 
 /** The median of each cell. */

@@ -85,24 +85,20 @@ export function faceOf(box: Box, aspect: number): Box {
 /** Makes masks black in a frame itself, for what is analysed. Costs only the pixels that change. */
 export function blackenFrame({ model, letterbox, full }: Frame, masks: readonly Polygon[]): void {
   const { inputWidth, contentWidth, contentHeight } = letterbox;
-  const spans = spansOf(masks, { width: contentWidth, height: contentHeight }, 1);
-  for (let at = 0; at < spans.length; at += 3) {
-    const row = spans[at]! * inputWidth;
-    model.fill(0, (row + spans[at + 1]!) * 3, (row + spans[at + 2]!) * 3);
-  }
+  for (const { row, from, to } of spansOf(masks, { width: contentWidth, height: contentHeight }, 1))
+    model.fill(0, (row * inputWidth + from) * 3, (row * inputWidth + to) * 3);
   if (full) blacken(full, masks, 1);
 }
 
 /** Whole chroma pixels, so that none of them mixes a masked pixel with another one. */
 function blacken({ width, height, data }: FullFrame, masks: readonly Polygon[], margin: number): void {
-  const spans = spansOf(masks, { width, height }, margin);
   const chromaWidth = width / 2;
   const firstU = width * height;
   const firstV = firstU + chromaWidth * (height / 2);
-  for (let at = 0; at < spans.length; at += 3) {
-    const row = spans[at]! >> 1;
-    const from = spans[at + 1]! >> 1;
-    const to = (spans[at + 2]! + 1) >> 1;
+  for (const span of spansOf(masks, { width, height }, margin)) {
+    const row = span.row >> 1;
+    const from = span.from >> 1;
+    const to = (span.to + 1) >> 1;
     for (const y of [2 * row, 2 * row + 1]) data.fill(BLACK.luma, y * width + 2 * from, y * width + 2 * to);
     const chroma = row * chromaWidth;
     data.fill(BLACK.chroma, firstU + chroma + from, firstU + chroma + to);

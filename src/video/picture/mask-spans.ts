@@ -6,8 +6,13 @@ export interface Size {
   readonly height: number;
 }
 
-/** Rows of pixels that polygons cover: `row, from, to` one after the other, `to` excluded. */
-export type Spans = Int32Array;
+/** Pixels of a row that polygons cover, `to` excluded. */
+export interface Span {
+  readonly row: number;
+  readonly from: number;
+  readonly to: number;
+}
+type Spans = readonly Span[];
 
 const known = new WeakMap<readonly Polygon[], Map<string, Spans>>();
 
@@ -41,17 +46,17 @@ function makeSpans(
       });
     }
   }
-  const spans: number[] = [];
+  const spans: Span[] = [];
   for (let row = 0; row < height; row++) {
     const pixels = covered.subarray(row * width, (row + 1) * width);
     for (let from = pixels.indexOf(1); from >= 0; ) {
       const end = pixels.indexOf(0, from);
       const to = end < 0 ? width : end;
-      spans.push(row, from, to);
+      spans.push({ row, from, to });
       from = to < width ? pixels.indexOf(1, to) : -1;
     }
   }
-  return Int32Array.from(spans);
+  return spans;
 }
 
 /**
@@ -66,8 +71,9 @@ function coverRow(
 ): void {
   const [top, middle, bottom] = [row - margin, row + 0.5, row + 1 + margin];
   const crossings: number[] = [];
-  let from = ring[ring.length - 1]!;
+  let from = ring.at(-1);
   for (const to of ring) {
+    if (!from) return;
     const isDown = from[1] <= to[1];
     const [x0, y0] = isDown ? from : to;
     const [x1, y1] = isDown ? to : from;
@@ -83,6 +89,9 @@ function coverRow(
     cover(Math.min(a, b), Math.max(a, b));
     if (y0 <= middle && y1 > middle) crossings.push(x0 + slope * (middle - y0));
   }
-  crossings.sort((a, b) => a - b);
-  for (let at = 0; at + 1 < crossings.length; at += 2) cover(crossings[at]!, crossings[at + 1]!);
+  let entered: number | null = null;
+  for (const x of crossings.sort((a, b) => a - b)) {
+    if (entered !== null) cover(entered, x);
+    entered = entered === null ? x : null;
+  }
 }

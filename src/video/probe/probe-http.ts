@@ -11,10 +11,13 @@ import {
   type HttpContent,
   TRANSPORT_STREAM_TYPE,
 } from './recognise-video.ts';
+import { TransportPackets } from './transport-packets.ts';
 
 /** Requests for one address: redirects, playlists in playlists, challenges. */
 const MAX_REQUESTS = 8;
 const MAX_PLAYLIST_BYTES = 256 * 1024;
+/** More than a key frame of any camera: within as many a packetized part begins. */
+const MAX_PACKETS_BYTES = 4 * 1024 * 1024;
 
 const FINDINGS: Readonly<Record<HttpContent, Finding>> = {
   playlist: { what: 'host' },
@@ -28,8 +31,8 @@ const FINDINGS: Readonly<Record<HttpContent, Finding>> = {
 const UNRECOGNISED: readonly HttpContent[] = ['unknown', 'not_as_typed'];
 
 /**
- * Requests a stream and stops as soon as its headers, or else its first bytes, show whether it is a video. Of a playlist it
- * reads the beginning of a segment. Each redirect and segment is checked like the first address.
+ * Requests a stream and stops as soon as its headers, or else its first bytes, show whether it is a video; of a transport
+ * stream, as soon as a frame begins. Of a playlist it reads the beginning of a segment. Each redirect and segment is checked like the first address.
  */
 export async function probeHttp(
   guard: NetworkGuard,
@@ -88,6 +91,8 @@ async function fetchBeginning(
   const request = await cameraRequest(guard, url, { ...options, headers: { accept: '*/*' } });
   return new Promise((resolve, reject) => {
     request.once('response', (response) => {
+      // From now on reading the answer fails, and says whether enough of it came.
+      request.off('error', reject).on('error', () => undefined);
       const { statusCode: status = 0, headers } = response;
       readBeginning(response)
         .then((beginning) => resolve({ status, headers, ...beginning }), reject)
@@ -105,13 +110,37 @@ async function readBeginning(response: IncomingMessage): Promise<Beginning> {
   if (content !== 'unknown' && content !== 'playlist') return { content, playlist: '' };
   const parts: Buffer[] = [];
   let bytes = 0;
-  for await (const part of response as AsyncIterable<Buffer>) {
+  // One for both loops: a second one would not begin where the first has ended.
+  const stream: AsyncIterable<Buffer> = response[Symbol.asyncIterator]();
+  for await (const part of stream) {
     parts.push(part);
     bytes += part.length;
-    if (content === 'unknown') content = contentByBeginning(Buffer.concat(parts));
+    const beginning = Buffer.concat(parts);
+    if (content === 'unknown') content = contentByBeginning(beginning);
+    const packets = content === 'unknown' ? TransportPackets.find(beginning) : null;
+    if (packets) return { content: await contentOf(packets, stream), playlist: '' };
     const isEnough = content === 'playlist' ? bytes >= MAX_PLAYLIST_BYTES : bytes >= BEGINNING_BYTES;
     if (isEnough || (content !== 'unknown' && content !== 'playlist')) break;
   }
   if (content === 'unknown' && bytes > 0 && TRANSPORT_STREAM_TYPE.test(type)) content = 'not_as_typed';
   return { content, playlist: content === 'playlist' ? Buffer.concat(parts).toString() : '' };
+}
+
+/** @param rest the bytes after those in `packets` */
+async function contentOf(packets: TransportPackets, rest: AsyncIterable<Buffer>): Promise<HttpContent> {
+  let { carries } = packets;
+  if (carries === 'video') return 'video';
+  let bytes = 0;
+  try {
+    for await (const part of rest) {
+      carries = packets.read(part);
+      if (carries === 'video') return 'video';
+      bytes += part.length;
+      if (bytes >= MAX_PACKETS_BYTES) break;
+    }
+  } catch {
+    // The deadline: a camera of few frames may send its next one later.
+    return 'unknown';
+  }
+  return carries === 'nothing' ? 'not_as_typed' : 'unknown';
 }

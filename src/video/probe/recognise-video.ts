@@ -1,9 +1,6 @@
 /** Enough for the signature of every container, and for three packets of MPEG-TS after a part of one. */
 export const BEGINNING_BYTES = 816;
 
-/** Plain, with a time before each packet, with parity after it. */
-const TS_PACKET_BYTES = [188, 192, 204];
-const TS_SYNC = 0x47;
 const PLAYLIST_TYPE = /^(?:application|audio)\/(?:vnd\.apple\.|x-)?mpegurl/i;
 const JPEGS_TYPE = /^multipart\/x-mixed-replace/i;
 export const TRANSPORT_STREAM_TYPE = /^video\/mp2t\b/i;
@@ -11,7 +8,7 @@ const PAGE_TYPE = /^(?:text\/html|application\/(?:xhtml\+xml|json|problem\+json)
 
 /**
  * What an HTTP response carries. `other`: certainly no video. `unknown`: not known yet. `not_as_typed`: it says that it is a
- * transport stream and is none, unless it is encrypted.
+ * transport stream, by its type or its packets, and carries nothing, unless it is encrypted.
  */
 export type HttpContent = 'video' | 'playlist' | 'audio' | 'other' | 'unknown' | 'not_as_typed';
 
@@ -23,7 +20,7 @@ export function contentByType(contentType: string): HttpContent {
   return PAGE_TYPE.test(contentType) ? 'other' : 'unknown';
 }
 
-/** What the first bytes say: containers have signatures. */
+/** What the first bytes say: containers have signatures. Of a transport stream they show no video: see `TransportPackets`. */
 export function contentByBeginning(beginning: Buffer): HttpContent {
   const text = beginning.toString('latin1');
   if (text.startsWith('#EXTM3U')) return 'playlist'; // HLS
@@ -36,15 +33,6 @@ export function contentByBeginning(beginning: Buffer): HttpContent {
     text.startsWith('OggS') ||
     /^RIFF.{4}AVI /s.test(text) ||
     (text.startsWith('--') && /content-type: *image\/jpeg/i.test(text)); // a sequence of JPEGs
-  if (hasSignature || isTransportStream(beginning)) return 'video';
+  if (hasSignature) return 'video';
   return /^\s*</.test(text) ? 'other' : 'unknown';
 }
-
-/** A live stream may begin within a packet. */
-const isTransportStream = (beginning: Buffer): boolean =>
-  TS_PACKET_BYTES.some((bytes) => {
-    const first = beginning
-      .subarray(0, bytes)
-      .findIndex((_, at) => [0, 1, 2].every((packet) => beginning[at + packet * bytes] === TS_SYNC));
-    return first >= 0;
-  });

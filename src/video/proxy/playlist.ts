@@ -16,7 +16,7 @@ const WEB = /^https?:\/\//i;
 export function plainPlaylist(text: string): string | null {
   for (const line of text.split(/[\r\n]+/)) {
     const addresses = line.startsWith('#')
-      ? [...line.replaceAll('\\', '').matchAll(ATTRIBUTE)].map(([, address]) => address!)
+      ? [...line.replaceAll('\\', '').matchAll(ATTRIBUTE)].flatMap(([, address]) => address ?? [])
       : [line.trim()];
     if (addresses.some((address) => SCHEME.test(address) && !WEB.test(address))) return null;
   }

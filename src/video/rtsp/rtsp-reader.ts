@@ -76,7 +76,7 @@ export class RtspReader {
   /** @returns how many bytes were read; 0 while a part of the message is missing */
   #message(bytes: Buffer): number {
     const text = bytes.toString('latin1', 0, MAX_HEAD_BYTES);
-    const lineEnds = /^[\r\n]*/.exec(text)![0].length;
+    const lineEnds = text.search(/[^\r\n]|$/);
     if (lineEnds > 0) return lineEnds;
     if (!BEGINNING.test(text)) {
       this.#skipped++;
@@ -91,7 +91,7 @@ export class RtspReader {
     const [first = '', ...lines] = text.slice(0, end.index).split(/\r?\n/);
     const headers = lines.flatMap((line) => {
       const [, name, value] = /^([\w-]+)\s*:\s*(.*?)\s*$/.exec(line.replaceAll('\r', '')) ?? [];
-      return name === undefined ? [] : [[name, value!] as const];
+      return name === undefined || value === undefined ? [] : [[name, value] as const];
     });
     const length = Number(headerOf({ headers }, 'content-length') ?? 0);
     if (!(length >= 0 && length <= MAX_BODY_BYTES)) throw new Error('A message is too long.');

@@ -149,13 +149,14 @@ function restOf(usual: UsualDays, minutes: readonly UsualMinute[]) {
 /** Tills open by plan: what was never seen at this time of the week is unusual. */
 function tills(usual: UsualDays, judged: readonly UsualMinute[]) {
   const seen = judged.flatMap(({ openTills }) => openTills ?? []);
-  if (seen.length < LEAST_TILL_MINUTES) return null;
+  const middle = judged[Math.floor(JUDGED_MINUTES / 2)];
+  if (seen.length < LEAST_TILL_MINUTES || !middle) return null;
   const value = seen.reduce((total, one) => total + one, 0) / seen.length;
-  const { weekday, quarter } = judged[Math.floor(JUDGED_MINUTES / 2)]!;
-  const past = usual.openTills(weekday, quarter).sort((a, b) => a - b);
+  const past = usual.openTills(middle.weekday, middle.quarter).sort((a, b) => a - b);
   if (past.length < LEAST_TILL_QUARTERS) return null;
-  const [least, most] = [past[0]!, past.at(-1)!];
-  const at = (share: number) => past[Math.round(share * (past.length - 1))]!;
+  const [least, most] = [Math.min(...past), Math.max(...past)];
+  const at = (share: number) => Math.round(share * (past.length - 1));
+  const ordinary = past.slice(at(0.1), at(0.9) + 1);
   const mean = past.reduce((total, one) => total + one, 0) / past.length;
   const deviation = Math.sqrt(
     past.reduce((total, one) => total + (one - mean) ** 2, 0) / (past.length - 1) + 0.15 ** 2,
@@ -164,7 +165,7 @@ function tills(usual: UsualDays, judged: readonly UsualMinute[]) {
   const [fewest, largest] = [Math.min(...seen), Math.max(...seen)];
   const outside = fewest > most ? fewest - most : largest < least ? least - largest : 0;
   return {
-    ...{ metric: 'openTills' as const, value, low: at(0.1), high: at(0.9) },
+    ...{ metric: 'openTills' as const, value, low: Math.min(...ordinary), high: Math.max(...ordinary) },
     score: outside < Math.max(LEAST_TILL_CHANGE, LEAST_TILL_SHARE * mean) ? 0 : (value - mean) / deviation,
   };
 }

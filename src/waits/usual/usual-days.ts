@@ -67,7 +67,7 @@ export class UsualDays {
     this.#tills = byWeekday.map((ofWeekday) =>
       ofWeekday.map((rows) => rows.flatMap(({ openTills }) => openTills ?? [])),
     );
-    const expected = ({ weekday, quarter }: UsualQuarter) => this.#arrivals[weekday]![quarter]!.mean;
+    const expected = ({ weekday, quarter }: UsualQuarter) => this.arrivals(weekday, quarter).mean;
     const levels = [...byDay.values()].map((rows) => {
       const usual = sum(rows, expected);
       return { usual, level: usual > 0 ? sum(rows, ({ arrivals }) => arrivals) / usual : 1, rows };
@@ -92,9 +92,9 @@ export class UsualDays {
     );
     this.services = sum(quarters, ({ services }) => services);
     this.#hours = hourMeans(quarters, this.services);
-    const rest = (row: UsualQuarter) => row.logSum - row.services * this.#hours[hourOf(row)]!;
+    const rest = (row: UsualQuarter) => row.logSum - row.services * this.service(row.quarter);
     const squares = sum(quarters, (row) => {
-      const mean = this.#hours[hourOf(row)]!;
+      const mean = this.service(row.quarter);
       return row.logSquares - 2 * mean * row.logSum + row.services * mean * mean;
     });
     this.serviceVariance = squares / Math.max(1, this.services - this.days);
@@ -137,8 +137,7 @@ export class UsualDays {
 
   /** Mean numbers of open tills in the quarters from half an hour before to half an hour after this one on the same weekday. */
   openTills(weekday: number, quarter: number): number[] {
-    const ofDay = this.#tills[weekday]!;
-    return [-2, -1, 0, 1, 2].flatMap((by) => ofDay[quarter + by] ?? []);
+    return [-2, -1, 0, 1, 2].flatMap((by) => this.#tills[weekday]?.[quarter + by] ?? []);
   }
 }
 
@@ -157,9 +156,8 @@ const meanSquare = (deviations: readonly number[]): number =>
   sum(deviations, (one) => Math.min(MOST_SQUARE, one * one)) / Math.max(1, deviations.length);
 
 function quartersOf(rows: readonly UsualQuarter[]): UsualQuarter[][] {
-  const quarters = Array.from({ length: QUARTERS_A_DAY }, (): UsualQuarter[] => []);
-  for (const row of rows) quarters[row.quarter]!.push(row);
-  return quarters;
+  const byQuarter = grouped(rows, ({ quarter }) => quarter);
+  return Array.from({ length: QUARTERS_A_DAY }, (_, quarter) => byQuarter.get(quarter) ?? []);
 }
 
 /** The profile of all days at the level of the weekday, and the weekday's own people, who count more the more they are. */
@@ -168,12 +166,16 @@ function expectedArrivals(
   byWeekday: readonly (readonly (readonly UsualQuarter[])[])[],
 ): Expected[][] {
   const people = (rows: readonly UsualQuarter[]) => sum(rows, ({ arrivals }) => arrivals);
-  const profile = all.map((rows) => (rows.length === 0 ? 0 : people(rows) / rows.length));
+  const profile = all.map((rows) => {
+    const everybody = people(rows);
+    return { everybody, mean: rows.length === 0 ? 0 : everybody / rows.length };
+  });
   return byWeekday.map((quarters) => {
-    const usual = quarters.reduce((total, rows, at) => total + rows.length * profile[at]!, 0);
+    const usual = quarters.reduce((total, rows, at) => total + rows.length * profile[at]!.mean, 0);
     const level = usual === 0 ? 1 : people(quarters.flat()) / usual;
     return quarters.map((rows, at) => {
-      const ordinary = level * profile[at]!;
+      const { everybody, mean } = profile[at]!;
+      const ordinary = level * mean;
       const own = people(rows);
       const expected = rows.length * ordinary;
       const isOther = Math.abs(own - expected) > OTHER_HOURS * Math.sqrt(2 * expected + 0.02 * expected ** 2);
@@ -181,7 +183,7 @@ function expectedArrivals(
       if (expected + shrink === 0 || (shrink === 0 && own === 0)) return { mean: 0, variance: 0 };
       return {
         mean: (ordinary * (own + shrink)) / (expected + shrink),
-        variance: 1 / (own + Math.min(shrink, Math.max(1, people(all[at]!)))),
+        variance: 1 / (own + Math.min(shrink, Math.max(1, everybody))),
       };
     });
   });
@@ -189,11 +191,10 @@ function expectedArrivals(
 
 function hourMeans(quarters: readonly UsualQuarter[], services: number): number[] {
   const mean = services === 0 ? 0 : sum(quarters, ({ logSum }) => logSum) / services;
-  const hours = Array.from({ length: QUARTERS_A_DAY / 4 }, () => ({ services: SHRINK_SERVICES, logs: 0 }));
-  for (const row of quarters) {
-    const hour = hours[hourOf(row)]!;
-    hour.services += row.services;
-    hour.logs += row.logSum;
-  }
-  return hours.map((hour) => (hour.logs + SHRINK_SERVICES * mean) / hour.services);
+  const byHour = grouped(quarters, hourOf);
+  return Array.from({ length: QUARTERS_A_DAY / 4 }, (_, hour) => {
+    const rows = byHour.get(hour) ?? [];
+    const logs = sum(rows, ({ logSum }) => logSum);
+    return (logs + SHRINK_SERVICES * mean) / (SHRINK_SERVICES + sum(rows, (row) => row.services));
+  });
 }

@@ -10,9 +10,10 @@ import { answerChallenge, loginOf } from '../../../src/platform/network/credenti
 import type { Device } from '../../../src/platform/prisma-client/client.ts';
 import { quickProbe } from '../../../src/video/probe/quick-probe.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { LIVE_VIDEO } from '../../support/ffmpeg.ts';
 import { addDevice, addNode, queueScene, testSealer } from '../../support/rows/runs.ts';
 import { serveRtsp } from '../../support/servers/rtsp-server.ts';
-import { refusedUrl, serveHttp, serveSilence } from '../../support/servers/stream-server.ts';
+import { refusedUrl, serveHttp, serveLive, serveSilence } from '../../support/servers/stream-server.ts';
 import { testShared } from '../../support/shared.ts';
 
 const config = loadConfig({ STREAM_ALLOW_HOSTS: '127.0.0.1' });
@@ -26,8 +27,23 @@ const probed = async (url: string, timeoutMs?: number) => {
 const M3U8 = { 'Content-Type': 'application/vnd.apple.mpegurl' };
 /** Looks random, and is the same each time. */
 const NOISE = Buffer.concat(
-  Array.from({ length: 40 }, (_, at) => createHash('sha256').update(String(at)).digest()),
+  Array.from({ length: 60 }, (_, at) => createHash('sha256').update(String(at)).digest()),
 );
+/** Seven packets of noise; with `kind`, in the last one a frame of such a stream begins. */
+function transportStream({
+  kind,
+  size = 188,
+  at = 0,
+}: {
+  kind?: number;
+  size?: number;
+  at?: number;
+}): Buffer {
+  const packets = Buffer.from(NOISE.subarray(0, 7 * size));
+  for (let packet = 0; packet < 7; packet++) packets.set([0x47, 0x40, 0x20, 0x10], packet * size + at);
+  if (kind) packets.set([0, 0, 1, kind], 6 * size + at + 4);
+  return packets;
+}
 const MJPEG = { 'Content-Type': 'multipart/x-mixed-replace; boundary=camera' };
 const logger = createLogger({ level: 'silent', program: 'test' });
 let database: TestDatabase;
@@ -70,7 +86,7 @@ describe('the quick probe', () => {
       else if (request.url === '/inside') response.writeHead(200).end('#EXTM3U\nhttp://127.0.0.3/x.ts\n');
       else if (request.url === '/file') response.writeHead(200).end('#EXTM3U\nfile:///etc/hostname\n');
       else if (request.url === '/round') response.writeHead(200).end('#EXTM3U\n/round\n');
-      else if (request.url === '/packets') response.writeHead(200).write(Buffer.alloc(188 * 3, 'G'));
+      else if (request.url === '/packets') response.writeHead(200).write(transportStream({ kind: 0xe0 }));
       else if (request.url === '/page') response.writeHead(200).end(' <!doctype html>');
       else if (request.url === '/sound') response.writeHead(200, { 'Content-Type': 'audio/aac' }).end();
       else if (request.url === '/bytes') response.writeHead(200).end('for ever');
@@ -95,14 +111,14 @@ describe('the quick probe', () => {
   });
 
   test('HTTP: bytes are no video because their type says so', async () => {
-    const packets = Buffer.from(NOISE);
-    for (let at = 100; at < packets.length; at += 188) packets[at] = 0x47;
-    const timed = Buffer.from(NOISE);
-    for (let at = 4; at < timed.length; at += 192) timed[at] = 0x47;
+    const packets = transportStream({ kind: 0xe0 }).subarray(88);
+    const timed = transportStream({ kind: 0xef, size: 192, at: 4 });
     const bodies: Record<string, Buffer | string> = {
       ...{
         '/packets': packets,
         '/timed': timed,
+        '/filled': transportStream({}),
+        '/audio': transportStream({ kind: 0xc0 }),
         '/empty': '',
         '/icon': '\0\0\x01\0',
         '/plain': '\0\0\0\x01\x67',
@@ -122,7 +138,34 @@ describe('the quick probe', () => {
     ]);
     expect(await at('/plain?h264')).toBeNull();
     expect([await at('/packets'), await at('/timed'), await at('/secret')]).toEqual([null, null, null]);
+    // Packets in which nothing begins, and those of a sound.
+    expect(await at('/filled')).toMatch(/sends something that is not a video/);
+    expect(await at('/audio')).toBe('host');
     await camera.close();
+  });
+
+  test('HTTP: packets of a transport stream are a video once a frame begins in them, which may take a while', async () => {
+    const [filled, frame] = [transportStream({}), transportStream({ kind: 0xe0 })];
+    const sent: NodeJS.Timeout[] = [];
+    const camera = await serveHttp((request, response) => {
+      response.writeHead(200).write(filled);
+      if (request.url === '/endless') {
+        const more = () => response.write(Buffer.alloc(64 * filled.length, filled), again);
+        const again = (error?: Error | null) => !error && setImmediate(more);
+        more();
+      } else if (request.url === '/late') sent.push(setInterval(() => response.write(frame), 50));
+    });
+    const at = (path: string, timeoutMs?: number) => probed(camera.url.replace('/stream', path), timeoutMs);
+    expect(await at('/endless')).toMatch(/sends something that is not a video/);
+    expect(await at('/late')).toBeNull();
+    // It may send its next frame after the probe.
+    expect(await at('/silent', 300)).toBe('host');
+    for (const timer of sent) clearInterval(timer);
+    await camera.close();
+
+    const live = await serveLive('video/mp2t', () => [...LIVE_VIDEO('320x180'), '-f', 'mpegts']);
+    expect(await probed(live.url)).toBeNull();
+    await live.close();
   });
 
   test('HTTP: answers a Digest challenge', async () => {

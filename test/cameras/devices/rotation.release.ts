@@ -62,9 +62,7 @@ test('a recording is turned: its size, its still, and not while it is analysed',
   expect((await user.patch(path, { rotation: 180 })).body.data).toMatchObject({ width: 64, height: 36 });
   expect(await sizeOf()).toEqual([64, 36]);
   expect(codeOf(await user.patch(path, { rotation: 10 }))).toEqual([400, 'VALIDATION_ERROR']);
-  const nodeId = await addNode(db, 'alive');
-  const lastHeartbeatAt = new Date(Date.now() + 3_600_000);
-  await db.computeNode.update({ where: { id: nodeId }, data: { lastHeartbeatAt } });
+  await addNode(db, 'alive');
   const started = await user.post(`${path}/analysis`, { zones: { queueZone: QUEUE_ZONE } });
   expect(started.status).toBe(202);
   expect(codeOf(await user.patch(path, { rotation: 0 }))).toEqual([400, 'IMMUTABLE_FIELD']);

@@ -27,8 +27,6 @@ beforeAll(async () => {
     where: { id: lost },
     data: { providerReason: 'The GPU failed.', causes: { incarnation, provider } },
   });
-  // No node falls silent during the tests.
-  await db.computeNode.updateMany({ data: { lastHeartbeatAt: new Date(Date.now() + 3_600_000) } });
 });
 afterAll(() => site?.stop());
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { addLastingNode } from '../../contract/rows.ts';
 import type { ApiUser } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { checkAccessible, checkFitsPhone, type Site, startSite } from '../../support/page/browser.ts';
 import { addRecording, CLIP } from '../../support/rows/recordings.ts';
+import { addNode } from '../../support/rows/runs.ts';
 
 const CORNERS = [
   [0.2, 0.2],
@@ -16,7 +16,7 @@ let ada: ApiUser;
 beforeAll(async () => {
   site = await startSite();
   ada = await site.api.user();
-  await addLastingNode(site.api.context);
+  await addNode(site.api.context.db, 'alive');
 });
 afterAll(() => site?.stop());
 

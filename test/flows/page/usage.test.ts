@@ -2,17 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { writeBaseLimit } from '../../../src/billing/base.store.ts';
 import { chargeOne } from '../../billing/books.ts';
-import { type ApiUser, shopOf } from '../../support/api.ts';
+import { type ApiUser, shopOf, TestClock } from '../../support/api.ts';
 import { checkLooks, type Site, startSite } from '../../support/page/browser.ts';
 
 let site: Site;
 let ada: ApiUser;
-const now = new Date();
-const monthStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+/** In the middle of the next month: no month ends meanwhile, and what looks at another clock is found. */
+const clock = new TestClock();
+clock.time.setUTCMonth(clock.time.getUTCMonth() + 1, 15);
+const monthStart = new Date(`${clock.now().toISOString().slice(0, 7)}-01T00:00:00Z`);
 const HOUR = 3600;
 
 beforeAll(async () => {
-  site = await startSite();
+  site = await startSite({ clock });
   ada = await site.api.user();
   const { deviceId } = await shopOf(ada);
   const { db } = site.api.context;

@@ -127,3 +127,33 @@ test('several at once build each index once', async () => {
   expect(built.filter((count) => count > 0)).toHaveLength(1);
   expect(await notReady()).toEqual([]);
 });
+
+test('an index whose migration was killed is built again; one that is being built is left alone', async () => {
+  expect(await fill(OVER)).toBe(0);
+  const [writer, migration] = [database.url, database.url].map(
+    (url) => new pg.Client({ connectionString: url }),
+  ) as [pg.Client, pg.Client];
+  migration.on('error', () => undefined);
+  await Promise.all([writer.connect(), migration.connect()]);
+  const buildersThatWait = `
+    FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'CREATE INDEX%' AND wait_event_type = 'Lock'`;
+  try {
+    const [{ sceneId, taskId }] = scenes as [(typeof scenes)[0]];
+    await writer.query('BEGIN');
+    await writer.query(WRITE, [sceneId, taskId, 300_000]);
+    const killed = migration
+      .query('CREATE INDEX CONCURRENTLY IF NOT EXISTS "Visit_late_idx" ON "Visit"("trackId")')
+      .catch((error: Error) => error);
+    await eventually('the migration waits', async () => (await sql(`SELECT ${buildersThatWait}`)).length > 0);
+    expect(await fill(OVER)).toBe(0);
+    await sql(`SELECT pg_terminate_backend(pid) ${buildersThatWait}`);
+    expect(await killed).toBeInstanceOf(Error);
+    await writer.query('COMMIT');
+  } finally {
+    await Promise.all([writer.end(), migration.end().catch(() => undefined)]);
+  }
+  expect(await notReady()).toHaveLength(1);
+  expect(await fill(OVER)).toBe(1);
+  expect(await notReady()).toEqual([]);
+  expect(await sql(`SELECT '"Visit_late_idx"'::regclass::text`)).toHaveLength(1);
+});

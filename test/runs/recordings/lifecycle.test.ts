@@ -18,9 +18,7 @@ beforeAll(async () => {
   api = await testApi({}, clock);
   user = await api.user();
   await api.context.images.writeId('storage-id', 'test');
-  const nodeId = await addNode(api.context.db, 'alive');
-  const lastHeartbeatAt = new Date(Date.now() + 3_600_000);
-  await api.context.db.computeNode.update({ where: { id: nodeId }, data: { lastHeartbeatAt } });
+  await addNode(api.context.db, 'alive');
 });
 afterAll(() => api?.drop());
 

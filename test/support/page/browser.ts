@@ -79,6 +79,8 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   };
   const held = new Map<object, string>();
   const noteHeld: RequestHandler = (request, response, next) => {
+    // The page's time is that of the answers.
+    response.setHeader('Date', clock.now().toUTCString());
     const path = /^\/api\/v1(\/stream|\/devices\/[^/]+\/live)$/.exec(request.path)?.[1];
     if (path !== undefined) {
       held.set(response, path);

@@ -110,15 +110,18 @@ function SceneForm({
         ? api.PATCH('/scenes/{id}', { params: { path: { id: scene.id }, query: { restart: true } }, body })
         : api.POST('/scenes', { body: { ...body, deviceId: device.id, analysisType: 'queue_analysis' } });
     },
-    {
-      changes,
-      onDone: (saved) => {
+    { changes },
+  );
+  const onSave = (drawn: ZoneChange) =>
+    // Not after somebody went to another scene: they stay there. What was changed meanwhile stays too.
+    save.mutate(drawn, {
+      onSuccess: (saved) => {
+        if (!saved) return;
         setOpened(saved);
-        setParameters({});
+        setParameters((now) => (now === parameters ? {} : now));
         onDone(saved.id);
       },
-    },
-  );
+    });
   const isForeign =
     scene !== null &&
     opened !== null &&
@@ -127,7 +130,8 @@ function SceneForm({
     JSON.stringify([scene.name, scene.config]) !== JSON.stringify([opened.name, opened.config]) &&
     !save.isPending;
   return (
-    <div className="stack">
+    // Another form follows a new scene: what is changed while it is being saved would go with this one.
+    <div className="stack" inert={scene === null && save.isPending}>
       <NameField
         label={number === 1 ? t.whatIsHere : t.whatIsCounted}
         hint={number === 1 ? undefined : t.whatIsCountedHint}
@@ -164,7 +168,7 @@ function SceneForm({
           kind="main"
           isBusy={save.isPending}
           disabled={!change?.isSound || name.trim() === ''}
-          onClick={() => change && save.mutate(change)}
+          onClick={() => change && onSave(change)}
         >
           {t.saveZones}
         </Button>

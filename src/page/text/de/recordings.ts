@@ -43,6 +43,8 @@ export const recordings: Texts['recordings'] = {
     no_index:
       'Der Datei fehlt das Inhaltsverzeichnis: Ihre Aufnahme wurde abgebrochen, bevor sie fertig war. Kopieren Sie sie noch einmal vom Rekorder.',
     unknown_duration: 'Die Datei sagt nicht, wie lang sie ist, weil ihre Aufnahme abgebrochen wurde.',
+    joined:
+      'In dieser Datei wurden mehrere Aufnahmen aneinandergehängt, und sie nennt die Länge von einer. Laden Sie sie einzeln hoch, oder wandeln Sie sie um.',
     too_large_frames: 'Die Bilder dieses Videos sind zu groß: Verkleinern Sie es.',
     too_many_frames:
       'Diese Datei behauptet mehr Bilder, als sie enthalten kann: Sie ist beschädigt. Wandeln Sie sie noch einmal um.',

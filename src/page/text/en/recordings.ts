@@ -41,6 +41,8 @@ export const recordings = {
     no_index:
       'The file has no index: its recording was broken off before it was finished. Copy it from the recorder again.',
     unknown_duration: 'The file does not say how long it is, because its recording was broken off.',
+    joined:
+      'Several recordings were joined in this file, and it says the length of one. Upload them one by one, or convert it.',
     too_large_frames: 'The pictures of this video are too large: convert it to a smaller size.',
     too_many_frames: 'This file claims more pictures than it can hold: it is damaged. Convert it again.',
     too_much_memory: 'This video needs too much memory: convert it to a smaller size.',

@@ -82,7 +82,7 @@ export class ChunkReader {
     const hasTime = format < 3 ? bytes.readUIntBE(headAt, 3) === EXTENDED_TIME : channel.hasTime;
     if (hasTime) bodyAt += 4;
     const length = format < 2 ? bytes.readUIntBE(headAt + 3, 3) : channel.length;
-    const kind = format < 2 ? bytes[headAt + 6]! : channel.kind;
+    const kind = format < 2 ? bytes.readUInt8(headAt + 6) : channel.kind;
     const left = channel.left === 0 ? length : channel.left;
     const isRead = READ.includes(kind);
     if (isRead && length > MAX_BODY_BYTES) throw new RangeError('a message that is too long');

@@ -30,24 +30,22 @@ export class RtpOrder {
       this.#next = sequence;
     }
     this.#late = 0;
-    this.#next ??= sequence;
     this.#waiting.set(sequence, { packet, sinceMs: this.#clock() });
-    this.#drain();
+    let next = this.#drain(this.#next ?? sequence);
     // Packets that are still missing are lost: decoding continues behind them.
-    while (this.#isOver()) {
-      this.#skip();
-      this.#drain();
-    }
+    while (this.#isOver()) next = this.#drain(this.#nearest(next));
   }
 
-  #drain(): void {
-    for (;;) {
-      const found = this.#waiting.get(this.#next!);
-      if (!found) return;
-      this.#waiting.delete(this.#next!);
-      this.#next = (this.#next! + 1) % COUNTED;
+  /** Releases the packet with this number and those that follow it. @returns the number of the first one that is missing */
+  #drain(from: number): number {
+    let next = from;
+    for (let found = this.#waiting.get(next); found; found = this.#waiting.get(next)) {
+      this.#waiting.delete(next);
+      next = (next + 1) % COUNTED;
+      this.#next = next;
       this.#release(found.packet);
     }
+    return next;
   }
 
   #isOver(): boolean {
@@ -56,11 +54,9 @@ export class RtpOrder {
     return this.#waiting.size > MAX_WAITING || this.#clock() - oldest.sinceMs > MAX_WAIT_MS;
   }
 
-  /** Continues with the nearest packet that has come. */
-  #skip(): void {
-    const distances = [...this.#waiting.keys()].map(
-      (sequence) => (sequence - this.#next! + COUNTED) % COUNTED,
-    );
-    this.#next = (this.#next! + Math.min(...distances)) % COUNTED;
+  /** The nearest packet that has come. */
+  #nearest(next: number): number {
+    const distances = [...this.#waiting.keys()].map((sequence) => (sequence - next + COUNTED) % COUNTED);
+    return (next + Math.min(...distances)) % COUNTED;
   }
 }

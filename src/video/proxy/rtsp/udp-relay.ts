@@ -68,7 +68,7 @@ export class UdpRelay {
   report(bytes: Buffer): void {
     for (let at = 0; at + PACKET_HEAD < bytes.length; ) {
       const end = at + PACKET_HEAD + bytes.readUInt16BE(at + 2);
-      const to = this.#media.get(bytes[at + 1]! - 1);
+      const to = this.#media.get(bytes.readUInt8(at + 1) - 1);
       if (to && to.port !== null && end <= bytes.length)
         to.media.report(bytes.subarray(at + PACKET_HEAD, end), to.port + 1);
       at = end;

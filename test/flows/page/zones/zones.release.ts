@@ -290,6 +290,67 @@ test('what is drawn outlives a reload, and a set-up that was left goes on where 
   expect((await storedZones(deviceId)).queueZone?.points).toEqual(near(CORNERS));
 });
 
+test('what is changed while zones are being saved stays, and so does the scene that is chosen meanwhile', async () => {
+  const deviceId = await newCamera('Shop');
+  for (const name of ['Front', 'Rear'])
+    await user.post('/scenes', { deviceId, name, analysisType: 'queue_analysis' });
+  const secondsOf = async (name: string) => {
+    const where = { deviceId, name };
+    const { config } = await site.api.context.db.scene.findFirstOrThrow({ where });
+    return (config as { parameters: { entryThresholdSeconds: number } }).parameters.entryThresholdSeconds;
+  };
+  const page = await site.openPage({ user, path: `/cameras/${deviceId}?tab=zones`, width: 'wide' });
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const seconds = page.getByLabel('Counts as arrived after, seconds');
+  const openTuning = () => page.getByText('Fine tuning').click();
+  let held = Promise.resolve();
+  await page.route(/\/api\/v1\/scenes/, async (route) => {
+    if (route.request().method() !== 'GET') await held;
+    await route.continue();
+  });
+  /** Presses the button, and does something before it is answered. */
+  const saveWhile = async (meanwhile: () => Promise<void>) => {
+    let answer = () => {};
+    held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await press('Save zones');
+    await page.locator('button[aria-busy=true]').waitFor();
+    await meanwhile();
+    await save(page, async () => answer());
+  };
+
+  await press('Front');
+  await openTuning();
+  await seconds.fill('5');
+  await saveWhile(() => seconds.fill('9'));
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await save(page, () => press('Save zones'));
+  expect(await secondsOf('Front')).toBe(9);
+
+  await page.getByLabel('What is here?').fill('Door');
+  await saveWhile(async () => {
+    await press('Rear');
+    await openTuning();
+    await seconds.fill('7');
+  });
+  await page.getByRole('button', { name: 'Door', exact: true }).waitFor();
+  await save(page, () => press('Save zones'));
+  expect([await secondsOf('Rear'), await secondsOf('Door')]).toEqual([7, 9]);
+
+  await press('+ Count something else too');
+  await page.getByLabel('What is counted here?').fill('Side');
+  await press('a line at a till');
+  await openTuning();
+  await saveWhile(async () => {
+    // The form of a new scene waits, because another one follows it.
+    await seconds.focus();
+    await page.keyboard.type('7');
+    expect(await seconds.inputValue()).toBe('');
+  });
+  await page.getByRole('button', { name: 'Side', pressed: true }).waitFor();
+});
+
 test('without a worker the zones are kept and the page says why nothing is counted', async () => {
   const deviceId = await newCamera();
   const page = await openWizard(deviceId);
