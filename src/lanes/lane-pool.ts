@@ -1,4 +1,5 @@
 import type { Logger } from '../platform/logger.ts';
+import type { NodeReason } from '../platform/processes/node-reason.ts';
 import type { Rotation } from '../video/picture/turn.ts';
 import type { ExecutionProvider } from '../vision/detect/detector.ts';
 import type { Privacy } from '../vision/privacy.ts';
@@ -33,10 +34,10 @@ export interface PoolListener extends SlotListener {
   onLivePicture(message: LivePictureMessage): void;
 }
 
-/** What runs the detector, and why it is not what was chosen, one sentence; null when it is. */
+/** What runs the detector, and why it is not what was chosen; null when it is. */
 export interface LaneProvider {
   readonly executionProvider: ExecutionProvider;
-  readonly reason: string | null;
+  readonly reason: NodeReason | null;
 }
 
 export interface PoolOptions {
@@ -72,9 +73,9 @@ export class LanePool {
   #clockOffsetMs: number;
   readonly #log: Logger;
   #provider: LaneProvider;
-  /** Why the lanes no longer use the GPU, one sentence; null while they do. */
-  #gpuFault: string | null = null;
-  #hardwareFault: string | null = null;
+  /** Why the lanes no longer use the GPU; null while they do. */
+  #gpuFault: NodeReason | null = null;
+  #hardwareFault: NodeReason | null = null;
   #isStopping = false;
   /** Monotonic ms of the last call of `endStuck`. */
   #checkedMs = performance.now();
@@ -91,7 +92,12 @@ export class LanePool {
       ...{ silenceMs, log, onChild, listener: () => this.#listener },
       options: () => this.#optionsOf(lane),
       onReady: ({ executionProvider, fallback }: LaneReady) => {
-        this.#provider = { executionProvider, reason: this.#gpuFault ?? fallback };
+        const { executionProvider: provider } = lane;
+        const replaced: NodeReason | null =
+          fallback === null
+            ? null
+            : { sentence: fallback, cause: { code: 'gpu_unusable', provider, detail: fallback } };
+        this.#provider = { executionProvider, reason: this.#gpuFault ?? replaced };
       },
       onGpuFault: (how: string) => {
         this.#leaveGpu(how);
@@ -116,8 +122,8 @@ export class LanePool {
     return this.#provider;
   }
 
-  /** Why software decodes a camera although hardware should, one sentence; null while none. The newest one. */
-  get hardwareFault(): string | null {
+  /** Why software decodes a camera although hardware should; null while none. The newest one. */
+  get hardwareFault(): NodeReason | null {
     return this.#hardwareFault;
   }
 
@@ -265,8 +271,11 @@ export class LanePool {
 
   /** Lanes that are opened from now on use the CPU, until the worker is started again. */
   #leaveGpu(how: string): void {
-    this.#gpuFault ??= `The GPU failed again and again (${how}): this node uses the CPU until its worker is started again.`;
-    this.#log.error(this.#gpuFault);
+    this.#gpuFault ??= {
+      sentence: `The GPU failed again and again (${how}): this node uses the CPU until its worker is started again.`,
+      cause: { code: 'gpu_failed', detail: how },
+    };
+    this.#log.error(this.#gpuFault.sentence);
   }
 
   /** As many lanes as a node without a GPU has. @returns the added ones, which are not open */

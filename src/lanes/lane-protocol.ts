@@ -1,5 +1,6 @@
 import type { DeviceCondition } from '../cameras/devices/condition.ts';
 import type { NetworkPolicy } from '../platform/network/network-policy.ts';
+import type { NodeReason } from '../platform/processes/node-reason.ts';
 import type { Decoding, StreamEvent, StreamInfo } from '../video/frame-source.ts';
 import type { Hardware } from '../video/hardware/hardware.ts';
 import type { Rotation } from '../video/picture/turn.ts';
@@ -306,8 +307,8 @@ export type FromLane =
       readonly type: 'alive';
       readonly rssBytes: number;
       readonly cameras: readonly CameraStats[];
-      /** Why software decodes a camera here that `hardware` should, one sentence; null while it does. */
-      readonly hardwareFault: string | null;
+      /** Why software decodes a camera here that `hardware` should; null while it does. */
+      readonly hardwareFault: NodeReason | null;
     }
   | RunEndedMessage
   | LivePictureMessage

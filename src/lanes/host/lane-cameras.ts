@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { NodeReason } from '../../platform/processes/node-reason.ts';
 import { patientMs } from '../../platform/processes/patience.ts';
 import { createSource } from '../../video/create-source.ts';
 import type { FrameSource, StreamEvent } from '../../video/frame-source.ts';
@@ -57,7 +58,7 @@ export class LaneCameras {
   readonly #sizes: OpenSizes;
   readonly #budget = new Budget(PEOPLE_SHARE);
   #checkpointedMs = 0;
-  #hardwareFault: string | null = null;
+  #hardwareFault: NodeReason | null = null;
   readonly #second: SecondStreams;
   #isClosing = false;
 
@@ -91,8 +92,8 @@ export class LaneCameras {
     });
   }
 
-  /** Why software decodes a camera although hardware should, one sentence; null while none. The newest one. */
-  get hardwareFault(): string | null {
+  /** Why software decodes a camera although hardware should; null while none. The newest one. */
+  get hardwareFault(): NodeReason | null {
     return this.#hardwareFault;
   }
 
@@ -195,7 +196,7 @@ export class LaneCameras {
         hardware: hardware ?? undefined,
         onHardwareFault: (reason) => {
           this.#hardwareFault = reason;
-          log.warn({ deviceId }, reason);
+          log.warn({ deviceId }, reason.sentence);
         },
         onEvent: (event) => this.#onStreamEvent(deviceId, event, Boolean(main)),
       });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { NodeReason } from '../../platform/processes/node-reason.ts';
 import type { ExecutionProvider } from '../../vision/detect/detector.ts';
 import { readDetectorCard } from '../cards.ts';
 import type { DetectorCard } from '../detector-card.ts';
@@ -77,7 +78,9 @@ export async function chooseModel(wish: ModelWish, tools: ChoiceTools): Promise<
 
   if (gpus.length === 0) return withoutGpu();
   if (!float) {
-    const providerReason = `The model ${first.name} computes with 8-bit integers, which run on the CPU only.`;
+    const { model } = standard;
+    const sentence = `The model ${model} computes with 8-bit integers, which run on the CPU only.`;
+    const providerReason: NodeReason = { sentence, cause: { code: 'model_of_integers', model } };
     return { ...standard, providerReason: wanted === 'auto' ? null : providerReason };
   }
   if (wanted !== 'auto') {
@@ -100,10 +103,13 @@ export async function chooseModel(wish: ModelWish, tools: ChoiceTools): Promise<
 const CUDA_NEEDS =
   'CUDA needs the driver of NVIDIA, CUDA 12 and cuDNN 9; EXECUTION_PROVIDER=webgpu needs only the driver.';
 /** The script is started without npm: version 11 runs no install script that `allowScripts` does not name. */
-const CUDA_IS_MISSING =
-  'cuda cannot be used: the files of ONNX Runtime for CUDA are not installed. On Linux with an x64 processor run ' +
-  '`ONNXRUNTIME_NODE_INSTALL=cuda12 node node_modules/onnxruntime-node/script/install.js` in the folder of the ' +
-  `service. ${CUDA_NEEDS}`;
+const CUDA_INSTALL = 'ONNXRUNTIME_NODE_INSTALL=cuda12 node node_modules/onnxruntime-node/script/install.js';
+const CUDA_IS_MISSING: NodeReason = {
+  sentence:
+    'cuda cannot be used: the files of ONNX Runtime for CUDA are not installed. On Linux with an x64 processor run ' +
+    `\`${CUDA_INSTALL}\` in the folder of the service. ${CUDA_NEEDS}`,
+  cause: { code: 'cuda_missing', detail: CUDA_INSTALL },
+};
 
 /** Opens the provider that the operator asks for, without measuring it. */
 async function forced(
@@ -117,8 +123,9 @@ async function forced(
   const request = { executionProvider, detectors: [], cropNetworks: [], modelsDir, cacheDir, threads };
   const opened = await tools.measure(request, true);
   if ('adapter' in opened) return { adapter: opened.adapter };
-  const providerReason = `${executionProvider} cannot be used: ${opened.reason}.`;
-  return { providerReason: isCuda ? `${providerReason} ${CUDA_NEEDS}` : providerReason };
+  const sentence = `${executionProvider} cannot be used: ${opened.reason}.${isCuda ? ` ${CUDA_NEEDS}` : ''}`;
+  const cause = { code: 'gpu_unusable', provider: executionProvider, detail: opened.reason } as const;
+  return { providerReason: { sentence, cause } };
 }
 
 /** 1 where the model was not measured, because the GPU is emulated or too slow. */

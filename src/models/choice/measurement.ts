@@ -1,3 +1,4 @@
+import type { NodeReason } from '../../platform/processes/node-reason.ts';
 import type { ExecutionProvider } from '../../vision/detect/detector.ts';
 import type { ModelFolders } from '../model-sources.ts';
 
@@ -55,6 +56,6 @@ export interface ChosenModel {
   readonly attributeProvider: ExecutionProvider;
   /** The graphics card; null for the CPU and where the system does not tell. */
   readonly adapter: string | null;
-  /** Why no GPU runs the detector though it was to be tried, one sentence; null otherwise. */
-  readonly providerReason: string | null;
+  /** Why no GPU runs the detector though it was to be tried; null otherwise. */
+  readonly providerReason: NodeReason | null;
 }

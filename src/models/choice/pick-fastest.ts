@@ -1,3 +1,4 @@
+import type { NodeReason } from '../../platform/processes/node-reason.ts';
 import type { ExecutionProvider } from '../../vision/detect/detector.ts';
 import type { ChosenModel, MeasuredProvider } from './measurement.ts';
 
@@ -63,8 +64,8 @@ function attributeProviderOf(providers: readonly MeasuredGpu[]): ExecutionProvid
   return least.ms < CLEARLY_FASTER * onCpu.ms ? least.provider : 'cpu';
 }
 
-/** Why the detector runs on no GPU, one sentence; null where there is none. */
-function reasonAgainst(gpus: readonly MeasuredGpu[], onCpu: Option | null): string | null {
+/** Why the detector runs on no GPU; null where there is none. */
+function reasonAgainst(gpus: readonly MeasuredGpu[], onCpu: Option | null): NodeReason | null {
   if (gpus.length === 0) return null;
   const said = gpus.map(({ provider, measured }) => {
     if ('reason' in measured) return `${provider}: ${measured.reason}`;
@@ -74,5 +75,10 @@ function reasonAgainst(gpus: readonly MeasuredGpu[], onCpu: Option | null): stri
     return [measured.adapter ?? provider, ...parts].join(', ');
   });
   const fastest = onCpu ? ` The CPU needs ${onCpu.ms.toFixed(1)} ms a frame for ${onCpu.model}.` : '';
-  return `No GPU runs the detector (${said.join('; ')}).${fastest}`;
+  const detail = said.join('; ');
+  const sentence = `No GPU runs the detector (${detail}).${fastest}`;
+  if (gpus.some((gpu) => optionsOf(gpu).length > 0))
+    return { sentence, cause: { code: 'gpu_slower', detail } };
+  const provider = gpus.map((gpu) => gpu.provider).join(', ');
+  return { sentence, cause: { code: 'gpu_unusable', provider, detail } };
 }

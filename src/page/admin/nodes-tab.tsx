@@ -11,7 +11,7 @@ import { Tile, type Tone } from '../kit/tile.tsx';
 import { useText } from '../text/text.ts';
 import styles from './admin.module.css';
 import { useSkewText } from './node-texts.ts';
-import { type ComputeNode, isLastTaker, type NodeState, stateOf, worstFirst } from './nodes.ts';
+import { type ComputeNode, isLastTaker, type NodeState, saidOf, stateOf, worstFirst } from './nodes.ts';
 import { REFRESH_MS } from './refresh.ts';
 
 const TONES: Readonly<Record<NodeState, Tone>> = {
@@ -76,18 +76,20 @@ function NodeCard({ node, onDrain }: { readonly node: ComputeNode; readonly onDr
   const undrain = useDrain();
   const state = stateOf(node);
   const tone = TONES[state];
-  const { id, name, host, healthReason, activeDeviceCount, maxConcurrentDevices, model } = node;
+  const { id, name, host, activeDeviceCount, maxConcurrentDevices, model } = node;
+  const { healthReason, providerReason, videoDecoderReason } = node;
   return (
     <Tile tone={tone}>
       <div className="spread">
         <h3 className={styles.name}>{name}</h3>
         <Chip tone={tone}>{t.state[state]}</Chip>
       </div>
+      {state === 'offline' && <p className="note">{t.silent}</p>}
       {healthReason !== null && (
-        <p className="notice" data-tone="warn">
+        <div className="notice" data-tone="warn">
           <Icon name="warning" size={20} />
-          <span>{healthReason}</span>
-        </p>
+          <Reason cause={node.healthCause} sentence={healthReason} />
+        </div>
       )}
       <div>
         <progress
@@ -116,14 +118,8 @@ function NodeCard({ node, onDrain }: { readonly node: ComputeNode; readonly onDr
           <Age since={node.lastHeartbeatAt} />
         </Detail>
       </dl>
-      {[node.providerReason, node.videoDecoderReason].map(
-        (reason) =>
-          reason !== null && (
-            <p key={reason} className="note">
-              {reason}
-            </p>
-          ),
-      )}
+      {providerReason !== null && <Reason cause={node.providerCause} sentence={providerReason} />}
+      {videoDecoderReason !== null && <Reason cause={node.videoDecoderCause} sentence={videoDecoderReason} />}
       <FormFailure error={undrain.error} />
       {state !== 'offline' &&
         (node.isDraining ? (
@@ -134,6 +130,21 @@ function NodeCard({ node, onDrain }: { readonly node: ComputeNode; readonly onDr
           <Button onClick={onDrain}>{t.drain}</Button>
         ))}
     </Tile>
+  );
+}
+
+interface ReasonProps {
+  readonly cause: ComputeNode['healthCause'];
+  readonly sentence: string;
+}
+
+function Reason({ cause, sentence }: ReasonProps) {
+  const said = saidOf(cause, useText('admin').nodes.causes);
+  return (
+    <div className={styles.said}>
+      <p>{said?.text ?? sentence}</p>
+      {typeof said?.detail === 'string' && <p className="note">{said.detail}</p>}
+    </div>
   );
 }
 

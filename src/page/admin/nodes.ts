@@ -6,6 +6,26 @@ export type NodeState = 'offline' | 'degraded' | 'draining' | 'full' | 'healthy'
 
 type Shown = Pick<ComputeNode, 'health' | 'isDraining' | 'activeDeviceCount' | 'maxConcurrentDevices'>;
 
+type Cause = NonNullable<ComputeNode['healthCause']>;
+
+/**
+ * A cause in the words of the page, and what the program or driver said.
+ * @returns null for a cause that the page does not know, as of a newer service: then the sentence of the service is shown
+ */
+export function saidOf(
+  cause: Cause | null,
+  texts: Readonly<Record<Cause['code'], string>>,
+): { readonly text: string; readonly detail: unknown } | null {
+  const known: Partial<Record<string, string>> = texts;
+  const text = cause && known[cause.code];
+  if (!text) return null;
+  const fields = new Map<string, unknown>(Object.entries(cause));
+  return {
+    text: text.replace(/{(\w+)}/g, (_, name: string) => String(fields.get(name))),
+    detail: fields.get('detail'),
+  };
+}
+
 /** In the order in which they need attention. */
 const STATES: readonly NodeState[] = ['degraded', 'offline', 'draining', 'full', 'healthy'];
 

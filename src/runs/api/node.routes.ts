@@ -4,8 +4,14 @@ import { orNotFound } from '../../http/errors.ts';
 import { id, idParams, timestamp } from '../../http/fields.ts';
 import { mapPage, pageFields } from '../../http/paging.ts';
 import { route } from '../../http/route.ts';
+import { nodeCause } from '../../platform/processes/node-reason.ts';
 import { setDraining } from '../node/node.store.ts';
 import { findNode, type ListedNode, listNodes, NODE_OFFLINE_SECONDS } from '../store/nodes.store.ts';
+
+const causeOf = (reason: string) =>
+  nodeCause.nullable().meta({
+    description: `\`${reason}\` as a code with its numbers and names, for programs with words of their own; null where that is null, and of a node whose version has no code for it`,
+  });
 
 const computeNode = z
   .strictObject({
@@ -16,6 +22,7 @@ const computeNode = z
       .enum(['healthy', 'degraded', 'offline'])
       .meta({ description: `\`offline\` ${NODE_OFFLINE_SECONDS} seconds after the last heartbeat` }),
     healthReason: z.string().nullable().meta({ description: 'Why the node is degraded; null otherwise' }),
+    healthCause: causeOf('healthReason'),
     maxConcurrentDevices: z
       .int()
       .meta({ description: 'Largest number of devices that the node can stream at the same time' }),
@@ -33,6 +40,7 @@ const computeNode = z
     providerReason: z.string().nullable().meta({
       description: 'Why no graphics card runs the model although one was to be tried; null otherwise',
     }),
+    providerCause: causeOf('providerReason'),
     batchSize: z.int().meta({
       description:
         'Largest number of frames of several cameras that one run of the model takes; 1 on the CPU',
@@ -45,6 +53,7 @@ const computeNode = z
       description:
         'Why it is not the hardware that the operator wants, or not for every camera; null otherwise',
     }),
+    videoDecoderCause: causeOf('videoDecoderReason'),
     isDraining: z
       .boolean()
       .meta({ description: 'Whether the node is about to leave and accepts no further devices' }),
@@ -69,6 +78,7 @@ const present = (row: ListedNode): z.input<typeof computeNode> => ({
   host: row.host,
   health: row.health,
   healthReason: row.healthReason,
+  healthCause: row.healthReason === null ? null : row.causes.health,
   maxConcurrentDevices: row.maxConcurrentDevices,
   activeDeviceCount: row.activeDeviceCount,
   version: row.version,
@@ -76,9 +86,11 @@ const present = (row: ListedNode): z.input<typeof computeNode> => ({
   executionProvider: row.executionProvider,
   adapter: row.adapter,
   providerReason: row.providerReason,
+  providerCause: row.causes.provider,
   batchSize: row.batchSize,
   videoDecoder: row.videoDecoder,
   videoDecoderReason: row.videoDecoderReason,
+  videoDecoderCause: row.causes.videoDecoder,
   isDraining: row.isDraining,
   clockSkewMs: row.clockSkewMs,
   startedAt: row.startedAt.toISOString(),

@@ -98,7 +98,8 @@ export function laneEvents(parts: NodeParts, lifecycle: RunLifecycle): PoolListe
       const times = `ended three times within 5 minutes (${how}).`;
       const failed = deviceIds.flatMap((deviceId) => runs.ofDevice(deviceId));
       lifecycle.fail(failed, `The detection process of this camera ${times}`);
-      node.lanesCrashed(`A detection process ${times}`).catch(onError);
+      const cause = { code: 'lanes_ended', detail: how } as const;
+      node.lanesCrashed({ sentence: `A detection process ${times}`, cause }).catch(onError);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/db.ts';
+import type { NodeReason } from '../../platform/processes/node-reason.ts';
 import type { WriteFaults } from '../../platform/write-faults.ts';
 import {
   heartbeat,
@@ -27,8 +28,8 @@ interface NodeMemberOptions {
   readonly clock: Clock;
   /** A connection for the heartbeats alone; by default the same as for the rest. */
   readonly lifeline?: Db;
-  /** Why the node is degraded for as long as it runs, one sentence. */
-  readonly handicap?: string | null;
+  /** Why the node is degraded for as long as it runs. */
+  readonly handicap?: NodeReason | null;
   /** What runs the detector now; by default what the identity names. */
   readonly provider?: () => NodeProvider;
   /** What decodes video now; by default software. */
@@ -49,7 +50,7 @@ export class NodeMember {
   #offsetMs: number | null = null;
   /** Monotonic ms of the last heartbeat that was stored. */
   #beatAtMs: number | null = null;
-  #crash: { readonly reason: string; readonly atMs: number } | null = null;
+  #crash: { readonly reason: NodeReason; readonly atMs: number } | null = null;
 
   constructor(
     db: Db,
@@ -86,7 +87,7 @@ export class NodeMember {
   }
 
   /** Its lanes end again and again: the node is degraded for a while, and the users of its runs are notified. */
-  async lanesCrashed(reason: string): Promise<void> {
+  async lanesCrashed(reason: NodeReason): Promise<void> {
     this.#crash = { reason, atMs: performance.now() };
     await notifyNodeError(this.#db, this.id);
   }
@@ -118,7 +119,7 @@ export class NodeMember {
   }
 
   /** Stores whose runs the node executes, and notifies these users when it is online again, overloaded, or no longer overloaded. */
-  async notifyUsers(userIds: readonly string[], overload: string | null): Promise<void> {
+  async notifyUsers(userIds: readonly string[], overload: NodeReason | null): Promise<void> {
     await noteHolders(this.#db, this.id, userIds);
     await notifyOnline(this.#db, this.id);
     await notifyOverload(this.#db, this.id, overload);
@@ -137,12 +138,18 @@ export class NodeMember {
     return this.#options.decoder?.() ?? { videoDecoder: 'software', videoDecoderReason: null };
   }
 
-  /** One sentence; null when nothing is wrong. */
-  #degradedReason(lastSkewMs: number): string | null {
+  /** Null when nothing is wrong. */
+  #degradedReason(lastSkewMs: number): NodeReason | null {
     if (Math.abs(lastSkewMs) > MAX_SKEW_MS) {
-      return `The node's clock differs from the database's by ${(lastSkewMs / 1000).toFixed(1)} s.`;
+      const seconds = Math.round(lastSkewMs / 100) / 10;
+      return {
+        sentence: `The node's clock differs from the database's by ${(lastSkewMs / 1000).toFixed(1)} s.`,
+        cause: { code: 'clock_differs', seconds },
+      };
     }
     if (this.#crash && performance.now() - this.#crash.atMs < CRASHED_MS) return this.#crash.reason;
-    return this.#options.faults?.sentence ?? this.#options.handicap ?? null;
+    const { faults, handicap = null } = this.#options;
+    const sentence = faults?.sentence ?? null;
+    return sentence === null ? handicap : { sentence, cause: { code: 'writes_failed', detail: sentence } };
   }
 }

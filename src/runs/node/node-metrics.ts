@@ -1,3 +1,4 @@
+import type { NodeReason } from '../../platform/processes/node-reason.ts';
 import type { Prometheus, Series } from '../../platform/prometheus.ts';
 import type { CameraNumbers } from '../record/cameras/camera-states.ts';
 import type { NodeUse } from './capacity/camera-costs.ts';
@@ -6,7 +7,7 @@ import type { NodeUse } from './capacity/camera-costs.ts';
 export interface NodeNumbers {
   readonly maxCameras: number;
   /** Why the node is overloaded; null while it is not. */
-  readonly overload: string | null;
+  readonly overload: NodeReason | null;
   readonly cameras: readonly CameraNumbers[];
 }
 

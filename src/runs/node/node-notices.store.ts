@@ -3,6 +3,7 @@ import { emit } from '../../delivery/events/emit.ts';
 import { isDatabaseBusy } from '../../platform/database/database-away.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
+import type { NodeReason } from '../../platform/processes/node-reason.ts';
 import { ANY_RUN_TO_RECOVER } from '../store/lease.store.ts';
 import { HAS_HEARTBEAT } from '../store/nodes.store.ts';
 import { ANY_WAITING } from '../store/waiting/waiting.store.ts';
@@ -110,9 +111,9 @@ export async function notifyOnline(db: Db, nodeId: string): Promise<void> {
 
 /**
  * Notifies the users whose runs the node holds that it is overloaded, or those who were notified that it no longer is.
- * @param overload the reason, one sentence; null while the node is not overloaded
+ * @param overload the reason; null while the node is not overloaded
  */
-export async function notifyOverload(db: Db, nodeId: string, overload: string | null): Promise<void> {
+export async function notifyOverload(db: Db, nodeId: string, overload: NodeReason | null): Promise<void> {
   const isNow = overload !== null;
   const unnotified = await db.$queryRaw<Recipient[]>`
     SELECT o."computeNodeId", o."userId" FROM "NodeNotice" o JOIN "ComputeNode" n ON n.id = o."computeNodeId"
@@ -124,7 +125,7 @@ export async function notifyOverload(db: Db, nodeId: string, overload: string | 
     emitNodeEvent(tx, 'node_warning', notice, {
       reason: 'overloaded',
       state: isNow ? 'began' : 'ended',
-      message: overload ?? 'It keeps up with its cameras again.',
+      message: overload?.sentence ?? 'It keeps up with its cameras again.',
     }),
   );
 }

@@ -2,6 +2,7 @@ import { isDatabaseBusy } from '../../platform/database/database-away.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { LastStep } from '../../platform/database/last-step.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
+import { causesJson, type NodeReason } from '../../platform/processes/node-reason.ts';
 import { settleAll } from '../record/one-write-each.ts';
 
 /** What runs the detector of a node. */
@@ -9,8 +10,8 @@ export interface NodeProvider {
   readonly executionProvider: string;
   /** The graphics card; null for the CPU and where the system does not tell. */
   readonly adapter: string | null;
-  /** Why it is no GPU though one was to be tried, one sentence; null otherwise. */
-  readonly providerReason: string | null;
+  /** Why it is no GPU though one was to be tried; null otherwise. */
+  readonly providerReason: NodeReason | null;
   /** The most frames of several cameras in one run; 1 by default. */
   readonly batchSize?: number;
 }
@@ -19,8 +20,8 @@ export interface NodeProvider {
 export interface NodeDecoder {
   /** Hardware by ffmpeg's name, or `software`. */
   readonly videoDecoder: string;
-  /** Why it is not the hardware that was wanted, or not for every camera, one sentence; null otherwise. */
-  readonly videoDecoderReason: string | null;
+  /** Why it is not the hardware that was wanted, or not for every camera; null otherwise. */
+  readonly videoDecoderReason: NodeReason | null;
 }
 
 export interface NodeIdentity {
@@ -85,21 +86,31 @@ export async function registerNode(
   const written = await db.$executeRaw`
     INSERT INTO "ComputeNode" (id, name, host, version, incarnation, model, "executionProvider",
                                adapter, "providerReason", "videoDecoder", "videoDecoderReason", "batchSize",
-                               "maxConcurrentDevices", "updatedAt")
+                               "maxConcurrentDevices", causes, "updatedAt")
     VALUES (${node.id}::uuid, ${node.name}, ${node.host}, ${node.version}, ${node.incarnation}::uuid, ${node.model},
-            ${node.executionProvider}, ${node.adapter}, ${node.providerReason}, ${node.videoDecoder}, ${node.videoDecoderReason},
-            ${node.batchSize ?? 1}, ${node.maxConcurrentDevices}, clock_timestamp())
+            ${node.executionProvider}, ${node.adapter}, ${node.providerReason?.sentence ?? null}, ${node.videoDecoder},
+            ${node.videoDecoderReason?.sentence ?? null}, ${node.batchSize ?? 1}, ${node.maxConcurrentDevices},
+            ${causesOf(node, null)}::jsonb, clock_timestamp())
     ON CONFLICT (name) DO UPDATE
     SET host = excluded.host, version = excluded.version, incarnation = excluded.incarnation,
         model = excluded.model, "executionProvider" = excluded."executionProvider",
         adapter = excluded.adapter, "providerReason" = excluded."providerReason",
         "videoDecoder" = excluded."videoDecoder", "videoDecoderReason" = excluded."videoDecoderReason",
         "batchSize" = excluded."batchSize", "maxConcurrentDevices" = excluded."maxConcurrentDevices", health = 'healthy', "healthReason" = NULL,
-        "overloadedSince" = NULL, "isDraining" = false, "activeDeviceCount" = 0, "startedAt" = clock_timestamp(),
+        causes = excluded.causes, "overloadedSince" = NULL, "isDraining" = false, "activeDeviceCount" = 0, "startedAt" = clock_timestamp(),
         "lastHeartbeatAt" = clock_timestamp(), "updatedAt" = clock_timestamp()
     WHERE "ComputeNode".id = excluded.id AND ${isGone(terms.leaseSeconds, [node.incarnation, ...endedOf(terms)])}`;
   return written > 0;
 }
+
+const causesOf = (
+  {
+    incarnation,
+    providerReason,
+    videoDecoderReason,
+  }: Pick<NodeIdentity, 'incarnation'> & NodeProvider & NodeDecoder,
+  health: NodeReason | null,
+) => causesJson(incarnation, { health, provider: providerReason, videoDecoder: videoDecoderReason });
 
 export interface NodeLoad {
   readonly activeDeviceCount: number;
@@ -107,8 +118,8 @@ export interface NodeLoad {
   readonly maxConcurrentDevices: number;
   /** Difference of the clocks of this machine and of the database at the last heartbeat. */
   readonly lastSkewMs: number;
-  /** Why the node is too slow for its cameras, one sentence; null while it is not. */
-  readonly overload: string | null;
+  /** Why the node is too slow for its cameras; null while it is not. */
+  readonly overload: NodeReason | null;
 }
 
 export interface Heartbeat
@@ -116,8 +127,8 @@ export interface Heartbeat
     NodeProvider,
     NodeDecoder,
     Pick<NodeIdentity, 'id' | 'incarnation'> {
-  /** Why the node is degraded, one sentence; null while it is healthy. */
-  readonly healthReason: string | null;
+  /** Why the node is degraded; null while it is healthy. */
+  readonly healthReason: NodeReason | null;
   /** Mean ms from the claim of a run to its first processed frame; null until measured. */
   readonly averageInitMs: number | null;
 }
@@ -133,10 +144,11 @@ export async function heartbeat(db: Db, beat: Heartbeat): Promise<number | null>
       UPDATE "ComputeNode"
       SET "lastHeartbeatAt" = clock_timestamp(), "activeDeviceCount" = ${beat.activeDeviceCount},
           "maxConcurrentDevices" = ${beat.maxConcurrentDevices},
-          health = ${health}::"NodeHealth", "healthReason" = ${healthReason},
-          "executionProvider" = ${beat.executionProvider}, adapter = ${beat.adapter}, "providerReason" = ${beat.providerReason},
+          health = ${health}::"NodeHealth", "healthReason" = ${healthReason?.sentence ?? null},
+          "executionProvider" = ${beat.executionProvider}, adapter = ${beat.adapter}, "providerReason" = ${beat.providerReason?.sentence ?? null},
           "batchSize" = ${beat.batchSize ?? 1},
-          "videoDecoder" = ${beat.videoDecoder}, "videoDecoderReason" = ${beat.videoDecoderReason},
+          "videoDecoder" = ${beat.videoDecoder}, "videoDecoderReason" = ${beat.videoDecoderReason?.sentence ?? null},
+          causes = ${causesOf(beat, healthReason)}::jsonb,
           "overloadedSince" = CASE WHEN ${beat.overload !== null} THEN coalesce("overloadedSince", clock_timestamp()) END,
           "clockSkewMs" = ${Math.round(beat.lastSkewMs)},
           "averageInitMs" = coalesce(${averageInitMs === null ? null : Math.round(averageInitMs)}::int, "averageInitMs")

@@ -7,6 +7,7 @@ import { chooseModel, type ModelWish, machineTools } from '../../models/choice/c
 import type { ChosenModel } from '../../models/choice/measurement.ts';
 import { requireUsableModels } from '../../models/usable-models.ts';
 import type { Context } from '../../platform/context.ts';
+import type { NodeReason } from '../../platform/processes/node-reason.ts';
 import { findFfmpegPatiently, oldRelease } from '../../video/ffmpeg/ffmpeg-binaries.ts';
 import { type FoundHardware, findHardware } from '../../video/hardware/find-hardware.ts';
 import type { NodeLock } from './node-lock.ts';
@@ -21,8 +22,8 @@ export interface StartedLanes {
   readonly chosen: ChosenModel;
   /** What decodes the video of cameras. */
   readonly decoding: FoundHardware;
-  /** Why this node reads no network cameras and no recordings, one sentence; null when it does. */
-  readonly handicap: string | null;
+  /** Why this node reads no network cameras and no recordings; null when it does. */
+  readonly handicap: NodeReason | null;
 }
 
 /**
@@ -39,7 +40,7 @@ export async function startLanes(
     modelWish(context),
     machineTools((sentence) => log.info({ step: 'models' }, sentence)),
   );
-  if (chosen.providerReason) log.warn(chosen.providerReason);
+  if (chosen.providerReason) log.warn(chosen.providerReason.sentence);
   if (config.model === undefined && chosen.model !== DEFAULT_MODEL)
     log.info(
       `The detector is ${chosen.model}: it is as accurate as ${DEFAULT_MODEL}, and faster on this machine`,
@@ -49,11 +50,11 @@ export async function startLanes(
   const { ffmpeg } = await findFfmpegPatiently(config);
   const decoding = await findHardware(ffmpeg, config.hwaccel);
   // Most machines have none: with `auto` that is no reason to worry.
-  if (decoding.reason) log[config.hwaccel === 'auto' ? 'info' : 'warn'](decoding.reason);
+  if (decoding.reason) log[config.hwaccel === 'auto' ? 'info' : 'warn'](decoding.reason.sentence);
   const lane = laneOptions(context, chosen, decoding);
   await requireUsableModels(lane, config);
   const handicap = await ffmpegHandicap(lane);
-  if (handicap) log.error(handicap);
+  if (handicap) log.error(handicap.sentence);
   // Decoders have a lower priority, so that they need no core of their own: on two cores a second lane takes five more cameras.
   const cores = availableParallelism();
   const cpuLanes = config.lanes ?? cores;
@@ -105,13 +106,15 @@ function laneOptions(context: Context, chosen: ChosenModel, { hardware }: FoundH
   };
 }
 
-/** @returns why network cameras and recordings are not read here, one sentence; null when they can. @throws StreamError without ffmpeg */
-async function ffmpegHandicap({ network, ffmpegPath, ffprobePath }: LaneOptions): Promise<string | null> {
+/** @returns why network cameras and recordings are not read here; null when they can. @throws StreamError without ffmpeg */
+async function ffmpegHandicap({ network, ffmpegPath, ffprobePath }: LaneOptions): Promise<NodeReason | null> {
   if (!network.refusesOldFfmpeg) return null;
   const release = oldRelease(await findFfmpegPatiently({ ffmpegPath, ffprobePath }));
   if (release === null) return null;
-  return (
-    `Network cameras and recordings are not read here: ffmpeg or ffprobe is of release ${release}, and production wants 5 or later. ` +
-    'Install a current ffmpeg, set FFMPEG_PATH and FFPROBE_PATH, or allow it with ALLOW_OLD_FFMPEG=true.'
-  );
+  return {
+    sentence:
+      `Network cameras and recordings are not read here: ffmpeg or ffprobe is of release ${release}, and production wants 5 or later. ` +
+      'Install a current ffmpeg, set FFMPEG_PATH and FFPROBE_PATH, or allow it with ALLOW_OLD_FFMPEG=true.',
+    cause: { code: 'old_ffmpeg', release },
+  };
 }

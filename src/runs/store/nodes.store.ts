@@ -1,6 +1,7 @@
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { type NodeHealth, Prisma } from '../../platform/prisma-client/client.ts';
+import { type NodeCauses, readCauses } from '../../platform/processes/node-reason.ts';
 
 /** A node without a heartbeat for this time is offline. */
 export const NODE_OFFLINE_SECONDS = 30;
@@ -94,6 +95,8 @@ export interface ListedNode extends NodeState {
   readonly executionProvider: string | null;
   readonly adapter: string | null;
   readonly providerReason: string | null;
+  /** The reasons as codes, as far as this version knows them. */
+  readonly causes: NodeCauses;
   readonly batchSize: number;
   readonly videoDecoder: string | null;
   readonly videoDecoderReason: string | null;
@@ -104,14 +107,21 @@ export interface ListedNode extends NodeState {
 
 const LISTED_NODE = Prisma.sql`
   ${NODE_STATE}, name, host, version, model, "executionProvider", adapter, "providerReason", "batchSize",
-  "videoDecoder", "videoDecoderReason", "clockSkewMs", "startedAt", "lastHeartbeatAt"`;
+  "videoDecoder", "videoDecoderReason", "clockSkewMs", "startedAt", "lastHeartbeatAt",
+  CASE WHEN causes->>'incarnation' = incarnation::text THEN causes END AS causes`;
+
+const listedOf = (row: Omit<ListedNode, 'causes'> & { readonly causes: unknown }): ListedNode => ({
+  ...row,
+  causes: readCauses(row.causes),
+});
 
 /** Those that are listed, in the order of their names. */
 export async function listNodes(db: Db, page: PageQuery): Promise<Page<ListedNode>> {
   const { skip, take } = rowsOf(page);
+  const rows = db.$queryRaw<Parameters<typeof listedOf>[0][]>`
+    SELECT ${LISTED_NODE} FROM "ComputeNode" WHERE ${IS_LISTED} ORDER BY name, id LIMIT ${take} OFFSET ${skip}`;
   return pageOf(
-    db.$queryRaw<ListedNode[]>`
-      SELECT ${LISTED_NODE} FROM "ComputeNode" WHERE ${IS_LISTED} ORDER BY name, id LIMIT ${take} OFFSET ${skip}`,
+    rows.then((nodes) => nodes.map(listedOf)),
     countListed(db),
   );
 }
@@ -124,7 +134,7 @@ async function countListed(db: Db): Promise<number> {
 
 /** @returns null when there is no such node */
 export async function findNode(db: Db, id: string): Promise<ListedNode | null> {
-  const [node] = await db.$queryRaw<ListedNode[]>`
+  const [node] = await db.$queryRaw<Parameters<typeof listedOf>[0][]>`
     SELECT ${LISTED_NODE} FROM "ComputeNode" WHERE id = ${id}::uuid`;
-  return node ?? null;
+  return node ? listedOf(node) : null;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_TRAFFIC } from '../../platform/network/unread-bytes.ts';
+import type { NodeReason } from '../../platform/processes/node-reason.ts';
 import type { Frame } from '../../vision/frame.ts';
 import type { Drawing } from '../drawing.ts';
 import type {
@@ -13,7 +14,7 @@ import type {
   StreamEvent,
   StreamInfo,
 } from '../frame-source.ts';
-import type { Hardware } from '../hardware/hardware.ts';
+import { type Hardware, hardwareFailed } from '../hardware/hardware.ts';
 import type { Rotation } from '../picture/turn.ts';
 import type { CameraProxy } from '../proxy/camera-proxy.ts';
 import { StreamError } from '../stream-error.ts';
@@ -88,8 +89,8 @@ export interface FfmpegSourceOptions extends Partial<SourceTiming> {
   readonly rotation?: Rotation | undefined;
   /** Decodes what it can; undefined: software. When it fails, software decodes from then on. */
   readonly hardware?: Hardware | undefined;
-  /** The hardware has failed, one sentence. Called at most once. */
-  readonly onHardwareFault?: ((reason: string) => void) | undefined;
+  /** The hardware has failed. Called at most once. */
+  readonly onHardwareFault?: ((reason: NodeReason) => void) | undefined;
   /** Instead of a stream: frames that are drawn here and go through the same ffmpeg. */
   readonly drawing?: (() => Promise<Drawing>) | undefined;
 }
@@ -260,9 +261,7 @@ export class FfmpegSource implements FrameSource, StreamDecoder {
     if (fault === null || (this.info?.live === false && this.#restarts.hasFrames)) return false;
     this.#input.leaveHardware();
     const { hardware, onHardwareFault } = this.#options;
-    onHardwareFault?.(
-      `${this.#address.shown} is decoded by software, because ${hardware} has failed: ${fault}`,
-    );
+    if (hardware) onHardwareFault?.(hardwareFailed(this.#address.shown, hardware, fault));
     return true;
   }
 

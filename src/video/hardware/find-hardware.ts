@@ -1,3 +1,4 @@
+import type { NodeReason } from '../../platform/processes/node-reason.ts';
 import type { Binary } from '../ffmpeg/ffmpeg-binaries.ts';
 import { runToEnd } from '../ffmpeg/run-to-end.ts';
 import { HARDWARE, HARDWARE_DOWNLOAD, type Hardware, type HardwareWish, hardwareInput } from './hardware.ts';
@@ -5,8 +6,8 @@ import { HARDWARE, HARDWARE_DOWNLOAD, type Hardware, type HardwareWish, hardware
 export interface FoundHardware {
   /** Null: video is decoded by software. */
   readonly hardware: Hardware | null;
-  /** Why it is not what was wanted, one sentence; null when it is. */
-  readonly reason: string | null;
+  /** Why it is not what was wanted; null when it is. */
+  readonly reason: NodeReason | null;
 }
 
 /** A hanging driver must not hold up the start. */
@@ -30,8 +31,15 @@ export async function findHardware(ffmpeg: Binary, wish: HardwareWish): Promise<
     if (fault === null) return { hardware, reason: null };
     faults.push(`${hardware}: ${fault}`);
   }
-  const why = faults.join('; ') || `ffmpeg was built without ${HARDWARE.join(', ')}`;
-  return { hardware: null, reason: `Video is decoded by software (${why}).` };
+  const detail = faults.join('; ') || `ffmpeg was built without ${HARDWARE.join(', ')}`;
+  const sentence = `Video is decoded by software (${detail}).`;
+  return {
+    hardware: null,
+    reason:
+      wish === 'auto'
+        ? { sentence, cause: { code: 'no_decoder', detail } }
+        : { sentence, cause: { code: 'decoder_unusable', hardware: wish, detail } },
+  };
 }
 
 /** The names of `-hwaccels`. Being listed says that ffmpeg was built with it, not that there is such hardware. */

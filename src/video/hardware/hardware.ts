@@ -1,3 +1,5 @@
+import type { NodeReason } from '../../platform/processes/node-reason.ts';
+
 /** Hardware that decodes video, by ffmpeg's name; in the order in which they are tried. */
 export const HARDWARE = ['cuda', 'vaapi', 'qsv', 'videotoolbox'] as const;
 export type Hardware = (typeof HARDWARE)[number];
@@ -33,5 +35,10 @@ export const HARDWARE_DOWNLOAD = 'hwdownload,format=nv12|p010le';
 /** What ffmpeg writes when its hardware fails; the same at the start and in mid-stream. */
 const FAULT =
   /hwaccel|hwdownload|hwframe|hardware|AVHWDevice|Device (?:creation|setup) failed|(?:re)?initializing filter|Impossible to convert between|vaapi|libva|cuda|cuvid|nvdec|\bMFX\b|\bqsv\b|videotoolbox|Failed to (?:begin|end|sync|create|allocate) .*(?:picture|surface|decode)/i;
+
+export const hardwareFailed = (camera: string, hardware: Hardware, detail: string): NodeReason => ({
+  sentence: `${camera} is decoded by software, because ${hardware} has failed: ${detail}`,
+  cause: { code: 'decoder_failed', hardware, camera, detail },
+});
 
 export const isHardwareFault = (line: string): boolean => FAULT.test(line);

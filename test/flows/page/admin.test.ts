@@ -20,6 +20,13 @@ beforeAll(async () => {
     where: { id: slow },
     data: { health: 'degraded', healthReason, clockSkewMs: 2500, activeDeviceCount: 1 },
   });
+  const lost = await addNode(db, 'one-card');
+  const { incarnation } = await db.computeNode.findUniqueOrThrow({ where: { id: lost } });
+  const provider = { code: 'gpu_failed', detail: 'The device was lost: '.repeat(20).slice(0, 300) };
+  await db.computeNode.update({
+    where: { id: lost },
+    data: { providerReason: 'The GPU failed.', causes: { incarnation, provider } },
+  });
 });
 afterAll(() => site?.stop());
 
@@ -41,6 +48,15 @@ test('nodes show why they work badly, and take no more cameras when they are tol
   await good.getByText('takes no cameras').waitFor();
   await good.getByRole('button', { name: 'Take cameras again' }).click();
   await good.getByText('works').waitFor();
+});
+
+test('a node says in German why it uses no graphics card, with the words of the driver beside it', async () => {
+  const page = await open('nodes', { locale: 'de' });
+  const card = page.getByRole('listitem').filter({ hasText: 'one-card' });
+  await card.getByText('Die Grafikkarte ist ausgefallen.').waitFor();
+  expect(await card.textContent()).not.toContain('The GPU failed.');
+  expect(await card.textContent()).toContain('The device was lost: The device was lost');
+  await checkFitsPhone(page);
 });
 
 test('a user gets more of a quota for this month, and the log tells it', async () => {

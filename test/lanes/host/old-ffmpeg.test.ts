@@ -108,7 +108,10 @@ describe('a node with an old ffmpeg', () => {
     const node = new NodeMember(
       database.db,
       { ...identity, id, maxConcurrentDevices: 1 },
-      { clock: systemClock, handicap: 'Its ffmpeg is old.' },
+      {
+        clock: systemClock,
+        handicap: { sentence: 'Its ffmpeg is old.', cause: { code: 'old_ffmpeg', release: 4 } },
+      },
     );
     await node.join();
     await node.beat({

@@ -168,15 +168,17 @@ test.each([
   [
     'a card that is not clearly faster',
     { 'nanodet-g': 14 },
+    'gpu_slower',
     /a card, nanodet-g 14\.0 ms\)\. The CPU needs 15\.0 ms/,
   ],
-  ['a card that gives other outputs', { other: 1 }, /a card, nanodet-g: no/],
-  ['a driver without a device', 'No supported adapters', /webgpu: No supported adapters/],
-])('%s leaves the default, with the reason', async (_, webgpu, reason) => {
+  ['a card that gives other outputs', { other: 1 }, 'gpu_unusable', /a card, nanodet-g: no/],
+  ['a driver without a device', 'No supported adapters', 'gpu_unusable', /webgpu: No supported adapters/],
+])('%s leaves the default, with the reason', async (_, webgpu, code, reason) => {
   const tools = toolsOf({ cpu: { 'nanodet-g-int8': 15 }, webgpu });
   const chosen = await chooseModel(wish(), tools);
   expect(chosen).toMatchObject({ ...DEFAULT, attributeProvider: 'cpu' });
-  expect(chosen.providerReason).toMatch(reason);
+  expect(chosen.providerReason?.sentence).toMatch(reason);
+  expect(chosen.providerReason?.cause.code).toBe(code);
 });
 
 test('the networks of attributes may be faster on another processor than the detector', async () => {
@@ -209,7 +211,11 @@ test('a configured provider is not compared with the CPU; one that does not open
   expect(unmeasured).toMatchObject({ executionProvider: 'webgpu', batchSize: 1 });
   const failing = toolsOf({ webgpu: 'no device' });
   expect(await chooseModel(wish({ executionProvider: 'webgpu' }), failing)).toMatchObject({
-    ...{ ...DEFAULT, providerReason: 'webgpu cannot be used: no device.' },
+    ...DEFAULT,
+    providerReason: {
+      sentence: 'webgpu cannot be used: no device.',
+      cause: { code: 'gpu_unusable', provider: 'webgpu', detail: 'no device' },
+    },
   });
 });
 
@@ -217,11 +223,13 @@ test('cuda without its files, or without its libraries, says what to install', a
   const tools = toolsOf({ webgpu: {} });
   const { executionProvider, providerReason } = await chooseModel(wish({ executionProvider: 'cuda' }), tools);
   expect(executionProvider).toBe('cpu');
+  const said = providerReason?.sentence ?? '';
+  expect(providerReason?.cause).toMatchObject({ code: 'cuda_missing' });
   // The script that the sentence names must exist, and must run without npm.
-  const [, command = ''] = /`ONNXRUNTIME_NODE_INSTALL=cuda12 node ([^`]+)`/.exec(providerReason ?? '') ?? [];
+  const [, command = ''] = /`ONNXRUNTIME_NODE_INSTALL=cuda12 node ([^`]+)`/.exec(said) ?? [];
   expect(existsSync(command)).toBe(true);
   expect(readFileSync(command, 'utf8')).toContain('parseInstallFlag()');
-  expect(providerReason).toMatch(/CUDA 12 and cuDNN 9; EXECUTION_PROVIDER=webgpu/);
+  expect(said).toMatch(/CUDA 12 and cuDNN 9; EXECUTION_PROVIDER=webgpu/);
   expect(tools.asked).toEqual([ON_CPU]);
 
   const failing = {
@@ -230,14 +238,23 @@ test('cuda without its files, or without its libraries, says what to install', a
   };
   expect(await chooseModel(wish({ executionProvider: 'cuda' }), failing)).toMatchObject({
     ...DEFAULT,
-    providerReason: expect.stringMatching(/^cuda cannot be used: libcublasLt.+\. CUDA needs the driver/),
+    providerReason: {
+      sentence: expect.stringMatching(/^cuda cannot be used: libcublasLt.+\. CUDA needs the driver/),
+      cause: { code: 'gpu_unusable', provider: 'cuda', detail: 'libcublasLt.so.12 is missing' },
+    },
   });
 });
 
 test('a configured 8-bit model stays on the CPU, unmeasured', async () => {
   const tools = toolsOf({ cpu: { 'nanodet-g-int8': 15 }, webgpu: { 'nanodet-g': 4 } });
   const asGpu = await chooseModel(wish({ model: 'nanodet-g-int8', executionProvider: 'webgpu' }), tools);
-  expect(asGpu).toMatchObject({ ...DEFAULT, providerReason: expect.stringMatching(/8-bit integers/) });
+  expect(asGpu).toMatchObject({
+    ...DEFAULT,
+    providerReason: {
+      sentence: expect.stringMatching(/8-bit integers/),
+      cause: { code: 'model_of_integers', model: 'nanodet-g-int8' },
+    },
+  });
   expect(await chooseModel(wish({ model: 'nanodet-g-int8' }), tools)).toMatchObject({
     ...DEFAULT,
     providerReason: null,

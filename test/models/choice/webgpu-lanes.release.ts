@@ -80,9 +80,10 @@ onCard('a card that is lost replaces the lane; lost again, the lanes go on with 
     pool.put('bright');
     await eventually('the lane is replaced', () => pool.pids.length === 1 && pool.pids[0] !== first);
     await eventually('the CPU takes over', () => pool.provider.executionProvider === 'cpu');
-    expect(pool.provider.reason).toMatch(
+    expect(pool.provider.reason?.sentence).toMatch(
       /^The GPU failed again and again \(its GPU failed: .+\): this node uses the CPU/,
     );
+    expect(pool.provider.reason?.cause).toMatchObject({ code: 'gpu_failed', detail: expect.any(String) });
     expect(onCrashLimit).not.toHaveBeenCalled();
   } finally {
     await end();

@@ -1,7 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { bodyOf, faultsOf, stateAt } from '../../../src/page/admin/announcements.ts';
-import { type ComputeNode, isLastTaker, skewOf, stateOf, worstFirst } from '../../../src/page/admin/nodes.ts';
+import {
+  type ComputeNode,
+  isLastTaker,
+  saidOf,
+  skewOf,
+  stateOf,
+  worstFirst,
+} from '../../../src/page/admin/nodes.ts';
 import { metersOf, readAddition, readLimit } from '../../../src/page/admin/quotas.ts';
+import { admin as de } from '../../../src/page/text/de/admin.ts';
+import { admin as en } from '../../../src/page/text/en/admin.ts';
 
 const node = (name: string, health: ComputeNode['health'], isDraining = false, activeDeviceCount = 0) =>
   ({ id: name, name, health, isDraining, activeDeviceCount, maxConcurrentDevices: 2 }) as ComputeNode;
@@ -42,6 +51,45 @@ describe('nodes', () => {
     [2500, { kind: 'ahead', ms: 2500 }],
   ])('a clock that differs by %d ms', (ms, shown) => {
     expect(skewOf(ms)).toEqual(shown);
+  });
+});
+
+describe('what a node says', () => {
+  const CAUSES: readonly NonNullable<ComputeNode['healthCause']>[] = [
+    { code: 'clock_differs', seconds: 2.5 },
+    { code: 'overloaded', late: 1, cameras: 2 },
+    { code: 'old_ffmpeg', release: 4 },
+    { code: 'model_of_integers', model: 'nanodet' },
+    ...(
+      ['lanes_ended', 'writes_failed', 'cuda_missing', 'gpu_slower', 'gpu_failed', 'no_decoder'] as const
+    ).map((code) => ({ code, detail: 'EIO' })),
+    { code: 'gpu_unusable', provider: 'webgpu', detail: 'EIO' },
+    { code: 'decoder_unusable', hardware: 'vaapi', detail: 'EIO' },
+    { code: 'decoder_failed', hardware: 'vaapi', camera: 'rtsp://camera', detail: 'EIO' },
+  ];
+
+  test.each([
+    ['English', en],
+    ['German', de],
+  ])('in %s, every cause has words for what it names, and what the driver said beside them', (_, texts) => {
+    expect(new Set(CAUSES.map(({ code }) => code))).toEqual(new Set(Object.keys(texts.nodes.causes)));
+    for (const cause of CAUSES) {
+      const said = saidOf(cause, texts.nodes.causes);
+      expect(said?.text).toMatch(/^[^{}]+[.:]$/);
+      expect(said?.text).not.toContain('undefined');
+      expect(said?.detail).toBe('detail' in cause ? 'EIO' : undefined);
+    }
+    expect(
+      saidOf(
+        { code: 'decoder_failed', hardware: 'cuda', camera: '{hardware}', detail: '' },
+        texts.nodes.causes,
+      )?.text,
+    ).toContain('{hardware}');
+  });
+
+  test('a cause that this page does not know is left to the sentence', () => {
+    const cause = { code: 'of_tomorrow' } as unknown as ComputeNode['healthCause'];
+    expect([saidOf(cause, en.nodes.causes), saidOf(null, en.nodes.causes)]).toEqual([null, null]);
   });
 });
 

@@ -131,6 +131,7 @@ test('a node whose lanes end again and again is degraded, and its users are noti
   const crashing = await database.db.computeNode.findUniqueOrThrow({ where: { id: node.member.id } });
   expect(crashing.health).toBe('degraded');
   expect(crashing.healthReason).toContain('SIGSEGV');
+  expect(crashing.causes).toMatchObject({ health: { code: 'lanes_ended', detail: 'SIGSEGV' } });
 });
 
 test('a node whose clock is more than 2 s off is degraded until the clock is right again', async () => {
@@ -200,6 +201,7 @@ describe('an overloaded node', () => {
       health: 'degraded',
       healthReason: '1 of its 1 cameras is analysed at less than 70 % of the requested rate.',
       overloadedSince: expect.any(Date),
+      causes: { health: { code: 'overloaded', late: 1, cameras: 1 }, provider: null, videoDecoder: null },
     });
     expect(await warnings()).toMatchObject([
       { reason: 'overloaded', message: expect.stringMatching(/analyses 2 of 5 frames per second/) },

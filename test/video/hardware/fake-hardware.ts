@@ -44,7 +44,7 @@ export function open(url: string, ffmpegPath: string | undefined, hardware: Hard
     ...{ backoffMinMs: 20, backoffMaxMs: 100, watchdogMs: 60_000, killAfterMs: 300 },
     ...(ffmpegPath && { ffmpegPath }),
     hardware,
-    onHardwareFault: (reason) => reasons.push(reason),
+    onHardwareFault: ({ sentence }) => reasons.push(sentence),
   });
   return { source, reasons };
 }

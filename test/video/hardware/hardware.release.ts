@@ -29,8 +29,8 @@ test('a real ffmpeg without such hardware: software, with the reason', async () 
   for (const wish of ['auto', ...HARDWARE] as const) {
     const { hardware, reason } = await findHardware(ffmpeg, wish);
     expect(hardware).toBeNull();
-    expect(reason).toMatch(/^Video is decoded by software \(.+\)\.$/);
-    if (wish !== 'auto') expect(reason).toContain(wish);
+    expect(reason?.sentence).toMatch(/^Video is decoded by software \(.+\)\.$/);
+    if (wish !== 'auto') expect(reason?.cause).toMatchObject({ code: 'decoder_unusable', hardware: wish });
   }
 });
 

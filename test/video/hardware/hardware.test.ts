@@ -13,14 +13,18 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test('the hardware is taken that decodes a clip; one that ffmpeg only lists is not', async () => {
   const works = await findFfmpeg({ ...FFMPEG_PATHS, ffmpegPath: await fakeHardware(folder, 'works') });
   expect(await findHardware(works.ffmpeg, 'auto')).toEqual({ hardware: 'vaapi', reason: null });
-  expect((await findHardware(works.ffmpeg, 'cuda')).reason).toContain('cuda: ffmpeg was built without it');
+  expect((await findHardware(works.ffmpeg, 'cuda')).reason).toEqual({
+    sentence: 'Video is decoded by software (cuda: ffmpeg was built without it).',
+    cause: { code: 'decoder_unusable', hardware: 'cuda', detail: 'cuda: ffmpeg was built without it' },
+  });
   const broken = await findFfmpeg({
     ...FFMPEG_PATHS,
     ffmpegPath: await fakeHardware(folder, 'broken', 'echo "Device creation failed: -5." >&2; exit 1'),
   });
   const { hardware, reason } = await findHardware(broken.ffmpeg, 'auto');
   expect(hardware).toBeNull();
-  expect(reason).toContain('vaapi: Device creation failed: -5');
+  expect(reason?.sentence).toContain('vaapi: Device creation failed: -5');
+  expect(reason?.cause.code).toBe('no_decoder');
 });
 
 test('an ffmpeg that does not run at all is software too', async () => {

@@ -6,6 +6,7 @@ import { writeDevicesSeen } from '../../../cameras/devices/streamed-devices.stor
 import type { CameraStats, DecodingPercent } from '../../../lanes/lane-protocol.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Logger } from '../../../platform/logger.ts';
+import type { NodeReason } from '../../../platform/processes/node-reason.ts';
 import { OneWriteEach, settleAll } from '../one-write-each.ts';
 import { Presence } from './presence.ts';
 import {
@@ -84,12 +85,15 @@ export class CameraStates {
     this.#parts = parts;
   }
 
-  /** Why the node is overloaded, one sentence; null while it is not. */
-  get overload(): string | null {
+  /** Why the node is overloaded; null while it is not. */
+  get overload(): NodeReason | null {
     const all = [...this.#cameras.values()];
     const late = all.filter(({ rate }) => rate.verdict === 'overloaded').length;
     if (late === 0) return null;
-    return `${late} of its ${all.length} cameras ${late === 1 ? 'is' : 'are'} analysed at less than 70 % of the requested rate.`;
+    return {
+      sentence: `${late} of its ${all.length} cameras ${late === 1 ? 'is' : 'are'} analysed at less than 70 % of the requested rate.`,
+      cause: { code: 'overloaded', late, cameras: all.length },
+    };
   }
 
   numbers(streamed: readonly StreamedCamera[], nowMs: number): CameraNumbers[] {
