@@ -196,8 +196,10 @@ export async function setPassword(
   const { id: userId } = await existingUser(db, email);
   const read = newPassword.safeParse(password, explained());
   if (!read.success) {
-    const [fault] = explain(read.error.issues, { input: undefined });
-    throw new Error(`The password ${fault!.message.split(';')[0]}.`);
+    const faults = explain(read.error.issues, { input: undefined }).map(
+      ({ message }) => message.split(';')[0],
+    );
+    throw new Error(`The password ${faults.join(' and ')}.`);
   }
   const passwordHash = await new Passwords(context).hash(read.data);
   const at = systemClock.now();

@@ -21,9 +21,13 @@ export function findScenesToWatch(
   userId: string,
   { sceneId, siteId }: { sceneId?: string | undefined; siteId?: string | undefined },
 ): Promise<{ id: string; name: string; device: { name: string } }[]> {
-  const ofSite = { deletedAt: null, sites: { some: { siteId: siteId!, site: { userId } } } };
+  // Without either, Prisma would find every scene of the user.
+  const place =
+    siteId === undefined
+      ? { id: { in: sceneId === undefined ? [] : [sceneId] } }
+      : { device: { deletedAt: null, sites: { some: { siteId, site: { userId } } } } };
   return db.scene.findMany({
-    where: { userId, deletedAt: null, ...(siteId === undefined ? { id: sceneId! } : { device: ofSite }) },
+    where: { userId, deletedAt: null, ...place },
     select: { id: true, name: true, device: { select: { name: true } } },
     orderBy: { id: 'asc' },
   });

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import ts from 'typescript';
 
 /** It only falls: who needs fewer lowers it. */
-const MOST = 300;
+const MOST = 299;
 
 const paths = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((path) => join('src', path))

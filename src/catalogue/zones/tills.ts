@@ -6,14 +6,15 @@ export const MOST_TILL_NAME = 40;
 /** Tills may touch, and a hand that draws them overlaps a little. */
 const MOST_OVERLAP = 0.1;
 
-/** Pairs of tills, by index, the later one first, of which one covers more than a tenth of the other. @param tills corners of valid polygons */
-export function overlappingTills(
-  tills: readonly (readonly Point[])[],
-): readonly (readonly [till: number, other: number])[] {
-  return tills.flatMap((a, at) =>
-    tills.slice(0, at).flatMap((b, other) => {
+/** Pairs of tills, the later one first, of which one covers more than a tenth of the other. @param tills with the corners of valid polygons */
+export function overlappingTills<Till extends { readonly points: readonly Point[] }>(
+  tills: readonly Till[],
+): readonly { readonly till: Till; readonly at: number; readonly other: Till }[] {
+  return tills.flatMap((till, at) =>
+    tills.slice(0, at).flatMap((other) => {
+      const [a, b] = [till.points, other.points];
       if (!boundsMeet(a, b) || Math.max(coveredShare(a, b), coveredShare(b, a)) <= MOST_OVERLAP) return [];
-      return [[at, other] as const];
+      return [{ till, at, other }];
     }),
   );
 }

@@ -139,7 +139,7 @@ export function giveExamples(document: object, { calls, parameters, errors }: Ex
     const isObject = [own.type].flat().includes('object');
     return (
       isObject &&
-      required.every((field) => field in value && fits(properties[field]!, Reflect.get(value, field)))
+      required.every((field) => field in value && fits(properties[field] ?? {}, Reflect.get(value, field)))
     );
   }
 }

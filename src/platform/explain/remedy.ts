@@ -104,10 +104,10 @@ function ofTime({ issue, value }: Fault): string | undefined {
   const text = String(value);
   const zoneless = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z?)$/.exec(text);
   if (zoneless) {
-    const [, day, clock = '', zone] = zoneless;
+    const [, day = '', clock = '', zone] = zoneless;
     const full = clock.length === 5 ? `${clock}:00` : clock;
     const written = `${day}T${full}Z`;
-    if (!isDay(day!) || Number.isNaN(Date.parse(written))) return 'There is no such day or time';
+    if (!isDay(day) || Number.isNaN(Date.parse(written))) return 'There is no such day or time';
     return zone === 'Z'
       ? `Write it as ${written}`
       : `A zone is missing: ${written} is UTC, ${day}T${full}+02:00 is two hours ahead`;

@@ -85,7 +85,7 @@ function digestsOf(challenges: readonly string[]): Record<string, string>[] {
     .map((challenge) =>
       Object.fromEntries(
         [...challenge.matchAll(/(\w+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,]+))/g)].map(
-          ([, name, text, bare]) => [name!.toLowerCase(), text?.replace(/\\(.)/g, '$1') ?? bare ?? ''],
+          ([, name = '', text, bare]) => [name.toLowerCase(), text?.replace(/\\(.)/g, '$1') ?? bare ?? ''],
         ),
       ),
     );

@@ -103,7 +103,7 @@ export class FfmpegRun {
     this.#options = options;
     this.#size = options.knownSize;
     const { address, assembler, feed, watchdogMs } = options;
-    const [logged, ...frames] = pipes as [Pipe, ...Pipe[]];
+    const [logged, ...frames] = pipes as [Pipe, Pipe, ...Pipe[]];
     this.#log = new FfmpegLog(
       logged.readFd,
       (size) => this.#sized(size),
@@ -117,7 +117,7 @@ export class FfmpegRun {
         : withinMemory(program, argv, ADDRESS_SPACE.stream);
       this.#child = spawn(...command, {
         env: childEnvironment(options.httpProxy),
-        stdio: stdioOf(pipes, feed !== undefined),
+        stdio: stdioOf(logged, frames, feed !== undefined),
       });
     } catch (error) {
       this.#log.end();
@@ -273,7 +273,7 @@ function giveWay({ pid }: ChildProcess, niceness: number): void {
 }
 
 /** Standard input, frames for the model, log, and full frames. */
-function stdioOf([logged, model, full]: readonly Pipe[], isFed: boolean) {
-  const stdio = [isFed ? 'pipe' : 'ignore', model!.writeFd, logged!.writeFd] as const;
+function stdioOf(logged: Pipe, [model, full]: readonly [Pipe, ...Pipe[]], isFed: boolean) {
+  const stdio = [isFed ? 'pipe' : 'ignore', model.writeFd, logged.writeFd] as const;
   return full ? [...stdio.slice(0, FULL_FRAME_PIPE), full.writeFd] : [...stdio];
 }

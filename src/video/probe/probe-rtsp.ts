@@ -35,8 +35,8 @@ export async function probeRtsp(socket: Socket, uri: string, login: Login | null
     ];
     writeMessage(socket, { first: `${METHOD} ${uri} RTSP/1.0`, headers });
     const reply = await nextReply(socket);
-    if (reply === null) return fault('not_a_video');
-    const { status } = statusOf(reply)!;
+    const status = reply && statusOf(reply)?.status;
+    if (!reply || !status) return fault('not_a_video');
     if (status === 401 && credentials.challenged(challengesOf(reply), answered)) continue;
     if (isRedirect(status)) return { what: 'moved', location: headerOf(reply, 'location') };
     if (status !== 200) return statusFault(status);

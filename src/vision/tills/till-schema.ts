@@ -82,9 +82,9 @@ function repeated(tills: readonly Drawn[]): Fault[] {
 }
 
 function overlaps(tills: readonly Drawn[]): Fault[] {
-  return overlappingTills(tills.map(({ points }) => points as Point[])).map(([at, other]) => ({
+  return overlappingTills(tills).map(({ till, at, other }) => ({
     path: ['tills', at, 'points'],
-    message: `till "${tills[at]!.name}" and till "${tills[other]!.name}" overlap by more than a tenth: a person there would be at both`,
+    message: `till "${till.name}" and till "${other.name}" overlap by more than a tenth: a person there would be at both`,
   }));
 }
 

@@ -171,10 +171,10 @@ function expectedArrivals(
     return { everybody, mean: rows.length === 0 ? 0 : everybody / rows.length };
   });
   return byWeekday.map((quarters) => {
-    const usual = quarters.reduce((total, rows, at) => total + rows.length * profile[at]!.mean, 0);
+    const withProfile = quarters.map((rows, at) => ({ rows, ...profile[at]! }));
+    const usual = sum(withProfile, ({ rows, mean }) => rows.length * mean);
     const level = usual === 0 ? 1 : people(quarters.flat()) / usual;
-    return quarters.map((rows, at) => {
-      const { everybody, mean } = profile[at]!;
+    return withProfile.map(({ rows, everybody, mean }) => {
       const ordinary = level * mean;
       const own = people(rows);
       const expected = rows.length * ordinary;

@@ -45,7 +45,8 @@ interface Written {
 
 async function write(attempt: Attempt, tools: SendTools): Promise<Written | null | 'replaced' | 'sealed'> {
   const url = pageUrl(tools, attempt);
-  if (attempt.contentEncrypted !== null) return writeContent(attempt, url, tools);
+  const { contentEncrypted } = attempt;
+  if (contentEncrypted !== null) return writeContent({ ...attempt, contentEncrypted }, url, tools);
   if (attempt.eventCount === 0) {
     const language = languageOf(attempt.locale);
     return both({ ...language.texts.test, rows: [], earlier: [], more: null, language }, { url });
@@ -75,10 +76,14 @@ const both = (message: WrittenMessage, { url }: { url: string }): Written => ({
   push: () => pushOf(message, { url, image: null, severity: null }),
 });
 
-function writeContent(attempt: Attempt, url: string, tools: SendTools): Written | 'replaced' | 'sealed' {
+function writeContent(
+  attempt: Attempt & { readonly contentEncrypted: NonNullable<Attempt['contentEncrypted']> },
+  url: string,
+  tools: SendTools,
+): Written | 'replaced' | 'sealed' {
   let content: ReturnType<typeof openContent>;
   try {
-    content = openContent(tools.sealer, attempt.messageId, attempt.contentEncrypted!);
+    content = openContent(tools.sealer, attempt.messageId, attempt.contentEncrypted);
   } catch {
     return 'sealed';
   }

@@ -182,9 +182,12 @@ class NameReader {
     const has = (name: Name, part: string) => ` ${name.words} `.includes(` ${part} `);
     const exact = this.#names.filter((name) => has(name, words.join(' ')));
     if (exact.length > 0) return exact;
-    const concepts = words.map(this.#meanings.conceptOf);
-    if (!concepts.every((concept) => concept?.role === 'place')) return [];
-    return this.#names.filter((name) => concepts.every((concept) => has(name, concept!.word)));
+    const places = words.flatMap((part) => {
+      const concept = this.#meanings.conceptOf(part);
+      return concept?.role === 'place' ? [concept.word] : [];
+    });
+    if (places.length < words.length) return [];
+    return this.#names.filter((name) => places.every((place) => has(name, place)));
   }
 
   /** Requires more than function words and numbers. "The queue" counts only after a strong preposition. */

@@ -148,9 +148,8 @@ function tillFaults(shape: TillShape, shapes: readonly Shape[], staff: Shape | u
 }
 
 function overlaps(tills: readonly TillShape[]): DrawingFault[] {
-  const sound = tills.filter(isSound);
-  return overlappingTills(sound.map(({ points }) => points)).map(([at, other]) => ({
-    ...{ kind: 'overlaps', shape: sound[at]!, other: sound[other]! },
+  return overlappingTills(tills.filter(isSound)).map(({ till, other }) => ({
+    ...{ kind: 'overlaps', shape: till, other },
   }));
 }
 
