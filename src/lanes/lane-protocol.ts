@@ -50,13 +50,13 @@ export interface LaneCamera {
   readonly recording?: LaneRecording;
 }
 
+/** A recording, which has one scene. */
 export interface RecordedCamera extends LaneCamera {
   readonly scenes: readonly [LaneScene];
   readonly recording: LaneRecording;
 }
 
-export const isRecorded = (camera: LaneCamera): camera is RecordedCamera =>
-  camera.recording !== undefined && camera.scenes.length === 1;
+export const isRecorded = (camera: LaneCamera): camera is RecordedCamera => camera.recording !== undefined;
 
 export interface MainStream {
   readonly url: string;

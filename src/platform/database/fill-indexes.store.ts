@@ -70,8 +70,9 @@ export async function fillIndexes(
     if (!rows[0]?.alone) return 0;
     const leftOvers = await client.query<{ name: string }>(notValid(LEFT_OVER));
     for (const { name } of leftOvers.rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-    // Another program may have built some of them meanwhile.
-    const found = [await client.query<{ name: string }>(UNFINISHED), await client.query(BADLY_FILLED, asked)];
+    // Another program may have built some of them meanwhile. Those that are not valid come last: one that cannot be built, because its
+    // rows are not unique, holds up no other.
+    const found = [await client.query<{ name: string }>(BADLY_FILLED, asked), await client.query(UNFINISHED)];
     for (const { name } of found.flatMap(({ rows: each }) => each)) {
       await build(client, name);
       built++;

@@ -46,7 +46,7 @@ interface Written {
 async function write(attempt: Attempt, tools: SendTools): Promise<Written | null | 'replaced' | 'sealed'> {
   const url = pageUrl(tools, attempt);
   const { contentEncrypted } = attempt;
-  if (contentEncrypted !== null) return writeContent({ ...attempt, contentEncrypted }, url, tools);
+  if (contentEncrypted !== null) return writeContent(attempt, contentEncrypted, { url, tools });
   if (attempt.eventCount === 0) {
     const language = languageOf(attempt.locale);
     return both({ ...language.texts.test, rows: [], earlier: [], more: null, language }, { url });
@@ -77,13 +77,13 @@ const both = (message: WrittenMessage, { url }: { url: string }): Written => ({
 });
 
 function writeContent(
-  attempt: Attempt & { readonly contentEncrypted: NonNullable<Attempt['contentEncrypted']> },
-  url: string,
-  tools: SendTools,
+  attempt: Attempt,
+  encrypted: NonNullable<Attempt['contentEncrypted']>,
+  { url, tools }: { readonly url: string; readonly tools: SendTools },
 ): Written | 'replaced' | 'sealed' {
   let content: ReturnType<typeof openContent>;
   try {
-    content = openContent(tools.sealer, attempt.messageId, attempt.contentEncrypted);
+    content = openContent(tools.sealer, attempt.messageId, encrypted);
   } catch {
     return 'sealed';
   }
