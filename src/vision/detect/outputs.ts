@@ -9,7 +9,14 @@ export const takeFrom =
 
 /** Where the largest value is; of equal ones the first. */
 export function largestOf(values: Float32Array): { readonly at: number; readonly value: number } {
-  let largest = { at: 0, value: Number.NEGATIVE_INFINITY };
-  for (const [at, value] of values.entries()) if (value > largest.value) largest = { at, value };
+  const largest = { at: 0, value: Number.NEGATIVE_INFINITY };
+  let at = 0;
+  for (const value of values) {
+    if (value > largest.value) {
+      largest.at = at;
+      largest.value = value;
+    }
+    at++;
+  }
   return largest;
 }
