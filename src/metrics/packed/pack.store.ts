@@ -1,0 +1,151 @@
+import type { Db, Tx } from '../../platform/database/db.ts';
+import {
+  attempt,
+  DAY_MS,
+  listPartitions,
+  quoted,
+  startOf,
+} from '../../platform/database/partitions/partitions.store.ts';
+import { drop, within } from '../../platform/database/partitions/remove-old-partitions.store.ts';
+import { removeOld } from '../../platform/database/remove-old.ts';
+import { Prisma } from '../../platform/prisma-client/client.ts';
+import { PACKED_MINUTES, type PackedTable } from './packed-tables.ts';
+
+const HOUR_MS = 3_600_000;
+const { raw, sql } = Prisma;
+const names = (columns: readonly string[], text = (name: string) => `"${name}"`) =>
+  raw(columns.map(text).join(', '));
+
+/** A scene with rows that are to be packed: the time of the first one, and the end of those that may be. */
+export interface Unpacked {
+  readonly sceneId: string;
+  readonly first: Date;
+  readonly before: Date;
+}
+
+/**
+ * Scenes of cameras with rows of days before yesterday, by the clock and by the newest metrics of the scene: so a node whose clock is
+ * behind does not write into a day that is packed. A recording goes whole, with all its rows as they were written.
+ * @param before the start of yesterday
+ */
+export const findUnpacked = (db: Db, { rows, only }: PackedTable, before: Date): Promise<Unpacked[]> => {
+  const time = raw(`t."${rows.column}"`);
+  return db.$queryRaw`
+    SELECT * FROM (
+      SELECT s.id AS "sceneId", own.before, (
+        SELECT min(${time}) FROM ${quoted(rows.table)} t
+        WHERE t."sceneId" = s.id AND ${time} < own.before AND ${raw(only)}) AS first
+      FROM "Scene" s CROSS JOIN LATERAL (
+        SELECT least(${before}, date_bin('1 day', s."metricsUpdatedAt", timestamptz '2000-01-01 00:00Z') - interval '1 day') AS before) own
+      WHERE s."metricsUpdatedAt" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "Recording" r WHERE r."sceneId" = s.id)) scene
+    WHERE first IS NOT NULL ORDER BY "sceneId"`;
+};
+
+/** One program at a time packs or unpacks rows of a scene. Nobody who writes waits for it. */
+export const lockPacked = (tx: Tx, sceneId: string): Promise<unknown> =>
+  tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtext('packed rows'), hashtext(${sceneId}))::text`;
+
+/**
+ * Packs the rows of a scene and a UTC day before a time, in one transaction, so that each row is in one of the two tables. While an
+ * erasure of the user runs, it packs nothing: the erasure reads the rows as they were written. Rows whose time an hour has already,
+ * because they were written twice, are removed.
+ * @returns the number of hours with packed rows
+ */
+export function packDay(
+  db: Db,
+  { rows, hours, key, lists, only }: PackedTable,
+  { sceneId, first, before }: Unpacked,
+): Promise<number> {
+  const from = startOf('day', first);
+  const to = new Date(Math.min(from.getTime() + DAY_MS, before.getTime()));
+  const time = raw(`t."${rows.column}"`);
+  const hour = sql`date_bin('1 hour', ${time}, timestamptz '2000-01-01 00:00Z')`;
+  const same = raw(key.map((name) => `h."${name}" = t."${name}"`).join(' AND '));
+  return db.$transaction(async (tx) => {
+    await lockPacked(tx, sceneId);
+    // A trigger would remove the quarters of an hour too.
+    await tx.$queryRaw`SELECT set_config('retention.keeps_quarters', 'on', true)`;
+    return tx.$executeRaw`
+      WITH gone AS (
+        DELETE FROM ${quoted(rows.table)} t
+        WHERE t."sceneId" = ${sceneId}::uuid AND ${time} >= ${from} AND ${time} < ${to} AND ${raw(only)} AND NOT EXISTS (
+          SELECT 1 FROM "DataJob" j JOIN "Scene" s ON s."userId" = j."userId"
+          WHERE s.id = ${sceneId}::uuid AND j.kind = 'erasure' AND j.status = 'running')
+        RETURNING *),
+      fresh AS (
+        SELECT *, ${hour} AS "packedHour" FROM gone t WHERE NOT EXISTS (
+          SELECT 1 FROM ${quoted(hours)} h WHERE ${same} AND h.hour = ${hour} AND ${time} = ANY(h.${quoted(rows.column)})))
+      INSERT INTO ${quoted(hours)} AS h (${names(key)}, hour, rows, ${names(lists)})
+      SELECT ${names(key)}, "packedHour", count(*), ${names(lists, (name) => `array_agg(t."${name}" ORDER BY t."${rows.column}")`)}
+      FROM fresh t GROUP BY ${names(key)}, "packedHour"
+      ON CONFLICT (${names(key)}, hour) DO UPDATE
+      SET rows = h.rows + excluded.rows, ${names(lists, (name) => `"${name}" = h."${name}" || excluded."${name}"`)}`;
+  });
+}
+
+/** Drops partitions before a time whose rows are all packed. What is not dropped now is dropped by a later call. */
+export async function dropEmptyPartitions(db: Db, { rows }: PackedTable, before: Date): Promise<void> {
+  for (const partition of await listPartitions(db, rows)) {
+    const { to, isDefault } = partition;
+    const isEmpty = async (client: Db | Tx): Promise<boolean> => {
+      const found = await client.$queryRaw<unknown[]>`
+        SELECT 1 FROM ${quoted(rows.table)} t WHERE ${within(rows, partition)} LIMIT 1`;
+      return found.length === 0;
+    };
+    if (!isDefault && to !== null && to <= before && (await isEmpty(db)))
+      await attempt(db, (tx) => drop(tx, rows, partition, () => isEmpty(tx)));
+  }
+}
+
+/** Rows of hours that are to be removed or unpacked. */
+export interface PackedRange {
+  readonly sceneId: string;
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/**
+ * Removes the hours that lie in a range as a whole, and unpacks those that overlap its edges, so that what is left of the range is in
+ * `rows`. An erasure of the user must be running: then nothing is packed again.
+ * @returns the number of removed rows
+ */
+export async function removeHours(db: Db, spec: PackedTable, range: PackedRange): Promise<number> {
+  const hours = quoted(spec.hours);
+  return db.$transaction(async (tx) => {
+    await lockPacked(tx, range.sceneId);
+    const [{ removed }] = await tx.$queryRaw<[{ removed: number }]>`
+      WITH gone AS (
+        DELETE FROM ${hours} h
+        WHERE h."sceneId" = ${range.sceneId}::uuid AND h.hour > ${range.from} AND h.hour <= ${range.to}::timestamptz - interval '1 hour'
+        RETURNING rows)
+      SELECT coalesce(sum(rows), 0)::int AS removed FROM gone`;
+    await unpack(tx, spec, range);
+    return removed;
+  });
+}
+
+/** Unpacks the hours of a scene that overlap a range, and the hour after it: rows of it may tell about the range. */
+async function unpack(tx: Tx, { rows, hours, key, lists }: PackedTable, range: PackedRange): Promise<void> {
+  await tx.$executeRaw`
+    WITH gone AS (
+      DELETE FROM ${quoted(hours)} h
+      WHERE h."sceneId" = ${range.sceneId}::uuid AND h.hour > ${range.from}::timestamptz - interval '1 hour'
+        AND h.hour < ${range.to}::timestamptz + interval '1 hour'
+      RETURNING *)
+    INSERT INTO ${quoted(rows.table)} (${names(key)}, ${names(lists)})
+    SELECT ${names(key, (name) => `gone."${name}"`)}, u.*
+    FROM gone CROSS JOIN LATERAL unnest(${names(lists, (name) => `gone."${name}"`)}) AS u
+    ON CONFLICT DO NOTHING`;
+}
+
+/** Removes hours that ended before a time. */
+export const removeOldHours = (db: Db, { hours }: PackedTable, before: Date): Promise<void> =>
+  removeOld(db, { table: hours, column: 'hour', before: new Date(before.getTime() - HOUR_MS + 1) });
+
+/** Removes packed minutes before the start of a UTC month, and notes for their scenes that they are gone. Their quarters stay. */
+export async function removeOldMinutes(db: Db, before: Date): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "SceneTotals" s SET "minutesSince" = greatest("minutesSince", ${before}) WHERE EXISTS (
+      SELECT FROM "MinuteHour" h WHERE h."sceneId" = s."sceneId" AND h.hour < ${before})`;
+  await removeOldHours(db, PACKED_MINUTES, before);
+}
