@@ -5,8 +5,8 @@ CREATE TABLE "MinuteHour" (
     "rows" INTEGER NOT NULL,
     "minute" TIMESTAMPTZ(3)[] NOT NULL,
     "coveredMs" INTEGER[] NOT NULL,
-    "inQueueMs" BIGINT[] NOT NULL,
-    "inServiceMs" BIGINT[] NOT NULL,
+    "inQueueMs" INTEGER[] NOT NULL,
+    "inServiceMs" INTEGER[] NOT NULL,
     "busyMs" INTEGER[] NOT NULL,
     "maxInQueue" INTEGER[] NOT NULL,
     "maxInService" INTEGER[] NOT NULL,
@@ -73,10 +73,13 @@ CREATE FUNCTION all_minutes(scenes uuid[], since timestamptz, until timestamptz)
   FROM "OccupancyMinute" m
   WHERE m."sceneId" = ANY(scenes) AND m.minute >= since AND m.minute < until
   UNION ALL
-  SELECT h."sceneId", m.*
+  SELECT h."sceneId", m.minute, m."coveredMs", m."inQueueMs"::bigint, m."inServiceMs"::bigint, m."busyMs", m."maxInQueue", m."maxInService",
+         m."tillKnownMs", m."openTillMs", m."servingTillMs", m."waitedWithFreeMs", m."followedMs", m."unseenMs", m."sureMs", m."stepsMs"
   FROM "MinuteHour" h CROSS JOIN LATERAL unnest(
     h.minute, h."coveredMs", h."inQueueMs", h."inServiceMs", h."busyMs", h."maxInQueue", h."maxInService",
-    h."tillKnownMs", h."openTillMs", h."servingTillMs", h."waitedWithFreeMs", h."followedMs", h."unseenMs", h."sureMs", h."stepsMs") AS m(minute)
+    h."tillKnownMs", h."openTillMs", h."servingTillMs", h."waitedWithFreeMs", h."followedMs", h."unseenMs", h."sureMs", h."stepsMs")
+    AS m(minute, "coveredMs", "inQueueMs", "inServiceMs", "busyMs", "maxInQueue", "maxInService",
+         "tillKnownMs", "openTillMs", "servingTillMs", "waitedWithFreeMs", "followedMs", "unseenMs", "sureMs", "stepsMs")
   WHERE h."sceneId" = ANY(scenes) AND h.hour > since - interval '1 hour' AND h.hour < until AND m.minute >= since AND m.minute < until
 $$;
 

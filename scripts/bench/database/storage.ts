@@ -4,6 +4,8 @@ import { charge } from '../../../src/billing/charge.ts';
 import { WINDOWS } from '../../../src/catalogue/metrics/all.ts';
 import { TIME_SUM_NAMES } from '../../../src/catalogue/metrics/sums.ts';
 import { type SceneRecords, writeRecords } from '../../../src/metrics/recorder.store.ts';
+import { packRows } from '../../../src/metrics/packed/pack-rows.job.ts';
+import { PACKED } from '../../../src/metrics/packed/packed-tables.ts';
 import { FILLED, PARTITIONED } from '../../../src/partitions.ts';
 import { createDb, type Db } from '../../../src/platform/database/db.ts';
 import { fillIndexes } from '../../../src/platform/database/fill-indexes.store.ts';
@@ -58,7 +60,12 @@ export const storage = measuringCommand({
         // When the partitions of all rows are over.
         const now = new Date(lastMidnight().getTime() + 62 * DAY_MS);
         await fillIndexes(db, database.url, { tables: FILLED, now, leastBytes: 0 });
-        return { minutes, cameras, written, ...holdings(await readSizes(database.url), GROWTH) };
+        const filled = await readSizes(database.url);
+        await db.scene.updateMany({ data: { metricsUpdatedAt: now } });
+        await packRows({ db, clock: { now: () => now } });
+        await withClient(database.url, (client) => client.query('VACUUM (ANALYZE)'));
+        const sizes = new Map([...filled, ...(await readPacked(database.url))]);
+        return { minutes, cameras, written, ...holdings(sizes, GROWTH) };
       } finally {
         await db.$disconnect();
         await database.stop();
@@ -250,6 +257,22 @@ async function readSizes(url: string): Promise<ReadonlyMap<string, Size>> {
      JOIN LATERAL (SELECT relid FROM pg_partition_tree(c.oid) WHERE isleaf UNION SELECT c.oid WHERE c.relkind = 'r') p ON true
      JOIN pg_class l ON l.oid = p.relid AND l.reltuples > 0
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition GROUP BY 1`,
+    [],
+  );
+  return new Map(found.map((size) => [size.name, size]));
+}
+
+/** Of tables with packed rows: of each packed row, with what is stored apart. */
+async function readPacked(url: string): Promise<ReadonlyMap<string, Size>> {
+  const found = await query<Size>(
+    url,
+    PACKED.map(
+      ({ hours }) => `
+        SELECT '${hours}' AS name, (SELECT sum(rows) FROM "${hours}")::float8 AS rows,
+          (pg_relation_size('"${hours}"') + pg_relation_size(c.reltoastrelid) + pg_indexes_size(c.reltoastrelid))::float8 AS heap,
+          pg_relation_size('"${hours}_pkey"')::float8 AS indexes
+        FROM pg_class c WHERE c.oid = '"${hours}"'::regclass`,
+    ).join(' UNION ALL '),
     [],
   );
   return new Map(found.map((size) => [size.name, size]));
