@@ -1,5 +1,6 @@
 import { auditHistory } from '../src/analytics/history/audit-history.ts';
 import { auditLedger } from '../src/billing/audit/audit-ledger.ts';
+import { PACKED, PACKED_AFTER_DAYS } from '../src/metrics/packed/packed-tables.ts';
 import { PARTITIONED } from '../src/partitions.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { loadConfig } from '../src/platform/config.ts';
@@ -122,8 +123,14 @@ command(
         bar ??= progress('storage', total, 'tables');
         bar.update(done);
       };
-      const lateDays = { VisitQuarter: loadConfig().visitRetentionDays };
-      return readStorage(db, { now: systemClock.now(), lateDays, onTable }).finally(() => bar?.stop());
+      const moving = PACKED.map(({ rows }) => rows.table);
+      const lateDays = {
+        VisitQuarter: loadConfig().visitRetentionDays,
+        ...Object.fromEntries(PACKED.map(({ hours }) => [hours, PACKED_AFTER_DAYS])),
+      };
+      return readStorage(db, { now: systemClock.now(), lateDays, moving, onTable }).finally(() =>
+        bar?.stop(),
+      );
     },
     ({ bytes, tables }) =>
       [
@@ -135,7 +142,7 @@ command(
           ]),
         ]),
         '',
-        `The database has ${megabytes(bytes)} MB, with the job queue. A year counts no deletion: see the RETENTION variables.`,
+        `The database has ${megabytes(bytes)} MB, with the job queue. A year counts no deletion: see the RETENTION variables. Rows of minutes, snapshots and rolling records are packed after a day: an hour of them is one row, and counts there.`,
       ].join('\n'),
     LONG,
   ),

@@ -29,6 +29,7 @@ import { settleDeadSearches } from './insights/search/search-tokens.ts';
 import { startDescribing } from './insights/start-describing.ts';
 import { removeOldFloor } from './metrics/floor/retention.job.ts';
 import { removeOldHistory } from './metrics/folded/history-retention.job.ts';
+import { packRows } from './metrics/packed/pack-rows.job.ts';
 import { removeOldMetrics } from './metrics/retention.job.ts';
 import { runMqttBridge } from './mqtt/run-mqtt-bridge.ts';
 import { fillAllIndexes, makePartitions } from './partitions.ts';
@@ -142,6 +143,7 @@ const JOBS: readonly Job[] = [
   { name: 'discovery-requests', in: EVERYWHERE, cron: '* * * * *', run: removeOldDiscoveries },
   { name: 'idempotency-retention', in: EVERYWHERE, cron: '*/10 * * * *', run: removeOldCalls },
   { name: 'session-retention', in: EVERYWHERE, cron: '*/10 * * * *', run: removeOldSessions },
+  { name: 'packed-rows', in: EVERYWHERE, cron: '*/5 * * * *', run: packRows },
   { name: 'metrics-retention', in: EVERYWHERE, cron: '5 * * * *', run: removeOldMetrics },
   { name: 'history-retention', in: EVERYWHERE, cron: '8 * * * *', run: removeOldHistory },
   { name: 'moved-checks', in: EVERYWHERE, cron: '* * * * *', run: noteMovedViews },

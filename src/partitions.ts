@@ -21,9 +21,12 @@ export async function makePartitions({ db, clock }: Pick<Context, 'db' | 'clock'
   throwFirst(refusals);
 }
 
-/** Tables whose rows come in the order of time and lie by scene, run or user first: their indexes get rows in the middle. */
+/**
+ * Tables whose rows come in the order of time and lie by scene, run or user first: their indexes get rows in the middle. Those that are
+ * packed after a day are none of them.
+ */
 export const FILLED: readonly string[] = [
-  ...PARTITIONED.map(({ table }) => table),
+  ATTRIBUTE_RECORDS.table,
   'Visit',
   'OccupancyQuarter',
   'AttributeTrack',

@@ -30,6 +30,7 @@ const WITHOUT_A_CAMERA = [
   'month-change',
   'moved-checks',
   'mqtt',
+  'packed-rows',
   'partitions',
   'recording-erasure',
   'recording-sweep',

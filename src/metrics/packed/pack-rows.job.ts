@@ -2,21 +2,19 @@ import type { Context } from '../../platform/context.ts';
 import { startOf } from '../../platform/database/partitions/partitions.store.ts';
 import { daysBefore } from '../../platform/database/remove-old.ts';
 import { dropEmptyPartitions, findUnpacked, packDay } from './pack.store.ts';
-import { PACKED } from './packed-tables.ts';
+import { PACKED, PACKED_AFTER_DAYS } from './packed-tables.ts';
+
+/** So many scenes of each table a turn, a day of each: the other timed jobs of the program wait meanwhile. */
+const SCENES_AT_ONCE = 50;
 
 /**
- * Packs the minutes, snapshots and rolling records of the days before yesterday. Each transaction packs a day of a scene: a job that is
- * killed, and two at once, pack nothing twice.
+ * Packs the minutes, snapshots and rolling records of the days before yesterday. Each transaction packs a day of a
+ * scene: a job that is killed, and two at once, pack nothing twice. What a turn leaves the next one packs.
  */
 export async function packRows({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
-  const before = startOf('day', daysBefore(clock.now(), 1));
+  const before = startOf('day', daysBefore(clock.now(), PACKED_AFTER_DAYS));
   for (const spec of PACKED) {
-    for (;;) {
-      const scenes = await findUnpacked(db, spec, before);
-      let packed = 0;
-      for (const scene of scenes) packed += await packDay(db, spec, scene);
-      if (packed === 0) break;
-    }
+    for (const scene of await findUnpacked(db, spec, before, SCENES_AT_ONCE)) await packDay(db, spec, scene);
     await dropEmptyPartitions(db, spec, before);
   }
 }

@@ -16,7 +16,7 @@ const { raw, sql } = Prisma;
 const names = (columns: readonly string[], text = (name: string) => `"${name}"`) =>
   raw(columns.map(text).join(', '));
 
-/** A scene with rows that are to be packed: the time of the first one, and the end of those that may be. */
+/** A UTC day of a scene whose rows are to be packed, and the time of the first of them. Rows from `before` on stay. */
 export interface Unpacked {
   readonly sceneId: string;
   readonly first: Date;
@@ -24,11 +24,16 @@ export interface Unpacked {
 }
 
 /**
- * Scenes of cameras with rows of days before yesterday, by the clock and by the newest metrics of the scene: so a node whose clock is
- * behind does not write into a day that is packed. A recording goes whole, with all its rows as they were written.
+ * The oldest day with rows before yesterday of each scene, by the clock and by its newest metrics: so a node whose clock is behind does not
+ * write into a day that is packed. A recording goes whole, with all its rows as they were written.
  * @param before the start of yesterday
  */
-export const findUnpacked = (db: Db, { rows, only }: PackedTable, before: Date): Promise<Unpacked[]> => {
+export const findUnpacked = (
+  db: Db,
+  { rows, only }: PackedTable,
+  before: Date,
+  atMost: number,
+): Promise<Unpacked[]> => {
   const time = raw(`t."${rows.column}"`);
   return db.$queryRaw`
     SELECT * FROM (
@@ -38,7 +43,7 @@ export const findUnpacked = (db: Db, { rows, only }: PackedTable, before: Date):
       FROM "Scene" s CROSS JOIN LATERAL (
         SELECT least(${before}, date_bin('1 day', s."metricsUpdatedAt", timestamptz '2000-01-01 00:00Z') - interval '1 day') AS before) own
       WHERE s."metricsUpdatedAt" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "Recording" r WHERE r."sceneId" = s.id)) scene
-    WHERE first IS NOT NULL ORDER BY "sceneId"`;
+    WHERE first IS NOT NULL ORDER BY first, "sceneId" LIMIT ${atMost}`;
 };
 
 /** One program at a time packs or unpacks rows of a scene. Nobody who writes waits for it. */
@@ -49,13 +54,12 @@ export const lockPacked = (tx: Tx, sceneId: string): Promise<unknown> =>
  * Packs the rows of a scene and a UTC day before a time, in one transaction, so that each row is in one of the two tables. While an
  * erasure of the user runs, it packs nothing: the erasure reads the rows as they were written. Rows whose time an hour has already,
  * because they were written twice, are removed.
- * @returns the number of hours with packed rows
  */
 export function packDay(
   db: Db,
   { rows, hours, key, lists, only }: PackedTable,
   { sceneId, first, before }: Unpacked,
-): Promise<number> {
+): Promise<void> {
   const from = startOf('day', first);
   const to = new Date(Math.min(from.getTime() + DAY_MS, before.getTime()));
   const time = raw(`t."${rows.column}"`);
@@ -65,7 +69,7 @@ export function packDay(
     await lockPacked(tx, sceneId);
     // A trigger would remove the quarters of an hour too.
     await tx.$queryRaw`SELECT set_config('retention.keeps_quarters', 'on', true)`;
-    return tx.$executeRaw`
+    await tx.$executeRaw`
       WITH gone AS (
         DELETE FROM ${quoted(rows.table)} t
         WHERE t."sceneId" = ${sceneId}::uuid AND ${time} >= ${from} AND ${time} < ${to} AND ${raw(only)} AND NOT EXISTS (

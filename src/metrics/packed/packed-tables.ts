@@ -2,6 +2,9 @@ import { TIME_SUM_NAMES } from '../../catalogue/metrics/sums.ts';
 import type { PartitionedTable } from '../../platform/database/partitions/partitions.store.ts';
 import { MINUTES, ROLLING_RECORDS, SNAPSHOTS } from '../partitions.ts';
 
+/** A day is packed when the day after it is over. */
+export const PACKED_AFTER_DAYS = 1;
+
 /** A table whose rows of past days lie in a second table, an hour of a scene in one row. */
 export interface PackedTable {
   /** Where rows are written. */

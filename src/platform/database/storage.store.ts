@@ -32,7 +32,7 @@ const TABLES = `
                  ELSE (array_agg(a.attname::text ORDER BY array_position($1::text[], a.attname::text))
                        FILTER (WHERE a.attname = ANY($1::text[])))[1] END
      FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
-     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS time
+     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attndims = 0) AS time
   FROM pg_class c CROSS JOIN LATERAL (
     SELECT sum(pg_total_relation_size(l.oid))::float8 AS bytes,
       CASE WHEN bool_or(l.reltuples < 0 AND (c.relkind = 'r' OR pg_relation_size(l.oid) > 0)) THEN -1
@@ -60,6 +60,8 @@ interface Reading {
   readonly now: Date;
   /** Tables whose rows are written once a day, so many days after their time. */
   readonly lateDays?: Readonly<Record<string, number>>;
+  /** Tables whose rows move to another table after some days: a year adds nothing to them. */
+  readonly moving?: readonly string[];
   /** Called after each table. */
   readonly onTable?: (done: number, total: number) => void;
 }
@@ -67,12 +69,13 @@ interface Reading {
 /** Reads the sizes of all tables, the largest first. */
 export async function readStorage(
   db: Db,
-  { now, lateDays = {}, onTable }: Reading,
+  { now, lateDays = {}, moving = [], onTable }: Reading,
 ): Promise<{ bytes: number; tables: StoredTable[] }> {
   const found = await queryRows<FoundTable>(db, TABLES, [TIME_COLUMNS]);
   const tables: StoredTable[] = [];
   for (const table of found) {
-    tables.push(await measure(db, table, now, lateDays[table.table]));
+    const measured = await measure(db, table, now, lateDays[table.table]);
+    tables.push(moving.includes(table.table) ? { ...measured, bytesPerYear: 0 } : measured);
     onTable?.(tables.length, found.length);
   }
   tables.sort((a, b) => b.bytes - a.bytes || (a.table < b.table ? -1 : 1));
