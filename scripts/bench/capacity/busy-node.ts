@@ -8,6 +8,7 @@ import { mean, quantile, rounded } from '../../support/numbers.ts';
 import { processTree } from '../../support/process-tree.ts';
 import { scrape } from '../../support/scrape.ts';
 import { treeMemory } from '../../support/tree-memory.ts';
+import { LiveClient } from '../live/live-client.ts';
 import { type FilmOptions, makeFilms } from './cameras/films.ts';
 import { LiveCameras } from './cameras/live-cameras.ts';
 import { type Arrival, MetricsClient } from './metrics-client.ts';
@@ -16,6 +17,8 @@ import { type Parts as ProfileParts, partsOf, profileOf } from './profile.ts';
 
 /** Within this time people are known in cameras that were just opened, and the lane's limits settle. */
 const SETTLE_MS = 16_000;
+/** Between two looks whether a live picture has come. */
+const LOOK_MS = 20;
 /** So long a recording beside is that no run reaches its end, in seconds. */
 const RECORDING_SECONDS = 3_600;
 
@@ -193,17 +196,40 @@ export class BusyNode {
 
   /** From the moment at which each camera sends a frame to the time that the product gives it. */
   async #lags(): Promise<number[]> {
-    const { installation, live } = this.#parts;
+    const { live, options } = this.#parts;
     const lags: number[] = [];
     for (const [at, { deviceId }] of this.#running.entries()) {
-      const response = await fetch(`${installation.baseUrl}/api/v1/devices/${deviceId}/frame`, {
-        headers: { authorization: `Bearer ${installation.key}` },
-      });
-      if (!response.ok) throw new Error(`A picture of camera ${at + 1}: the answer was ${response.status}.`);
-      const capturedAtMs = Date.parse(response.headers.get('X-Captured-At') ?? '');
-      lags.push(await live.lagMs(at, new Uint8Array(await response.arrayBuffer()), capturedAtMs));
+      const { jpeg, capturedAtMs } = await (options.secondStreams
+        ? this.#livePicture(deviceId)
+        : this.#currentFrame(deviceId));
+      lags.push(await live.lagMs(at, jpeg, capturedAtMs));
     }
     return lags;
+  }
+
+  /** The newest frame that was analysed; of a camera with two streams one of the other stream, which is opened for it. */
+  async #currentFrame(deviceId: string) {
+    const { baseUrl, key } = this.#parts.installation;
+    const response = await fetch(`${baseUrl}/api/v1/devices/${deviceId}/frame`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    if (!response.ok) throw new Error(`A picture of ${deviceId}: the answer was ${response.status}.`);
+    const capturedAtMs = Date.parse(response.headers.get('X-Captured-At') ?? '');
+    return { jpeg: new Uint8Array(await response.arrayBuffer()), capturedAtMs };
+  }
+
+  /** A frame of the stream that is analysed. */
+  async #livePicture(deviceId: string) {
+    const { baseUrl, key } = this.#parts.installation;
+    const client = await LiveClient.open(`${baseUrl}/api/v1/devices/${deviceId}/live`, key);
+    try {
+      for (;;) {
+        if (client.newest) return client.newest;
+        await pause(LOOK_MS);
+      }
+    } finally {
+      client.close();
+    }
   }
 
   #memory(): Load['memoryMb'] {

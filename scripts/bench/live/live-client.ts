@@ -7,6 +7,7 @@ export class LiveClient {
   /** From the frame to the last byte of its picture. */
   latenciesMs: number[] = [];
   bytes = 0;
+  newest: { readonly jpeg: Uint8Array; readonly capturedAtMs: number } | null = null;
   readonly #response: IncomingMessage;
   #rest: Buffer = Buffer.alloc(0);
 
@@ -44,7 +45,9 @@ export class LiveClient {
       const length = Number(/Content-Length: (\d+)/.exec(head)?.[1]);
       const end = headEnd + HEAD_END.length + length;
       if (this.#rest.length < end) return;
-      this.latenciesMs.push(Date.now() - Date.parse(/X-Captured-At: (\S+)/.exec(head)?.[1] ?? ''));
+      const capturedAtMs = Date.parse(/X-Captured-At: (\S+)/.exec(head)?.[1] ?? '');
+      this.newest = { jpeg: this.#rest.subarray(headEnd + HEAD_END.length, end), capturedAtMs };
+      this.latenciesMs.push(Date.now() - capturedAtMs);
       this.bytes += length;
       this.#rest = this.#rest.subarray(end);
     }
