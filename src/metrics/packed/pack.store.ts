@@ -46,6 +46,13 @@ export const findUnpacked = (
     WHERE first IS NOT NULL ORDER BY first, "sceneId" LIMIT ${atMost}`;
 };
 
+/** Whether the tables of packed rows were there before a time. */
+export async function isUpgradeOver(db: Db, before: Date): Promise<boolean> {
+  const found = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM "_prisma_migrations" WHERE migration_name = '20261127100000_packed_hours' AND finished_at < ${before}`;
+  return found.length > 0;
+}
+
 /** One program at a time packs or unpacks rows of a scene. Nobody who writes waits for it. */
 export const lockPacked = (tx: Tx, sceneId: string): Promise<unknown> =>
   tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtext('packed rows'), hashtext(${sceneId}))::text`;

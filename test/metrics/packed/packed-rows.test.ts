@@ -191,6 +191,19 @@ test('rows of a node whose clock is behind, of recordings and of version 0.2 sta
   expect(await db.rollingHour.count({ where: { sceneId: old.id } })).toBe(2 * PACKED_HOURS);
 });
 
+test('nothing is packed on the day of the upgrade, beside programs of the version before', async () => {
+  const { db } = database;
+  await addScene();
+  const tomorrow = new Date(Date.now() + 26 * HOUR_MS);
+  const { sceneId } = await db.occupancyMinute.findFirstOrThrow();
+  await insertRows(db, 'OccupancyMinute', [minute(sceneId, Date.UTC(2026, 0, 1))]);
+  await db.scene.updateMany({ data: { metricsUpdatedAt: tomorrow } });
+  await packRows({ db, clock: { now: () => new Date() } });
+  expect(await db.minuteHour.count()).toBe(0);
+  await packRows({ db, clock: { now: () => tomorrow } });
+  expect(await db.minuteHour.count()).toBe(1);
+});
+
 test('while an erasure of the user runs, nothing of the user is packed', async () => {
   const { db } = database;
   const scene = await addScene();
