@@ -6,9 +6,12 @@ export async function eraseMetrics(tx: Tx, sceneId: string): Promise<void> {
   await tx.visit.deleteMany({ where });
   await tx.visitQuarter.deleteMany({ where });
   await tx.occupancyMinute.deleteMany({ where });
+  await tx.minuteHour.deleteMany({ where });
   await tx.occupancyQuarter.deleteMany({ where });
   await tx.tillQuarter.deleteMany({ where });
   await tx.sceneTotals.deleteMany({ where });
   await tx.metricSnapshot.deleteMany({ where });
+  await tx.snapshotHour.deleteMany({ where });
   await tx.rollingRecord.deleteMany({ where });
+  await tx.rollingHour.deleteMany({ where });
 }

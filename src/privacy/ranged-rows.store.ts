@@ -1,4 +1,10 @@
 import { peopleOf } from '../attributes/stored-people.ts';
+import {
+  PACKED_MINUTES,
+  PACKED_ROLLING,
+  PACKED_SNAPSHOTS,
+  type PackedTable,
+} from '../metrics/packed/packed-tables.ts';
 import { numbersOfSnapshot, numbersOfWindow } from '../metrics/stored-numbers.ts';
 import {
   type AttributeRecord,
@@ -34,6 +40,8 @@ export interface RangedRows {
   readonly order?: readonly (readonly [column: string, type: string])[];
   /** The table has partitions. Then `order` is needed. */
   readonly isPartitioned?: true;
+  /** Its rows of past days lie in a second table. Then the first of `order` is their time. */
+  readonly packed?: PackedTable;
   /** A row as an export shows it, where that is not the row itself. */
   readonly show?: (row: never) => object;
   /** Types as which an export reads columns that the driver does not know. */
@@ -133,15 +141,19 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
     where: MINUTES,
     order: [['minute', 'timestamptz']],
     isPartitioned: true,
+    packed: PACKED_MINUTES,
   },
   {
-    // After the minutes: those whose minutes were removed after their retention.
+    // After the minutes: those whose minutes were removed after their retention. Packed minutes are removed by the hour.
     name: 'quarters',
     table: 'OccupancyQuarter',
     where: (range) => sql`
       ${QUARTERS(range)} AND NOT EXISTS (
         SELECT 1 FROM "OccupancyMinute" m
-        WHERE m."sceneId" = t."sceneId" AND m.minute >= t.quarter AND m.minute < t.quarter + interval '15 minutes')`,
+        WHERE m."sceneId" = t."sceneId" AND m.minute >= t.quarter AND m.minute < t.quarter + interval '15 minutes')
+      AND NOT EXISTS (
+        SELECT 1 FROM "MinuteHour" h
+        WHERE h."sceneId" = t."sceneId" AND h.hour = date_bin('1 hour', t.quarter, timestamptz '2000-01-01 00:00Z'))`,
     order: [['quarter', 'timestamptz']],
   },
   {
@@ -156,6 +168,7 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
           AND t."windowEnd" < ${to}::timestamptz + interval '1 hour'`,
     order: [['windowEnd', 'timestamptz']],
     isPartitioned: true,
+    packed: PACKED_SNAPSHOTS,
   },
   {
     // The window of a total began with the scene: it belongs to the time at which it was made.
@@ -170,6 +183,7 @@ export const PLAIN_ROWS: readonly RangedRows[] = [
       ['windowType', 'text'],
     ],
     isPartitioned: true,
+    packed: PACKED_ROLLING,
   },
   {
     // A sample of the hour before: its points have no times, so that it goes whole.

@@ -3,12 +3,14 @@ import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { auditHistory } from '../../src/analytics/history/audit-history.ts';
 import { checkImageStorage } from '../../src/images/check-storage.ts';
+import { PACKED } from '../../src/metrics/packed/packed-tables.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { KEPT_TABLES } from '../../src/privacy/ranged-rows.store.ts';
 import { type JobContext, workOnNext } from '../../src/privacy/work-on-jobs.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 import { tablesOf } from '../support/rows/user-tables.ts';
 import { addScene, type FilledScene, fillMoment, rowsOfScene } from './filled-scene.ts';
+import { killedAt } from './killed-at.ts';
 
 const FROM = new Date('2026-11-01T10:00:00Z');
 const TO = new Date('2026-11-01T14:00:00Z');
@@ -168,22 +170,6 @@ test('a row belongs to the range if its time overlaps it', async () => {
   expect(floor.map(({ hour }) => hour)).toEqual([hours[0], hours[3]]);
 });
 
-/** A client whose process is killed at its `at`th call: neither this nor a later one does anything. */
-function killedAt<Target extends object>(target: Target, calls: { left: number }): Target {
-  return new Proxy(target, {
-    get(object, name) {
-      const value = Reflect.get(object, name) as unknown;
-      if (typeof value === 'function')
-        return (...given: unknown[]) => {
-          calls.left -= 1;
-          if (calls.left < 0) return Promise.reject(new Error('killed'));
-          return (value as (...args: unknown[]) => unknown).apply(object, given);
-        };
-      return typeof value === 'object' && value !== null ? killedAt(value, calls) : value;
-    },
-  });
-}
-
 test('killed at any call and taken over by another process, it leaves nothing of the range and no image without a row', async () => {
   const scene = await filled();
   const before = await rowsOfScene(db, scene);
@@ -316,6 +302,7 @@ test('every table with data of users is erased by range, or listed with a reason
       'OccupancyQuarter',
       'MetricSnapshot',
       'RollingRecord',
+      ...PACKED.map(({ hours }) => hours),
       'FloorHour',
       'TillQuarter',
       'StaffingAdvice',

@@ -53,9 +53,17 @@ export async function isUpgradeOver(db: Db, before: Date): Promise<boolean> {
   return found.length > 0;
 }
 
-/** One program at a time packs or unpacks rows of a scene. Nobody who writes waits for it. */
-export const lockPacked = (tx: Tx, sceneId: string): Promise<unknown> =>
-  tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtext('packed rows'), hashtext(${sceneId}))::text`;
+/**
+ * One program at a time packs rows of a scene. Nobody who writes waits for it. Who deletes the scene waits until the rows are packed,
+ * because the rows would else wait for each other.
+ */
+const lockPacked = (tx: Tx, sceneId: string): Promise<unknown> =>
+  tx.$queryRaw`
+    SELECT pg_advisory_xact_lock(hashtext('packed rows'), hashtext(id::text))::text
+    FROM "Scene" WHERE id = ${sceneId}::uuid FOR KEY SHARE`;
+
+/** Waits until no program packs rows of a scene. While an erasure of the user runs, none begins to. */
+export const awaitPacking = (db: Db, sceneId: string): Promise<unknown> => lockPacked(db, sceneId);
 
 /**
  * Packs the rows of a scene and a UTC day before a time, in one transaction, so that each row is in one of the two tables. While an
@@ -108,40 +116,52 @@ export async function dropEmptyPartitions(db: Db, { rows }: PackedTable, before:
   }
 }
 
-/** Rows of hours that are to be removed or unpacked. */
+/** Rows of a scene that are to be removed. */
 export interface PackedRange {
   readonly sceneId: string;
   readonly from: Date;
   readonly to: Date;
 }
 
+/** Small enough that no other statement waits long for the locks of one batch. */
+const HOURS_AT_ONCE = 500;
+
 /**
- * Removes the hours that lie in a range as a whole, and unpacks those that overlap its edges, so that what is left of the range is in
- * `rows`. An erasure of the user must be running: then nothing is packed again.
- * @returns the number of removed rows
+ * Removes a batch of the hours that lie in a range as a whole. An erasure of the user must be running, and `awaitPacking` be over:
+ * then nothing is packed again. Quarters of an hour stay.
+ * @returns the number of removed rows; 0: there are no more
  */
-export async function removeHours(db: Db, spec: PackedTable, range: PackedRange): Promise<number> {
-  const hours = quoted(spec.hours);
-  return db.$transaction(async (tx) => {
-    await lockPacked(tx, range.sceneId);
-    const [{ removed }] = await tx.$queryRaw<[{ removed: number }]>`
-      WITH gone AS (
-        DELETE FROM ${hours} h
-        WHERE h."sceneId" = ${range.sceneId}::uuid AND h.hour > ${range.from} AND h.hour <= ${range.to}::timestamptz - interval '1 hour'
-        RETURNING rows)
-      SELECT coalesce(sum(rows), 0)::int AS removed FROM gone`;
-    await unpack(tx, spec, range);
-    return removed;
-  });
+export async function removeHours(
+  db: Db,
+  { hours }: PackedTable,
+  { sceneId, from, to }: PackedRange,
+): Promise<number> {
+  const [{ removed }] = await db.$queryRaw<[{ removed: number }]>`
+    WITH gone AS (
+      DELETE FROM ${quoted(hours)} WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM ${quoted(hours)} h
+        WHERE h."sceneId" = ${sceneId}::uuid AND h.hour > ${from} AND h.hour <= ${to}::timestamptz - interval '1 hour'
+        LIMIT ${HOURS_AT_ONCE} FOR UPDATE))
+      RETURNING rows)
+    SELECT coalesce(sum(rows), 0)::int AS removed FROM gone`;
+  return removed;
 }
 
-/** Unpacks the hours of a scene that overlap a range, and the hour after it: rows of it may tell about the range. */
-async function unpack(tx: Tx, { rows, hours, key, lists }: PackedTable, range: PackedRange): Promise<void> {
-  await tx.$executeRaw`
+/**
+ * After `removeHours`: unpacks the hours of a scene that overlap the edges of a range, and the hour after it, whose windows may begin in
+ * the range. A row that was written again meanwhile stays. Quarters of an hour are computed anew by the trigger of their minutes, and
+ * stay as they are.
+ */
+export async function unpackEdges(
+  db: Db,
+  { rows, hours, key, lists }: PackedTable,
+  { sceneId, from, to }: PackedRange,
+): Promise<void> {
+  await db.$executeRaw`
     WITH gone AS (
       DELETE FROM ${quoted(hours)} h
-      WHERE h."sceneId" = ${range.sceneId}::uuid AND h.hour > ${range.from}::timestamptz - interval '1 hour'
-        AND h.hour < ${range.to}::timestamptz + interval '1 hour'
+      WHERE h."sceneId" = ${sceneId}::uuid AND h.hour > ${from}::timestamptz - interval '1 hour'
+        AND h.hour < ${to}::timestamptz + interval '1 hour'
       RETURNING *)
     INSERT INTO ${quoted(rows.table)} (${names(key)}, ${names(lists)})
     SELECT ${names(key, (name) => `gone."${name}"`)}, u.*

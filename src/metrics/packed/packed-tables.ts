@@ -1,5 +1,7 @@
+import { WINDOWS } from '../../catalogue/metrics/all.ts';
 import { TIME_SUM_NAMES } from '../../catalogue/metrics/sums.ts';
 import type { PartitionedTable } from '../../platform/database/partitions/partitions.store.ts';
+import { Prisma } from '../../platform/prisma-client/client.ts';
 import { MINUTES, ROLLING_RECORDS, SNAPSHOTS } from '../partitions.ts';
 
 /** A day is packed when the day after it is over. */
@@ -16,6 +18,8 @@ export interface PackedTable {
   readonly lists: readonly string[];
   /** Which rows `t` may be packed. */
   readonly only: string;
+  /** A call of the SQL function that reads both tables: the rows of a scene whose time lies in [since, until). */
+  readonly all: (sceneId: string, since: Date, until: Date) => Prisma.Sql;
 }
 
 const MEASURED = [
@@ -30,6 +34,7 @@ const MEASURED = [
 ];
 /** Rows of version 0.2 have no bytes. */
 const HAS_BYTES = 't.numbers IS NOT NULL';
+const WINDOW_TYPES = [...WINDOWS.map(({ windowType }) => windowType), 'total'];
 
 export const PACKED_MINUTES: PackedTable = {
   rows: MINUTES,
@@ -37,6 +42,7 @@ export const PACKED_MINUTES: PackedTable = {
   key: ['sceneId'],
   lists: ['minute', 'coveredMs', ...TIME_SUM_NAMES],
   only: 'true',
+  all: (sceneId, since, until) => Prisma.sql`all_minutes(ARRAY[${sceneId}::uuid], ${since}, ${until})`,
 };
 
 export const PACKED_SNAPSHOTS: PackedTable = {
@@ -45,6 +51,7 @@ export const PACKED_SNAPSHOTS: PackedTable = {
   key: ['sceneId'],
   lists: [...MEASURED, 'durationSeconds'],
   only: HAS_BYTES,
+  all: (sceneId, since, until) => Prisma.sql`all_snapshots(${sceneId}::uuid, ${since}, ${until})`,
 };
 
 export const PACKED_ROLLING: PackedTable = {
@@ -53,6 +60,8 @@ export const PACKED_ROLLING: PackedTable = {
   key: ['sceneId', 'windowType'],
   lists: MEASURED,
   only: HAS_BYTES,
+  all: (sceneId, since, until) =>
+    Prisma.sql`all_rolling(${sceneId}::uuid, ${WINDOW_TYPES}, ${since}, ${until})`,
 };
 
 /** Every table with packed rows; a test compares the lists with the database. */

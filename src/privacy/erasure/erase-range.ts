@@ -2,6 +2,7 @@ import { SYSTEM } from '../../audit/record-audit.ts';
 import { ApiError } from '../../http/errors.ts';
 import { forgetImages } from '../../images/image.store.ts';
 import { awaitFold } from '../../metrics/folded/fold.store.ts';
+import { awaitPacking, removeHours, unpackEdges } from '../../metrics/packed/pack.store.ts';
 import type { Context } from '../../platform/context.ts';
 import { deleteRecording } from '../../runs/recordings/erase-recording.ts';
 import { forgetCheckpoints } from '../../runs/store/runs-with-memory.store.ts';
@@ -121,6 +122,7 @@ async function eraseScene(
     progress.count('images', keys.length);
   }
   await awaitFold(db, range.sceneId);
+  await awaitPacking(db, range.sceneId);
   const found = await isCounted(db, range);
   if (found) await progress.noteScene(range.sceneId);
   if (found || options.isHeld) {
@@ -133,11 +135,20 @@ async function eraseScene(
   await forgetLatestMetrics(db, range);
 }
 
+/** Packed rows first: those of hours that the range has in part lie beside the others then. */
 async function eraseRows(
   { db }: EraseContext,
   rows: RangedRows,
   { range, progress }: { range: SceneRange; progress: JobProgress },
 ): Promise<void> {
+  if (rows.packed) {
+    for (let removed = 1; removed > 0; ) {
+      progress.requireMine();
+      removed = await removeHours(db, rows.packed, range);
+      progress.count(rows.name, removed);
+    }
+    await unpackEdges(db, rows.packed, range);
+  }
   await eraseBatches(rows.name, progress, () => eraseBatch(db, rows, range));
 }
 

@@ -1,6 +1,8 @@
+import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
 import { TILL_SUM_NAMES, type TillSumName } from '../../catalogue/metrics/sums.ts';
 import { isArrival } from '../../metrics/folded/counted-visits.store.ts';
 import { decidedOf, type VisitQuarterRow } from '../../metrics/folded/fold.store.ts';
+import { PACKED_MINUTES } from '../../metrics/packed/packed-tables.ts';
 import { decided } from '../../metrics/sums.ts';
 import { addDecided, noTotals, type QueueTotals } from '../../metrics/totals.ts';
 import { visitOfRow } from '../../metrics/visit-of-row.ts';
@@ -145,21 +147,28 @@ export async function rebuildTotals(db: Db, range: SceneRange): Promise<void> {
   });
 }
 
-/** The sums of tills outside the range: of the minutes, and of the quarters of an hour whose minutes are removed. */
+/**
+ * The sums of tills outside the range: of the quarters of an hour, which count minutes that are packed or removed too, and where the
+ * range ends within a quarter, of its other minutes.
+ */
 async function tillsOutside(db: Db, range: SceneRange): Promise<Pick<QueueTotals, TillSumName>> {
+  const { sceneId, from, to } = range;
   const names = (text: (name: string) => string) => Prisma.raw(TILL_SUM_NAMES.map(text).join(', '));
-  const own = Prisma.sql`t."sceneId" = ${range.sceneId}::uuid`;
+  const minutes = (since: Date, until: Date) => Prisma.sql`
+    SELECT ${names((name) => `"${name}"`)} FROM ${PACKED_MINUTES.all(sceneId, since, until)} t WHERE NOT (${MINUTES(range)})`;
   const [sums] = await db.$queryRaw<[Pick<QueueTotals, TillSumName>]>`
     SELECT ${names((name) => `coalesce(sum("${name}"), 0)::float8 AS "${name}"`)}
     FROM (
-      SELECT ${names((name) => `"${name}"`)} FROM "OccupancyMinute" t WHERE ${own} AND NOT (${MINUTES(range)})
-      UNION ALL
       SELECT ${names((name) => `"${name}"`)} FROM "OccupancyQuarter" t
-      WHERE ${own} AND NOT (${QUARTERS(range)}) AND NOT EXISTS (
-        SELECT 1 FROM "OccupancyMinute" m
-        WHERE m."sceneId" = t."sceneId" AND m.minute >= t.quarter AND m.minute < t.quarter + interval '15 minutes')) kept`;
+      WHERE t."sceneId" = ${sceneId}::uuid AND NOT (${QUARTERS(range)})
+      UNION ALL ${minutes(quarterOf(from, Math.floor), from)}
+      UNION ALL ${minutes(to, quarterOf(to, Math.ceil))}) kept`;
   return sums;
 }
+
+/** The start of the quarter of an hour in which a time lies (`floor`), or of the next one unless a quarter starts then (`ceil`). */
+const quarterOf = (time: Date, round: (quarters: number) => number): Date =>
+  new Date(round(time.getTime() / QUARTER_MS) * QUARTER_MS);
 
 /** Removes the live metrics of scenes that look back into the range. */
 export async function forgetLatestMetrics(db: Db, { sceneId, from, to }: SceneRange): Promise<void> {
