@@ -1,5 +1,6 @@
 import { auditHistory } from '../src/analytics/history/audit-history.ts';
 import { auditLedger } from '../src/billing/audit/audit-ledger.ts';
+import { unpackAll } from '../src/metrics/packed/pack.store.ts';
 import { PACKED, PACKED_AFTER_DAYS } from '../src/metrics/packed/packed-tables.ts';
 import { PARTITIONED } from '../src/partitions.ts';
 import { systemClock } from '../src/platform/clock.ts';
@@ -145,6 +146,26 @@ command(
         `The database has ${megabytes(bytes)} MB, with the job queue. A year counts no deletion: see the RETENTION variables. Rows of minutes, snapshots and rolling records are packed after a day: an hour of them is one row, and counts there.`,
       ].join('\n'),
     LONG,
+  ),
+);
+
+command(
+  'unpack-rows',
+  'before programs of a version before the packed rows run again: make rows of all hours that are packed. Stop API and workers first',
+).action(
+  onDb(
+    async (db) => {
+      for (const spec of PACKED) {
+        let bar: Progress | undefined;
+        await unpackAll(db, spec, (done, days) => {
+          bar ??= progress(`unpack ${spec.hours}`, days, 'days');
+          bar.update(done);
+        }).finally(() => bar?.stop());
+      }
+      return {};
+    },
+    () => 'Nothing is packed any more.',
+    { ...LONG, waitMs: LONG.silenceMs },
   ),
 );
 

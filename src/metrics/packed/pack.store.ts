@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database/db.ts';
+import { createPartitions } from '../../platform/database/partitions/create-partitions.store.ts';
 import {
   attempt,
   DAY_MS,
@@ -15,6 +16,11 @@ const HOUR_MS = 3_600_000;
 const { raw, sql } = Prisma;
 const names = (columns: readonly string[], text = (name: string) => `"${name}"`) =>
   raw(columns.map(text).join(', '));
+
+/** An erasure of the user of a scene `s` runs. */
+const IS_ERASED = raw(
+  `EXISTS (SELECT 1 FROM "DataJob" j WHERE j."userId" = s."userId" AND j.kind = 'erasure' AND j.status = 'running')`,
+);
 
 /** A UTC day of a scene whose rows are to be packed, and the time of the first of them. Rows from `before` on stay. */
 export interface Unpacked {
@@ -42,7 +48,8 @@ export const findUnpacked = (
         WHERE t."sceneId" = s.id AND ${time} < own.before AND ${raw(only)}) AS first
       FROM "Scene" s CROSS JOIN LATERAL (
         SELECT least(${before}, date_bin('1 day', s."metricsUpdatedAt", timestamptz '2000-01-01 00:00Z') - interval '1 day') AS before) own
-      WHERE s."metricsUpdatedAt" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "Recording" r WHERE r."sceneId" = s.id)) scene
+      WHERE s."metricsUpdatedAt" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "Recording" r WHERE r."sceneId" = s.id)
+        AND NOT ${IS_ERASED}) scene
     WHERE first IS NOT NULL ORDER BY first, "sceneId" LIMIT ${atMost}`;
 };
 
@@ -87,9 +94,8 @@ export function packDay(
     await tx.$executeRaw`
       WITH gone AS (
         DELETE FROM ${quoted(rows.table)} t
-        WHERE t."sceneId" = ${sceneId}::uuid AND ${time} >= ${from} AND ${time} < ${to} AND ${raw(only)} AND NOT EXISTS (
-          SELECT 1 FROM "DataJob" j JOIN "Scene" s ON s."userId" = j."userId"
-          WHERE s.id = ${sceneId}::uuid AND j.kind = 'erasure' AND j.status = 'running')
+        WHERE t."sceneId" = ${sceneId}::uuid AND ${time} >= ${from} AND ${time} < ${to} AND ${raw(only)}
+          AND NOT EXISTS (SELECT 1 FROM "Scene" s WHERE s.id = ${sceneId}::uuid AND ${IS_ERASED})
         RETURNING *),
       fresh AS (
         SELECT *, ${hour} AS "packedHour" FROM gone t WHERE NOT EXISTS (
@@ -167,6 +173,27 @@ export async function unpackEdges(
     SELECT ${names(key, (name) => `gone."${name}"`)}, u.*
     FROM gone CROSS JOIN LATERAL unnest(${names(lists, (name) => `gone."${name}"`)}) AS u
     ON CONFLICT DO NOTHING`;
+}
+
+/**
+ * Unpacks every hour of a table, in a partition of its day where the role may make one, for programs that read no packed rows. Programs
+ * that pack must be stopped.
+ * @param onDay called after each day, with their number
+ */
+export async function unpackAll(
+  db: Db,
+  spec: PackedTable,
+  onDay: (done: number, days: number) => void,
+): Promise<void> {
+  const days = await db.$queryRaw<{ day: Date; sceneIds: string[] }[]>`
+    SELECT date_bin('1 day', hour, timestamptz '2000-01-01 00:00Z') AS day, array_agg(DISTINCT "sceneId"::text) AS "sceneIds"
+    FROM ${quoted(spec.hours)} GROUP BY 1 ORDER BY 1`;
+  for (const [at, { day, sceneIds }] of days.entries()) {
+    await createPartitions(db, spec.rows, day);
+    for (const sceneId of sceneIds)
+      await unpackEdges(db, spec, { sceneId, from: day, to: new Date(day.getTime() + DAY_MS - HOUR_MS) });
+    onDay(at + 1, days.length);
+  }
 }
 
 /** Removes hours that ended before a time. */

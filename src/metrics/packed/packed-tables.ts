@@ -14,7 +14,7 @@ export interface PackedTable {
   /** The second table: the columns of `key`, the start of the UTC `hour`, the number of `rows`, and `lists`. */
   readonly hours: string;
   readonly key: readonly string[];
-  /** Columns of `rows` that are lists in `hours`, in the order of time. */
+  /** Columns of `rows` that are lists in `hours`, in the order of time; rows that came late are the last. */
   readonly lists: readonly string[];
   /** Which rows `t` may be packed. */
   readonly only: string;

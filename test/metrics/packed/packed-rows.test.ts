@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sampleMetrics } from '../../../scripts/seed/numbers.ts';
+import { unpackAll } from '../../../src/metrics/packed/pack.store.ts';
 import { packRows } from '../../../src/metrics/packed/pack-rows.job.ts';
 import { PACKED, PACKED_MINUTES } from '../../../src/metrics/packed/packed-tables.ts';
 import { MINUTES, SNAPSHOTS } from '../../../src/metrics/partitions.ts';
@@ -241,6 +242,20 @@ test('a partition whose rows are all packed is dropped', async () => {
     'OccupancyMinute_2031_05',
   ]);
   expect(await all(scene.id)).toEqual(before);
+});
+
+test('rows are as they were when all hours are unpacked, in partitions of their days', async () => {
+  const { db } = database;
+  const scenes = [await addScene(), await addScene()];
+  const readAll = () => Promise.all(scenes.map(({ id }) => all(id)));
+  const before = await readAll();
+  await packAll();
+  for (const spec of PACKED) await unpackAll(db, spec, () => undefined);
+  expect(await counts()).toEqual([0, 0, 0]);
+  expect(await readAll()).toEqual(before);
+  expect((await listPartitions(db, SNAPSHOTS)).map(({ name }) => name)).toContain(
+    'MetricSnapshot_2031_05_07',
+  );
 });
 
 test('packed snapshots and rolling records are removed after their retention', async () => {
