@@ -28,7 +28,7 @@ export async function readPlaces(url: string): Promise<Places> {
   );
   const [times] = await query<{ first: Date; last: Date }>(
     url,
-    'SELECT min(minute) AS first, max(minute) AS last FROM "OccupancyMinute"',
+    `SELECT least(min(minute), (SELECT min(minute[1]) FROM "MinuteHour")) AS first, max(minute) AS last FROM "OccupancyMinute"`,
   );
   return { scenes: scenes.map(({ id }) => id), site: site!.id, ...times! };
 }

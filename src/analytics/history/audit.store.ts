@@ -47,7 +47,7 @@ export function findWrongQuarters(tx: Tx, sceneId: string): Promise<{ quarter: D
         array_agg(least("inQueueMs" / nullif("coveredMs", 0), 32767)::smallint ORDER BY minute)
           FILTER (WHERE "coveredMs" > 0) AS averages,
         array_agg(least("maxInQueue", 32767)::smallint ORDER BY minute) FILTER (WHERE "coveredMs" > 0) AS maxima
-      FROM "OccupancyMinute" WHERE "sceneId" = ${sceneId}::uuid AND minute >= (SELECT minutes FROM since) GROUP BY 1),
+      FROM since CROSS JOIN LATERAL all_minutes(ARRAY[${sceneId}::uuid], since.minutes, 'infinity') GROUP BY 1),
     kept AS (
       SELECT * FROM "OccupancyQuarter" WHERE "sceneId" = ${sceneId}::uuid AND quarter >= (SELECT minutes FROM since))
     SELECT quarter FROM added FULL JOIN kept USING (quarter)

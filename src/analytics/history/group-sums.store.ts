@@ -1,12 +1,11 @@
 import type { OpenSpan } from '../../catalogue/hours/opening-hours.ts';
 import { IN_HISTORY } from '../../catalogue/metrics/all.ts';
 import type { TimeMetric } from '../../catalogue/metrics/metric.ts';
-import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
 import { neededSums, type TimeSums, type VisitSums } from '../../catalogue/metrics/sums.ts';
 import { countedArrivals, decidedColumns, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
 import { edgesOf, spanOf } from './buckets.ts';
-import { neededTimeSums, timeColumns } from './time-columns.store.ts';
+import { neededTimeSums, timeColumns, timeRows } from './time-columns.store.ts';
 
 /** A span of time with the number of its group: the bucket of a series, or the cell of a heat map. */
 export interface GroupedSpan extends OpenSpan {
@@ -31,12 +30,6 @@ function parametersOf(spans: readonly GroupedSpan[]) {
   return [arrayOf(times(edges)), arrayOf(spans.map(({ group }) => group)), ...times([fromMs, toMs])];
 }
 
-/** Where sums of people are stored: by the quarter of an hour where the spans allow it, else by the minute. */
-const sourceOf = (edges: readonly number[]) =>
-  edges.every((edge) => edge % QUARTER_MS === 0)
-    ? { table: '"OccupancyQuarter"', start: 'quarter' }
-    : { table: '"OccupancyMinute"', start: 'minute' };
-
 /**
  * The largest numbers of several scenes together. When they coincided is not stored: numbers of the same quarter of an
  * hour, or of the same minute, are summed, so that the result is an upper bound.
@@ -52,7 +45,6 @@ export function sumOccupancy(
   sceneIds: readonly string[],
   { metrics = IN_HISTORY, spans }: SummedFor,
 ): Promise<(Omit<TimeSums, 'elapsedMs'> & { readonly group: number })[]> {
-  const { table, start } = sourceOf(edgesOf(spans));
   const { sums, most } = neededTimeSums(metrics);
   const { raw, ofScene, ofGroup } = timeColumns(sums);
   const ofMost = (text: (name: string) => string): string => most.map((name) => `, ${text(name)}`).join('');
@@ -60,10 +52,9 @@ export function sumOccupancy(
   return queryRows(
     db,
     `WITH part AS (
-       SELECT ($3::int[])[width_bucket(${start}, $2::timestamptz[])] AS "group", "sceneId", ${start} AS start, "coveredMs"${raw}${ofMost((name) => `"${name}"`)}
-       FROM ${table}
-       WHERE "sceneId" = ANY($1::uuid[]) AND ${start} >= $4::timestamptz AND ${start} < $5::timestamptz
-         AND "coveredMs" > 0),
+       SELECT ($3::int[])[width_bucket(start, $2::timestamptz[])] AS "group", "sceneId", start, "coveredMs"${raw}${ofMost((name) => `"${name}"`)}
+       FROM ${timeRows(edgesOf(spans), '$4', '$5')}
+       WHERE "coveredMs" > 0),
      of_scene AS (
        SELECT "group", sum("coveredMs")::float8 AS covered${ofScene}
        FROM part GROUP BY "group", "sceneId"),

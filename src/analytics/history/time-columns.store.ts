@@ -1,4 +1,5 @@
 import type { TimeMetric } from '../../catalogue/metrics/metric.ts';
+import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
 import {
   MOST_NAMES,
   neededSums,
@@ -49,3 +50,17 @@ function timeOf(name: TimeSumName): string {
   const over = overOf(name);
   return over === 'coveredMs' ? 'covered' : `nullif("${over}", 0)`;
 }
+
+/** SQL of the minutes of a range: those of the last two days, and packed ones. The scenes are `$1`. */
+export const minutesWithin = (from: string, to: string): string =>
+  `all_minutes($1::uuid[], ${from}::timestamptz, ${to}::timestamptz)`;
+
+/**
+ * SQL of the sums of a range with their time `start`: by the quarter of an hour where the edges allow it, else by the minute. The scenes are
+ * `$1`.
+ */
+export const timeRows = (edges: readonly number[], from: string, to: string): string =>
+  edges.every((edge) => edge % QUARTER_MS === 0)
+    ? `(SELECT *, quarter AS start FROM "OccupancyQuarter"
+        WHERE "sceneId" = ANY($1::uuid[]) AND quarter >= ${from}::timestamptz AND quarter < ${to}::timestamptz) stored`
+    : `(SELECT *, minute AS start FROM ${minutesWithin(from, to)}) stored`;

@@ -1,13 +1,12 @@
 import { hoursOf, type SiteHours } from '../../cameras/sites/open-hours.ts';
 import type { OpenSpan } from '../../catalogue/hours/opening-hours.ts';
 import { IN_REPORTS } from '../../catalogue/metrics/all.ts';
-import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
 import { neededSums, type TimeSums, type VisitSums } from '../../catalogue/metrics/sums.ts';
 import { countedArrivals, decidedColumns, decidedVisits } from '../../metrics/folded/counted-visits.store.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
 import type { QueueZones } from '../../vision/types.ts';
 import { edgesOf, spanOf } from '../history/buckets.ts';
-import { neededTimeSums, timeColumns } from '../history/time-columns.store.ts';
+import { neededTimeSums, timeColumns, timeRows } from '../history/time-columns.store.ts';
 
 export interface ReportedScene {
   readonly id: string;
@@ -162,11 +161,9 @@ export function sumTimeByLevel(
   sceneIds: readonly string[],
   spans: readonly ReportSpan[],
 ): Promise<(Level & Omit<TimeSums, 'elapsedMs'>)[]> {
-  const isByQuarter = edgesOf(spans).every((edge) => edge % QUARTER_MS === 0);
-  const [table, start] = isByQuarter ? ['"OccupancyQuarter"', 'quarter'] : ['"OccupancyMinute"', 'minute'];
   const covered = `
-    SELECT "sceneId", "coveredMs"${RAW}, ${start} AS at FROM ${table}
-    WHERE "sceneId" = ANY($1::uuid[]) AND ${start} >= $6::timestamptz AND ${start} < $7::timestamptz AND "coveredMs" > 0`;
+    SELECT "sceneId", "coveredMs"${RAW}, start AS at FROM ${timeRows(edgesOf(spans), RANGE.from, RANGE.to)}
+    WHERE "coveredMs" > 0`;
   const ofLevel = (level: 'hour' | 'day' | 'period, "sceneId"', names: string, least: string) => `
     SELECT ${names}, sum(covered)::float8 AS "coveredMs", count(*)::int AS scenes, (${least})::float8 AS "leastCoveredMs"${OF_GROUP}
     FROM (SELECT ${level}, sum(covered)::float8 AS covered${OF_SCENE} FROM part GROUP BY ${level.includes('sceneId') ? level : `${level}, "sceneId"`}) scenes

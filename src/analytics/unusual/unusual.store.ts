@@ -2,6 +2,7 @@ import { countedArrivals, decidedVisits } from '../../metrics/folded/counted-vis
 import { type Db, queryRows, type Tx } from '../../platform/database/db.ts';
 import type { Prisma, UnusualActivity } from '../../platform/prisma-client/client.ts';
 import type { Counted, UsualQuarter } from '../../waits/usual/usual-days.ts';
+import { minutesWithin } from '../history/time-columns.store.ts';
 
 /** A scene that is measured now, and can be compared. */
 export interface WatchedScene {
@@ -83,8 +84,7 @@ export function findMinutes(db: Db, range: Range): Promise<MinuteRow[]> {
   return queryRows(
     db,
     `SELECT o."sceneId", extract(epoch FROM o.minute)::float8 * 1000 AS "startMs", o."coveredMs", ${NUMBERS}, ${TILLS}
-     FROM "OccupancyMinute" o LEFT JOIN (${countedBy('1 minute')}) counted ON counted."sceneId" = o."sceneId" AND counted.start = o.minute
-     WHERE o."sceneId" = ANY($1::uuid[]) AND o.minute >= $2::timestamptz AND o.minute < $3::timestamptz`,
+     FROM ${minutesWithin('$2', '$3')} o LEFT JOIN (${countedBy('1 minute')}) counted ON counted."sceneId" = o."sceneId" AND counted.start = o.minute`,
     parametersOf(range),
   );
 }

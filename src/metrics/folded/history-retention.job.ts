@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import { startOf, throwFirst } from '../../platform/database/partitions/partitions.store.ts';
 import { daysBefore } from '../../platform/database/remove-old.ts';
+import { removeOldMinutes } from '../packed/pack.store.ts';
 import { removeOldSpans } from '../tills/till.store.ts';
 import { findOldHistory, foldVisits, removeOldestDay } from './fold.store.ts';
 import { dropOldMonths } from './old-minutes.store.ts';
@@ -24,6 +25,8 @@ export async function removeOldHistory({
     if (hasVisits) while (await foldVisits(db, sceneId, times.visits));
     if (hasMinutes) while (await removeOldestDay(db, sceneId, times.minutes));
   }
+  // After the rows: what another program has packed meanwhile is noted and removed here.
+  await removeOldMinutes(db, times.minutes);
   await removeOldSpans(db, startOf('day', before(config.minuteRetentionDays)));
   throwFirst([left.reason]);
 }

@@ -21,6 +21,7 @@ import {
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { openingHoursAround } from '../../support/opening-hours.ts';
 import { dearCases, fc } from '../../support/property.ts';
+import { packMinutes } from '../../support/rows/pack-minutes.ts';
 import { addDevice, queueScene } from '../../support/rows/runs.ts';
 
 const CASES = dearCases(15);
@@ -67,6 +68,8 @@ const plan = fc.record({
   quarters: fc.integer({ min: 1, max: 96 * DAYS }),
   /** Whether minutes lie in partitions of months. */
   isPartitioned: fc.boolean(),
+  /** Whether minutes are packed before they are removed. */
+  isPacked: fc.boolean(),
   /** Days of the plan that are older than each retention, one after the other: a later job removes more. */
   cuts: fc.array(fc.record({ visits: fc.nat(DAYS), minutes: fc.nat(DAYS) }), { minLength: 1, maxLength: 3 }),
 });
@@ -85,13 +88,13 @@ function like(expected: unknown, actual: unknown): unknown {
   );
 }
 
-test('series, heat maps, distributions, reports and the audit are the same before and after visits and minutes are removed', async () => {
+test('series, heat maps, distributions, reports and the audit are the same before and after minutes are packed, and they and visits removed', async () => {
   const { db } = database;
   let folded = 0;
   await fc.assert(
     fc.asyncProperty(
       plan,
-      async ({ opening, timezone, scenes, bucket, from, quarters, isPartitioned, cuts }) => {
+      async ({ opening, timezone, scenes, bucket, from, quarters, isPartitioned, isPacked, cuts }) => {
         await db.user.deleteMany();
         if (isPartitioned) expect(await createPartitions(db, MINUTES, new Date(START))).toBeNull();
         const device = await addDevice(db);
@@ -146,6 +149,11 @@ test('series, heat maps, distributions, reports and the audit are the same befor
         });
         const before = await read();
         expect(before.audit.differences).toEqual([]);
+        if (isPacked) {
+          await packMinutes(context);
+          expect(await db.occupancyMinute.count()).toBe(0);
+          expect(await read()).toEqual(before);
+        }
         for (const cut of cuts) {
           const config = {
             visitRetentionDays: 1000 - cut.visits,
@@ -165,6 +173,7 @@ test('series, heat maps, distributions, reports and the audit are the same befor
         expect(await db.visit.count({ where: { outcomeDecidedAt: { lt: last('visits') } } })).toBe(0);
         const month = startOf('month', last('minutes'));
         expect(await db.occupancyMinute.count({ where: { minute: { lt: month } } })).toBe(0);
+        expect(await db.minuteHour.count({ where: { hour: { lt: month } } })).toBe(0);
         const months = await listPartitions(db, MINUTES);
         expect(months.filter(({ from, to }) => from && to && to <= month)).toEqual([]);
         folded += await db.visitQuarter.count();

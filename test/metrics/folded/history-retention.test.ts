@@ -7,6 +7,7 @@ import { removeOldTasks } from '../../../src/runs/store/retention/remove-old-run
 import { addMinutes, addVisits, type VisitRow } from '../../analytics/history/history-rows.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { addAlert, addRule } from '../../support/rows/alert-rows.ts';
+import { packMinutes } from '../../support/rows/pack-minutes.ts';
 import { addDevice, queueScene } from '../../support/rows/runs.ts';
 
 const MINUTE_MS = 60_000;
@@ -177,6 +178,53 @@ test('minutes of whole months go, and their quarters stay as they were', async (
   // Another removal still changes the quarter.
   await db.occupancyMinute.deleteMany({ where: { sceneId } });
   expect(await all()).toEqual(before.slice(0, 3));
+});
+
+test('packed minutes of whole months go too, noted before they go', async () => {
+  const { db } = database;
+  const minute = (atMs: number) => ({ atMs, inQueue: 2, inService: 1 });
+  await addMinutes(db, sceneId, [
+    ...[minute(MINUTES_SINCE - 90 * DAY_MS), minute(MINUTES_SINCE - MINUTE_MS)],
+    ...[minute(MINUTES_SINCE), minute(NOW - MINUTE_MS)],
+  ]);
+  const young = await addScene();
+  await addMinutes(db, young.sceneId, [minute(MINUTES_SINCE)]);
+  await packMinutes(contextAt(NOW));
+  // One came late: it is not packed yet.
+  await addMinutes(db, sceneId, [minute(MINUTES_SINCE - 2 * MINUTE_MS)]);
+  const quartersOf = () =>
+    db.occupancyQuarter.findMany({ orderBy: [{ sceneId: 'asc' }, { quarter: 'asc' }] });
+  const hours = async () =>
+    (
+      await db.minuteHour.findMany({ where: { sceneId }, orderBy: { hour: 'asc' }, select: { hour: true } })
+    ).map(({ hour }) => +hour);
+  const minutesSince = async (id: string) =>
+    (await db.sceneTotals.findUniqueOrThrow({ where: { sceneId: id } })).minutesSince;
+  const before = await quartersOf();
+  const all = await hours();
+  expect(all).toHaveLength(3);
+  // A program that is killed while it removes hours has removed nothing without a note.
+  await db.$executeRawUnsafe(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`);
+  await db.$executeRawUnsafe(
+    'CREATE TRIGGER refuse BEFORE DELETE ON "MinuteHour" FOR EACH ROW EXECUTE FUNCTION refuse()',
+  );
+  try {
+    await expect(work()).rejects.toThrow('refused');
+  } finally {
+    await db.$executeRawUnsafe('DROP FUNCTION refuse CASCADE');
+  }
+  expect([await hours(), await minutesSince(sceneId)]).toEqual([all, new Date(MINUTES_SINCE)]);
+  expect((await auditHistory(db)).differences).toEqual([]);
+  await work();
+  expect(await hours()).toEqual([MINUTES_SINCE]);
+  expect(await db.occupancyMinute.count({ where: { sceneId } })).toBe(1);
+  expect([await minutesSince(sceneId), await minutesSince(young.sceneId)]).toEqual([
+    new Date(MINUTES_SINCE),
+    null,
+  ]);
+  expect(await quartersOf()).toEqual(before);
+  expect((await auditHistory(db)).differences).toEqual([]);
 });
 
 test('a running scene goes on with the same numbers', async () => {
