@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { auditHistory } from '../../../src/analytics/history/audit-history.ts';
 import { readDistribution } from '../../../src/analytics/history/read-distribution.ts';
@@ -6,6 +7,8 @@ import { readSeries } from '../../../src/analytics/history/read-series.ts';
 import { comparedPeriods } from '../../../src/analytics/reports/period.ts';
 import { readReport } from '../../../src/analytics/reports/read-report.ts';
 import { findMinutes } from '../../../src/analytics/unusual/unusual.store.ts';
+import { MINUTES } from '../../../src/metrics/partitions.ts';
+import { createPartitions } from '../../../src/platform/database/partitions/create-partitions.store.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { dearCases, fc } from '../../support/property.ts';
@@ -124,4 +127,23 @@ test('everything that is read of minutes is the same when they are packed', asyn
     { numRuns },
   );
   expect(packed).toBeGreaterThan(20 * numRuns);
+});
+
+test('PostgreSQL opens only the hours of a range, found by an index, and the partitions of its months', async () => {
+  const { db } = database;
+  expect(await createPartitions(db, MINUTES, new Date(START))).toBeNull();
+  const range = [[randomUUID()], '2026-03-29T07:03:00Z', '2026-03-29T13:03:00Z'];
+  const plan = await db.$transaction(async (tx) => {
+    // The tables are so small that it would read them whole.
+    await tx.$executeRaw`SELECT set_config('enable_seqscan', 'off', true)`;
+    const lines = await tx.$queryRawUnsafe<Record<string, string>[]>(
+      'EXPLAIN SELECT sum("coveredMs") FROM all_minutes($1::uuid[], $2::timestamptz, $3::timestamptz)',
+      ...range,
+    );
+    return lines.flatMap((line) => Object.values(line)).join('\n');
+  });
+  expect(plan).not.toContain('Function Scan');
+  expect(plan).toMatch(/on "OccupancyMinute_2026_03".*Index Cond: .*minute >= '2026-03-29 07:03/s);
+  expect(plan).not.toContain('OccupancyMinute_2026_04');
+  expect(plan).toMatch(/"MinuteHour_(pkey|hour_idx)".*Index Cond: .*hour < '2026-03-29 13:03/s);
 });
