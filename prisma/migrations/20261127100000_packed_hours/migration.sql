@@ -82,6 +82,18 @@ CREATE FUNCTION all_minutes(scenes uuid[], since timestamptz, until timestamptz)
   WHERE both_forms."sceneId" = ANY(scenes) AND both_forms.minute >= since AND both_forms.minute < until
 $$;
 
+-- Only what the length of the queue needs: each further list costs as much again.
+CREATE FUNCTION all_queue_minutes(scenes uuid[], since timestamptz, until timestamptz) RETURNS TABLE (
+    "sceneId" uuid, minute timestamptz, "coveredMs" integer, "inQueueMs" bigint, "maxInQueue" integer
+) LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT both_forms.* FROM (
+    SELECT m."sceneId", m.minute, m."coveredMs", m."inQueueMs", m."maxInQueue" FROM "OccupancyMinute" m
+    UNION ALL
+    SELECT h."sceneId", unnest(h.minute), unnest(h."coveredMs"), unnest(h."inQueueMs")::bigint, unnest(h."maxInQueue")
+    FROM "MinuteHour" h WHERE h.hour > since - interval '1 hour' AND h.hour < until) both_forms
+  WHERE both_forms."sceneId" = ANY(scenes) AND both_forms.minute >= since AND both_forms.minute < until
+$$;
+
 CREATE FUNCTION all_snapshots(scene uuid, since timestamptz, until timestamptz) RETURNS TABLE (
     id uuid, "sceneId" uuid, "deviceId" uuid, "sceneType" "AnalysisType", "windowStart" timestamptz, "windowEnd" timestamptz,
     "durationSeconds" double precision, numbers bytea, "currentMetrics" jsonb, "computeNodeId" uuid, "createdAt" timestamptz

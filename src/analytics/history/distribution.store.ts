@@ -6,7 +6,7 @@ import { decidedColumns, decidedVisits } from '../../metrics/folded/counted-visi
 import { type Db, queryRow, queryRows } from '../../platform/database/db.ts';
 import { openParameter, whileOpen } from './open-hours.ts';
 import type { Range } from './range.ts';
-import { minutesWithin } from './time-columns.store.ts';
+import { queueMinutesWithin } from './time-columns.store.ts';
 
 /** A range, and when it is open; null: all of it. */
 export interface OpenRange extends Range {
@@ -113,7 +113,7 @@ function partsOf({ fromMs, toMs }: Range): readonly string[] {
 /** Of the range `$2` to `$5`, whose whole quarters are from `$3` to `$4`. The minutes of one scene lie on many pages, its quarters on few. */
 const inParts = (ofQuarters: string, ofMinutes: string): string => {
   const minutes = (from: string, to: string) => `
-    SELECT ${ofMinutes} FROM ${minutesWithin(from, to)} WHERE "coveredMs" > 0 AND ${whileOpen('minute', '$6')}`;
+    SELECT ${ofMinutes} FROM ${queueMinutesWithin(from, to)} WHERE "coveredMs" > 0 AND ${whileOpen('minute', '$6')}`;
   return `
     SELECT ${ofQuarters} FROM "OccupancyQuarter"
     WHERE "sceneId" = ANY($1::uuid[]) AND quarter >= $3::timestamptz AND quarter < $4::timestamptz AND "coveredMs" > 0
@@ -128,7 +128,7 @@ const MINUTES_OF_SCENE = inParts(
 );
 /** People of several scenes are summed minute by minute. The comparison of `$3` and `$4` is always true; it only gives them a type. */
 const MINUTES_OF_SITE = `
-  SELECT sum("inQueueMs"::float8 / "coveredMs") AS average, sum("maxInQueue") AS maximum FROM ${minutesWithin('$2', '$5')}
+  SELECT sum("inQueueMs"::float8 / "coveredMs") AS average, sum("maxInQueue") AS maximum FROM ${queueMinutesWithin('$2', '$5')}
   WHERE "coveredMs" > 0 AND $3::timestamptz <= $4::timestamptz AND ${whileOpen('minute', '$6')}
   GROUP BY minute`;
 

@@ -55,6 +55,10 @@ function timeOf(name: TimeSumName): string {
 export const minutesWithin = (from: string, to: string): string =>
   `all_minutes($1::uuid[], ${from}::timestamptz, ${to}::timestamptz)`;
 
+/** The same with the length of the queue alone: `coveredMs`, `inQueueMs` and `maxInQueue`. */
+export const queueMinutesWithin = (from: string, to: string): string =>
+  `all_queue_minutes($1::uuid[], ${from}::timestamptz, ${to}::timestamptz)`;
+
 /**
  * SQL of the sums of a range with their time `start`: by the quarter of an hour where the edges allow it, else by the minute. The scenes are
  * `$1`.

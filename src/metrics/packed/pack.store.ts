@@ -10,7 +10,7 @@ import {
 import { drop, within } from '../../platform/database/partitions/remove-old-partitions.store.ts';
 import { removeOld } from '../../platform/database/remove-old.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
-import { PACKED_MINUTES, type PackedTable } from './packed-tables.ts';
+import type { PackedTable } from './packed-tables.ts';
 
 const HOUR_MS = 3_600_000;
 const { raw, sql } = Prisma;
@@ -202,8 +202,16 @@ export const removeOldHours = (db: Db, { hours }: PackedTable, before: Date): Pr
 
 /** Removes packed minutes before the start of a UTC month, and notes for their scenes that they are gone. Their quarters stay. */
 export async function removeOldMinutes(db: Db, before: Date): Promise<void> {
-  await db.$executeRaw`
-    UPDATE "SceneTotals" s SET "minutesSince" = greatest("minutesSince", ${before}) WHERE EXISTS (
-      SELECT FROM "MinuteHour" h WHERE h."sceneId" = s."sceneId" AND h.hour < ${before})`;
-  await removeOldHours(db, PACKED_MINUTES, before);
+  for (;;) {
+    const [{ removed }] = await db.$queryRaw<[{ removed: number }]>`
+      WITH gone AS (
+        DELETE FROM "MinuteHour" WHERE ctid = ANY(ARRAY(
+          SELECT ctid FROM "MinuteHour" WHERE hour < ${before} LIMIT ${HOURS_AT_ONCE} FOR UPDATE SKIP LOCKED))
+        RETURNING "sceneId"),
+      noted AS (
+        UPDATE "SceneTotals" SET "minutesSince" = greatest("minutesSince", ${before})
+        WHERE "sceneId" IN (SELECT "sceneId" FROM gone))
+      SELECT count(*)::int AS removed FROM gone`;
+    if (removed < HOURS_AT_ONCE) return;
+  }
 }
