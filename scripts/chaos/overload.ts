@@ -56,7 +56,7 @@ export const overload = installedPart({
       await pause(10_000);
       const waitingFor = (await scene(next))?.waitingFor ?? null;
       const warnedCameras = await countOf(isWarned);
-      const scraped = await scrape(metricsPort);
+      const scraped = await scrape([metricsPort]);
 
       for (const camera of cameras.slice(1)) await installation.stop(camera);
       await installation.client.patch(`/devices/${first.deviceId}`, { analysisFps: LOW_FPS });

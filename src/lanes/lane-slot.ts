@@ -15,7 +15,7 @@ export interface LaneSlotParts {
   readonly onMessage: (message: FromLane) => void;
   readonly onChild: (pid: number, isRunning: boolean) => void;
   readonly onReady: (ready: LaneReady) => void;
-  /** Lanes on a GPU ended twice in a short time. From now on the options name the CPU. */
+  /** This lane ended twice on a GPU in a short time. From now on the options name the CPU. */
   readonly onGpuFault: (how: string) => void;
   /** A lane on a GPU has ended, and the next one uses the CPU: these are its cameras, which it no longer has. */
   readonly onGpuLeft: (deviceIds: readonly string[]) => void;

@@ -82,6 +82,18 @@ test('when the card fails, as many lanes as without a card share its cameras, of
   await pool.stop();
 });
 
+test('a failure that ends each lane once leaves all of them on the card', async () => {
+  const { pool, lanesOn, camerasOn, allReady } = await poolOnCard(true);
+  await allReady();
+  for (let number = 1; number <= 20; number++) pool.put(`camera ${number}`);
+  for (const lane of lanesOn('webgpu')) lane.end();
+  await allReady();
+  expect(camerasOn('webgpu')).toEqual([10, 10]);
+  expect(camerasOn('cpu')).toEqual([]);
+  expect(pool.provider).toEqual({ executionProvider: 'webgpu', reason: null });
+  await pool.stop();
+});
+
 test('a node whose network does not run on the card starts as many lanes as one without a card', async () => {
   const { pool, camerasOn, allReady } = await poolOnCard(false);
   await allReady();

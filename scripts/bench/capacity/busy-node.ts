@@ -4,7 +4,7 @@ import type { QueueZones } from '../../../src/vision/types.ts';
 import { queueRecording, repeatedVideo } from '../../support/footage/recordings.ts';
 import { type Camera, Installation } from '../../support/installation.ts';
 import { freePort } from '../../support/loopback.ts';
-import { mean, quantile, rounded } from '../../support/numbers.ts';
+import { mean, quantile, rounded, sum } from '../../support/numbers.ts';
 import { processTree } from '../../support/process-tree.ts';
 import { scrape } from '../../support/scrape.ts';
 import { treeMemory } from '../../support/tree-memory.ts';
@@ -19,6 +19,10 @@ import { type Parts as ProfileParts, partsOf, profileOf } from './profile.ts';
 const SETTLE_MS = 16_000;
 /** Between two looks whether a live picture has come. */
 const LOOK_MS = 20;
+/** The API probes each for some seconds, because cameras send no faster than they see. */
+const ADDED_AT_ONCE = 8;
+/** With a hundred cameras one after the other would take longer than the measurement. */
+const PICTURES_AT_ONCE = 4;
 /** So long a recording beside is that no run reaches its end, in seconds. */
 const RECORDING_SECONDS = 3_600;
 
@@ -38,6 +42,8 @@ export interface Load {
   readonly p50Ms: number;
   /** … 95 % of the numbers of the camera in which they come latest. */
   readonly p95Ms: number;
+  /** … 95 % of the numbers of all cameras. */
+  readonly allP95Ms: number;
   /** From that moment to the time that the product gives the frame, in the camera in which it is longest. */
   readonly arrivalMs: number;
   /**
@@ -58,6 +64,7 @@ interface NodeOptions extends FilmOptions {
   readonly fps: number;
   /** 0: as many as the worker takes by itself. */
   readonly lanes: number;
+  readonly workers: number;
   /** Recordings that are analysed beside the cameras. */
   readonly recordings: number;
   /** Whether what was found of people who stand holds for a while. */
@@ -68,11 +75,12 @@ interface Parts {
   readonly installation: Installation;
   readonly metrics: MetricsClient;
   readonly live: LiveCameras;
-  readonly prometheusPort: number;
+  /** Of each worker. */
+  readonly prometheusPorts: readonly number[];
   readonly options: NodeOptions;
 }
 
-/** An installation with one worker, and cameras that send whether or not it keeps up. */
+/** An installation on this machine, by default with one worker, and cameras that send whether or not it keeps up. */
 export class BusyNode {
   readonly #parts: Parts;
   /** All cameras that were added; the first ones are analysed. */
@@ -89,7 +97,6 @@ export class BusyNode {
   /** @param folder for the films */
   static async open(folder: string, options: NodeOptions): Promise<BusyNode> {
     const films = await makeFilms(folder, options);
-    const prometheusPort = await freePort();
     const installation = await Installation.open({
       workers: 0,
       environment: {
@@ -108,16 +115,21 @@ export class BusyNode {
     try {
       live = await LiveCameras.open(films);
       // The API would take the same port.
-      installation.environment.METRICS_PORT = String(prometheusPort);
-      installation.startWorker(0);
-      await installation.untilNodes(1);
+      const prometheusPorts: number[] = [];
+      for (let number = 0; number < options.workers; number++) {
+        prometheusPorts.push(await freePort());
+        installation.environment.METRICS_PORT = String(prometheusPorts.at(-1));
+        installation.startWorker(number);
+        // Where the first one measures its models, the others find the result.
+        await installation.untilNodes(number + 1);
+      }
       if (options.recordings > 0) {
         const long = await repeatedVideo(films.drawn, folder, RECORDING_SECONDS);
         for (let number = 0; number < options.recordings; number++)
           await queueRecording(installation, long, RECORDING_SECONDS);
       }
       const metrics = await MetricsClient.open(installation.baseUrl, installation.key);
-      return new BusyNode({ installation, metrics, live, prometheusPort, options });
+      return new BusyNode({ installation, metrics, live, prometheusPorts, options });
     } catch (error) {
       await Promise.all([installation.close(), live?.close()]);
       throw error;
@@ -132,17 +144,17 @@ export class BusyNode {
 
   /** Analyses so many cameras and measures them for a while. */
   async measure(cameras: number, analysed: Analysed, seconds: number): Promise<Load> {
-    const { metrics, installation, prometheusPort } = this.#parts;
+    const { metrics, installation, prometheusPorts } = this.#parts;
     await this.#run(cameras, analysed);
     await pause(SETTLE_MS);
-    const before = await scrape(prometheusPort);
+    const before = await scrape(prometheusPorts);
     const firstLags = await this.#lags();
     const cpuBefore = processorSeconds(installation);
     metrics.reset();
     await pause(seconds * 1000);
     const cpuAfter = processorSeconds(installation);
     const arrivals = new Map(metrics.arrivals);
-    const after = await scrape(prometheusPort);
+    const after = await scrape(prometheusPorts);
     const lastLags = await this.#lags();
     const counted = (kind: string) => {
       const name = `camera_frames_${kind}_total`;
@@ -159,6 +171,7 @@ export class BusyNode {
       framesPerSecond: rounded(mean(after.values('camera_frames_per_second')), 2),
       droppedPercent: rounded((100 * dropped) / Math.max(1, processed + dropped), 2),
       p50Ms: Math.round(quantile(latencies.flat(), 0.5)),
+      allP95Ms: Math.round(quantile(latencies.flat(), 0.95)),
       // A camera without any numbers has none in time.
       p95Ms: Math.round(
         Math.max(...latencies.map((of) => (of.length === 0 ? 1000 * seconds : quantile(of, 0.95)))),
@@ -179,7 +192,7 @@ export class BusyNode {
       .filter(({ pid, name }) => pid !== worker && !name.startsWith('ff'))
       .toSorted((a, b) => b.rssBytes - a.rssBytes);
     const framesAt = async () =>
-      (await scrape(this.#parts.prometheusPort)).sum('camera_frames_processed_total');
+      (await scrape(this.#parts.prometheusPorts)).sum('camera_frames_processed_total');
     const measured: Record<string, ProfileParts> = {};
     for (const [name, pid] of Object.entries({ lane: lane!.pid, worker, api: installation.api.pid })) {
       const before = await framesAt();
@@ -197,12 +210,17 @@ export class BusyNode {
   /** From the moment at which each camera sends a frame to the time that the product gives it. */
   async #lags(): Promise<number[]> {
     const { live, options } = this.#parts;
-    const lags: number[] = [];
-    for (const [at, { deviceId }] of this.#running.entries()) {
+    const lagOf = async ({ deviceId }: Camera, at: number) => {
       const { jpeg, capturedAtMs } = await (options.secondStreams
         ? this.#livePicture(deviceId)
         : this.#currentFrame(deviceId));
-      lags.push(await live.lagMs(at, jpeg, capturedAtMs));
+      return live.lagMs(at, jpeg, capturedAtMs);
+    };
+    const lags: number[] = [];
+    const cameras = [...this.#running.entries()];
+    for (let from = 0; from < cameras.length; from += PICTURES_AT_ONCE) {
+      const some = cameras.slice(from, from + PICTURES_AT_ONCE);
+      lags.push(...(await Promise.all(some.map(([at, camera]) => lagOf(camera, at)))));
     }
     return lags;
   }
@@ -234,9 +252,10 @@ export class BusyNode {
 
   #memory(): Load['memoryMb'] {
     const { workers, api, databasePid } = this.#parts.installation;
-    const worker = treeMemory(workers[0]!.pid);
+    const trees = workers.map(({ pid }) => treeMemory(pid));
     return {
-      ...{ worker: inMb(worker.programs), ffmpeg: inMb(worker.ffmpeg) },
+      worker: inMb(sum(trees.map(({ programs }) => programs))),
+      ffmpeg: inMb(sum(trees.map(({ ffmpeg }) => ffmpeg))),
       ...{ api: inMb(treeMemory(api.pid).programs), database: inMb(treeMemory(databasePid).programs) },
     };
   }
@@ -260,7 +279,11 @@ export class BusyNode {
   async #run(wanted: number, analysed: Analysed): Promise<void> {
     const { installation, metrics } = this.#parts;
     while (this.#started > wanted) await installation.stop(this.#cameras[--this.#started]!);
-    while (this.#cameras.length < wanted) this.#cameras.push(await this.#add(analysed));
+    while (this.#cameras.length < wanted) {
+      const numbers = Array.from({ length: Math.min(wanted - this.#cameras.length, ADDED_AT_ONCE) });
+      const first = this.#cameras.length;
+      this.#cameras.push(...(await Promise.all(numbers.map((_, at) => this.#add(first + at, analysed)))));
+    }
     const others = this.#running;
     const sinceMs = Date.now();
     const taskIds: string[] = [];
@@ -277,10 +300,9 @@ export class BusyNode {
       silenceMs === null || this.#calmMs === null ? null : Math.max(0, silenceMs - this.#calmMs);
   }
 
-  async #add({ zones, region: analysisRegion }: Analysed): Promise<Camera> {
+  async #add(number: number, { zones, region: analysisRegion }: Analysed): Promise<Camera> {
     const { installation, live, options } = this.#parts;
     const { client } = installation;
-    const number = this.#cameras.length;
     const name = `Camera ${number + 1}`;
     const stream = {
       streamUrl: live.url(number, 'main'),

@@ -11,11 +11,12 @@ type ProcessorSeconds = Readonly<Record<Share, number>>;
 
 /** @throws Error where the system does not tell (it is read from /proc, which only Linux has) */
 export function processorSeconds({ workers, api, databasePid }: Installation): ProcessorSeconds {
-  const worker = workers[0]!.pid;
-  const [own, bench] = [cpuSecondsOf(worker), cpuSecondsOf(process.pid)];
-  if (own === null || bench === null)
+  const bench = cpuSecondsOf(process.pid);
+  if (bench === null)
     throw new Error('The CPU time of programs is read from /proc; run this bench on Linux.');
-  const children = processTree(worker).filter(({ pid }) => pid !== worker);
+  const trees = workers.flatMap(({ pid }) => processTree(pid));
+  const isWorker = ({ pid }: { pid: number }) => workers.some((worker) => worker.pid === pid);
+  const children = trees.filter((each) => !isWorker(each));
   const isFfmpeg = ({ name }: { name: string }) => /^ff(mpeg|probe)/.test(name);
   const running = (those: typeof children) => sum(those.map(({ pid }) => cpuSecondsOf(pid) ?? 0));
   const lanes = children.filter((each) => !isFfmpeg(each));
@@ -23,7 +24,7 @@ export function processorSeconds({ workers, api, databasePid }: Installation): P
     lanes: running(lanes),
     // Also those that a lane has ended.
     ffmpeg: running(children.filter(isFfmpeg)) + sum(lanes.map(({ pid }) => cpuSecondsOfEnded(pid) ?? 0)),
-    worker: own,
+    worker: running(trees.filter(isWorker)),
     api: cpuSecondsOf(api.pid) ?? 0,
     database: running(processTree(databasePid)) + (cpuSecondsOfEnded(databasePid) ?? 0),
     bench,
