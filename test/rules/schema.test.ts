@@ -22,9 +22,8 @@ async function partialIndexes(): Promise<string[]> {
     JOIN pg_class ON pg_class.oid = indrelid
     WHERE indpred IS NOT NULL AND relnamespace = 'public'::regnamespace`;
   return rows.map(({ definition }) => {
-    const [, unique, table, columns] = /CREATE (UNIQUE )?INDEX .* ON public."(\w+)" .*?\((.*?)\) WHERE/.exec(
-      definition,
-    )!;
+    const [, unique, table, columns] =
+      /CREATE (UNIQUE )?INDEX .* ON public."(\w+)" .*?\((.*?)\)(?: WITH \(.*?\))? WHERE/.exec(definition)!;
     return `${table} ${unique ? 'unique' : 'index'} ${columns!.replace(/"| DESC/g, '')}`;
   });
 }

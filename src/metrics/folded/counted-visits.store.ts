@@ -49,12 +49,15 @@ export const isArrival = (scenes: string): string => `(
     WHERE id = ANY(${scenes}) AND jsonb_typeof(config->'zones'->'queueZone') IS DISTINCT FROM 'object')))`;
 
 /**
- * SQL of the arrivals in a range: `"sceneId", at, arrivals`. A decided visit without outcome was discarded (staff); its `state`
- * says so too, but is not in the index.
+ * SQL of the arrivals in a range: `"sceneId", at, arrivals`, whose sums count. A decided visit without outcome was discarded (staff): it
+ * is counted and taken back, so that each of the two is read from an index alone, and the index of all visits stays narrow.
  */
 export const countedArrivals = (range: RangePlaceholders): string => `
   SELECT "sceneId", "arrivalDecidedAt" AS at, 1 AS arrivals
-  FROM "Visit" WHERE ${within('"arrivalDecidedAt"', range)} AND ("outcomeDecidedAt" IS NULL OR outcome IS NOT NULL)
+  FROM "Visit" WHERE ${within('"arrivalDecidedAt"', range)} AND ${isArrival('$1::uuid[]')}
+  UNION ALL
+  SELECT "sceneId", "arrivalDecidedAt", -1
+  FROM "Visit" WHERE ${within('"arrivalDecidedAt"', range)} AND "outcomeDecidedAt" IS NOT NULL AND outcome IS NULL
     AND ${isArrival('$1::uuid[]')}
   UNION ALL
   SELECT "sceneId", quarter, arrivals FROM "VisitQuarter" WHERE ${within('quarter', range)}`;
