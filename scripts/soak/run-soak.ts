@@ -104,7 +104,7 @@ const readRuns = (installation: Installation) =>
   installation.query<{ status: string; processedFrames: number; droppedFrames: number; snapshots: number }>(
     `SELECT t.status, coalesce((t.stats->>'processedFrames')::int, 0) AS "processedFrames",
        coalesce((t.stats->>'droppedFrames')::int, 0) AS "droppedFrames",
-       (SELECT count(*)::int FROM "MetricSnapshot" s WHERE s."sceneId" = t."sceneId") AS snapshots
+       (SELECT count(*)::int FROM all_snapshots(t."sceneId", '-infinity', 'infinity')) AS snapshots
      FROM "AnalysisTask" t`,
   );
 

@@ -1,5 +1,4 @@
 import type { Db } from '../platform/database/db.ts';
-import { inBatches } from '../platform/database/in-batches.ts';
 
 export interface StoredSnapshot {
   readonly windowStart: Date;
@@ -37,37 +36,48 @@ export function findScenesToWatch(
 export const hasSite = (db: Db, userId: string, id: string): Promise<{ id: string } | null> =>
   db.site.findFirst({ where: { id, userId }, select: { id: true } });
 
-const BATCH = 5_000;
+interface Period {
+  readonly startDate: Date;
+  readonly endDate: Date;
+}
 
-/** Snapshots of a scene whose `windowEnd` lies in the range, oldest first. */
-export const readSnapshots = (
-  db: Db,
-  sceneId: string,
-  { startDate, endDate }: { startDate: Date; endDate: Date },
-): AsyncGenerator<StoredSnapshot> =>
-  inBatches<StoredSnapshot>(
-    (take, last) =>
-      db.metricSnapshot.findMany({
-        where: {
-          sceneId,
-          windowEnd: { ...(last ? { gt: last.windowEnd } : { gte: startDate }), lt: endDate },
-        },
-        select: { windowStart: true, windowEnd: true, numbers: true, currentMetrics: true },
-        orderBy: { windowEnd: 'asc' },
-        take,
-      }),
-    BATCH,
+/** Half a day has 4,320 snapshots. */
+const PART_MS = 43_200_000;
+
+/** Rows of a period, read in parts: packed rows are opened when their part is read. */
+async function* inParts<Row>(
+  { startDate, endDate }: Period,
+  read: (part: Period) => Promise<Row[]>,
+): AsyncGenerator<Row> {
+  for (let from = startDate; from < endDate; ) {
+    const to = new Date(Math.min(from.getTime() + PART_MS, endDate.getTime()));
+    yield* await read({ startDate: from, endDate: to });
+    from = to;
+  }
+}
+
+/** Snapshots of a scene whose `windowEnd` lies in the period, oldest first. */
+export const readSnapshots = (db: Db, sceneId: string, period: Period): AsyncGenerator<StoredSnapshot> =>
+  inParts(
+    period,
+    ({ startDate, endDate }) => db.$queryRaw`
+      SELECT "windowStart", "windowEnd", numbers, "currentMetrics"
+      FROM all_snapshots(${sceneId}::uuid, ${startDate}, ${endDate}) ORDER BY "windowEnd"`,
   );
 
 /** Rolling records of these window types, oldest first. */
-export function readWindows(
+export async function readWindows(
   db: Db,
   { sceneId, windowTypes }: { sceneId: string; windowTypes: string[] },
-  { startDate, endDate }: { startDate: Date; endDate: Date },
+  period: Period,
 ): Promise<StoredWindow[]> {
-  return db.rollingRecord.findMany({
-    where: { sceneId, windowType: { in: windowTypes }, windowEnd: { gte: startDate, lt: endDate } },
-    select: { windowType: true, windowEnd: true, numbers: true, metrics: true },
-    orderBy: { windowEnd: 'asc' },
-  });
+  const windows: StoredWindow[] = [];
+  const parts = inParts<StoredWindow>(
+    period,
+    ({ startDate, endDate }) => db.$queryRaw`
+      SELECT "windowType", "windowEnd", numbers, metrics
+      FROM all_rolling(${sceneId}::uuid, ${windowTypes}::text[], ${startDate}, ${endDate}) ORDER BY "windowEnd"`,
+  );
+  for await (const window of parts) windows.push(window);
+  return windows;
 }

@@ -1,7 +1,14 @@
-import { within } from '../http/fields.ts';
 import { type Page, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { MetricSnapshot, RollingRecord } from '../platform/prisma-client/client.ts';
+import {
+  countListed,
+  listNewest,
+  listUnpacked,
+  type PackedList,
+  ROLLING_LIST,
+  SNAPSHOT_LIST,
+} from './packed/packed-lists.store.ts';
 import type { RollingQuery, SnapshotsQuery } from './schema.ts';
 
 export interface MeasuredScene {
@@ -19,53 +26,31 @@ export function findOwnScene(db: Db, userId: string, sceneId: string): Promise<M
 }
 
 /** Snapshots that end in the range, newest first. */
-export async function listSnapshots(db: Db, query: SnapshotsQuery): Promise<Page<MetricSnapshot>> {
-  const windowEnd = within(query);
-  const where = { sceneId: query.sceneId, ...(windowEnd && { windowEnd }) };
-  return pageOf(
-    db.metricSnapshot.findMany({ where, orderBy: { windowEnd: 'desc' }, ...rowsOf(query) }),
-    db.metricSnapshot.count({ where }),
-  );
-}
+export const listSnapshots = (db: Db, query: SnapshotsQuery): Promise<Page<MetricSnapshot>> =>
+  pageOf(listNewest(db, SNAPSHOT_LIST, query, rowsOf(query)), countListed(db, SNAPSHOT_LIST, query));
 
 /** The newest rows mostly lie in the hour before the newest metrics: then PostgreSQL plans few partitions instead of all. */
 const LATEST_MS = 3_600_000;
-const sinceOf = ({ metricsUpdatedAt }: MeasuredScene): { windowEnd: { gte: Date } } | null =>
-  metricsUpdatedAt && { windowEnd: { gte: new Date(metricsUpdatedAt.getTime() - LATEST_MS) } };
 
-export async function findLatestSnapshots(
+async function findLatest<Row>(
   db: Db,
-  scene: MeasuredScene,
-  limit: number,
-): Promise<MetricSnapshot[]> {
-  const find = (range: object) =>
-    db.metricSnapshot.findMany({
-      where: { sceneId: scene.id, ...range },
-      orderBy: { windowEnd: 'desc' },
-      take: limit,
-    });
-  const since = sinceOf(scene);
-  const latest = since ? await find(since) : [];
-  return latest.length === limit ? latest : find({});
+  list: PackedList<Row>,
+  { id, metricsUpdatedAt }: MeasuredScene,
+  { windowType, take }: { windowType?: string; take: number },
+): Promise<Row[]> {
+  const range = { sceneId: id, windowType };
+  const place = { skip: 0, take };
+  const startDate = metricsUpdatedAt && new Date(metricsUpdatedAt.getTime() - LATEST_MS);
+  const latest = startDate ? await listUnpacked(db, list, { ...range, startDate }, place) : [];
+  return latest.length === take ? latest : listNewest(db, list, range, place);
 }
+
+export const findLatestSnapshots = (db: Db, scene: MeasuredScene, limit: number): Promise<MetricSnapshot[]> =>
+  findLatest(db, SNAPSHOT_LIST, scene, { take: limit });
 
 /** Rolling records that end in the range, newest first. */
-export async function listRolling(db: Db, query: RollingQuery): Promise<Page<RollingRecord>> {
-  const windowEnd = within(query);
-  const where = {
-    sceneId: query.sceneId,
-    ...(query.windowType && { windowType: query.windowType }),
-    ...(windowEnd && { windowEnd }),
-  };
-  return pageOf(
-    db.rollingRecord.findMany({
-      where,
-      orderBy: [{ windowEnd: 'desc' }, { windowType: 'asc' }],
-      ...rowsOf(query),
-    }),
-    db.rollingRecord.count({ where }),
-  );
-}
+export const listRolling = (db: Db, query: RollingQuery): Promise<Page<RollingRecord>> =>
+  pageOf(listNewest(db, ROLLING_LIST, query, rowsOf(query)), countListed(db, ROLLING_LIST, query));
 
 /** The newest record of a window type. */
 export async function findLatestRolling(
@@ -73,11 +58,6 @@ export async function findLatestRolling(
   scene: MeasuredScene,
   windowType: string,
 ): Promise<RollingRecord | null> {
-  const find = (range: object) =>
-    db.rollingRecord.findFirst({
-      where: { sceneId: scene.id, windowType, ...range },
-      orderBy: { windowEnd: 'desc' },
-    });
-  const since = sinceOf(scene);
-  return (since && (await find(since))) ?? find({});
+  const [latest] = await findLatest(db, ROLLING_LIST, scene, { windowType, take: 1 });
+  return latest ?? null;
 }

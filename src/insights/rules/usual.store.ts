@@ -4,6 +4,7 @@ import { numbersOfWindow } from '../../metrics/stored-numbers.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { isCovered } from './describe-by-rules.ts';
 
+const HOUR_MS = 3_600_000;
 const DAYS = 28;
 /** With fewer days there is no usual value. */
 const FEWEST_DAYS = 3;
@@ -20,10 +21,14 @@ export async function usualAtThisHour(
 ): Promise<{ value: number; days: number } | null> {
   const minute = DateTime.fromJSDate(at, { zone: timezone }).startOf('minute');
   const ends = Array.from({ length: DAYS }, (_, day) => minute.minus({ days: day + 1 }).toJSDate());
-  const rows = await db.rollingRecord.findMany({
-    where: { sceneId, windowType: '60min', windowEnd: { in: ends } },
-    select: { metrics: true, numbers: true },
-  });
+  const hours = ends.map((end) => new Date(Math.floor(end.getTime() / HOUR_MS) * HOUR_MS));
+  const rows = await db.$queryRaw<{ metrics: unknown; numbers: Uint8Array | null }[]>`
+    SELECT metrics, numbers FROM "RollingRecord"
+    WHERE "sceneId" = ${sceneId}::uuid AND "windowType" = '60min' AND "windowEnd" = ANY(${ends}::timestamptz[])
+    UNION ALL
+    SELECT NULL, r.numbers FROM "RollingHour" h CROSS JOIN LATERAL unnest(h."windowEnd", h.numbers) r(at, numbers)
+    WHERE h."sceneId" = ${sceneId}::uuid AND h."windowType" = '60min' AND h.hour = ANY(${hours}::timestamptz[])
+      AND r.at = ANY(${ends}::timestamptz[])`;
   const values = rows
     .map(numbersOfWindow)
     .filter(isCovered)

@@ -1,0 +1,147 @@
+import { WINDOWS } from '../../catalogue/metrics/all.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { quoted } from '../../platform/database/partitions/partitions.store.ts';
+import { type MetricSnapshot, Prisma, type RollingRecord } from '../../platform/prisma-client/client.ts';
+import { PACKED_ROLLING, PACKED_SNAPSHOTS, type PackedTable } from './packed-tables.ts';
+
+const { empty, raw, sql } = Prisma;
+const WINDOW_TYPES = [...WINDOWS.map(({ windowType }) => windowType), 'total'];
+
+/** Rows of a scene whose time lies in a half-open range, which may have no start or no end. */
+interface ListedRange {
+  readonly sceneId: string;
+  /** Of rolling records; without it those of all windows. */
+  readonly windowType?: string | undefined;
+  readonly startDate?: Date | undefined;
+  readonly endDate?: Date | undefined;
+}
+
+/** A table of which `Row`s are listed, newest first, together with its packed hours. */
+export interface PackedList<Row> {
+  readonly table: PackedTable;
+  /** The rows of both forms between two times. */
+  readonly all: (range: ListedRange, since: Prisma.Sql, until: Prisma.Sql) => Prisma.Sql;
+  readonly order: Prisma.Sql;
+  readonly read: (db: Db, query: Prisma.Sql) => Promise<Row[]>;
+}
+
+export const SNAPSHOT_LIST: PackedList<MetricSnapshot> = {
+  table: PACKED_SNAPSHOTS,
+  all: ({ sceneId }, since, until) => sql`all_snapshots(${sceneId}::uuid, ${since}, ${until})`,
+  order: raw('"windowEnd" DESC'),
+  read: (db, query) => db.$queryRaw(query),
+};
+
+export const ROLLING_LIST: PackedList<RollingRecord> = {
+  table: PACKED_ROLLING,
+  all: ({ sceneId, windowType }, since, until) =>
+    sql`all_rolling(${sceneId}::uuid, ${windowType ? [windowType] : WINDOW_TYPES}::text[], ${since}, ${until})`,
+  order: raw('"windowEnd" DESC, "windowType"'),
+  read: (db, query) => db.$queryRaw(query),
+};
+
+/** Parts of statements about the rows that are not packed, `t`, and the packed hours, `h`. */
+function partsOf({ rows, hours }: PackedTable, { sceneId, windowType, startDate, endDate }: ListedRange) {
+  const time = raw(`"${rows.column}"`);
+  const since = sql`${startDate?.toISOString() ?? '-infinity'}::timestamptz`;
+  const until = sql`${endDate?.toISOString() ?? 'infinity'}::timestamptz`;
+  const ofScene = sql`"sceneId" = ${sceneId}::uuid ${windowType ? sql`AND "windowType" = ${windowType}` : empty}`;
+  return {
+    ...{ time, since, until },
+    loose: sql`
+      FROM ${quoted(rows.table)} t WHERE ${ofScene}
+      ${startDate ? sql`AND t.${time} >= ${since}` : empty} ${endDate ? sql`AND t.${time} < ${until}` : empty}`,
+    packed: sql`
+      FROM ${quoted(hours)} h WHERE ${ofScene}
+      ${startDate ? sql`AND h.hour > ${since} - interval '1 hour'` : empty} ${endDate ? sql`AND h.hour < ${until}` : empty}`,
+    /** The rows of an hour. Only an hour at an edge of the range is opened. */
+    rowsOfHour: sql`CASE
+      WHEN h.hour >= ${since} AND h.hour <= ${until} - interval '1 hour' THEN h.rows
+      ELSE (SELECT count(*) FROM unnest(h.${time}) u(at) WHERE u.at >= ${since} AND u.at < ${until}) END`,
+  };
+}
+
+/** The number of rows of a range. */
+export async function countListed<Row>(
+  db: Db,
+  { table }: PackedList<Row>,
+  range: ListedRange,
+): Promise<number> {
+  const { loose, packed, rowsOfHour } = partsOf(table, range);
+  const [{ count }] = await db.$queryRaw<[{ count: number }]>`
+    SELECT ((SELECT count(*) ${loose}) + (SELECT coalesce(sum(${rowsOfHour}), 0) ${packed}))::int AS count`;
+  return count;
+}
+
+interface Place {
+  readonly skip: number;
+  readonly take: number;
+}
+
+/**
+ * Rows of a range, newest first: of a page after the last packed hour by their index, else from the hours that have it. A row that is
+ * packed meanwhile is neither left out nor told twice.
+ */
+export async function listNewest<Row>(
+  db: Db,
+  list: PackedList<Row>,
+  range: ListedRange,
+  place: Place,
+): Promise<Row[]> {
+  const rows = await listUnpacked(db, list, range, place);
+  if (rows.length === place.take) return rows;
+  const packedUntil = await findPackedUntil(db, list, range);
+  if (!packedUntil) return rows;
+  const newer = await listUnpacked(db, list, { ...range, startDate: packedUntil }, place);
+  return newer.length === place.take ? newer : listByHour(db, list, range, place);
+}
+
+/** The end of the last packed hour of a range. */
+async function findPackedUntil<Row>(
+  db: Db,
+  { table }: PackedList<Row>,
+  range: ListedRange,
+): Promise<Date | null> {
+  const [{ end }] = await db.$queryRaw<[{ end: Date | null }]>`
+    SELECT max(h.hour) + interval '1 hour' AS end ${partsOf(table, range).packed}`;
+  return end;
+}
+
+/** Rows of a range without packed hours, newest first. None where an hour of it is packed, maybe since a moment ago. */
+export function listUnpacked<Row>(
+  db: Db,
+  { table, order, read }: PackedList<Row>,
+  range: ListedRange,
+  { skip, take }: Place,
+): Promise<Row[]> {
+  const { loose, packed } = partsOf(table, range);
+  return read(
+    db,
+    sql`SELECT t.* ${loose} AND NOT EXISTS (SELECT ${packed}) ORDER BY ${order} OFFSET ${skip} LIMIT ${take}`,
+  );
+}
+
+/** The numbers of rows by the hour say which hours have the page, and only these are read. */
+function listByHour<Row>(
+  db: Db,
+  { table, all, order, read }: PackedList<Row>,
+  range: ListedRange,
+  { skip, take }: Place,
+): Promise<Row[]> {
+  const { time, since, until, loose, packed, rowsOfHour } = partsOf(table, range);
+  return read(
+    db,
+    sql`
+      WITH counted AS (
+        SELECT hour, sum(count)::bigint AS count FROM (
+          SELECT h.hour, ${rowsOfHour} AS count ${packed}
+          UNION ALL SELECT date_bin('1 hour', t.${time}, timestamptz '2000-01-01 00:00Z'), count(*) ${loose} GROUP BY 1) c
+        GROUP BY hour),
+      passed AS (SELECT hour, count, sum(count) OVER (ORDER BY hour DESC) - count AS passed FROM counted),
+      place AS MATERIALIZED (
+        SELECT greatest(min(hour), ${since}) AS since, least(max(hour) + interval '1 hour', ${until}) AS until, min(passed) AS passed
+        FROM passed WHERE passed < ${skip + take} AND passed + count > ${skip} HAVING count(*) > 0)
+      SELECT a.* FROM place CROSS JOIN LATERAL ${all(range, sql`place.since`, sql`place.until`)} a
+      ORDER BY ${order} OFFSET (SELECT ${skip} - passed FROM place)::bigint LIMIT ${take}`,
+  );
+}
