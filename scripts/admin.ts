@@ -1,7 +1,7 @@
 import { auditHistory } from '../src/analytics/history/audit-history.ts';
 import { auditLedger } from '../src/billing/audit/audit-ledger.ts';
 import { unpackAll } from '../src/metrics/packed/pack.store.ts';
-import { PACKED, PACKED_AFTER_DAYS } from '../src/metrics/packed/packed-tables.ts';
+import { PACKED, PACKED_AFTER_DAYS } from '../src/metrics/packed/packed-tables.store.ts';
 import { PARTITIONED } from '../src/partitions.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { loadConfig } from '../src/platform/config.ts';

@@ -3,7 +3,7 @@ import { throwFirst } from '../platform/database/partitions/partitions.store.ts'
 import { removeOldPartitions } from '../platform/database/partitions/remove-old-partitions.store.ts';
 import { daysBefore } from '../platform/database/remove-old.ts';
 import { removeOldHours } from './packed/pack.store.ts';
-import { PACKED_ROLLING, PACKED_SNAPSHOTS } from './packed/packed-tables.ts';
+import { PACKED_ROLLING, PACKED_SNAPSHOTS } from './packed/packed-tables.store.ts';
 import { ROLLING_RECORDS, SNAPSHOTS } from './partitions.ts';
 
 /** Removes snapshots and rolling records after their days of retention. @throws Error why old partitions stay */

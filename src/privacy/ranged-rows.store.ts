@@ -4,7 +4,7 @@ import {
   PACKED_ROLLING,
   PACKED_SNAPSHOTS,
   type PackedTable,
-} from '../metrics/packed/packed-tables.ts';
+} from '../metrics/packed/packed-tables.store.ts';
 import { numbersOfSnapshot, numbersOfWindow } from '../metrics/stored-numbers.ts';
 import {
   type AttributeRecord,

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { auditHistory } from '../../src/analytics/history/audit-history.ts';
 import { checkImageStorage } from '../../src/images/check-storage.ts';
-import { PACKED } from '../../src/metrics/packed/packed-tables.ts';
+import { PACKED } from '../../src/metrics/packed/packed-tables.store.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { KEPT_TABLES } from '../../src/privacy/ranged-rows.store.ts';
 import { type JobContext, workOnNext } from '../../src/privacy/work-on-jobs.ts';

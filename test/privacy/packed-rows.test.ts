@@ -4,7 +4,7 @@ import { TILL_SUM_NAMES } from '../../src/catalogue/metrics/sums.ts';
 import { checkImageStorage } from '../../src/images/check-storage.ts';
 import { eraseMetrics } from '../../src/metrics/erase.store.ts';
 import { packRows } from '../../src/metrics/packed/pack-rows.job.ts';
-import { PACKED } from '../../src/metrics/packed/packed-tables.ts';
+import { PACKED } from '../../src/metrics/packed/packed-tables.store.ts';
 import { currentBytes, windowBytes } from '../../src/metrics/stored-numbers.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { rowsOf } from '../../src/privacy/export/export.store.ts';
@@ -143,7 +143,7 @@ async function left({ sceneId }: FilledScene) {
   const where = { sceneId };
   const rows = await Promise.all(
     PACKED.map(async ({ rows, all }) => {
-      const found = await db.$queryRaw<{ windowType?: string }[]>`SELECT * FROM ${all(sceneId, ...ends)}`;
+      const found = await db.$queryRaw<{ windowType?: string }[]>`SELECT * FROM ${all(where, ...ends)}`;
       const textOf = (row: object) =>
         String(Object(row)[rows.column].getTime()) + (Object(row).windowType ?? '');
       return withoutIds(found.sort((one, other) => (textOf(one) < textOf(other) ? -1 : 1)));

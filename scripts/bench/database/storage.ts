@@ -4,7 +4,7 @@ import { charge } from '../../../src/billing/charge.ts';
 import { WINDOWS } from '../../../src/catalogue/metrics/all.ts';
 import { TIME_SUM_NAMES } from '../../../src/catalogue/metrics/sums.ts';
 import { packRows } from '../../../src/metrics/packed/pack-rows.job.ts';
-import { PACKED } from '../../../src/metrics/packed/packed-tables.ts';
+import { PACKED } from '../../../src/metrics/packed/packed-tables.store.ts';
 import { type SceneRecords, writeRecords } from '../../../src/metrics/recorder.store.ts';
 import { FILLED, PARTITIONED } from '../../../src/partitions.ts';
 import { createDb, type Db, queryRows } from '../../../src/platform/database/db.ts';

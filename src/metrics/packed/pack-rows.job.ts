@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context.ts';
 import { startOf } from '../../platform/database/partitions/partitions.store.ts';
 import { daysBefore } from '../../platform/database/remove-old.ts';
 import { dropEmptyPartitions, findUnpacked, isUpgradeOver, packDay } from './pack.store.ts';
-import { PACKED, PACKED_AFTER_DAYS } from './packed-tables.ts';
+import { PACKED, PACKED_AFTER_DAYS } from './packed-tables.store.ts';
 
 /** So many scenes of each table a turn, a day of each: the other timed jobs of the program wait meanwhile. */
 const SCENES_AT_ONCE = 50;

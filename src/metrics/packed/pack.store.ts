@@ -10,7 +10,7 @@ import {
 import { drop, within } from '../../platform/database/partitions/remove-old-partitions.store.ts';
 import { removeOld } from '../../platform/database/remove-old.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
-import type { PackedTable } from './packed-tables.ts';
+import type { PackedTable } from './packed-tables.store.ts';
 
 const HOUR_MS = 3_600_000;
 const { raw, sql } = Prisma;
@@ -206,7 +206,7 @@ export async function removeOldMinutes(db: Db, before: Date): Promise<void> {
     const [{ removed }] = await db.$queryRaw<[{ removed: number }]>`
       WITH gone AS (
         DELETE FROM "MinuteHour" WHERE ctid = ANY(ARRAY(
-          SELECT ctid FROM "MinuteHour" WHERE hour < ${before} LIMIT ${HOURS_AT_ONCE} FOR UPDATE SKIP LOCKED))
+          SELECT ctid FROM "MinuteHour" WHERE hour < ${before} LIMIT ${HOURS_AT_ONCE} FOR UPDATE))
         RETURNING "sceneId"),
       noted AS (
         UPDATE "SceneTotals" SET "minutesSince" = greatest("minutesSince", ${before})

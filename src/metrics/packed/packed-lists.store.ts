@@ -1,11 +1,9 @@
-import { WINDOWS } from '../../catalogue/metrics/all.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { quoted } from '../../platform/database/partitions/partitions.store.ts';
 import { type MetricSnapshot, Prisma, type RollingRecord } from '../../platform/prisma-client/client.ts';
-import { PACKED_ROLLING, PACKED_SNAPSHOTS, type PackedTable } from './packed-tables.ts';
+import { PACKED_ROLLING, PACKED_SNAPSHOTS, type PackedTable } from './packed-tables.store.ts';
 
 const { empty, raw, sql } = Prisma;
-const WINDOW_TYPES = [...WINDOWS.map(({ windowType }) => windowType), 'total'];
 
 /** Rows of a scene whose time lies in a half-open range, which may have no start or no end. */
 interface ListedRange {
@@ -19,23 +17,18 @@ interface ListedRange {
 /** A table of which `Row`s are listed, newest first, together with its packed hours. */
 export interface PackedList<Row> {
   readonly table: PackedTable;
-  /** The rows of both forms between two times. */
-  readonly all: (range: ListedRange, since: Prisma.Sql, until: Prisma.Sql) => Prisma.Sql;
   readonly order: Prisma.Sql;
   readonly read: (db: Db, query: Prisma.Sql) => Promise<Row[]>;
 }
 
 export const SNAPSHOT_LIST: PackedList<MetricSnapshot> = {
   table: PACKED_SNAPSHOTS,
-  all: ({ sceneId }, since, until) => sql`all_snapshots(${sceneId}::uuid, ${since}, ${until})`,
   order: raw('"windowEnd" DESC'),
   read: (db, query) => db.$queryRaw(query),
 };
 
 export const ROLLING_LIST: PackedList<RollingRecord> = {
   table: PACKED_ROLLING,
-  all: ({ sceneId, windowType }, since, until) =>
-    sql`all_rolling(${sceneId}::uuid, ${windowType ? [windowType] : WINDOW_TYPES}::text[], ${since}, ${until})`,
   order: raw('"windowEnd" DESC, "windowType"'),
   read: (db, query) => db.$queryRaw(query),
 };
@@ -124,7 +117,7 @@ export function listUnpacked<Row>(
 /** The numbers of rows by the hour say which hours have the page, and only these are read. */
 function listByHour<Row>(
   db: Db,
-  { table, all, order, read }: PackedList<Row>,
+  { table, order, read }: PackedList<Row>,
   range: ListedRange,
   { skip, take }: Place,
 ): Promise<Row[]> {
@@ -141,7 +134,7 @@ function listByHour<Row>(
       place AS MATERIALIZED (
         SELECT greatest(min(hour), ${since}) AS since, least(max(hour) + interval '1 hour', ${until}) AS until, min(passed) AS passed
         FROM passed WHERE passed < ${skip + take} AND passed + count > ${skip} HAVING count(*) > 0)
-      SELECT a.* FROM place CROSS JOIN LATERAL ${all(range, sql`place.since`, sql`place.until`)} a
+      SELECT a.* FROM place CROSS JOIN LATERAL ${table.all(range, sql`place.since`, sql`place.until`)} a
       ORDER BY ${order} OFFSET (SELECT ${skip} - passed FROM place)::bigint LIMIT ${take}`,
   );
 }

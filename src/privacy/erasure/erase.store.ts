@@ -2,7 +2,7 @@ import { QUARTER_MS } from '../../catalogue/metrics/quarter.ts';
 import { TILL_SUM_NAMES, type TillSumName } from '../../catalogue/metrics/sums.ts';
 import { isArrival } from '../../metrics/folded/counted-visits.store.ts';
 import { decidedOf, type VisitQuarterRow } from '../../metrics/folded/fold.store.ts';
-import { PACKED_MINUTES } from '../../metrics/packed/packed-tables.ts';
+import { PACKED_MINUTES } from '../../metrics/packed/packed-tables.store.ts';
 import { decided } from '../../metrics/sums.ts';
 import { addDecided, noTotals, type QueueTotals } from '../../metrics/totals.ts';
 import { visitOfRow } from '../../metrics/visit-of-row.ts';
@@ -155,7 +155,7 @@ async function tillsOutside(db: Db, range: SceneRange): Promise<Pick<QueueTotals
   const { sceneId, from, to } = range;
   const names = (text: (name: string) => string) => Prisma.raw(TILL_SUM_NAMES.map(text).join(', '));
   const minutes = (since: Date, until: Date) => Prisma.sql`
-    SELECT ${names((name) => `"${name}"`)} FROM ${PACKED_MINUTES.all(sceneId, since, until)} t WHERE NOT (${MINUTES(range)})`;
+    SELECT ${names((name) => `"${name}"`)} FROM ${PACKED_MINUTES.all({ sceneId }, since, until)} t WHERE NOT (${MINUTES(range)})`;
   const [sums] = await db.$queryRaw<[Pick<QueueTotals, TillSumName>]>`
     SELECT ${names((name) => `coalesce(sum("${name}"), 0)::float8 AS "${name}"`)}
     FROM (

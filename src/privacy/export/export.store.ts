@@ -1,4 +1,4 @@
-import type { PackedTable } from '../../metrics/packed/packed-tables.ts';
+import type { PackedTable } from '../../metrics/packed/packed-tables.store.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { inBatches } from '../../platform/database/in-batches.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
@@ -29,7 +29,7 @@ export async function* rowsOf(db: Db, rows: RangedRows, range: SceneRange): Asyn
   if (!rows.packed) yield* rowsIn(db, rows, { range, source: Prisma.raw(`"${rows.table}"`) });
   else
     for await (const [start, end] of hoursOf(db, rows.packed, range))
-      yield* rowsIn(db, rows, { range, source: rows.packed.all(range.sceneId, start, end) });
+      yield* rowsIn(db, rows, { range, source: rows.packed.all(range, start, end) });
 }
 
 function rowsIn(

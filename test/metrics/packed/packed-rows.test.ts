@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sampleMetrics } from '../../../scripts/seed/numbers.ts';
 import { unpackAll } from '../../../src/metrics/packed/pack.store.ts';
 import { packRows } from '../../../src/metrics/packed/pack-rows.job.ts';
-import { PACKED, PACKED_MINUTES } from '../../../src/metrics/packed/packed-tables.ts';
+import { PACKED, PACKED_MINUTES } from '../../../src/metrics/packed/packed-tables.store.ts';
 import { MINUTES, SNAPSHOTS } from '../../../src/metrics/partitions.ts';
 import { removeOldMetrics } from '../../../src/metrics/retention.job.ts';
 import { currentBytes, windowBytes } from '../../../src/metrics/stored-numbers.ts';

@@ -1,5 +1,5 @@
 import { dropEmptyPartitions, findUnpacked, packDay } from '../../../src/metrics/packed/pack.store.ts';
-import { PACKED_AFTER_DAYS, PACKED_MINUTES } from '../../../src/metrics/packed/packed-tables.ts';
+import { PACKED_AFTER_DAYS, PACKED_MINUTES } from '../../../src/metrics/packed/packed-tables.store.ts';
 import type { Context } from '../../../src/platform/context.ts';
 import { startOf } from '../../../src/platform/database/partitions/partitions.store.ts';
 import { daysBefore } from '../../../src/platform/database/remove-old.ts';

@@ -18,9 +18,17 @@ export interface PackedTable {
   readonly lists: readonly string[];
   /** Which rows `t` may be packed. */
   readonly only: string;
-  /** A call of the SQL function that reads both tables: the rows of a scene whose time lies in [since, until). */
-  readonly all: (sceneId: string, since: Date, until: Date) => Prisma.Sql;
+  /** A call of the SQL function that reads both tables: the rows of a place whose time lies in [since, until). */
+  readonly all: (place: PackedPlace, since: SqlTime, until: SqlTime) => Prisma.Sql;
 }
+
+interface PackedPlace {
+  readonly sceneId: string;
+  /** Of rolling records; without it those of all windows. */
+  readonly windowType?: string | undefined;
+}
+
+type SqlTime = Date | Prisma.Sql;
 
 const MEASURED = [
   'windowEnd',
@@ -42,7 +50,7 @@ export const PACKED_MINUTES: PackedTable = {
   key: ['sceneId'],
   lists: ['minute', 'coveredMs', ...TIME_SUM_NAMES],
   only: 'true',
-  all: (sceneId, since, until) => Prisma.sql`all_minutes(ARRAY[${sceneId}::uuid], ${since}, ${until})`,
+  all: ({ sceneId }, since, until) => Prisma.sql`all_minutes(ARRAY[${sceneId}::uuid], ${since}, ${until})`,
 };
 
 export const PACKED_SNAPSHOTS: PackedTable = {
@@ -51,7 +59,7 @@ export const PACKED_SNAPSHOTS: PackedTable = {
   key: ['sceneId'],
   lists: [...MEASURED, 'durationSeconds'],
   only: HAS_BYTES,
-  all: (sceneId, since, until) => Prisma.sql`all_snapshots(${sceneId}::uuid, ${since}, ${until})`,
+  all: ({ sceneId }, since, until) => Prisma.sql`all_snapshots(${sceneId}::uuid, ${since}, ${until})`,
 };
 
 export const PACKED_ROLLING: PackedTable = {
@@ -60,8 +68,8 @@ export const PACKED_ROLLING: PackedTable = {
   key: ['sceneId', 'windowType'],
   lists: MEASURED,
   only: HAS_BYTES,
-  all: (sceneId, since, until) =>
-    Prisma.sql`all_rolling(${sceneId}::uuid, ${WINDOW_TYPES}, ${since}, ${until})`,
+  all: ({ sceneId, windowType }, since, until) =>
+    Prisma.sql`all_rolling(${sceneId}::uuid, ${windowType ? [windowType] : WINDOW_TYPES}::text[], ${since}, ${until})`,
 };
 
 /** Every table with packed rows; a test compares the lists with the database. */
