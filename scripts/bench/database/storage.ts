@@ -44,7 +44,7 @@ export const storage = measuringCommand({
     'What a camera holds once each row is as old as it gets. The writers of the service store some minutes of several cameras, in the order ' +
     'of time, with a visit, a slice and an attribute record of one person in each, and dead rows are removed as often as in service; ' +
     'bytes of a row, with its indexes, are multiplied with the rows of a camera that is analysed all day. Every number of the catalogue is measured, so that no row is larger.',
-  options: { minutes: ['minutes that are stored', 240], cameras: ['cameras whose rows alternate', 10] },
+  options: { minutes: ['minutes that are stored', 480], cameras: ['cameras whose rows alternate', 10] },
   measure: ({ minutes, cameras }) =>
     withTemporaryFolder('analytics-storage', async (folder) => {
       const database = await startOwnCluster({ dataDir: folder });
