@@ -2,6 +2,14 @@ import { ATTRIBUTE_RECORDS } from '../../../src/attributes/partitions.ts';
 import { peopleBytes } from '../../../src/attributes/stored-people.ts';
 import { WINDOWS } from '../../../src/catalogue/metrics/all.ts';
 import { dropOldMonths } from '../../../src/metrics/folded/old-minutes.store.ts';
+import { removeOldHours, removeOldMinutes } from '../../../src/metrics/packed/pack.store.ts';
+import { packRows } from '../../../src/metrics/packed/pack-rows.job.ts';
+import {
+  PACKED,
+  PACKED_AFTER_DAYS,
+  PACKED_ROLLING,
+  PACKED_SNAPSHOTS,
+} from '../../../src/metrics/packed/packed-tables.store.ts';
 import { ROLLING_RECORDS, SNAPSHOTS } from '../../../src/metrics/partitions.ts';
 import { PARTITIONED } from '../../../src/partitions.ts';
 import { createDb, type Db } from '../../../src/platform/database/db.ts';
@@ -26,8 +34,8 @@ const FEW = { alerts: 1, pictured: 0, snapshots: 1, rolling: 0, tasks: 0, usage:
 export const retention = measuringCommand({
   name: 'retention',
   description:
-    'Simulates days of snapshots, rolling records, attribute records and minutes of cameras, with the jobs of partitions and retention after each day: ' +
-    'seconds of the removal, size of the database, and then times of the lists over HTTP. With --rows nothing makes partitions, ' +
+    'Simulates days of snapshots, rolling records, attribute records and minutes of cameras, with the jobs of partitions, packing and retention after each day: ' +
+    'seconds of packing and removal, size of the database, and then times of the lists over HTTP. With --rows nothing makes partitions, ' +
     'so that rows are removed one by one.',
   options: {
     cameras: ['cameras, at most ten', 10],
@@ -62,7 +70,7 @@ export const retention = measuringCommand({
       await database.stop();
     }
   },
-  report({ days, kept, cameras, partitions, rowsOfDay, removal, sizes, lists }) {
+  report({ days, kept, cameras, partitions, rowsOfDay, removal, packing, sizes, lists }) {
     return [
       table([
         ['after days', 'MB', 'partitions'],
@@ -79,7 +87,10 @@ export const retention = measuringCommand({
       ]),
       '',
       `${days} days of ${cameras} cameras, ${rowsOfDay} rows a day, kept ${kept} days, ${partitions ? 'in partitions' : 'without partitions'}.`,
-      `Removal of a day: median ${removal.medianMs.toFixed(0)} ms, longest ${removal.longestMs.toFixed(0)} ms.`,
+      ...Object.entries({ Removal: removal, Packing: packing }).map(
+        ([what, { medianMs, longestMs }]) =>
+          `${what} of a day: median ${medianMs.toFixed(0)} ms, longest ${longestMs.toFixed(0)} ms.`,
+      ),
     ].join('\n');
   },
 });
@@ -118,7 +129,7 @@ const BY_DAY = [SNAPSHOTS, ROLLING_RECORDS, ATTRIBUTE_RECORDS];
 
 async function simulate(db: Db, url: string, { until, scenes, days, kept, rows }: Simulation) {
   await empty(db);
-  const removals: number[] = [];
+  const [removals, packings]: [number[], number[]] = [[], []];
   const sizes: { day: number; megabytes: number; count: number }[] = [];
   let rowsOfDay = 0;
   const bar = progress('simulate', days, 'days');
@@ -127,16 +138,23 @@ async function simulate(db: Db, url: string, { until, scenes, days, kept, rows }
     const end = new Date(start.getTime() + DAY_MS);
     if (!rows) for (const spec of PARTITIONED) requireNone(await createPartitions(db, spec, start));
     rowsOfDay = await fillDay(url, scenes, { start, end });
+    await db.scene.updateMany({ data: { metricsUpdatedAt: end } });
+    const packedAt = performance.now();
+    await packRows({ db, clock: { now: () => end } });
+    if (day > PACKED_AFTER_DAYS + 1) packings.push(performance.now() - packedAt);
     const before = new Date(end.getTime() - kept * DAY_MS);
     const startedAt = performance.now();
     for (const spec of BY_DAY) requireNone(await removeOldPartitions(db, spec, before));
+    for (const spec of [PACKED_SNAPSHOTS, PACKED_ROLLING]) await removeOldHours(db, spec, before);
     if (!rows) requireNone((await dropOldMonths(db, startOf('month', before))).reason);
+    await removeOldMinutes(db, startOf('month', before));
     if (day > kept) removals.push(performance.now() - startedAt);
     // What autovacuum does within a day.
     const parts = (await Promise.all(PARTITIONED.map((spec) => listPartitions(db, spec)))).flat();
     for (const { schema, name, from, to, isDefault } of parts)
       if (isDefault || (from && to && from <= start && to >= end))
         await db.$executeRawUnsafe(`VACUUM (ANALYZE) "${schema}"."${name}"`);
+    for (const { hours } of PACKED) await db.$executeRawUnsafe(`VACUUM (ANALYZE) "${hours}"`);
     if (day % 30 === 0 || day === days) {
       await db.$executeRaw`CHECKPOINT`;
       const [{ bytes }] = await db.$queryRaw<[{ bytes: number }]>`
@@ -146,16 +164,19 @@ async function simulate(db: Db, url: string, { until, scenes, days, kept, rows }
     bar.step();
   }
   bar.stop();
-  const removal = {
-    medianMs: removals.length > 0 ? median(removals) : 0,
-    longestMs: Math.max(0, ...removals),
-  };
-  return { rowsOfDay, removal, sizes };
+  return { rowsOfDay, removal: spreadOf(removals), packing: spreadOf(packings), sizes };
 }
+
+const spreadOf = (timesMs: readonly number[]) => ({
+  medianMs: timesMs.length > 0 ? median(timesMs) : 0,
+  longestMs: Math.max(0, ...timesMs),
+});
 
 async function empty(db: Db): Promise<void> {
   // The plan with attributes.
   await db.device.updateMany({ data: { plan: 'LEVEL_02' } });
+  // The simulated days lie before it.
+  await db.$executeRaw`UPDATE "_prisma_migrations" SET finished_at = 'epoch'`;
   for (const spec of PARTITIONED) {
     for (const { schema, name, isDefault } of await listPartitions(db, spec))
       if (!isDefault) await db.$executeRawUnsafe(`DROP TABLE "${schema}"."${name}"`);
