@@ -38,10 +38,14 @@ const TILLS = 8;
 
 /** Gives the first scene tills: a row for each and quarter of an hour, and a till to each visit. Only once. */
 export async function openTills(url: string, { scenes: [scene], first, last }: Places): Promise<string> {
-  const points = [0, 1, 2].map((at) => ({ x: at === 1 ? 0.1 : 0, y: at === 2 ? 0.1 : 0 }));
   const tills = Array.from({ length: TILLS }, (_, at) => {
-    const moved = points.map(({ x, y }) => ({ x: x + at / TILLS, y }));
-    return { id: `till-${at}`, name: `Till ${at + 1}`, type: 'polygon', points: moved };
+    const left = at / TILLS;
+    const points = [
+      [left, 0],
+      [left + 0.1, 0],
+      [left, 0.1],
+    ];
+    return { id: `till-${at}`, name: `Till ${at + 1}`, type: 'polygon', points };
   });
   await query(
     url,
