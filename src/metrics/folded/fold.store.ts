@@ -2,12 +2,11 @@ import type { DecidedVisit } from '../../catalogue/metrics/counted.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { endOf, startOf } from '../../platform/database/partitions/partitions.store.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
+import { notErased } from '../erase.store.ts';
 import { isArrival, MEASURED } from './counted-visits.store.ts';
 
 /** Small enough that a statement takes less than a second. */
 const VISITS_AT_ONCE = 1_000;
-
-const { sql } = Prisma;
 
 /** A scene with rows that are to be removed. */
 export interface OldHistory {
@@ -40,12 +39,6 @@ const ms = (column: string) =>
   Prisma.raw(
     `CASE WHEN ${column} IS NULL THEN -1 ELSE least(greatest(round(${column}::numeric * 1000), 0), 2147483647)::int END`,
   );
-
-/** An erasure computes totals from visits: none may move to another table meanwhile. */
-const notErased = (sceneId: string) => sql`
-  NOT EXISTS (
-    SELECT 1 FROM "DataJob" j JOIN "Scene" s ON s."userId" = j."userId"
-    WHERE s.id = ${sceneId}::uuid AND j.kind = 'erasure' AND j.status = 'running')`;
 
 /**
  * Removes visits that were decided before a time, oldest first, and adds them to their quarters of an hour, in one transaction.

@@ -10,17 +10,13 @@ import {
 import { drop, within } from '../../platform/database/partitions/remove-old-partitions.store.ts';
 import { removeOld } from '../../platform/database/remove-old.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
+import { IS_ERASED, notErased } from '../erase.store.ts';
 import type { PackedTable } from './packed-tables.store.ts';
 
 const HOUR_MS = 3_600_000;
 const { raw, sql } = Prisma;
 const names = (columns: readonly string[], text = (name: string) => `"${name}"`) =>
   raw(columns.map(text).join(', '));
-
-/** An erasure of the user of a scene `s` runs. */
-const IS_ERASED = raw(
-  `EXISTS (SELECT 1 FROM "DataJob" j WHERE j."userId" = s."userId" AND j.kind = 'erasure' AND j.status = 'running')`,
-);
 
 /** A UTC day of a scene whose rows are to be packed, and the time of the first of them. Rows from `before` on stay. */
 export interface Unpacked {
@@ -61,8 +57,8 @@ export async function isUpgradeOver(db: Db, before: Date): Promise<boolean> {
 }
 
 /**
- * One program at a time packs rows of a scene. Nobody who writes waits for it. Who deletes the scene waits until the rows are packed,
- * because the rows would else wait for each other.
+ * One program at a time packs rows of a scene. No writer waits for it. A deletion of the scene waits until the rows are packed: without this
+ * lock each of the two could wait for rows of the other.
  */
 const lockPacked = (tx: Tx, sceneId: string): Promise<unknown> =>
   tx.$queryRaw`
@@ -94,8 +90,7 @@ export function packDay(
     await tx.$executeRaw`
       WITH gone AS (
         DELETE FROM ${quoted(rows.table)} t
-        WHERE t."sceneId" = ${sceneId}::uuid AND ${time} >= ${from} AND ${time} < ${to} AND ${raw(only)}
-          AND NOT EXISTS (SELECT 1 FROM "Scene" s WHERE s.id = ${sceneId}::uuid AND ${IS_ERASED})
+        WHERE t."sceneId" = ${sceneId}::uuid AND ${time} >= ${from} AND ${time} < ${to} AND ${raw(only)} AND ${notErased(sceneId)}
         RETURNING *),
       fresh AS (
         SELECT *, ${hour} AS "packedHour" FROM gone t WHERE NOT EXISTS (

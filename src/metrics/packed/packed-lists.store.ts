@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 import { quoted } from '../../platform/database/partitions/partitions.store.ts';
-import { type MetricSnapshot, Prisma, type RollingRecord } from '../../platform/prisma-client/client.ts';
-import { PACKED_ROLLING, PACKED_SNAPSHOTS, type PackedTable } from './packed-tables.store.ts';
+import { Prisma } from '../../platform/prisma-client/client.ts';
+import type { PackedTable } from './packed-tables.store.ts';
 
 const { empty, raw, sql } = Prisma;
 
@@ -14,24 +14,9 @@ interface ListedRange {
   readonly endDate?: Date | undefined;
 }
 
-/** A table of which `Row`s are listed, newest first, together with its packed hours. */
-export interface PackedList<Row> {
-  readonly table: PackedTable;
-  readonly order: Prisma.Sql;
-  readonly read: (db: Db, query: Prisma.Sql) => Promise<Row[]>;
-}
-
-export const SNAPSHOT_LIST: PackedList<MetricSnapshot> = {
-  table: PACKED_SNAPSHOTS,
-  order: raw('"windowEnd" DESC'),
-  read: (db, query) => db.$queryRaw(query),
-};
-
-export const ROLLING_LIST: PackedList<RollingRecord> = {
-  table: PACKED_ROLLING,
-  order: raw('"windowEnd" DESC, "windowType"'),
-  read: (db, query) => db.$queryRaw(query),
-};
+/** The newest first, and rows of the same time by the rest of their key. */
+const orderOf = ({ rows, key }: PackedTable): Prisma.Sql =>
+  raw([`"${rows.column}" DESC`, ...key.slice(1).map((name) => `"${name}"`)].join(', '));
 
 /** Parts of statements about the rows that are not packed, `t`, and the packed hours, `h`. */
 function partsOf({ rows, hours }: PackedTable, { sceneId, windowType, startDate, endDate }: ListedRange) {
@@ -55,11 +40,7 @@ function partsOf({ rows, hours }: PackedTable, { sceneId, windowType, startDate,
 }
 
 /** The number of rows of a range. */
-export async function countListed<Row>(
-  db: Db,
-  { table }: PackedList<Row>,
-  range: ListedRange,
-): Promise<number> {
+export async function countListed(db: Db, table: PackedTable, range: ListedRange): Promise<number> {
   const { loose, packed, rowsOfHour } = partsOf(table, range);
   const [{ count }] = await db.$queryRaw<[{ count: number }]>`
     SELECT ((SELECT count(*) ${loose}) + (SELECT coalesce(sum(${rowsOfHour}), 0) ${packed}))::int AS count`;
@@ -73,28 +54,24 @@ interface Place {
 
 /**
  * Rows of a range, newest first: of a page after the last packed hour by their index, else from the hours that have it. A row that is
- * packed meanwhile is neither left out nor told twice.
+ * packed meanwhile is neither left out nor listed twice.
  */
 export async function listNewest<Row>(
   db: Db,
-  list: PackedList<Row>,
+  table: PackedTable,
   range: ListedRange,
   place: Place,
 ): Promise<Row[]> {
-  const rows = await listUnpacked(db, list, range, place);
+  const rows = await listUnpacked<Row>(db, table, range, place);
   if (rows.length === place.take) return rows;
-  const packedUntil = await findPackedUntil(db, list, range);
+  const packedUntil = await findPackedUntil(db, table, range);
   if (!packedUntil) return rows;
-  const newer = await listUnpacked(db, list, { ...range, startDate: packedUntil }, place);
-  return newer.length === place.take ? newer : listByHour(db, list, range, place);
+  const newer = await listUnpacked<Row>(db, table, { ...range, startDate: packedUntil }, place);
+  return newer.length === place.take ? newer : listByHour(db, table, range, place);
 }
 
 /** The end of the last packed hour of a range. */
-async function findPackedUntil<Row>(
-  db: Db,
-  { table }: PackedList<Row>,
-  range: ListedRange,
-): Promise<Date | null> {
+async function findPackedUntil(db: Db, table: PackedTable, range: ListedRange): Promise<Date | null> {
   const [{ end }] = await db.$queryRaw<[{ end: Date | null }]>`
     SELECT max(h.hour) + interval '1 hour' AS end ${partsOf(table, range).packed}`;
   return end;
@@ -103,27 +80,25 @@ async function findPackedUntil<Row>(
 /** Rows of a range without packed hours, newest first. None where an hour of it is packed, maybe since a moment ago. */
 export function listUnpacked<Row>(
   db: Db,
-  { table, order, read }: PackedList<Row>,
+  table: PackedTable,
   range: ListedRange,
   { skip, take }: Place,
 ): Promise<Row[]> {
   const { loose, packed } = partsOf(table, range);
-  return read(
-    db,
-    sql`SELECT t.* ${loose} AND NOT EXISTS (SELECT ${packed}) ORDER BY ${order} OFFSET ${skip} LIMIT ${take}`,
+  return db.$queryRaw<Row[]>(
+    sql`SELECT t.* ${loose} AND NOT EXISTS (SELECT ${packed}) ORDER BY ${orderOf(table)} OFFSET ${skip} LIMIT ${take}`,
   );
 }
 
 /** The numbers of rows by the hour say which hours have the page, and only these are read. */
 function listByHour<Row>(
   db: Db,
-  { table, order, read }: PackedList<Row>,
+  table: PackedTable,
   range: ListedRange,
   { skip, take }: Place,
 ): Promise<Row[]> {
   const { time, since, until, loose, packed, rowsOfHour } = partsOf(table, range);
-  return read(
-    db,
+  return db.$queryRaw<Row[]>(
     sql`
       WITH counted AS (
         SELECT hour, sum(count)::bigint AS count FROM (
@@ -135,6 +110,6 @@ function listByHour<Row>(
         SELECT greatest(min(hour), ${since}) AS since, least(max(hour) + interval '1 hour', ${until}) AS until, min(passed) AS passed
         FROM passed WHERE passed < ${skip + take} AND passed + count > ${skip} HAVING count(*) > 0)
       SELECT a.* FROM place CROSS JOIN LATERAL ${table.all(range, sql`place.since`, sql`place.until`)} a
-      ORDER BY ${order} OFFSET (SELECT ${skip} - passed FROM place)::bigint LIMIT ${take}`,
+      ORDER BY ${orderOf(table)} OFFSET (SELECT ${skip} - passed FROM place)::bigint LIMIT ${take}`,
   );
 }

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sampleMetrics } from '../../../scripts/seed/numbers.ts';
 import { usualAtThisHour } from '../../../src/insights/rules/usual.store.ts';
 import { packRows } from '../../../src/metrics/packed/pack-rows.job.ts';
-import { countListed, listNewest, SNAPSHOT_LIST } from '../../../src/metrics/packed/packed-lists.store.ts';
+import { countListed, listNewest } from '../../../src/metrics/packed/packed-lists.store.ts';
+import { PACKED_SNAPSHOTS } from '../../../src/metrics/packed/packed-tables.store.ts';
 import { currentBytes, windowBytes } from '../../../src/metrics/stored-numbers.ts';
 import type { Db } from '../../../src/platform/database/db.ts';
 import { createRandom } from '../../../src/simulator/random.ts';
@@ -181,14 +182,14 @@ test('a page is the same when rows are packed while it is read', async () => {
         },
       },
     }) as unknown as Db;
-    const page = await listNewest(db, SNAPSHOT_LIST, shop, { skip: 10, take: 20 });
+    const page = await listNewest<{ id: string }>(db, PACKED_SNAPSHOTS, shop, { skip: 10, take: 20 });
     expect(page.map(({ id }) => id)).toEqual(
       rows
         .map(({ id }) => id)
         .toReversed()
         .slice(10, 30),
     );
-    expect(await countListed(db, SNAPSHOT_LIST, shop)).toBe(200);
+    expect(await countListed(db, PACKED_SNAPSHOTS, shop)).toBe(200);
   }
 });
 
